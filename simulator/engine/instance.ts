@@ -1,0 +1,104 @@
+/**
+ * What T-SQL (tsql/) asks of the modelled server (engine/). The engine knows databases, checkpoints, event sessions and time; it knows no SQL text.
+ * Every method that SQL Server would refuse throws a SqlError with SQL Server's own number.
+ */
+import type { SqlType, SqlValue } from '../tds/handler';
+
+export interface Clock {
+  /** Virtual milliseconds since 1970-01-01T00:00:00Z. */
+  nowUtcMs(): number;
+  /** Minutes to add to UTC for the server's local time. */
+  utcOffsetMinutes(): number;
+  /** Resolves after that much virtual time, or rejects with the signal's reason. Used by WAITFOR and by CHECKPOINT. */
+  wait(durationMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Who asks: permissions belong to the login. */
+export interface Principal {
+  readonly spid: number;
+  readonly login: string;
+  readonly database: string;
+}
+
+export interface RelationColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+}
+
+/** A catalog view, dynamic management view or table function's result, made when asked. */
+export interface Relation {
+  readonly columns: readonly RelationColumn[];
+  rows(): Iterable<readonly SqlValue[]>;
+  /** Rises when the rows may have changed, so that a materialised copy can be kept; absent: never keep. */
+  readonly version?: number;
+}
+
+export type EventSessionScope = 'server' | 'database';
+
+export interface EventDefinition {
+  readonly package: string;
+  readonly name: string;
+  readonly actions: readonly string[];
+  /** As parsed from WHERE; the engine evaluates it against the event's fields. */
+  readonly predicate?: Predicate;
+  /** The source text of the predicate, as sys.server_event_session_events shows it. */
+  readonly predicateText?: string;
+}
+
+export type Predicate =
+  | { readonly kind: 'and' | 'or'; readonly left: Predicate; readonly right: Predicate }
+  | { readonly kind: 'not'; readonly operand: Predicate }
+  | { readonly kind: 'compare'; readonly source: string; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: number | string };
+
+export interface TargetDefinition {
+  readonly package: string;
+  readonly name: string;
+  readonly options: Readonly<Record<string, string | number>>;
+}
+
+export interface EventSessionDefinition {
+  readonly name: string;
+  readonly scope: EventSessionScope;
+  readonly events: readonly EventDefinition[];
+  readonly targets: readonly TargetDefinition[];
+  /** MAX_MEMORY, EVENT_RETENTION_MODE, MAX_DISPATCH_LATENCY, TRACK_CAUSALITY, STARTUP_STATE, ... upper-case, values as written ("5 SECONDS", "ON"). */
+  readonly options: Readonly<Record<string, string>>;
+}
+
+export type EventSessionChange =
+  | { readonly kind: 'addEvent'; readonly event: EventDefinition }
+  | { readonly kind: 'dropEvent'; readonly package: string; readonly name: string }
+  | { readonly kind: 'addTarget'; readonly target: TargetDefinition }
+  | { readonly kind: 'dropTarget'; readonly package: string; readonly name: string }
+  | { readonly kind: 'state'; readonly state: 'start' | 'stop' };
+
+export interface EventSessions {
+  create(definition: EventSessionDefinition, principal: Principal): void;
+  alter(name: string, scope: EventSessionScope, change: readonly EventSessionChange[], principal: Principal): void;
+  drop(name: string, scope: EventSessionScope, principal: Principal): void;
+}
+
+export interface Instance {
+  readonly clock: Clock;
+  /** The object's rows as this principal may see them, or undefined where it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
+  relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
+  /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined where it is not modelled. */
+  tableFunction(database: string, schema: string, name: string, args: readonly SqlValue[], principal: Principal): Relation | undefined;
+  /** SERVERPROPERTY; null for an unknown name, as on the server. */
+  serverProperty(name: string): SqlValue;
+  /** DATABASEPROPERTYEX. */
+  databaseProperty(database: string, name: string): SqlValue;
+  /** HAS_PERMS_BY_NAME(securable, class, permission): 1, 0, or null where this version does not know it. */
+  hasPermission(securable: string | null, securableClass: string | null, permission: string | null, principal: Principal): 0 | 1 | null;
+  /** IS_SRVROLEMEMBER: 1, 0, or null for an unknown role. */
+  isServerRoleMember(role: string, principal: Principal): 0 | 1 | null;
+  /** database_id and exact name, or undefined. Case-insensitive as the server's collation. */
+  findDatabase(name: string): { readonly id: number; readonly name: string } | undefined;
+  databaseName(id: number): string | undefined;
+  /** ALTER DATABASE ... SET TARGET_RECOVERY_TIME. Seconds. @throws SqlError 5011, 3906, 976, ... */
+  setTargetRecoveryTime(database: string, seconds: number, principal: Principal): void;
+  /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
+  checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
+  readonly eventSessions: EventSessions;
+}

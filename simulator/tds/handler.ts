@@ -1,0 +1,109 @@
+/**
+ * What the protocol (tds/) asks of the server behind it. The protocol knows packets, tokens and types; it knows no T-SQL.
+ */
+
+/** A SQL Server data type as it is declared in a result set. Lengths are in characters or bytes as SQL Server counts them; 'max' is (max). */
+export type SqlType =
+  | { readonly name: 'bit' | 'tinyint' | 'smallint' | 'int' | 'bigint' | 'real' | 'float' | 'uniqueidentifier' | 'xml' | 'sql_variant' }
+  | { readonly name: 'date' | 'datetime' | 'smalldatetime' }
+  | { readonly name: 'time' | 'datetime2' | 'datetimeoffset'; readonly scale: number }
+  | { readonly name: 'decimal'; readonly precision: number; readonly scale: number }
+  | { readonly name: 'char' | 'varchar' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary'; readonly length: number | 'max' };
+
+/**
+ * One value. Integers up to 32 bits, real and float are numbers; bigint is a bigint; decimal is its text ("12.50"); bit is a boolean; character types,
+ * xml and uniqueidentifier ("770C3538-EC3F-...") are strings; dates and times are ISO text without zone ("2026-03-02T08:00:00.1234567", datetimeoffset with "+01:00");
+ * binary is a Uint8Array. A sql_variant value carries its own type.
+ */
+export type SqlValue = null | number | bigint | boolean | string | Uint8Array | SqlVariant;
+
+export interface SqlVariant {
+  readonly type: SqlType;
+  readonly value: Exclude<SqlValue, null | SqlVariant>;
+}
+
+export interface SqlColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+}
+
+/** An error or an informational message, with SQL Server's own number, state, severity (class) and line within the batch. */
+export interface SqlMessage {
+  readonly number: number;
+  readonly state: number;
+  readonly severity: number;
+  readonly message: string;
+  readonly line: number;
+  readonly procedure?: string;
+}
+
+/** Thrown by anything behind the protocol to answer with a SQL Server error. */
+export class SqlError extends Error {
+  constructor(
+    readonly number: number,
+    message: string,
+    readonly severity = 16,
+    readonly state = 1,
+    public line = 1,
+    readonly procedure?: string,
+  ) {
+    super(message);
+    this.name = 'SqlError';
+  }
+}
+
+/** The stream of answers to one request, in order; the protocol turns each into tokens. */
+export type Reply =
+  | { readonly kind: 'columns'; readonly columns: readonly SqlColumn[] }
+  /** Rows of the result set that the last `columns` opened. */
+  | { readonly kind: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
+  /** End of one statement; `rowCount` absent where SET NOCOUNT ON or none applies. */
+  | { readonly kind: 'done'; readonly rowCount?: number }
+  | { readonly kind: 'info'; readonly message: SqlMessage }
+  | { readonly kind: 'error'; readonly message: SqlMessage }
+  /** The database context changed (USE). */
+  | { readonly kind: 'database'; readonly name: string }
+  /** An OUTPUT parameter of a remote procedure call, and its return status. */
+  | { readonly kind: 'output'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
+  | { readonly kind: 'status'; readonly value: number };
+
+export interface Parameter {
+  /** With its `@`, or empty when positional. */
+  readonly name: string;
+  readonly type: SqlType;
+  readonly value: SqlValue;
+  readonly output: boolean;
+}
+
+export type Request =
+  | { readonly kind: 'batch'; readonly sql: string }
+  | { readonly kind: 'procedure'; readonly procedure: string; readonly parameters: readonly Parameter[] }
+  | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback'; readonly name: string };
+
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+  readonly host: string;
+  readonly application: string;
+  readonly library: string;
+  readonly database: string;
+  readonly encrypted: boolean;
+}
+
+/** One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention. */
+export interface Session {
+  readonly spid: number;
+  /** The database the login landed in. */
+  readonly database: string;
+  execute(request: Request, signal: AbortSignal): AsyncIterable<Reply>;
+  close(): void;
+}
+
+export interface SessionHost {
+  readonly serverName: string;
+  /** Major, minor, build of the modelled product, for PRELOGIN and LOGINACK. */
+  readonly version: readonly [number, number, number];
+  /** @throws SqlError 18456 for a failed login, 4060 for a database that cannot be opened. */
+  login(login: Login): Session;
+}

@@ -1,0 +1,35 @@
+/**
+ * Checkpoints as columns: what a capture holds, what crosses to the webview and what every statistic and picture is computed from.
+ * Row i is one paired checkpoint; rows are appended in the order in which they were paired, which is not the order of their begins.
+ * 14 bytes a checkpoint (docs/facts.md, Performance).
+ */
+export interface CheckpointColumns {
+  /** How many rows are valid; the arrays may be longer. */
+  readonly rows: number;
+  /** Milliseconds since 1970-01-01T00:00:00Z at which the checkpoint began. */
+  readonly beginUtcMs: Float64Array;
+  /** Milliseconds from begin to end. 0 to 2 ms is quantisation of the event clock. */
+  readonly durationMs: Uint32Array;
+  /** Index into the capture's list of databases. */
+  readonly database: Uint16Array;
+}
+
+/** One database of a capture, at its index in the `database` column. `name` is null until the server's catalog names the id. */
+export interface CapturedDatabase {
+  readonly databaseId: number;
+  readonly name: string | null;
+}
+
+/** A half-open interval of time in which nothing could be observed, and why, in the words shown on screen. */
+export interface Gap {
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+  readonly reason: string;
+}
+
+/** What was watched: half-open; observed time is the interval less its gaps. */
+export interface Observation {
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+  readonly gaps: readonly Gap[];
+}

@@ -1,0 +1,83 @@
+/**
+ * Every message between the extension and the dashboard's webview. The webview says `ready` first and names what it already holds;
+ * the extension answers with what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
+ */
+import type { Gap, Observation } from './core/capture/checkpoint-columns';
+
+export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
+
+/** One database as the dashboard shows it; position in the list is the value of the `database` column. */
+export interface DatabaseView {
+  readonly databaseId: number;
+  readonly name: string;
+  /** target_recovery_time_in_seconds; null where it could not be read. */
+  readonly targetSeconds: number | null;
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly confidence: 'high' | 'medium' | 'low';
+}
+
+export interface ServerView {
+  readonly name: string;
+  /** "SQL Server 2019 · 256 GB memory · UTC+1". */
+  readonly description: string;
+  readonly automatic: number;
+  readonly databases: number;
+  /** Minutes to add to UTC for the server's local time. */
+  readonly utcOffsetMinutes: number;
+  /** Duration from which a checkpoint is logged as FlushCache. */
+  readonly recoveryIntervalMs: number;
+}
+
+/** What of the capture could be seen, and how every row read is accounted for. */
+export interface TrackingView {
+  readonly state: 'not tracking' | 'starting' | 'tracking' | 'stopping' | 'stopped' | 'failed';
+  readonly observation: Observation | null;
+  readonly rowsRead: number;
+  readonly checkpoints: number;
+  readonly unpaired: number;
+  readonly duplicates: number;
+  readonly malformed: number;
+  readonly otherEvents: number;
+  /** null: the server's counter could not be observed. */
+  readonly lostEvents: number | null;
+  /** One sentence where something needs attention. */
+  readonly message: string | null;
+}
+
+/** A change of target recovery time, noted when we saw the value change. */
+export interface ChangeView {
+  readonly databaseId: number;
+  readonly atUtcMs: number;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+export type ToWebview =
+  | { readonly type: 'server'; readonly server: ServerView }
+  | { readonly type: 'tracking'; readonly tracking: TrackingView }
+  | { readonly type: 'databases'; readonly captureId: string; readonly databases: readonly DatabaseView[] }
+  | { readonly type: 'changes'; readonly changes: readonly ChangeView[] }
+  | {
+      /** Rows fromRow .. fromRow+rows-1 of the capture; `generation` rises when rows sent earlier are no longer true. At most 1 MB a message. */
+      readonly type: 'columns';
+      readonly captureId: string;
+      readonly generation: number;
+      readonly fromRow: number;
+      readonly rows: number;
+      readonly beginUtcMs: ArrayBuffer;
+      readonly durationMs: ArrayBuffer;
+      readonly database: ArrayBuffer;
+    }
+  /** Select and reveal one database's lane and row. */
+  | { readonly type: 'reveal'; readonly databaseId: number };
+
+export type DashboardCommand = 'startTracking' | 'stopTracking' | 'reviewScript' | 'refresh';
+
+export type ToExtension =
+  | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: number; readonly rows: number }
+  | { readonly type: 'received'; readonly captureId: string; readonly generation: number; readonly rows: number }
+  | { readonly type: 'invoke'; readonly command: DashboardCommand; readonly databaseIds: readonly number[] }
+  | { readonly type: 'failed'; readonly message: string };
+
+export type { Gap, Observation };
