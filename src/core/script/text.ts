@@ -1,6 +1,7 @@
 /**
  * Three kinds of T-SQL, told apart by type so that the compiler keeps the promise that no script that changes a database is ever run by us:
  * a Connection takes ReadText and OwnSessionText; ReviewText goes to a ScriptEditor only.
+ * A template still holds SSMS template parameters (`<name, type, default>`); filling one gives a text of the same kind.
  */
 declare const kind: unique symbol;
 
@@ -10,3 +11,7 @@ export type ReadText = string & { readonly [kind]: 'read' };
 export type OwnSessionText = string & { readonly [kind]: 'own session' };
 /** Changes a database; opened in an editor for review, never executed by us. */
 export type ReviewText = string & { readonly [kind]: 'review' };
+
+export type ReadTemplate = string & { readonly [kind]: 'read template' };
+export type OwnSessionTemplate = string & { readonly [kind]: 'own session template' };
+export type ReviewTemplate = string & { readonly [kind]: 'review template' };

@@ -1,0 +1,40 @@
+/*
+Name:     session-create
+Purpose:  Creates the event session that records when each checkpoint begins and ends. It does not start it.
+Changes:  the server's event sessions: adds one definition; touches no database and no other session
+Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 CREATE ANY EVENT SESSION is enough
+Runs on:  SQL Server 2012 and later, where a session may write event files
+Read it:  one row; error_number is NULL on success. The files are bounded by their size and number, and stay on disk when the session is dropped.
+          A file name without a folder lands beside the error log. event_predicate is empty for all databases, else a WHERE on the event field database_id.
+*/
+SET NOCOUNT ON;
+DECLARE @error_number int = NULL;
+DECLARE @error_message nvarchar(2048) = NULL;
+BEGIN TRY
+    CREATE EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER
+    ADD EVENT sqlserver.checkpoint_begin<event_predicate, clause, >,
+    ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, ><more_events, clause, >
+    ADD TARGET package0.event_file
+    (
+        SET filename = N'<file_name, nvarchar(260), CheckpointHealth.xel>',
+        max_file_size = (<max_file_size_mb, int, 50>),
+        max_rollover_files = (<max_rollover_files, int, 4>)
+    )
+    WITH
+    (
+        MAX_MEMORY = 4096 KB,
+        EVENT_RETENTION_MODE = ALLOW_SINGLE_EVENT_LOSS,
+        MAX_DISPATCH_LATENCY = <dispatch_latency_seconds, int, 5> SECONDS,
+        MEMORY_PARTITION_MODE = NONE,
+        TRACK_CAUSALITY = ON,
+        STARTUP_STATE = OFF<more_options, clause, >
+    );
+END TRY
+BEGIN CATCH
+    SELECT
+        @error_number = ERROR_NUMBER(),
+        @error_message = ERROR_MESSAGE();
+END CATCH;
+SELECT
+    error_number = CONVERT(varchar(11), @error_number),
+    error_message = @error_message;

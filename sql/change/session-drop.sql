@@ -1,0 +1,22 @@
+/*
+Name:     session-drop
+Purpose:  Removes the event session. Its .xel files stay on the server's disk: T-SQL cannot delete them.
+Changes:  the server's event sessions: removes our own definition; touches no database and no other session
+Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 DROP ANY EVENT SESSION
+Runs on:  SQL Server 2012 and later
+Read it:  one row; error_number is NULL on success.
+*/
+SET NOCOUNT ON;
+DECLARE @error_number int = NULL;
+DECLARE @error_message nvarchar(2048) = NULL;
+BEGIN TRY
+    DROP EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER;
+END TRY
+BEGIN CATCH
+    SELECT
+        @error_number = ERROR_NUMBER(),
+        @error_message = ERROR_MESSAGE();
+END CATCH;
+SELECT
+    error_number = CONVERT(varchar(11), @error_number),
+    error_message = @error_message;

@@ -1,0 +1,22 @@
+/*
+Name:     session-stop
+Purpose:  Stops the event session. What it recorded is written out and stays in its files.
+Changes:  the state of our own event session; touches no database and no other session
+Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 ALTER ANY EVENT SESSION DISABLE
+Runs on:  SQL Server 2012 and later
+Read it:  one row; error_number is NULL on success.
+*/
+SET NOCOUNT ON;
+DECLARE @error_number int = NULL;
+DECLARE @error_message nvarchar(2048) = NULL;
+BEGIN TRY
+    ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER STATE = STOP;
+END TRY
+BEGIN CATCH
+    SELECT
+        @error_number = ERROR_NUMBER(),
+        @error_message = ERROR_MESSAGE();
+END CATCH;
+SELECT
+    error_number = CONVERT(varchar(11), @error_number),
+    error_message = @error_message;

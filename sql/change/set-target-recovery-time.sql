@@ -1,0 +1,127 @@
+/*
+Name:     set-target-recovery-time
+Purpose:  Sets the target recovery time of the databases listed below, and says for each one what it did or why it did not.
+Changes:  TARGET_RECOVERY_TIME of the listed databases, and nothing else
+Needs:    ALTER on each database
+Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
+Read it:  nothing is changed unless the server is the one named in the guard. Each database prints CHANGED, LEFT ALONE with the reason, or FAILED with the error.
+*/
+SET IMPLICIT_TRANSACTIONS OFF;
+SET NOCOUNT ON;
+SET XACT_ABORT OFF;
+
+/* Guard: the right server, and no open transaction. SET NOEXEC ON also stops every batch behind the next GO. */
+IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
+BEGIN
+    IF @@TRANCOUNT = 0
+        PRINT N'Server ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N': the one this script was written for.';
+    ELSE
+    BEGIN
+        RAISERROR(N'Stopped: a transaction is open in this session. Nothing was changed. Commit it or roll it back, then run the whole script again.', 16, 1);
+        SET NOEXEC ON;
+    END;
+END;
+ELSE
+BEGIN
+    RAISERROR(N'Stopped: this is not the server that the script was written for. Nothing was changed. Connect to the right server, then run the whole script.', 16, 1);
+    SET NOEXEC ON;
+END;
+GO
+
+SET NOCOUNT ON;
+
+/* The list: one row a database. expected_seconds is the value that was seen when the script was written; another value found now is left alone.
+   created_local tells the database from another one that has taken its name since. */
+DECLARE @chosen table
+(
+    ordinal int IDENTITY(1, 1) PRIMARY KEY,
+    database_name sysname NOT NULL,
+    created_local datetime NULL,
+    expected_seconds int NULL,
+    wanted_seconds int NOT NULL DEFAULT (60)
+);
+<chosen_databases, statements, INSERT @chosen (database_name) VALUES (N'TYPE A DATABASE NAME HERE');>
+
+DECLARE @ordinal int = 1;
+DECLARE @last int = (SELECT MAX(c.ordinal) FROM @chosen AS c);
+DECLARE @name sysname;
+DECLARE @created datetime;
+DECLARE @expected int;
+DECLARE @wanted int;
+DECLARE @found int;
+DECLARE @obstacle nvarchar(200);
+DECLARE @statement nvarchar(600);
+DECLARE @outcome nvarchar(2000);
+DECLARE @changed int = 0;
+DECLARE @left_alone int = 0;
+DECLARE @failed int = 0;
+
+WHILE @ordinal <= @last
+BEGIN
+    SELECT
+        @name = c.database_name,
+        @created = c.created_local,
+        @expected = c.expected_seconds,
+        @wanted = c.wanted_seconds
+    FROM @chosen AS c
+    WHERE c.ordinal = @ordinal;
+
+    /* Asked now, not when the script was written: a database may have been dropped, failed over or changed since. */
+    SET @found = NULL;
+    SET @obstacle = N'is not on this server (or this login cannot see it)';
+    SELECT
+        @found = d.target_recovery_time_in_seconds,
+        @obstacle =
+            CASE
+                WHEN d.database_id <= 4 THEN N'is a system database'
+                WHEN d.source_database_id IS NOT NULL THEN N'is a database snapshot'
+                WHEN d.create_date <> @created THEN N'is another database than the one that was reviewed: it was created since'
+                WHEN d.state <> 0 THEN N'is ' + d.state_desc
+                WHEN d.is_in_standby = 1 THEN N'is in standby'
+                WHEN d.is_read_only = 1 THEN N'is read-only'
+                WHEN d.replica_id IS NOT NULL AND r.role_name IS NULL THEN N'is in an availability group and its role here cannot be seen (VIEW SERVER STATE is needed)'
+                WHEN d.replica_id IS NOT NULL AND r.role_name <> N'PRIMARY' THEN N'is not the primary replica here: run this on the primary'
+                WHEN ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'UNKNOWN') <> N'READ_WRITE' THEN N'is not writable here (a forwarder of a distributed availability group, perhaps)'
+                WHEN d.target_recovery_time_in_seconds = @wanted THEN N'already has this target recovery time'
+                WHEN d.target_recovery_time_in_seconds <> @expected THEN N'has another target recovery time than the one that was reviewed: ' + CONVERT(nvarchar(11), d.target_recovery_time_in_seconds) + N' seconds'
+                ELSE NULL
+            END
+    FROM sys.databases AS d
+    OUTER APPLY
+    (
+        SELECT role_name = CASE WHEN MIN(s.role_desc) = MAX(s.role_desc) THEN MIN(s.role_desc) ELSE N'MIXED' END
+        FROM sys.dm_hadr_availability_replica_states AS s
+        WHERE s.replica_id = d.replica_id
+        AND   s.is_local = 1
+    ) AS r
+    WHERE d.name = @name;
+
+    IF @obstacle IS NULL
+    BEGIN
+        BEGIN TRY
+            SET @statement = N'ALTER DATABASE ' + QUOTENAME(@name) + N' SET TARGET_RECOVERY_TIME = ' + CONVERT(nvarchar(11), @wanted) + N' SECONDS;';
+            EXECUTE sys.sp_executesql @statement;
+            SET @changed = @changed + 1;
+            SET @outcome = N'CHANGED     ' + QUOTENAME(@name) + N' from ' + ISNULL(CONVERT(nvarchar(11), @found), N'unknown') + N' to ' + CONVERT(nvarchar(11), @wanted) + N' seconds.';
+        END TRY
+        BEGIN CATCH
+            SET @failed = @failed + 1;
+            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
+        END CATCH;
+    END;
+    ELSE
+    BEGIN
+        SET @left_alone = @left_alone + 1;
+        SET @outcome = N'LEFT ALONE  ' + QUOTENAME(@name) + N' ' + @obstacle + N'.';
+    END;
+    RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
+    SET @ordinal = @ordinal + 1;
+END;
+
+SET @outcome = CONVERT(nvarchar(11), @changed) + N' changed, ' + CONVERT(nvarchar(11), @left_alone) + N' left alone, ' + CONVERT(nvarchar(11), @failed) + N' failed.';
+PRINT @outcome;
+GO
+
+/* Leaves the session usable after a stop by the guard. */
+SET NOEXEC OFF;
+GO

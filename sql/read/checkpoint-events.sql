@@ -1,0 +1,21 @@
+/*
+Name:     checkpoint-events
+Purpose:  The next page of events from our session's files, in file order, starting behind a cursor.
+Changes:  nothing
+Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
+Runs on:  SQL Server 2012 and later with an event_file target
+Read it:  initial_file and initial_offset are NULL for the beginning, else a pair that this function returned: everything up to and including that
+          buffer is skipped. Many events share one offset, so a full page ends inside a buffer: drop its last offset and ask again from the one before.
+*/
+SELECT TOP (<rows, int, 1000>)
+    event_name = x.object_name,
+    event_data = x.event_data,
+    file_name = x.file_name,
+    file_offset = CONVERT(varchar(20), x.file_offset)
+FROM sys.fn_xe_file_target_read_file
+(
+    N'<path, nvarchar(260), CheckpointHealth*.xel>',
+    NULL,
+    <initial_file, nvarchar(260), NULL>,
+    <initial_offset, bigint, NULL>
+) AS x;

@@ -1,0 +1,100 @@
+/**
+ * Rows about a server and its databases, as read by sql/read. What this login may not see is not observable, with the reason; it is never a zero.
+ */
+export type Observed<T> = { readonly kind: 'observed'; readonly value: T } | { readonly kind: 'not observable'; readonly reason: string };
+
+export function observed<T>(value: T): Observed<T> {
+  return { kind: 'observed', value };
+}
+
+export function notObservable(reason: string): Observed<never> {
+  return { kind: 'not observable', reason };
+}
+
+/** What any login can see of the server (sql/read/server-facts.sql). */
+export interface ServerFacts {
+  readonly serverName: string;
+  /** "15.0.4322.2". */
+  readonly productVersion: string;
+  readonly productLevel: string;
+  readonly edition: string;
+  /** SERVERPROPERTY('EngineEdition'): 1 to 4 box product, 5 Azure SQL Database, 8 Managed Instance (docs/facts.md, SQL Server 6). */
+  readonly engineEdition: number;
+  readonly isHadrEnabled: boolean;
+  readonly loginName: string;
+  /** The server's clock when the facts were read. */
+  readonly nowUtcMs: number;
+  readonly utcOffsetMinutes: number;
+  /** Last start, from the creation time of tempdb with the offset in force now; null where tempdb cannot be seen. */
+  readonly startedUtcMs: number | null;
+  /** `recovery interval (min)` in use; 0 means one minute; null where it cannot be seen. */
+  readonly recoveryIntervalMinutes: number | null;
+  /** model's target recovery time: what new databases inherit. */
+  readonly modelTargetSeconds: number | null;
+  readonly permissions: Permissions;
+}
+
+/** HAS_PERMS_BY_NAME: null where this version does not know the permission (docs/facts.md, SQL Server 6). */
+export interface Permissions {
+  readonly viewServerState: boolean | null;
+  readonly viewPerformanceState: boolean | null;
+  readonly alterEventSession: boolean | null;
+  readonly createEventSession: boolean | null;
+  readonly enableEventSession: boolean | null;
+}
+
+/** What needs VIEW SERVER STATE (sql/read/server-state.sql). */
+export interface ServerState {
+  readonly committedTargetMb: number;
+  readonly physicalMemoryMb: number;
+  readonly hasBufferPoolScanComplete: boolean;
+}
+
+/** One database (sql/read/database-facts.sql). */
+export interface DatabaseFacts {
+  readonly databaseId: number;
+  readonly name: string;
+  /** create_date as the server wrote it, style 126, server local time: with the id it tells a database from a later one of the same name. */
+  readonly createdLocal: string;
+  /** 0 automatic checkpoints, above 0 indirect ones; null where the server did not say. */
+  readonly targetSeconds: number | null;
+  /** ONLINE, RESTORING, RECOVERING, OFFLINE, ... */
+  readonly state: string;
+  readonly isReadOnly: boolean;
+  readonly isInStandby: boolean;
+  readonly isSnapshot: boolean;
+  readonly recoveryModel: string;
+  readonly logReuseWait: string;
+  readonly compatibilityLevel: number;
+  /** DATABASEPROPERTYEX Updateability; null is not changeable (docs/facts.md, SQL Server 2). */
+  readonly updateability: string | null;
+  readonly inAvailabilityGroup: boolean;
+}
+
+/** The local replica's role for a database in an availability group (sql/read/availability-roles.sql). */
+export interface AvailabilityRole {
+  readonly databaseId: number;
+  /** PRIMARY, SECONDARY, RESOLVING, or MIXED where a database joins twice with different roles. */
+  readonly role: string;
+  readonly groupName: string;
+  readonly primaryReplica: string | null;
+}
+
+/** Everything read about one server at one time. */
+export interface Facts {
+  readonly server: ServerFacts;
+  readonly state: Observed<ServerState>;
+  readonly databases: readonly DatabaseFacts[];
+  /** By database_id; only databases in an availability group. */
+  readonly roles: Observed<ReadonlyMap<number, AvailabilityRole>>;
+}
+
+/** master, tempdb, model, msdb: never part of a switch (docs/facts.md, SQL Server 2). */
+export function isSystemDatabase(databaseId: number): boolean {
+  return databaseId <= 4;
+}
+
+/** Milliseconds from which a checkpoint is logged as FlushCache: the recovery interval, one minute by default (docs/facts.md, SQL Server 5). */
+export function recoveryIntervalMs(server: ServerFacts): number {
+  return (server.recoveryIntervalMinutes || 1) * 60_000;
+}

@@ -1,0 +1,28 @@
+import { type DatabaseFacts, type Facts, isSystemDatabase } from './facts';
+
+/**
+ * Why this database's target recovery time cannot be changed on this server, as the end of a sentence that begins with its name; null where nothing stands against it.
+ * Sources: docs/facts.md, SQL Server 2. The generated script asks the same questions again when it runs.
+ */
+export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
+  if (isSystemDatabase(database.databaseId)) return 'is a system database';
+  if (database.isSnapshot) return 'is a database snapshot';
+  if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase()}`;
+  if (database.isInStandby) return 'is in standby';
+  const role = findRoleObstacle(database, facts);
+  if (role !== null) return role;
+  if (database.isReadOnly) return 'is read-only';
+  if (database.updateability !== 'READ_WRITE') return 'is not writable here';
+  if (database.targetSeconds === null) return 'does not show its target recovery time';
+  return null;
+}
+
+function findRoleObstacle(database: DatabaseFacts, facts: Facts): string | null {
+  if (!database.inAvailabilityGroup) return null;
+  if (facts.roles.kind === 'not observable') return `is in an availability group and its role here cannot be seen: ${facts.roles.reason}`;
+  const role = facts.roles.value.get(database.databaseId);
+  if (role === undefined) return 'is in an availability group and its role here cannot be seen';
+  if (role.role === 'PRIMARY') return null;
+  const where = role.primaryReplica === null ? 'the primary replica' : role.primaryReplica;
+  return `is a ${role.role.toLowerCase()} replica here: change it on ${where}`;
+}

@@ -1,0 +1,35 @@
+/** A T-SQL string literal, `N'...'`, that holds exactly this text. */
+export function quoteString(text: string): string {
+  return `N'${quoteInString(text)}'`;
+}
+
+/** Text for the inside of a literal that the template has already opened. */
+export function quoteInString(text: string): string {
+  return text.replace(/'/g, "''");
+}
+
+/** A bracketed identifier. As QUOTENAME: `]` is doubled. */
+export function quoteName(name: string): string {
+  return `[${name.replace(/]/g, ']]')}]`;
+}
+
+/**
+ * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go, and line ends would break the layout.
+ * The text stays readable; it is for people, nothing reads it back.
+ */
+export function quoteInComment(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/\*\//g, '* /').replace(/\/\*/g, '/ *').replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]/g, ' ');
+}
+
+/** An integer as T-SQL source. @throws Error for anything that is not a safe integer: a mistake of ours. */
+export function writeInteger(value: number): string {
+  if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`);
+  return String(value);
+}
+
+/** A decimal integer that came from the server as text (a bigint offset), unchanged. @throws Error where it is anything else. */
+export function writeBigInteger(text: string): string {
+  if (!/^-?\d{1,19}$/.test(text)) throw new Error(`${JSON.stringify(text)} is not a bigint`);
+  return text;
+}

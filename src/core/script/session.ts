@@ -1,0 +1,66 @@
+import { quoteInString, writeBigInteger, writeInteger } from './quote';
+import { fillTemplate } from './template';
+import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText } from './text';
+
+/** Our one event session's name on every server. */
+export const sessionName = 'CheckpointHealth';
+
+/** More database ids than this in a predicate near its limit of about 3,000 characters: then all are recorded and we filter (docs/facts.md, SQL Server 3). */
+export const mostPredicateIds = 50;
+
+export interface SessionPlan {
+  /** null: every database. */
+  readonly databaseIds: readonly number[] | null;
+  /** Seen in sys.dm_xe_objects of this server. */
+  readonly hasBufferPoolScanComplete: boolean;
+  /** Major product version; MAX_DURATION, a bound in time, exists from 17 (docs/facts.md, SQL Server 4). */
+  readonly majorVersion: number;
+  /** Without folder: beside the error log. */
+  readonly fileName: string;
+}
+
+/** The text that creates our session: events, predicate and options composed for this server. */
+export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTemplate): OwnSessionText {
+  const predicate = writePredicate(plan.databaseIds);
+  const more = plan.hasBufferPoolScanComplete ? `,\n    ADD EVENT sqlserver.buffer_pool_scan_complete${predicate}` : '';
+  return fillTemplate(template, {
+    file_name: quoteInString(plan.fileName),
+    event_predicate: predicate,
+    more_events: more,
+    more_options: plan.majorVersion >= 17 ? ',\n        MAX_DURATION = 24 HOURS' : '',
+  });
+}
+
+/** On the event field, not on sqlserver.database_id, which is the context of the task (docs/facts.md, SQL Server 3). */
+function writePredicate(databaseIds: readonly number[] | null): string {
+  if (databaseIds === null || databaseIds.length === 0 || databaseIds.length > mostPredicateIds) return '';
+  return `\n    (\n        WHERE (${databaseIds.map((id) => `[database_id] = (${writeInteger(id)})`).join(' OR ')})\n    )`;
+}
+
+/**
+ * The name of the files of a session created at that time. Its own name for each creation keeps files that an earlier session left behind out of the capture.
+ * "CheckpointHealth_20260302T080000Z.xel".
+ */
+export function nameSessionFile(nowUtcMs: number): string {
+  return `${sessionName}_${new Date(nowUtcMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.xel`;
+}
+
+/** The pattern that finds the files written for a configured file name: SQL Server appends `_0_<number>` (docs/facts.md, SQL Server 4). */
+export function writeFilePattern(configuredFile: string): string {
+  return `${configuredFile.replace(/\.xel$/i, '')}_0_*.xel`;
+}
+
+/** A place in the event files: a pair that the server returned. The offset is a bigint as text. */
+export interface FileCursor {
+  readonly fileName: string;
+  readonly offset: string;
+}
+
+/** The text that reads the next page of events behind the cursor; null reads from the beginning. */
+export function writeEventsRead(filePattern: string, cursor: FileCursor | null, rows: number, template: ReadTemplate): ReadText {
+  return fillTemplate(template, {
+    rows: writeInteger(rows),
+    path: quoteInString(filePattern),
+    ...(cursor === null ? {} : { initial_file: `N'${quoteInString(cursor.fileName)}'`, initial_offset: writeBigInteger(cursor.offset) }),
+  });
+}

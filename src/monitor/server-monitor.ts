@@ -1,0 +1,62 @@
+/**
+ * One object per server: it reads, follows, survives and reports, and owns the one capture. What it knows is a value, `snapshot`; it says when that changed.
+ */
+import type { DatabaseFacts, Facts } from '../core/advice/facts';
+import type { Plan } from '../core/advice/plan';
+import type { Verdict } from '../core/advice/verdict';
+import type { Capture } from '../core/capture/capture';
+import type { SwitchScripts } from '../core/script/switch';
+import type { OwnSessionText } from '../core/script/text';
+import type { ChangeView, TrackingView } from '../protocol';
+
+export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
+
+/** All that is known about one server now. */
+export interface ServerSnapshot {
+  readonly id: string;
+  readonly label: string;
+  readonly connection: ConnectionState;
+  /** One sentence with what to do; null where nothing failed. */
+  readonly failure: string | null;
+  /** null until the first read succeeded; kept, as last known, when a later one fails. */
+  readonly facts: Facts | null;
+  /** By database_id. */
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+  readonly tracking: TrackingView;
+  /** When tracking began, by the server's clock; null while not tracking. */
+  readonly trackingSinceUtcMs: number | null;
+  /** The databases chosen for tracking; null: all. */
+  readonly trackedDatabaseIds: readonly number[] | null;
+  /** Changes of target recovery time that we saw happen. */
+  readonly changes: readonly ChangeView[];
+}
+
+/** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture). */
+export type ServerChange = 'facts' | 'tracking' | 'capture';
+
+export interface SwitchReview {
+  readonly plan: Plan;
+  /** null where nothing that was chosen can be switched; the plan says why. */
+  readonly scripts: SwitchScripts | null;
+}
+
+export interface ServerMonitor {
+  readonly id: string;
+  readonly snapshot: ServerSnapshot;
+  /** The capture on screen: of the running session or of the last one; null before the first. */
+  readonly capture: Capture | null;
+  onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
+  /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. */
+  refresh(): Promise<void>;
+  /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
+  startTracking(databaseIds: readonly number[] | null): Promise<void>;
+  /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws ConnectionError, Error with one sentence */
+  stopTracking(): Promise<void>;
+  /** Drops our event session; its files stay on the server and are named in the answer. @throws ConnectionError, Error with one sentence */
+  removeTracking(): Promise<readonly string[]>;
+  /** The T-SQL that Start, Stop and Remove would run now, for reading. */
+  showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
+  /** Plans and writes the switch script and its rollback twin. Reads the facts anew first. */
+  reviewSwitch(databases: readonly DatabaseFacts['databaseId'][], byName: boolean, targetSeconds: number): Promise<SwitchReview>;
+  dispose(): Promise<void>;
+}
