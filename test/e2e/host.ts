@@ -1,0 +1,230 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
+import { root } from '../../tools/packages.mjs';
+import { devVsixFile, packageDevExtension } from '../../tools/build/vsix';
+import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
+import { openChannel, type Channel, type OpenDocument } from './channel';
+
+/** A slow machine needs more than a minute from the first request to a running extension host (docs/facts.md, hosts 9). */
+const readyTimeoutMs = 120_000;
+/** How long one visible reaction to one action may take. */
+const reactionTimeoutMs = 30_000;
+
+/** Names of VS Code's own themes, as the setting `workbench.colorTheme` takes them, and the classes that workbench and webviews get for each. */
+export const themes = {
+  dark: { name: 'Default Dark Modern', workbenchClass: 'vs-dark', webviewClass: 'vscode-dark' },
+  light: { name: 'Default Light Modern', workbenchClass: 'vs', webviewClass: 'vscode-light' },
+  highContrast: { name: 'Default High Contrast', workbenchClass: 'hc-black', webviewClass: 'vscode-high-contrast' },
+  highContrastLight: { name: 'Default High Contrast Light', workbenchClass: 'hc-light', webviewClass: 'vscode-high-contrast-light' },
+} as const;
+export type Theme = keyof typeof themes;
+
+/** A server for `addServer`, which Checkpoint Health exports to other extensions. */
+export interface ServerToAdd {
+  readonly name: string;
+  readonly server: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly encrypt: boolean;
+  readonly trustServerCertificate: boolean;
+}
+
+export interface HostOptions {
+  /** VSIX files to install beside the development extension. */
+  readonly vsixFiles: readonly string[];
+  readonly theme?: Theme;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Added to Checkpoint Health once VS Code is up, as npm start does. */
+  readonly server?: ServerToAdd;
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  readonly devicePixelRatio?: number;
+}
+
+/** Starts a VS Code with the extensions installed and opens it in a Chromium. Dispose it in `after`, also when the tests failed. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  await packageDevExtension();
+  const executablePath = await obtainBrowser();
+  const vscode = await startVsCode({
+    vsixFiles: [...options.vsixFiles, devVsixFile],
+    settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'].name, 'workbench.reduceMotion': 'on', ...options.settings },
+    env: (folder) => ({
+      CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile(folder),
+      ...(options.server && { CHECKPOINT_HEALTH_DEV_SERVER: JSON.stringify(options.server) }),
+    }),
+  });
+  try {
+    const browser = await chromium.launch({ executablePath, args: [...browserFlags] });
+    return await openHost(vscode, browser, options);
+  } catch (error) {
+    await vscode.end();
+    throw error;
+  }
+}
+
+function channelFile(folder: string): string {
+  return join(folder, 'channel');
+}
+
+async function openHost(vscode: VsCodeServer, browser: Browser, options: HostOptions): Promise<Host> {
+  const host = new Host(vscode, browser);
+  try {
+    await host.openPage(options);
+    return host;
+  } catch (error) {
+    await host.dispose();
+    throw error;
+  }
+}
+
+/** One VS Code in one browser page. What a user does goes through the page; what only the editor knows goes through the channel. */
+export class Host {
+  #page: Page | undefined;
+  #channel: Channel | undefined;
+
+  constructor(
+    readonly vscode: VsCodeServer,
+    private readonly browser: Browser,
+  ) {}
+
+  /** The workbench's page, for whatever the functions below do not cover. */
+  get page(): Page {
+    if (!this.#page) throw new Error('no page is open');
+    return this.#page;
+  }
+
+  /** Questions to the extension host. */
+  get channel(): Channel {
+    if (!this.#channel) throw new Error('the extension host is not ready');
+    return this.#channel;
+  }
+
+  /** Opens the workbench in a new page, closing the one before, and waits until workbench and extension host are ready. The way to another size or device pixel ratio. */
+  async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'devicePixelRatio'> = {}): Promise<void> {
+    await this.#page?.context().close();
+    rmSync(channelFile(this.vscode.folder), { force: true });
+    const context = await this.browser.newContext({
+      viewport: { width: size.widthPx ?? 1280, height: size.heightPx ?? 800 },
+      deviceScaleFactor: size.devicePixelRatio ?? 1,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    this.#page = await context.newPage();
+    this.page.setDefaultTimeout(reactionTimeoutMs);
+    await this.page.goto(this.vscode.address, { timeout: readyTimeoutMs });
+    await this.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: readyTimeoutMs });
+    this.#channel = await openChannel(channelFile(this.vscode.folder), readyTimeoutMs);
+  }
+
+  /** Runs a command as a user does: command palette, title, Enter. The title is the one in the palette, category included: `Checkpoint Health: Refresh`. */
+  async runCommand(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const box = this.page.locator('.quick-input-widget:visible');
+    await box.locator('input').fill(`>${title}`);
+    await box.getByRole('option', { name: title }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Types into the input box on screen and confirms it. */
+  async fillInputBox(text: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget:visible input[type=text]');
+    await input.fill(text);
+    await input.press('Enter');
+  }
+
+  /** Chooses the entry of the quick pick on screen whose label begins with this text. */
+  async choose(label: string): Promise<void> {
+    const option = this.page.locator('.quick-input-widget:visible').getByRole('option', { name: label });
+    await option.first().click();
+  }
+
+  /** Presses a button of the modal dialog on screen. */
+  async answerDialog(button: string): Promise<void> {
+    await this.page.locator('.monaco-dialog-box').getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** Texts of the notifications on screen. */
+  notifications(): Promise<string[]> {
+    return this.page.locator('.notifications-toasts .notification-list-item-message').allInnerTexts();
+  }
+
+  /** Opens a view container by the title of its icon in the activity bar; leaves it open where it is. */
+  async openViewContainer(title: string): Promise<void> {
+    const tab = this.page.locator('.activitybar').getByRole('tab', { name: title });
+    await tab.waitFor();
+    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    await this.page.locator('.sidebar .composite.title').getByText(title, { exact: false }).first().waitFor();
+  }
+
+  /** Rows of the trees on screen; `text` keeps those that contain it. Rows that are scrolled out of sight do not exist. */
+  treeRows(text?: string | RegExp): Locator {
+    const rows = this.page.locator('.sidebar .pane-body .monaco-list-row');
+    return text === undefined ? rows : rows.filter({ hasText: text });
+  }
+
+  /** Opens a tree row that has children, and waits until it is open. */
+  async expandRow(row: Locator): Promise<void> {
+    if ((await row.getAttribute('aria-expanded')) === 'true') return;
+    await row.locator('.monaco-tl-twistie').click();
+    await row.and(this.page.locator('[aria-expanded=true]')).waitFor();
+  }
+
+  /** Right-clicks a row and takes an item of its context menu. */
+  async takeContextMenuItem(row: Locator, item: string): Promise<void> {
+    await row.click({ button: 'right' });
+    await this.page.getByRole('menuitem', { name: item }).click();
+  }
+
+  /** Presses one of the icons that a tree row shows under the pointer. */
+  async pressRowIcon(row: Locator, title: string): Promise<void> {
+    await row.hover();
+    await row.locator(`.actions-container [aria-label^="${title}"]`).click();
+  }
+
+  /** The inner page of the webview on screen, once it is ready. */
+  webview(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+  }
+
+  /** Changes the colour theme and waits until the workbench shows it. */
+  async setTheme(theme: Theme): Promise<void> {
+    await this.setSetting('workbench.colorTheme', themes[theme].name);
+    await this.page.locator(`.monaco-workbench.${themes[theme].workbenchClass}`).waitFor();
+  }
+
+  /** Changes a user setting. */
+  async setSetting(key: string, value: unknown): Promise<void> {
+    await this.channel.ask('setSetting', { key, value });
+  }
+
+  /** The document of the active text editor, whole and as VS Code holds it, however long it is; undefined where no text editor is active. */
+  async activeDocument(): Promise<OpenDocument | undefined> {
+    return (await this.channel.ask<OpenDocument | null>('activeDocument')) ?? undefined;
+  }
+
+  /** All open text documents, also those of hidden editors. */
+  documents(): Promise<readonly OpenDocument[]> {
+    return this.channel.ask('documents');
+  }
+
+  /** Runs a command by its id, past the palette: for preparing a test, not for what a user would do. */
+  runCommandById<T>(id: string, ...args: readonly unknown[]): Promise<T> {
+    return this.channel.ask('runCommand', { id, args });
+  }
+
+  /** Writes the page to `artifacts/screenshots/<name>.png` and gives the file. */
+  async screenshot(name: string): Promise<string> {
+    const path = join(root, 'artifacts', 'screenshots', `${name}.png`);
+    mkdirSync(dirname(path), { recursive: true });
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Ends browser and VS Code and removes everything that they wrote. */
+  async dispose(): Promise<void> {
+    await this.browser.close();
+    await this.vscode.end();
+  }
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { Refusal } from '../fail.mjs';
+import { runLeashed } from '../processes/leashed.mjs';
+
+const programNames = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'google-chrome-beta',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+];
+const macPrograms = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+];
+const howToGetOne =
+  'No Chromium was found and none could be installed: install one (Debian: apt-get install chromium; macOS: brew install --cask google-chrome), or set CHROME_PATH to a Chrome, Chromium or Edge program.';
+
+/**
+ * Gives the path of a Chromium: the one named by CHROME_PATH, one found on this machine, one that Playwright downloads, or Debian's own.
+ * @throws Refusal with the command to type when there is none and none can be had.
+ */
+export async function obtainBrowser(): Promise<string> {
+  return findBrowser() ?? (await downloadBrowser()) ?? (await installDebianBrowser()) ?? refuse();
+}
+
+/** Gives the path of a Chromium that is on this machine already, or undefined. */
+export function findBrowser(): string | undefined {
+  const named = process.env['CHROME_PATH'];
+  if (named)
+    return canRun(named)
+      ? named
+      : refuse(`CHROME_PATH is ${named}, which is not a program: correct it, or unset it to have a browser looked for.`);
+  const onPath = programNames.flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)));
+  return [...onPath, ...(process.platform === 'darwin' ? macPrograms : []), chromium.executablePath()].find(canRun);
+}
+
+/** Flags that Chromium needs here. As root it refuses to start with its sandbox on. */
+export const browserFlags: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+function canRun(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function downloadBrowser(): Promise<string | undefined> {
+  console.log('No Chromium found: downloading one (playwright-core install chromium) ...');
+  const playwright = join(require.resolve('playwright-core/package.json'), '..', 'cli.js');
+  const { exitCode } = await runLeashed(process.execPath, [playwright, 'install', 'chromium'], {});
+  return exitCode === 0 ? findBrowser() : undefined;
+}
+
+async function installDebianBrowser(): Promise<string | undefined> {
+  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined;
+  console.log("Downloads are closed: installing Debian's chromium (apt-get install --no-install-recommends chromium) ...");
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await runLeashed('apt-get', ['update', '-q'], { env });
+  const { exitCode } = await runLeashed('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium'], { env });
+  return exitCode === 0 ? findBrowser() : undefined;
+}
+
+function refuse(sentence = howToGetOne): never {
+  throw new Refusal(sentence);
+}

@@ -1,0 +1,29 @@
+const vscode = require('vscode');
+const { openChannel } = require('./channel');
+
+/** Our extension's id and the view that npm start shows first. */
+const productId = 'checkpoint-health.checkpoint-health';
+const viewContainer = 'checkpoint-health';
+
+/**
+ * Environment, set by the program that starts VS Code:
+ * CHECKPOINT_HEALTH_DEV_SERVER   JSON {name, server, port, user, password, encrypt, trustServerCertificate} of a server to add, and
+ * CHECKPOINT_HEALTH_DEV_CHANNEL  a file to write the channel's address to (tests only).
+ */
+exports.activate = async (context) => {
+  const { CHECKPOINT_HEALTH_DEV_SERVER: server, CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile } = process.env;
+  if (channelFile) context.subscriptions.push(await openChannel(channelFile));
+  if (server) await addServer(JSON.parse(server));
+};
+
+async function addServer(server) {
+  try {
+    const product = vscode.extensions.getExtension(productId);
+    if (!product) throw new Error(`${productId} is not installed`);
+    const api = await product.activate();
+    await api.addServer(server);
+    await vscode.commands.executeCommand(`workbench.view.extension.${viewContainer}`);
+  } catch (error) {
+    vscode.window.showErrorMessage(`The simulator could not be added: ${error.message}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '../fail.mjs';
+import { root } from '../packages.mjs';
+import { runLeashed } from '../processes/leashed.mjs';
+
+/** Side folder for everything that is fetched for tests and for npm start, and never shipped. */
+export const hostFolder = join(root, '.host');
+
+/** The npm package that carries a whole VS Code server, at the version that was tried (docs/facts.md, hosts 9). */
+const codeServerVersion = '4.100.3';
+
+/** Installs npm packages into `.host/<name>`, once per version, without running their install scripts. Gives the folder. */
+export async function installSideFolder(
+  name: string,
+  dependencies: Readonly<Record<string, string>>,
+  finish?: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(hostFolder, name);
+  const stamp = join(folder, 'installed.json');
+  const wanted = JSON.stringify({ private: true, dependencies });
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), wanted);
+  await npmInstall(folder);
+  await finish?.(folder);
+  writeFileSync(stamp, wanted);
+  return folder;
+}
+
+/** Installs the VS Code server and gives its folder. The versions of everything inside are pinned by the package's own shrinkwrap files. */
+export async function installVsCode(): Promise<string> {
+  const inside = (folder: string): string => join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
+  const folder = await installSideFolder('vscode', { 'code-server': codeServerVersion }, async (installed) => {
+    await npmInstall(inside(installed));
+    await npmInstall(join(inside(installed), 'extensions'));
+  });
+  return inside(folder);
+}
+
+/* Install scripts are off because code-server's own needs a download that closed networks refuse, and nothing native is needed. */
+async function npmInstall(folder: string): Promise<void> {
+  const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { exitCode, output } = await runLeashed('npm', args, { cwd: folder });
+  if (exitCode !== 0) throw new Refusal(`npm install failed in ${folder} (${output.trim()}): check the network and run the command again.`);
+}

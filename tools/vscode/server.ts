@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runLeashed, startLeashed, waitForOutput } from '../processes/leashed.mjs';
+import { installVsCode } from './install';
+
+const readyTimeoutMs = 120_000;
+
+export interface VsCodeOptions {
+  /** VSIX files to install, in this order. */
+  readonly vsixFiles: readonly string[];
+  /** User settings beside the quiet ones that every start gets. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Environment of the server, and so of the extension host, given the server's own folder. */
+  readonly env?: (folder: string) => NodeJS.ProcessEnv;
+}
+
+/** A VS Code in a browser, running on this machine, for nobody but the holder of its address. */
+export interface VsCodeServer {
+  /** Opens the workbench on the workspace folder. Carries a secret: without it the server answers 403, because whoever reaches a VS Code can run programs. */
+  readonly address: string;
+  /** The one folder that everything of this server lives in; it goes when the server ends. */
+  readonly folder: string;
+  readonly workspaceFolder: string;
+  /** Lets VS Code's own log be read when something fails. */
+  readonly readLog: () => string;
+  readonly ended: Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+/** Settings that keep a VS Code from talking to the network or greeting the user. */
+const quietSettings = {
+  'telemetry.telemetryLevel': 'off',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'update.mode': 'none',
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'window.confirmBeforeClose': 'never',
+};
+
+/* The only switch that keeps a web VS Code from opening its own walkthrough in a fresh profile; the setting for it is not read in time. */
+const noWelcome = JSON.stringify([['skipWelcome', 'true']]);
+
+/** Installs VS Code where needed, installs the VSIX files into a fresh profile, starts the server and waits until it answers. */
+export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer> {
+  const program = join(await installVsCode(), 'out', 'server-main.js');
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cph-')));
+  const env = { ...process.env, ...options.env?.(folder), EXTENSIONS_GALLERY: '{}', ...privateTempFolder(folder) };
+  const profile = [
+    '--server-data-dir',
+    join(folder, 'data'),
+    '--extensions-dir',
+    join(folder, 'extensions'),
+    '--accept-server-license-terms',
+  ];
+  const workspaceFolder = seedFolders(folder, { ...quietSettings, ...options.settings });
+  try {
+    await installExtensions(program, profile, options.vsixFiles, env);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return await serve(program, profile, { folder, workspaceFolder, env });
+}
+
+function seedFolders(folder: string, settings: object): string {
+  const workspaceFolder = join(folder, 'workspace');
+  for (const name of ['data/User', 'extensions', 'workspace', 'tmp']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'data', 'User', 'settings.json'), JSON.stringify(settings, null, 2));
+  return workspaceFolder;
+}
+
+/* Sockets and caches go into the server's own folder, so that they leave with it. Not on macOS, whose socket paths would become too long. */
+function privateTempFolder(folder: string): NodeJS.ProcessEnv {
+  return process.platform === 'linux' ? { TMPDIR: join(folder, 'tmp'), XDG_RUNTIME_DIR: join(folder, 'tmp') } : {};
+}
+
+async function installExtensions(
+  program: string,
+  profile: readonly string[],
+  vsixFiles: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (vsixFiles.length === 0) return;
+  const args = vsixFiles.flatMap((file) => ['--install-extension', file]);
+  const { output } = await runLeashed(process.execPath, [program, ...profile, ...args], { env });
+  const installed = output.match(/was successfully installed/g)?.length ?? 0;
+  if (installed !== vsixFiles.length) throw new Error(`VS Code installed ${installed} of ${vsixFiles.length} extensions: ${output}`);
+}
+
+async function serve(
+  program: string,
+  profile: readonly string[],
+  place: { folder: string; workspaceFolder: string; env: NodeJS.ProcessEnv },
+): Promise<VsCodeServer> {
+  const token = randomBytes(16).toString('hex');
+  const tokenFile = join(place.folder, 'token');
+  writeFileSync(tokenFile, token, { mode: 0o600 });
+  const listen = [
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--connection-token-file',
+    tokenFile,
+    '--disable-telemetry',
+    '--disable-workspace-trust',
+  ];
+  const server = startLeashed(process.execPath, [program, ...profile, ...listen], { env: place.env, folders: [place.folder] });
+  let log = '';
+  server.onOutput((text) => (log += text));
+  try {
+    const [, port] = await waitForOutput(server, /agent listening on (\d+)[\s\S]*Extension host agent started/, readyTimeoutMs);
+    const query = new URLSearchParams({ tkn: token, folder: place.workspaceFolder, payload: noWelcome });
+    const address = `http://127.0.0.1:${port}/?${query}`;
+    return {
+      address,
+      folder: place.folder,
+      workspaceFolder: place.workspaceFolder,
+      readLog: () => log,
+      ended: server.ended,
+      end: () => server.end(),
+    };
+  } catch (error) {
+    await server.end();
+    throw error;
+  }
+}
