@@ -60,13 +60,16 @@ export type Reply =
   | { readonly kind: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
   /** End of one statement; `rowCount` absent where SET NOCOUNT ON or none applies. */
   | { readonly kind: 'done'; readonly rowCount?: number }
-  | { readonly kind: 'info'; readonly message: SqlMessage }
+  /** `immediate` sends what has been said so far to the client now (RAISERROR ... WITH NOWAIT); other messages may wait for a full packet. */
+  | { readonly kind: 'info'; readonly message: SqlMessage; readonly immediate?: boolean }
   | { readonly kind: 'error'; readonly message: SqlMessage }
-  /** The database context changed (USE). */
+  /** The database context changed (USE); the protocol adds message 5701 to it. */
   | { readonly kind: 'database'; readonly name: string }
   /** An OUTPUT parameter of a remote procedure call, and its return status. */
   | { readonly kind: 'output'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
-  | { readonly kind: 'status'; readonly value: number };
+  | { readonly kind: 'status'; readonly value: number }
+  /** BEGIN, COMMIT or ROLLBACK TRANSACTION in T-SQL began or ended the outermost transaction. */
+  | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback' };
 
 export interface Parameter {
   /** With its `@`, or empty when positional. */
@@ -91,12 +94,19 @@ export interface Login {
   readonly encrypted: boolean;
 }
 
-/** One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention. */
+/** One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention or went away. */
 export interface Session {
   readonly spid: number;
   /** The database the login landed in. */
   readonly database: string;
+  /**
+   * Answers one request. A thrown SqlError ends the answer with that error; a severity of 20 or more ends the connection too. What is aborted must end
+   * soon: the client is answered at once, but its next request waits for this one's end.
+   */
   execute(request: Request, signal: AbortSignal): AsyncIterable<Reply>;
+  /** The client took the connection from a pool: back to the state after login (database, SET options, temporary objects, transaction). */
+  reset?(): void;
+  /** Called once, after the last execution has ended. */
   close(): void;
 }
 

@@ -1,0 +1,133 @@
+import { once } from 'events';
+import type { Writable } from 'stream';
+import type { Reply, Request, Session, SqlMessage, SqlValue } from './handler';
+import { SqlError } from './handler';
+import type { MessageWriter } from './packet-writer';
+import { ReplyWriter } from './reply-writer';
+import type { ConnectionState } from './reply-writer';
+
+/** From this severity on SQL Server ends the connection. */
+const fatalSeverity = 20;
+
+export interface Answer {
+  /** An error so severe that the connection ends with it. */
+  readonly fatal: boolean;
+  /** Resolves when the session has stopped working on the request; at once unless it was interrupted. */
+  readonly unwound: Promise<unknown>;
+}
+
+export interface AnswerContext {
+  readonly session: Session;
+  readonly state: ConnectionState;
+  readonly out: Writable;
+  readonly message: MessageWriter;
+  readonly signal: AbortSignal;
+  /** Something behind the protocol failed with what is no SqlError. */
+  reportFailure(error: unknown): void;
+}
+
+const ended = Promise.resolve();
+
+/** The text of an error as the client gets it. */
+export function messageOf(error: SqlError): SqlMessage {
+  const { number, state, severity, message, line, procedure } = error;
+  return { number, state, severity, message, line, ...(procedure === undefined ? {} : { procedure }) };
+}
+
+/** Runs requests of one message one after another and streams their answers, as fast as the client takes them. */
+export async function answerRequests(context: AnswerContext, requests: readonly Request[] | SqlError): Promise<Answer> {
+  let answer: Answer = { fatal: false, unwound: ended };
+  const calls = requests instanceof SqlError ? [undefined] : requests;
+  for (const [index, request] of calls.entries()) {
+    const writer = new ReplyWriter(context.message.tokens, context.state, request?.kind === 'procedure' ? request.parameters : undefined);
+    answer = await answerRequest(context, writer, request ?? (requests as SqlError));
+    if (context.signal.aborted) writer.endInterrupted();
+    else writer.end(index < calls.length - 1);
+    if (context.signal.aborted || answer.fatal) break;
+  }
+  context.message.end();
+  return answer;
+}
+
+async function answerRequest(context: AnswerContext, writer: ReplyWriter, request: Request | SqlError): Promise<Answer> {
+  try {
+    if (request instanceof SqlError) throw request;
+    return await streamReplies(context, writer, request);
+  } catch (error) {
+    if (context.signal.aborted) return { fatal: false, unwound: ended };
+    return { fatal: writeError(context, writer, error), unwound: ended };
+  }
+}
+
+function writeError(context: AnswerContext, writer: ReplyWriter, error: unknown): boolean {
+  if (!(error instanceof SqlError)) context.reportFailure(error);
+  const message =
+    error instanceof SqlError
+      ? messageOf(error)
+      : { number: 50_000, state: 1, severity: 16, message: `The simulator failed: ${String(error)}`, line: 1 };
+  writer.write({ kind: 'error', message });
+  return message.severity >= fatalSeverity;
+}
+
+async function streamReplies(context: AnswerContext, writer: ReplyWriter, request: Request): Promise<Answer> {
+  const { session, signal } = context;
+  const interruption = new Interruption(signal);
+  const replies = session.execute(request, signal)[Symbol.asyncIterator]();
+  let errors = 0;
+  let fatal = false;
+  let saidTransaction = false;
+  for (;;) {
+    const next = replies.next();
+    const step = await interruption.race(next);
+    if (step === undefined) return { fatal: false, unwound: Promise.allSettled([next, replies.return?.()]) };
+    if (step.done) break;
+    if (step.value.kind === 'error') {
+      errors++;
+      fatal ||= step.value.message.severity >= fatalSeverity;
+    }
+    saidTransaction ||= step.value.kind === 'transaction';
+    await writeReply(context, writer, step.value);
+    if (signal.aborted) return { fatal: false, unwound: Promise.allSettled([replies.return?.()]) };
+  }
+  if (request.kind === 'transaction' && errors === 0 && !saidTransaction) writer.write({ kind: 'transaction', action: request.action });
+  return { fatal, unwound: ended };
+}
+
+async function writeReply(context: AnswerContext, writer: ReplyWriter, reply: Reply): Promise<void> {
+  if (reply.kind === 'rows') return writeRows(context, writer, reply.rows);
+  writer.write(reply);
+  if (reply.kind === 'info' && reply.immediate) context.message.flushAll();
+}
+
+/** Stops where the socket is full until the client has read, or has had enough. */
+async function writeRows(
+  { message, out, signal }: AnswerContext,
+  writer: ReplyWriter,
+  rows: readonly (readonly SqlValue[])[],
+): Promise<void> {
+  for (const row of rows) {
+    writer.writeRow(row);
+    if (!message.full || message.flush()) continue;
+    // Rejected only by the signal or by the socket's end, which sets off the signal too.
+    await once(out, 'drain', { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+  }
+}
+
+/** Waits for promises, one after another, but no longer than to the abort. Unlike Promise.race it leaves nothing behind for each of them. */
+class Interruption {
+  private wake: (() => void) | undefined;
+
+  constructor(private readonly signal: AbortSignal) {
+    signal.addEventListener('abort', () => this.wake?.(), { once: true });
+  }
+
+  /** Undefined: interrupted. */
+  race<T>(promise: Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.signal.aborted) resolve(undefined);
+      this.wake = () => resolve(undefined);
+      promise.then(resolve, reject);
+    });
+  }
+}

@@ -1,0 +1,63 @@
+/** What a client sent breaks the protocol: the connection it came from is closed, nothing else. */
+export class ProtocolError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ProtocolError';
+  }
+}
+
+/** Reads a message from its start; every step past its end is a ProtocolError, never a wrong value. Little-endian, as TDS is past its packet headers. */
+export class ByteReader {
+  constructor(
+    private readonly bytes: Buffer,
+    private offset = 0,
+  ) {}
+
+  get remaining(): number {
+    return this.bytes.length - this.offset;
+  }
+
+  take(length: number): Buffer {
+    if (length < 0 || length > this.remaining) throw new ProtocolError(`message ends ${length - this.remaining} bytes too early`);
+    this.offset += length;
+    return this.bytes.subarray(this.offset - length, this.offset);
+  }
+
+  peek(): number | undefined {
+    return this.bytes[this.offset];
+  }
+
+  u8(): number {
+    return this.take(1).readUInt8();
+  }
+
+  u16(): number {
+    return this.take(2).readUInt16LE();
+  }
+
+  i16(): number {
+    return this.take(2).readInt16LE();
+  }
+
+  u32(): number {
+    return this.take(4).readUInt32LE();
+  }
+
+  i32(): number {
+    return this.take(4).readInt32LE();
+  }
+
+  u64(): bigint {
+    return this.take(8).readBigUInt64LE();
+  }
+
+  /** UTF-16 text of so many code units. */
+  text(codeUnits: number): string {
+    return this.take(codeUnits * 2).toString('utf16le');
+  }
+
+  /** Text behind a one-byte count of code units (B_VARCHAR). */
+  shortText(): string {
+    return this.text(this.u8());
+  }
+}

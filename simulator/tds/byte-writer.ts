@@ -1,0 +1,125 @@
+/** A growing buffer that tokens are written to. Little-endian, as TDS is past its packet headers. */
+export class ByteWriter {
+  private buffer: Buffer;
+  private end = 0;
+
+  constructor(initialBytes = 1024) {
+    this.buffer = Buffer.allocUnsafe(initialBytes);
+  }
+
+  get length(): number {
+    return this.end;
+  }
+
+  private reserve(bytes: number): number {
+    const at = this.end;
+    this.end += bytes;
+    if (this.end > this.buffer.length) {
+      const grown = Buffer.allocUnsafe(Math.max(this.end, this.buffer.length * 2));
+      this.buffer.copy(grown, 0, 0, at);
+      this.buffer = grown;
+    }
+    return at;
+  }
+
+  u8(...values: readonly number[]): this {
+    for (const value of values) {
+      const at = this.reserve(1);
+      this.buffer[at] = value;
+    }
+    return this;
+  }
+
+  u16(value: number): this {
+    this.buffer.writeUInt16LE(value, this.reserve(2));
+    return this;
+  }
+
+  i16(value: number): this {
+    this.buffer.writeInt16LE(value, this.reserve(2));
+    return this;
+  }
+
+  u32(value: number): this {
+    this.buffer.writeUInt32LE(value, this.reserve(4));
+    return this;
+  }
+
+  i32(value: number): this {
+    this.buffer.writeInt32LE(value, this.reserve(4));
+    return this;
+  }
+
+  i64(value: bigint): this {
+    this.buffer.writeBigInt64LE(value, this.reserve(8));
+    return this;
+  }
+
+  u64(value: bigint): this {
+    this.buffer.writeBigUInt64LE(value, this.reserve(8));
+    return this;
+  }
+
+  f32(value: number): this {
+    this.buffer.writeFloatLE(value, this.reserve(4));
+    return this;
+  }
+
+  f64(value: number): this {
+    this.buffer.writeDoubleLE(value, this.reserve(8));
+    return this;
+  }
+
+  /** An unsigned integer of so many bytes (up to 6). */
+  uint(value: number, bytes: number): this {
+    this.buffer.writeUIntLE(value, this.reserve(bytes), bytes);
+    return this;
+  }
+
+  raw(bytes: Uint8Array): this {
+    this.buffer.set(bytes, this.reserve(bytes.length));
+    return this;
+  }
+
+  /** UTF-16 code units as they are, lone surrogates included. */
+  text(value: string): this {
+    const at = this.reserve(value.length * 2);
+    this.buffer.write(value, at, 'utf16le');
+    return this;
+  }
+
+  /** Text behind a one-byte count of code units (B_VARCHAR); what does not fit is cut. */
+  shortText(value: string): this {
+    const fitting = value.slice(0, 255);
+    return this.u8(fitting.length).text(fitting);
+  }
+
+  /** Text behind a two-byte count of code units (US_VARCHAR). */
+  longText(value: string): this {
+    return this.u16(value.length).text(value);
+  }
+
+  /** What `fill` writes, behind its length in bytes as a two-byte number. */
+  counted(fill: (writer: this) => void): this {
+    const at = this.reserve(2);
+    fill(this);
+    this.buffer.writeUInt16LE(this.end - at - 2, at);
+    return this;
+  }
+
+  /** Forgets everything from that length on: a row that could not be finished. */
+  truncate(length: number): void {
+    this.end = Math.min(this.end, length);
+  }
+
+  /** A view of what has been written; valid until the next write. */
+  view(from = 0, to = this.end): Buffer {
+    return this.buffer.subarray(from, to);
+  }
+
+  /** Removes so many bytes from the front, after they have been copied elsewhere. */
+  discard(bytes: number): void {
+    this.buffer.copyWithin(0, bytes, this.end);
+    this.end -= bytes;
+  }
+}

@@ -1,0 +1,179 @@
+import type { SqlType, SqlVariant } from './handler';
+import type { ByteWriter } from './byte-writer';
+import type { TdsVersion } from './login7';
+import { collation, encodeCodePage } from './code-page';
+import { refuseValue, scalarTypeOf, textOf } from './scalar-types';
+import type { Present, ScalarType } from './scalar-types';
+
+/** How one column is described and how its values are written. */
+export interface ColumnType {
+  writeInfo(writer: ByteWriter): void;
+  writeNull(writer: ByteWriter): void;
+  writeValue(writer: ByteWriter, value: Present): void;
+  /** text, ntext and image, which stand in for the (max) types before TDS 7.2, name their table in the description. */
+  readonly isLongText?: boolean;
+}
+
+type StringType = Extract<SqlType, { readonly length: number | 'max' }>;
+
+const chunkBytes = 0x8000;
+const nullLength = 0xffff;
+const nullPlp = 0xffff_ffff_ffff_ffffn;
+
+const stringTokens = { char: 0xaf, varchar: 0xa7, nchar: 0xef, nvarchar: 0xe7, binary: 0xad, varbinary: 0xa5 } as const;
+
+/** The type as that version of TDS can show it; a NULL for a NOT NULL column is refused by the fixed-length types. */
+export function columnTypeOf(type: SqlType, nullable: boolean, version: TdsVersion): ColumnType {
+  const shown = typeInVersion(type, version);
+  const scalar = scalarTypeOf(shown);
+  // A NOT NULL column must have the fixed-length type where there is one: SQL Tools Service waits for ever on the other form with its nullable flag off.
+  if (scalar) return !nullable && scalar.fixedToken !== undefined ? fixedColumn(scalar, scalar.fixedToken) : nullableColumn(scalar);
+  if (shown.name === 'sql_variant') return variantColumn;
+  if (shown.name === 'xml') return xmlColumn;
+  const stringType = shown as StringType;
+  if (stringType.length !== 'max') return stringColumn(stringType, stringType.length);
+  return version === 71 ? longTextColumn(stringType) : plpColumn(stringType);
+}
+
+/** Before 7.3 the newer dates and times are text, before 7.2 xml is: what SQL Server does for old clients. */
+function typeInVersion(type: SqlType, version: TdsVersion): SqlType {
+  if (version < 73 && (type.name === 'date' || type.name === 'time' || type.name === 'datetime2' || type.name === 'datetimeoffset'))
+    return { name: 'nvarchar', length: 34 };
+  return version < 72 && type.name === 'xml' ? { name: 'nvarchar', length: 'max' } : type;
+}
+
+function fixedColumn(scalar: ScalarType, token: number): ColumnType {
+  return {
+    writeInfo: (writer) => writer.u8(token),
+    writeNull: () => {
+      throw new TypeError('NULL in a column that is described as NOT NULL');
+    },
+    writeValue: (writer, value) => scalar.write(writer, value),
+  };
+}
+
+function nullableColumn(scalar: ScalarType): ColumnType {
+  return {
+    writeInfo: (writer) => writer.u8(scalar.token, ...scalar.info),
+    writeNull: (writer) => writer.u8(0),
+    writeValue: (writer, value) => scalar.write(writer.u8(scalar.bytes), value),
+  };
+}
+
+function isCharacter(type: StringType): boolean {
+  return type.name !== 'binary' && type.name !== 'varbinary';
+}
+
+function isUnicode(type: StringType): boolean {
+  return type.name === 'nchar' || type.name === 'nvarchar';
+}
+
+function writeStringInfo(writer: ByteWriter, type: StringType, declaredBytes: number): void {
+  writer.u8(stringTokens[type.name]).u16(declaredBytes);
+  if (isCharacter(type)) writer.raw(collation);
+}
+
+/** The value's bytes, padded to its length for the types of fixed length. */
+function encodeString(type: StringType, value: Present): Uint8Array {
+  if (!isCharacter(type)) return value instanceof Uint8Array ? padBytes(type, value) : refuseValue(value, type);
+  const text = textOf(value, type);
+  const padded = (type.name === 'char' || type.name === 'nchar') && type.length !== 'max' ? text.padEnd(type.length, ' ') : text;
+  return isUnicode(type) ? Buffer.from(padded, 'utf16le') : encodeCodePage(padded);
+}
+
+function padBytes(type: StringType, value: Uint8Array): Uint8Array {
+  if (type.name !== 'binary' || type.length === 'max' || value.length >= type.length) return value;
+  const padded = Buffer.alloc(type.length);
+  padded.set(value);
+  return padded;
+}
+
+function stringColumn(type: StringType, length: number): ColumnType {
+  const declaredBytes = length * (isUnicode(type) ? 2 : 1);
+  return {
+    writeInfo: (writer) => writeStringInfo(writer, type, declaredBytes),
+    writeNull: (writer) => writer.u16(nullLength),
+    writeValue: (writer, value) => {
+      const bytes = encodeString(type, value);
+      if (bytes.length > declaredBytes) throw new RangeError(`a value of ${bytes.length} bytes in a column of ${type.name}(${length})`);
+      writer.u16(bytes.length).raw(bytes);
+    },
+  };
+}
+
+function plpColumn(type: StringType): ColumnType {
+  return {
+    writeInfo: (writer) => writeStringInfo(writer, type, nullLength),
+    writeNull: (writer) => writer.u64(nullPlp),
+    writeValue: (writer, value) => writeChunks(writer, encodeString(type, value)),
+  };
+}
+
+/** A total length, chunks with their own, and an empty chunk: no length is near the 4 GB that its 32 bits could count. */
+function writeChunks(writer: ByteWriter, bytes: Uint8Array): void {
+  writer.u64(BigInt(bytes.length));
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    const chunk = bytes.subarray(at, at + chunkBytes);
+    writer.u32(chunk.length).raw(chunk);
+  }
+  writer.u32(0);
+}
+
+const xmlColumn: ColumnType = {
+  writeInfo: (writer) => writer.u8(0xf1, 0),
+  writeNull: (writer) => writer.u64(nullPlp),
+  writeValue: (writer, value) => writeChunks(writer, Buffer.from(`\ufeff${textOf(value, { name: 'xml' })}`, 'utf16le')),
+};
+
+/** A text pointer and a time stamp, which no client looks into, stand before each value. */
+function longTextColumn(type: StringType): ColumnType {
+  const token = isCharacter(type) ? (isUnicode(type) ? 0x63 : 0x23) : 0x22;
+  return {
+    isLongText: true,
+    writeInfo: (writer) => {
+      writer.u8(token).u32(0x7fff_ffff);
+      if (isCharacter(type)) writer.raw(collation);
+    },
+    writeNull: (writer) => writer.u8(0),
+    writeValue: (writer, value) => {
+      const bytes = encodeString(type, value);
+      writer.u8(16).raw(Buffer.alloc(24)).u32(bytes.length).raw(bytes);
+    },
+  };
+}
+
+const variantColumn: ColumnType = {
+  writeInfo: (writer) => writer.u8(0x62).u32(8009),
+  writeNull: (writer) => writer.u32(0),
+  writeValue: (writer, value) => writeVariant(writer, isVariant(value) ? value : variantOf(value)),
+};
+
+function isVariant(value: Present): value is SqlVariant {
+  return typeof value === 'object' && !(value instanceof Uint8Array);
+}
+
+/** A bare value in a sql_variant column takes the type that SQL Server gives such a literal. */
+function variantOf(value: Exclude<Present, SqlVariant>): SqlVariant {
+  if (typeof value === 'number') return { type: { name: Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 'int' : 'float' }, value };
+  if (typeof value === 'bigint') return { type: { name: 'bigint' }, value };
+  if (typeof value === 'boolean') return { type: { name: 'bit' }, value };
+  if (typeof value === 'string') return { type: { name: 'nvarchar', length: 4000 }, value };
+  return { type: { name: 'varbinary', length: 8000 }, value };
+}
+
+/** The whole length, the base type, its properties behind their length, and the value. */
+function writeVariant(writer: ByteWriter, { type, value }: SqlVariant): void {
+  const scalar = scalarTypeOf(type);
+  if (scalar) {
+    writer
+      .u32(2 + scalar.properties.length + scalar.bytes)
+      .u8(scalar.fixedToken ?? scalar.token, scalar.properties.length, ...scalar.properties);
+    return scalar.write(writer, value);
+  }
+  if (!('length' in type) || type.length === 'max') throw new TypeError(`a sql_variant cannot hold ${type.name}`);
+  const bytes = encodeString(type, value);
+  const properties = isCharacter(type) ? 7 : 2;
+  writer.u32(2 + properties + bytes.length).u8(stringTokens[type.name], properties);
+  if (isCharacter(type)) writer.raw(collation);
+  writer.u16(type.length * (isUnicode(type) ? 2 : 1)).raw(bytes);
+}

@@ -1,0 +1,236 @@
+import type { Socket } from 'net';
+import type { Writable } from 'stream';
+import type { Request, Session, SessionHost } from './handler';
+import { SqlError } from './handler';
+import { answerRequests } from './answer';
+import { ProtocolError } from './byte-reader';
+import type { Certificate } from './certificate';
+import { readLogin7 } from './login7';
+import { acceptLogin, openSession, refuseLogin } from './login-response';
+import { PacketReader, packetType } from './packet-reader';
+import type { Message } from './packet-reader';
+import { MessageWriter } from './packet-writer';
+import { answerEncryption, encryption, readEncryptionWish, writePrelogin } from './prelogin';
+import type { TlsMode } from './prelogin';
+import type { ConnectionState } from './reply-writer';
+import { readBatch, readProcedureCalls, readTransactionRequests } from './requests';
+import { acceptTls, TlsTransport } from './tls';
+import { doneStatus, doneToken, environment, writeBytesChange, writeDone } from './tokens';
+
+export interface LogEntry {
+  /** `malformed`: what came is no TDS; `tls`: no handshake; `login`: refused; `failure`: an error inside of the simulator. */
+  readonly event: 'malformed' | 'tls' | 'login' | 'failure';
+  readonly message: string;
+}
+
+export interface ConnectionOptions {
+  readonly host: SessionHost;
+  readonly tls: TlsMode;
+  /** Needed unless `tls` is 'off'. */
+  readonly certificate?: Certificate;
+  log(entry: LogEntry): void;
+}
+
+/** The packet size until one is agreed on. */
+const defaultPacketBytes = 4096;
+
+interface LoggedIn {
+  readonly session: Session;
+  readonly state: ConnectionState;
+  readonly packetBytes: number;
+}
+
+/** One client from its first byte to its last: PRELOGIN, TLS, LOGIN7, then requests one at a time. */
+export class Connection {
+  /** Resolves when the socket is closed and its session, if it had one, too. */
+  readonly closed: Promise<void>;
+  private readonly reader = new PacketReader();
+  private out: Writable;
+  private transport: TlsTransport | undefined;
+  private loggedIn: LoggedIn | undefined;
+  private readonly running = new Set<AbortController>();
+  /** Answers leave in the order of their requests. */
+  private answers: Promise<unknown> = Promise.resolve();
+  /** The end of an interrupted request, before which the session takes no other. */
+  private unwound: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly options: ConnectionOptions,
+  ) {
+    this.out = socket;
+    socket.setNoDelay(true);
+    // An error is always followed by 'close', which does what is to be done.
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => this.guard(() => (this.transport ? this.transport.receive(bytes) : this.receive(bytes))));
+    socket.on('end', () => this.abortAll());
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve(this.closeSession())));
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  private async closeSession(): Promise<void> {
+    this.abortAll();
+    this.transport?.destroy();
+    await this.answers;
+    await this.unwound;
+    this.loggedIn?.session.close();
+  }
+
+  private abortAll(): void {
+    for (const controller of this.running) controller.abort();
+  }
+
+  /** Whatever is wrong with what one client sent ends that client's connection and nothing else. */
+  private guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.options.log({ event: error instanceof ProtocolError ? 'malformed' : 'failure', message: (error as Error).message });
+      this.socket.destroy();
+    }
+  }
+
+  private receive(bytes: Buffer): void {
+    this.reader.feed(bytes);
+    for (let message = this.reader.next(); message && !this.socket.destroyed; message = this.reader.next()) {
+      this.handle(message);
+      if (this.transport && this.out === this.socket) return this.secure(this.transport);
+    }
+  }
+
+  private handle(message: Message): void {
+    if (this.loggedIn) return this.handleRequest(message, this.loggedIn);
+    if (message.type === packetType.prelogin && !this.transport) return this.handlePrelogin(message.body);
+    if (message.type === packetType.login7) return this.handleLogin(message.body);
+    throw new ProtocolError(`a message of type ${message.type} before login`);
+  }
+
+  private openMessage(packetBytes = defaultPacketBytes): MessageWriter {
+    return new MessageWriter(this.out, { packetBytes, spid: this.loggedIn?.session.spid ?? 0 });
+  }
+
+  private handlePrelogin(body: Buffer): void {
+    const wish = readEncryptionWish(body);
+    const answer = answerEncryption(this.options.tls, wish);
+    const message = this.openMessage();
+    message.tokens.raw(writePrelogin(this.options.host.version, answer));
+    message.end();
+    if (answer === encryption.notSupported) return;
+    if (wish === encryption.notSupported) throw new ProtocolError('a client without TLS where TLS is required');
+    this.transport = new TlsTransport(this.socket);
+  }
+
+  private secure(transport: TlsTransport): void {
+    const certificate = this.options.certificate as Certificate;
+    const secured = acceptTls(transport, certificate);
+    this.out = secured;
+    secured.on('error', (error) => {
+      this.options.log({ event: 'tls', message: error.message });
+      this.socket.destroy();
+    });
+    secured.on('data', (bytes: Buffer) => this.guard(() => this.receive(bytes)));
+    const rest = this.reader.takeRest();
+    if (rest.length > 0) transport.receive(rest);
+  }
+
+  private handleLogin(body: Buffer): void {
+    const encrypted = this.out !== this.socket;
+    if (this.options.tls === 'required' && !encrypted) throw new ProtocolError('a login without TLS where TLS is required');
+    const login7 = readLogin7(body, encrypted);
+    const { host } = this.options;
+    const result = openSession(host, login7);
+    const message = this.openMessage();
+    if (!('spid' in result)) {
+      this.options.log({ event: result.isFailure ? 'failure' : 'login', message: result.errors.map((error) => error.message).join(' ') });
+      refuseLogin(message.tokens, login7.tdsVersion, result.errors, host.serverName);
+      message.end();
+      this.out.end();
+      return;
+    }
+    const state = {
+      serverName: host.serverName,
+      version: login7.tdsVersion,
+      database: result.database,
+      transaction: Buffer.alloc(0),
+      transactionsBegun: 0,
+    };
+    this.loggedIn = { session: result, state, packetBytes: login7.packetBytes };
+    acceptLogin(message.tokens, login7, result, host);
+    message.end();
+  }
+
+  private handleRequest({ type, body, ignored, reset }: Message, { state }: LoggedIn): void {
+    if (type === packetType.attention) return this.handleAttention();
+    if (ignored) return this.enqueue(() => this.sendDone(doneStatus.error));
+    if (type === packetType.sqlBatch) return this.enqueueRequests(reset, () => [readBatch(body, state.version)]);
+    if (type === packetType.rpc) return this.enqueueRequests(reset, () => readProcedureCalls(body, state.version));
+    if (type === packetType.transactionManager) return this.enqueueRequests(reset, () => readTransactionRequests(body, state.version));
+    throw new ProtocolError(`a message of unknown type ${type}`);
+  }
+
+  /** The interrupted answer is ended first; the acknowledgement is a message of its own, without which clients wait for their time-out. */
+  private handleAttention(): void {
+    this.abortAll();
+    this.enqueue(() => this.sendDone(doneStatus.attention));
+  }
+
+  private enqueue(work: () => unknown): void {
+    this.answers = this.answers.then(work).catch((error: Error) => {
+      this.options.log({ event: 'failure', message: error.stack ?? error.message });
+      this.socket.destroy();
+    });
+  }
+
+  private enqueueRequests(reset: boolean, read: () => readonly Request[]): void {
+    const requests = orSqlError(read);
+    const controller = new AbortController();
+    this.running.add(controller);
+    this.enqueue(async () => {
+      await this.answer(requests, reset, controller.signal);
+      this.running.delete(controller);
+    });
+  }
+
+  private async answer(requests: readonly Request[] | SqlError, reset: boolean, signal: AbortSignal): Promise<void> {
+    const { session, state, packetBytes } = this.loggedIn as LoggedIn;
+    await this.unwound;
+    if (this.socket.destroyed) return;
+    const message = this.openMessage(packetBytes);
+    const resetError = reset ? orSqlError(() => this.resetSession(message)) : undefined;
+    const reportFailure = (error: unknown): void =>
+      this.options.log({ event: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    const context = { session, state, out: this.out, message, signal, reportFailure };
+    const answer = await answerRequests(context, resetError ?? requests);
+    this.unwound = answer.unwound;
+    if (answer.fatal) this.out.end();
+  }
+
+  private resetSession(message: MessageWriter): undefined {
+    const { session, state } = this.loggedIn as LoggedIn;
+    if (!session.reset) throw new SqlError(40_510, 'Resetting a connection is not modelled by this server.');
+    session.reset();
+    state.database = session.database;
+    state.transaction = Buffer.alloc(0);
+    writeBytesChange(message.tokens, environment.reset, Buffer.alloc(0), Buffer.alloc(0));
+  }
+
+  private sendDone(status: number): void {
+    if (this.socket.destroyed || !this.loggedIn) return;
+    const message = this.openMessage(this.loggedIn.packetBytes);
+    writeDone(message.tokens, this.loggedIn.state.version, doneToken.batch, status);
+    message.end();
+  }
+}
+
+/** A SqlError as a value: the request is answered with it, in its turn. */
+function orSqlError<T>(read: () => T): T | SqlError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SqlError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Session, SessionHost } from './handler';
+import { SqlError } from './handler';
+import { messageOf } from './answer';
+import type { ByteWriter } from './byte-writer';
+import type { Login7, TdsVersion } from './login7';
+import {
+  doneStatus,
+  doneToken,
+  environment,
+  writeCollation,
+  writeDone,
+  writeLoginAck,
+  writeMessage,
+  writeNoFeatures,
+  writeTextChange,
+} from './tokens';
+
+export interface RefusedLogin {
+  readonly errors: readonly SqlError[];
+  /** The host failed with what is no answer of a SQL Server. */
+  readonly isFailure: boolean;
+}
+
+function failedLogin(user: string): SqlError {
+  return new SqlError(18_456, `Login failed for user '${user}'.`, 14);
+}
+
+/** The session, or what SQL Server says instead: a database that cannot be opened is followed by the failed login itself. */
+export function openSession(host: SessionHost, { login, integrated }: Login7): Session | RefusedLogin {
+  if (integrated) {
+    const message = 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.';
+    return { errors: [new SqlError(18_452, message, 14)], isFailure: false };
+  }
+  try {
+    return host.login(login);
+  } catch (error) {
+    if (!(error instanceof SqlError)) return { errors: [new SqlError(50_000, `The simulator failed: ${String(error)}`)], isFailure: true };
+    return { errors: error.number === 4060 ? [error, failedLogin(login.user)] : [error], isFailure: false };
+  }
+}
+
+export function refuseLogin(tokens: ByteWriter, version: TdsVersion, errors: readonly SqlError[], serverName: string): void {
+  for (const error of errors) writeMessage(tokens, version, 'error', messageOf(error), serverName);
+  writeDone(tokens, version, doneToken.batch, doneStatus.error);
+}
+
+/** Everything that SQL Server says of a new session, in its order. */
+export function acceptLogin(tokens: ByteWriter, login7: Login7, session: Session, host: SessionHost): void {
+  const { tdsVersion, packetBytes, features } = login7;
+  const inform = (number: number, state: number, message: string): void =>
+    writeMessage(tokens, tdsVersion, 'info', { number, state, severity: 0, message, line: 1 }, host.serverName);
+  writeTextChange(tokens, environment.database, session.database, 'master');
+  inform(5701, 2, `Changed database context to '${session.database}'.`);
+  writeCollation(tokens);
+  writeTextChange(tokens, environment.language, 'us_english', '');
+  inform(5703, 1, 'Changed language setting to us_english.');
+  writeLoginAck(tokens, tdsVersion, host.version);
+  writeTextChange(tokens, environment.packetSize, String(packetBytes), '4096');
+  if (features) writeNoFeatures(tokens);
+  writeDone(tokens, tdsVersion, doneToken.batch, doneStatus.final);
+}

@@ -1,0 +1,85 @@
+import type { Login } from './handler';
+import { ByteReader, ProtocolError } from './byte-reader';
+
+/** 7.1 to 7.4 as 71 to 74. */
+export type TdsVersion = 71 | 72 | 73 | 74;
+
+export interface Login7 {
+  readonly login: Login;
+  readonly tdsVersion: TdsVersion;
+  /** As the client sent it; sent back in the acknowledgement. */
+  readonly packetBytes: number;
+  /** Windows or token authentication: asked for without a user name and password. */
+  readonly integrated: boolean;
+  /** Ids of the features the client asked for, or undefined when it has no such list. */
+  readonly features: readonly number[] | undefined;
+}
+
+const fixedBytes71 = 86;
+const extensionFlag = 0x10;
+const integratedFlag = 0x80;
+
+/** Field positions of LOGIN7 (MS-TDS 2.2.6.4): each holds an offset and a length. */
+const field = { host: 36, user: 40, password: 44, application: 48, extension: 56, library: 60, database: 68, sspi: 78 } as const;
+
+/** @throws ProtocolError for a truncated message or fields that point outside of it. */
+export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
+  if (body.length < fixedBytes71) throw new ProtocolError(`LOGIN7 of ${body.length} bytes is truncated`);
+  if (body.readUInt32LE(0) !== body.length) throw new ProtocolError(`LOGIN7 says ${body.readUInt32LE(0)} bytes and has ${body.length}`);
+  const text = (at: number): string => readField(body, at).toString('utf16le');
+  return {
+    login: {
+      user: text(field.user),
+      password: decodePassword(readField(body, field.password)),
+      host: text(field.host),
+      application: text(field.application),
+      library: text(field.library),
+      database: text(field.database),
+      encrypted,
+    },
+    tdsVersion: readVersion(body.readUInt32LE(4)),
+    packetBytes: readPacketBytes(body.readUInt32LE(8)),
+    integrated: (body.readUInt8(25) & integratedFlag) !== 0 || body.readUInt16LE(field.sspi + 2) > 0,
+    features: (body.readUInt8(27) & extensionFlag) === 0 ? undefined : readFeatures(body),
+  };
+}
+
+function readField(body: Buffer, at: number): Buffer {
+  const offset = body.readUInt16LE(at);
+  const bytes = body.readUInt16LE(at + 2) * 2;
+  if (bytes > 0 && offset + bytes > body.length) throw new ProtocolError(`LOGIN7 field at ${at} points outside of the message`);
+  return body.subarray(offset, offset + bytes);
+}
+
+/** Each byte was rotated by four bits, then XORed with 0xA5. */
+function decodePassword(bytes: Buffer): string {
+  const plain = bytes.map((byte) => ((byte ^ 0xa5) >> 4) | (((byte ^ 0xa5) & 0x0f) << 4));
+  return Buffer.from(plain).toString('utf16le');
+}
+
+function readVersion(version: number): TdsVersion {
+  const major = version >>> 24;
+  if (major < 0x71) throw new ProtocolError(`TDS version 0x${version.toString(16)} is older than 7.1`);
+  if (major === 0x71) return 71;
+  if (major === 0x72) return 72;
+  return major === 0x73 ? 73 : 74;
+}
+
+/** 0 asks for the default; SQL Server keeps to 512 to 32,767. */
+function readPacketBytes(wish: number): number {
+  return wish === 0 ? 4096 : Math.min(32_767, Math.max(512, wish));
+}
+
+function readFeatures(body: Buffer): readonly number[] {
+  const pointer = body.readUInt16LE(field.extension);
+  if (pointer + 4 > body.length) throw new ProtocolError('LOGIN7 feature list points outside of the message');
+  const start = body.readUInt32LE(pointer);
+  if (start > body.length) throw new ProtocolError('LOGIN7 feature list points outside of the message');
+  const reader = new ByteReader(body, start);
+  const features: number[] = [];
+  for (let id = reader.u8(); id !== 0xff; id = reader.u8()) {
+    features.push(id);
+    reader.take(reader.u32());
+  }
+  return features;
+}

@@ -1,0 +1,72 @@
+import type { Writable } from 'stream';
+import { ByteWriter } from './byte-writer';
+import { packetType } from './packet-reader';
+
+const headerBytes = 8;
+/** Full packets are handed to the socket in about this much at a time. */
+const flushBytes = 32 * 1024;
+
+export interface PacketFormat {
+  /** Header included, as negotiated at login. */
+  readonly packetBytes: number;
+  readonly spid: number;
+}
+
+/** One answer on its way: tokens are written to `tokens`, and leave as packets as they fill, so that a large answer is never held whole. */
+export class MessageWriter {
+  readonly tokens = new ByteWriter(4096);
+  private packetId = 0;
+
+  constructor(
+    private readonly out: Writable,
+    private readonly format: PacketFormat,
+  ) {}
+
+  /** True when so much is waiting that `flush` is due. */
+  get full(): boolean {
+    return this.tokens.length >= Math.max(flushBytes, this.format.packetBytes * 2);
+  }
+
+  /** Sends what fills whole packets. False: the socket asks to wait for its 'drain'. */
+  flush(): boolean {
+    const payload = this.format.packetBytes - headerBytes;
+    // The last byte stays: the packet that ends the message must not be empty.
+    return this.send(Math.floor((this.tokens.length - 1) / payload) * payload, false);
+  }
+
+  /** Sends everything written so far, even if the last packet is short: for a message that must be seen now. */
+  flushAll(): boolean {
+    return this.send(this.tokens.length, false);
+  }
+
+  /** Sends the rest and ends the message. */
+  end(): void {
+    this.send(this.tokens.length, true);
+  }
+
+  private send(bytes: number, last: boolean): boolean {
+    if (bytes <= 0 && !last) return true;
+    const payload = this.format.packetBytes - headerBytes;
+    const count = Math.max(1, Math.ceil(bytes / payload));
+    const packets = Buffer.allocUnsafe(bytes + count * headerBytes);
+    for (let index = 0; index < count; index++) {
+      const from = index * payload;
+      const to = Math.min(bytes, from + payload);
+      const at = from + index * headerBytes;
+      this.writeHeader(packets, at, to - from + headerBytes, last && index === count - 1);
+      this.tokens.view(from, to).copy(packets, at + headerBytes);
+    }
+    this.tokens.discard(bytes);
+    return this.out.write(packets);
+  }
+
+  private writeHeader(packets: Buffer, at: number, length: number, last: boolean): void {
+    packets[at] = packetType.reply;
+    packets[at + 1] = last ? 1 : 0;
+    packets.writeUInt16BE(length, at + 2);
+    packets.writeUInt16BE(this.format.spid & 0xffff, at + 4);
+    this.packetId = (this.packetId + 1) & 0xff;
+    packets[at + 6] = this.packetId;
+    packets[at + 7] = 0;
+  }
+}

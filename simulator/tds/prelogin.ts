@@ -1,0 +1,50 @@
+import { ProtocolError } from './byte-reader';
+
+/** What a PRELOGIN says of encryption (MS-TDS 2.2.6.5). */
+export const encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as const;
+
+export type TlsMode = 'off' | 'optional' | 'required';
+
+const option = { version: 0, encryption: 1, instance: 2, threadId: 3, mars: 4, terminator: 0xff } as const;
+
+/** What the client says of encryption; not supported where it says nothing. @throws ProtocolError for options that point outside the message. */
+export function readEncryptionWish(body: Buffer): number {
+  for (let at = 0; ; at += 5) {
+    const type = body[at];
+    if (type === option.terminator) return encryption.notSupported;
+    if (type === undefined || at + 5 > body.length) throw new ProtocolError('PRELOGIN without its terminator');
+    const offset = body.readUInt16BE(at + 1);
+    const length = body.readUInt16BE(at + 3);
+    if (offset + length > body.length) throw new ProtocolError('PRELOGIN option outside of its message');
+    if (type === option.encryption && length > 0) return body.readUInt8(offset) & 0x0f;
+  }
+}
+
+/**
+ * The server's answer to that wish. "Off" is answered with "not supported", which means no TLS at all: answering "off" would mean TLS for the login
+ * message only, and clients then start a handshake.
+ */
+export function answerEncryption(mode: TlsMode, wish: number): number {
+  if (mode === 'off') return encryption.notSupported;
+  if (mode === 'required') return encryption.required;
+  return wish === encryption.on || wish === encryption.required ? encryption.on : encryption.notSupported;
+}
+
+/** The PRELOGIN response: a table of options, then their data. */
+export function writePrelogin(version: readonly [number, number, number], encrypt: number): Buffer {
+  const [major, minor, build] = version;
+  const data: readonly (readonly [number, readonly number[]])[] = [
+    [option.version, [major, minor, build >> 8, build & 0xff, 0, 0]],
+    [option.encryption, [encrypt]],
+    [option.instance, [0]],
+    [option.threadId, []],
+    [option.mars, [0]],
+  ];
+  const table: number[] = [];
+  let offset = data.length * 5 + 1;
+  for (const [type, bytes] of data) {
+    table.push(type, offset >> 8, offset & 0xff, 0, bytes.length);
+    offset += bytes.length;
+  }
+  return Buffer.from([...table, option.terminator, ...data.flatMap(([, bytes]) => bytes)]);
+}

@@ -1,0 +1,169 @@
+import type { Parameter, Reply, SqlMessage } from './handler';
+import type { ByteWriter } from './byte-writer';
+import type { TdsVersion } from './login7';
+import { RowFormat } from './row-format';
+import {
+  doneStatus,
+  doneToken,
+  environment,
+  selectCommand,
+  writeBytesChange,
+  writeDone,
+  writeMessage,
+  writeReturnStatus,
+  writeReturnValue,
+  writeTextChange,
+} from './tokens';
+
+/** What one connection's answers know of each other: the current database and transaction. */
+export interface ConnectionState {
+  readonly serverName: string;
+  readonly version: TdsVersion;
+  database: string;
+  /** The descriptor of the open transaction: 8 bytes, or none. */
+  transaction: Buffer;
+  transactionsBegun: number;
+}
+
+type OutputReply = Extract<Reply, { readonly kind: 'output' }>;
+
+/**
+ * Writes the replies to one request as tokens. A DONE token must say whether more follows, so each waits until the next reply, or the end, is known:
+ *
+ *   columns rows done columns rows done | end   ->   COLMETADATA ROW.. DONE(more) COLMETADATA ROW.. DONE(final)
+ */
+export class ReplyWriter {
+  private pendingDone: { readonly status: number; readonly command: number; readonly rowCount: number } | undefined;
+  private rows: RowFormat | undefined;
+  private failed = false;
+  private status: number | undefined;
+  private readonly outputs: OutputReply[] = [];
+
+  /** Undefined parameters: a batch or a transaction request; else the call of a procedure. */
+  constructor(
+    private readonly tokens: ByteWriter,
+    private readonly state: ConnectionState,
+    private readonly parameters?: readonly Parameter[],
+  ) {}
+
+  /** Everything but rows, which the caller writes one by one to be able to pause. */
+  write(reply: Exclude<Reply, { readonly kind: 'rows' }>): void {
+    switch (reply.kind) {
+      case 'columns':
+        this.endStatement();
+        this.rows = new RowFormat(reply.columns, this.state.version);
+        return this.rows.writeColumns(this.tokens);
+      case 'done':
+        return this.writeDone(reply.rowCount);
+      case 'info':
+        return this.writeMessage('info', reply.message);
+      case 'error':
+        return this.writeMessage('error', reply.message);
+      case 'database':
+        return this.changeDatabase(reply.name);
+      case 'transaction':
+        return this.changeTransaction(reply.action);
+      case 'output':
+        this.outputs.push(reply);
+        return;
+      case 'status':
+        this.status = reply.value;
+    }
+  }
+
+  writeRow(row: Parameters<RowFormat['writeRow']>[1]): void {
+    if (!this.rows) throw new TypeError('rows before the columns of a result set');
+    this.rows.writeRow(this.tokens, row);
+  }
+
+  /** The last DONE of the answer; `more` where another procedure call of the same request follows. */
+  end(more = false): void {
+    if (this.parameters) return this.endProcedure(more);
+    this.closeOpenStatement();
+    if (!this.pendingDone) this.pendingDone = { status: 0, command: 0, rowCount: 0 };
+    this.flushDone(false);
+  }
+
+  /** Ends an interrupted answer where it stands. */
+  endInterrupted(): void {
+    this.pendingDone = undefined;
+    writeDone(this.tokens, this.state.version, doneToken.batch, doneStatus.final);
+  }
+
+  private endProcedure(more: boolean): void {
+    this.closeOpenStatement();
+    this.flushDone(true);
+    writeReturnStatus(this.tokens, this.status ?? 0);
+    for (const output of this.outputs) writeReturnValue(this.tokens, this.state.version, output, this.ordinalOf(output));
+    writeDone(this.tokens, this.state.version, doneToken.procedure, this.inTransaction() | (more ? doneStatus.more : 0), 0xe0);
+  }
+
+  private ordinalOf(output: OutputReply): number {
+    const parameters = this.parameters ?? [];
+    const named = parameters.findIndex(({ name }) => name !== '' && name.toLowerCase() === output.name.toLowerCase());
+    if (named >= 0) return named;
+    const positions = parameters.flatMap((parameter, index) => (parameter.output ? [index] : []));
+    return positions[this.outputs.indexOf(output)] ?? 0;
+  }
+
+  private inTransaction(): number {
+    return this.state.transaction.length > 0 ? doneStatus.inTransaction : 0;
+  }
+
+  private writeDone(rowCount: number | undefined): void {
+    this.flushDone(true);
+    this.pendingDone = {
+      status: (rowCount === undefined ? 0 : doneStatus.count) | (this.failed ? doneStatus.error : 0),
+      command: this.rows ? selectCommand : 0,
+      rowCount: rowCount ?? 0,
+    };
+    this.rows = undefined;
+    this.failed = false;
+  }
+
+  /** A result set or an error that was not followed by its `done` ends here. */
+  private closeOpenStatement(): void {
+    if (this.rows || this.failed) this.writeDone(undefined);
+  }
+
+  private endStatement(): void {
+    this.closeOpenStatement();
+    this.flushDone(true);
+  }
+
+  private flushDone(more: boolean): void {
+    if (!this.pendingDone) return;
+    const { status, command, rowCount } = this.pendingDone;
+    const token = this.parameters ? doneToken.inProcedure : doneToken.batch;
+    writeDone(this.tokens, this.state.version, token, status | this.inTransaction() | (more ? doneStatus.more : 0), command, rowCount);
+    this.pendingDone = undefined;
+  }
+
+  private writeMessage(kind: 'error' | 'info', message: SqlMessage): void {
+    this.flushDone(true);
+    writeMessage(this.tokens, this.state.version, kind, message, this.state.serverName);
+    if (kind === 'error') this.failed = true;
+  }
+
+  private changeDatabase(name: string): void {
+    this.flushDone(true);
+    writeTextChange(this.tokens, environment.database, name, this.state.database);
+    this.state.database = name;
+    this.writeMessage('info', { number: 5701, state: 1, severity: 0, message: `Changed database context to '${name}'.`, line: 1 });
+  }
+
+  private changeTransaction(action: 'begin' | 'commit' | 'rollback'): void {
+    this.flushDone(true);
+    if (this.state.version === 71) return;
+    const former = this.state.transaction;
+    this.state.transaction = action === 'begin' ? descriptorOf(++this.state.transactionsBegun) : Buffer.alloc(0);
+    writeBytesChange(this.tokens, environment[action], this.state.transaction, former);
+  }
+}
+
+function descriptorOf(number: number): Buffer {
+  const descriptor = Buffer.alloc(8);
+  descriptor.writeUInt32LE(number, 0);
+  descriptor.writeUInt32LE(1, 4);
+  return descriptor;
+}

@@ -1,0 +1,173 @@
+import type { SqlType, SqlValue } from './handler';
+import type { ByteWriter } from './byte-writer';
+import {
+  daysTo1900,
+  daysOfDate,
+  momentOf,
+  roundMoment,
+  shiftMoment,
+  thirdsOf,
+  ticksOfTime,
+  ticksPerDay,
+  ticksPerSecond,
+  zonedMomentOf,
+} from './date-time';
+import type { Moment } from './date-time';
+import { decimalBytes, encodeDecimal } from './decimal';
+
+export type Present = Exclude<SqlValue, null>;
+
+/** A type whose values all have one length: numbers, dates, times, uniqueidentifier. */
+export interface ScalarType {
+  /** The token of a NOT NULL column, where there is one; its values come without their length. */
+  readonly fixedToken?: number;
+  /** The token of a column that takes NULL; each value comes behind its length. */
+  readonly token: number;
+  /** What follows the token in a column's description. */
+  readonly info: readonly number[];
+  /** What describes the type inside a sql_variant. */
+  readonly properties: readonly number[];
+  readonly bytes: number;
+  write(writer: ByteWriter, value: Present): void;
+}
+
+/** A session gave a value that its column cannot hold: a mistake behind the protocol. */
+export function refuseValue(value: Present, type: SqlType): never {
+  throw new TypeError(`a value of JavaScript type ${typeof value} cannot be sent as ${type.name}`);
+}
+
+export function textOf(value: Present, type: SqlType): string {
+  return typeof value === 'string' ? value : refuseValue(value, type);
+}
+
+function numberOf(value: Present, type: SqlType): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'bigint' || typeof value === 'boolean' ? Number(value) : refuseValue(value, type);
+}
+
+function bigintOf(value: Present, type: SqlType): bigint {
+  return typeof value === 'bigint' ? value : BigInt(numberOf(value, type));
+}
+
+/** Lengths of the part of time(n), datetime2(n) and datetimeoffset(n). */
+export function timeBytes(scale: number): number {
+  if (scale <= 2) return 3;
+  return scale <= 4 ? 4 : 5;
+}
+
+function writeTime(writer: ByteWriter, ticks: number, scale: number): void {
+  writer.uint(ticks / 10 ** (7 - scale), timeBytes(scale));
+}
+
+function writeMoment(writer: ByteWriter, moment: Moment, scale: number): void {
+  writeTime(writer, moment.ticks, scale);
+  writer.uint(moment.days, 3);
+}
+
+/** datetime: days since 1900 and 1/300 s, the last 1/300 s of a day rounding to the next. From 1753 on. */
+function writeDatetime(writer: ByteWriter, text: string): void {
+  const moment = momentOf(text);
+  const thirds = thirdsOf(moment.ticks);
+  const nextDay = thirds === 300 * 86_400;
+  const days = moment.days - daysTo1900 + (nextDay ? 1 : 0);
+  if (days < -53_690 || days > 2_958_463) throw new RangeError(`${text} is out of the range of datetime`);
+  writer.i32(days).u32(nextDay ? 0 : thirds);
+}
+
+/** smalldatetime: whole minutes, 29.998 s and less rounding down. 1900-01-01 to 2079-06-06. */
+function writeSmalldatetime(writer: ByteWriter, text: string): void {
+  const moment = momentOf(text);
+  const minutes = Math.floor((thirdsOf(moment.ticks) + 9_000) / 18_000);
+  const nextDay = minutes === 1440;
+  writer.u16(moment.days - daysTo1900 + (nextDay ? 1 : 0)).u16(nextDay ? 0 : minutes);
+}
+
+function writeDatetimeoffset(writer: ByteWriter, text: string, scale: number): void {
+  const { local, offsetMinutes } = zonedMomentOf(text);
+  writeMoment(writer, roundMoment(shiftMoment(local, -offsetMinutes * 60 * ticksPerSecond), scale), scale);
+  writer.i16(offsetMinutes);
+}
+
+/** The first three groups are little-endian on the wire, the last two as written. */
+function writeUniqueidentifier(writer: ByteWriter, text: string): void {
+  if (!/^\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(text)) throw new RangeError(`'${text}' is no uniqueidentifier`);
+  const bytes = Buffer.from(text.replace(/[{}-]/g, ''), 'hex');
+  bytes.subarray(0, 4).swap32();
+  bytes.subarray(4, 8).swap16();
+  writer.raw(bytes);
+}
+
+function integerType(name: 'tinyint' | 'smallint' | 'int' | 'bigint', fixedToken: number, bytes: number): ScalarType {
+  const type = { name };
+  const write = {
+    tinyint: (writer: ByteWriter, value: Present) => writer.uint(numberOf(value, type), 1),
+    smallint: (writer: ByteWriter, value: Present) => writer.i16(numberOf(value, type)),
+    int: (writer: ByteWriter, value: Present) => writer.i32(numberOf(value, type)),
+    bigint: (writer: ByteWriter, value: Present) => writer.i64(bigintOf(value, type)),
+  }[name];
+  return { fixedToken, token: 0x26, info: [bytes], properties: [], bytes, write };
+}
+
+function scaledType(token: number, scale: number, bytes: number, write: ScalarType['write']): ScalarType {
+  return { token, info: [scale], properties: [scale], bytes, write };
+}
+
+/** Undefined for types whose values differ in length. */
+export function scalarTypeOf(type: SqlType): ScalarType | undefined {
+  const text = (value: Present): string => textOf(value, type);
+  switch (type.name) {
+    case 'bit':
+      return { fixedToken: 0x32, token: 0x68, info: [1], properties: [], bytes: 1, write: (w, v) => w.u8(numberOf(v, type) === 0 ? 0 : 1) };
+    case 'tinyint':
+      return integerType('tinyint', 0x30, 1);
+    case 'smallint':
+      return integerType('smallint', 0x34, 2);
+    case 'int':
+      return integerType('int', 0x38, 4);
+    case 'bigint':
+      return integerType('bigint', 0x7f, 8);
+    case 'real':
+      return { fixedToken: 0x3b, token: 0x6d, info: [4], properties: [], bytes: 4, write: (w, v) => w.f32(numberOf(v, type)) };
+    case 'float':
+      return { fixedToken: 0x3e, token: 0x6d, info: [8], properties: [], bytes: 8, write: (w, v) => w.f64(numberOf(v, type)) };
+    case 'datetime':
+      return { fixedToken: 0x3d, token: 0x6f, info: [8], properties: [], bytes: 8, write: (w, v) => writeDatetime(w, text(v)) };
+    case 'smalldatetime':
+      return { fixedToken: 0x3a, token: 0x6f, info: [4], properties: [], bytes: 4, write: (w, v) => writeSmalldatetime(w, text(v)) };
+    case 'uniqueidentifier':
+      return { token: 0x24, info: [16], properties: [], bytes: 16, write: (w, v) => writeUniqueidentifier(w, text(v)) };
+    case 'decimal':
+      return decimalType(type.precision, type.scale);
+    case 'date':
+      return { token: 0x28, info: [], properties: [], bytes: 3, write: (w, v) => w.uint(daysOfDate(text(v)), 3) };
+    case 'time':
+      // A time that rounds up to midnight is 00:00:00: there is no day to carry to.
+      return scaledType(0x29, type.scale, timeBytes(type.scale), (w, v) =>
+        writeTime(w, roundMoment({ days: 0, ticks: ticksOfTime(text(v)) }, type.scale).ticks % ticksPerDay, type.scale),
+      );
+    case 'datetime2':
+      return scaledType(0x2a, type.scale, timeBytes(type.scale) + 3, (w, v) =>
+        writeMoment(w, roundMoment(momentOf(text(v)), type.scale), type.scale),
+      );
+    case 'datetimeoffset':
+      return scaledType(0x2b, type.scale, timeBytes(type.scale) + 5, (w, v) => writeDatetimeoffset(w, text(v), type.scale));
+    default:
+      return undefined;
+  }
+}
+
+function decimalType(precision: number, scale: number): ScalarType {
+  const bytes = decimalBytes(precision);
+  const decimalText = (value: Present): string => (typeof value === 'string' ? value : String(bigintOrNumber(value, precision, scale)));
+  return {
+    token: 0x6c,
+    info: [bytes, precision, scale],
+    properties: [precision, scale],
+    bytes,
+    write: (writer, value) => writer.raw(encodeDecimal(decimalText(value), precision, scale)),
+  };
+}
+
+function bigintOrNumber(value: Present, precision: number, scale: number): bigint | number {
+  return typeof value === 'bigint' || typeof value === 'number' ? value : refuseValue(value, { name: 'decimal', precision, scale });
+}

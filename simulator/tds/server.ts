@@ -1,0 +1,53 @@
+import { createServer } from 'net';
+import type { AddressInfo } from 'net';
+import { createCertificate } from './certificate';
+import { Connection } from './connection';
+import type { LogEntry } from './connection';
+import type { SessionHost } from './handler';
+import type { TlsMode } from './prelogin';
+
+export type { LogEntry } from './connection';
+export type { TlsMode } from './prelogin';
+
+export interface TdsServerOptions {
+  readonly host: SessionHost;
+  /** 0, the default: any free port. */
+  readonly port?: number;
+  /** 'off' by default. */
+  readonly tls?: TlsMode;
+  readonly log?: (entry: LogEntry) => void;
+}
+
+export interface TdsServer {
+  readonly port: number;
+  /** PEM of the certificate, for clients that want to trust it; undefined without TLS. */
+  readonly certificate: string | undefined;
+  /** Ends every connection and session. */
+  close(): Promise<void>;
+}
+
+/** Listens on the loopback address only. Resolves when clients can connect; rejects when the port is taken. */
+export async function startTdsServer({ host, port = 0, tls = 'off', log = () => undefined }: TdsServerOptions): Promise<TdsServer> {
+  const certificate = tls === 'off' ? undefined : await createCertificate();
+  const connections = new Set<Connection>();
+  const listener = createServer((socket) => {
+    const connection = new Connection(socket, { host, tls, log, ...(certificate ? { certificate } : {}) });
+    connections.add(connection);
+    void connection.closed.then(() => connections.delete(connection));
+  });
+  await new Promise<void>((resolve, reject) => {
+    listener.once('error', reject);
+    listener.listen(port, '127.0.0.1', resolve);
+  });
+  const stopped = new Promise<void>((resolve) => listener.once('close', () => resolve()));
+  return {
+    port: (listener.address() as AddressInfo).port,
+    certificate: certificate?.cert,
+    close: async () => {
+      listener.close();
+      for (const connection of connections) connection.destroy();
+      await Promise.all([...connections].map((connection) => connection.closed));
+      await stopped;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Reply, SqlMessage } from './handler';
+import type { ByteWriter } from './byte-writer';
+import type { TdsVersion } from './login7';
+import { collation } from './code-page';
+import { columnTypeOf } from './column-types';
+import { writeUserType } from './row-format';
+
+/** Bits of a DONE token's status (MS-TDS 2.2.7.6). */
+export const doneStatus = { final: 0x00, more: 0x01, error: 0x02, inTransaction: 0x04, count: 0x10, attention: 0x20 } as const;
+
+/** Which of the three DONE tokens: of a batch, inside a procedure, or of the procedure itself. */
+export const doneToken = { batch: 0xfd, procedure: 0xfe, inProcedure: 0xff } as const;
+
+/** SQL Server's code for SELECT, for which clients take the count as a count of rows. */
+export const selectCommand = 0xc1;
+
+export function writeDone(writer: ByteWriter, version: TdsVersion, token: number, status: number, command = 0, rowCount = 0): void {
+  writer.u8(token).u16(status).u16(command);
+  if (version === 71) writer.u32(rowCount);
+  else writer.u64(BigInt(rowCount));
+}
+
+/** A token's length is two bytes: a text that would not fit is cut, far above the 2,047 characters of RAISERROR. */
+const longestMessage = 16_000;
+
+/** ERROR or INFO. */
+export function writeMessage(
+  writer: ByteWriter,
+  version: TdsVersion,
+  kind: 'error' | 'info',
+  message: SqlMessage,
+  serverName: string,
+): void {
+  writer.u8(kind === 'error' ? 0xaa : 0xab).counted((token) => {
+    token.i32(message.number).u8(message.state & 0xff, message.severity & 0xff);
+    token
+      .longText(message.message.slice(0, longestMessage))
+      .shortText(serverName)
+      .shortText(message.procedure ?? '');
+    if (version === 71) token.u16(message.line & 0xffff);
+    else token.u32(message.line);
+  });
+}
+
+/** Kinds of ENVCHANGE (MS-TDS 2.2.7.9). */
+export const environment = { database: 1, language: 2, packetSize: 4, collation: 7, begin: 8, commit: 9, rollback: 10, reset: 18 } as const;
+
+export function writeTextChange(writer: ByteWriter, kind: number, current: string, former: string): void {
+  writer.u8(0xe3).counted((token) => token.u8(kind).shortText(current).shortText(former));
+}
+
+export function writeBytesChange(writer: ByteWriter, kind: number, current: Uint8Array, former: Uint8Array): void {
+  writer.u8(0xe3).counted((token) => token.u8(kind, current.length).raw(current).u8(former.length).raw(former));
+}
+
+export function writeCollation(writer: ByteWriter): void {
+  writeBytesChange(writer, environment.collation, collation, Buffer.alloc(0));
+}
+
+const acknowledgedVersions: Readonly<Record<TdsVersion, number>> = { 71: 0x71000001, 72: 0x72090002, 73: 0x730b0003, 74: 0x74000004 };
+
+/** LOGINACK. The TDS version is the one number in it that is big-endian. */
+export function writeLoginAck(writer: ByteWriter, version: TdsVersion, [major, minor, build]: readonly [number, number, number]): void {
+  const tds = Buffer.alloc(4);
+  tds.writeUInt32BE(acknowledgedVersions[version]);
+  writer.u8(0xad).counted((token) => {
+    token.u8(1).raw(tds).shortText('Microsoft SQL Server');
+    token.u8(major, minor, build >> 8, build & 0xff);
+  });
+}
+
+/** FEATUREEXTACK: none of the features is taken up. */
+export function writeNoFeatures(writer: ByteWriter): void {
+  writer.u8(0xae, 0xff);
+}
+
+export function writeReturnStatus(writer: ByteWriter, value: number): void {
+  writer.u8(0x79).i32(value);
+}
+
+/** RETURNVALUE, with the parameter's position in the call counted from 0. */
+export function writeReturnValue(
+  writer: ByteWriter,
+  version: TdsVersion,
+  output: Extract<Reply, { readonly kind: 'output' }>,
+  ordinal: number,
+): void {
+  const type = columnTypeOf(output.type, true, version);
+  writer.u8(0xac).u16(ordinal).shortText(output.name).u8(1);
+  writeUserType(writer, version);
+  writer.u16(1);
+  type.writeInfo(writer);
+  if (output.value === null) type.writeNull(writer);
+  else type.writeValue(writer, output.value);
+}

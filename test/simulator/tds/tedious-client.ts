@@ -1,0 +1,105 @@
+import { Connection, Request } from 'tedious';
+import type { ConnectionConfiguration } from 'tedious';
+import { password } from './scripted-host';
+
+export interface Answered {
+  /** One array of rows per result set, each row an array of values. */
+  readonly sets: readonly (readonly (readonly unknown[])[])[];
+  readonly columns: readonly (readonly string[])[];
+  readonly rowCounts: readonly (number | undefined)[];
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly status: number | undefined;
+  readonly infos: readonly ServerMessage[];
+  readonly errors: readonly ServerMessage[];
+}
+
+export interface ServerMessage {
+  readonly number: number;
+  readonly state: number;
+  readonly class: number;
+  readonly message: string;
+  readonly procName: string;
+  readonly lineNumber: number;
+}
+
+export type ClientOptions = NonNullable<ConnectionConfiguration['options']>;
+
+export interface ClientSettings {
+  readonly userName?: string;
+  readonly password?: string;
+  readonly options?: ClientOptions;
+}
+
+/** Logs in, or rejects with tedious' error. */
+export function connect(port: number, settings: ClientSettings = {}): Promise<Connection> {
+  const connection = new Connection({
+    server: '127.0.0.1',
+    authentication: { type: 'default', options: { userName: settings.userName ?? 'dba', password: settings.password ?? password } },
+    options: {
+      port,
+      serverName: 'localhost',
+      encrypt: false,
+      trustServerCertificate: true,
+      rowCollectionOnRequestCompletion: false,
+      useUTC: true,
+      ...settings.options,
+    },
+  });
+  connection.on('error', () => undefined);
+  return new Promise((resolve, reject) => {
+    connection.connect((error) => (error ? reject(error) : resolve(connection)));
+  });
+}
+
+export function disconnect(connection: Connection): Promise<void> {
+  return new Promise((resolve) => {
+    connection.once('end', () => resolve());
+    connection.close();
+  });
+}
+
+export type Prepare = (request: Request) => void;
+
+type Send = (connection: Connection, request: Request) => void;
+
+/** Runs one request and gathers all that is said; an error of the server rejects, with what was gathered as its `answered`. */
+export function run(
+  connection: Connection,
+  sql: string,
+  send: Send = (target, request) => target.execSqlBatch(request),
+  prepare?: Prepare,
+): Promise<Answered> {
+  const sets: unknown[][][] = [];
+  const columns: string[][] = [];
+  const rowCounts: (number | undefined)[] = [];
+  const outputs: Record<string, unknown> = {};
+  const infos: ServerMessage[] = [];
+  const errors: ServerMessage[] = [];
+  let status: number | undefined;
+  const keep = (list: ServerMessage[]) => (message: unknown) => void list.push(message as ServerMessage);
+  const [keepInfo, keepError] = [keep(infos), keep(errors)];
+  return new Promise((resolve, reject) => {
+    const request = new Request(sql, (error) => {
+      connection.removeListener('infoMessage', keepInfo);
+      connection.removeListener('errorMessage', keepError);
+      const answered = { sets, columns, rowCounts, outputs, status, infos, errors };
+      if (error) reject(Object.assign(error, { answered }));
+      else resolve(answered);
+    });
+    connection.on('infoMessage', keepInfo);
+    connection.on('errorMessage', keepError);
+    request.on('columnMetadata', (metadata) => {
+      const list = metadata as { readonly colName: string }[];
+      columns.push(list.map((column) => column.colName));
+      sets.push([]);
+    });
+    request.on('row', (row: { readonly value: unknown }[]) => sets[sets.length - 1]?.push(row.map((cell) => cell.value)));
+    const done = (rowCount: number | undefined) => void rowCounts.push(rowCount);
+    request.on('done', done);
+    request.on('doneInProc', done);
+    request.on('doneProc', (_rowCount, _more, returnStatus) => (status = returnStatus));
+    request.on('returnValue', (name: string, value: unknown) => (outputs[name] = value));
+    prepare?.(request);
+    send(connection, request);
+  });
+}
