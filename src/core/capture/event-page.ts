@@ -1,0 +1,53 @@
+import { defineRow, nullable, readRows, type RowProblem, text, type TextRows } from '../rows';
+import type { FileCursor } from '../script/session';
+import type { EventRow } from './event';
+
+/** What one read of the event files gave. */
+export interface EventPage {
+  /** The rows to take now: whole buffers only. */
+  readonly rows: readonly EventRow[];
+  /** Where the next read goes on; null where nothing has been read yet. */
+  readonly cursor: FileCursor | null;
+  /** The page was full, so there is more to read. */
+  readonly more: boolean;
+  /** One buffer filled the whole page: read again with more rows. */
+  readonly tooSmall: boolean;
+  readonly problems: readonly RowProblem[];
+}
+
+const eventRow = defineRow({
+  event_name: nullable(text()),
+  event_data: nullable(text()),
+  file_name: nullable(text()),
+  file_offset: nullable(text()),
+});
+const eventRowWithTime = defineRow({ ...eventRow, timestamp_utc: nullable(text()) });
+
+/**
+ * Takes the whole buffers of a page and leaves the last one, which a full page may have cut, for the next read: a read goes on behind a buffer,
+ * never inside one (docs/facts.md, SQL Server 4).
+ * @param limit the TOP the page was read with
+ * @param before the cursor the page was read from
+ */
+export function readEventPage(set: TextRows, limit: number, before: FileCursor | null): EventPage {
+  const timed = set.columns.some((column) => column.toLowerCase() === 'timestamp_utc');
+  const { rows, problems } = timed ? readRows(eventRowWithTime, set) : readRows(eventRow, set);
+  const read = rows.map((row) => ({
+    objectName: row.event_name,
+    eventData: row.event_data,
+    fileName: row.file_name,
+    fileOffset: row.file_offset,
+    timestampUtc: 'timestamp_utc' in row ? (row.timestamp_utc as string | null) : null,
+  }));
+  const last = read[read.length - 1];
+  if (last === undefined || set.rows.length < limit)
+    return { rows: read, cursor: cursorOf(last) ?? before, more: false, tooSmall: false, problems };
+  const whole = read.filter((row) => row.fileOffset !== last.fileOffset || row.fileName !== last.fileName);
+  const tooSmall = whole.length === 0;
+  return { rows: whole, cursor: cursorOf(whole[whole.length - 1]) ?? before, more: true, tooSmall, problems };
+}
+
+function cursorOf(row: EventRow | undefined): FileCursor | null {
+  if (row === undefined || row.fileName === null || row.fileOffset === null) return null;
+  return { fileName: row.fileName, offset: row.fileOffset };
+}

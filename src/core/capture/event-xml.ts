@@ -1,0 +1,152 @@
+/** One row of the target -> one event. The shapes are those of docs/facts.md, SQL Server 3. */
+import { readUtcTime } from '../time';
+import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
+import { decodeXml, walkXml, type XmlAttributes, type XmlVisitor } from './xml-walk';
+
+/** Extended Events exist since SQL Server 2008; a time before or far beyond is a broken clock, not a checkpoint. */
+const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
+const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
+/** sys.databases.database_id is an int. */
+const LARGEST_DATABASE_ID = 2_147_483_647;
+const ACTIVITY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d{1,15})$/i;
+
+/**
+ * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of elements and
+ * attributes, `<type>`, CDATA and further actions do not matter. Never throws: what can not be relied on is `malformed`, with its reason.
+ */
+export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData'>): EventReading {
+  const { objectName, eventData } = row;
+  if (objectName !== null && objectName !== '' && kindOf(objectName) === null) return { kind: 'other', name: objectName };
+  if (eventData === null || eventData.trim() === '') return malformed('empty', 'The row has no event data.');
+  const fields = new EventFields(eventData);
+  const problem = walkXml(eventData, fields);
+  if (problem !== null) {
+    return malformed(problem.isTruncated ? 'truncated' : 'not XML', `Character ${problem.at + 1}: ${problem.message}.`);
+  }
+  return interpret(fields, objectName);
+}
+
+/** The few texts of an event that matter, collected while walking; null where absent. */
+class EventFields implements XmlVisitor {
+  root = '';
+  name: string | null = null;
+  package: string | null = null;
+  timestamp: string | null = null;
+  databaseId: string | null = null;
+  activityId: string | null = null;
+  /** Something stands twice or holds elements where it must not. */
+  confusion: string | null = null;
+
+  /** The field whose `<value>` is being read, while its element is open. */
+  private field: 'databaseId' | 'activityId' | null = null;
+  private isInValue = false;
+  private hasValue = false;
+  private value = '';
+
+  constructor(private readonly text: string) {}
+
+  open(depth: number, name: string, attributes: XmlAttributes): void {
+    if (depth === 1) this.openEvent(name, attributes);
+    else if (depth === 2) this.openField(name, attributes);
+    else if (depth === 3 && this.field !== null && name === 'value') this.openValue();
+    else if (depth > 3 && this.isInValue) this.confusion ??= `The value of ${this.fieldName()} holds an element.`;
+  }
+
+  characters(depth: number, from: number, to: number, isCdata: boolean): void {
+    if (!this.isInValue || depth !== 3) return;
+    const text = this.text.slice(from, to);
+    this.value += isCdata ? text : decodeXml(text);
+  }
+
+  close(depth: number): void {
+    if (depth === 3) this.isInValue = false;
+    if (depth !== 2 || this.field === null) return;
+    if (this[this.field] !== null) this.confusion ??= `There are two fields ${this.fieldName()}.`;
+    this[this.field] = this.value;
+    this.field = null;
+  }
+
+  private openEvent(name: string, attributes: XmlAttributes): void {
+    this.root = name;
+    this.name = attributes.get('name');
+    this.package = attributes.get('package');
+    this.timestamp = attributes.get('timestamp');
+  }
+
+  private openField(name: string, attributes: XmlAttributes): void {
+    if (name === 'data' && attributes.get('name') === 'database_id') this.field = 'databaseId';
+    else if (name === 'action' && attributes.get('name') === 'attach_activity_id') this.field = 'activityId';
+    else return;
+    this.value = '';
+    this.hasValue = false;
+  }
+
+  private openValue(): void {
+    if (this.hasValue) this.confusion ??= `The field ${this.fieldName()} has two values.`;
+    this.hasValue = true;
+    this.isInValue = true;
+  }
+
+  private fieldName(): string {
+    return this.field === 'databaseId' ? 'database_id' : 'attach_activity_id';
+  }
+}
+
+function interpret(fields: EventFields, objectName: string | null): EventReading {
+  if (fields.root !== 'event') return malformed('not an event', `The row holds <${fields.root}>, not <event>.`);
+  if (fields.name === null || fields.name === '') return malformed('not an event', 'The event has no name.');
+  if (objectName !== null && objectName !== '' && objectName !== fields.name) {
+    return malformed('names differ', `The row is named ${objectName}, its event ${fields.name}.`);
+  }
+  const kind = fields.package === null || fields.package === 'sqlserver' ? kindOf(fields.name) : null;
+  if (kind === null) return { kind: 'other', name: fields.name };
+  if (fields.confusion !== null) {
+    return malformed(fields.databaseId === null ? 'wrong activity id' : 'wrong database_id', fields.confusion);
+  }
+  const databaseId = readDatabaseId(fields.databaseId);
+  if (typeof databaseId !== 'number') return databaseId;
+  const atUtcMs = readTimestamp(fields.timestamp);
+  if (typeof atUtcMs !== 'number') return atUtcMs;
+  const activity = readActivity(fields.activityId);
+  if (activity !== null && 'reason' in activity) return activity;
+  return { kind, databaseId, atUtcMs, activity };
+}
+
+function kindOf(name: string): 'begin' | 'end' | null {
+  if (name === 'checkpoint_begin') return 'begin';
+  return name === 'checkpoint_end' ? 'end' : null;
+}
+
+function readDatabaseId(value: string | null): number | MalformedEvent {
+  if (value === null) return malformed('wrong database_id', 'The event has no field database_id.');
+  const digits = value.trim();
+  const databaseId = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
+  if (databaseId >= 1 && databaseId <= LARGEST_DATABASE_ID) return databaseId;
+  return malformed('wrong database_id', `"${excerpt(value)}" is not a database id.`);
+}
+
+function readTimestamp(value: string | null): number | MalformedEvent {
+  if (value === null) return malformed('wrong time', 'The event has no timestamp.');
+  const atUtcMs = readUtcTime(value);
+  if (atUtcMs !== null && atUtcMs >= EARLIEST_UTC_MS && atUtcMs < LATEST_UTC_MS) return atUtcMs;
+  return malformed(
+    'wrong time',
+    `"${excerpt(value)}" is not a time at which this can have happened; the server's clock may have moved back.`,
+  );
+}
+
+/** The GUID holds dashes itself: the event's number stands behind the last one. */
+function readActivity(value: string | null): Activity | null | MalformedEvent {
+  if (value === null) return null;
+  const found = ACTIVITY.exec(value.trim());
+  if (found === null) return malformed('wrong activity id', `"${excerpt(value)}" is not a GUID and a number.`);
+  return { guid: (found[1] ?? '').toUpperCase(), sequence: Number(found[2]) };
+}
+
+function malformed(reason: MalformedReason, detail: string): MalformedEvent {
+  return { kind: 'malformed', reason, detail };
+}
+
+function excerpt(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

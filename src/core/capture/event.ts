@@ -1,0 +1,50 @@
+/** One row of the session's target as a host gives it: cells of `sys.fn_xe_file_target_read_file`. Only `eventData` must be there. */
+export interface EventRow {
+  readonly objectName: string | null;
+  readonly eventData: string | null;
+  readonly fileName: string | null;
+  /** bigint as text. Many events share one: it names a buffer (docs/facts.md, SQL Server 4). */
+  readonly fileOffset: string | null;
+}
+
+/** Which task fired the event, and as which of its events; `attach_activity_id`. The GUID belongs to the task, not to the checkpoint. */
+export interface Activity {
+  readonly guid: string;
+  readonly sequence: number;
+}
+
+/** A begin or an end of a checkpoint. */
+export interface CheckpointEvent {
+  readonly kind: 'begin' | 'end';
+  /** The event's own field: the checkpointed database, not the database of the session that asked for it. */
+  readonly databaseId: number;
+  readonly atUtcMs: number;
+  /** null where the session has no causality tracking. */
+  readonly activity: Activity | null;
+}
+
+/** An event of another name, which the session may hold beside ours. */
+export interface OtherEvent {
+  readonly kind: 'other';
+  readonly name: string;
+}
+
+export type MalformedReason =
+  | 'empty'
+  | 'truncated'
+  | 'not XML'
+  | 'not an event'
+  | 'names differ'
+  | 'wrong time'
+  | 'wrong database_id'
+  | 'wrong activity id'
+  | 'too many databases';
+
+/** A row that says nothing that can be relied on. `detail` is one sentence. */
+export interface MalformedEvent {
+  readonly kind: 'malformed';
+  readonly reason: MalformedReason;
+  readonly detail: string;
+}
+
+export type EventReading = CheckpointEvent | OtherEvent | MalformedEvent;

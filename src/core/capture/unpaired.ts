@@ -1,0 +1,91 @@
+/** Events that became no checkpoint, and why. They are listed, never guessed at. */
+
+export type UnpairedReason =
+  'begin without end' | 'end without begin' | 'overlap' | 'overlap without activity id' | 'clock moved back' | 'too long' | 'arrived late';
+
+export interface UnpairedEvent {
+  readonly databaseId: number;
+  readonly atUtcMs: number;
+  readonly kind: 'begin' | 'end';
+  readonly reason: UnpairedReason;
+}
+
+/** Each reason as a sentence for the screen. */
+export const UNPAIRED_SENTENCES: Readonly<Record<UnpairedReason, string>> = {
+  'begin without end': 'The checkpoint began, but its end was never seen.',
+  'end without begin': 'The checkpoint ended, but its begin was never seen.',
+  overlap: 'Several begins and then several ends of one task: which end belongs to which begin can not be told.',
+  'overlap without activity id':
+    'Checkpoints of this database overlapped, and the session records no activity id: which end belongs to which begin can not be told.',
+  'clock moved back': 'The end is dated before its begin: the clock of the server was moved back in between.',
+  'too long': 'Begin and end are more than 49 days apart: the clock of the server was moved, or the end belongs to another checkpoint.',
+  'arrived late': 'The event arrived after later events of the same checkpoint task had been paired.',
+};
+
+const REASONS = Object.keys(UNPAIRED_SENTENCES) as readonly UnpairedReason[];
+
+/** Unpaired events in columns: 13 bytes each, because a session that lost its begins can hold as many of them as checkpoints. */
+export class UnpairedStore {
+  private rows = 0;
+  private atUtcMs = new Float64Array(64);
+  private databaseId = new Int32Array(64);
+  /** Twice the reason's index, plus 1 for an end. */
+  private code = new Uint8Array(64);
+
+  get count(): number {
+    return this.rows;
+  }
+
+  get bytesHeld(): number {
+    return this.atUtcMs.byteLength + this.databaseId.byteLength + this.code.byteLength;
+  }
+
+  append(event: { readonly kind: 'begin' | 'end'; readonly databaseId: number; readonly atUtcMs: number }, reason: UnpairedReason): void {
+    if (this.rows === this.code.length) this.grow();
+    this.atUtcMs[this.rows] = event.atUtcMs;
+    this.databaseId[this.rows] = event.databaseId;
+    this.code[this.rows] = REASONS.indexOf(reason) * 2 + (event.kind === 'end' ? 1 : 0);
+    this.rows++;
+  }
+
+  /** Rows `from` to `to`, in the order in which they were given up. */
+  list(from = 0, to = this.rows): UnpairedEvent[] {
+    const events: UnpairedEvent[] = [];
+    for (let row = from; row < Math.min(to, this.rows); row++) events.push(this.at(row));
+    return events;
+  }
+
+  forEach(visit: (kind: 'begin' | 'end', databaseId: number, atUtcMs: number) => void): void {
+    for (let row = 0; row < this.rows; row++) {
+      visit((this.code[row] ?? 0) & 1 ? 'end' : 'begin', this.databaseId[row] ?? 0, this.atUtcMs[row] ?? 0);
+    }
+  }
+
+  countByReason(): ReadonlyMap<UnpairedReason, number> {
+    const counts = new Map<UnpairedReason, number>();
+    for (let row = 0; row < this.rows; row++) {
+      const { reason } = this.at(row);
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  private at(row: number): UnpairedEvent {
+    const code = this.code[row] ?? 0;
+    return {
+      databaseId: this.databaseId[row] ?? 0,
+      atUtcMs: this.atUtcMs[row] ?? 0,
+      kind: code & 1 ? 'end' : 'begin',
+      reason: REASONS[code >> 1] ?? 'begin without end',
+    };
+  }
+
+  private grow(): void {
+    const capacity = this.code.length * 2;
+    const [atUtcMs, databaseId, code] = [new Float64Array(capacity), new Int32Array(capacity), new Uint8Array(capacity)];
+    atUtcMs.set(this.atUtcMs);
+    databaseId.set(this.databaseId);
+    code.set(this.code);
+    [this.atUtcMs, this.databaseId, this.code] = [atUtcMs, databaseId, code];
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * A row is read once, at the edge, by a typed spec. Hosts give cells as display text, so every text of ours converts numbers, dates
+ * (style 126) and bits in SQL, and this is the one place where they become values again. Bad rows come back beside the good ones.
+ */
+import { readUtcTime } from './time';
+
+/** One result set as any host gives it. */
+export interface TextRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** How one cell becomes a value. `read` gives undefined for a text that is no such value; `expected` completes "expected ...". */
+export interface ColumnKind<T> {
+  readonly expected: string;
+  readonly read: (cell: string | null) => T | undefined;
+}
+
+/** The row type a spec reads: `type DatabaseRow = RowOf<typeof DATABASE_ROW>`. */
+export type RowOf<S> = { readonly [K in keyof S]: S[K] extends ColumnKind<infer T> ? T : never };
+
+export interface RowProblem {
+  readonly kind: 'missing column' | 'unknown column' | 'repeated column' | 'wrong value';
+  readonly column: string;
+  /** 1 for the first row; null where the column itself is the problem. */
+  readonly row: number | null;
+  /** One sentence that names row and column. */
+  readonly message: string;
+}
+
+export interface ReadRows<T> {
+  readonly rows: readonly T[];
+  readonly problems: readonly RowProblem[];
+}
+
+/** Any text, kept as it is; also for bigint, which does not fit a number. */
+export const text = (): ColumnKind<string> => ({ expected: 'text', read: (cell) => cell ?? undefined });
+
+/** A whole number within the safe range: an optional minus and digits, nothing else. */
+export const integer = (): ColumnKind<number> => ({ expected: 'a whole number', read: readInteger });
+
+/** A number with an optional fraction and exponent, as SQL Server shows decimal, float and real. */
+export const decimal = (): ColumnKind<number> => ({ expected: 'a number', read: readDecimal });
+
+/** A bit: 0, 1, True or False, because hosts show it either way. */
+export const bit = (): ColumnKind<boolean> => ({ expected: '0, 1, True or False', read: readBit });
+
+/** Style 126 text without a zone, UTC by the contract of our SQL, as milliseconds since 1970. */
+export const utc = (): ColumnKind<number> => ({
+  expected: 'a UTC time such as 2016-07-09T03:30:14.023',
+  read: (cell) => (cell === null ? undefined : (readUtcTime(cell) ?? undefined)),
+});
+
+/** The same kind, or NULL. */
+export function nullable<T>(kind: ColumnKind<T>): ColumnKind<T | null> {
+  return { expected: `${kind.expected} or NULL`, read: (cell) => (cell === null ? null : kind.read(cell)) };
+}
+
+/** States the columns of one query; the keys are the column names, looked up without regard to case. */
+export function defineRow<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S): S {
+  return spec;
+}
+
+/**
+ * Reads every row that fits the spec. A row with a wrong value is left out and named; a column that the spec does not know is named and
+ * ignored; without a column that the spec needs there are no rows.
+ */
+export function readRows<S extends Readonly<Record<string, ColumnKind<unknown>>>>(spec: S, set: TextRows): ReadRows<RowOf<S>> {
+  const names = Object.keys(spec);
+  const positions = new Map(set.columns.map((column, i) => [column.toLowerCase(), i]));
+  const problems = findColumnProblems(names, set.columns);
+  if (problems.some((problem) => problem.kind !== 'unknown column')) return { rows: [], problems };
+  const readers = names.map((name) => ({
+    name,
+    kind: spec[name] as ColumnKind<unknown>,
+    position: positions.get(name.toLowerCase()) ?? -1,
+  }));
+  const rows: RowOf<S>[] = [];
+  set.rows.forEach((cells, i) => {
+    const row: Record<string, unknown> = {};
+    const before = problems.length;
+    for (const { name, kind, position } of readers) {
+      const value = kind.read(cells[position] ?? null);
+      if (value === undefined) problems.push(describeValue(i + 1, name, kind, cells[position] ?? null));
+      row[name] = value;
+    }
+    if (problems.length === before) rows.push(row as RowOf<S>);
+  });
+  return { rows, problems };
+}
+
+function findColumnProblems(names: readonly string[], columns: readonly string[]): RowProblem[] {
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const seen = new Set<string>();
+  const problems: RowProblem[] = [];
+  for (const column of columns) {
+    const key = column.toLowerCase();
+    if (!known.has(key))
+      problems.push(describeColumn('unknown column', column, `The query returned a column "${column}" that is not known.`));
+    else if (seen.has(key)) problems.push(describeColumn('repeated column', column, `The query returned the column "${column}" twice.`));
+    seen.add(key);
+  }
+  for (const name of names) {
+    if (!seen.has(name.toLowerCase())) problems.push(describeColumn('missing column', name, `The query returned no column "${name}".`));
+  }
+  return problems;
+}
+
+function describeColumn(kind: RowProblem['kind'], column: string, message: string): RowProblem {
+  return { kind, column, row: null, message };
+}
+
+function describeValue(row: number, column: string, kind: ColumnKind<unknown>, cell: string | null): RowProblem {
+  const shown = cell === null ? 'NULL' : `"${cell.length > 60 ? `${cell.slice(0, 60)}…` : cell}"`;
+  return { kind: 'wrong value', column, row, message: `Row ${row}, column "${column}": expected ${kind.expected}, found ${shown}.` };
+}
+
+function readInteger(cell: string | null): number | undefined {
+  if (cell === null || !/^-?\d+$/.test(cell)) return undefined;
+  const value = Number(cell);
+  return Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
+function readDecimal(cell: string | null): number | undefined {
+  if (cell === null || !/^-?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(cell)) return undefined;
+  const value = Number(cell);
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function readBit(cell: string | null): boolean | undefined {
+  switch (cell?.toLowerCase()) {
+    case '1':
+    case 'true':
+      return true;
+    case '0':
+    case 'false':
+      return false;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Times as text and as numbers. Everything inside the product is milliseconds since 1970-01-01T00:00:00Z; text appears only where a
+ * server is read and where a person reads.
+ */
+
+const MINUTE_MS = 60_000;
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/**
+ * Milliseconds of a style 126 text `yyyy-mm-ddThh:mi:ss[.f{1,7}][Z]`, taken as UTC; null where the text is no such time.
+ * Digits beyond the millisecond are cut off, not rounded, as Extended Events does (docs/facts.md, SQL Server 3).
+ */
+export function readUtcTime(text: string): number | null {
+  const length = text.endsWith('Z') ? text.length - 1 : text.length;
+  if (length < 19 || length > 27 || length === 20) return null;
+  if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':') return null;
+  const year = readDigits(text, 0, 4);
+  const month = readDigits(text, 5, 7);
+  const day = readDigits(text, 8, 10);
+  const hour = readDigits(text, 11, 13);
+  const minute = readDigits(text, 14, 16);
+  const second = readDigits(text, 17, 19);
+  const millisecond = readFraction(text, length);
+  if (!isDate(year, month, day) || !isTimeOfDay(hour, minute, second) || Number.isNaN(millisecond)) return null;
+  return utcMsOf(year, month, day) + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * 1000 + millisecond;
+}
+
+/** Style 126 text with milliseconds, `2016-07-09T03:30:14.023`, no zone: the form in which SQL Server takes and gives a UTC time. */
+export function writeUtcTime(utcMs: number): string {
+  return new Date(utcMs).toISOString().slice(0, -1);
+}
+
+/** The server's wall clock as if it were UTC, for showing and for comparing with texts in server time. */
+export function toLocalMs(utcMs: number, utcOffsetMinutes: number): number {
+  return utcMs + utcOffsetMinutes * MINUTE_MS;
+}
+
+/** UTC of a wall-clock time read as if it were UTC, given the offset in force at that time. */
+export function toUtcMs(localMs: number, utcOffsetMinutes: number): number {
+  return localMs - utcOffsetMinutes * MINUTE_MS;
+}
+
+/** NaN where a character is not a digit. */
+function readDigits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) return NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+/** Milliseconds of `.f{1,7}` that starts at 19 and ends at `length`; 0 where there is none, NaN where it is something else. */
+function readFraction(text: string, length: number): number {
+  if (length === 19) return 0;
+  if (text[19] !== '.' || Number.isNaN(readDigits(text, 20, length))) return NaN;
+  return Number(text.slice(20, Math.min(length, 23)).padEnd(3, '0'));
+}
+
+function isDate(year: number, month: number, day: number): boolean {
+  if (!(year >= 1) || !(month >= 1 && month <= 12) || !(day >= 1)) return false;
+  const isLeapDay = month === 2 && day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return isLeapDay || day <= (DAYS_IN_MONTH[month - 1] ?? 0);
+}
+
+function isTimeOfDay(hour: number, minute: number, second: number): boolean {
+  return hour <= 23 && minute <= 59 && second <= 59;
+}
+
+/** Date.UTC takes years 0 to 99 for 1900 to 1999, which would turn a nonsense year into a plausible one. */
+function utcMsOf(year: number, month: number, day: number): number {
+  return year > 99 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
+}
