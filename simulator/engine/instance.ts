@@ -49,7 +49,12 @@ export interface EventDefinition {
 export type Predicate =
   | { readonly kind: 'and' | 'or'; readonly left: Predicate; readonly right: Predicate }
   | { readonly kind: 'not'; readonly operand: Predicate }
-  | { readonly kind: 'compare'; readonly source: string; readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>='; readonly value: number | string };
+  | {
+      readonly kind: 'compare';
+      readonly source: string;
+      readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>=';
+      readonly value: number | string;
+    };
 
 export interface TargetDefinition {
   readonly package: string;

@@ -1,0 +1,126 @@
+import type { Database } from '../databases';
+import type { Relation } from '../instance';
+import {
+  bit,
+  datetime,
+  field,
+  int,
+  makeRelation,
+  need,
+  nvarchar,
+  smallint,
+  sysname,
+  tinyint,
+  uniqueidentifier,
+  varbinary,
+  type Field,
+} from './relation';
+
+const OWNER_SID = Uint8Array.of(1);
+const isOpen = (database: Database): boolean => database.state === 'ONLINE';
+const STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;
+const RECOVERY_MODELS = { FULL: 1, BULK_LOGGED: 2, SIMPLE: 3 } as const;
+
+const flag = (name: string, value: (database: Database) => boolean | null): Field<Database> => field(name, bit, value);
+const off = (name: string): Field<Database> => flag(name, () => false);
+
+/** A GUID that depends on the database alone. */
+export function databaseGuid(database: { readonly id: number }, kind: number): string {
+  const hex = (value: number, width: number): string => (value >>> 0).toString(16).toUpperCase().padStart(width, '0');
+  const mixed = Math.imul(database.id + kind * 7919, 0x9e3779b1);
+  return `${hex(mixed, 8)}-${hex(kind, 4)}-4${hex(database.id & 0xfff, 3)}-8${hex((mixed >>> 7) & 0xfff, 3)}-${hex(Math.imul(mixed, 0x85ebca6b), 8)}${hex(database.id, 4)}`;
+}
+
+/** sys.databases of SQL Server 2019: names, order and types as documented (Microsoft Learn, "sys.databases"). */
+const FIELDS: readonly Field<Database>[] = [
+  need('name', sysname, (d) => d.name),
+  need('database_id', int, (d) => d.id),
+  field('source_database_id', int, () => null),
+  field('owner_sid', varbinary(85), () => OWNER_SID),
+  need('create_date', datetime, (d) => d.createdLocal),
+  need('compatibility_level', tinyint, (d) => d.compatibilityLevel),
+  field('collation_name', sysname, (d) => (isOpen(d) ? d.collation : null)),
+  field('user_access', tinyint, () => 0),
+  field('user_access_desc', nvarchar(60), () => 'MULTI_USER'),
+  flag('is_read_only', (d) => d.isReadOnly),
+  need('is_auto_close_on', bit, () => false),
+  flag('is_auto_shrink_on', () => false),
+  field('state', tinyint, (d) => STATES[d.state]),
+  field('state_desc', nvarchar(60), (d) => d.state),
+  flag('is_in_standby', (d) => d.isInStandby),
+  flag('is_cleanly_shutdown', (d) => d.state === 'OFFLINE'),
+  off('is_supplemental_logging_enabled'),
+  field('snapshot_isolation_state', tinyint, (d) => (d.name === 'master' || d.name === 'msdb' ? 1 : 0)),
+  field('snapshot_isolation_state_desc', nvarchar(60), (d) => (d.name === 'master' || d.name === 'msdb' ? 'ON' : 'OFF')),
+  off('is_read_committed_snapshot_on'),
+  field('recovery_model', tinyint, (d) => RECOVERY_MODELS[d.recoveryModel]),
+  field('recovery_model_desc', nvarchar(60), (d) => d.recoveryModel),
+  field('page_verify_option', tinyint, (d) => (d.pageVerify === 'CHECKSUM' ? 2 : 1)),
+  field('page_verify_option_desc', nvarchar(60), (d) => d.pageVerify),
+  flag('is_auto_create_stats_on', () => true),
+  off('is_auto_create_stats_incremental_on'),
+  flag('is_auto_update_stats_on', () => true),
+  off('is_auto_update_stats_async_on'),
+  off('is_ansi_null_default_on'),
+  off('is_ansi_nulls_on'),
+  off('is_ansi_padding_on'),
+  off('is_ansi_warnings_on'),
+  off('is_arithabort_on'),
+  off('is_concat_null_yields_null_on'),
+  off('is_numeric_roundabort_on'),
+  off('is_quoted_identifier_on'),
+  off('is_recursive_triggers_on'),
+  off('is_cursor_close_on_commit_on'),
+  off('is_local_cursor_default'),
+  flag('is_fulltext_enabled', (d) => d.id > 4),
+  flag('is_trustworthy_on', (d) => d.name === 'msdb'),
+  flag('is_db_chaining_on', (d) => d.id <= 4 && d.name !== 'model'),
+  off('is_parameterization_forced'),
+  need('is_master_key_encrypted_by_server', bit, () => false),
+  off('is_query_store_on'),
+  need('is_published', bit, () => false),
+  need('is_subscribed', bit, () => false),
+  need('is_merge_published', bit, () => false),
+  need('is_distributor', bit, () => false),
+  need('is_sync_with_backup', bit, () => false),
+  need('service_broker_guid', uniqueidentifier, (d) => databaseGuid(d, 1)),
+  need('is_broker_enabled', bit, (d) => d.name === 'msdb' || d.name === 'tempdb'),
+  field('log_reuse_wait', tinyint, (d) => d.logReuseWait.id),
+  field('log_reuse_wait_desc', nvarchar(60), (d) => d.logReuseWait.name),
+  need('is_date_correlation_on', bit, () => false),
+  need('is_cdc_enabled', bit, () => false),
+  off('is_encrypted'),
+  off('is_honor_broker_priority_on'),
+  field('replica_id', uniqueidentifier, () => null),
+  field('group_database_id', uniqueidentifier, () => null),
+  field('resource_pool_id', int, () => null),
+  field('default_language_lcid', smallint, () => null),
+  field('default_language_name', sysname, () => null),
+  field('default_fulltext_language_lcid', int, () => null),
+  field('default_fulltext_language_name', sysname, () => null),
+  flag('is_nested_triggers_on', () => null),
+  flag('is_transform_noise_words_on', () => null),
+  field('two_digit_year_cutoff', smallint, () => null),
+  field('containment', tinyint, () => 0),
+  field('containment_desc', nvarchar(60), () => 'NONE'),
+  field('target_recovery_time_in_seconds', int, (d) => d.targetRecoverySeconds),
+  field('delayed_durability', int, () => 0),
+  field('delayed_durability_desc', nvarchar(60), () => 'DISABLED'),
+  off('is_memory_optimized_elevate_to_snapshot_on'),
+  off('is_federation_member'),
+  off('is_remote_data_archive_enabled'),
+  off('is_mixed_page_allocation_on'),
+  off('is_temporal_history_retention_enabled'),
+  need('catalog_collation_type', int, () => 0),
+  field('catalog_collation_type_desc', nvarchar(60), () => 'DATABASE_DEFAULT'),
+  field('physical_database_name', sysname, (d) => d.name),
+  off('is_result_set_caching_on'),
+  off('is_accelerated_database_recovery_on'),
+  off('is_tempdb_spill_to_remote_store'),
+  off('is_stale_page_detection_on'),
+  off('is_memory_optimized_enabled'),
+];
+
+export function listDatabases(visible: readonly Database[], version: number): Relation {
+  return makeRelation(FIELDS, () => visible, version);
+}

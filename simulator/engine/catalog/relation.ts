@@ -1,0 +1,54 @@
+import type { SqlType, SqlValue } from '../../tds/handler';
+import type { Relation, RelationColumn } from '../instance';
+
+export const bit: SqlType = { name: 'bit' };
+export const tinyint: SqlType = { name: 'tinyint' };
+export const smallint: SqlType = { name: 'smallint' };
+export const int: SqlType = { name: 'int' };
+export const bigint: SqlType = { name: 'bigint' };
+export const float: SqlType = { name: 'float' };
+export const real: SqlType = { name: 'real' };
+export const datetime: SqlType = { name: 'datetime' };
+export const uniqueidentifier: SqlType = { name: 'uniqueidentifier' };
+export const sqlVariant: SqlType = { name: 'sql_variant' };
+export const nvarcharMax: SqlType = { name: 'nvarchar', length: 'max' };
+export const sysname: SqlType = { name: 'nvarchar', length: 128 };
+export const datetime2 = (scale: number): SqlType => ({ name: 'datetime2', scale });
+export const numeric = (precision: number, scale: number): SqlType => ({ name: 'decimal', precision, scale });
+export const nvarchar = (length: number): SqlType => ({ name: 'nvarchar', length });
+export const varchar = (length: number): SqlType => ({ name: 'varchar', length });
+export const nchar = (length: number): SqlType => ({ name: 'nchar', length });
+export const char = (length: number): SqlType => ({ name: 'char', length });
+export const binary = (length: number): SqlType => ({ name: 'binary', length });
+export const varbinary = (length: number): SqlType => ({ name: 'varbinary', length });
+
+export function column(name: string, type: SqlType, nullable = true): RelationColumn {
+  return { name, type, nullable };
+}
+
+/** One column of a relation together with how its value is read off the thing that the row is about. */
+export interface Field<T> {
+  readonly column: RelationColumn;
+  readonly value: (item: T) => SqlValue;
+}
+
+export function field<T>(name: string, type: SqlType, value: (item: T) => SqlValue): Field<T> {
+  return { column: column(name, type), value };
+}
+
+/** A field that is never NULL. */
+export function need<T>(name: string, type: SqlType, value: (item: T) => SqlValue): Field<T> {
+  return { column: column(name, type, false), value };
+}
+
+export function makeRelation<T>(fields: readonly Field<T>[], items: () => Iterable<T>, version?: number): Relation {
+  function* rows(): Generator<readonly SqlValue[]> {
+    for (const item of items()) yield fields.map((each) => each.value(item));
+  }
+  return { columns: fields.map((each) => each.column), rows, ...(version === undefined ? {} : { version }) };
+}
+
+/** ISO text without zone, milliseconds cut, for a moment in microseconds UTC plus an offset. */
+export function formatMoment(atUs: number, offsetMinutes = 0): string {
+  return new Date(Math.floor(atUs / 1000) + offsetMinutes * 60_000).toISOString().slice(0, -1);
+}

@@ -1,0 +1,61 @@
+import { errors } from './errors';
+import type { Principal } from './instance';
+import { holds } from './permissions';
+import type { World } from './world';
+
+/** The most that ALTER DATABASE takes, in seconds; Microsoft Learn, "ALTER DATABASE SET options", TARGET_RECOVERY_TIME, gives int. */
+const MOST_SECONDS = 0x7fffffff;
+
+/**
+ * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: at once, without a restart; the error log gets message 5084.
+ * @throws SqlError 5011 missing or not permitted, 942 offline, 927 restoring, 3906 read-only or standby
+ */
+export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {
+  const database = world.databases.byName(name);
+  if (database === undefined || !holds(principal.login, 'ALTER ANY DATABASE')) throw errors.cannotAlterDatabase(name);
+  if (database.state === 'OFFLINE') throw errors.offline(database.name);
+  if (database.state === 'RESTORING') throw errors.restoring(database.name);
+  if (database.isReadOnly || database.isInStandby) throw errors.readOnly(database.name);
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_SECONDS) throw errors.invalidTarget(seconds);
+  const fromSeconds = database.targetRecoverySeconds;
+  const work = world.works.get(database.id);
+  work?.settle(nowUs);
+  database.targetRecoverySeconds = seconds;
+  world.settingsVersion += 1;
+  const change = {
+    atUtcMs: Math.floor(nowUs / 1000),
+    databaseId: database.id,
+    databaseName: database.name,
+    fromSeconds,
+    toSeconds: seconds,
+    login: principal.login,
+  };
+  world.ledger.settingChanged(change);
+  if (work !== undefined && fromSeconds !== seconds) world.checkpointer.targetChanged(work, nowUs);
+}
+
+/**
+ * CHECKPOINT [n] on the caller's own task; it may overlap with any other.
+ * @throws SqlError 911 missing, 942 offline, 927 restoring, 262 not permitted
+ */
+export async function runCheckpoint(
+  world: World,
+  name: string,
+  durationSeconds: number | undefined,
+  principal: Principal,
+  signal: AbortSignal,
+): Promise<void> {
+  const nowUs = world.catchUp();
+  const database = world.databases.byName(name);
+  if (database === undefined) throw errors.noSuchDatabase(name);
+  if (database.state === 'OFFLINE') throw errors.offline(database.name);
+  if (database.state === 'RESTORING') throw errors.restoring(database.name);
+  if (!holds(principal.login, 'CONTROL SERVER')) throw errors.checkpointDenied(database.name);
+  const work = world.works.get(database.id);
+  // In a read-only database CHECKPOINT has nothing to write and says nothing.
+  if (work === undefined || database.isReadOnly) return;
+  const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: database.id, nextSequence: 1 };
+  const running = world.checkpointer.runManual(work, task, nowUs, durationSeconds);
+  await world.clock.wait((running.endUs - nowUs) / 1000, signal);
+  world.catchUp();
+}

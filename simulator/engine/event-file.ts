@@ -1,0 +1,134 @@
+import { EventColumns, type EventRow } from './event-row';
+
+/** Where the model's first buffer of a file begins; published files begin elsewhere, and nothing may depend on it. */
+const FIRST_OFFSET = 5_120;
+/** Buffers are written in whole sectors. */
+const SECTOR_BYTES = 512;
+const MB = 1024 * 1024;
+/** max_file_size defaults to 1 GB, max_rollover_files to 5. Microsoft Learn, "Targets for Extended Events", event_file. */
+const DEFAULT_FILE_MB = 1024;
+const DEFAULT_ROLLOVER_FILES = 5;
+
+/** A buffer that was written to a file at once: its events share one offset. */
+export interface FileBuffer {
+  readonly offset: number;
+  readonly firstRow: number;
+  readonly endRow: number;
+}
+
+export interface EventFile {
+  readonly path: string;
+  readonly rows: EventColumns;
+  readonly buffers: FileBuffer[];
+  sizeBytes: number;
+}
+
+/** The directories and .xel files of the modelled server, in memory. */
+export class EventDisk {
+  private readonly files = new Map<string, EventFile>();
+
+  constructor(
+    readonly logDirectory: string,
+    private readonly directories: readonly string[],
+  ) {}
+
+  /** Files whose path matches a pattern with `*`, by name, which is by age. Windows: case does not matter. */
+  match(pattern: string): readonly EventFile[] {
+    const wanted = new RegExp(`^${this.resolve(pattern).split('*').map(escape).join('[^\\\\]*')}$`, 'i');
+    return [...this.files.values()]
+      .filter((file) => wanted.test(file.path))
+      .sort((a, b) => (a.path.toLowerCase() < b.path.toLowerCase() ? -1 : 1));
+  }
+
+  find(path: string): EventFile | undefined {
+    return this.files.get(this.resolve(path).toLowerCase());
+  }
+
+  /** A path without a directory belongs to the error-log directory. docs/facts.md, SQL Server 4. */
+  resolve(path: string): string {
+    return /^([a-z]:|\\\\|\/)/i.test(path) ? path : `${this.logDirectory}\\${path}`;
+  }
+
+  hasDirectoryOf(path: string): boolean {
+    const directory = path.slice(0, Math.max(0, path.lastIndexOf('\\'))).toLowerCase();
+    return [this.logDirectory, ...this.directories].some((known) => known.replace(/\\$/, '').toLowerCase() === directory);
+  }
+
+  create(path: string): EventFile {
+    const file: EventFile = { path, rows: new EventColumns(), buffers: [], sizeBytes: FIRST_OFFSET };
+    this.files.set(path.toLowerCase(), file);
+    return file;
+  }
+
+  remove(file: EventFile): void {
+    this.files.delete(file.path.toLowerCase());
+  }
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.+?()[\]{}|]/g, '\\$&');
+}
+
+export interface FileTargetOptions {
+  readonly path: string;
+  readonly maxFileBytes: number;
+  readonly maxRolloverFiles: number;
+}
+
+export function readFileTargetOptions(disk: EventDisk, options: Readonly<Record<string, string | number>>): FileTargetOptions {
+  const given = new Map(Object.entries(options).map(([name, value]) => [name.toLowerCase(), value]));
+  const fileMb = Number(given.get('max_file_size') ?? DEFAULT_FILE_MB);
+  return {
+    path: disk.resolve(String(given.get('filename') ?? '')),
+    // 0 means as much as there is room for.
+    maxFileBytes: fileMb === 0 ? Number.POSITIVE_INFINITY : fileMb * MB,
+    maxRolloverFiles: Number(given.get('max_rollover_files') ?? DEFAULT_ROLLOVER_FILES),
+  };
+}
+
+/** What one running session writes: a row of files, the oldest deleted when there are too many. */
+export class FileTarget {
+  private file: EventFile;
+  private readonly stem: string;
+  buffersLogged = 0;
+  bytesWritten = 0;
+
+  constructor(
+    private readonly disk: EventDisk,
+    readonly options: FileTargetOptions,
+    startUs: number,
+  ) {
+    this.stem = options.path.replace(/\.xel$/i, '');
+    this.file = this.open(startUs);
+  }
+
+  get path(): string {
+    return this.file.path;
+  }
+
+  write(rows: readonly EventRow[], bytes: number, atUs: number): void {
+    const size = Math.ceil(bytes / SECTOR_BYTES) * SECTOR_BYTES;
+    if (this.file.buffers.length > 0 && this.file.sizeBytes + size > this.options.maxFileBytes) this.file = this.open(atUs);
+    const firstRow = this.file.rows.length;
+    rows.forEach((row) => this.file.rows.append(row));
+    this.file.buffers.push({ offset: this.file.sizeBytes, firstRow, endRow: this.file.rows.length });
+    this.file.sizeBytes += size;
+    this.buffersLogged += 1;
+    this.bytesWritten += size;
+  }
+
+  private open(atUs: number): EventFile {
+    let ticks = fileTime(atUs);
+    while (this.disk.find(`${this.stem}_0_${ticks}.xel`) !== undefined) ticks += 10_000n;
+    const file = this.disk.create(`${this.stem}_0_${ticks}.xel`);
+    const kept = this.options.maxRolloverFiles;
+    const own = this.disk.match(`${this.stem}_0_*.xel`);
+    if (kept > 0) own.slice(0, Math.max(0, own.length - kept)).forEach((old) => this.disk.remove(old));
+    return file;
+  }
+}
+
+/** Windows FILETIME, 100 ns since 1601, at millisecond steps as the published file names end in 0000. */
+function fileTime(atUs: number): bigint {
+  return (BigInt(Math.floor(atUs / 1000)) + 11_644_473_600_000n) * 10_000n;
+}

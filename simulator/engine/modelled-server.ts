@@ -1,0 +1,130 @@
+import { makeLegacyUpgrade } from '../scenarios/legacy-upgrade';
+import type { MakeScenario } from '../scenarios/scenario';
+import { SqlError } from '../tds/handler';
+import { findRelation } from './catalog/views';
+import { findFunction } from './catalog/functions';
+import { databaseProperty, serverProperty } from './catalog/properties';
+import type { ClockControl } from './clock';
+import { runCheckpoint, setTargetRecoveryTime } from './database-commands';
+import { errors } from './errors';
+import type { EventSessions, Instance, Principal } from './instance';
+import type { Ledger } from './ledger';
+import { authenticate, hasPermission, isLogin, isServerRoleMember, requireEventSessionControl } from './permissions';
+import { createRandom } from './random';
+import { createWorld, type World } from './world';
+
+export interface ModelledServerOptions {
+  readonly scenario?: keyof typeof SCENARIOS;
+  readonly seed?: number;
+  /** Virtual milliseconds for each real one; 0 stands still until it is advanced, for tests that must not depend on real time. */
+  readonly rate?: number;
+  readonly startUtcMs?: number;
+}
+
+/** An Instance with its truth and its clock. */
+export interface ModelledServer extends Instance, ClockControl {
+  readonly ledger: Ledger;
+  readonly serverName: string;
+  readonly version: readonly [number, number, number];
+  authenticate(user: string, password: string): boolean;
+  isLogin(user: string): boolean;
+}
+
+const SCENARIOS = { 'legacy-upgrade': makeLegacyUpgrade } satisfies Record<string, MakeScenario>;
+const DEFAULT_START_UTC_MS = Date.UTC(2026, 2, 2, 8);
+const SCENARIO_STREAM = 0;
+
+/** A SQL Server that exists only as numbers: scenario, seed and the virtual times of commands decide everything that it does. */
+export function createModelledServer(options: ModelledServerOptions = {}): ModelledServer {
+  const seed = options.seed ?? 1;
+  const scenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'](createRandom(seed, SCENARIO_STREAM));
+  const world = createWorld(scenario, { seed, rate: options.rate ?? 1, startUtcMs: options.startUtcMs ?? DEFAULT_START_UTC_MS });
+  startSystemHealth(world);
+  const { clock } = world;
+  const [major, minor, build] = scenario.server.version;
+  const now = <T>(act: (nowUs: number) => T): T => act(world.catchUp());
+  return {
+    serverName: scenario.server.name,
+    version: [major, minor, build],
+    clock,
+    get ledger() {
+      world.catchUp();
+      return world.ledger;
+    },
+    advance: (durationMs) => {
+      clock.advance(durationMs);
+      world.catchUp();
+    },
+    pause: () => clock.pause(),
+    resume: () => clock.resume(),
+    get rate() {
+      return clock.rate;
+    },
+    set rate(value: number) {
+      clock.rate = value;
+    },
+    authenticate,
+    isLogin,
+    relation: (database, schema, name, principal) => now((nowUs) => findRelation(world, { database, schema, name, principal, nowUs })),
+    tableFunction: (database, schema, name, args, principal) =>
+      now((nowUs) => findFunction(world, { database, schema, name, principal, nowUs }, args)),
+    serverProperty: (name) => serverProperty(world.scenario.server, name),
+    databaseProperty: (database, name) => databaseProperty(world.databases.byName(database), name),
+    hasPermission: (securable, securableClass, permission, principal) =>
+      securable !== null && securableClass?.toUpperCase() === 'DATABASE' && world.databases.byName(securable) === undefined
+        ? null
+        : hasPermission(securableClass, permission, principal.login),
+    isServerRoleMember: (role, principal) => isServerRoleMember(role, principal.login),
+    findDatabase: (name) => world.databases.byName(name),
+    databaseName: (id) => world.databases.byId(id)?.name,
+    setTargetRecoveryTime: (database, seconds, principal) =>
+      now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
+    checkpoint: (database, seconds, principal, signal) => runCheckpoint(world, database, seconds, principal, signal),
+    eventSessions: makeEventSessions(world),
+  };
+}
+
+function makeEventSessions(world: World): EventSessions {
+  const allow = (principal: Principal, refused: SqlError): number => {
+    requireEventSessionControl(principal.login, refused);
+    return world.catchUp();
+  };
+  const requireServerScope = (scope: string): void => {
+    if (scope !== 'server') throw errors.databaseScopeNotModelled();
+  };
+  return {
+    create(definition, principal) {
+      requireServerScope(definition.scope);
+      allow(principal, errors.notPermitted());
+      world.sessions.create(definition);
+    },
+    alter(name, scope, changes, principal) {
+      requireServerScope(scope);
+      world.sessions.alter(name, changes, allow(principal, errors.noSuchSession('alter', name)));
+    },
+    drop(name, scope, principal) {
+      requireServerScope(scope);
+      world.sessions.drop(name, allow(principal, errors.noSuchSession('drop', name)));
+    },
+  };
+}
+
+/** Every SQL Server runs this session from its start; here it has the events that the model knows, none of which ever fires in it. */
+function startSystemHealth(world: World): void {
+  const event = (packageName: string, name: string) => ({
+    package: packageName,
+    name,
+    actions: ['package0.event_sequence', 'sqlserver.session_id'],
+  });
+  world.sessions.create({
+    name: 'system_health',
+    scope: 'server',
+    events: [event('sqlserver', 'error_reported'), event('sqlserver', 'xml_deadlock_report'), event('sqlos', 'wait_info')],
+    targets: [
+      { package: 'package0', name: 'event_file', options: { filename: 'system_health.xel', max_file_size: 5, max_rollover_files: 4 } },
+      { package: 'package0', name: 'ring_buffer', options: { max_events_limit: 5000, max_memory: 4096 } },
+    ],
+    options: { STARTUP_STATE: 'ON', MAX_DISPATCH_LATENCY: '120 SECONDS', TRACK_CAUSALITY: 'OFF' },
+  });
+  world.sessions.alter('system_health', [{ kind: 'state', state: 'start' }], world.startUs - world.scenario.server.upMs * 1000);
+}

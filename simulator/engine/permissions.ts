@@ -1,0 +1,103 @@
+import { errors } from './errors';
+import { SqlError } from '../tds/handler';
+
+/** Logins of the modelled server. The passwords are public: it listens to this machine only and holds nothing. */
+export interface LoginDescription {
+  readonly name: string;
+  readonly password: string;
+  readonly isSysadmin: boolean;
+  /** Server permissions granted beyond CONNECT SQL and what public has (VIEW ANY DATABASE). */
+  readonly granted: readonly string[];
+}
+
+const PASSWORD = 'Str0ng!Passw0rd';
+export const LOGINS: readonly LoginDescription[] = [
+  { name: 'dba', password: PASSWORD, isSysadmin: true, granted: [] },
+  { name: 'viewer', password: PASSWORD, isSysadmin: false, granted: ['VIEW SERVER STATE', 'VIEW ANY DEFINITION'] },
+  { name: 'reader', password: PASSWORD, isSysadmin: false, granted: [] },
+];
+
+const PUBLIC = ['CONNECT SQL', 'VIEW ANY DATABASE'];
+
+/** The server permissions of SQL Server 2019: sys.fn_builtin_permissions('SERVER'). Later ones are NULL to HAS_PERMS_BY_NAME. docs/facts.md, SQL Server 6. */
+const SERVER_PERMISSIONS: readonly string[] = [
+  'ADMINISTER BULK OPERATIONS', 'ALTER ANY AVAILABILITY GROUP', 'ALTER ANY CONNECTION', 'ALTER ANY CREDENTIAL', 'ALTER ANY DATABASE', 'ALTER ANY ENDPOINT',
+  'ALTER ANY EVENT NOTIFICATION', 'ALTER ANY EVENT SESSION', 'ALTER ANY LINKED SERVER', 'ALTER ANY LOGIN', 'ALTER ANY SERVER AUDIT', 'ALTER ANY SERVER ROLE',
+  'ALTER RESOURCES', 'ALTER SERVER STATE', 'ALTER SETTINGS', 'ALTER TRACE', 'AUTHENTICATE SERVER', 'CONNECT ANY DATABASE', 'CONNECT SQL', 'CONTROL SERVER',
+  'CREATE ANY DATABASE', 'CREATE AVAILABILITY GROUP', 'CREATE DDL EVENT NOTIFICATION', 'CREATE ENDPOINT', 'CREATE SERVER ROLE',
+  'CREATE TRACE EVENT NOTIFICATION', 'EXTERNAL ACCESS ASSEMBLY', 'IMPERSONATE ANY LOGIN', 'SELECT ALL USER SECURABLES', 'SHUTDOWN', 'UNSAFE ASSEMBLY',
+  'VIEW ANY DATABASE', 'VIEW ANY DEFINITION', 'VIEW SERVER STATE',
+]; // prettier-ignore
+
+const DATABASE_PERMISSIONS: readonly string[] = [
+  'ALTER', 'ALTER ANY DATABASE EVENT SESSION', 'BACKUP DATABASE', 'BACKUP LOG', 'CHECKPOINT', 'CONNECT', 'CONTROL', 'CREATE TABLE', 'EXECUTE', 'SELECT', 'INSERT',
+  'UPDATE', 'DELETE', 'VIEW DATABASE STATE', 'VIEW DEFINITION',
+]; // prettier-ignore
+
+export const SERVER_ROLES: readonly string[] = [
+  'sysadmin', 'securityadmin', 'serveradmin', 'setupadmin', 'processadmin', 'diskadmin', 'dbcreator', 'bulkadmin', 'public',
+]; // prettier-ignore
+
+function findLogin(login: string): LoginDescription | undefined {
+  return LOGINS.find((each) => each.name.toLowerCase() === login.toLowerCase());
+}
+
+export function authenticate(user: string, password: string): boolean {
+  return findLogin(user)?.password === password;
+}
+
+export function isLogin(user: string): boolean {
+  return findLogin(user) !== undefined;
+}
+
+export function isServerRoleMember(role: string, login: string): 0 | 1 | null {
+  const known = SERVER_ROLES.find((each) => each === role.toLowerCase());
+  if (known === undefined) return null;
+  return known === 'public' || (known === 'sysadmin' && findLogin(login)?.isSysadmin === true) ? 1 : 0;
+}
+
+/** Whether a login holds a server permission, by grant, through public or as sysadmin. */
+export function holds(login: string, permission: string): boolean {
+  const found = findLogin(login);
+  return found !== undefined && (found.isSysadmin || found.granted.includes(permission) || PUBLIC.includes(permission));
+}
+
+/** HAS_PERMS_BY_NAME; the securable's existence is checked by the caller. `ANY` asks for any permission at all. */
+export function hasPermission(securableClass: string | null, permission: string | null, login: string): 0 | 1 | null {
+  if (permission === null) return null;
+  const wanted = permission.trim().toUpperCase();
+  const kind = (securableClass ?? 'SERVER').trim().toUpperCase();
+  if (kind === 'SERVER') return wanted === 'ANY' ? 1 : SERVER_PERMISSIONS.includes(wanted) ? (holds(login, wanted) ? 1 : 0) : null;
+  if (kind !== 'DATABASE' && kind !== 'OBJECT') return null;
+  if (!DATABASE_PERMISSIONS.includes(wanted) && wanted !== 'ANY') return null;
+  if (holds(login, 'CONTROL SERVER')) return 1;
+  // The other logins have no user in the databases; guest may connect to master, tempdb and msdb only.
+  return wanted === 'VIEW DEFINITION' && holds(login, 'VIEW ANY DEFINITION')
+    ? 1
+    : wanted === 'VIEW DATABASE STATE' && holds(login, 'VIEW SERVER STATE')
+      ? 1
+      : 0;
+}
+
+/**
+ * The gate of dynamic management views and functions.
+ * @throws SqlError 300, to be followed by 297 as the server does: `followedBy` of the error
+ */
+export function requireViewServerState(login: string): void {
+  if (!holds(login, 'VIEW SERVER STATE')) throw new PermissionDenied();
+}
+
+/** Message 300 with the 297 that SQL Server sends after it. */
+export class PermissionDenied extends SqlError {
+  readonly followedBy: SqlError = errors.userNotPermitted();
+
+  constructor() {
+    const first = errors.viewServerStateDenied();
+    super(first.number, first.message, first.severity, first.state);
+  }
+}
+
+/** @throws SqlError 15247 where a new session is refused; altering and dropping answer 15151, as if it were not there */
+export function requireEventSessionControl(login: string, refused: SqlError): void {
+  if (!holds(login, 'ALTER ANY EVENT SESSION')) throw refused;
+}

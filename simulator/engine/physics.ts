@@ -1,0 +1,77 @@
+/**
+ * What checkpoints cost. Every constant names its source; what has none says so.
+ * Times are milliseconds, memory is GB, pages are 8 KB.
+ */
+
+/** Scanning the buffer pool for one database's dirty pages: 40 ms empty, 400 ms at 100 GB, 700 ms at 200 GB, straight lines between and beyond. docs/facts.md, SQL Server 1. */
+const SCAN_POINTS: readonly (readonly [gb: number, ms: number])[] = [
+  [0, 40],
+  [100, 400],
+  [200, 700],
+];
+
+/**
+ * Half a million pages took 21 s contiguous and 71 s scattered (docs/facts.md, SQL Server 1). Taking contiguous as 32 pages a write and scattered as the
+ * 1.4 of the published FlushCache line, the two equations  writes * a + pages * b = time  give:
+ *   15,625 a + 500,000 b = 21,000     357,143 a + 500,000 b = 71,000
+ */
+const WRITE_MS = 0.1464;
+const PAGE_MS = 0.0374;
+
+/** Beyond this many dirty pages an automatic checkpoint that scatters is a FlushCache case; a checkpoint longer than this writes its lines. docs/facts.md, SQL Server 5. */
+export const FLUSH_CACHE_MS = 60_000;
+
+/** A buffer pool scan longer than this fires buffer_pool_scan_complete and message 898's family. docs/facts.md, SQL Server 3. */
+export const SCAN_EVENT_MS = 1_000;
+
+/** `recovery interval` 0 means one minute. docs/facts.md, SQL Server 1. */
+export const DEFAULT_RECOVERY_INTERVAL_MINUTES = 1;
+
+/** Hot pages were written 9 times in 10 minutes by automatic and 29 times by indirect checkpoints. docs/facts.md, SQL Server 1. */
+export const INDIRECT_CYCLE_MS = 600_000 / 29;
+
+/** After the switch every database of the published site had a checkpoint within 10 minutes (docs/facts.md, SQL Server 1); the spread is the model's choice. */
+export const IDLE_INDIRECT_CYCLE_MS: readonly [number, number] = [300_000, 540_000];
+
+/** Share of a cycle's pages that the recovery writer leaves to the checkpoint itself. The model's choice: small, so that checkpoints stay under 200 ms. */
+export const INDIRECT_REMAINDER = 0.01;
+
+/** An idle checkpoint takes 2 to 5 ms. docs/facts.md, SQL Server 3. */
+export const IDLE_CHECKPOINT_MS: readonly [number, number] = [2, 5];
+
+/** Log write latency outside and during a checkpoint's writes: under 1 ms and 20 ms. docs/facts.md, SQL Server 1. */
+export const QUIET_LATENCY_MS = 0.7;
+export const STORM_LATENCY_MS = 20;
+
+/** Between one checkpoint's end and the next one's begin on the same task; published log lines lie within 120 ms. docs/facts.md, SQL Server 1. */
+export const TASK_GAP_US: readonly [number, number] = [400, 12_000];
+
+/** Milliseconds to look through the buffer pool once for one database. */
+export function scanMs(memoryGb: number): number {
+  for (let i = 1; i < SCAN_POINTS.length; i++) {
+    const [fromGb, fromMs] = SCAN_POINTS[i - 1] as readonly [number, number];
+    const [toGb, toMs] = SCAN_POINTS[i] as readonly [number, number];
+    if (memoryGb <= toGb || i === SCAN_POINTS.length - 1) return fromMs + ((memoryGb - fromGb) / (toGb - fromGb)) * (toMs - fromMs);
+  }
+  throw new RangeError('a scan slope needs two points');
+}
+
+/** Writes that so many dirty pages become. */
+export function countWrites(pages: number, pagesPerWrite: number): number {
+  return Math.ceil(pages / pagesPerWrite);
+}
+
+/** Milliseconds that writing takes. */
+export function writeMs(pages: number, writes: number): number {
+  return writes * WRITE_MS + pages * PAGE_MS;
+}
+
+/**
+ * Dirty pages after so many log records: new records touch pages that are already dirty ever more often, so the working set fills up
+ *   pages = W (1 - exp(-records / (W k)))
+ * which is why flushing hot pages three times as often writes nearly three times as much, and cold pages no more.
+ */
+export function dirtyPages(logRecords: number, workingSetPages: number, logRecordsPerPage: number): number {
+  if (workingSetPages === 0 || logRecords <= 0) return 0;
+  return Math.round(workingSetPages * (1 - Math.exp(-logRecords / (workingSetPages * logRecordsPerPage))));
+}
