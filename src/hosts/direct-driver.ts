@@ -1,10 +1,13 @@
 /**
- * tedious 18.6.2, loaded when a connection is first opened (docs/facts.md, Hosts 11), with three of its holes closed:
- * a reply that is not TDS and a token stream that breaks off would surface as uncaught exceptions, and a socket that arrives
- * after close() would still log in.
+ * tedious 18.6.2, loaded when a connection is first opened (docs/facts.md, Hosts 11), with four of its holes closed:
+ * a reply that is not TDS and a token stream that breaks off would surface as uncaught exceptions; a server (or who stands before it)
+ * that offers no encryption would be sent the login readable although encryption was asked for; and a socket that arrives after
+ * close() would still log in.
  */
 import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';
 import type { Socket } from 'net';
+import { NO_ENCRYPTION } from './direct-errors';
+import { readPreLogin } from './direct-prelogin';
 
 export type Driver = typeof import('tedious');
 
@@ -14,7 +17,7 @@ export async function loadDriver(): Promise<Driver> {
 
 export function createDriverConnection(driver: Driver, configuration: ConnectionConfiguration): DriverConnection {
   const connection = new driver.Connection(configuration);
-  checkFirstReply(connection);
+  checkFirstReply(connection, configuration);
   surviveBrokenTokens(connection);
   return connection;
 }
@@ -29,7 +32,7 @@ export function abandonDriverConnection(connection: DriverConnection): void {
 }
 
 /** The first reply is read whole and checked before the driver parses it, so that a web server on that port is a failure and not a crash. */
-function checkFirstReply(connection: DriverConnection): void {
+function checkFirstReply(connection: DriverConnection, configuration: ConnectionConfiguration): void {
   const sendPreLogin = connection.sendPreLogin.bind(connection);
   connection.sendPreLogin = () => {
     const { messageIo } = connection;
@@ -40,7 +43,7 @@ function checkFirstReply(connection: DriverConnection): void {
       const chunks: Buffer[] = [];
       for await (const chunk of message) chunks.push(chunk as Buffer);
       const reply = Buffer.concat(chunks);
-      if (!isPreLogin(reply)) throw new Error('what answers there is not SQL Server');
+      refuseReply(reply, configuration.options?.encrypt === true);
       message[Symbol.asyncIterator] = () => iterateOnce(reply);
       return message;
     };
@@ -48,14 +51,10 @@ function checkFirstReply(connection: DriverConnection): void {
   };
 }
 
-/** PRELOGIN (MS-TDS 2.2.6.5): options of one byte token, two bytes offset, two bytes length, ended by 0xFF; each must lie within the message. */
-function isPreLogin(reply: Buffer): boolean {
-  for (let at = 0; at < reply.length; at += 5) {
-    if (reply[at] === 0xff) return at > 0;
-    if (at + 5 > reply.length || reply.readUInt16BE(at + 1) + reply.readUInt16BE(at + 3) > reply.length) return false;
-    if ((reply[at] ?? 0) > 7) return false;
-  }
-  return false;
+function refuseReply(reply: Buffer, mustEncrypt: boolean): void {
+  const preLogin = readPreLogin(reply);
+  if (preLogin === null) throw new Error('what answers there is not SQL Server');
+  if (mustEncrypt && !preLogin.encrypts) throw Object.assign(new Error('it offers no encryption'), { code: NO_ENCRYPTION });
 }
 
 async function* iterateOnce(reply: Buffer): AsyncGenerator<Buffer> {

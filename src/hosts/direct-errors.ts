@@ -9,6 +9,8 @@ export interface FailureContext {
   readonly password: string;
   readonly database: string | undefined;
   readonly connectTimeoutMs: number;
+  /** Strict encryption: trusting a certificate is not a choice. */
+  readonly strict: boolean;
 }
 
 /** The part of a driver's or socket's error that decides; AggregateError keeps the rest in `errors`, wrappers in `cause`. */
@@ -33,6 +35,9 @@ const PERMISSION_NUMBERS: ReadonlySet<number> = new Set([229, 230, 262, 297, 300
 const CERTIFICATE_CODES =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|(CERT|CRL)_\w+|ERROR_IN_CERT_\w+)$/;
 
+/** Code of our own error for a server that offers no encryption where it was asked for. */
+export const NO_ENCRYPTION = 'NO_ENCRYPTION';
+
 const SOCKET_REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the name is not known',
@@ -40,6 +45,7 @@ const SOCKET_REASONS: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no way to that host',
   ENETUNREACH: 'there is no way to that network',
   ETIMEDOUT: 'no answer',
+  EPROTO: 'it does not speak the kind of encryption that was asked for',
   ECONNRESET: 'the connection was closed before the login was answered',
   EINSTLOOKUP: 'SQL Server Browser did not name a port for that instance',
 };
@@ -51,6 +57,7 @@ export function explainOpenFailure(error: unknown, messages: readonly ServerMess
   const codes = listErrors(error).map((each) => each.code ?? '');
   const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
   if (certificate) return explainCertificate(certificate, context);
+  if (codes.includes(NO_ENCRYPTION)) return explainNoEncryption(context);
   return new ConnectionError(
     'unreachable',
     `Could not reach ${context.address.shown}: ${nameSocketReason(error, codes, context)}. Check the name, the port and the firewall.`,
@@ -110,11 +117,18 @@ function nameLoginRefusal({ number, message }: ServerMessage, { address, user, p
   return `${address.shown} refused login ${user}: ${quoteMessage(message, password)} (Msg ${number}).`;
 }
 
-function explainCertificate(code: string, context: FailureContext): ConnectionError {
-  const shown = `The certificate of ${context.address.shown} is not trusted (${code})`;
+function explainCertificate(code: string, { address, strict }: FailureContext): ConnectionError {
+  const choice = strict
+    ? 'choose mandatory instead of strict encryption in Edit server'
+    : "choose to trust this server's certificate in Edit server";
+  const message = `The certificate of ${address.shown} is not trusted (${code}); install a trusted one on the server, or ${choice}.`;
+  return new ConnectionError('untrustedCertificate', message);
+}
+
+function explainNoEncryption({ address }: FailureContext): ConnectionError {
   return new ConnectionError(
-    'untrustedCertificate',
-    `${shown}; install a trusted one on the server, or choose to trust this server's certificate in Edit server.`,
+    'unreachable',
+    `${address.shown} offers no encryption, so the login was not sent: choose optional encryption in Edit server only where you trust the network.`,
   );
 }
 

@@ -50,7 +50,14 @@ export function createDirectAccess({ server, password, connectTimeoutMs = CONNEC
       const secret = await password();
       if (secret === undefined)
         throw new ConnectionError('cancelled', `No password was given for login ${server.user} on ${address.shown}.`);
-      const context = { address, user: server.user, password: secret, database: server.database, connectTimeoutMs };
+      const context = {
+        address,
+        user: server.user,
+        password: secret,
+        database: server.database,
+        connectTimeoutMs,
+        strict: server.encrypt === 'strict',
+      };
       return openConnection(server, context, signal);
     },
   };
