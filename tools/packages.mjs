@@ -1,5 +1,6 @@
 /* Runs before anything is installed: Node built-ins only. */
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal } from './fail.mjs';
@@ -23,6 +24,16 @@ export async function installPackages() {
   const npm = startLeashed('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, showOutput: true });
   if ((await npm.ended) !== 0)
     throw new Refusal('npm ci failed: see its message above, check the network or the npm registry setting, and run the command again.');
+}
+
+/**
+ * Loads a TypeScript file of tools/, once the packages are there.
+ * @param {string} file relative to tools/
+ */
+export function requireInstalled(file) {
+  const require = createRequire(import.meta.url);
+  require('tsx/cjs');
+  return require(file);
 }
 
 /* npm keeps a copy of what it installed; comparing the two needs no clock and survives a fresh checkout and a branch change. Optional packages of other platforms are never installed. */

@@ -1,0 +1,40 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../packages.mjs';
+import { startLeashed } from '../processes/leashed.mjs';
+import { addOutcomes, describeCheck, type Outcome } from './outcome';
+
+export type Print = (text: string) => void;
+
+/** Runs a Node program of an installed package as one check: exit code 0 passes. */
+export async function runProgram(name: string, program: string, args: readonly string[], print: Print): Promise<Outcome> {
+  const exitCode = await runNode([join(root, 'node_modules', program), ...args], print);
+  return describeCheck(name, exitCode === 0);
+}
+
+/** Runs test files in Mocha and counts their tests. Mocha ending without an outcome (no files, a file that does not load, a crash) is a failure of its own. */
+export async function runMocha(name: string, patterns: readonly string[], ignored: readonly string[], print: Print): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'cph-tests-'));
+  const outcomeFile = join(folder, 'outcome.json');
+  const reporter = ['--reporter', join(__dirname, 'mocha-reporter.cjs'), '--reporter-option', `outcome=${outcomeFile}`];
+  try {
+    const ignore = ignored.flatMap((pattern) => ['--ignore', pattern]);
+    const exitCode = await runNode(
+      [join(root, 'node_modules/mocha/bin/mocha.js'), '--exit', '--forbid-only', ...reporter, ...ignore, ...patterns],
+      print,
+    );
+    if (!existsSync(outcomeFile)) return describeCheck(`${name}: Mocha ended without an outcome`, false);
+    const outcome = JSON.parse(readFileSync(outcomeFile, 'utf8')) as Outcome;
+    const crashed = exitCode !== 0 && outcome.failed.length === 0;
+    return crashed ? addOutcomes([outcome, describeCheck(`${name}: Mocha ended with ${exitCode}`, false)]) : outcome;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function runNode(args: readonly string[], print: Print): Promise<number> {
+  const node = startLeashed(process.execPath, args, { cwd: root });
+  node.onOutput(print);
+  return node.ended;
+}

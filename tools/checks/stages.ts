@@ -1,0 +1,61 @@
+import { obtainBrowser } from '../browser/browser';
+import { packageAll } from '../build/vsix';
+import { installVsCode } from '../vscode/install';
+import { runMocha, runProgram, type Print } from './commands';
+import { describeCheck, type Outcome } from './outcome';
+
+/** One part of npm test. */
+export interface Stage {
+  readonly name: string;
+  /** The stage that must have passed before this one makes sense. */
+  readonly needs?: string;
+  /** Fetches what the stage needs; a Refusal means that the stage could not run. */
+  readonly prepare?: () => Promise<unknown>;
+  readonly run: (print: Print) => Promise<Outcome>;
+}
+
+const typescript = 'typescript/bin/tsc';
+/** Tests that need more than Node: each kind is a stage of its own. All other folders of test/ are pure. */
+const specialTests = ['simulator', 'sql-syntax', 'bundle', 'e2e'].map((folder) => `test/${folder}/**`);
+
+/** Every stage of npm test. */
+export const stages: readonly Stage[] = [
+  ...['tsconfig.json', 'src/webview/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
+  { name: 'eslint', run: (print) => runProgram('eslint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'], print) },
+  { name: 'prettier', run: (print) => runProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'], print) },
+  { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },
+  { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], [], print) },
+  { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts'], [], print) },
+  { name: 'package', run: (print) => checkPackage(print) },
+  { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
+  {
+    name: 'e2e',
+    needs: 'package',
+    prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
+    run: (print) => runMocha('e2e', ['test/e2e/**/*.test.ts'], [], print),
+  },
+];
+
+/** Stages that may run beside each other, on two cores; `after` has the machine to itself, because a browser on a busy one is not a user's. */
+export const plan = {
+  beside: [
+    stages.filter(({ name }) => ['package', 'bundle'].includes(name)),
+    stages.filter(({ name }) => !['package', 'bundle', 'e2e'].includes(name)),
+  ],
+  after: stages.filter(({ name }) => name === 'e2e'),
+};
+
+function checkTypes(project: string): Stage {
+  const name = `types ${project.replace(/\/?tsconfig\.json$/, '') || 'src'}`;
+  return { name, run: (print) => runProgram(name, typescript, ['-p', project, '--pretty', 'false'], print) };
+}
+
+async function checkPackage(print: Print): Promise<Outcome> {
+  try {
+    await packageAll();
+    return describeCheck('package', true);
+  } catch (error) {
+    print(`${(error as Error).message}\n`);
+    return describeCheck('package', false);
+  }
+}

@@ -1,0 +1,60 @@
+'use strict';
+const { join } = require('node:path');
+const { NoticesPlugin } = require('./tools/build/notices-plugin');
+
+const dist = join(__dirname, 'dist');
+const notices = new NoticesPlugin({ file: 'THIRD-PARTY-NOTICES.txt', lastOf: ['extension', 'webview'] });
+
+/* Types are checked by npm run typecheck; here they are only removed. ES modules stay as they are, so that import() stays a chunk of its own. */
+const typescript = {
+  test: /\.ts$/,
+  loader: 'ts-loader',
+  options: {
+    transpileOnly: true,
+    configFile: join(__dirname, 'tsconfig.json'),
+    compilerOptions: { module: 'esnext', noEmit: false, sourceMap: true },
+  },
+};
+
+/** @type {import('webpack').Configuration} */
+const common = {
+  mode: 'production',
+  resolve: { extensions: ['.ts', '.js'] },
+  performance: false,
+  stats: 'errors-warnings',
+};
+
+/** @type {import('webpack').Configuration} */
+const extension = {
+  ...common,
+  name: 'extension',
+  target: 'node16.17',
+  entry: { extension: './src/extension.ts' },
+  output: { path: dist, filename: '[name].js', chunkFilename: '[name].js', library: { type: 'commonjs2' } },
+  externals: { vscode: 'commonjs vscode', azdata: 'commonjs azdata' },
+  resolve: {
+    ...common.resolve,
+    /* tedious loads both for ways to log in that we do not offer: they are half of its size and of its loading time (docs/facts.md, Hosts 11). */
+    alias: {
+      '@azure/identity': join(__dirname, 'src/hosts/azure-left-out.ts'),
+      '@azure/keyvault-keys': join(__dirname, 'src/hosts/azure-left-out.ts'),
+    },
+  },
+  module: { rules: [typescript, { test: /\.sql$/, type: 'asset/source' }] },
+  optimization: { splitChunks: false },
+  plugins: [notices],
+};
+
+/** @type {import('webpack').Configuration} */
+const webview = {
+  ...common,
+  name: 'webview',
+  target: ['web', 'browserslist:chrome 108'],
+  entry: { webview: './src/webview/main.ts' },
+  output: { path: dist, filename: '[name].js' },
+  module: { rules: [typescript] },
+  plugins: [notices],
+};
+
+module.exports = (_env, { mode }) =>
+  [extension, webview].map((one) => ({ ...one, devtool: mode === 'development' ? 'source-map' : false }));
