@@ -4,7 +4,7 @@ import { DatabaseIndex, MOST_DATABASES } from './database-index';
 import type { CheckpointEvent, EventRow, MalformedEvent } from './event';
 import { readEvent } from './event-xml';
 import type { Ledger } from './ledger';
-import { extendObservation, insertGap } from './observation';
+import { ObservationLog } from './observation';
 import { Pairing, type SourcedEvent } from './pairing';
 import { findSettledEvents } from './settled-events';
 import { UnpairedStore, type UnpairedEvent } from './unpaired';
@@ -29,14 +29,15 @@ export class Capture {
   private readonly unpairedStore = new UnpairedStore();
   private readonly malformedRows: MalformedRow[] = [];
   private readonly otherByName = new Map<string, number>();
-  private observed: Observation | null = null;
-  private gapList: readonly Gap[] = [];
+  private readonly observationLog = new ObservationLog();
+  private lastUtcMs: number | null = null;
   private rowsRead = 0;
   private duplicates = 0;
   private malformedCount = 0;
   private readonly pairing = new Pairing({
     checkpoint: (databaseId, beginUtcMs, durationMs) => this.store.append(beginUtcMs, durationMs, this.index.indexOf(databaseId) ?? 0),
     unpaired: (event, reason) => this.unpairedStore.append(event, reason),
+    isInterrupted: (beginUtcMs, endUtcMs) => this.observationLog.isInterrupted(beginUtcMs, endUtcMs),
   });
 
   /** Rises when rows given out earlier are no longer true; appending does not raise it. */
@@ -55,12 +56,17 @@ export class Capture {
   }
 
   get gaps(): readonly Gap[] {
-    return this.gapList;
+    return this.observationLog.gaps;
   }
 
   /** What was watched; null until `observe` was called. */
   get observation(): Observation | null {
-    return this.observed && { ...this.observed, gaps: this.gapList };
+    return this.observationLog.observation;
+  }
+
+  /** The time of the latest event so far; null before the first one. */
+  get lastEventUtcMs(): number | null {
+    return this.lastUtcMs;
   }
 
   /** Bytes held for settled rows. */
@@ -77,7 +83,7 @@ export class Capture {
       if (event === null) continue;
       if (this.pairing.holds(event)) this.duplicates++;
       else if (this.pairing.isLate(event)) late.push(event);
-      else this.pairing.add(event);
+      else this.take(event);
     }
     if (late.length > 0) this.appendLate(late);
   }
@@ -88,17 +94,23 @@ export class Capture {
    */
   settle(horizonUtcMs: number): void {
     this.pairing.settle(horizonUtcMs);
+    this.observationLog.settle(horizonUtcMs);
     if (horizonUtcMs === Infinity) this.store.trim();
   }
 
   /** Stretches what was watched. */
   observe(beginUtcMs: number, endUtcMs: number): void {
-    this.observed = extendObservation(this.observed, beginUtcMs, endUtcMs);
+    this.observationLog.extend(beginUtcMs, endUtcMs);
   }
 
-  /** Marks time in which nothing could be seen. */
+  /** Marks time in which events may have been lost. A begin before it and an end behind it that settle from now on are not paired. */
   addGap(gap: Gap): void {
-    this.gapList = insertGap(this.gapList, gap);
+    this.observationLog.addGap(gap);
+  }
+
+  /** Marks a gap that ends with the next event not read before; until there is one, it reaches as far as time was observed. */
+  openGap(beginUtcMs: number, reason: string): void {
+    this.observationLog.openGap(beginUtcMs, reason);
   }
 
   nameDatabases(names: ReadonlyMap<number, string>): void {
@@ -162,8 +174,14 @@ export class Capture {
     const settled = findSettledEvents(events, this.columns, this.databases, this.unpairedStore);
     for (const event of events) {
       if (settled.has(event) || this.pairing.holds(event)) this.duplicates++;
-      else this.pairing.add(event);
+      else this.take(event);
     }
+  }
+
+  private take(event: SourcedEvent): void {
+    this.lastUtcMs = Math.max(this.lastUtcMs ?? event.atUtcMs, event.atUtcMs);
+    this.observationLog.noteEvent(event.atUtcMs);
+    this.pairing.add(event);
   }
 }
 

@@ -14,6 +14,7 @@
  *     b e e       the begin and the first end are a checkpoint, the ends behind it have no begin
  *     b b e e     an overlap: nothing tells which belongs to which, so nothing is paired
  *
+ * A pair with a gap between begin and end is none: what was lost there may have been the end of the one and the begin of the next.
  * Whether `b b e` is an overlap is known when the key's next event is; until then it is held.
  */
 import type { CheckpointEvent } from './event';
@@ -30,6 +31,8 @@ export interface SourcedEvent extends CheckpointEvent {
 export interface PairingOutcome {
   readonly checkpoint: (databaseId: number, beginUtcMs: number, durationMs: number) => void;
   readonly unpaired: (event: CheckpointEvent, reason: UnpairedReason) => void;
+  /** Whether events may have been lost between the two times, so that a begin and an end there are no pair. */
+  readonly isInterrupted: (beginUtcMs: number, endUtcMs: number) => boolean;
 }
 
 interface Key {
@@ -134,16 +137,21 @@ export class Pairing {
   }
 
   private pair(begin: SourcedEvent, end: SourcedEvent): void {
-    const durationMs = end.atUtcMs - begin.atUtcMs;
-    if (durationMs < 0 || durationMs > LONGEST_DURATION_MS) {
-      const reason = durationMs < 0 ? 'clock moved back' : 'too long';
-      this.giveUp(begin, reason);
-      this.giveUp(end, reason);
+    const refusal = this.refusePair(begin.atUtcMs, end.atUtcMs);
+    if (refusal !== null) {
+      this.giveUp(begin, refusal);
+      this.giveUp(end, refusal);
       return;
     }
     this.known.delete(identityOf(begin));
     this.known.delete(identityOf(end));
-    this.outcome.checkpoint(begin.databaseId, begin.atUtcMs, durationMs);
+    this.outcome.checkpoint(begin.databaseId, begin.atUtcMs, end.atUtcMs - begin.atUtcMs);
+  }
+
+  private refusePair(beginUtcMs: number, endUtcMs: number): UnpairedReason | null {
+    if (endUtcMs < beginUtcMs) return 'clock moved back';
+    if (endUtcMs - beginUtcMs > LONGEST_DURATION_MS) return 'too long';
+    return this.outcome.isInterrupted(beginUtcMs, endUtcMs) ? 'across a gap' : null;
   }
 
   private giveUp(event: SourcedEvent, reason: UnpairedReason): void {

@@ -1,7 +1,14 @@
 /** Events that became no checkpoint, and why. They are listed, never guessed at. */
 
 export type UnpairedReason =
-  'begin without end' | 'end without begin' | 'overlap' | 'overlap without activity id' | 'clock moved back' | 'too long' | 'arrived late';
+  | 'begin without end'
+  | 'end without begin'
+  | 'overlap'
+  | 'overlap without activity id'
+  | 'across a gap'
+  | 'clock moved back'
+  | 'too long'
+  | 'arrived late';
 
 export interface UnpairedEvent {
   readonly databaseId: number;
@@ -17,6 +24,7 @@ export const UNPAIRED_SENTENCES: Readonly<Record<UnpairedReason, string>> = {
   overlap: 'Several begins and then several ends of one task: which end belongs to which begin can not be told.',
   'overlap without activity id':
     'Checkpoints of this database overlapped, and the session records no activity id: which end belongs to which begin can not be told.',
+  'across a gap': 'Between begin and end lies time in which events were lost, so they may belong to two checkpoints.',
   'clock moved back': 'The end is dated before its begin: the clock of the server was moved back in between.',
   'too long': 'Begin and end are more than 49 days apart: the clock of the server was moved, or the end belongs to another checkpoint.',
   'arrived late': 'The event arrived after later events of the same checkpoint task had been paired.',

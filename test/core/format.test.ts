@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import {
+  formatClock,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatObserved,
+  formatPercent,
+  formatPerHour,
+  formatUtcOffset,
+} from '../../src/core/format';
+
+describe('format', () => {
+  it('writes durations in the unit a person would use', () => {
+    const shown: readonly [number, string][] = [
+      [0, '0 ms'],
+      [2.5, '2.5 ms'],
+      [2, '2 ms'],
+      [40, '40 ms'],
+      [40.4, '40 ms'],
+      [999, '999 ms'],
+      [1000, '1.0 s'],
+      [9800, '9.8 s'],
+      [65_544, '65.5 s'],
+      [300_000, '5 min'],
+      [2_078_000, '34 min 38 s'],
+      [8_040_000, '2 h 14 min'],
+      [86_400_000, '24 h'],
+      [273_600_000, '3 d 4 h'],
+      [-40, '-40 ms'],
+    ];
+    for (const [durationMs, text] of shown) assert.equal(formatDuration(durationMs), text);
+  });
+
+  it('carries a rounded duration into the next unit', () => {
+    assert.equal(formatDuration(999.6), '1.0 s');
+    assert.equal(formatDuration(9.96), '10 ms');
+    assert.equal(formatDuration(119_949), '119.9 s');
+    assert.equal(formatDuration(119_960), '2 min');
+    assert.equal(formatDuration(3_599_600), '1 h');
+    assert.equal(formatDuration(2 * 86_400_000 - 1), '2 d');
+  });
+
+  it('writes counts with separators', () => {
+    const counts = [0, 7, 999, 1000, 1_234_567, -1234].map(formatCount);
+    assert.deepEqual(counts, ['0', '7', '999', '1,000', '1,234,567', '-1,234']);
+  });
+
+  it('writes rates with one digit where they are small', () => {
+    assert.deepEqual([0, 0.41, 58.26, 60, 1200.4].map(formatPerHour), ['0', '0.4', '58.3', '60', '1,200']);
+  });
+
+  it('never rounds a share to nothing or to everything', () => {
+    const shown = [0, 0.00001, 0.004, 0.0951, 0.0996, 0.12, 0.949, 0.9999, 1].map(formatPercent);
+    assert.deepEqual(shown, ['0 %', '< 0.1 %', '0.4 %', '9.5 %', '10 %', '12 %', '95 %', '> 99 %', '100 %']);
+  });
+
+  it('writes times on the clock of the server', () => {
+    const utcMs = Date.UTC(2016, 6, 9, 23, 30, 14, 23);
+    assert.equal(formatClock(utcMs, 0), '23:30:14');
+    assert.equal(formatClock(utcMs, 330), '05:00:14');
+    assert.equal(formatDateTime(utcMs, 330), '2016-07-10 05:00:14');
+    assert.equal(formatDateTime(utcMs, -210), '2016-07-09 20:00:14');
+    assert.deepEqual([0, 60, 330, -210].map(formatUtcOffset), ['UTC', 'UTC+1', 'UTC+5:30', 'UTC-3:30']);
+  });
+
+  it('says that a value could not be observed', () => {
+    assert.equal(formatObserved(null, formatCount), 'not observable');
+    assert.equal(formatObserved(undefined, formatCount), 'not observable');
+    assert.equal(formatObserved(0, formatCount), '0');
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readUtcTime, toLocalMs, toUtcMs, writeUtcTime } from '../../src/core/time';
+
+describe('time', () => {
+  it('reads style 126 text with 0 to 7 digits of a second and cuts to the millisecond', () => {
+    const second = Date.UTC(2016, 6, 9, 3, 30, 14);
+    assert.equal(readUtcTime('2016-07-09T03:30:14'), second);
+    assert.equal(readUtcTime('2016-07-09T03:30:14Z'), second);
+    const fractions = ['1', '12', '123', '1239', '12399', '123999', '1239999'];
+    const read = fractions.map((fraction) => (readUtcTime(`2016-07-09T03:30:14.${fraction}Z`) ?? 0) - second);
+    assert.deepEqual(read, [100, 120, 123, 123, 123, 123, 123]);
+  });
+
+  it('refuses every other text', () => {
+    const texts = [
+      '',
+      '2016-07-09',
+      '2016-07-09 03:30:14',
+      '2016-07-09T03:30',
+      '2016-07-09T03:30:14.',
+      '2016-07-09T03:30:14.12345678',
+      '2016-07-09T03:30:14+01:00',
+      '2016-07-09T03:30:14.12x',
+      '2016-13-09T03:30:14',
+      '2016-00-09T03:30:14',
+      '2016-04-31T03:30:14',
+      '2015-02-29T03:30:14',
+      '1900-02-29T03:30:14',
+      '2016-07-09T24:00:00',
+      '2016-07-09T03:60:14',
+      '2016-07-09T03:30:60',
+      '-016-07-09T03:30:14',
+      '0000-07-09T03:30:14',
+      '18446744070113720036',
+    ];
+    for (const text of texts) assert.equal(readUtcTime(text), null, text);
+    assert.equal(readUtcTime('2016-02-29T00:00:00'), Date.UTC(2016, 1, 29));
+  });
+
+  it('reads back every time that it writes, with years of any size', () => {
+    const times = fc.integer({ min: -62135596800000, max: 253402300799999 });
+    fc.assert(fc.property(times, (utcMs) => assert.equal(readUtcTime(writeUtcTime(utcMs)), utcMs)));
+  });
+
+  it('moves between UTC and the clock of the server', () => {
+    assert.equal(toLocalMs(0, 90), 5_400_000);
+    assert.equal(toUtcMs(toLocalMs(12345, -210), -210), 12345);
+  });
+});
