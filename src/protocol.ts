@@ -2,7 +2,9 @@
  * Every message between the extension and the dashboard's webview. The webview says `ready` first and names what it already holds;
  * the extension answers with what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
  */
+import type { TargetChange } from './core/advice/target-change';
 import type { Gap, Observation } from './core/capture/checkpoint-columns';
+import type { TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
 
@@ -29,29 +31,8 @@ export interface ServerView {
   readonly recoveryIntervalMs: number;
 }
 
-/** What of the capture could be seen, and how every row read is accounted for. */
-export interface TrackingView {
-  readonly state: 'not tracking' | 'starting' | 'tracking' | 'stopping' | 'stopped' | 'failed';
-  readonly observation: Observation | null;
-  readonly rowsRead: number;
-  readonly checkpoints: number;
-  readonly unpaired: number;
-  readonly duplicates: number;
-  readonly malformed: number;
-  readonly otherEvents: number;
-  /** null: the server's counter could not be observed. */
-  readonly lostEvents: number | null;
-  /** One sentence where something needs attention. */
-  readonly message: string | null;
-}
-
-/** A change of target recovery time, noted when we saw the value change. */
-export interface ChangeView {
-  readonly databaseId: number;
-  readonly atUtcMs: number;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
-}
+export type TrackingView = TrackingStatus;
+export type ChangeView = TargetChange;
 
 export type ToWebview =
   | { readonly type: 'server'; readonly server: ServerView }

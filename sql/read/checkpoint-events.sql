@@ -11,7 +11,7 @@ SELECT TOP (<rows, int, 1000>)
     event_name = x.object_name,
     event_data = x.event_data,
     file_name = x.file_name,
-    file_offset = CONVERT(varchar(20), x.file_offset)
+    file_offset = CONVERT(varchar(20), x.file_offset)<more_columns, clause, >
 FROM sys.fn_xe_file_target_read_file
 (
     N'<path, nvarchar(260), CheckpointHealth*.xel>',

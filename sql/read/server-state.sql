@@ -4,7 +4,7 @@ Purpose:  Memory of the server, and what its Extended Events can do, for composi
 Changes:  nothing
 Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
-Read it:  the has_ columns are 1 where this version has the event, the session option or the column, else 0.
+Read it:  committed_target_mb is the memory the server means to use; the has_ columns are 1 where this version has that event or column, else 0.
 */
 SELECT
     committed_target_mb = CONVERT(varchar(20), i.committed_target_kb / 1024),

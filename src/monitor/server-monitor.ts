@@ -7,7 +7,8 @@ import type { Verdict } from '../core/advice/verdict';
 import type { Capture } from '../core/capture/capture';
 import type { SwitchScripts } from '../core/script/switch';
 import type { OwnSessionText } from '../core/script/text';
-import type { ChangeView, TrackingView } from '../protocol';
+import type { TargetChange } from '../core/advice/target-change';
+import type { TrackingStatus } from '../core/capture/tracking-status';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
 
@@ -22,13 +23,13 @@ export interface ServerSnapshot {
   readonly facts: Facts | null;
   /** By database_id. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
-  readonly tracking: TrackingView;
+  readonly tracking: TrackingStatus;
   /** When tracking began, by the server's clock; null while not tracking. */
   readonly trackingSinceUtcMs: number | null;
   /** The databases chosen for tracking; null: all. */
   readonly trackedDatabaseIds: readonly number[] | null;
   /** Changes of target recovery time that we saw happen. */
-  readonly changes: readonly ChangeView[];
+  readonly changes: readonly TargetChange[];
 }
 
 /** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture). */

@@ -36,7 +36,8 @@ export const unusuallyShortTargetSeconds = 20;
 /** Why this is no target recovery time to write into a script, as one sentence; null where it is one. 0 is for rollback only. */
 export function checkTargetSeconds(seconds: number): string | null {
   if (!Number.isInteger(seconds)) return 'The target recovery time is a whole number of seconds.';
-  if (seconds < 1 || seconds > 3600) return 'The target recovery time is between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016.';
+  if (seconds < 1 || seconds > 3600)
+    return 'The target recovery time is between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016.';
   return null;
 }
 
@@ -56,13 +57,20 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
     }
     const reason = findObstacle(database, facts) ?? findReasonToLeave(database, choice);
     if (reason !== null) exclusions.push({ name: database.name, reason });
-    else steps.push({ database, fromSeconds: database.targetSeconds as number, toSeconds: choice.targetSeconds, evidence: describe(database) });
+    else
+      steps.push({
+        database,
+        fromSeconds: database.targetSeconds as number,
+        toSeconds: choice.targetSeconds,
+        evidence: describe(database),
+      });
   }
   return { targetSeconds: choice.targetSeconds, steps, exclusions };
 }
 
 function findReasonToLeave(database: DatabaseFacts, choice: Choice): string | null {
   if (database.targetSeconds === choice.targetSeconds) return `already has ${choice.targetSeconds} seconds`;
-  if (database.targetSeconds !== 0 && !choice.byName) return `has ${database.targetSeconds} seconds already, set on purpose; choose it by name to overwrite it`;
+  if (database.targetSeconds !== 0 && !choice.byName)
+    return `has ${database.targetSeconds} seconds already, set on purpose; choose it by name to overwrite it`;
   return null;
 }

@@ -4,7 +4,14 @@ import { type DatabaseFacts, type Facts, recoveryIntervalMs } from './facts';
 import { findObstacle } from './obstacle';
 
 /** Where the pane shows a database. */
-export type Group = 'Switch' | 'Watch' | 'Automatic, measured, no harm seen' | 'Automatic, not measured' | 'Indirect' | 'Unusual value' | 'Not changeable here';
+export type Group =
+  | 'Switch'
+  | 'Watch'
+  | 'Automatic, measured, no harm seen'
+  | 'Automatic, not measured'
+  | 'Indirect'
+  | 'Unusual value'
+  | 'Not changeable here';
 
 export const groups: readonly Group[] = [
   'Switch',
@@ -61,7 +68,8 @@ export function judgeDatabase(database: DatabaseFacts, facts: Facts, evidence: E
   const target = database.targetSeconds as number;
   if (target === 60) return say('Leave', 'Indirect', 'Already uses indirect checkpoints, with the default target of 60 seconds.');
   if (target > 0) return say('Leave', 'Unusual value', `Uses indirect checkpoints with ${target} seconds: someone chose that value.`);
-  if (evidence === null || !evidence.tracked) return say('Cannot tell here', 'Automatic, not measured', 'Uses automatic checkpoints; not measured yet. Start tracking.');
+  if (evidence === null || !evidence.tracked)
+    return say('Cannot tell here', 'Automatic, not measured', 'Uses automatic checkpoints; not measured yet. Start tracking.');
   const measured = judgeMeasured(evidence, recoveryIntervalMs(facts.server));
   return say(measured.verdict, measured.group, measured.reason, measured.confidence);
 }
@@ -70,7 +78,12 @@ function judgeMeasured(evidence: Evidence, intervalMs: number): Omit<Verdict, 'd
   const { statistics, observedMs, taskBusyShare } = evidence;
   const hours = formatDuration(observedMs);
   if (observedMs < leastObservedMs) {
-    return { verdict: 'Cannot tell here', group: 'Automatic, not measured', reason: `Only ${hours} observed so far; ${formatDuration(leastObservedMs)} are needed.`, confidence: 'low' };
+    return {
+      verdict: 'Cannot tell here',
+      group: 'Automatic, not measured',
+      reason: `Only ${hours} observed so far; ${formatDuration(leastObservedMs)} are needed.`,
+      confidence: 'low',
+    };
   }
   const confidence = observedMs >= 60 * 60_000 && (statistics?.count ?? 0) >= 20 ? 'high' : 'medium';
   const calm = { verdict: 'Leave', group: 'Automatic, measured, no harm seen', confidence } as const;
@@ -86,5 +99,8 @@ function judgeMeasured(evidence: Evidence, intervalMs: number): Omit<Verdict, 'd
     const reason = `Its longest checkpoint, ${formatDuration(statistics.maximumMs as number)}, outlasted the recovery interval; long alone is not harm, and the checkpoint task had time left.`;
     return { verdict: 'Watch', group: 'Watch', reason, confidence };
   }
-  return { ...calm, reason: `The checkpoint task was busy ${formatPercent(taskBusyShare)} of the time and this database took ${formatPercent(share)}: no harm seen.` };
+  return {
+    ...calm,
+    reason: `The checkpoint task was busy ${formatPercent(taskBusyShare)} of the time and this database took ${formatPercent(share)}: no harm seen.`,
+  };
 }

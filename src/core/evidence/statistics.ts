@@ -55,21 +55,33 @@ export function computeStatistics(
   return statistics;
 }
 
+/** Observed time of the window in milliseconds: window and observation in common, less the gaps. */
+export function measureObserved(window: TimeWindow, observation: Observation): number {
+  return sumPieces(findObservedPieces(window, observation));
+}
+
 /**
- * Share of the observed time in which at least one checkpoint of any database was running, 0 to 1; null where no time was observed.
- * Automatic checkpoints queue on one task (docs/facts.md, SQL Server 1), so this is how busy that task was at least.
+ * Share of the observed time in which at least one checkpoint was running, 0 to 1; null where no time was observed.
+ * Automatic checkpoints queue on one task (docs/facts.md, SQL Server 1): over the databases that use them, this is how busy that task was at least.
+ * @param databases indexes to look at; all where absent
  */
-export function computeBusyShare(columns: CheckpointColumns, window: TimeWindow, observation: Observation): number | null {
+export function computeBusyShare(
+  columns: CheckpointColumns,
+  window: TimeWindow,
+  observation: Observation,
+  databases?: ReadonlySet<number>,
+): number | null {
   const pieces = findObservedPieces(window, observation);
   const observedMs = sumPieces(pieces);
   if (observedMs === 0) return null;
-  const { rows, beginUtcMs, durationMs } = columns;
+  const { rows, beginUtcMs, durationMs, database } = columns;
   const begins = new Float64Array(rows);
   const ends = new Float64Array(rows);
   let count = 0;
   for (let row = 0; row < rows; row++) {
     const begin = beginUtcMs[row] ?? 0;
     if (begin < window.beginUtcMs || begin >= window.endUtcMs) continue;
+    if (databases !== undefined && !databases.has(database[row] ?? 0)) continue;
     begins[count] = begin;
     ends[count++] = begin + (durationMs[row] ?? 0);
   }

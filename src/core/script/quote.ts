@@ -19,7 +19,10 @@ export function quoteName(name: string): string {
  */
 export function quoteInComment(text: string): string {
   // eslint-disable-next-line no-control-regex
-  return text.replace(/\*\//g, '* /').replace(/\/\*/g, '/ *').replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]/g, ' ');
+  return text
+    .replace(/\*\//g, '* /')
+    .replace(/\/\*/g, '/ *')
+    .replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]/g, ' ');
 }
 
 /** An integer as T-SQL source. @throws Error for anything that is not a safe integer: a mistake of ours. */

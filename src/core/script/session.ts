@@ -1,4 +1,4 @@
-import { quoteInString, writeBigInteger, writeInteger } from './quote';
+import { quoteInString, quoteString, writeBigInteger, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText } from './text';
 
@@ -56,11 +56,23 @@ export interface FileCursor {
   readonly offset: string;
 }
 
-/** The text that reads the next page of events behind the cursor; null reads from the beginning. */
-export function writeEventsRead(filePattern: string, cursor: FileCursor | null, rows: number, template: ReadTemplate): ReadText {
+export interface EventsPage {
+  readonly filePattern: string;
+  /** null reads from the beginning. */
+  readonly cursor: FileCursor | null;
+  readonly rows: number;
+  /** Where the function has the column timestamp_utc: the event's time where its XML carries an unreadable one. */
+  readonly hasTimestampUtc: boolean;
+}
+
+/** The text that reads the next page of events behind the cursor. */
+export function writeEventsRead(page: EventsPage, template: ReadTemplate): ReadText {
   return fillTemplate(template, {
-    rows: writeInteger(rows),
-    path: quoteInString(filePattern),
-    ...(cursor === null ? {} : { initial_file: `N'${quoteInString(cursor.fileName)}'`, initial_offset: writeBigInteger(cursor.offset) }),
+    rows: writeInteger(page.rows),
+    path: quoteInString(page.filePattern),
+    ...(page.cursor === null
+      ? {}
+      : { initial_file: quoteString(page.cursor.fileName), initial_offset: writeBigInteger(page.cursor.offset) }),
+    ...(page.hasTimestampUtc ? { more_columns: ',\n    timestamp_utc = CONVERT(varchar(30), x.timestamp_utc, 126)' } : {}),
   });
 }

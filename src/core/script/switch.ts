@@ -40,19 +40,35 @@ function write(introduction: string, steps: readonly PlanStep[], origin: ScriptO
 }
 
 function writeRow(step: PlanStep): string {
-  const values = [quoteString(step.database.name), `'${quoteInString(step.database.createdLocal)}'`, writeInteger(step.fromSeconds), writeInteger(step.toSeconds)];
+  const values = [
+    quoteString(step.database.name),
+    `'${quoteInString(step.database.createdLocal)}'`,
+    writeInteger(step.fromSeconds),
+    writeInteger(step.toSeconds),
+  ];
   return `INSERT @chosen (database_name, created_local, expected_seconds, wanted_seconds) VALUES (${values.join(', ')}); /* ${quoteInComment(step.evidence)} */`;
 }
 
-function writeIntroduction(kind: 'SWITCH' | 'ROLLBACK', steps: readonly PlanStep[], exclusions: readonly Exclusion[], origin: ScriptOrigin): string {
+function writeIntroduction(
+  kind: 'SWITCH' | 'ROLLBACK',
+  steps: readonly PlanStep[],
+  exclusions: readonly Exclusion[],
+  origin: ScriptOrigin,
+): string {
   const count = steps.length === 1 ? '1 database' : `${steps.length} databases`;
   const what =
     kind === 'SWITCH'
       ? `${count} on ${origin.serverName} to a target recovery time of ${steps[0]?.toSeconds} seconds (indirect checkpoints).`
       : `${count} on ${origin.serverName} back to the target recovery time seen before the switch. Run it only to undo the switch.`;
-  const lines = [`${kind}: ${what}`, `Written by Checkpoint Health from facts read at ${origin.readAt}. Not executed: read it, then run it yourself.`, `Evidence: ${origin.evidence}`];
+  const lines = [
+    `${kind}: ${what}`,
+    `Written by Checkpoint Health from facts read at ${origin.readAt}. Not executed: read it, then run it yourself.`,
+    `Evidence: ${origin.evidence}`,
+  ];
   if (kind === 'SWITCH') {
-    lines.push('Expect page writes to move from checkpoints to the background writer: total writes may rise. Takes effect at once, without a restart.');
+    lines.push(
+      'Expect page writes to move from checkpoints to the background writer: total writes may rise. Takes effect at once, without a restart.',
+    );
     lines.push(exclusions.length === 0 ? 'Left out: nothing that was chosen.' : `Left out (${exclusions.length}):`);
     lines.push(...exclusions.map((exclusion) => `  ${exclusion.name} ${exclusion.reason}.`));
   }

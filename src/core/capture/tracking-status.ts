@@ -1,0 +1,17 @@
+import type { Observation } from './checkpoint-columns';
+
+/** What of the capture could be seen, and how every row read is accounted for. */
+export interface TrackingStatus {
+  readonly state: 'not tracking' | 'starting' | 'tracking' | 'stopping' | 'stopped' | 'failed';
+  readonly observation: Observation | null;
+  readonly rowsRead: number;
+  readonly checkpoints: number;
+  readonly unpaired: number;
+  readonly duplicates: number;
+  readonly malformed: number;
+  readonly otherEvents: number;
+  /** null: the server's counter could not be observed. */
+  readonly lostEvents: number | null;
+  /** One sentence where something needs attention. */
+  readonly message: string | null;
+}

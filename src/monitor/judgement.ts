@@ -1,0 +1,59 @@
+import type { Facts } from '../core/advice/facts';
+import { type Evidence, judgeDatabase, type Verdict } from '../core/advice/verdict';
+import type { Capture } from '../core/capture/capture';
+import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
+
+/** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
+export interface CaptureEvidence {
+  readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
+  readonly taskBusyShare: number;
+  readonly observedMs: number;
+}
+
+const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+
+/** Statistics of the whole capture; null where no time was observed yet. */
+export function summarizeCapture(capture: Capture | null, facts: Facts): CaptureEvidence | null {
+  const observation = capture?.observation ?? null;
+  if (capture === null || observation === null) return null;
+  const { columns, databases } = capture;
+  const statistics = new Map<number, CheckpointStatistics>();
+  for (const one of computeStatistics(columns, databases.length, always, observation)) {
+    const database = databases[one.database];
+    if (database !== undefined && one.count > 0) statistics.set(database.databaseId, one);
+  }
+  const taskBusyShare = computeBusyShare(columns, always, observation, findAutomatic(capture, facts)) ?? 0;
+  return { statistics, taskBusyShare, observedMs: measureObserved(always, observation) };
+}
+
+/** Indexes of the databases with automatic checkpoints: only theirs run on the one task (docs/facts.md, SQL Server 1). */
+function findAutomatic(capture: Capture, facts: Facts): ReadonlySet<number> {
+  const automatic = new Set(facts.databases.filter((database) => database.targetSeconds === 0).map((database) => database.databaseId));
+  const indexes = new Set<number>();
+  capture.databases.forEach((database, index) => {
+    if (automatic.has(database.databaseId)) indexes.add(index);
+  });
+  return indexes;
+}
+
+/** Verdicts by database_id. @param tracked the databases that were tracked; null: all */
+export function judgeDatabases(
+  facts: Facts,
+  summary: CaptureEvidence | null,
+  tracked: ReadonlySet<number> | null,
+): ReadonlyMap<number, Verdict> {
+  const verdicts = new Map<number, Verdict>();
+  for (const database of facts.databases) {
+    const evidence: Evidence | null =
+      summary === null
+        ? null
+        : {
+            statistics: summary.statistics.get(database.databaseId) ?? null,
+            observedMs: summary.observedMs,
+            tracked: tracked === null || tracked.has(database.databaseId),
+            taskBusyShare: summary.taskBusyShare,
+          };
+    verdicts.set(database.databaseId, judgeDatabase(database, facts, evidence));
+  }
+  return verdicts;
+}

@@ -1,0 +1,199 @@
+import type { Facts } from '../core/advice/facts';
+import type { Verdict } from '../core/advice/verdict';
+import type { Capture } from '../core/capture/capture';
+import type { OwnSessionText } from '../core/script/text';
+import type { TargetChange } from '../core/advice/target-change';
+import type { TrackingStatus } from '../core/capture/tracking-status';
+import { findChanges } from './changes';
+import { readFacts } from './facts-reading';
+import { describeError, mayRetry } from './failure';
+import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
+import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
+import { ServerQuery } from './server-query';
+import type { MonitorSurroundings } from './surroundings';
+import { reviewSwitch } from './switch-review';
+import { TrackingControl } from './tracking-control';
+
+class MonitoredServer implements ServerMonitor {
+  private readonly query: ServerQuery;
+  private readonly tracking: TrackingControl;
+  private readonly listeners = new Set<(change: ServerChange) => void>();
+  private connection: ConnectionState = 'not connected';
+  private failure: string | null = null;
+  private facts: Facts | null = null;
+  private verdicts: ReadonlyMap<number, Verdict> = new Map();
+  private evidence: CaptureEvidence | null = null;
+  private changes: readonly TargetChange[] = [];
+  private judgedRows = 0;
+  private queue: Promise<unknown> = Promise.resolve();
+  private nextRefresh: { dispose(): void } | null = null;
+  private isDisposed = false;
+
+  constructor(private readonly surroundings: MonitorSurroundings) {
+    this.query = new ServerQuery(surroundings.access);
+    this.tracking = new TrackingControl(this.query, surroundings, {
+      changed: () => this.notify('tracking'),
+      read: (isFinal) => this.afterRead(isFinal),
+      enqueue: (work) => void this.enqueue(work),
+    });
+  }
+
+  get id(): string {
+    return this.surroundings.access.id;
+  }
+
+  get capture(): Capture | null {
+    return this.tracking.capture;
+  }
+
+  get snapshot(): ServerSnapshot {
+    const { connection, failure, facts, verdicts, changes } = this;
+    return {
+      id: this.id,
+      label: this.surroundings.access.label,
+      connection,
+      failure,
+      facts,
+      verdicts,
+      tracking: this.describeTracking(),
+      trackingSinceUtcMs: this.tracking.sinceUtcMs,
+      trackedDatabaseIds: this.tracking.databaseIds,
+      changes,
+    };
+  }
+
+  onDidChange(listener: (change: ServerChange) => void): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  refresh(): Promise<void> {
+    return this.enqueue(() => this.readFacts());
+  }
+
+  startTracking(databaseIds: readonly number[] | null): Promise<void> {
+    return this.enqueue(async () => this.tracking.start(await this.requireFacts(), databaseIds));
+  }
+
+  stopTracking(): Promise<void> {
+    return this.enqueue(() => this.tracking.stop(this.facts));
+  }
+
+  removeTracking(): Promise<readonly string[]> {
+    return this.enqueue(async () => this.tracking.remove(await this.requireFacts()));
+  }
+
+  showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[] {
+    const texts = this.tracking.writeTexts(this.facts, databaseIds);
+    return [
+      { title: 'Start tracking: create the event session', text: texts.create },
+      { title: 'Start tracking: start it', text: texts.start },
+      { title: 'Stop tracking', text: texts.stop },
+      { title: 'Remove tracking', text: texts.drop },
+    ];
+  }
+
+  reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number): Promise<SwitchReview> {
+    return this.enqueue(async () => {
+      await this.readFacts();
+      return reviewSwitch({ databaseIds, byName, targetSeconds }, await this.requireFacts(), this.evidence, this.capture);
+    });
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    this.tracking.dispose();
+    this.nextRefresh?.dispose();
+    this.listeners.clear();
+    await this.query.dispose();
+  }
+
+  /** One thing at a time on a server: what the user asked never interleaves with a poll. */
+  private enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(work);
+    this.queue = result.catch(() => undefined);
+    return result;
+  }
+
+  private notify(change: ServerChange): void {
+    for (const listener of [...this.listeners]) listener(change);
+  }
+
+  private async requireFacts(): Promise<Facts> {
+    if (this.facts === null || this.connection !== 'connected') await this.readFacts();
+    if (this.facts === null || this.connection !== 'connected')
+      throw new Error(this.failure ?? `${this.surroundings.access.label} is not connected.`);
+    return this.facts;
+  }
+
+  /** Reads the facts; a failure is kept as a sentence, and what was known stays. */
+  private async readFacts(): Promise<void> {
+    if (this.isDisposed) return;
+    this.nextRefresh?.dispose();
+    if (this.connection !== 'connected') this.changeConnection('connecting', null);
+    try {
+      const reading = await readFacts(this.query);
+      for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
+      this.changes = [...this.changes, ...findChanges(this.facts, reading.facts)];
+      this.facts = reading.facts;
+      this.judge();
+      this.changeConnection('connected', null);
+      this.tracking.resume();
+      this.scheduleRefresh();
+    } catch (error) {
+      if (this.isDisposed) return;
+      this.changeConnection('failed', describeError(error));
+      if (mayRetry(error) && this.facts !== null) this.scheduleRefresh();
+    }
+  }
+
+  private scheduleRefresh(): void {
+    this.nextRefresh?.dispose();
+    this.nextRefresh = this.surroundings.schedule(this.surroundings.refreshIntervalMs, () => void this.refresh());
+  }
+
+  /** A long capture is judged anew only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
+  private afterRead(isFinal: boolean): void {
+    const rows = this.capture?.columns.rows ?? 0;
+    const grown = isFinal || rows < this.judgedRows || rows - this.judgedRows > this.judgedRows / 20;
+    if (grown) this.judge();
+    this.notify('capture');
+    if (grown) this.notify('facts');
+  }
+
+  private judge(): void {
+    this.judgedRows = this.capture?.columns.rows ?? 0;
+    if (this.facts === null) return;
+    this.capture?.nameDatabases(new Map(this.facts.databases.map((database) => [database.databaseId, database.name])));
+    this.evidence = summarizeCapture(this.capture, this.facts);
+    const tracked = this.tracking.databaseIds;
+    this.verdicts = judgeDatabases(this.facts, this.evidence, tracked === null ? null : new Set(tracked));
+  }
+
+  private changeConnection(connection: ConnectionState, failure: string | null): void {
+    this.connection = connection;
+    this.failure = failure;
+    this.notify('facts');
+  }
+
+  private describeTracking(): TrackingStatus {
+    const ledger = this.capture?.ledger();
+    return {
+      state: this.tracking.state,
+      observation: this.capture?.observation ?? null,
+      rowsRead: ledger?.rowsRead ?? 0,
+      checkpoints: ledger?.checkpoints ?? 0,
+      unpaired: ledger?.unpaired ?? 0,
+      duplicates: ledger?.duplicates ?? 0,
+      malformed: ledger?.malformed ?? 0,
+      otherEvents: ledger?.other ?? 0,
+      lostEvents: this.tracking.lostEvents,
+      message: this.tracking.message,
+    };
+  }
+}
+
+/** Watches one server. Nothing is asked of the server before `refresh` or another method is called. */
+export function createServerMonitor(surroundings: MonitorSurroundings): ServerMonitor {
+  return new MonitoredServer(surroundings);
+}

@@ -1,0 +1,43 @@
+import { addPrologue } from '../core/script/prologue';
+import type { OwnSessionText, ReadText } from '../core/script/text';
+import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../hosts/host';
+
+/** Milliseconds after which any one query of ours is given up. */
+const queryTimeoutMs = 30_000;
+
+/**
+ * The one connection of a monitored server: opened when first asked, opened anew after it was lost.
+ */
+export class ServerQuery {
+  private connection: Connection | null = null;
+  private readonly abort = new AbortController();
+
+  constructor(private readonly access: ServerAccess) {}
+
+  /** Runs one text and gives its last result set: texts of ours end with the SELECT that matters. @throws ConnectionError */
+  async run(text: ReadText | OwnSessionText): Promise<ResultSet> {
+    this.connection ??= await this.access.open(this.abort.signal);
+    try {
+      const sets = await this.connection.query(addPrologue(text), { signal: this.abort.signal, timeoutMs: queryTimeoutMs });
+      const last = sets[sets.length - 1];
+      if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');
+      return last;
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || error.reason === 'disconnected' || error.reason === 'timedOut') await this.disconnect();
+      throw error;
+    }
+  }
+
+  /** Closes the connection; the next query opens another. */
+  async disconnect(): Promise<void> {
+    const connection = this.connection;
+    this.connection = null;
+    await connection?.close();
+  }
+
+  /** Ends what runs and closes for good. */
+  async dispose(): Promise<void> {
+    this.abort.abort();
+    await this.disconnect();
+  }
+}

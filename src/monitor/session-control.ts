@@ -1,0 +1,60 @@
+import { type EventSessionState, readEventSession } from '../core/capture/event-session';
+import { defineRow, integer, nullable, readRows, text } from '../core/rows';
+import { nameSessionFile, type SessionPlan, writeSessionCreate } from '../core/script/session';
+import { fillTemplate } from '../core/script/template';
+import type { OwnSessionText } from '../core/script/text';
+import { ConnectionError } from '../hosts/host';
+import { ownSessionTemplates, readTemplates } from '../texts';
+import type { ServerQuery } from './server-query';
+
+/** Reads the state of our event session. @throws ConnectionError */
+export async function readSessionState(query: ServerQuery): Promise<EventSessionState> {
+  const { state, problems } = readEventSession(await query.run(fillTemplate(readTemplates.eventSession, {})));
+  if (state === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The state of the event session could not be read.');
+  return state;
+}
+
+export interface SessionChoice {
+  readonly databaseIds: readonly number[] | null;
+  readonly hasBufferPoolScanComplete: boolean;
+  readonly majorVersion: number;
+  /** The server's clock, for the name of the files. */
+  readonly nowUtcMs: number;
+}
+
+export type SessionTexts = Readonly<Record<'create' | 'start' | 'stop' | 'drop', OwnSessionText>>;
+
+/** The texts of our own event session, as they would run now. */
+export function writeSessionTexts(choice: SessionChoice): SessionTexts {
+  const plan: SessionPlan = { ...choice, fileName: nameSessionFile(choice.nowUtcMs) };
+  return {
+    create: writeSessionCreate(plan, ownSessionTemplates.create),
+    start: fillTemplate(ownSessionTemplates.start, {}),
+    stop: fillTemplate(ownSessionTemplates.stop, {}),
+    drop: fillTemplate(ownSessionTemplates.drop, {}),
+  };
+}
+
+const outcomeRow = defineRow({ error_number: nullable(integer()), error_message: nullable(text()) });
+
+/** What SQL Server answers to a login that may not change event sessions (docs/facts.md, SQL Server 6). */
+const refusals = [15151, 15247, 229, 262, 297, 300];
+
+/**
+ * Runs one text of our own session; each reports its error as a row, because a host may hide it (docs/facts.md, Hosts 3).
+ * @throws ConnectionError with SQL Server's number and message
+ */
+export async function runSessionText(query: ServerQuery, sessionText: OwnSessionText, log: (text: OwnSessionText) => void): Promise<void> {
+  log(sessionText);
+  const { rows, problems } = readRows(outcomeRow, await query.run(sessionText));
+  const outcome = rows[0];
+  if (outcome === undefined)
+    throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say whether the change was made.');
+  if (outcome.error_number === null) return;
+  const reason = refusals.includes(outcome.error_number) ? 'permissionDenied' : 'queryFailed';
+  throw new ConnectionError(
+    reason,
+    `SQL Server answered: ${outcome.error_message ?? ''} (Msg ${outcome.error_number})`,
+    outcome.error_number,
+  );
+}

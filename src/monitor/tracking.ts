@@ -1,0 +1,93 @@
+import type { Capture } from '../core/capture/capture';
+import type { EventRow } from '../core/capture/event';
+import type { EventSessionState } from '../core/capture/event-session';
+import { readEvent } from '../core/capture/event-xml';
+import { type FileCursor, writeFilePattern } from '../core/script/session';
+import { readEvents } from './event-reading';
+import type { ServerQuery } from './server-query';
+import { readSessionState } from './session-control';
+
+/**
+ * How long an event may still lie in the server's buffers: MAX_DISPATCH_LATENCY of our session, twice, and a little for the clock. Until then an earlier event can
+ * arrive after a later one, so nothing is paired for good.
+ */
+const settleLagMs = 15_000;
+
+/**
+ * Follows one run of our event session into one capture: incrementally, from the last buffer read. It knows nothing of timers; whoever owns it says when.
+ */
+export class Tracking {
+  private cursor: FileCursor | null = null;
+  private readonly filePattern: string;
+  private readonly files = new Set<string>();
+  /** Rows read before this were lost up to the next row read; null: nothing is missing. */
+  private lostSinceUtcMs: number | null = null;
+  lostEvents: number | null = null;
+  isRunning = true;
+
+  constructor(
+    private readonly query: ServerQuery,
+    readonly capture: Capture,
+    session: EventSessionState,
+    private readonly hasTimestampUtc: boolean,
+    readonly beginUtcMs: number,
+  ) {
+    this.filePattern = writeFilePattern(session.configuredFile ?? 'CheckpointHealth.xel');
+    capture.observe(beginUtcMs, session.nowUtcMs);
+  }
+
+  /** Names of the event files from which rows were read; the pattern where none was. */
+  get fileNames(): readonly string[] {
+    return this.files.size > 0 ? [...this.files] : [this.filePattern];
+  }
+
+  /** Reads what is new. A session that was stopped elsewhere is read to its end; the time after the last sight of it is not observed. @throws ConnectionError */
+  async readOn(): Promise<EventSessionState> {
+    const session = await readSessionState(this.query);
+    await this.readFiles();
+    this.isRunning = session.isRunning;
+    if (session.isRunning) {
+      this.lostEvents = (session.droppedEvents ?? 0) + (session.droppedBuffers ?? 0);
+      this.capture.observe(this.beginUtcMs, session.nowUtcMs);
+      this.capture.settle(session.nowUtcMs - settleLagMs);
+    } else this.capture.settle(Infinity);
+    return session;
+  }
+
+  /** After our own stop: reads what stopping wrote out and settles everything. @throws ConnectionError */
+  async readToEnd(stoppedUtcMs: number): Promise<void> {
+    await this.readFiles();
+    this.isRunning = false;
+    this.capture.observe(this.beginUtcMs, stoppedUtcMs);
+    this.capture.settle(Infinity);
+  }
+
+  private async readFiles(): Promise<void> {
+    const files = { filePattern: this.filePattern, hasTimestampUtc: this.hasTimestampUtc };
+    const reading = await readEvents(this.query, files, this.cursor, (rows, cursor) => this.take(rows, cursor));
+    this.cursor = reading.cursor;
+    if (reading.end !== 'rolled over') return;
+    this.lostSinceUtcMs = this.capture.observation?.endUtcMs ?? this.beginUtcMs;
+    await this.readFiles();
+  }
+
+  private take(rows: readonly EventRow[], cursor: FileCursor | null): void {
+    this.cursor = cursor;
+    for (const row of rows) if (row.fileName !== null) this.files.add(row.fileName);
+    this.closeGap(rows);
+    this.capture.append(rows);
+  }
+
+  /** The files that held the next events were deleted by rollover before they were read: the loss ends with the first event that is left. */
+  private closeGap(rows: readonly EventRow[]): void {
+    if (this.lostSinceUtcMs === null) return;
+    const first = rows.map(readEvent).find((event) => event.kind === 'begin' || event.kind === 'end');
+    if (first === undefined || !('atUtcMs' in first)) return;
+    this.capture.addGap({
+      beginUtcMs: this.lostSinceUtcMs,
+      endUtcMs: first.atUtcMs,
+      reason: 'The event files rolled over before they were read.',
+    });
+    this.lostSinceUtcMs = null;
+  }
+}
