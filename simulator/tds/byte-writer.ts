@@ -11,6 +11,7 @@ export class ByteWriter {
     return this.end;
   }
 
+  /** Where to write; `buffer` is another one afterwards when it had to grow. */
   private reserve(bytes: number): number {
     const at = this.end;
     this.end += bytes;
@@ -31,53 +32,63 @@ export class ByteWriter {
   }
 
   u16(value: number): this {
-    this.buffer.writeUInt16LE(value, this.reserve(2));
+    const at = this.reserve(2);
+    this.buffer.writeUInt16LE(value, at);
     return this;
   }
 
   i16(value: number): this {
-    this.buffer.writeInt16LE(value, this.reserve(2));
+    const at = this.reserve(2);
+    this.buffer.writeInt16LE(value, at);
     return this;
   }
 
   u32(value: number): this {
-    this.buffer.writeUInt32LE(value, this.reserve(4));
+    const at = this.reserve(4);
+    this.buffer.writeUInt32LE(value, at);
     return this;
   }
 
   i32(value: number): this {
-    this.buffer.writeInt32LE(value, this.reserve(4));
+    const at = this.reserve(4);
+    this.buffer.writeInt32LE(value, at);
     return this;
   }
 
   i64(value: bigint): this {
-    this.buffer.writeBigInt64LE(value, this.reserve(8));
+    const at = this.reserve(8);
+    this.buffer.writeBigInt64LE(value, at);
     return this;
   }
 
   u64(value: bigint): this {
-    this.buffer.writeBigUInt64LE(value, this.reserve(8));
+    const at = this.reserve(8);
+    this.buffer.writeBigUInt64LE(value, at);
     return this;
   }
 
   f32(value: number): this {
-    this.buffer.writeFloatLE(value, this.reserve(4));
+    const at = this.reserve(4);
+    this.buffer.writeFloatLE(value, at);
     return this;
   }
 
   f64(value: number): this {
-    this.buffer.writeDoubleLE(value, this.reserve(8));
+    const at = this.reserve(8);
+    this.buffer.writeDoubleLE(value, at);
     return this;
   }
 
   /** An unsigned integer of so many bytes (up to 6). */
   uint(value: number, bytes: number): this {
-    this.buffer.writeUIntLE(value, this.reserve(bytes), bytes);
+    const at = this.reserve(bytes);
+    this.buffer.writeUIntLE(value, at, bytes);
     return this;
   }
 
   raw(bytes: Uint8Array): this {
-    this.buffer.set(bytes, this.reserve(bytes.length));
+    const at = this.reserve(bytes.length);
+    this.buffer.set(bytes, at);
     return this;
   }
 

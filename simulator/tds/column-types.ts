@@ -122,7 +122,7 @@ function writeChunks(writer: ByteWriter, bytes: Uint8Array): void {
 const xmlColumn: ColumnType = {
   writeInfo: (writer) => writer.u8(0xf1, 0),
   writeNull: (writer) => writer.u64(nullPlp),
-  writeValue: (writer, value) => writeChunks(writer, Buffer.from(`\ufeff${textOf(value, { name: 'xml' })}`, 'utf16le')),
+  writeValue: (writer, value) => writeChunks(writer, Buffer.from(textOf(value, { name: 'xml' }), 'utf16le')),
 };
 
 /** A text pointer and a time stamp, which no client looks into, stand before each value. */

@@ -27,27 +27,52 @@ export type ClientOptions = NonNullable<ConnectionConfiguration['options']>;
 export interface ClientSettings {
   readonly userName?: string;
   readonly password?: string;
+  /** Asks for Windows authentication. */
+  readonly windowsDomain?: string;
   readonly options?: ClientOptions;
+}
+
+function createConnection(port: number, settings: ClientSettings): Connection {
+  const userName = settings.userName ?? 'dba';
+  const credentials = { userName, password: settings.password ?? password };
+  const { windowsDomain } = settings;
+  const connection = new Connection({
+    server: '127.0.0.1',
+    authentication:
+      windowsDomain === undefined
+        ? { type: 'default', options: credentials }
+        : { type: 'ntlm', options: { ...credentials, domain: windowsDomain } },
+    options: { port, serverName: 'localhost', encrypt: false, trustServerCertificate: true, useUTC: true, ...settings.options },
+  });
+  connection.on('error', () => undefined);
+  return connection;
 }
 
 /** Logs in, or rejects with tedious' error. */
 export function connect(port: number, settings: ClientSettings = {}): Promise<Connection> {
-  const connection = new Connection({
-    server: '127.0.0.1',
-    authentication: { type: 'default', options: { userName: settings.userName ?? 'dba', password: settings.password ?? password } },
-    options: {
-      port,
-      serverName: 'localhost',
-      encrypt: false,
-      trustServerCertificate: true,
-      rowCollectionOnRequestCompletion: false,
-      useUTC: true,
-      ...settings.options,
-    },
-  });
-  connection.on('error', () => undefined);
+  const connection = createConnection(port, settings);
   return new Promise((resolve, reject) => {
     connection.connect((error) => (error ? reject(error) : resolve(connection)));
+  });
+}
+
+/** Tries to log in and keeps all that the server says meanwhile. */
+export function connectAndListen(
+  port: number,
+  settings: ClientSettings,
+): Promise<{
+  readonly connection: Connection;
+  readonly error: Error | undefined;
+  readonly messages: readonly ServerMessage[];
+  readonly infos: readonly ServerMessage[];
+}> {
+  const connection = createConnection(port, settings);
+  const messages: ServerMessage[] = [];
+  const infos: ServerMessage[] = [];
+  connection.on('errorMessage', (message) => messages.push(message as unknown as ServerMessage));
+  connection.on('infoMessage', (message) => infos.push(message as unknown as ServerMessage));
+  return new Promise((resolve) => {
+    connection.connect((error) => resolve({ connection, error: error ?? undefined, messages, infos: [...infos] }));
   });
 }
 
