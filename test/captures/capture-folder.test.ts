@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { encodeCapture } from '../../src/captures/capture-format';
+import { openCaptureFolder } from '../../src/captures/capture-folder';
+import { createMemoryFiles, makeKeptCapture, trimCapture } from './kept-captures';
+
+describe('a folder of captures', () => {
+  it('gives back what it keeps, and forgets what is removed', async () => {
+    const folder = openCaptureFolder('captures', createMemoryFiles());
+    await folder.keep(makeKeptCapture());
+    await folder.keep(makeKeptCapture({ id: 'capture-2', serverLabel: 'Test' }));
+    const { captures, problems } = await folder.list();
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      captures.map(({ id, serverLabel, rows }) => ({ id, serverLabel, rows })),
+      [
+        { id: 'capture-1', serverLabel: makeKeptCapture().serverLabel, rows: 3 },
+        { id: 'capture-2', serverLabel: 'Test', rows: 3 },
+      ],
+    );
+    assert.deepEqual(await folder.recover('capture-1'), { capture: trimCapture(makeKeptCapture()), problem: null });
+    await folder.remove('capture-1');
+    await folder.remove('capture-1');
+    assert.deepEqual(
+      (await folder.list()).captures.map(({ id }) => id),
+      ['capture-2'],
+    );
+    assert.deepEqual(await folder.recover('capture-1'), { capture: null, problem: 'it cannot be read (ENOENT)' });
+  });
+
+  it('works on a real disk and leaves only the captures there', async () => {
+    const parent = await fs.mkdtemp(path.join(os.tmpdir(), 'captures-'));
+    try {
+      const place = path.join(parent, 'new', 'folder');
+      const folder = openCaptureFolder(place, fs);
+      assert.deepEqual(await folder.list(), { captures: [], problems: [] });
+      await folder.keep(makeKeptCapture({ serverLabel: 'old' }));
+      await folder.keep(makeKeptCapture());
+      assert.deepEqual((await folder.recover('capture-1')).capture, trimCapture(makeKeptCapture()));
+      assert.deepEqual(await fs.readdir(place), ['capture-1.checkpoints']);
+    } finally {
+      await fs.rm(parent, { recursive: true });
+    }
+  });
+
+  it('reports half-written and foreign files beside the good ones, and deletes none of them', async () => {
+    const files = createMemoryFiles();
+    const folder = openCaptureFolder('captures', files);
+    await folder.keep(makeKeptCapture());
+    const whole = encodeCapture(makeKeptCapture());
+    files.content.set('captures/a.checkpoints', whole.subarray(0, whole.length - 1));
+    files.content.set('captures/b.checkpoints', whole);
+    files.content.set('captures/c.checkpoints.unfinished', whole);
+    files.content.set('captures/notes.txt', Buffer.from('hello'));
+    files.content.set('captures/zero.checkpoints', new Uint8Array(0));
+    const before = [...files.content.keys()].sort();
+    const { captures, problems } = await folder.list();
+    assert.deepEqual(
+      captures.map(({ id }) => id),
+      ['capture-1'],
+    );
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      [
+        'a.checkpoints was skipped: it ends too early.',
+        'b.checkpoints was skipped: it holds capture capture-1, whose name it does not bear.',
+        'c.checkpoints.unfinished was skipped: it was not written to its end.',
+        'notes.txt was skipped: it is not a capture of Checkpoint Health.',
+        'zero.checkpoints was skipped: it is not a capture of Checkpoint Health.',
+      ],
+    );
+    assert.deepEqual([...files.content.keys()].sort(), before);
+  });
+
+  for (const operation of ['mkdir', 'writeFile', 'rename']) {
+    it(`keeps the earlier capture whole when ${operation} fails, and says so`, async () => {
+      const files = createMemoryFiles();
+      const folder = openCaptureFolder('captures', files);
+      await folder.keep(makeKeptCapture({ serverLabel: 'Prod' }));
+      files.failing = { operation, code: 'ENOSPC' };
+      await assert.rejects(folder.keep(makeKeptCapture({ serverLabel: 'Later' })), {
+        message: 'The capture of Later could not be kept in captures/capture-1.checkpoints (ENOSPC); export it to another place.',
+      });
+      files.failing = null;
+      assert.equal((await folder.recover('capture-1')).capture?.serverLabel, 'Prod');
+      assert.deepEqual([...files.content.keys()], ['captures/capture-1.checkpoints']);
+    });
+  }
+
+  it('holds a whole capture at every moment of a write', async () => {
+    const files = createMemoryFiles();
+    const folder = openCaptureFolder('captures', files);
+    await folder.keep(makeKeptCapture());
+    const writing = folder.keep(makeKeptCapture({ serverLabel: 'Later' }));
+    let turns = 0;
+    for (let done = false; !done; turns++) {
+      done = await Promise.race([writing.then(() => true), new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
+      const stored = files.content.get('captures/capture-1.checkpoints');
+      assert.ok(stored && stored.length >= encodeCapture(makeKeptCapture({ serverLabel: 'Later' })).length - 30);
+    }
+    assert.ok(turns > 0);
+  });
+
+  it('writes one capture after the other', async () => {
+    const files = createMemoryFiles();
+    const folder = openCaptureFolder('captures', files);
+    await Promise.all(['a', 'b', 'c'].map((serverLabel) => folder.keep(makeKeptCapture({ serverLabel }))));
+    assert.equal(files.mostWrites, 1);
+    assert.equal((await folder.recover('capture-1')).capture?.serverLabel, 'c');
+  });
+
+  it('that cannot be read is a problem and not an end', async () => {
+    const files = createMemoryFiles();
+    files.failing = { operation: 'readdir', code: 'EACCES' };
+    assert.deepEqual(await openCaptureFolder('captures', files).list(), {
+      captures: [],
+      problems: [{ file: 'captures', message: 'The folder of captures captures cannot be read (EACCES).' }],
+    });
+  });
+
+  it('says when a capture cannot be removed', async () => {
+    const files = createMemoryFiles();
+    const folder = openCaptureFolder('captures', files);
+    await folder.keep(makeKeptCapture());
+    files.failing = { operation: 'unlink', code: 'EBUSY' };
+    await assert.rejects(folder.remove('capture-1'), {
+      message: 'The capture captures/capture-1.checkpoints could not be removed (EBUSY).',
+    });
+  });
+
+  for (const id of ['', '../x', 'a/b', 'a\\b', 'a.b', 'é', 'x'.repeat(101)]) {
+    it(`takes no id that is not a plain name: ${JSON.stringify(id.slice(0, 10))}`, async () => {
+      const folder = openCaptureFolder('captures', createMemoryFiles());
+      await assert.rejects(folder.keep(makeKeptCapture({ id })), RangeError);
+      await assert.rejects(folder.recover(id), RangeError);
+      await assert.rejects(folder.remove(id), RangeError);
+    });
+  }
+});

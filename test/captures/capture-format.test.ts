@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { decodeCapture, encodeCapture } from '../../src/captures/capture-format';
+import { makeKeptCapture, trimCapture } from './kept-captures';
+
+describe('a capture as bytes', () => {
+  const bytes = encodeCapture(makeKeptCapture());
+
+  it('comes back as it was kept, without the spare capacity of its columns', () => {
+    assert.deepEqual(decodeCapture(bytes), { capture: trimCapture(makeKeptCapture()), problem: null });
+  });
+
+  it('comes back when nothing was captured', () => {
+    const empty = makeKeptCapture({
+      databases: [],
+      observation: null,
+      columns: { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) },
+    });
+    assert.deepEqual(decodeCapture(encodeCapture(empty)), { capture: empty, problem: null });
+  });
+
+  it('comes back from the middle of a larger buffer', () => {
+    const larger = new Uint8Array(bytes.length + 3);
+    larger.set(bytes, 3);
+    assert.deepEqual(decodeCapture(larger.subarray(3)).capture, trimCapture(makeKeptCapture()));
+  });
+
+  it('has one header line, then little-endian columns one after the other', () => {
+    const lineEnd = bytes.indexOf(10);
+    const header = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString('utf8')) as Record<string, unknown>;
+    assert.equal(header.format, 'checkpoint-health capture');
+    assert.equal(header.version, 1);
+    assert.equal(header.captureId, 'capture-1');
+    assert.equal(header.rows, 3);
+    const body = Buffer.from(bytes.subarray(lineEnd + 1, bytes.length - 4));
+    assert.equal(body.subarray(0, 8).toString('hex'), hexOfDouble(1_772_438_400_123));
+    assert.equal(body.subarray(24, 36).toString('hex'), '00000000' + '02000000' + 'ffffffff');
+    assert.equal(body.subarray(36).toString('hex'), '0000' + '0100' + '0100');
+  });
+
+  it('is refused at every length but its own', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      const { capture, problem } = decodeCapture(bytes.subarray(0, length));
+      assert.equal(capture, null, `length ${length}`);
+      assert.match(problem ?? '', length <= bytes.indexOf(10) ? /^it is not a capture of Checkpoint Health$/ : /^it ends too early$/);
+    }
+    assert.equal(decodeCapture(Buffer.concat([bytes, Buffer.from([0])])).problem, 'it goes on after its end');
+  });
+
+  it('is refused when any one of its bytes changed', () => {
+    for (let at = 0; at < bytes.length; at++) {
+      const damaged = bytes.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 0x04;
+      assert.equal(decodeCapture(damaged).capture, null, `byte ${at}`);
+    }
+  });
+
+  it('of a later version is refused with both versions', () => {
+    const later = Buffer.from(Buffer.from(bytes).toString('latin1').replace('"version":1', '"version":2'), 'latin1');
+    assert.equal(decodeCapture(later).problem, 'it is of version 2, and only version 1 can be read');
+  });
+
+  for (const [field, from, to] of [
+    ['rows', '"rows":3', '"rows":-3'],
+    ['captureId', '"captureId":"capture-1"', '"captureId":null'],
+    ['databases', '"databases":[', '"databases":[7,'],
+    ['endUtcMs', '"endUtcMs":1772442000000', '"endUtcMs":null'],
+    ['checkpoints', '"checkpoints":3', '"checkpoints":0.5'],
+    ['buffer_pool_scan_complete', '"buffer_pool_scan_complete":1', '"buffer_pool_scan_complete":"1"'],
+  ] as const) {
+    it(`with a wrong ${field} is refused by that name`, () => {
+      const text = Buffer.from(bytes).toString('latin1');
+      assert.ok(text.includes(from));
+      assert.equal(decodeCapture(Buffer.from(text.replace(from, to), 'latin1')).problem, `its header is damaged at ${field}`);
+    });
+  }
+
+  it('that names a database beyond its list is refused', () => {
+    const capture = makeKeptCapture({ databases: [{ databaseId: 5, name: 'only' }] });
+    assert.equal(decodeCapture(encodeCapture(capture)).problem, 'it names a database that it does not list');
+  });
+
+  it('of something else is refused, whatever it is', () => {
+    for (const text of ['', '\n', '{}\n', '[]\n', 'null\n', '<event/>\n', '{"format":"other"}\n1234', 'PK\u0003\u0004']) {
+      assert.equal(decodeCapture(Buffer.from(text)).problem, 'it is not a capture of Checkpoint Health', JSON.stringify(text));
+    }
+  });
+
+  it('of a million checkpoints comes back byte for byte', () => {
+    const rows = 1_000_000;
+    const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
+    for (let row = 0; row < rows; row++) {
+      columns.beginUtcMs[row] = 1_772_438_400_000 + row * 7;
+      columns.durationMs[row] = Math.imul(row, 2_654_435_761) >>> 8;
+      columns.database[row] = row % 500;
+    }
+    const databases = Array.from({ length: 500 }, (_, index) => ({ databaseId: index + 5, name: `db${index}` }));
+    const million = encodeCapture(makeKeptCapture({ columns, databases }));
+    const { capture } = decodeCapture(million);
+    assert.ok(capture);
+    assert.equal(Buffer.compare(encodeCapture(capture), million), 0);
+    assert.equal(Buffer.compare(Buffer.from(capture.columns.durationMs.buffer), Buffer.from(columns.durationMs.buffer)), 0);
+    assert.ok(million.length < rows * 14 + 30_000);
+  });
+});
+
+function hexOfDouble(value: number): string {
+  const buffer = Buffer.alloc(8);
+  buffer.writeDoubleLE(value);
+  return buffer.toString('hex');
+}
