@@ -1,8 +1,10 @@
-import { runMain } from './fail.mjs';
-import { installPackages, requireInstalled, requireNode20 } from './packages.mjs';
+import { runMain } from './fail.js';
+import { installPackages, requireInstalled, requireMachine } from './packages.js';
+import { endWithEverything } from './processes/ending.js';
 
 await runMain(async () => {
-  requireNode20();
+  requireMachine();
+  endWithEverything();
   await installPackages();
   const { runChecks } = requireInstalled('./checks/run.ts');
   return runChecks(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
-import { root } from '../../tools/packages.mjs';
+import { root } from '../../tools/packages';
 import { devVsixFile, packageDevExtension } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
 import { openChannel, type Channel, type OpenDocument } from './channel';

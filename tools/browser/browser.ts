@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { Refusal } from '../fail.mjs';
-import { runLeashed } from '../processes/leashed.mjs';
+import { Refusal } from '../fail';
+import { runLeashed } from '../processes/leashed';
 
 const programNames = [
   'chromium',

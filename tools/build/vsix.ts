@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
-import { Refusal } from '../fail.mjs';
-import { root } from '../packages.mjs';
-import { runLeashed } from '../processes/leashed.mjs';
+import { Refusal } from '../fail';
+import { root } from '../packages';
+import { runLeashed } from '../processes/leashed';
 
 /** Where the packaged extension lies. */
 export const vsixFile = join(root, 'artifacts', 'checkpoint-health.vsix');

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../packages.mjs';
-import { startLeashed } from '../processes/leashed.mjs';
+import { root } from '../packages';
+import { startLeashed } from '../processes/leashed';
 import { addOutcomes, describeCheck, type Outcome } from './outcome';
 
 export type Print = (text: string) => void;

@@ -1,4 +1,4 @@
-import { Refusal } from '../fail.mjs';
+import { Refusal } from '../fail';
 import type { Print } from './commands';
 import { addOutcomes, describeSkip, writeSummary, type Outcome } from './outcome';
 import { plan, stages, type Stage } from './stages';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from '../fail.mjs';
-import { root } from '../packages.mjs';
-import { runLeashed } from '../processes/leashed.mjs';
+import { Refusal } from '../fail';
+import { root } from '../packages';
+import { runLeashed } from '../processes/leashed';
 
 /** Side folder for everything that is fetched for tests and for npm start, and never shipped. */
 export const hostFolder = join(root, '.host');

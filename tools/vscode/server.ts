@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLeashed, startLeashed, waitForOutput } from '../processes/leashed.mjs';
+import { runLeashed, startLeashed, waitForOutput } from '../processes/leashed';
 import { installVsCode } from './install';
 
 const readyTimeoutMs = 120_000;

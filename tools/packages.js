@@ -1,24 +1,24 @@
+'use strict';
 /* Runs before anything is installed: Node built-ins only. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Refusal } from './fail.mjs';
-import { startLeashed } from './processes/leashed.mjs';
+const { existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { Refusal } = require('./fail.js');
+const { startLeashed } = require('./processes/leashed.js');
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
+const root = join(__dirname, '..');
 
-/** Refuses, in one sentence, a Node that the tools were not written for. */
-export function requireNode20() {
+/** Refuses, in one sentence, a machine that the tools were not written for. */
+function requireMachine() {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 20)
     throw new Refusal(
       `Node 20 or newer is needed and this is ${process.versions.node}: install it from https://nodejs.org and run the command again.`,
     );
+  if (process.platform === 'win32') throw new Refusal('The tools need Linux or macOS: on Windows run the command in WSL.');
 }
 
 /** Makes node_modules what package-lock.json says. Does nothing when it already is. */
-export async function installPackages() {
+async function installPackages() {
   if (packagesAreCurrent()) return;
   console.log('Installing packages (npm ci) ...');
   const npm = startLeashed('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, showOutput: true });
@@ -30,8 +30,7 @@ export async function installPackages() {
  * Loads a TypeScript file of tools/, once the packages are there.
  * @param {string} file relative to tools/
  */
-export function requireInstalled(file) {
-  const require = createRequire(import.meta.url);
+function requireInstalled(file) {
   require('tsx/cjs');
   return require(file);
 }
@@ -51,3 +50,5 @@ function packagesAreCurrent() {
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
+
+module.exports = { root, requireMachine, installPackages, requireInstalled };

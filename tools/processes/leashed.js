@@ -1,8 +1,11 @@
+'use strict';
 /* Runs before anything is installed: Node built-ins only. */
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+const { spawn } = require('node:child_process');
+const { join } = require('node:path');
 
-const leashFile = fileURLToPath(new URL('leash.mjs', import.meta.url));
+/** Everything that runs now. @type {Set<Leashed>} */
+const running = new Set();
+const leashFile = join(__dirname, 'leash.mjs');
 
 /**
  * A running command that cannot outlive this process.
@@ -20,7 +23,7 @@ const leashFile = fileURLToPath(new URL('leash.mjs', import.meta.url));
  *   `folders` are removed when the command has ended, however it ended; `showOutput` passes its output on to this terminal
  * @returns {Leashed}
  */
-export function startLeashed(command, args, options = {}) {
+function startLeashed(command, args, options = {}) {
   const order = JSON.stringify({ command, args, folders: options.folders ?? [] });
   const output = options.showOutput ? 'inherit' : 'pipe';
   const leash = spawn(process.execPath, [leashFile, order], {
@@ -38,7 +41,7 @@ export function startLeashed(command, args, options = {}) {
     leash.once('close', () => resolve(exitCode));
     leash.once('exit', () => cut && resolve(exitCode));
   });
-  return {
+  const leashed = {
     ended,
     onOutput: (listener) => [leash.stdout, leash.stderr].forEach((stream) => stream?.on('data', listener)),
     end() {
@@ -47,6 +50,14 @@ export function startLeashed(command, args, options = {}) {
       return ended;
     },
   };
+  running.add(leashed);
+  ended.then(() => running.delete(leashed));
+  return leashed;
+}
+
+/** Ends everything that was started here and still runs. */
+async function endAllLeashed() {
+  await Promise.all([...running].map((leashed) => leashed.end()));
 }
 
 /**
@@ -56,7 +67,7 @@ export function startLeashed(command, args, options = {}) {
  * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} [options]
  * @returns {Promise<{exitCode: number, output: string}>}
  */
-export async function runLeashed(command, args, options = {}) {
+async function runLeashed(command, args, options = {}) {
   const leashed = startLeashed(command, args, options);
   let output = '';
   leashed.onOutput((text) => (output += text));
@@ -70,7 +81,7 @@ export async function runLeashed(command, args, options = {}) {
  * @param {number} timeoutMs
  * @returns {Promise<RegExpExecArray>} fails when the command ends first or the time is up; the message carries the end of the output
  */
-export function waitForOutput(leashed, pattern, timeoutMs) {
+function waitForOutput(leashed, pattern, timeoutMs) {
   return new Promise((resolve, reject) => {
     let seen = '';
     const fail = (why) => {
@@ -88,3 +99,5 @@ export function waitForOutput(leashed, pattern, timeoutMs) {
     leashed.ended.then(() => fail('the command ended early'));
   });
 }
+
+module.exports = { startLeashed, endAllLeashed, runLeashed, waitForOutput };

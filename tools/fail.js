@@ -1,11 +1,12 @@
+'use strict';
 /** An error whose message is one sentence for the person at the keyboard; it is printed without a stack. */
-export class Refusal extends Error {}
+class Refusal extends Error {}
 
 /**
  * Runs the main function of a command. A Refusal ends it with its sentence; anything else is a bug and keeps its stack.
  * @param {() => Promise<number>} main gives the exit code
  */
-export async function runMain(main) {
+async function runMain(main) {
   try {
     process.exitCode = await main();
   } catch (error) {
@@ -13,3 +14,5 @@ export async function runMain(main) {
     process.exitCode = 1;
   }
 }
+
+module.exports = { Refusal, runMain };

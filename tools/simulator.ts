@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { root } from './packages';
+import { startLeashed, waitForOutput } from './processes/leashed';
+
+const readyTimeoutMs = 60_000;
+
+/** Where a running simulator listens and whom it lets in; what it prints as its first line. */
+export interface SimulatorAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A simulated SQL Server in a process of its own. */
+export interface RunningSimulator extends SimulatorAddress {
+  readonly ended: Promise<unknown>;
+  end(): Promise<unknown>;
+}
+
+/** Starts the simulator and waits until it listens. `args` are its own options; `--rate 60` lets an hour pass in a minute. */
+export async function startSimulator(args: readonly string[]): Promise<RunningSimulator> {
+  const program = ['--require', 'tsx/cjs', join(root, 'simulator', 'main.ts'), '--follow-stdin', ...args];
+  const simulator = startLeashed(process.execPath, program, { cwd: root });
+  try {
+    const [line] = await waitForOutput(simulator, /^\{.*\}$/m, readyTimeoutMs);
+    return { ...(JSON.parse(line) as SimulatorAddress), ended: simulator.ended, end: () => simulator.end() };
+  } catch (error) {
+    await simulator.end();
+    throw error;
+  }
+}

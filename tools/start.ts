@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { devVsixFile, packageAll, vsixFile } from './build/vsix';
+import { Refusal } from './fail';
+import { endAllLeashed } from './processes/leashed';
+import { startSimulator, type RunningSimulator } from './simulator';
+import { installVsCode } from './vscode/install';
+import { startVsCode } from './vscode/server';
+
+/** Virtual seconds that pass in the simulator in one second: an hour of checkpoints in a minute. */
+const simulatorRate = '60';
+
+/** Builds everything, starts the simulator and a VS Code connected to it, and stays until one of them ends. A signal ends all of it before this returns. */
+export async function start(): Promise<number> {
+  console.log('Building the extension and fetching VS Code ...');
+  await Promise.all([packageAll(), installVsCode()]);
+  console.log('Starting the simulated SQL Server and VS Code ...');
+  const simulator = await startSimulator(['--rate', simulatorRate]);
+  const vscode = await startVsCode({
+    vsixFiles: [vsixFile, devVsixFile],
+    env: () => ({ CHECKPOINT_HEALTH_DEV_SERVER: describeServer(simulator) }),
+  });
+  console.log(`\nCheckpoint Health runs in VS Code at ${vscode.address}\n\nPress Ctrl-C to end it.`);
+  openInBrowser(vscode.address);
+  const ended = await Promise.race([simulator.ended.then(() => 'The simulated SQL Server'), vscode.ended.then(() => 'VS Code')]);
+  await endAllLeashed();
+  throw new Refusal(`${ended} ended by itself: run the command again, and look at its messages above if it happens twice.`);
+}
+
+function describeServer({ host, port, user, password }: RunningSimulator): string {
+  return JSON.stringify({ name: 'Simulated SQL Server', server: host, port, user, password, encrypt: true, trustServerCertificate: true });
+}
+
+/* A convenience only: where there is no display, or no such program, the printed address is enough. */
+function openInBrowser(address: string): void {
+  const hasDisplay = process.platform === 'darwin' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
+  if (!hasDisplay || process.env['CI'] || process.env['BROWSER'] === 'none') return;
+  const opener = spawn(process.platform === 'darwin' ? 'open' : 'xdg-open', [address], { detached: true, stdio: 'ignore' });
+  opener.on('error', () => undefined).unref();
+}
