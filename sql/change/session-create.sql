@@ -5,7 +5,7 @@ Changes:  the server's event sessions: adds one definition; touches no database 
 Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 CREATE ANY EVENT SESSION is enough
 Runs on:  SQL Server 2012 and later, where a session may write event files
 Read it:  one row; error_number is NULL on success. The files are bounded by their size and number, and stay on disk when the session is dropped.
-          A file name without a folder lands beside the error log. event_predicate is empty for all databases, else a WHERE on the event field database_id.
+          A file name without a folder lands beside the error log. event_predicate is empty for all databases, else it filters on the event field database_id.
 */
 SET NOCOUNT ON;
 DECLARE @error_number int = NULL;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { notObservable, observed } from '../../../src/core/advice/facts';
+import { findObstacle } from '../../../src/core/advice/obstacle';
+import { databaseOf, factsOf } from './facts-of';
+
+const role = (databaseId: number, name: string, primaryReplica: string | null = 'SQL-A') =>
+  observed(new Map([[databaseId, { databaseId, role: name, groupName: 'AG1', primaryReplica }]]));
+
+describe('What stands against changing a database here', () => {
+  const cases: [string, Parameters<typeof databaseOf>[0], RegExp | null][] = [
+    ['nothing for a writable user database', { databaseId: 7 }, null],
+    ['nothing for one that is indirect already: that is a verdict, not an obstacle', { databaseId: 7, targetSeconds: 60 }, null],
+    ['a system database', { databaseId: 4 }, /system database/],
+    ['a snapshot', { databaseId: 7, isSnapshot: true }, /snapshot/],
+    ['a database that is not online', { databaseId: 7, state: 'RESTORING' }, /restoring/],
+    ['standby', { databaseId: 7, isInStandby: true, isReadOnly: true }, /standby/],
+    ['read-only', { databaseId: 7, isReadOnly: true, updateability: 'READ_ONLY' }, /read-only/],
+    ['a forwarder, which reports PRIMARY yet is not writable', { databaseId: 7, updateability: 'READ_ONLY' }, /not writable here/],
+    ['an updateability that is NULL', { databaseId: 7, updateability: null }, /not writable here/],
+    ['a target that could not be read', { databaseId: 7, targetSeconds: null }, /does not show/],
+  ];
+  for (const [title, facts, expected] of cases) {
+    it(`is: ${title}`, () => {
+      const found = findObstacle(databaseOf(facts), factsOf([]));
+      if (expected === null) assert.equal(found, null);
+      else assert.match(found ?? '', expected);
+    });
+  }
+
+  it('names the primary replica for a secondary', () => {
+    const database = databaseOf({ databaseId: 7, inAvailabilityGroup: true });
+    assert.equal(findObstacle(database, factsOf([], { roles: role(7, 'SECONDARY') })), 'is a secondary replica here: change it on SQL-A');
+    assert.equal(findObstacle(database, factsOf([], { roles: role(7, 'PRIMARY') })), null);
+  });
+
+  it('is an unknown role, never taken for a primary', () => {
+    const database = databaseOf({ databaseId: 7, inAvailabilityGroup: true });
+    assert.match(
+      findObstacle(database, factsOf([], { roles: notObservable('no VIEW SERVER STATE') })) ?? '',
+      /cannot be seen: no VIEW SERVER STATE/,
+    );
+    assert.match(findObstacle(database, factsOf([])) ?? '', /cannot be seen/);
+    assert.match(
+      findObstacle(database, factsOf([], { roles: role(7, 'MIXED', null) })) ?? '',
+      /mixed replica here: change it on the primary replica/,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { nameSessionFile, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
+import { ownSessionTemplates, readTemplates } from '../../../src/texts';
+
+const plan = { databaseIds: null, hasBufferPoolScanComplete: false, majorVersion: 15, fileName: 'CheckpointHealth_1.xel' };
+const create = (more: Partial<typeof plan> & { databaseIds?: number[] | null } = {}) =>
+  writeSessionCreate({ ...plan, ...more }, ownSessionTemplates.create);
+
+describe('The text that creates the event session', () => {
+  it('records every database without a predicate', () => {
+    assert.doesNotMatch(create(), /WHERE/);
+  });
+
+  it('puts the chosen databases into the predicate of both events, on the event field', () => {
+    const text = create({ databaseIds: [5, 7] });
+    assert.equal(text.match(/WHERE \(\[database_id\] = \(5\) OR \[database_id\] = \(7\)\)/g)?.length, 2);
+    assert.doesNotMatch(text, /sqlserver\.database_id/);
+  });
+
+  it('records all beyond 50 chosen databases, since a predicate is limited', () => {
+    assert.doesNotMatch(create({ databaseIds: Array.from({ length: 51 }, (_, i) => i + 5) }), /WHERE/);
+    assert.match(create({ databaseIds: Array.from({ length: 50 }, (_, i) => i + 5) }), /WHERE/);
+  });
+
+  it('adds what this version of the server has, and nothing else', () => {
+    assert.doesNotMatch(create(), /buffer_pool_scan_complete|MAX_DURATION/);
+    assert.match(
+      create({ hasBufferPoolScanComplete: true, majorVersion: 17 }),
+      /ADD EVENT sqlserver\.buffer_pool_scan_complete[\s\S]*MAX_DURATION = 24 HOURS/,
+    );
+  });
+
+  it('is bounded, may lose a single event, tracks causality and does not start with the server', () => {
+    for (const option of [
+      'max_file_size = (50)',
+      'max_rollover_files = (4)',
+      'ALLOW_SINGLE_EVENT_LOSS',
+      'TRACK_CAUSALITY = ON',
+      'STARTUP_STATE = OFF',
+      'MAX_DISPATCH_LATENCY = 5 SECONDS',
+    ]) {
+      assert.ok(create().includes(option), option);
+    }
+  });
+});
+
+describe('The text that reads events', () => {
+  const page = { filePattern: 'C*.xel', cursor: null, rows: 500, hasTimestampUtc: false };
+
+  it('reads from the beginning without a cursor, and behind a pair that the server returned with one', () => {
+    assert.match(writeEventsRead(page, readTemplates.checkpointEvents), /N'C\*\.xel',\n {4}NULL,\n {4}NULL,\n {4}NULL\n/);
+    const cursor = { fileName: "D:\\it's\\x_0_1.xel", offset: '98765432100' };
+    assert.match(writeEventsRead({ ...page, cursor }, readTemplates.checkpointEvents), /N'D:\\it''s\\x_0_1\.xel',\n {4}98765432100\n/);
+  });
+
+  it('asks for timestamp_utc only where the function has it', () => {
+    assert.doesNotMatch(writeEventsRead(page, readTemplates.checkpointEvents), /timestamp_utc/);
+    assert.match(
+      writeEventsRead({ ...page, hasTimestampUtc: true }, readTemplates.checkpointEvents),
+      /timestamp_utc = CONVERT\(varchar\(30\), x\.timestamp_utc, 126\)\nFROM/,
+    );
+  });
+
+  it('names the files of each session apart, and finds them by their pattern', () => {
+    assert.equal(nameSessionFile(Date.UTC(2026, 2, 2, 8, 0, 5)), 'CheckpointHealth_20260302T080005Z.xel');
+    assert.equal(writeFilePattern('CheckpointHealth_20260302T080005Z.xel'), 'CheckpointHealth_20260302T080005Z_0_*.xel');
+  });
+});

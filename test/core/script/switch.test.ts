@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { planSwitch } from '../../../src/core/advice/plan';
+import { writeSwitchScripts } from '../../../src/core/script/switch';
+import { reviewTemplates } from '../../../src/texts';
+import { databaseOf, factsOf } from '../advice/facts-of';
+import { hostileNames } from './hostile-names';
+
+const origin = { serverName: "SQL'07", readAt: '2026-03-02 09:00:00 UTC+1', evidence: '17,496 checkpoints in 2 h' };
+const facts = factsOf([
+  ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
+  databaseOf({ databaseId: 90, isReadOnly: true }),
+]);
+const ids = facts.databases.map((database) => database.databaseId);
+const plan = planSwitch({ databaseIds: ids, byName: true, targetSeconds: 60 }, facts, () => 'p95 */ 2 s');
+const { change, rollback } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+
+/** The names that stand in the list of a script, read back from its literals. */
+function listNames(script: string): string[] {
+  return [...script.matchAll(/VALUES \(N'((?:[^']|'')*)', /g)].map((match) => (match[1] as string).replace(/''/g, "'"));
+}
+
+/** Where a T-SQL lexer stands at the end: comments nest, quotes inside them do not count, and the reverse. */
+function endState(sql: string): 'code' | 'string' | 'comment' {
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < sql.length; i++) {
+    const pair = sql.slice(i, i + 2);
+    if (quoted) quoted = sql[i] !== "'";
+    else if (pair === '/*') [depth, i] = [depth + 1, i + 1];
+    else if (pair === '*/' && depth > 0) [depth, i] = [depth - 1, i + 1];
+    else if (depth === 0) quoted = sql[i] === "'";
+  }
+  return quoted ? 'string' : depth > 0 ? 'comment' : 'code';
+}
+
+describe('The switch script', () => {
+  it('names every database exactly once, in order, whatever it is called', () => {
+    assert.deepEqual(listNames(change), hostileNames);
+    assert.deepEqual(listNames(rollback), [...hostileNames].reverse());
+  });
+
+  it('begins with what it changes, on what evidence, and what was left out and why', () => {
+    assert.match(change, /^\/\*\nSWITCH: 8 databases on SQL'07 to a target recovery time of 60 seconds/);
+    assert.match(change, /Evidence: 17,496 checkpoints in 2 h/);
+    assert.match(change, /Left out \(1\):\n {2}db90 is read-only\./);
+  });
+
+  it('carries the guard for the server, with its name as a literal', () => {
+    assert.match(change, /SERVERPROPERTY\(N'ServerName'\)\) = N'SQL''07'\nBEGIN/);
+    assert.match(change, /SET NOEXEC ON;/);
+  });
+
+  it('expects the value that was reviewed and wants the new one; the rollback twin the other way round', () => {
+    assert.match(change, /N'a\]b', '2019-03-01T10:00:00\.123', 0, 60\);/);
+    assert.match(rollback, /N'a\]b', '2019-03-01T10:00:00\.123', 60, 0\);/);
+    assert.match(rollback, /^\/\*\nROLLBACK:/);
+  });
+
+  it('keeps its comments and strings closed whatever the evidence and the names say', () => {
+    for (const script of [change, rollback]) {
+      assert.equal(endState(script), 'code');
+      assert.equal(script.match(/DROP DATABASE/g)?.length, 2, 'only inside the two literals');
+    }
+  });
+
+  it('never stands together with its twin: each is a document of its own', () => {
+    assert.doesNotMatch(change, /ROLLBACK:/);
+  });
+
+  it('is not written for a plan without databases', () => {
+    assert.throws(() => writeSwitchScripts({ ...plan, steps: [] }, origin, reviewTemplates.setTargetRecoveryTime));
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { fillTemplate, listParameters } from '../../../src/core/script/template';
+import { quoteInComment, quoteName, quoteString, writeBigInteger, writeInteger } from '../../../src/core/script/quote';
+import type { ReadTemplate } from '../../../src/core/script/text';
+
+const template =
+  "SELECT TOP (<rows, int, 10>) N'<path, nvarchar(260), a*.xel>' WHERE 1 <> 2<clause, clause, > AND <rows, int, 10> < 3" as ReadTemplate;
+
+describe('A template', () => {
+  it('has the parameters that SSMS sees in it', () => {
+    assert.deepEqual(listParameters(template), ['rows', 'path', 'clause']);
+  });
+
+  it('keeps the defaults where no value is given, so that it reads as the file does', () => {
+    assert.equal(fillTemplate(template, {}), "SELECT TOP (10) N'a*.xel' WHERE 1 <> 2 AND 10 < 3");
+  });
+
+  it('fills each place of a parameter, and leaves a value that looks like a parameter alone', () => {
+    assert.equal(
+      fillTemplate(template, { rows: '5', path: '<rows, int, 1>', clause: '$& $1' }),
+      "SELECT TOP (5) N'<rows, int, 1>' WHERE 1 <> 2$& $1 AND 5 < 3",
+    );
+  });
+
+  it('refuses a value for a parameter that it does not have', () => {
+    assert.throws(() => fillTemplate(template, { row: '5' }), /no parameter row/);
+  });
+});
+
+describe('Quoting', () => {
+  it('keeps every text inside its literal', () => {
+    assert.equal(quoteString("x'; DROP DATABASE y;--"), "N'x''; DROP DATABASE y;--'");
+  });
+
+  it('doubles the bracket in a name, as QUOTENAME does', () => {
+    assert.equal(quoteName('a]b'), '[a]]b]');
+  });
+
+  it('lets no text end a comment or open another one', () => {
+    const quoted = quoteInComment('a*/b/*c\r\nGO\n*/*/ /*/');
+    assert.doesNotMatch(quoted, /\*\/|\/\*|[\r\n]/);
+    assert.match(quoted, /a\* \/b\/ \*c {2}GO/);
+  });
+
+  it('writes integers only', () => {
+    assert.equal(writeInteger(-5), '-5');
+    assert.throws(() => writeInteger(1.5));
+    assert.equal(writeBigInteger('9223372036854775807'), '9223372036854775807');
+    assert.throws(() => writeBigInteger('1; DROP'));
+  });
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { listParameters } from '../../src/core/script/template';
+
+const root = path.resolve(__dirname, '../../sql');
+const folders = ['read', 'change'] as const;
+const headings = ['Name:', 'Purpose:', 'Changes:', 'Needs:', 'Runs on:', 'Read it:'];
+
+/** Statements that change something; none may stand in read/, not even in a string that is then run. */
+const changing =
+  /\b(INSERT|UPDATE|DELETE|MERGE|TRUNCATE|CREATE|ALTER|DROP|GRANT|REVOKE|DENY|EXEC|EXECUTE|RECONFIGURE|CHECKPOINT|KILL|SHUTDOWN|BACKUP|RESTORE|DBCC|INTO|SET|DECLARE|USE|WAITFOR)\b/i;
+
+function listFiles(folder: string): { name: string; text: string }[] {
+  return fs
+    .readdirSync(path.join(root, folder))
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => ({ name: `${folder}/${name}`, text: fs.readFileSync(path.join(root, folder, name), 'utf8') }));
+}
+
+function splitHeader(text: string): { header: string; body: string } {
+  const end = text.indexOf('*/');
+  return { header: text.slice(0, end), body: text.slice(end + 2) };
+}
+
+/** The body without comments and without what stands in strings. */
+function codeOf(text: string): string {
+  return splitHeader(text)
+    .body.replace(/\/\*[\s\S]*?\*\//g, ' ')
+    .replace(/N?'(?:[^']|'')*'/g, "''");
+}
+
+const files = folders.flatMap(listFiles);
+
+describe('The files of sql/', () => {
+  it('are there in both folders', () => {
+    for (const folder of folders) assert.ok(listFiles(folder).length >= 5, folder);
+  });
+
+  for (const { name, text } of files) {
+    describe(name, () => {
+      it('begins with a header that says what it does, changes and needs', () => {
+        const { header } = splitHeader(text);
+        assert.ok(text.startsWith('/*\n'), 'a comment comes first');
+        let from = 0;
+        for (const heading of headings) {
+          const at = header.indexOf(`\n${heading}`, from);
+          assert.ok(at >= 0, `${heading} is missing or out of order`);
+          assert.match(header.slice(at + heading.length + 1).split('\n')[0] as string, /\S/, `${heading} says nothing`);
+          from = at + 1;
+        }
+        assert.equal(/Name:\s+(\S+)/.exec(header)?.[1], path.basename(name, '.sql'));
+      });
+
+      it('ends every batch with a semicolon', () => {
+        for (const batch of codeOf(text).split(/^GO$/m)) {
+          if (batch.trim() === '') continue;
+          assert.match(batch.trim(), /[;>]$/, 'the last statement has no semicolon');
+        }
+      });
+
+      it('uses block comments, LF line ends and no tab', () => {
+        assert.doesNotMatch(codeOf(text), /--/);
+        assert.doesNotMatch(text, /[\r\t]/);
+      });
+
+      it('says that it changes nothing exactly where it stands in read/', () => {
+        const says = /Changes:\s+(.*)/.exec(splitHeader(text).header)?.[1];
+        assert.equal(says === 'nothing', name.startsWith('read/'));
+      });
+
+      it('names no parameter in a form that SSMS does not know', () => {
+        const parameters = text.match(/<[a-z_]+,[^<>]*>/g) ?? [];
+        assert.equal(new Set(parameters.map((parameter) => /<([a-z_]+),/.exec(parameter)?.[1])).size, listParameters(text).length);
+      });
+    });
+  }
+
+  for (const { name, text } of listFiles('read')) {
+    it(`${name} is a single SELECT that changes nothing`, () => {
+      const code = codeOf(text).trim();
+      assert.match(code, /^SELECT\b/);
+      assert.equal(code.indexOf(';'), code.length - 1, 'one statement');
+      assert.doesNotMatch(code, changing);
+    });
+
+    it(`${name} converts every number, date and bit to text, because hosts show them differently`, () => {
+      const bare = /\b(\w+) = (\w+\.)?(\w+_id|\w+_count|is_\w+|\w+_date|\w+_offset|\w+_kb)\b\s*,?\n/g;
+      const outermost =
+        codeOf(text)
+          .split('\n')
+          .filter((line) => /^ {4}\w+ = /.test(line))
+          .join('\n') + '\n';
+      assert.deepEqual(
+        [...outermost.matchAll(bare)].map((match) => match[0]),
+        [],
+      );
+    });
+  }
+
+  it('would be refused in read/ if they changed anything', () => {
+    for (const text of ['ALTER DATABASE x SET READ_ONLY', 'EXEC sp_who', 'SELECT 1 INTO t', 'INSERT t SELECT 1'])
+      assert.match(text, changing);
+  });
+});
