@@ -1,0 +1,89 @@
+/**
+ * Rows of a capture by database, each lane sorted by begin: what every picture and every search along a lane is made from.
+ * It holds 4 bytes a checkpoint beside the columns and grows by what is new, so a live append never rebuilds it.
+ */
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
+
+export interface Lane {
+  /** Rows of the columns, ascending by begin; only the first `count` are valid. */
+  rows: Uint32Array;
+  count: number;
+  /** The longest checkpoint of the lane: how far before a moment one may have begun and still be running. */
+  longestMs: number;
+  /** The latest end of a checkpoint of the lane. */
+  lastEndUtcMs: number;
+}
+
+/** Lanes at the position of their database in the `database` column; databases without a checkpoint have none. */
+export interface LaneIndex {
+  readonly lanes: (Lane | undefined)[];
+  indexedRows: number;
+}
+
+/** An index of nothing yet. */
+export function createLaneIndex(): LaneIndex {
+  return { lanes: [], indexedRows: 0 };
+}
+
+/** Takes in the rows that the index has not seen. Rows of one database nearly always come in order of their begin; late ones are moved into place. */
+export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void {
+  for (let row = index.indexedRows; row < columns.rows; row++) {
+    const lane = laneOf(index, columns.database[row]!);
+    insertRow(lane, columns.beginUtcMs, row);
+    lane.longestMs = Math.max(lane.longestMs, columns.durationMs[row]!);
+    lane.lastEndUtcMs = Math.max(lane.lastEndUtcMs, columns.beginUtcMs[row]! + columns.durationMs[row]!);
+  }
+  index.indexedRows = columns.rows;
+}
+
+function laneOf(index: LaneIndex, database: number): Lane {
+  return (index.lanes[database] ??= { rows: new Uint32Array(16), count: 0, longestMs: 0, lastEndUtcMs: -Infinity });
+}
+
+function insertRow(lane: Lane, beginUtcMs: Float64Array, row: number): void {
+  if (lane.count === lane.rows.length) {
+    const grown = new Uint32Array(lane.rows.length * 2);
+    grown.set(lane.rows);
+    lane.rows = grown;
+  }
+  let at = lane.count++;
+  while (at > 0 && beginUtcMs[lane.rows[at - 1]!]! > beginUtcMs[row]!) {
+    lane.rows[at] = lane.rows[at - 1]!;
+    at--;
+  }
+  lane.rows[at] = row;
+}
+
+/** Position in the lane of the first checkpoint that begins at or after a moment; `lane.count` where there is none. */
+export function findFirstFrom(lane: Lane, columns: CheckpointColumns, utcMs: number): number {
+  let low = 0;
+  let high = lane.count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (columns.beginUtcMs[lane.rows[middle]!]! < utcMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * The checkpoint after (`step` 1) or before (-1) a row of the same lane, in order of begin; where no row is given, the first or the last one that
+ * begins inside the window. null at the lane's end.
+ */
+export function findNeighbour(
+  lane: Lane,
+  columns: CheckpointColumns,
+  row: number | null,
+  step: 1 | -1,
+  window: { readonly beginUtcMs: number; readonly endUtcMs: number },
+): number | null {
+  let at: number;
+  if (row === null) {
+    at = step === 1 ? findFirstFrom(lane, columns, window.beginUtcMs) : findFirstFrom(lane, columns, window.endUtcMs) - 1;
+  } else {
+    at = findFirstFrom(lane, columns, columns.beginUtcMs[row]!);
+    while (at < lane.count && lane.rows[at] !== row) at++;
+    at += step;
+  }
+  return at >= 0 && at < lane.count ? lane.rows[at]! : null;
+}

@@ -1,0 +1,66 @@
+/** The rows of the offenders table: figures with names, filtered and sorted. The lanes of the timeline follow the same order. */
+import type { CheckpointStatistics } from '../evidence/statistics';
+
+export type OffenderColumn =
+  'database' | 'count' | 'perHour' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'totalMs' | 'share';
+
+export interface OffenderSort {
+  readonly column: OffenderColumn;
+  readonly descending: boolean;
+}
+
+export interface OffenderRow {
+  readonly databaseId: number;
+  readonly name: string;
+  readonly statistics: CheckpointStatistics;
+}
+
+export interface OffenderRows {
+  readonly rows: readonly OffenderRow[];
+  /** Databases known to the capture without a checkpoint in the window, whatever the filter. */
+  readonly withoutCheckpoint: number;
+}
+
+/** Ascending by name, descending by figures: what a reader looks for first. */
+export function startsDescending(column: OffenderColumn): boolean {
+  return column !== 'database';
+}
+
+/** Joins figures with the names at their index, keeps those with a checkpoint whose name contains the filter (case aside), and sorts them. */
+export function selectOffenderRows(
+  statistics: readonly CheckpointStatistics[],
+  databases: readonly { readonly databaseId: number; readonly name: string }[],
+  filter: string,
+  sort: OffenderSort,
+): OffenderRows {
+  const present = statistics.filter((figures) => figures.count > 0 && figures.database < databases.length);
+  const wanted = filter.toLowerCase();
+  const rows = present
+    .map((figures) => toRow(databases[figures.database]!, figures))
+    .filter((row) => row.name.toLowerCase().includes(wanted));
+  return { rows: sortOffenderRows(rows, sort), withoutCheckpoint: databases.length - present.length };
+}
+
+function toRow(database: { readonly databaseId: number; readonly name: string }, statistics: CheckpointStatistics): OffenderRow {
+  return { databaseId: database.databaseId, name: database.name, statistics };
+}
+
+/** A sorted copy. Values that could not be observed come last either way; equal rows are ordered by name, then by id, so that the order is always the same. */
+export function sortOffenderRows(rows: readonly OffenderRow[], sort: OffenderSort): readonly OffenderRow[] {
+  return [...rows].sort((a, b) => compareColumn(a, b, sort) || compareNames(a, b) || a.databaseId - b.databaseId);
+}
+
+function compareColumn(a: OffenderRow, b: OffenderRow, { column, descending }: OffenderSort): number {
+  const direction = descending ? -1 : 1;
+  if (column === 'database') return direction * compareNames(a, b);
+  const left = a.statistics[column];
+  const right = b.statistics[column];
+  if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
+  return direction * (left - right);
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+function compareNames(a: OffenderRow, b: OffenderRow): number {
+  return collator.compare(a.name, b.name);
+}

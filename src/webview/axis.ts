@@ -1,0 +1,66 @@
+/** The time axis below the lanes, in the server's local time, and the labels of gaps and changes above it. D3 draws it as SVG. */
+import { axisBottom } from 'd3-axis';
+import { scaleUtc } from 'd3-scale';
+import { select } from 'd3-selection';
+import { utcFormat } from 'd3-time-format';
+import { toLocalMs } from '../core/time';
+import type { TimeWindow } from '../core/evidence/statistics';
+import type { Label } from './layout/time-marks';
+
+export interface AxisInput {
+  readonly window: TimeWindow;
+  readonly utcOffsetMinutes: number;
+  /** CSS pixels. */
+  readonly plotLeftPx: number;
+  readonly plotWidthPx: number;
+  readonly labels: readonly Label[];
+}
+
+const formatMilliseconds = utcFormat('%H:%M:%S.%L');
+const formatSeconds = utcFormat('%H:%M:%S');
+const formatMinutes = utcFormat('%H:%M');
+const formatDay = utcFormat('%b %-d');
+
+/** Text of a tick at a moment already moved to server time: the date at midnight, and no more digits than the distance of ticks needs. */
+export function formatTick(at: Date, stepMs: number): string {
+  const ms = at.getTime();
+  if (ms % 86_400_000 === 0) return formatDay(at);
+  if (stepMs < 1000) return formatMilliseconds(at);
+  return stepMs < 60_000 ? formatSeconds(at) : formatMinutes(at);
+}
+
+const LABEL_ROW_PX = 18;
+const TICK_WIDTH_PX = 92;
+
+/** Draws axis and labels into an SVG element. */
+export function drawAxis(svg: SVGSVGElement, input: AxisInput): void {
+  const { plotLeftPx: left, plotWidthPx: width } = input;
+  const scale = scaleUtc()
+    .domain([toLocalMs(input.window.beginUtcMs, input.utcOffsetMinutes), toLocalMs(input.window.endUtcMs, input.utcOffsetMinutes)])
+    .range([left, left + width]);
+  const ticks = scale.ticks(Math.max(2, Math.floor(width / TICK_WIDTH_PX)));
+  const stepMs = ticks.length > 1 ? ticks[1]!.getTime() - ticks[0]!.getTime() : Infinity;
+  const axis = axisBottom<Date>(scale)
+    .tickValues(ticks)
+    .tickSize(5)
+    .tickPadding(4)
+    .tickSizeOuter(0)
+    .tickFormat((at) => formatTick(at, stepMs));
+  const root = select(svg);
+  const group = root
+    .selectAll<SVGGElement, null>('g.ticks')
+    .data([null])
+    .join('g')
+    .attr('class', 'ticks')
+    .attr('transform', `translate(0,${LABEL_ROW_PX})`);
+  group.call(axis).attr('font-size', null).attr('font-family', null);
+  root
+    .selectAll('text.mark')
+    .data(input.labels)
+    .join('text')
+    .attr('class', (label) => `mark ${label.kind}`)
+    .attr('text-anchor', 'middle')
+    .attr('x', (label) => left + label.middlePx)
+    .attr('y', 13)
+    .text((label) => label.text);
+}

@@ -1,0 +1,86 @@
+/** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
+import { computeBusyShare, computeStatistics, type CheckpointStatistics, type TimeWindow } from '../core/evidence/statistics';
+import { selectOffenderRows, type OffenderRows } from '../core/picture/offender-rows';
+import type { ChangeView, DatabaseView, Observation, ServerView, ToWebview, TrackingView } from '../protocol';
+import { createReplica, receiveColumns, type Replica } from './replica';
+import type { LaneView } from './timeline-scene';
+import type { ViewState } from './view-state';
+
+export interface DashboardModel {
+  readonly server: ServerView | null;
+  readonly tracking: TrackingView | null;
+  readonly databases: readonly DatabaseView[];
+  readonly changes: readonly ChangeView[];
+  readonly replica: Replica;
+}
+
+export type Answer =
+  | { readonly type: 'received' }
+  /** What is held does not reach to where the message begins. */
+  | { readonly type: 'missing' }
+  | null;
+
+/** Knows nothing yet. */
+export function createModel(): DashboardModel {
+  return { server: null, tracking: null, databases: [], changes: [], replica: createReplica() };
+}
+
+/** The model after a message, and what to answer. `reveal` changes what is in view, not the model. Throws where columns contradict themselves. */
+export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Answer } {
+  switch (message.type) {
+    case 'server':
+      return { model: { ...model, server: message.server }, answer: null };
+    case 'tracking':
+      return { model: { ...model, tracking: message.tracking }, answer: null };
+    case 'databases':
+      return { model: { ...model, databases: message.databases }, answer: null };
+    case 'changes':
+      return { model: { ...model, changes: message.changes }, answer: null };
+    case 'columns': {
+      const { replica, outcome } = receiveColumns(model.replica, message);
+      return { model: { ...model, replica }, answer: { type: outcome === 'missing' ? 'missing' : 'received' } };
+    }
+    case 'reveal':
+      return { model, answer: null };
+    default:
+      return message satisfies never;
+  }
+}
+
+/** The time that can be shown, half-open: what was observed, and every checkpoint held; null where there is neither. */
+export function findBounds(model: DashboardModel): TimeWindow | null {
+  const observation = model.tracking?.observation;
+  let begin = observation?.beginUtcMs ?? Infinity;
+  let end = observation?.endUtcMs ?? -Infinity;
+  const { columns, index } = model.replica;
+  for (const lane of index.lanes) {
+    if (!lane || lane.count === 0) continue;
+    begin = Math.min(begin, columns.beginUtcMs[lane.rows[0]!]!);
+    end = Math.max(end, lane.lastEndUtcMs + 1);
+  }
+  return end > begin ? { beginUtcMs: begin, endUtcMs: end } : null;
+}
+
+/** Without an observation no share and no rate can be told; the figures say so by null. */
+const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
+
+/** Share of all the observed time in which a checkpoint was running, 0 to 1; null where no time was observed. */
+export function computeBusy(model: DashboardModel): number | null {
+  const observation = model.tracking?.observation;
+  return observation ? computeBusyShare(model.replica.columns, observation, observation) : null;
+}
+
+/** The figures of every database in a window. */
+export function computeFigures(model: DashboardModel, window: TimeWindow): readonly CheckpointStatistics[] {
+  return computeStatistics(model.replica.columns, model.databases.length, window, model.tracking?.observation ?? NOT_OBSERVED);
+}
+
+/** The rows of the table. */
+export function selectRows(model: DashboardModel, figures: readonly CheckpointStatistics[], view: ViewState): OffenderRows {
+  return selectOffenderRows(figures, model.databases, view.filter, view.sort);
+}
+
+/** Lanes in the order of the table of all that was observed, so that zooming never moves them. */
+export function selectLanes(rows: OffenderRows): readonly LaneView[] {
+  return rows.rows.map(({ databaseId, name, statistics }) => ({ databaseId, name, database: statistics.database }));
+}

@@ -1,0 +1,288 @@
+/** The dashboard: takes messages and the reader's actions, keeps model and view, and repaints once a frame what follows from them. */
+import { formatCount, formatDuration, formatUtcOffset } from '../core/format';
+import type { CheckpointStatistics, TimeWindow } from '../core/evidence/statistics';
+import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
+import {
+  computeBusy,
+  computeFigures,
+  createModel,
+  findBounds,
+  receiveMessage,
+  selectLanes,
+  selectRows,
+  type DashboardModel,
+} from './dashboard-model';
+import { DetailPanel } from './detail-panel';
+import { createButton, createElement, setText } from './elements';
+import { createFrame, type Frame } from './frame';
+import { describeTrackingState, Header } from './header';
+import { writeHeadline } from './headline';
+import { followBounds, isAtEnd, isWhole, keepInside, spanOf } from './layout/time-window';
+import { Legend } from './legend';
+import { OffendersTable } from './offenders-table';
+import { formatWindow } from './server-time';
+import { findNotice, type StateNotice } from './state-notice';
+import { readTheme, watchTheme } from './theme';
+import { Timeline } from './timeline';
+import { Toolbar } from './toolbar';
+import { INITIAL_VIEW, parseViewState, type ViewState } from './view-state';
+
+/** VS Code as a webview sees it. */
+export interface WebviewHost {
+  postMessage(message: ToExtension): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+const SUMMARY_ID = 'timeline-summary';
+const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
+
+export class Dashboard {
+  private model: DashboardModel = createModel();
+  private view: ViewState;
+  private bounds: TimeWindow | null = null;
+  private all: readonly CheckpointStatistics[] = [];
+  private readonly frame: Frame;
+  private readonly header: Header;
+  private readonly toolbar: Toolbar;
+  private readonly timeline: Timeline;
+  private readonly legend: Legend;
+  private readonly detail: DetailPanel;
+  private readonly table: OffendersTable;
+  private readonly notice: HTMLElement;
+  private readonly picture: HTMLElement;
+  private readonly summary: HTMLElement;
+  private readonly live: HTMLElement;
+  private readonly endings: (() => void)[] = [];
+
+  constructor(
+    private readonly root: HTMLElement,
+    window: Window,
+    private readonly host: WebviewHost,
+  ) {
+    const document = root.ownerDocument;
+    const theme = readTheme(document.body);
+    this.view = parseViewState(host.getState());
+    this.frame = createFrame(window, () => this.render());
+    this.header = new Header(document, (command) => this.invoke(command, []));
+    this.timeline = new Timeline(document, window, theme, this.timelineEvents(), SUMMARY_ID);
+    this.toolbar = new Toolbar(document, {
+      onGesture: (gesture) => this.timeline.apply(gesture, 0.5),
+      onFilter: (filter) => this.change({ filter }),
+      onFiguresInView: (figuresInView) => this.change({ figuresInView }),
+    });
+    this.legend = new Legend(document);
+    this.legend.setTheme(theme);
+    this.detail = new DetailPanel(document, (databaseId) => this.invoke('reviewScript', [databaseId]));
+    this.table = new OffendersTable(document, { onSort: (sort) => this.change({ sort }), onSelect: (id) => this.select(id, 'table') });
+    this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
+    this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+    this.notice = createElement(document, 'div', { class: 'notice', attributes: { hidden: '' } });
+    const timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
+    const main = createElement(document, 'div', { class: 'split', children: [timelinePart, this.detail.element] });
+    this.picture = createElement(document, 'main', { children: [this.toolbar.element, this.summary, main, this.table.element] });
+    root.replaceChildren(this.header.element, this.notice, this.picture, this.live);
+    this.endings.push(watchTheme(document, () => this.readTheme()));
+    this.frame.request();
+  }
+
+  /** Tells the extension what is held: nothing yet, so that everything comes. */
+  start(): void {
+    this.askForMissing();
+  }
+
+  /** Takes in one message of the extension. */
+  receive(message: ToWebview): void {
+    const before = this.model;
+    const { model, answer } = receiveMessage(this.model, message);
+    this.model = model;
+    if (before.replica.index !== model.replica.index || message.type === 'tracking' || message.type === 'columns') this.follow();
+    if (message.type === 'tracking' && before.tracking?.state !== message.tracking.state)
+      this.announce(describeTrackingState(message.tracking));
+    if (message.type === 'reveal') this.select(message.databaseId, 'extension');
+    if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
+    if (answer?.type === 'missing') this.askForMissing();
+    this.frame.request();
+  }
+
+  dispose(): void {
+    for (const end of this.endings) end();
+    this.timeline.dispose();
+    this.frame.dispose();
+    this.root.replaceChildren();
+  }
+
+  private held(): { readonly captureId: string; readonly generation: number; readonly rows: number } {
+    const { captureId, generation, columns } = this.model.replica;
+    return { captureId: captureId ?? '', generation, rows: columns.rows };
+  }
+
+  private askForMissing(): void {
+    this.host.postMessage({ type: 'ready', ...this.held(), captureId: this.model.replica.captureId });
+  }
+
+  private timelineEvents(): ConstructorParameters<typeof Timeline>[3] {
+    return {
+      onWindow: (window) => this.show(window),
+      onFit: () => this.change({ window: null, follows: true }),
+      onSelect: (databaseId) => this.select(databaseId, 'timeline'),
+      announce: (text) => this.announce(text),
+    };
+  }
+
+  private show(window: TimeWindow): void {
+    if (!this.bounds) return;
+    const kept = keepInside(window, this.bounds);
+    this.change(isWhole(kept, this.bounds) ? { window: null, follows: true } : { window: kept, follows: isAtEnd(kept, this.bounds) });
+  }
+
+  /** Bounds have moved: keeps the newest in view where it was. */
+  private follow(): void {
+    const bounds = findBounds(this.model);
+    const { window, follows } = this.view;
+    if (bounds && this.bounds && window)
+      this.view = {
+        ...this.view,
+        window: follows ? followBounds(window, { ...this.bounds, endUtcMs: window.endUtcMs }, bounds) : keepInside(window, bounds),
+      };
+    this.bounds = bounds;
+  }
+
+  private change(part: Partial<ViewState>): void {
+    this.view = { ...this.view, ...part };
+    this.host.setState(this.view);
+    this.frame.request();
+  }
+
+  private select(databaseId: number | null, from: 'timeline' | 'table' | 'extension'): void {
+    const name = this.model.databases.find((database) => database.databaseId === databaseId)?.name;
+    this.change({ selectedDatabaseId: databaseId });
+    this.render();
+    if (databaseId !== null) {
+      this.timeline.revealLane(databaseId);
+      if (from !== 'table') this.table.revealRow(databaseId);
+    }
+    this.announce(databaseId === null ? 'Selection cleared.' : `${name ?? 'Database'} selected.`);
+  }
+
+  private invoke(command: DashboardCommand, databaseIds: readonly number[]): void {
+    this.host.postMessage({ type: 'invoke', command, databaseIds });
+  }
+
+  private announce(text: string): void {
+    setText(this.live, text);
+  }
+
+  private readTheme(): void {
+    const theme = readTheme(this.root.ownerDocument.body);
+    this.timeline.setTheme(theme);
+    this.legend.setTheme(theme);
+  }
+
+  private render(): void {
+    const { model, view } = this;
+    const window = this.bounds && (view.window ?? this.bounds);
+    const allRows = this.refreshFigures();
+    const lanes = selectLanes(allRows);
+    const notice = findNotice(model, view.filter, lanes.length);
+    this.header.update({ server: model.server, tracking: model.tracking, headline: this.writeHeadline() });
+    this.showNotice(notice);
+    this.picture.hidden = notice !== null && notice.kind !== 'filtered';
+    if (this.picture.hidden || !window || !this.bounds) return;
+    const offset = model.server?.utcOffsetMinutes ?? 0;
+    const whole = isWhole(window, this.bounds);
+    const scoped = view.figuresInView && !whole;
+    const figures = scoped ? this.figuresIn(window) : this.all;
+    this.toolbar.update({
+      window: formatWindow(window, offset),
+      span: `${formatUtcOffset(offset)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(this.bounds))}`}`,
+      whole,
+      filter: view.filter,
+      figuresInView: view.figuresInView,
+    });
+    const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
+    const gaps = model.tracking?.observation?.gaps ?? [];
+    this.timeline.update({
+      ...model.replica,
+      lanes,
+      window,
+      bounds: this.bounds,
+      gaps,
+      changes: model.changes,
+      utcOffsetMinutes: offset,
+      recoveryIntervalMs,
+      selectedDatabaseId: view.selectedDatabaseId,
+    });
+    this.legend.update({ recoveryIntervalMs, hasGaps: gaps.length > 0, hasChanges: model.changes.length > 0 });
+    const position = model.databases.findIndex((database) => database.databaseId === view.selectedDatabaseId);
+    this.detail.update({
+      database: model.databases[position] ?? null,
+      figures: figures.find((f) => f.database === position) ?? null,
+      all: this.all,
+      tracking: model.tracking,
+      changes: model.changes,
+      utcOffsetMinutes: offset,
+    });
+    const scope = scoped ? `in view: ${formatWindow(window, offset)}` : `of all that was observed: ${formatWindow(this.bounds, offset)}`;
+    this.table.update({
+      offenders: selectRows(model, figures, view),
+      sort: view.sort,
+      selectedDatabaseId: view.selectedDatabaseId,
+      scope,
+      filtered: view.filter !== '',
+    });
+    setText(this.summary, this.writeSummary(lanes.length, window, offset));
+  }
+
+  private refreshFigures(): ReturnType<typeof selectRows> {
+    this.all = this.bounds ? this.figuresIn(this.bounds) : [];
+    return selectRows(this.model, this.all, this.view);
+  }
+
+  private figuresIn(window: TimeWindow): readonly CheckpointStatistics[] {
+    return computeFigures(this.model, window);
+  }
+
+  private writeHeadline(): ReturnType<typeof writeHeadline> {
+    const { server, tracking, databases } = this.model;
+    return server
+      ? writeHeadline({
+          server,
+          statistics: this.all,
+          names: databases.map((database) => database.name),
+          observation: tracking?.observation ?? null,
+          busyShare: computeBusy(this.model),
+        })
+      : [];
+  }
+
+  private writeSummary(lanes: number, window: TimeWindow, offset: number): string {
+    const rows = this.model.replica.columns.rows;
+    return (
+      `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, offset)} ${formatUtcOffset(offset)}. ` +
+      'Up and down select a lane, comma and full stop step through its checkpoints, left and right pan, plus and minus zoom, F shows all, Escape clears the selection. ' +
+      'The table below says the same in figures.'
+    );
+  }
+
+  private showNotice(notice: StateNotice | null): void {
+    const text = notice ? JSON.stringify(notice) : '';
+    this.notice.hidden = notice === null;
+    if (this.notice.dataset['shown'] === text) return;
+    this.notice.dataset['shown'] = text;
+    this.notice.replaceChildren(...(notice ? this.createNotice(notice) : []));
+  }
+
+  private createNotice({ kind, title, text, action }: StateNotice): readonly Node[] {
+    const document = this.root.ownerDocument;
+    this.notice.dataset['kind'] = kind;
+    const does = action?.does;
+    const act = (): void =>
+      does === 'clearFilter' ? this.change({ filter: INITIAL_VIEW.filter }) : does ? this.invoke(does, []) : undefined;
+    return [
+      createElement(document, 'h2', { text: title }),
+      createElement(document, 'p', { text }),
+      ...(action ? [createButton(document, action.label, act, { class: 'primary' })] : []),
+    ];
+  }
+}

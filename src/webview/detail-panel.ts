@@ -1,0 +1,121 @@
+/** The panel beside the timeline: the selected database with its verdict and the reason for it; without a selection, what was observed of all of them. */
+import { formatCount, formatDuration, formatObserved, formatPerHour, formatShare } from '../core/format';
+import type { CheckpointStatistics } from '../core/evidence/statistics';
+import type { ChangeView, DatabaseView, TrackingView } from '../protocol';
+import { createButton, createElement } from './elements';
+import { formatServerDay, formatServerMinute } from './server-time';
+
+export interface DetailInput {
+  readonly database: DatabaseView | null;
+  /** Of the selected database, in the window that the figures are of. */
+  readonly figures: CheckpointStatistics | null;
+  readonly all: readonly CheckpointStatistics[];
+  readonly tracking: TrackingView | null;
+  readonly changes: readonly ChangeView[];
+  readonly utcOffsetMinutes: number;
+}
+
+type Pair = readonly [term: string, value: string];
+
+/** Terms and values about one database. */
+export function describeFigures(figures: CheckpointStatistics | null): readonly Pair[] {
+  if (!figures || figures.count === 0) return [['Checkpoints', 'none observed']];
+  const rate = figures.perHour === null ? '' : ` · ${formatPerHour(figures.perHour)} /h`;
+  return [
+    ['Checkpoints', `${formatCount(figures.count)}${rate}`],
+    ['Average', formatObserved(figures.averageMs, formatDuration)],
+    ['Median', formatObserved(figures.p50Ms, formatDuration)],
+    ['p95', formatObserved(figures.p95Ms, formatDuration)],
+    ['p99', formatObserved(figures.p99Ms, formatDuration)],
+    ['Longest', formatObserved(figures.maximumMs, formatDuration)],
+    ['Total', formatDuration(figures.totalMs)],
+    ['Share of time', formatObserved(figures.share, formatShare)],
+  ];
+}
+
+/** Target recovery time in words. */
+export function describeTarget(targetSeconds: number | null): string {
+  if (targetSeconds === null) return 'could not be read';
+  return targetSeconds === 0 ? '0 s, automatic' : `${formatCount(targetSeconds)} s, indirect`;
+}
+
+/** How every event that was read is accounted for. */
+export function describeAccount(tracking: TrackingView): readonly Pair[] {
+  return [
+    ['Events read', formatCount(tracking.rowsRead)],
+    ['Checkpoints, two each', formatCount(tracking.checkpoints)],
+    ['Unpaired', formatCount(tracking.unpaired)],
+    ['Duplicates', formatCount(tracking.duplicates)],
+    ['Malformed', formatCount(tracking.malformed)],
+    ['Other events', formatCount(tracking.otherEvents)],
+    ['Lost by the server', formatObserved(tracking.lostEvents, formatCount)],
+  ];
+}
+
+export class DetailPanel {
+  readonly element: HTMLElement;
+  private shown = '';
+
+  constructor(
+    private readonly document: Document,
+    private readonly onReview: (databaseId: number) => void,
+  ) {
+    this.element = createElement(document, 'aside', { attributes: { 'aria-label': 'Details' } });
+  }
+
+  update(input: DetailInput): void {
+    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes, input.database ? null : input.all]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const hadFocus = this.element.contains(this.document.activeElement);
+    this.element.replaceChildren(...(input.database ? this.createDatabase(input.database, input) : this.createOverview(input)));
+    if (hadFocus) this.element.querySelector('button')?.focus();
+  }
+
+  private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {
+    const tag = createElement(this.document, 'span', {
+      class: 'tag',
+      text: database.verdict,
+      attributes: { 'data-verdict': database.verdict },
+    });
+    const confidence = createElement(this.document, 'span', { class: 'dim', text: `${database.confidence} confidence` });
+    const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
+    return [
+      createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }),
+      createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
+      this.createList([...describeFigures(input.figures), ['Target recovery time', describeTarget(database.targetSeconds)]]),
+      createElement(this.document, 'p', { text: database.reason }),
+      ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.utcOffsetMinutes) })),
+      createButton(this.document, 'Review script for this database…', () => this.onReview(database.databaseId), {
+        title: 'Opens a script for review in an editor. Nothing is run.',
+      }),
+    ];
+  }
+
+  private createOverview({ tracking }: DetailInput): readonly HTMLElement[] {
+    const heading = createElement(this.document, 'h2', { text: 'What was read' });
+    if (!tracking?.observation)
+      return [heading, createElement(this.document, 'p', { class: 'dim', text: 'Nothing has been observed yet.' })];
+    return [
+      heading,
+      this.createList(describeAccount(tracking)),
+      createElement(this.document, 'p', {
+        class: 'dim',
+        text: 'Select a database in the timeline or in the table for its figures, its verdict and the reason.',
+      }),
+    ];
+  }
+
+  private createList(pairs: readonly Pair[]): HTMLElement {
+    const children = pairs.flatMap(([term, value]) => [
+      createElement(this.document, 'dt', { text: term }),
+      createElement(this.document, 'dd', { text: value }),
+    ]);
+    return createElement(this.document, 'dl', { children });
+  }
+}
+
+function describeChange(change: ChangeView, utcOffsetMinutes: number): string {
+  const at = `${formatServerDay(change.atUtcMs, utcOffsetMinutes)} ${formatServerMinute(change.atUtcMs, utcOffsetMinutes)}`;
+  return `Seen at ${at}: the target went from ${change.fromSeconds} s to ${change.toSeconds} s.`;
+}

@@ -1,0 +1,39 @@
+/** Builds elements without markup: names of databases are data and only ever become text. */
+
+type Child = Node | string | null;
+
+export interface ElementSpec {
+  readonly class?: string;
+  readonly text?: string;
+  readonly title?: string;
+  /** Attributes by name; null leaves one out. */
+  readonly attributes?: Readonly<Record<string, string | null>>;
+  readonly children?: readonly Child[];
+  readonly onClick?: () => void;
+}
+
+/** One HTML element. */
+export function createElement<K extends keyof HTMLElementTagNameMap>(
+  document: Document,
+  tag: K,
+  spec: ElementSpec = {},
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  if (spec.class !== undefined) element.className = spec.class;
+  if (spec.text !== undefined) element.textContent = spec.text;
+  if (spec.title !== undefined) element.title = spec.title;
+  for (const [name, value] of Object.entries(spec.attributes ?? {})) if (value !== null) element.setAttribute(name, value);
+  element.append(...(spec.children ?? []).filter((child): child is Node | string => child !== null));
+  if (spec.onClick) element.addEventListener('click', spec.onClick);
+  return element;
+}
+
+/** A button with a visible name. */
+export function createButton(document: Document, text: string, onClick: () => void, spec: ElementSpec = {}): HTMLButtonElement {
+  return createElement(document, 'button', { ...spec, text, onClick, attributes: { type: 'button', ...spec.attributes } });
+}
+
+/** Sets text only where it differs, so that selections and screen readers are left alone. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,111 @@
+/** The head of the page: which server, what is being observed, what can be done, and the sentence that says what matters. */
+import { formatCount, formatDuration } from '../core/format';
+import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
+import { createButton, createElement, setText } from './elements';
+import type { Segment } from './headline';
+
+export interface HeaderInput {
+  readonly server: ServerView | null;
+  readonly tracking: TrackingView | null;
+  readonly headline: readonly Segment[];
+}
+
+/** `Tracking for 2 h 14 min`. */
+export function describeTrackingState(tracking: TrackingView | null): string {
+  if (!tracking) return 'Reading…';
+  const { state, observation } = tracking;
+  const observed = observation ? formatDuration(observation.endUtcMs - observation.beginUtcMs) : null;
+  switch (state) {
+    case 'not tracking':
+      return 'Not tracking';
+    case 'starting':
+      return 'Starting to track…';
+    case 'tracking':
+      return observed ? `Tracking for ${observed}` : 'Tracking';
+    case 'stopping':
+      return 'Stopping…';
+    case 'stopped':
+      return observed ? `Stopped after ${observed}` : 'Stopped';
+    case 'failed':
+      return 'Tracking failed';
+    default:
+      return state satisfies never;
+  }
+}
+
+/** `17,496 events · 0 lost · 3 unpaired`; what could not be observed is said, not counted as none. */
+export function describeLedger(tracking: TrackingView | null): string {
+  if (!tracking || !tracking.observation) return '';
+  const parts = [
+    `${formatCount(tracking.rowsRead)} events`,
+    tracking.lostEvents === null ? 'lost events not observed' : `${formatCount(tracking.lostEvents)} lost`,
+  ];
+  parts.push(`${formatCount(tracking.unpaired)} unpaired`);
+  if (tracking.malformed > 0) parts.push(`${formatCount(tracking.malformed)} malformed`);
+  return parts.join(' · ');
+}
+
+export class Header {
+  readonly element: HTMLElement;
+  private readonly name: HTMLElement;
+  private readonly description: HTMLElement;
+  private readonly dot: HTMLElement;
+  private readonly state: HTMLElement;
+  private readonly ledger: HTMLElement;
+  private readonly toggle: HTMLButtonElement;
+  private readonly sentence: HTMLElement;
+  private readonly message: HTMLElement;
+  private tracking: TrackingView | null = null;
+
+  constructor(
+    private readonly document: Document,
+    invoke: (command: DashboardCommand) => void,
+  ) {
+    this.name = createElement(document, 'h1', { class: 'data' });
+    this.description = createElement(document, 'span', { class: 'dim' });
+    this.dot = createElement(document, 'span', { class: 'dot', attributes: { 'aria-hidden': 'true' } });
+    this.state = createElement(document, 'span', { class: 'num' });
+    this.ledger = createElement(document, 'span', { class: 'dim num' });
+    this.toggle = createButton(document, 'Start tracking', () => {
+      if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
+    });
+    const refresh = createButton(document, 'Refresh', () => invoke('refresh'));
+    const review = createButton(document, 'Review script…', () => invoke('reviewScript'), {
+      class: 'primary',
+      title: 'Opens a script for review in an editor. Nothing is run.',
+    });
+    this.sentence = createElement(document, 'p', { class: 'sentence' });
+    this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
+    const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.ledger] });
+    const actions = createElement(document, 'div', { class: 'actions', children: [refresh, this.toggle, review] });
+    const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description] });
+    const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
+    this.element = createElement(document, 'header', { children: [top, this.sentence, this.message] });
+  }
+
+  update({ server, tracking, headline }: HeaderInput): void {
+    this.tracking = tracking;
+    setText(this.name, server?.name ?? 'Checkpoint Health');
+    setText(this.description, server?.description ?? '');
+    this.dot.dataset['state'] = tracking?.state ?? 'reading';
+    setText(this.state, describeTrackingState(tracking));
+    setText(this.ledger, describeLedger(tracking));
+    setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
+    this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
+    this.showSentence(headline);
+    setText(this.message, tracking?.message ?? '');
+    this.message.hidden = !tracking?.message;
+  }
+
+  private showSentence(headline: readonly Segment[]): void {
+    if (this.sentence.textContent === headline.map((segment) => segment.text).join('')) return;
+    this.sentence.replaceChildren(...headline.map(({ text, weight }) => this.createSegment(text, weight)));
+  }
+
+  private createSegment(text: string, weight: Segment['weight']): HTMLElement {
+    return createElement(this.document, weight === 'strong' ? 'b' : 'span', { text, class: weight });
+  }
+}
+
+const isRunning = (tracking: TrackingView | null): boolean => tracking?.state === 'tracking' || tracking?.state === 'stopping';
+const isBusy = (tracking: TrackingView | null): boolean => !tracking || tracking.state === 'starting' || tracking.state === 'stopping';

@@ -1,0 +1,92 @@
+/** The one sentence that says what matters, before any picture: how many databases are automatic, who accounts for the checkpoint time, and what was not seen. */
+import { formatCount, formatDuration, formatShare } from '../core/format';
+import type { CheckpointStatistics } from '../core/evidence/statistics';
+import type { Gap, Observation, ServerView } from '../protocol';
+import { formatServerMinute } from './server-time';
+
+export interface Segment {
+  readonly text: string;
+  readonly weight: 'strong' | 'plain' | 'dim';
+}
+
+export interface HeadlineInput {
+  readonly server: ServerView;
+  /** Of all that was observed. */
+  readonly statistics: readonly CheckpointStatistics[];
+  readonly names: readonly string[];
+  readonly observation: Observation | null;
+  /** Share of the observed time in which a checkpoint of any database was running; null where no time was observed. */
+  readonly busyShare: number | null;
+}
+
+/** The share of the checkpoint time from which a few databases are worth naming. */
+const MOST_OF_THE_TIME = 0.8;
+
+/** The sentence as pieces of different weight. */
+export function writeHeadline(input: HeadlineInput): readonly Segment[] {
+  return [describeSettings(input.server), ...describeCheckpoints(input), ...describeGaps(input)];
+}
+
+function describeSettings({ automatic, databases }: ServerView): Segment {
+  const all = `${formatCount(databases)} ${databases === 1 ? 'database' : 'databases'}`;
+  const text =
+    automatic === 0
+      ? `None of ${all} uses automatic checkpoints.`
+      : `${formatCount(automatic)} of ${all} use${automatic === 1 ? 's' : ''} automatic checkpoints.`;
+  return { text, weight: 'strong' };
+}
+
+function describeCheckpoints({ statistics, names, busyShare }: HeadlineInput): readonly Segment[] {
+  const present = statistics.filter((figures) => figures.count > 0);
+  const totalMs = present.reduce((sum, figures) => sum + figures.totalMs, 0);
+  if (present.length === 0) return [];
+  const count = present.reduce((sum, figures) => sum + figures.count, 0);
+  const longest = present.reduce((a, b) => ((b.maximumMs ?? 0) > (a.maximumMs ?? 0) ? b : a));
+  const few = countOfMost(present, totalMs);
+  const ran = `${formatCount(count)} ${count === 1 ? 'checkpoint' : 'checkpoints'} in ${formatCount(present.length)} ${present.length === 1 ? 'database' : 'databases'}`;
+  const ranOf =
+    busyShare === null ? `${ran} were observed` : `${ran} kept the server’s checkpoint task busy ${formatShare(busyShare)} of the time`;
+  const longestText = `the longest took ${formatDuration(longest.maximumMs ?? 0)} (${names[longest.database] ?? 'a database not yet named'}).`;
+  if (present.length < 3 || few.count * 2 > present.length) return [{ text: ` ${ranOf}; ${longestText}`, weight: 'plain' }];
+  return [
+    { text: ` ${ranOf}: `, weight: 'plain' },
+    {
+      text: `${spellCount(few.count)} ${few.count === 1 ? 'accounts' : 'account'} for ${formatShare(few.share)} of the checkpoint time`,
+      weight: 'strong',
+    },
+    { text: `; ${longestText}`, weight: 'plain' },
+  ];
+}
+
+/** The fewest databases that make up most of the checkpoint time. */
+function countOfMost(present: readonly CheckpointStatistics[], totalMs: number): { readonly count: number; readonly share: number } {
+  let sumMs = 0;
+  let count = 0;
+  for (const ms of present.map((figures) => figures.totalMs).sort((a, b) => b - a)) {
+    sumMs += ms;
+    count++;
+    if (sumMs >= totalMs * MOST_OF_THE_TIME) break;
+  }
+  return { count, share: totalMs === 0 ? 0 : sumMs / totalMs };
+}
+
+const WORDS = ['no database', 'one database', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
+const spellCount = (count: number): string => WORDS[count] ?? formatCount(count);
+
+function describeGaps({ observation, server }: HeadlineInput): readonly Segment[] {
+  const gaps = observation?.gaps ?? [];
+  if (gaps.length === 0) return [];
+  const text =
+    gaps.length === 1
+      ? describeGap(gaps[0]!, server.utcOffsetMinutes)
+      : ` Nothing was observed in ${gaps.length} gaps, ${formatDuration(sumOf(gaps))} in all.`;
+  return [{ text, weight: 'dim' }];
+}
+
+function describeGap(gap: Gap, utcOffsetMinutes: number): string {
+  const from = formatServerMinute(gap.beginUtcMs, utcOffsetMinutes);
+  const to = formatServerMinute(gap.endUtcMs, utcOffsetMinutes);
+  return ` Nothing was observed ${from === to ? `for ${formatDuration(gap.endUtcMs - gap.beginUtcMs)} at ${from}` : `between ${from} and ${to}`} (${gap.reason}).`;
+}
+
+const sumOf = (gaps: readonly Gap[]): number => gaps.reduce((sum, gap) => sum + gap.endUtcMs - gap.beginUtcMs, 0);

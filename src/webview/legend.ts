@@ -1,0 +1,77 @@
+/** The legend: what colour, height and marks of the timeline mean. Entries for gaps and changes appear where there are some. */
+import { formatDuration } from '../core/format';
+import { createElement, setText } from './elements';
+import { positionOnScale } from './layout/duration-scale';
+import type { Theme } from './theme';
+
+const TICKS: readonly (readonly [ms: number, text: string])[] = [
+  [10, '10 ms'],
+  [1000, '1 s'],
+  [100_000, '100 s'],
+];
+
+export interface LegendInput {
+  readonly recoveryIntervalMs: number;
+  readonly hasGaps: boolean;
+  readonly hasChanges: boolean;
+}
+
+export class Legend {
+  readonly element: HTMLElement;
+  private readonly ramp: HTMLElement;
+  private readonly mark: HTMLElement;
+  private readonly recovery: HTMLElement;
+  private readonly gaps: HTMLElement;
+  private readonly changes: HTMLElement;
+
+  constructor(private readonly document: Document) {
+    this.ramp = createElement(document, 'div', { class: 'ramp' });
+    this.mark = createElement(document, 'div', { class: 'ramp-mark' });
+    const ticks = TICKS.map(([ms, text]) => {
+      const tick = createElement(document, 'span', { text });
+      tick.style.left = `${positionOnScale(ms) * 100}%`;
+      return tick;
+    });
+    const scale = createElement(document, 'div', {
+      class: 'scale',
+      children: [this.ramp, this.mark, createElement(document, 'div', { class: 'ramp-ticks', children: ticks })],
+    });
+    const recovery = this.createEntry('cap', '');
+    this.recovery = recovery.lastElementChild as HTMLElement;
+    this.gaps = this.createEntry('gap', 'not observed');
+    this.changes = this.createEntry('change', 'setting changed');
+    const rule = createElement(document, 'div', {
+      text: 'Taller and warmer is longer. The longest checkpoint under a pixel is the one drawn.',
+      class: 'rule',
+    });
+    const keys = createElement(document, 'div', { class: 'entries', children: [recovery, this.gaps, this.changes] });
+    this.element = createElement(document, 'div', {
+      class: 'legend',
+      children: [
+        createElement(document, 'span', { text: 'Duration' }),
+        scale,
+        createElement(document, 'div', { class: 'keys', children: [keys, rule] }),
+      ],
+    });
+  }
+
+  update({ recoveryIntervalMs, hasGaps, hasChanges }: LegendInput): void {
+    this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
+    setText(this.recovery, `recovery interval ${formatDuration(recoveryIntervalMs)}: logged as FlushCache from here`);
+    this.gaps.hidden = !hasGaps;
+    this.changes.hidden = !hasChanges;
+  }
+
+  setTheme(theme: Theme): void {
+    this.ramp.style.background = `linear-gradient(to right, ${theme.ramp.filter((_, i) => i % 3 === 0).join(', ')})`;
+    setText(
+      this.element.querySelector('.rule')!,
+      `Taller and ${theme.kind.endsWith('light') ? 'darker' : 'warmer'} is longer. The longest checkpoint under a pixel is the one drawn.`,
+    );
+  }
+
+  private createEntry(mark: string, text: string): HTMLElement {
+    const children = [createElement(this.document, 'span', { class: `swatch ${mark}` }), createElement(this.document, 'span', { text })];
+    return createElement(this.document, 'span', { class: 'entry', children });
+  }
+}

@@ -1,0 +1,65 @@
+/** What is said instead of a picture where there is none: one sentence, and the action to take. */
+import type { DashboardCommand } from '../protocol';
+import type { DashboardModel } from './dashboard-model';
+
+export interface StateNotice {
+  readonly kind: 'loading' | 'not tracking' | 'no data' | 'failed' | 'filtered';
+  readonly title: string;
+  readonly text: string;
+  readonly action: { readonly label: string; readonly does: DashboardCommand | 'clearFilter' } | null;
+}
+
+/** The notice for what is known, or null where checkpoints can be drawn. */
+export function findNotice(model: DashboardModel, filter: string, laneCount: number): StateNotice | null {
+  if (model.replica.columns.rows > 0 && laneCount > 0) return null;
+  if (model.replica.columns.rows > 0 && filter !== '') {
+    return {
+      kind: 'filtered',
+      title: 'No lane to show',
+      text: `No database with a checkpoint has “${filter}” in its name.`,
+      action: { label: 'Clear filter', does: 'clearFilter' },
+    };
+  }
+  if (!model.server || !model.tracking || model.replica.columns.rows > 0) {
+    return { kind: 'loading', title: 'Reading…', text: 'Waiting for the server to answer.', action: null };
+  }
+  return describeTracking(model.tracking.state, model.tracking.message);
+}
+
+function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'], message: string | null): StateNotice {
+  switch (state) {
+    case 'not tracking':
+      return {
+        kind: 'not tracking',
+        title: 'Nothing observed yet',
+        text: 'Start tracking to record every checkpoint of this server. It creates and starts one event session, [CheckpointHealth]; no database is changed.',
+        action: { label: 'Start tracking', does: 'startTracking' },
+      };
+    case 'starting':
+      return { kind: 'loading', title: 'Starting…', text: 'Creating and starting the event session [CheckpointHealth].', action: null };
+    case 'tracking':
+    case 'stopping':
+      return {
+        kind: 'no data',
+        title: 'No checkpoint yet',
+        text: 'Tracking runs. Checkpoints appear here a few seconds after they end; a quiet server may take minutes to have one.',
+        action: null,
+      };
+    case 'stopped':
+      return {
+        kind: 'no data',
+        title: 'No checkpoint was observed',
+        text: 'Tracking was stopped before a checkpoint ended. Start it again and leave it running while the server is busy.',
+        action: { label: 'Start tracking', does: 'startTracking' },
+      };
+    case 'failed':
+      return {
+        kind: 'failed',
+        title: 'Tracking failed',
+        text: message ?? 'The server gave no reason.',
+        action: { label: 'Refresh', does: 'refresh' },
+      };
+    default:
+      return state satisfies never;
+  }
+}

@@ -1,0 +1,99 @@
+/** From what is known to what is painted: one frame's scene of the timeline. Pure; pictures are reused from frame to frame. */
+import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
+import type { TimeWindow } from '../core/evidence/statistics';
+import type { LaneIndex } from '../core/picture/lane-index';
+import { createLanePicture, reduceLane, type LanePicture, type PixelView } from '../core/picture/pixel-columns';
+import type { ChangeView, Gap } from '../protocol';
+import { hitRow } from './layout/hit';
+import { layoutBars } from './layout/lane-bars';
+import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from './layout/time-marks';
+import type { TimelineLayout } from './layout/timeline-layout';
+import type { Scene } from './painters/paint-timeline';
+
+/** A lane of the timeline: a database with its position in the capture. */
+export interface LaneView {
+  readonly databaseId: number;
+  readonly name: string;
+  readonly database: number;
+}
+
+/** All that the timeline shows. */
+export interface TimelineInput {
+  readonly columns: CheckpointColumns;
+  readonly index: LaneIndex;
+  readonly lanes: readonly LaneView[];
+  readonly window: TimeWindow;
+  readonly bounds: TimeWindow;
+  readonly gaps: readonly Gap[];
+  readonly changes: readonly ChangeView[];
+  readonly utcOffsetMinutes: number;
+  readonly recoveryIntervalMs: number;
+  readonly selectedDatabaseId: number | null;
+}
+
+/** Lanes of the last frame as they were painted: what the pointer asks. */
+export interface PaintedLanes {
+  readonly view: PixelView;
+  readonly layout: TimelineLayout;
+  /** The first is of `layout.firstLane`. */
+  readonly pictures: readonly LanePicture[];
+}
+
+/** Reduces the lanes in view to pixel columns. `before` gives its pictures where their width still fits. */
+export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before: PaintedLanes | null): PaintedLanes {
+  const view = { ...input.window, columns: layout.plotWidth };
+  const reusable = before && before.view.columns === view.columns ? before.pictures : [];
+  const pictures = input.lanes.slice(layout.firstLane, layout.endLane).map((lane, i) => {
+    const picture = reusable[i] ?? createLanePicture(view.columns);
+    reduceLane(input.columns, input.index.lanes[lane.database], view, picture);
+    return picture;
+  });
+  return { view, layout, pictures };
+}
+
+/** The scene of one frame. `cursor` is the checkpoint reached by the keyboard. */
+export function makeScene(input: TimelineInput, painted: PaintedLanes, hoveredLane: number | null, cursorRow: number | null): Scene {
+  const { layout, view } = painted;
+  const selected = input.lanes.findIndex((lane) => lane.databaseId === input.selectedDatabaseId);
+  return {
+    layout,
+    laneCount: input.lanes.length,
+    selectedLane: selected < 0 ? null : selected,
+    hoveredLane,
+    bars: painted.pictures.map((picture, i) => layoutBars(picture, input.columns, layout, layout.firstLane + i, input.recoveryIntervalMs)),
+    gaps: layoutGaps(input.gaps, view),
+    changes: layoutChanges(input.changes, view),
+    cursor: cursorRow === null || selected < 0 ? null : locateCursor(input, painted, selected, cursorRow),
+  };
+}
+
+function locateCursor(input: TimelineInput, painted: PaintedLanes, lane: number, row: number): Scene['cursor'] {
+  const picture = painted.pictures[lane - painted.layout.firstLane];
+  const hit = picture && hitRow(picture, input.columns, painted.view, row);
+  if (!hit) return null;
+  return { x: painted.layout.plotLeft + hit.from, width: hit.end - hit.from, lane };
+}
+
+/** The labels below the lanes, gaps before changes: silence must never pass for calm. */
+export function labelMarks(
+  gaps: readonly GapSpan[],
+  changes: readonly ChangeMark[],
+  lanes: readonly LaneView[],
+  pixelRatio: number,
+): readonly Label[] {
+  const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
+  const ofGaps = gaps.map(({ from, end }): Label => ({ text: 'not observed', middlePx: (from + end) / 2 / pixelRatio, kind: 'gap' }));
+  const ofChanges = changes.map(({ at, changes: made }): Label => ({
+    text: describeChanges(made, names),
+    middlePx: at / pixelRatio,
+    kind: 'change',
+  }));
+  return [...ofGaps, ...ofChanges];
+}
+
+function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number, string>): string {
+  const [first] = made;
+  if (made.length > 1 || !first) return `${made.length} settings changed`;
+  const name = names.get(first.databaseId) ?? `database ${first.databaseId}`;
+  return `${name.length > 24 ? name.slice(0, 23) + '…' : name} → ${first.toSeconds} s`;
+}

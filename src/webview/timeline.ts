@@ -1,0 +1,356 @@
+/** The timeline: lanes on a canvas, names beside them, axis below, a card under the pointer. It holds no data; it is given all of it and tells what was done. */
+import type { TimeWindow } from '../core/evidence/statistics';
+import { findNeighbour } from '../core/picture/lane-index';
+import { drawAxis } from './axis';
+import { createElement, setText } from './elements';
+import { createFrame, type Frame } from './frame';
+import { describeCheckpoint, describeGap, HoverCard, type CheckpointCard } from './hover-card';
+import type { Gesture } from './layout/gesture';
+import { hitColumn, hitRow, type Hit } from './layout/hit';
+import { layoutGaps, placeLabels } from './layout/time-marks';
+import { fitCheckpoint, panWindow, revealMoment, spanOf, zoomWindow } from './layout/time-window';
+import { LANE_HEIGHT_PX, laneAt, laneTop, layoutTimeline, scrollToLane, type TimelineLayout } from './layout/timeline-layout';
+import { paintTimeline } from './painters/paint-timeline';
+import type { Theme } from './theme';
+import { listenToTimeline } from './timeline-input';
+import { labelMarks, makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+
+export interface TimelineEvents {
+  onWindow(window: TimeWindow): void;
+  onFit(): void;
+  onSelect(databaseId: number | null): void;
+  announce(text: string): void;
+}
+
+interface Point {
+  readonly xPx: number;
+  readonly yPx: number;
+}
+
+/** How far from a bar, in CSS pixels, the pointer still means it. */
+const REACH_PX = 3;
+
+export class Timeline {
+  readonly element: HTMLElement;
+  private readonly scroller: HTMLElement;
+  private readonly stage: HTMLElement;
+  private readonly spacer: HTMLElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly names: HTMLElement;
+  private readonly axis: SVGSVGElement;
+  private readonly card: HoverCard;
+  private readonly frame: Frame;
+  private readonly endings: (() => void)[] = [];
+  private input: TimelineInput | null = null;
+  private painted: PaintedLanes | null = null;
+  private pointer: Point | null = null;
+  private cursorRow: number | null = null;
+  private widestNamePx = 0;
+  private measuredNames = '';
+
+  constructor(
+    private readonly document: Document,
+    private readonly window: Window,
+    private theme: Theme,
+    private readonly events: TimelineEvents,
+    summaryId: string,
+  ) {
+    this.canvas = createElement(document, 'canvas', { class: 'lanes-canvas', attributes: { 'aria-hidden': 'true' } });
+    this.names = createElement(document, 'div', { class: 'lane-names', attributes: { 'aria-hidden': 'true' } });
+    this.card = new HoverCard(document);
+    this.stage = createElement(document, 'div', { class: 'lanes-stage', children: [this.canvas, this.names, this.card.element] });
+    this.spacer = createElement(document, 'div', { class: 'lanes-spacer' });
+    this.scroller = createElement(document, 'div', {
+      class: 'lanes',
+      attributes: {
+        role: 'application',
+        tabindex: '0',
+        'aria-label': 'Timeline of checkpoints',
+        'aria-roledescription': 'timeline',
+        'aria-describedby': summaryId,
+      },
+      children: [this.stage, this.spacer],
+    });
+    this.axis = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+    this.axis.setAttribute('class', 'axis');
+    this.axis.setAttribute('aria-hidden', 'true');
+    this.element = createElement(document, 'div', { class: 'timeline', children: [this.scroller, this.axis] });
+    this.frame = createFrame(window, () => this.paint());
+    this.listen();
+  }
+
+  /** Shows new data or another view of it at the next frame. */
+  update(input: TimelineInput): void {
+    if (
+      this.input &&
+      (input.index !== this.input.index || input.selectedDatabaseId !== this.input.selectedDatabaseId) &&
+      !this.isCursorOf(input)
+    )
+      this.cursorRow = null;
+    this.input = input;
+    this.measureNames(input.lanes);
+    this.frame.request();
+  }
+
+  setTheme(theme: Theme): void {
+    this.theme = theme;
+    this.frame.request();
+  }
+
+  /** Scrolls so that a database's lane is in view. */
+  revealLane(databaseId: number): void {
+    const lane = this.input?.lanes.findIndex((candidate) => candidate.databaseId === databaseId) ?? -1;
+    if (lane < 0) return;
+    this.spacer.style.height = `${this.spacerHeightPx()}px`;
+    this.scroller.scrollTop = scrollToLane(lane, this.scroller.scrollTop, this.scroller.clientHeight, this.laneHeightPx());
+    this.frame.request();
+  }
+
+  dispose(): void {
+    for (const end of this.endings) end();
+    this.frame.dispose();
+  }
+
+  private listen(): void {
+    const resize = new ResizeObserver(() => this.frame.request());
+    resize.observe(this.scroller);
+    this.endings.push(() => resize.disconnect());
+    this.endings.push(
+      listenToTimeline(this.scroller, this.stage, {
+        plot: () => this.plotPx(),
+        onGesture: (gesture, anchor) => this.apply(gesture, anchor),
+        onPointer: (at) => this.movePointer(at),
+        onClick: (at) => this.click(at),
+        onDoubleClick: (at) => this.doubleClick(at),
+        onScroll: () => this.frame.request(),
+      }),
+    );
+  }
+
+  private plotPx(): { readonly leftPx: number; readonly widthPx: number } {
+    const layout = this.painted?.layout;
+    return layout
+      ? { leftPx: layout.plotLeft / layout.pixelRatio, widthPx: layout.plotWidth / layout.pixelRatio }
+      : { leftPx: 0, widthPx: 1 };
+  }
+
+  private laneHeightPx(): number {
+    const ratio = this.window.devicePixelRatio;
+    return Math.round(LANE_HEIGHT_PX * ratio) / ratio;
+  }
+
+  private spacerHeightPx(): number {
+    return Math.max(0, (this.input?.lanes.length ?? 0) * this.laneHeightPx() - this.scroller.clientHeight);
+  }
+
+  /** Does what a gesture means; `anchor` is the share of the width that a zoom keeps in place. */
+  apply(gesture: Gesture, anchor: number): void {
+    const input = this.input;
+    if (!input) return;
+    const { window, bounds } = input;
+    switch (gesture.type) {
+      case 'zoom':
+        return this.events.onWindow(zoomWindow(window, bounds, gesture.factor, this.cursorAnchor() ?? anchor));
+      case 'pan':
+        return this.events.onWindow(panWindow(window, bounds, gesture.share));
+      case 'fit':
+        return this.events.onFit();
+      case 'begin':
+        return this.events.onWindow({ beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) });
+      case 'end':
+        return this.events.onWindow({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs });
+      case 'lane':
+        return this.stepLane(gesture.step);
+      case 'checkpoint':
+        return this.stepCheckpoint(gesture.step);
+      case 'clear':
+        this.cursorRow = null;
+        return this.events.onSelect(null);
+      default:
+        return gesture satisfies never;
+    }
+  }
+
+  /** With a checkpoint reached by the keyboard and no pointer about, zooming keeps that checkpoint in place. */
+  private cursorAnchor(): number | null {
+    const { input, cursorRow } = this;
+    if (!input || cursorRow === null || this.pointer) return null;
+    const share = (input.columns.beginUtcMs[cursorRow]! - input.window.beginUtcMs) / spanOf(input.window);
+    return share >= 0 && share <= 1 ? share : null;
+  }
+
+  private stepLane(step: 1 | -1): void {
+    const lanes = this.input?.lanes ?? [];
+    const now = lanes.findIndex((lane) => lane.databaseId === this.input?.selectedDatabaseId);
+    const next = now < 0 ? (step === 1 ? 0 : lanes.length - 1) : Math.min(lanes.length - 1, Math.max(0, now + step));
+    const lane = lanes[next];
+    if (lane) this.events.onSelect(lane.databaseId);
+  }
+
+  private stepCheckpoint(step: 1 | -1): void {
+    const input = this.input;
+    const selected = input?.lanes.find((lane) => lane.databaseId === input.selectedDatabaseId);
+    if (!input || !selected) return this.events.announce('Select a lane with the up and down arrows first.');
+    const lane = input.index.lanes[selected.database];
+    const row = lane ? findNeighbour(lane, input.columns, this.cursorRow, step, input.window) : null;
+    if (row === null) return this.events.announce(step === 1 ? 'No later checkpoint.' : 'No earlier checkpoint.');
+    this.cursorRow = row;
+    this.pointer = null;
+    const begin = input.columns.beginUtcMs[row]!;
+    const duration = input.columns.durationMs[row]!;
+    this.events.onWindow(revealMoment(input.window, input.bounds, begin, duration));
+    this.events.announce(
+      describeCheckpoint(this.cardOf(input, selected, { row, count: 1, enlarged: false }), input.utcOffsetMinutes)
+        .map((line) => line.text)
+        .join(', '),
+    );
+    this.frame.request();
+  }
+
+  private isCursorOf(input: TimelineInput): boolean {
+    const lane = input.lanes.find((candidate) => candidate.databaseId === input.selectedDatabaseId);
+    return this.cursorRow !== null && input.index === this.input?.index && input.columns.database[this.cursorRow] === lane?.database;
+  }
+
+  private movePointer(at: Point | null): void {
+    if (at) this.cursorRow = null;
+    this.pointer = at;
+    this.frame.request();
+  }
+
+  private click(at: Point): void {
+    const lane = this.laneUnder(at);
+    this.events.onSelect(lane === null ? null : this.input!.lanes[lane]!.databaseId);
+  }
+
+  private doubleClick(at: Point): void {
+    const input = this.input;
+    const hit = this.hitUnder(at);
+    if (!input || !hit) return;
+    this.events.onWindow(fitCheckpoint(input.columns.beginUtcMs[hit.row]!, input.columns.durationMs[hit.row]!, input.bounds));
+  }
+
+  private laneUnder(at: Point): number | null {
+    return this.painted && this.input ? laneAt(this.painted.layout, at.yPx, this.input.lanes.length) : null;
+  }
+
+  private hitUnder(at: Point): Hit | null {
+    const lane = this.laneUnder(at);
+    if (lane === null || !this.painted || !this.input) return null;
+    const { layout, view, pictures } = this.painted;
+    const picture = pictures[lane - layout.firstLane];
+    const column = Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;
+    if (!picture || column < 0 || column >= view.columns) return null;
+    return hitColumn(picture, this.input.columns, view, column, Math.round(REACH_PX * layout.pixelRatio));
+  }
+
+  private paint(): void {
+    const input = this.input;
+    if (!input || this.scroller.clientWidth === 0) return;
+    this.spacer.style.height = `${this.spacerHeightPx()}px`;
+    const layout = this.layOut(input);
+    this.painted = reduceLanes(input, layout, this.painted);
+    const hoveredLane = this.pointer ? this.laneUnder(this.pointer) : null;
+    const scene = makeScene(input, this.painted, hoveredLane, this.cursorRow);
+    this.sizeCanvas(layout);
+    paintTimeline(this.canvas.getContext('2d')!, scene, this.theme);
+    this.showNames(input.lanes, layout);
+    const plot = this.plotPx();
+    const labels = placeLabels(labelMarks(scene.gaps, scene.changes, input.lanes, layout.pixelRatio), plot.widthPx, (text) =>
+      this.measure(text),
+    );
+    drawAxis(this.axis, {
+      window: input.window,
+      utcOffsetMinutes: input.utcOffsetMinutes,
+      plotLeftPx: plot.leftPx,
+      plotWidthPx: plot.widthPx,
+      labels,
+    });
+    this.showCard(input);
+  }
+
+  private layOut(input: TimelineInput): TimelineLayout {
+    return layoutTimeline({
+      widthPx: this.scroller.clientWidth,
+      heightPx: this.scroller.clientHeight,
+      pixelRatio: this.window.devicePixelRatio,
+      laneCount: input.lanes.length,
+      scrollTopPx: this.scroller.scrollTop,
+      widestNamePx: this.widestNamePx,
+    });
+  }
+
+  private sizeCanvas(layout: TimelineLayout): void {
+    if (this.canvas.width !== layout.width) this.canvas.width = layout.width;
+    if (this.canvas.height !== layout.height) this.canvas.height = layout.height;
+    this.canvas.style.width = `${layout.width / layout.pixelRatio}px`;
+    this.canvas.style.height = `${layout.height / layout.pixelRatio}px`;
+  }
+
+  private measure(text: string): number {
+    const context = this.canvas.getContext('2d')!;
+    context.font = this.window.getComputedStyle(this.names).font;
+    return context.measureText(text).width;
+  }
+
+  private measureNames(lanes: readonly LaneView[]): void {
+    const key = lanes.map((lane) => lane.name).join('\n');
+    if (key === this.measuredNames) return;
+    this.measuredNames = key;
+    this.widestNamePx = Math.ceil(lanes.reduce((widest, lane) => Math.max(widest, this.measure(lane.name)), 0));
+  }
+
+  private showNames(lanes: readonly LaneView[], layout: TimelineLayout): void {
+    const inView = lanes.slice(layout.firstLane, layout.endLane);
+    while (this.names.childElementCount > inView.length) this.names.lastElementChild!.remove();
+    while (this.names.childElementCount < inView.length) this.names.append(createElement(this.document, 'div', { class: 'lane-name' }));
+    inView.forEach((lane, i) => this.showName(this.names.children[i] as HTMLElement, lane, layout, layout.firstLane + i));
+  }
+
+  private showName(element: HTMLElement, lane: LaneView, layout: TimelineLayout, at: number): void {
+    const ratio = layout.pixelRatio;
+    setText(element, lane.name);
+    if (element.title !== lane.name) element.title = lane.name;
+    element.dataset['databaseId'] = String(lane.databaseId);
+    element.classList.toggle('selected', lane.databaseId === this.input?.selectedDatabaseId);
+    element.style.width = `${layout.plotLeft / ratio}px`;
+    element.style.height = `${layout.laneHeight / ratio}px`;
+    element.style.lineHeight = `${layout.laneHeight / ratio}px`;
+    element.style.transform = `translateY(${laneTop(layout, at) / ratio}px)`;
+  }
+
+  private showCard(input: TimelineInput): void {
+    const painted = this.painted!;
+    const frame = { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight };
+    if (this.pointer) {
+      const lane = this.laneUnder(this.pointer);
+      const hit = this.hitUnder(this.pointer);
+      if (hit && lane !== null)
+        return this.card.show(describeCheckpoint(this.cardOf(input, input.lanes[lane]!, hit), input.utcOffsetMinutes), this.pointer, frame);
+      const column = this.pointer.xPx * painted.layout.pixelRatio - painted.layout.plotLeft;
+      const gap = layoutGaps(input.gaps, painted.view).find((span) => column >= span.from && column < span.end);
+      if (gap) return this.card.show(describeGap(gap.gap, input.utcOffsetMinutes), this.pointer, frame);
+    } else if (this.cursorRow !== null) {
+      const lane = input.lanes.findIndex((candidate) => candidate.databaseId === input.selectedDatabaseId);
+      const picture = painted.pictures[lane - painted.layout.firstLane];
+      const hit = picture && hitRow(picture, input.columns, painted.view, this.cursorRow);
+      const { plotLeft, laneHeight, pixelRatio } = painted.layout;
+      const at = hit && { xPx: (plotLeft + hit.end) / pixelRatio, yPx: (laneTop(painted.layout, lane) + laneHeight) / pixelRatio };
+      if (hit && at)
+        return this.card.show(describeCheckpoint(this.cardOf(input, input.lanes[lane]!, hit), input.utcOffsetMinutes), at, frame);
+    }
+    this.card.hide();
+  }
+
+  private cardOf(input: TimelineInput, lane: LaneView, hit: Pick<Hit, 'row' | 'count' | 'enlarged'>): CheckpointCard {
+    const durationMs = input.columns.durationMs[hit.row]!;
+    return {
+      name: lane.name,
+      beginUtcMs: input.columns.beginUtcMs[hit.row]!,
+      durationMs,
+      count: hit.count,
+      enlarged: hit.enlarged,
+      beyondRecoveryInterval: durationMs >= input.recoveryIntervalMs,
+    };
+  }
+}

@@ -1,0 +1,64 @@
+/** What belongs to the reader and outlives a reload: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
+import type { TimeWindow } from '../core/evidence/statistics';
+import type { OffenderColumn, OffenderSort } from '../core/picture/offender-rows';
+
+export interface ViewState {
+  /** null: all that was observed. */
+  readonly window: TimeWindow | null;
+  /** Whether the window's right edge stays at the newest moment. */
+  readonly follows: boolean;
+  readonly selectedDatabaseId: number | null;
+  readonly sort: OffenderSort;
+  readonly filter: string;
+  /** Whether the figures are those of the window in view; else those of all that was observed. */
+  readonly figuresInView: boolean;
+}
+
+export const INITIAL_VIEW: ViewState = {
+  window: null,
+  follows: true,
+  selectedDatabaseId: null,
+  sort: { column: 'totalMs', descending: true },
+  filter: '',
+  figuresInView: false,
+};
+
+const COLUMNS: readonly OffenderColumn[] = [
+  'database',
+  'count',
+  'perHour',
+  'averageMs',
+  'p50Ms',
+  'p95Ms',
+  'p99Ms',
+  'maximumMs',
+  'totalMs',
+  'share',
+];
+
+/** Reads a kept state of unknown origin (an older version may have written it); every part that does not fit takes its initial value. */
+export function parseViewState(kept: unknown): ViewState {
+  if (!isRecord(kept)) return INITIAL_VIEW;
+  return {
+    window: parseWindow(kept['window']),
+    follows: typeof kept['follows'] === 'boolean' ? kept['follows'] : INITIAL_VIEW.follows,
+    selectedDatabaseId: Number.isInteger(kept['selectedDatabaseId']) ? (kept['selectedDatabaseId'] as number) : null,
+    sort: parseSort(kept['sort']),
+    filter: typeof kept['filter'] === 'string' ? kept['filter'] : '',
+    figuresInView: kept['figuresInView'] === true,
+  };
+}
+
+function parseWindow(kept: unknown): TimeWindow | null {
+  if (!isRecord(kept)) return null;
+  const { beginUtcMs, endUtcMs } = kept;
+  const fits = Number.isFinite(beginUtcMs) && Number.isFinite(endUtcMs) && (beginUtcMs as number) < (endUtcMs as number);
+  return fits ? { beginUtcMs: beginUtcMs as number, endUtcMs: endUtcMs as number } : null;
+}
+
+function parseSort(kept: unknown): OffenderSort {
+  if (!isRecord(kept) || !COLUMNS.includes(kept['column'] as OffenderColumn)) return INITIAL_VIEW.sort;
+  return { column: kept['column'] as OffenderColumn, descending: kept['descending'] === true };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

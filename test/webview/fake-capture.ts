@@ -1,0 +1,152 @@
+/** A capture made up for tests of the dashboard: seeded, so that every run draws the same picture. */
+import type { ChangeView, DatabaseView, Gap, ServerView, ToWebview, TrackingView } from '../../src/protocol';
+
+export const BEGIN_UTC_MS = Date.UTC(2026, 10, 21, 11, 45);
+export const SPAN_MS = 2 * 3_600_000 + 14 * 60_000;
+export const END_UTC_MS = BEGIN_UTC_MS + SPAN_MS;
+
+export interface FakeCheckpoint {
+  readonly database: number;
+  readonly beginUtcMs: number;
+  readonly durationMs: number;
+}
+
+const NAMES = [
+  'dbA',
+  'dbB',
+  'dbC',
+  'Orders_EU',
+  'Orders_US',
+  'Telemetry',
+  'Billing',
+  'Identity',
+  'Search',
+  'Archive_2019',
+  'Reports',
+  'Audit',
+];
+const MORE_NAMES = [
+  'Catalog',
+  'Sessions',
+  'Queue',
+  'Mail',
+  'Ledger',
+  'Pricing',
+  'Stock',
+  'Shipping',
+  'Returns',
+  'Loyalty',
+  'Content',
+  'Media',
+];
+
+/** Minimal standard generator: the same numbers everywhere. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 16807) % 2147483647) / 2147483647;
+}
+
+/** Databases of which the first `busy` have checkpoints. */
+export function fakeDatabases(count: number, busy: number): readonly DatabaseView[] {
+  return Array.from({ length: count }, (_, i): DatabaseView => {
+    const automatic = i % 400 < 312;
+    const verdict = i < 3 ? 'Switch' : i < 9 ? 'Watch' : i < busy ? 'Leave' : 'Cannot tell here';
+    return {
+      databaseId: i + 5,
+      name: [...NAMES, ...MORE_NAMES][i] ?? `Tenant_${String(i).padStart(4, '0')}`,
+      targetSeconds: automatic ? 0 : 60,
+      verdict,
+      reason:
+        verdict === 'Switch'
+          ? 'Log writes slow down while it checkpoints, every time, and FlushCache was logged 7 times.'
+          : 'Its checkpoints are short, and nothing slowed down while they ran.',
+      confidence: i < 3 ? 'high' : 'medium',
+    };
+  });
+}
+
+/** Checkpoints one after the other, as one task serves all databases; the first databases have the long ones. None in the gap. */
+export function fakeCheckpoints(busy: number, gap: Gap | null, seed = 7): readonly FakeCheckpoint[] {
+  const random = createRandom(seed);
+  const weights = Array.from({ length: busy }, (_, i) => 1 + 3 / (1 + i / 4));
+  const sum = weights.reduce((a, b) => a + b, 0);
+  const made: FakeCheckpoint[] = [];
+  for (let at = BEGIN_UTC_MS; at < END_UTC_MS;) {
+    if (gap && at >= gap.beginUtcMs - 70_000 && at < gap.endUtcMs) {
+      at = gap.endUtcMs;
+      continue;
+    }
+    const database = pick(weights, random() * sum);
+    const usualMs = 6000 / (1 + database / 1.2) ** 1.1;
+    const rare = database < 2 && random() < 0.06 ? 7 : 1;
+    const durationMs = Math.round(usualMs * rare * Math.exp((random() + random() + random() - 1.5) * 1.6));
+    if (at + durationMs < END_UTC_MS) made.push({ database, beginUtcMs: Math.round(at), durationMs });
+    at += durationMs * (1 + random() * 0.35) + random() * 600;
+  }
+  return made;
+}
+
+function pick(weights: readonly number[], at: number): number {
+  let rest = at;
+  for (let i = 0; i < weights.length; i++) if ((rest -= weights[i]!) < 0) return i;
+  return weights.length - 1;
+}
+
+/** A `columns` message of some checkpoints. */
+export function columnsMessage(
+  checkpoints: readonly FakeCheckpoint[],
+  fromRow = 0,
+  captureId = 'capture-1',
+  generation = 1,
+): Extract<ToWebview, { type: 'columns' }> {
+  return {
+    type: 'columns',
+    captureId,
+    generation,
+    fromRow,
+    rows: checkpoints.length,
+    beginUtcMs: Float64Array.from(checkpoints, (c) => c.beginUtcMs).buffer,
+    durationMs: Uint32Array.from(checkpoints, (c) => c.durationMs).buffer,
+    database: Uint16Array.from(checkpoints, (c) => c.database).buffer,
+  };
+}
+
+export const FAKE_GAP: Gap = { beginUtcMs: BEGIN_UTC_MS + 17 * 60_000, endUtcMs: BEGIN_UTC_MS + 20 * 60_000, reason: 'server restart' };
+
+export const FAKE_SERVER: ServerView = {
+  name: 'PROD-SQL07',
+  description: 'SQL Server 2016 SP3 · 3 TB memory · UTC+1',
+  automatic: 312,
+  databases: 400,
+  utcOffsetMinutes: 60,
+  recoveryIntervalMs: 60_000,
+};
+
+/** The state of tracking with a ledger that adds up. */
+export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = {}): TrackingView {
+  return {
+    state: 'tracking',
+    observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] },
+    rowsRead: checkpoints * 2 + 3,
+    checkpoints,
+    unpaired: 3,
+    duplicates: 0,
+    malformed: 0,
+    otherEvents: 0,
+    lostEvents: 0,
+    message: null,
+    ...part,
+  };
+}
+
+/** All messages of a server with 400 databases of which 45 were busy for two hours. */
+export function fakeMessages(databases = fakeDatabases(400, 45), checkpoints = fakeCheckpoints(45, FAKE_GAP)): readonly ToWebview[] {
+  const changes: readonly ChangeView[] = [{ databaseId: 5, atUtcMs: BEGIN_UTC_MS + 95 * 60_000, fromSeconds: 0, toSeconds: 60 }];
+  return [
+    { type: 'server', server: FAKE_SERVER },
+    { type: 'databases', captureId: 'capture-1', databases },
+    { type: 'changes', changes },
+    { type: 'tracking', tracking: fakeTracking(checkpoints.length) },
+    columnsMessage(checkpoints),
+  ];
+}

@@ -1,0 +1,145 @@
+/** The dashboard's page as VS Code makes it (content security policy, theme, messages), in a headless Chromium, fed by the test. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { ToExtension, ToWebview } from '../../src/protocol';
+import { THEMES, type ThemeName } from './themes';
+
+const ROOT = join(__dirname, '..', '..');
+const ORIGIN = 'http://dashboard.test';
+const NONCE = 'nonceForThePage';
+
+export interface PageOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly pixelRatio?: number;
+  readonly state?: unknown;
+  readonly messages?: readonly ToWebview[];
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Console errors, failures of the page and violations of the content security policy. */
+  readonly problems: string[];
+  send(message: ToWebview): Promise<void>;
+  /** What the webview posted, buffers aside. */
+  posted(): Promise<readonly ToExtension[]>;
+  /** What the webview keeps over a reload. */
+  kept(): Promise<unknown>;
+  setTheme(theme: ThemeName): Promise<void>;
+  /** Waits until the requested frames are painted. */
+  settle(): Promise<void>;
+}
+
+/** Starts the Chromium of the machine, or the one that CHROMIUM_PATH names. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+}
+
+let bundle: string | null = null;
+
+function buildBundle(): string {
+  const built = buildSync({
+    entryPoints: [join(ROOT, 'src/webview/main.ts')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'chrome108',
+  });
+  return (bundle ??= built.outputFiles[0]!.text);
+}
+
+const HTML = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
+<link rel="stylesheet" href="${ORIGIN}/dashboard.css"><title>Checkpoint Health</title></head>
+<body><div id="app"></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
+
+/** Opens a page and sends it the messages. */
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
+  const { theme = 'dark', width = 1280, height = 880, pixelRatio = 1 } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: pixelRatio,
+    timezoneId: 'UTC',
+    locale: 'en-US',
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.route(`${ORIGIN}/**`, (route) => serve(route.request().url()).then((answer) => route.fulfill(answer)));
+  // The compiler that runs these tests keeps the names of functions with a helper, which functions sent to the page then miss.
+  await page.addInitScript('globalThis.__name = (value) => value;');
+  await page.addInitScript(installHost, { state: options.state ?? null, theme: THEMES[theme] });
+  await page.goto(`${ORIGIN}/index.html`);
+  const opened: OpenedPage = {
+    page,
+    problems,
+    send: (message) => page.evaluate(deliver, encode(message)),
+    posted: () => page.evaluate(() => (window as unknown as FakeHostWindow).postedMessages),
+    kept: () => page.evaluate(() => (window as unknown as FakeHostWindow).keptState),
+    setTheme: (name) => page.evaluate(applyTheme, THEMES[name]),
+    settle: () => page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))),
+  };
+  for (const message of options.messages ?? []) await opened.send(message);
+  await opened.settle();
+  return opened;
+}
+
+async function serve(url: string): Promise<{ contentType: string; body: string }> {
+  if (url.endsWith('/webview.js')) return { contentType: 'text/javascript', body: bundle ?? buildBundle() };
+  if (url.endsWith('/dashboard.css')) return { contentType: 'text/css', body: await readFile(join(ROOT, 'media/dashboard.css'), 'utf8') };
+  return { contentType: 'text/html', body: url.endsWith('/index.html') ? HTML : '' };
+}
+
+interface FakeHostWindow {
+  postedMessages: ToExtension[];
+  keptState: unknown;
+}
+
+/** Runs in the page before its scripts: what VS Code offers there. */
+function installHost(given: { state: unknown; theme: { bodyClass: string; variables: Readonly<Record<string, string>> } }): void {
+  const fake = window as unknown as FakeHostWindow & { acquireVsCodeApi: () => unknown };
+  fake.postedMessages = [];
+  fake.keptState = given.state;
+  fake.acquireVsCodeApi = () => ({
+    postMessage: (message: ToExtension) => fake.postedMessages.push(message),
+    getState: () => fake.keptState,
+    setState: (state: unknown) => (fake.keptState = JSON.parse(JSON.stringify(state))),
+  });
+  document.addEventListener('securitypolicyviolation', (event) =>
+    console.error(`violates ${event.violatedDirective}: ${event.blockedURI}`),
+  );
+  document.addEventListener(
+    'readystatechange',
+    () => {
+      for (const [name, value] of Object.entries(given.theme.variables))
+        document.documentElement.style.setProperty(`--vscode-${name}`, value);
+      document.body.className = given.theme.bodyClass;
+    },
+    { once: true },
+  );
+}
+
+function applyTheme(theme: { bodyClass: string; variables: Readonly<Record<string, string>> }): void {
+  document.documentElement.removeAttribute('style');
+  for (const [name, value] of Object.entries(theme.variables)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
+  document.body.className = theme.bodyClass;
+}
+
+/** Playwright passes JSON; buffers travel as numbers and become buffers again in the page. */
+function encode(message: ToWebview): string {
+  return JSON.stringify(message, (_, value: unknown) =>
+    value instanceof ArrayBuffer ? { buffer: Buffer.from(value).toString('base64') } : value,
+  );
+}
+
+function deliver(text: string): void {
+  const isBuffer = (value: unknown): value is { buffer: string } => typeof value === 'object' && value !== null && 'buffer' in value;
+  const data: unknown = JSON.parse(text, (_, value: unknown) =>
+    isBuffer(value) ? Uint8Array.from(atob(value.buffer), (c) => c.charCodeAt(0)).buffer : value,
+  );
+  window.dispatchEvent(new MessageEvent('message', { data }));
+}
