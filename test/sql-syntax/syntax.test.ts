@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '../../tools/fail';
+import { root } from '../../tools/packages';
+import { checkSyntax, type GrammarLevel, type NamedText } from '../../tools/tsql-check/check-syntax';
+import { installTsqlCheck } from '../../tools/tsql-check/install';
+import { fillWithDefaults } from './template-defaults';
+
+/** The oldest server that we speak to and the newest grammar that Microsoft's parser has here. */
+const levels: readonly GrammarLevel[] = [110, 150];
+
+/** Correct T-SQL that this parser refuses: its newest grammar is from 2019. */
+const refusedThoughCorrect = ['2022.sql'];
+/** Wrong T-SQL that this parser lets through: a CTE after a statement without a semicolon reads as a table hint, and `::` as a method of a type. */
+const acceptedThoughWrong = ['colon-cast.sql', 'cte-nosemi.sql'];
+
+describe("Microsoft's T-SQL parser", function () {
+  this.timeout(240_000);
+
+  before(async function () {
+    try {
+      await installTsqlCheck();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      for (const test of this.test?.parent?.tests ?? []) test.title += ` (could not run: ${error.message})`;
+      this.skip();
+    }
+  });
+
+  it('accepts the correct texts of the corpus, except those newer than its grammar', async () => {
+    assert.deepEqual(await listRefused(readTexts('test/sql-syntax/corpus/accept'), 150), refusedThoughCorrect);
+  });
+
+  it('refuses the wrong texts of the corpus, except two that its grammar reads otherwise', async () => {
+    const texts = readTexts('test/sql-syntax/corpus/reject');
+    const refused = await listRefused(texts, 150);
+    assert.deepEqual(
+      texts.map(({ name }) => name).filter((name) => !refused.includes(name)),
+      acceptedThoughWrong,
+    );
+  });
+
+  it('says where a text is wrong', async () => {
+    const [error, ...others] = await checkSyntax(
+      [
+        { name: 'good', sql: 'SELECT 1;' },
+        { name: 'bad', sql: 'SELECT 1;\nGO\nSELECT FROM;' },
+      ],
+      150,
+    );
+    assert.deepEqual([error?.name, error?.line, others.length], ['bad', 3, 0]);
+  });
+
+  for (const level of levels) {
+    it(`accepts every file of sql/ with its template defaults at level ${level}`, async () => {
+      const texts = readTexts('sql').map(({ name, sql }) => ({ name, sql: fillWithDefaults(sql) }));
+      assert.ok(texts.length > 0);
+      assert.deepEqual(await checkSyntax(texts, level), []);
+    });
+  }
+});
+
+async function listRefused(texts: readonly NamedText[], level: GrammarLevel): Promise<string[]> {
+  return [...new Set((await checkSyntax(texts, level)).map(({ name }) => name))].sort();
+}
+
+function readTexts(folder: string): NamedText[] {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' } as { encoding: 'utf8' });
+  return files
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, sql: readFileSync(join(root, folder, name), 'utf8') }));
+}
