@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { ConnectionError } from '../../src/hosts/host';
+import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+
+function watch(server = new FakeServer()) {
+  const timers = new FakeTimers();
+  const surroundings = surroundingsOf(server, timers);
+  return { server, timers, surroundings, monitor: createServerMonitor(surroundings) };
+}
+
+describe('Watching a server', () => {
+  it('asks nothing of the server before it is told to', () => {
+    const { server, monitor } = watch();
+    assert.equal(server.opened, 0);
+    assert.equal(monitor.snapshot.connection, 'not connected');
+  });
+
+  it('reads the facts, judges every database and reads again later', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    const { connection, facts, verdicts } = monitor.snapshot;
+    assert.equal(connection, 'connected');
+    assert.deepEqual(
+      facts?.databases.map((database) => database.targetSeconds),
+      [0, 0, 60],
+    );
+    assert.equal(facts?.server.startedUtcMs, Date.UTC(2026, 1, 18, 3));
+    assert.equal(verdicts.get(5)?.group, 'Automatic, not measured');
+    assert.equal(verdicts.get(7)?.group, 'Indirect');
+    assert.deepEqual(timers.delays, [30_000]);
+    assert.equal(server.opened, 1);
+  });
+
+  it('begins every text with settings that keep the user session out', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    for (const text of server.texts) assert.match(text, /^SET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
+  });
+
+  it('keeps what a login may not see as not observable, and shows the rest', async () => {
+    const { server, monitor } = watch();
+    server.isHadrEnabled = '1';
+    const denied = new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
+    server.failures.set('server-state', denied).set('availability-roles', denied);
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.connection, 'connected');
+    assert.deepEqual(monitor.snapshot.facts?.state, { kind: 'not observable', reason: denied.message });
+    assert.deepEqual(monitor.snapshot.facts?.roles, { kind: 'not observable', reason: denied.message });
+  });
+
+  it('does not try a refused login again by itself, since that locks accounts', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    server.failures.set('open', new ConnectionError('loginFailed', 'The login failed.', 18456));
+    server.failures.set('server-facts', new ConnectionError('disconnected', 'The connection was lost.'));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.failure, 'The connection was lost.');
+    assert.deepEqual(timers.delays, [30_000]);
+    timers.fire(30_000);
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.failure, 'The login failed.');
+    assert.deepEqual(timers.delays, []);
+  });
+
+  it('keeps what was known when a later read fails, and opens a new connection after a lost one', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.failures.set('*', new ConnectionError('disconnected', 'The connection was lost.'));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.facts?.databases.length, 3);
+    assert.equal(server.closed, 1);
+    server.failures.clear();
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.connection, 'connected');
+    assert.equal(server.opened, 2);
+  });
+
+  it('notices that a target recovery time has changed, and when', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.databases = server.databases.map((database) => (database.id === 5 ? { ...database, target: '60' } : database));
+    server.nowUtc = '2026-03-02T08:30:00';
+    await monitor.refresh();
+    assert.deepEqual(monitor.snapshot.changes, [{ databaseId: 5, atUtcMs: Date.UTC(2026, 2, 2, 8, 30), fromSeconds: 0, toSeconds: 60 }]);
+  });
+
+  it('leaves out a database whose row could not be read, names it in the log and shows the others', async () => {
+    const { server, surroundings, monitor } = watch();
+    server.databases = [...server.databases, { id: 8, name: 'Odd', target: 'sixty' }];
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.facts?.databases.length, 3);
+    assert.match(surroundings.logged.join('\n'), /Row 4, column "target_seconds": expected a whole number or NULL, found "sixty"/);
+  });
+
+  it('writes the script for what can be switched, from facts read just before', async () => {
+    const { server, monitor } = watch();
+    const { plan, scripts } = await monitor.reviewSwitch([5, 7], false, 60);
+    assert.deepEqual(plan.exclusions, [{ name: 'Mail', reason: 'already has 60 seconds' }]);
+    assert.match(scripts?.change ?? '', /N'Sales'/);
+    assert.match(scripts?.change ?? '', /nothing was measured/);
+    assert.equal((await monitor.reviewSwitch([7], false, 60)).scripts, null);
+    assert.ok(!server.texts.some((text) => text.includes('TARGET_RECOVERY_TIME =')), 'never run by us');
+  });
+
+  it('leaves no timer and no connection behind', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    await monitor.dispose();
+    assert.deepEqual(timers.delays, []);
+    assert.equal(server.closed, 1);
+  });
+});

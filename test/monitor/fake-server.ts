@@ -1,0 +1,221 @@
+import { type Cell, type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
+import type { MonitorSurroundings } from '../../src/monitor/surroundings';
+
+export interface FakeEvent {
+  readonly kind: 'begin' | 'end';
+  readonly databaseId: number;
+  readonly at: string;
+  readonly sequence: number;
+  /** The buffer that holds it. */
+  readonly offset: number;
+}
+
+const guid = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
+
+/** A server that answers each text of ours by the name in its header. What it knows can be changed between two questions. */
+export class FakeServer implements ServerAccess {
+  readonly id = 'fake';
+  readonly label = 'PROD-SQL07';
+  nowUtc = '2026-03-02T08:00:00';
+  isHadrEnabled = '0';
+  permissions: Record<string, Cell> = {
+    can_view_server_state: '1',
+    can_view_performance_state: null,
+    can_alter_event_session: '1',
+    can_create_event_session: null,
+    can_enable_event_session: null,
+  };
+  databases: { id: number; name: string; target: Cell }[] = [
+    { id: 5, name: 'Sales', target: '0' },
+    { id: 6, name: 'Stock', target: '0' },
+    { id: 7, name: 'Mail', target: '60' },
+  ];
+  isDefined = false;
+  isRunning = false;
+  file: string | null = null;
+  predicate: string | null = null;
+  events: FakeEvent[] = [];
+  fileName = 'CheckpointHealth_0_1.xel';
+  /** Thrown instead of the next answer to the text of that name; '*' for any. */
+  failures = new Map<string, Error>();
+  /** Every text asked for, by name. */
+  readonly asked: string[] = [];
+  readonly texts: string[] = [];
+  opened = 0;
+  closed = 0;
+
+  open(): Promise<Connection> {
+    const failure = this.failures.get('open');
+    if (failure !== undefined) return Promise.reject(failure);
+    this.opened++;
+    return Promise.resolve({
+      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false },
+      query: (text) => Promise.resolve([this.answer(text)]),
+      close: () => {
+        this.closed++;
+        return Promise.resolve();
+      },
+    });
+  }
+
+  private answer(text: string): ResultSet {
+    const name = /Name:\s+(\S+)/.exec(text)?.[1] ?? '?';
+    this.asked.push(name);
+    this.texts.push(text);
+    const failure = this.failures.get(name) ?? this.failures.get('*');
+    if (failure !== undefined) throw failure;
+    switch (name) {
+      case 'server-facts':
+        return this.serverFacts();
+      case 'server-state':
+        return table([
+          { committed_target_mb: '262144', physical_memory_mb: '393216', has_buffer_pool_scan_complete: '1', has_timestamp_utc: '0' },
+        ]);
+      case 'database-facts':
+        return this.databaseFacts();
+      case 'availability-roles':
+        return { columns: ['database_id', 'role_name', 'group_name', 'primary_replica'], rows: [] };
+      case 'event-session':
+        return this.eventSession();
+      case 'checkpoint-events':
+        return this.readEvents(text);
+      default:
+        return this.changeSession(name, text);
+    }
+  }
+
+  private serverFacts(): ResultSet {
+    const facts = {
+      server_name: 'PROD-SQL07',
+      product_version: '15.0.4322.2',
+      product_level: 'RTM',
+      edition: 'Enterprise Edition',
+      engine_edition: '3',
+      is_clustered: '0',
+    };
+    const time = { now_utc: this.nowUtc, utc_offset_minutes: '60', started_local: '2026-02-18T04:00:00' };
+    return table([
+      {
+        ...facts,
+        is_hadr_enabled: this.isHadrEnabled,
+        login_name: 'dba',
+        ...time,
+        recovery_interval_minutes: '0',
+        model_target_seconds: '0',
+        ...this.permissions,
+      },
+    ]);
+  }
+
+  private databaseFacts(): ResultSet {
+    const same = {
+      created_local: '2019-03-01T10:00:00',
+      state_name: 'ONLINE',
+      is_read_only: '0',
+      is_in_standby: '0',
+      source_database_id: null,
+    };
+    const more = {
+      recovery_model: 'FULL',
+      log_reuse_wait: 'NOTHING',
+      compatibility_level: '150',
+      updateability: 'READ_WRITE',
+      in_availability_group: '0',
+    };
+    return table(
+      this.databases.map(({ id, name, target }) => ({
+        database_id: String(id),
+        database_name: name,
+        target_seconds: target,
+        ...same,
+        ...more,
+      })),
+    );
+  }
+
+  private eventSession(): ResultSet {
+    const running = {
+      started_local: this.isRunning ? '2026-03-02T09:00:00' : null,
+      dropped_events: this.isRunning ? '3' : null,
+      dropped_buffers: this.isRunning ? '0' : null,
+    };
+    const state = { is_defined: bit(this.isDefined), is_running: bit(this.isRunning), now_utc: this.nowUtc, ...running };
+    return table([{ ...state, tracks_causality: '1', configured_file: this.file, begin_predicate: this.predicate, target_data: null }]);
+  }
+
+  /** As the server does it: in file order, behind the buffer that the cursor names. */
+  private readEvents(text: string): ResultSet {
+    const limit = Number(/TOP \((\d+)\)/.exec(text)?.[1]);
+    const cursor = /N'([^']*)',\n\s+(-?\d+)\n/.exec(text);
+    if (cursor !== null && cursor[1] !== this.fileName) throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);
+    const after = cursor === null ? -1 : Number(cursor[2]);
+    const rows = this.events.filter((event) => event.offset > after).slice(0, limit);
+    return {
+      columns: ['event_name', 'event_data', 'file_name', 'file_offset'],
+      rows: rows.map((event) => [`checkpoint_${event.kind}`, writeXml(event), this.fileName, String(event.offset)]),
+    };
+  }
+
+  private changeSession(name: string, text: string): ResultSet {
+    if (name === 'session-create') {
+      this.isDefined = true;
+      this.file = /filename = N'([^']*)'/.exec(text)?.[1] ?? null;
+    } else if (name === 'session-start') this.isRunning = true;
+    else if (name === 'session-stop') this.isRunning = false;
+    else if (name === 'session-drop') this.isDefined = this.isRunning = false;
+    else throw new Error(`The fake server does not know ${name}`);
+    return table([{ error_number: null, error_message: null }]);
+  }
+}
+
+function bit(value: boolean): string {
+  return value ? '1' : '0';
+}
+
+function table(rows: readonly Record<string, Cell>[]): ResultSet {
+  const columns = Object.keys(rows[0] ?? {});
+  return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) };
+}
+
+function writeXml(event: FakeEvent): string {
+  const data = `<data name="database_id"><value>${event.databaseId}</value></data>`;
+  const activity = `<action name="attach_activity_id" package="package0"><value>${guid}-${event.sequence}</value></action>`;
+  return `<event name="checkpoint_${event.kind}" package="sqlserver" timestamp="${event.at}Z">${data}${activity}</event>`;
+}
+
+/** Timers that run when the test says so. */
+export class FakeTimers {
+  private readonly tasks = new Map<object, { delayMs: number; task: () => void }>();
+
+  readonly schedule = (delayMs: number, task: () => void): { dispose(): void } => {
+    const key = {};
+    this.tasks.set(key, { delayMs, task });
+    return { dispose: () => void this.tasks.delete(key) };
+  };
+
+  get delays(): number[] {
+    return [...this.tasks.values()].map(({ delayMs }) => delayMs).sort((a, b) => a - b);
+  }
+
+  /** Runs what waits at most that long. */
+  fire(upToMs: number): void {
+    for (const [key, { delayMs, task }] of [...this.tasks]) {
+      if (delayMs > upToMs || !this.tasks.delete(key)) continue;
+      task();
+    }
+  }
+}
+
+export function surroundingsOf(server: FakeServer, timers: FakeTimers): MonitorSurroundings & { readonly logged: string[] } {
+  const logged: string[] = [];
+  let captures = 0;
+  return {
+    access: server,
+    schedule: timers.schedule,
+    newCaptureId: () => `capture-${++captures}`,
+    log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },
+    pollIntervalMs: 2_000,
+    refreshIntervalMs: 30_000,
+    logged,
+  };
+}

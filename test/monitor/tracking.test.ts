@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { findUnaccountedRows } from '../../src/core/capture/ledger';
+import { ConnectionError } from '../../src/hosts/host';
+import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { type FakeEvent, FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+
+async function watch() {
+  const server = new FakeServer();
+  const timers = new FakeTimers();
+  const surroundings = surroundingsOf(server, timers);
+  const monitor = createServerMonitor(surroundings);
+  await monitor.refresh();
+  /** One poll, awaited by a refresh that queues up behind it. */
+  const poll = async () => {
+    timers.fire(2_000);
+    await monitor.refresh();
+  };
+  return { server, timers, surroundings, monitor, poll };
+}
+
+/** Checkpoints of one second each, one every two seconds from 08:00:01, `each` events to a buffer. */
+function checkpoints(count: number, first = 0, each = 3): FakeEvent[] {
+  return Array.from({ length: count * 2 }, (_, i) => {
+    const n = first * 2 + i;
+    const kind = n % 2 === 0 ? 'begin' : 'end';
+    return {
+      kind,
+      databaseId: 5 + (Math.floor(n / 2) % 2),
+      at: time(1 + n),
+      sequence: n + 1,
+      offset: 512 * (1 + Math.floor(n / each)),
+    } as const;
+  });
+}
+
+function time(second: number): string {
+  return new Date(Date.UTC(2026, 2, 2, 8, 0, second)).toISOString().slice(0, -1);
+}
+
+describe('Tracking', () => {
+  it('creates and starts our session only on the click, and logs the T-SQL that it runs', async () => {
+    const { server, surroundings, monitor } = await watch();
+    assert.ok(!server.asked.some((name) => name.startsWith('session-')));
+    await monitor.startTracking([5, 6]);
+    assert.deepEqual(
+      server.asked.filter((name) => name.startsWith('session-')),
+      ['session-create', 'session-start'],
+    );
+    assert.match(
+      surroundings.logged[0] ?? '',
+      /CREATE EVENT SESSION \[CheckpointHealth\][\s\S]*\[database_id\] = \(5\) OR \[database_id\] = \(6\)/,
+    );
+    assert.equal(monitor.snapshot.tracking.state, 'tracking');
+    assert.equal(monitor.snapshot.trackingSinceUtcMs, Date.UTC(2026, 2, 2, 8));
+  });
+
+  it('reads only what is new, pairs what is old enough, and accounts for every row', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(10);
+    server.nowUtc = time(60);
+    await poll();
+    assert.equal(monitor.capture?.columns.rows, 10);
+    server.events = [...server.events, ...checkpoints(10, 10).map((event) => ({ ...event, offset: event.offset + 10_000 }))];
+    server.nowUtc = time(100);
+    await poll();
+    const ledger = monitor.capture?.ledger();
+    assert.equal(ledger?.checkpoints, 20);
+    assert.equal(ledger?.rowsRead, 40);
+    assert.equal(ledger?.duplicates, 0);
+    assert.equal(ledger && findUnaccountedRows(ledger), 0);
+    assert.equal(monitor.snapshot.tracking.lostEvents, 3);
+  });
+
+  it('never cuts a buffer where a page ends inside it', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(2_500, 0, 7);
+    server.nowUtc = time(6_000);
+    await poll();
+    const ledger = monitor.capture?.ledger();
+    assert.deepEqual([ledger?.rowsRead, ledger?.checkpoints, ledger?.duplicates, ledger?.unpaired], [5_000, 2_500, 0, 0]);
+  });
+
+  it('reads a buffer larger than a page', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(2_500, 0, 5_000);
+    server.nowUtc = time(6_000);
+    await poll();
+    assert.equal(monitor.capture?.ledger().checkpoints, 2_500);
+  });
+
+  it('drains before it stops, reads what stopping wrote out, and keeps the data', async () => {
+    const { server, monitor } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(4);
+    server.nowUtc = time(9);
+    await monitor.stopTracking();
+    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+    assert.equal(monitor.capture?.ledger().checkpoints, 4);
+    assert.deepEqual(monitor.snapshot.tracking.observation, {
+      beginUtcMs: Date.UTC(2026, 2, 2, 8),
+      endUtcMs: Date.UTC(2026, 2, 2, 8, 0, 9),
+      gaps: [],
+    });
+    assert.ok(server.asked.lastIndexOf('checkpoint-events') > server.asked.indexOf('session-stop'));
+    assert.ok(server.asked.indexOf('checkpoint-events') < server.asked.indexOf('session-stop'));
+  });
+
+  it('names the event files that stay on the server when it is removed', async () => {
+    const { server, monitor } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(1);
+    await monitor.stopTracking();
+    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_0_1.xel']);
+    assert.equal(server.isDefined, false);
+    assert.equal(monitor.capture?.ledger().checkpoints, 1);
+  });
+
+  it('marks a gap where the files rolled over before they were read', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(10);
+    server.nowUtc = time(30);
+    await poll();
+    server.fileName = 'CheckpointHealth_0_2.xel';
+    server.events = checkpoints(10, 30).map((event) => ({ ...event, offset: event.offset }));
+    server.nowUtc = time(120);
+    await poll();
+    const begin = Date.UTC(2026, 2, 2, 8, 0, 30);
+    assert.deepEqual(monitor.snapshot.tracking.observation?.gaps, [
+      { beginUtcMs: begin, endUtcMs: begin + 31_000, reason: 'The event files rolled over before they were read.' },
+    ]);
+    assert.equal(monitor.capture?.ledger().checkpoints, 20);
+  });
+
+  it('goes on after an error, from the same place, and says what happened meanwhile', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(5);
+    server.nowUtc = time(60);
+    server.failures.set('checkpoint-events', new ConnectionError('disconnected', 'The connection was lost.'));
+    await poll();
+    assert.match(
+      monitor.snapshot.tracking.message ?? '',
+      /New events could not be read: The connection was lost\. The session goes on at the server\./,
+    );
+    server.failures.clear();
+    await poll();
+    assert.equal(monitor.snapshot.tracking.message, null);
+    assert.equal(monitor.capture?.ledger().checkpoints, 5);
+  });
+
+  it('says so when the session was stopped elsewhere, keeps what it read, and does not call the rest observed', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.nowUtc = time(20);
+    await poll();
+    server.isRunning = false;
+    server.events = checkpoints(5);
+    server.nowUtc = time(600);
+    await poll();
+    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+    assert.match(monitor.snapshot.tracking.message ?? '', /stopped outside Checkpoint Health/);
+    assert.equal(monitor.capture?.ledger().checkpoints, 5);
+    assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, Date.UTC(2026, 2, 2, 8, 0, 20));
+  });
+
+  it('takes up a session of ours that is running already', async () => {
+    const { server, monitor, poll } = await watch();
+    Object.assign(server, {
+      isDefined: true,
+      isRunning: true,
+      file: 'CheckpointHealth.xel',
+      predicate: '([database_id]=(5))',
+      nowUtc: time(60),
+      events: checkpoints(3),
+    });
+    await monitor.startTracking(null);
+    await poll();
+    assert.ok(!server.asked.includes('session-create'));
+    assert.deepEqual(monitor.snapshot.trackedDatabaseIds, [5]);
+    assert.equal(monitor.snapshot.trackingSinceUtcMs, Date.UTC(2026, 2, 2, 8));
+    assert.equal(monitor.capture?.ledger().checkpoints, 3);
+  });
+
+  it('names the permission that is missing, and asks nothing of the session then', async () => {
+    const { server, monitor } = await watch();
+    server.permissions = { ...server.permissions, can_alter_event_session: '0', can_view_server_state: '0' };
+    await monitor.refresh();
+    await assert.rejects(
+      monitor.startTracking(null),
+      /Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE, which the login dba does not have/,
+    );
+    assert.ok(!server.asked.includes('event-session'));
+  });
+
+  it('allows the two permissions of SQL Server 2022 in place of one', async () => {
+    const { server, monitor } = await watch();
+    server.permissions = {
+      can_view_server_state: '0',
+      can_view_performance_state: '1',
+      can_alter_event_session: '0',
+      can_create_event_session: '1',
+      can_enable_event_session: '1',
+    };
+    await monitor.refresh();
+    await monitor.startTracking(null);
+    assert.equal(monitor.snapshot.tracking.state, 'tracking');
+  });
+
+  it('goes on tracking where the stop was refused', async () => {
+    const { server, monitor } = await watch();
+    await monitor.startTracking(null);
+    server.failures.set('session-stop', new ConnectionError('permissionDenied', 'You may not.', 15151));
+    await assert.rejects(monitor.stopTracking(), /You may not/);
+    assert.equal(monitor.snapshot.tracking.state, 'tracking');
+    assert.match(monitor.snapshot.tracking.message ?? '', /could not be stopped: You may not\./);
+  });
+
+  it('never starts twice, and says that there is nothing to stop', async () => {
+    const { monitor } = await watch();
+    await assert.rejects(monitor.stopTracking(), /not being tracked/);
+    await monitor.startTracking(null);
+    await assert.rejects(monitor.startTracking(null), /being tracked already/);
+  });
+
+  it('leaves no timer behind', async () => {
+    const { timers, monitor } = await watch();
+    await monitor.startTracking(null);
+    await monitor.dispose();
+    assert.deepEqual(timers.delays, []);
+  });
+});
