@@ -1,0 +1,129 @@
+/** The import table of src/README.md as data. Whatever is not allowed here is not allowed. */
+
+/** What a part may import: another part by its name, a package, or a built-in module of Node by its `node:` name. */
+export interface Permission {
+  readonly name: string;
+  /** Types disappear in the build: such an import carries no code across. */
+  readonly typesOnly?: boolean;
+  readonly reason: string;
+}
+
+/** A part of the house: the files that belong to it and what those may import besides each other. */
+export interface Part {
+  readonly name: string;
+  /** Matched against the path from the root of the project, with `/`. The first part that matches owns the file. */
+  readonly files: RegExp;
+  readonly mayImport: readonly Permission[];
+}
+
+const coreTypes: Permission = { name: 'core', typesOnly: true, reason: 'the vocabulary that everyone shares' };
+const vscode: Permission = { name: 'vscode', reason: 'the host that this part is written for' };
+
+/** Packages that core may use: pure, free of dependencies and of side effects. */
+const corePackages: readonly Permission[] = [];
+
+export const parts: readonly Part[] = [
+  { name: 'core', files: /^src\/core\//, mayImport: corePackages },
+  { name: 'protocol', files: /^src\/protocol\.ts$/, mayImport: [coreTypes] },
+  { name: 'sql', files: /^sql\//, mayImport: [] },
+  {
+    name: 'texts',
+    files: /^src\/(texts|sql-text\.d)\.ts$/,
+    mayImport: [coreTypes, { name: 'sql', reason: 'its one purpose is to bring the files of sql/ into the bundle' }],
+  },
+  {
+    name: 'webview',
+    files: /^src\/webview\//,
+    mayImport: [
+      { name: 'core', reason: 'the same reduction and formatting as in the extension' },
+      { name: 'protocol', reason: 'the messages' },
+      ...['d3-array', 'd3-axis', 'd3-format', 'd3-interpolate', 'd3-scale', 'd3-selection', 'd3-time-format'].map((name) => ({
+        name,
+        reason: 'scales and axes',
+      })),
+    ],
+  },
+  { name: 'hosts/host', files: /^src\/hosts\/host\.ts$/, mayImport: [coreTypes] },
+  {
+    name: 'hosts/azdata',
+    files: /^src\/hosts\/azdata(-[a-z-]+)?\.ts$/,
+    mayImport: [
+      coreTypes,
+      vscode,
+      { name: 'hosts/host', reason: 'implements it' },
+      { name: 'azdata', reason: 'the only place that knows this host' },
+    ],
+  },
+  {
+    name: 'hosts/mssql',
+    files: /^src\/hosts\/mssql(-[a-z-]+)?\.ts$/,
+    mayImport: [coreTypes, vscode, { name: 'hosts/host', reason: 'implements it' }],
+  },
+  {
+    name: 'hosts/direct',
+    files: /^src\/hosts\/direct(-[a-z-]+)?\.ts$/,
+    mayImport: [
+      coreTypes,
+      { name: 'hosts/host', reason: 'implements it' },
+      { name: 'tedious', reason: 'the driver' },
+      { name: 'node:net', typesOnly: true, reason: "the type of the driver's socket" },
+    ],
+  },
+  { name: 'hosts/azure-left-out', files: /^src\/hosts\/azure-left-out\.ts$/, mayImport: [] },
+  {
+    name: 'captures',
+    files: /^src\/captures\//,
+    mayImport: [
+      { name: 'core', reason: 'reads and writes captures' },
+      { name: 'node:fs', typesOnly: true, reason: 'the file system is passed in' },
+      { name: 'node:fs/promises', typesOnly: true, reason: 'the file system is passed in' },
+    ],
+  },
+  {
+    name: 'monitor',
+    files: /^src\/monitor\//,
+    mayImport: [
+      { name: 'core', reason: 'rows become events, checkpoints and facts' },
+      { name: 'texts', reason: 'what it asks' },
+      { name: 'hosts/host', reason: 'whom it asks' },
+      { name: 'captures', reason: 'keeps what it follows' },
+    ],
+  },
+  {
+    name: 'shell',
+    files: /^src\/shell\//,
+    mayImport: [
+      vscode,
+      { name: 'core', reason: 'shows what core decided' },
+      { name: 'protocol', reason: 'the messages' },
+      { name: 'texts', reason: 'shows T-SQL before it runs' },
+      { name: 'monitor', reason: 'the servers' },
+      { name: 'captures', reason: 'opens and saves them' },
+      { name: 'hosts/host', reason: 'opens scripts' },
+      { name: 'node:crypto', reason: 'ids of servers and nonces for the webview that nobody can guess' },
+    ],
+  },
+  {
+    name: 'extension',
+    files: /^src\/extension\.ts$/,
+    mayImport: [
+      vscode,
+      ...['hosts/host', 'hosts/azdata', 'hosts/mssql', 'hosts/direct', 'monitor', 'captures', 'shell'].map((name) => ({
+        name,
+        reason: 'wires it',
+      })),
+      { name: 'core', reason: 'wires it' },
+      { name: 'texts', reason: 'wires it' },
+    ],
+  },
+  {
+    name: 'simulator',
+    files: /^simulator\//,
+    mayImport: [
+      { name: '@duckdb/node-api', reason: 'executes the read queries' },
+      { name: '@polyglot-sql/sdk', reason: 'parses T-SQL' },
+      { name: 'selfsigned', reason: 'makes the certificate for TLS' },
+      { name: 'node:*', reason: 'it is a program of its own' },
+    ],
+  },
+];

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/packages';
+import { listForbiddenImports, type SourceFile } from './import-scan';
+import { parts } from './import-table';
+import { listWorldlyNames } from './purity-scan';
+import { listTsqlTexts } from './tsql-scan';
+
+const maxLines = 300;
+const shipped = readFiles('src');
+const files = [...shipped, ...readFiles('simulator')];
+
+describe('The architecture', () => {
+  it('has files to judge in src and in the simulator', () => {
+    assert.ok(shipped.length > 20 && files.length > shipped.length + 20);
+  });
+
+  it('imports only what the import table allows', () => {
+    assert.deepEqual(listForbiddenImports(files), []);
+  });
+
+  it('gives a reason for everything that it allows', () => {
+    assert.deepEqual(
+      parts.flatMap(({ name, mayImport }) =>
+        mayImport.filter(({ reason }) => reason === '').map((permission) => `${name} -> ${permission.name}`),
+      ),
+      [],
+    );
+  });
+
+  it(`has no file of more than ${maxLines} lines`, () => {
+    const tooLong = files
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > maxLines);
+    assert.deepEqual(tooLong, []);
+  });
+
+  it('keeps the clock, chance, Node and the browser out of core', () => {
+    assert.deepEqual(
+      shipped.filter(({ path }) => path.startsWith('src/core/')).flatMap((file) => listWorldlyNames(file)),
+      [],
+    );
+  });
+
+  it('keeps T-SQL in sql/ and core/script', () => {
+    assert.deepEqual(
+      shipped.filter(({ path }) => !path.startsWith('src/core/script/')).flatMap((file) => listTsqlTexts(file)),
+      [],
+    );
+  });
+});
+
+describe('The judge of the architecture', () => {
+  const forbidden: readonly (readonly [string, string, string])[] = [
+    ['src/core/advice/verdict.ts', "import * as vscode from 'vscode';", 'core may not import vscode'],
+    ['src/core/advice/verdict.ts', "import type { Uri } from 'vscode';", 'core may not import vscode'],
+    ['src/core/advice/verdict.ts', "import { readFileSync } from 'fs';", 'core may not import node:fs'],
+    ['src/core/advice/verdict.ts', "export * from '../../monitor/monitor';", 'core may not import monitor'],
+    ['src/core/advice/verdict.ts', "let x: import('../../shell/tree/tree').Tree;", 'core may not import shell'],
+    ['src/core/advice/verdict.ts', "import x from 'left-pad/lib/pad';", 'core may not import left-pad'],
+    ['src/webview/main.ts', "import { log } from '../shell/log';", 'webview may not import shell'],
+    ['src/protocol.ts', "import { pairEvents } from './core/capture/pair';", 'protocol may import only types from core'],
+    ['src/hosts/direct.ts', "import { window } from 'vscode';", 'hosts/direct may not import vscode'],
+    ['src/hosts/mssql.ts', "import x from './direct';", 'hosts/mssql may not import hosts/direct'],
+    ['src/monitor/monitor.ts', "const driver = await import('tedious');", 'monitor may not import tedious'],
+    ['src/shell/commands.ts', "const host = require('../hosts/azdata');", 'shell may not import hosts/azdata'],
+    ['src/shell/commands.ts', 'const host = require(name);', 'shell may not import (computed)'],
+    ['simulator/engine/world.ts', "import { readTemplates } from '../../src/texts';", 'simulator may not import texts'],
+    ['simulator/engine/world.ts', "import text from '../../sql/read/server-facts.sql';", 'simulator may not import sql'],
+    [
+      'src/extension.ts',
+      "import { startSimulator } from '../tools/simulator';",
+      'extension may not import tools/simulator, which belongs to no part',
+    ],
+    ['src/helpers/text.ts', '', 'belongs to no part of the import table'],
+  ];
+  for (const [path, text, complaint] of forbidden) {
+    it(`complains of ${text === '' ? path : `${text} in ${path}`}`, () => {
+      const complaints = listForbiddenImports([{ path, text }]);
+      assert.equal(complaints.length, 1);
+      assert.ok(complaints[0]?.includes(complaint), complaints[0]);
+    });
+  }
+
+  it('lets allowed imports pass', () => {
+    const text =
+      "import type { Event } from '../core/capture/event';\nimport { type Gap } from '../core/capture/gap';\nimport { Connection } from 'tedious';\nimport './direct-errors';";
+    assert.deepEqual(listForbiddenImports([{ path: 'src/hosts/direct.ts', text }]), []);
+  });
+
+  for (const text of [
+    'Date.now()',
+    'new Date()',
+    'Date()',
+    'Math.random()',
+    'process.env',
+    'setTimeout(f, 1)',
+    'console.log(1)',
+    'globalThis.x',
+    'f(document)',
+    '({ window })',
+  ]) {
+    it(`finds the world in ${text}`, () => assert.equal(listWorldlyNames({ path: 'src/core/x.ts', text }).length, 1));
+  }
+
+  it('does not take values for the world', () => {
+    const text = 'function f(location: Place) { return { document: location.window, date: new Date(5) }; } interface A { process: number }';
+    assert.deepEqual(listWorldlyNames({ path: 'src/core/x.ts', text }), []);
+  });
+
+  it('finds T-SQL in a text, and not in the name of a permission or a message', () => {
+    const text =
+      "f('SELECT name FROM sys.databases', `ALTER DATABASE ${name} SET`, 'needs ALTER ANY EVENT SESSION', 'Select a server from the list');";
+    assert.equal(listTsqlTexts({ path: 'src/shell/x.ts', text }).length, 2);
+  });
+});
+
+function readFiles(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder)).flatMap((name) => {
+    const path = `${folder}/${name}`;
+    if (statSync(join(root, path)).isDirectory()) return readFiles(path);
+    return name.endsWith('.ts') ? [{ path, text: readFileSync(join(root, path), 'utf8') }] : [];
+  });
+}
