@@ -5,6 +5,7 @@ import { Refusal } from '../../tools/fail';
 import { root } from '../../tools/packages';
 import { checkSyntax, type GrammarLevel, type NamedText } from '../../tools/tsql-check/check-syntax';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
+import { listGeneratedTexts } from './generated-texts';
 import { fillWithDefaults } from './template-defaults';
 
 /** The oldest server that we speak to and the newest grammar that Microsoft's parser has here. */
@@ -57,6 +58,10 @@ describe("Microsoft's T-SQL parser", function () {
       const texts = readTexts('sql').map(({ name, sql }) => ({ name, sql: fillWithDefaults(sql) }));
       assert.ok(texts.length > 0);
       assert.deepEqual(await checkSyntax(texts, level), []);
+    });
+
+    it(`accepts every text that the product composes, whatever the databases are called, at level ${level}`, async () => {
+      assert.deepEqual(await checkSyntax(listGeneratedTexts(), level), []);
     });
   }
 });

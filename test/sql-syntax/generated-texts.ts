@@ -1,0 +1,44 @@
+import { planSwitch } from '../../src/core/advice/plan';
+import { addPrologue } from '../../src/core/script/prologue';
+import { writeEventsRead, writeSessionCreate } from '../../src/core/script/session';
+import { writeSwitchScripts } from '../../src/core/script/switch';
+import { fillTemplate } from '../../src/core/script/template';
+import { ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
+import type { NamedText } from '../../tools/tsql-check/check-syntax';
+import { databaseOf, factsOf } from '../core/advice/facts-of';
+import { hostileNames } from '../core/script/hostile-names';
+
+/** One of each text that the product composes, with the names and choices that are hardest on it. */
+export function listGeneratedTexts(): readonly NamedText[] {
+  return [...listSwitchTexts(), ...listSessionTexts(), ...listReadTexts()];
+}
+
+function listSwitchTexts(): readonly NamedText[] {
+  const facts = factsOf([
+    ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
+    databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
+  ]);
+  const databaseIds = facts.databases.map((database) => database.databaseId);
+  const plan = planSwitch({ databaseIds, byName: true, targetSeconds: 60 }, facts, (database) => `seen: ${database.name}`);
+  const origin = { serverName: "SQL'07\\*/", readAt: '2026-03-02 09:00:00 UTC+1', evidence: "it's /* not */ measured" };
+  const { change, rollback } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+  return [
+    { name: 'switch', sql: change },
+    { name: 'rollback', sql: rollback },
+  ];
+}
+
+function listSessionTexts(): readonly NamedText[] {
+  const databaseIds = Array.from({ length: 50 }, (_, i) => 32_000 + i);
+  const plan = { databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName: "it's.xel" };
+  const create = writeSessionCreate(plan, ownSessionTemplates.create);
+  const others = Object.entries(ownSessionTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
+  return [{ name: 'create with predicate', sql: addPrologue(create) }, ...others];
+}
+
+function listReadTexts(): readonly NamedText[] {
+  const cursor = { fileName: "D:\\it's\\x_0_1.xel", offset: '9223372036854775807' };
+  const events = writeEventsRead({ filePattern: "it's*.xel", cursor, rows: 2_000, hasTimestampUtc: true }, readTemplates.checkpointEvents);
+  const others = Object.entries(readTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
+  return [{ name: 'events behind a cursor', sql: addPrologue(events) }, ...others];
+}
