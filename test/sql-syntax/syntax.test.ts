@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Refusal } from '../../tools/fail';
 import { root } from '../../tools/packages';
 import { checkSyntax, type GrammarLevel, type NamedText } from '../../tools/tsql-check/check-syntax';
 import { installTsqlCheck } from '../../tools/tsql-check/install';
 import { listGeneratedTexts } from './generated-texts';
+import { prepareOrSkip } from '../pending';
 import { fillWithDefaults } from './template-defaults';
 
 /** The oldest server that we speak to and the newest grammar that Microsoft's parser has here. */
@@ -19,14 +19,8 @@ const acceptedThoughWrong = ['colon-cast.sql', 'cte-nosemi.sql'];
 describe("Microsoft's T-SQL parser", function () {
   this.timeout(240_000);
 
-  before(async function () {
-    try {
-      await installTsqlCheck();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      for (const test of this.test?.parent?.tests ?? []) test.title += ` (could not run: ${error.message})`;
-      this.skip();
-    }
+  before(function () {
+    return prepareOrSkip(this, installTsqlCheck);
   });
 
   it('accepts the correct texts of the corpus, except those newer than its grammar', async () => {

