@@ -74,6 +74,9 @@ export interface ServerAccess {
 }
 
 export interface ScriptEditor {
-  /** Opens the text as an unsaved SQL document connected to that server where the host can; never runs it. */
-  open(text: ReviewText, title: string, serverId: string): Promise<void>;
+  /**
+   * Opens the text as an unsaved SQL document connected to that server where the host can; never runs it.
+   * @param place `beside`: next to the script in front, which stays the active one
+   */
+  open(text: ReviewText, title: string, serverId: string, place?: 'in front' | 'beside'): Promise<void>;
 }

@@ -1,0 +1,48 @@
+/** What every command may use, and how it finds the server that it is about. */
+import type { ServerMonitor } from '../monitor/server-monitor';
+import { type CommandTarget, readTarget } from './command-target';
+import { Dismissed } from './commands';
+import type { Conversation } from './conversation';
+import type { Log } from './log';
+import type { OpenServers } from './open-servers';
+
+export interface CommandContext {
+  readonly servers: OpenServers;
+  readonly conversation: Conversation;
+  readonly log: Log;
+  /** Starts Add Server: offered where a command has no server to work on. */
+  readonly addServer: () => Promise<void>;
+}
+
+/** The target of a command; from the palette the only server, or the one that the user chooses. @throws Dismissed, Error with one sentence */
+export async function findTarget(context: CommandContext, invoked: unknown, selection: unknown): Promise<CommandTarget> {
+  const read = readTarget(invoked, selection);
+  if (read.kind === 'target') return read.target;
+  if (read.kind === 'foreign') return offerToAdd(context, 'Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.');
+  const servers = context.servers.saved.list();
+  if (servers.length === 0) return offerToAdd(context, 'There is no server in the Checkpoint Health pane yet: add one first.');
+  const [only] = servers;
+  if (servers.length === 1 && only !== undefined) return { serverId: only.id, databaseIds: [], group: null };
+  const serverId = await context.conversation.chooseOne(
+    'Which server?',
+    servers.map((server) => ({ value: server.id, label: server.name, description: server.server })),
+  );
+  return { serverId, databaseIds: [], group: null };
+}
+
+async function offerToAdd(context: CommandContext, sentence: string): Promise<never> {
+  if (await context.conversation.offer(sentence, 'Add Server')) await context.addServer();
+  throw new Dismissed();
+}
+
+/** The monitor of a server whose facts are known. @throws Error with one sentence where it cannot be reached */
+export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
+  const { conversation, servers } = context;
+  return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async () => {
+    const monitor = await servers.connect(serverId);
+    if (monitor.snapshot.connection === 'failed') await monitor.refresh();
+    const { connection, failure, facts } = monitor.snapshot;
+    if (facts === null || connection === 'failed') throw new Error(failure ?? `${monitor.snapshot.label} did not answer yet; try again.`);
+    return monitor;
+  });
+}

@@ -1,0 +1,59 @@
+/** Every command of the manifest, by id. Each runs through one wrapper: an error becomes one sentence on the screen and an entry in the log. */
+import { describeError, type Log } from './log';
+
+export const commandIds = [
+  'addServer',
+  'editServer',
+  'removeServer',
+  'refresh',
+  'startTracking',
+  'startTrackingChosen',
+  'stopTracking',
+  'removeTracking',
+  'showTrackingSql',
+  'openDashboard',
+  'reviewScript',
+  'filterDatabases',
+  'showMoreDatabases',
+  'showLog',
+] as const;
+
+export type CommandId = (typeof commandIds)[number];
+
+/** What a command is invoked with: a row of our tree and the rows selected with it, a node of another extension's tree, or nothing. */
+export type CommandHandler = (target?: unknown, selection?: unknown) => unknown;
+export type CommandTable = Readonly<Record<CommandId, CommandHandler>>;
+
+export function fullCommandId(id: CommandId): string {
+  return `checkpointHealth.${id}`;
+}
+
+/** Thrown where the user changed their mind: nothing to say. */
+export class Dismissed extends Error {
+  constructor() {
+    super('Dismissed');
+  }
+}
+
+export interface CommandWorld {
+  readonly register: (id: string, handler: CommandHandler) => { dispose(): void };
+  readonly showError: (sentence: string) => void;
+  readonly log: Log;
+}
+
+/** Registers the whole table. */
+export function registerCommands(table: CommandTable, world: CommandWorld): readonly { dispose(): void }[] {
+  return commandIds.map((id) => world.register(fullCommandId(id), wrapHandler(id, table[id], world)));
+}
+
+function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld): CommandHandler {
+  return async (target, selection) => {
+    try {
+      await handler(target, selection);
+    } catch (error) {
+      if (error instanceof Dismissed) return;
+      world.log.error(`${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`);
+      world.showError(describeError(error));
+    }
+  };
+}

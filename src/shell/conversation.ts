@@ -1,0 +1,35 @@
+/** What commands ask and tell the user. Whoever leaves a question gets no answer but Dismissed, which ends the command without a word. */
+
+export interface Choice<T> {
+  readonly value: T;
+  readonly label: string;
+  readonly description?: string;
+  readonly isPicked?: boolean;
+}
+
+export interface Asked {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  /** One sentence where the text will not do; null where it will. */
+  readonly check?: (text: string) => string | null;
+}
+
+export interface Conversation {
+  /** @throws Dismissed */
+  chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T>;
+  /** @throws Dismissed */
+  chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]>;
+  /** @throws Dismissed */
+  askText(asked: Asked): Promise<string>;
+  /** A dialog that has to be answered. @throws Dismissed unless the button was pressed */
+  confirm(question: string, detail: string, button: string): Promise<void>;
+  tell(sentence: string): void;
+  /** Tells, and offers one thing to do. True where it was taken. */
+  offer(sentence: string, button: string): Promise<boolean>;
+  /** Shows that work is going on in the pane. */
+  showWork<T>(title: string, work: () => Promise<T>): Promise<T>;
+  /** Opens a text as an unsaved SQL document. */
+  showSql(text: string): Promise<void>;
+}

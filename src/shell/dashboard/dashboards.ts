@@ -1,0 +1,157 @@
+/** The dashboards of this window: one webview panel for each server, restored with the window. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Capture } from '../../core/capture/capture';
+import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
+import type { CommandTarget } from '../command-target';
+import type { Log } from '../log';
+import type { OpenServers } from '../open-servers';
+import { writeDashboardPage } from './html';
+import { type CaptureSource, DashboardSender } from './sender';
+import { createDatabaseViews, createServerView } from './view';
+
+export const dashboardViewType = 'checkpointHealth.dashboard';
+
+export interface DashboardWorld {
+  readonly servers: OpenServers;
+  readonly extensionUri: vscode.Uri;
+  readonly log: Log;
+  /** The same commands as the tree's. */
+  readonly invoke: (command: DashboardCommand, target: CommandTarget) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface OpenDashboard {
+  readonly panel: vscode.WebviewPanel;
+  readonly sender: DashboardSender;
+}
+
+export class Dashboards implements vscode.WebviewPanelSerializer {
+  private readonly open = new Map<string, OpenDashboard>();
+  private readonly listening: { dispose(): void };
+
+  constructor(private readonly world: DashboardWorld) {
+    this.listening = world.servers.onDidChange((serverId) => this.takeIn(serverId));
+  }
+
+  /** Opens or brings to the front. @param databaseId selected in it; null: none */
+  show(serverId: string, databaseId: number | null): void {
+    const known = this.open.get(serverId);
+    if (known !== undefined) known.panel.reveal();
+    const { sender } = known ?? this.adopt(serverId, this.createPanel(serverId));
+    if (databaseId !== null) sender.reveal(databaseId);
+  }
+
+  /** A panel of the last session of this window. It cannot be shown where its server was removed meanwhile. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const serverId = readServerId(state);
+    if (serverId === null || this.world.servers.saved.find(serverId) === undefined || this.open.has(serverId)) {
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = this.options();
+    this.adopt(serverId, panel);
+    await this.world.servers.connect(serverId);
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    for (const { panel } of [...this.open.values()]) panel.dispose();
+  }
+
+  private createPanel(serverId: string): vscode.WebviewPanel {
+    const title = nameDashboard(this.world.servers.snapshot(serverId).label);
+    return vscode.window.createWebviewPanel(dashboardViewType, title, vscode.ViewColumn.Active, this.options());
+  }
+
+  private options(): vscode.WebviewOptions {
+    const { extensionUri } = this.world;
+    return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')] };
+  }
+
+  private adopt(serverId: string, panel: vscode.WebviewPanel): OpenDashboard {
+    const sender = new DashboardSender(
+      {
+        server: () => createServerView(this.world.servers.snapshot(serverId)),
+        tracking: () => this.world.servers.snapshot(serverId).tracking,
+        databases: () => createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
+        changes: () => this.world.servers.snapshot(serverId).changes,
+        capture: () => createCaptureSource(this.world.servers.capture(serverId)),
+      },
+      { post: (message: ToWebview) => void panel.webview.postMessage(message), schedule },
+    );
+    const dashboard = { panel, sender };
+    this.open.set(serverId, dashboard);
+    panel.iconPath = vscode.Uri.joinPath(this.world.extensionUri, 'media', 'icon.png');
+    panel.webview.onDidReceiveMessage((message: ToExtension) => this.receive(serverId, sender, message));
+    panel.onDidChangeViewState(() => {
+      // Hidden, the page is thrown away; shown again, it says `ready`.
+      if (!panel.visible) sender.pause();
+    });
+    panel.onDidDispose(() => {
+      sender.dispose();
+      if (this.open.get(serverId) === dashboard) this.open.delete(serverId);
+    });
+    panel.webview.html = this.writePage(serverId, panel.webview);
+    return dashboard;
+  }
+
+  private writePage(serverId: string, webview: vscode.Webview): string {
+    const { extensionUri } = this.world;
+    return writeDashboardPage({
+      nonce: randomBytes(18).toString('base64url'),
+      cspSource: webview.cspSource,
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview.js')).toString(),
+      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'dashboard.css')).toString(),
+      title: nameDashboard(this.world.servers.snapshot(serverId).label),
+      serverId,
+    });
+  }
+
+  private receive(serverId: string, sender: DashboardSender, message: ToExtension): void {
+    try {
+      if (message.type === 'failed') this.world.log.error(`Dashboard: ${message.message}`);
+      else if (message.type === 'invoke') this.world.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
+      else sender.receive(message);
+    } catch (error) {
+      this.world.onFailure(error);
+    }
+  }
+
+  private takeIn(serverId: string | null): void {
+    if (serverId === null) this.takeInList();
+    else this.open.get(serverId)?.sender.update();
+  }
+
+  /** The list of servers changed: panels of removed servers go, others may have a new name. */
+  private takeInList(): void {
+    for (const [id, { panel, sender }] of [...this.open]) {
+      const server = this.world.servers.saved.find(id);
+      if (server === undefined) panel.dispose();
+      else {
+        panel.title = nameDashboard(server.name);
+        sender.update();
+      }
+    }
+  }
+}
+
+function nameDashboard(label: string): string {
+  return `${label}: checkpoints`;
+}
+
+function createCaptureSource(capture: Capture | null): CaptureSource | null {
+  if (capture === null) return null;
+  return { id: capture.id, generation: capture.generation, rows: capture.columns.rows, slice: (fromRow, toRow) => capture.slice(fromRow, toRow) };
+}
+
+function schedule(delayMs: number, task: () => void): { dispose(): void } {
+  const timer = setTimeout(task, delayMs);
+  return { dispose: () => clearTimeout(timer) };
+}
+
+/** The webview's state is of unknown origin: an older version may have written it. */
+export function readServerId(state: unknown): string | null {
+  const serverId = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
+  return typeof serverId === 'string' ? serverId : null;
+}

@@ -1,0 +1,45 @@
+/** The page that the webview starts from: a place to draw in, one style sheet, one script, and a policy that lets nothing else in. */
+
+export interface DashboardPage {
+  readonly nonce: string;
+  /** `webview.cspSource`. */
+  readonly cspSource: string;
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  readonly title: string;
+  /** Kept by the webview with its state, so that a restored panel knows its server. */
+  readonly serverId: string;
+}
+
+/** docs/facts.md, Hosts 5. */
+export function writePolicy({ nonce, cspSource }: Pick<DashboardPage, 'nonce' | 'cspSource'>): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src ${cspSource}`,
+    `img-src ${cspSource} data:`,
+    `font-src ${cspSource}`,
+  ].join('; ');
+}
+
+export function writeDashboardPage(page: DashboardPage): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(writePolicy(page))}">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="stylesheet" href="${escapeAttribute(page.styleUri)}">
+  <title>${escapeAttribute(page.title)}</title>
+</head>
+<body>
+  <div id="app" data-server-id="${escapeAttribute(page.serverId)}"></div>
+  <script nonce="${escapeAttribute(page.nonce)}" src="${escapeAttribute(page.scriptUri)}"></script>
+</body>
+</html>
+`;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

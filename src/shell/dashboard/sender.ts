@@ -1,0 +1,147 @@
+/**
+ * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds; then it gets what it lacks, columns one slice at a time,
+ * each after the one before was received:
+ *
+ *   ready(rows 0) -> server, tracking, databases, changes, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; received(140,000) ; ...
+ */
+import type { CheckpointSlice } from '../../core/capture/checkpoint-store';
+import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
+
+/** 14 bytes a row: 980,000 bytes. */
+export const mostRowsInSlice = 70_000;
+/** What changes is sent at most four times a second. */
+export const leastSendIntervalMs = 250;
+/** A slice that was not received after this time is sent again: a webview that was hidden meanwhile lost it. */
+export const answerTimeoutMs = 10_000;
+
+export interface CaptureSource {
+  readonly id: string;
+  readonly generation: number;
+  readonly rows: number;
+  readonly slice: (fromRow: number, toRow: number) => CheckpointSlice;
+}
+
+/** What there is to send, asked anew each time. */
+export interface DashboardSource {
+  readonly server: () => ServerView;
+  readonly tracking: () => TrackingView;
+  readonly databases: () => readonly DatabaseView[];
+  readonly changes: () => readonly ChangeView[];
+  readonly capture: () => CaptureSource | null;
+}
+
+export interface SenderWorld {
+  readonly post: (message: ToWebview) => void;
+  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
+}
+
+interface Position {
+  readonly captureId: string;
+  readonly generation: number;
+  readonly rows: number;
+}
+
+export class DashboardSender {
+  private isReady = false;
+  /** Texts of what was sent last, by type: what is the same is not sent again. */
+  private sent = new Map<ToWebview['type'], string>();
+  /** What the webview is known to hold. */
+  private held: Position | null = null;
+  private waiting: { dispose(): void } | null = null;
+  private pending: { dispose(): void } | null = null;
+  private revealed: number | null = null;
+
+  constructor(
+    private readonly source: DashboardSource,
+    private readonly world: SenderWorld,
+  ) {}
+
+  /** Takes `ready` and `received`; the other messages are not about sending. */
+  receive(message: ToExtension): void {
+    if (message.type === 'ready') this.start(message.captureId === null ? null : { captureId: message.captureId, generation: message.generation, rows: message.rows });
+    if (message.type === 'received' && this.isReady) this.goOn(message);
+  }
+
+  /** Something may have changed: it is sent soon, once for all changes until then. */
+  update(): void {
+    if (!this.isReady) return;
+    this.pending ??= this.world.schedule(leastSendIntervalMs, () => {
+      this.pending = null;
+      this.sendAll();
+    });
+  }
+
+  /** Asks the webview to show a database; later, if it is not ready yet. */
+  reveal(databaseId: number): void {
+    this.revealed = databaseId;
+    if (this.isReady) this.sendReveal();
+  }
+
+  /** The webview is gone from the screen: it forgets, and will say `ready` again. */
+  pause(): void {
+    this.isReady = false;
+    this.stopWaiting();
+    this.pending?.dispose();
+    this.pending = null;
+  }
+
+  dispose(): void {
+    this.pause();
+  }
+
+  private start(held: Position | null): void {
+    this.stopWaiting();
+    this.isReady = true;
+    this.sent.clear();
+    this.held = held;
+    this.sendAll();
+    this.sendReveal();
+  }
+
+  private goOn(received: Position): void {
+    this.stopWaiting();
+    this.held = received;
+    this.sendRows();
+  }
+
+  private sendAll(): void {
+    this.sendChanged({ type: 'server', server: this.source.server() });
+    this.sendChanged({ type: 'tracking', tracking: this.source.tracking() });
+    // Before columns that speak of new ones.
+    this.sendChanged({ type: 'databases', captureId: this.source.capture()?.id ?? '', databases: this.source.databases() });
+    this.sendChanged({ type: 'changes', changes: this.source.changes() });
+    this.sendRows();
+  }
+
+  private sendChanged(message: Exclude<ToWebview, { type: 'columns' }>): void {
+    const text = JSON.stringify(message);
+    if (this.sent.get(message.type) === text) return;
+    this.sent.set(message.type, text);
+    this.world.post(message);
+  }
+
+  private sendReveal(): void {
+    if (this.revealed !== null) this.world.post({ type: 'reveal', databaseId: this.revealed });
+    this.revealed = null;
+  }
+
+  private sendRows(): void {
+    const capture = this.source.capture();
+    if (capture === null || this.waiting !== null) return;
+    const isSame = this.held?.captureId === capture.id && this.held.generation === capture.generation && this.held.rows <= capture.rows;
+    const fromRow = isSame ? (this.held as Position).rows : 0;
+    // An empty slice of another capture still says: what you hold is of yesterday.
+    if (isSame && fromRow === capture.rows) return;
+    const slice = capture.slice(fromRow, Math.min(capture.rows, fromRow + mostRowsInSlice));
+    this.waiting = this.world.schedule(answerTimeoutMs, () => {
+      this.waiting = null;
+      this.sendRows();
+    });
+    this.world.post({ type: 'columns', captureId: capture.id, generation: capture.generation, ...slice });
+  }
+
+  private stopWaiting(): void {
+    this.waiting?.dispose();
+    this.waiting = null;
+  }
+}

@@ -1,0 +1,65 @@
+/** The conversation by means of VS Code's own dialogs. */
+import * as vscode from 'vscode';
+import { Dismissed } from './commands';
+import type { Asked, Choice, Conversation } from './conversation';
+
+/** @param viewId where progress is shown */
+export function createEditorConversation(viewId: string): Conversation {
+  return {
+    chooseOne,
+    chooseMany,
+    askText,
+    confirm,
+    tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
+    offer: async (sentence, button) => (await vscode.window.showInformationMessage(disarmLinks(sentence), button)) === button,
+    showWork: async (title, work) => vscode.window.withProgress({ location: { viewId }, title }, work),
+    showSql: async (text) => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'sql', content: text }), { preview: false });
+    },
+  };
+}
+
+/** Shows an error as one sentence. True where the user wants to see the log. */
+export async function showError(sentence: string): Promise<boolean> {
+  return (await vscode.window.showErrorMessage(disarmLinks(sentence), 'Show Log')) === 'Show Log';
+}
+
+interface Item<T> extends vscode.QuickPickItem {
+  readonly value: T;
+}
+
+async function chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T> {
+  const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title, matchOnDescription: true });
+  if (chosen === undefined) throw new Dismissed();
+  return chosen.value;
+}
+
+async function chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
+  const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title, canPickMany: true, matchOnDescription: true, ignoreFocusOut: true });
+  if (chosen === undefined) throw new Dismissed();
+  return chosen.map((item) => item.value);
+}
+
+function createItem<T>(choice: Choice<T>): Item<T> {
+  return { value: choice.value, label: disarmIcons(choice.label), description: disarmIcons(choice.description ?? ''), picked: choice.isPicked === true };
+}
+
+async function askText({ title, prompt, placeholder, value, check }: Asked): Promise<string> {
+  const text = await vscode.window.showInputBox({ title, prompt, placeHolder: placeholder, value, ignoreFocusOut: true, validateInput: (typed) => check?.(typed) });
+  if (text === undefined) throw new Dismissed();
+  return text;
+}
+
+async function confirm(question: string, detail: string, button: string): Promise<void> {
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) !== button) throw new Dismissed();
+}
+
+/** A name such as `[x](command:y)` must not become a link in a notification. */
+function disarmLinks(text: string): string {
+  return text.replace(/\]\(/g, '] (');
+}
+
+/** A name such as `$(trash)` must not become an icon in a list. */
+function disarmIcons(text: string): string {
+  return text.replace(/\$\(/g, '\\$(');
+}

@@ -1,0 +1,45 @@
+/** Commands that only change what is on screen. */
+import { type CommandContext, findTarget } from './command-context';
+import type { CommandTable } from './commands';
+import { isRow, type Row } from './tree/row';
+
+export interface Screen {
+  readonly tree: {
+    filterOf(serverId: string): string;
+    filter(serverId: string, text: string): void;
+    showMore(row: Row): void;
+  };
+  readonly dashboards: { show(serverId: string, databaseId: number | null): void };
+  readonly showLog: () => void;
+}
+
+type LookCommands = Pick<CommandTable, 'openDashboard' | 'filterDatabases' | 'showMoreDatabases' | 'showLog'>;
+
+export function createLookCommands(context: CommandContext, screen: Screen): LookCommands {
+  return {
+    openDashboard: (invoked, selection) => openDashboard(context, screen, invoked, selection),
+    filterDatabases: (invoked, selection) => filterDatabases(context, screen, invoked, selection),
+    showMoreDatabases: (invoked) => {
+      if (isRow(invoked)) screen.tree.showMore(invoked);
+    },
+    showLog: () => screen.showLog(),
+  };
+}
+
+/** Opens at once; the server is connected to meanwhile, and what fails is told. */
+async function openDashboard(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+  screen.dashboards.show(serverId, databaseIds[0] ?? null);
+  const { snapshot } = await context.servers.connect(serverId);
+  if (snapshot.failure !== null) throw new Error(snapshot.failure);
+}
+
+async function filterDatabases(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const text = await context.conversation.askText({
+    title: `Filter the databases of ${context.servers.snapshot(serverId).label}`,
+    prompt: 'Part of the name; empty shows all databases',
+    value: screen.tree.filterOf(serverId),
+  });
+  screen.tree.filter(serverId, text);
+}

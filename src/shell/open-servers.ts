@@ -1,0 +1,155 @@
+/** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
+import type { Facts } from '../core/advice/facts';
+import type { Capture } from '../core/capture/capture';
+import type { CheckpointStatistics } from '../core/evidence/statistics';
+import type { CaptureEvidence } from '../monitor/judgement';
+import type { ServerChange, ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
+import { type SavedServer, type SavedServers } from './saved-servers';
+
+/** `null` as change: the list of servers itself. */
+export type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
+
+export interface MonitorFactory {
+  readonly createMonitor: (server: SavedServer) => Promise<ServerMonitor>;
+  readonly summarizeCapture: (capture: Capture | null, facts: Facts) => CaptureEvidence | null;
+}
+
+const noStatistics: ReadonlyMap<number, CheckpointStatistics> = new Map();
+
+export class OpenServers {
+  private readonly monitors = new Map<string, Promise<ServerMonitor>>();
+  /** Those of `monitors` that have been made. */
+  private readonly ready = new Map<string, ServerMonitor>();
+  private readonly listeners = new Set<ServersListener>();
+  private readonly statisticsKept = new Map<string, { readonly key: string; readonly value: ReadonlyMap<number, CheckpointStatistics> }>();
+
+  constructor(
+    readonly saved: SavedServers,
+    private readonly factory: MonitorFactory,
+  ) {}
+
+  onDidChange(listener: ServersListener): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  /** Every server of the list, opened or not. */
+  snapshots(): readonly ServerSnapshot[] {
+    return this.saved.list().map((server) => this.ready.get(server.id)?.snapshot ?? describeUnopened(server));
+  }
+
+  /** @throws Error where the server is not in the list any more */
+  snapshot(serverId: string): ServerSnapshot {
+    const server = this.saved.find(serverId);
+    if (server === undefined) throw new Error('This server is no longer in the list.');
+    return this.ready.get(serverId)?.snapshot ?? describeUnopened(server);
+  }
+
+  capture(serverId: string): Capture | null {
+    return this.ready.get(serverId)?.capture ?? null;
+  }
+
+  /** Figures of the whole capture by database_id; computed again only when the capture grew. */
+  statistics(serverId: string): ReadonlyMap<number, CheckpointStatistics> {
+    const capture = this.capture(serverId);
+    const facts = this.ready.get(serverId)?.snapshot.facts ?? null;
+    if (capture === null || facts === null) return noStatistics;
+    const key = `${capture.id} ${capture.generation} ${capture.columns.rows} ${capture.observation?.endUtcMs}`;
+    const kept = this.statisticsKept.get(serverId);
+    if (kept?.key === key) return kept.value;
+    const value = this.factory.summarizeCapture(capture, facts)?.statistics ?? noStatistics;
+    this.statisticsKept.set(serverId, { key, value });
+    return value;
+  }
+
+  /** The server's monitor; does not connect. @throws Error where the server is not in the list any more */
+  async monitor(serverId: string): Promise<ServerMonitor> {
+    const server = this.saved.find(serverId);
+    if (server === undefined) throw new Error('This server is no longer in the list.');
+    const known = this.monitors.get(serverId);
+    if (known !== undefined) return known;
+    const made = this.makeMonitor(server);
+    this.monitors.set(serverId, made);
+    return made;
+  }
+
+  /** The monitor after its first read of the facts; what failed is in the snapshot. */
+  async connect(serverId: string): Promise<ServerMonitor> {
+    const monitor = await this.monitor(serverId);
+    if (monitor.snapshot.connection === 'not connected') await monitor.refresh();
+    return monitor;
+  }
+
+  /** Adds a server or takes in its new settings. A monitor that used the old ones is given up. */
+  async save(server: SavedServer, password: string | undefined): Promise<void> {
+    await this.saved.save(server, password);
+    await this.close(server.id);
+    this.tell(null, null);
+  }
+
+  async remove(serverId: string): Promise<void> {
+    await this.saved.remove(serverId);
+    await this.close(serverId);
+    this.tell(null, null);
+  }
+
+  async dispose(): Promise<void> {
+    this.listeners.clear();
+    await Promise.all([...this.monitors.keys()].map((id) => this.close(id)));
+  }
+
+  private async makeMonitor(server: SavedServer): Promise<ServerMonitor> {
+    try {
+      const monitor = await this.factory.createMonitor(server);
+      monitor.onDidChange((change) => this.tell(server.id, change));
+      this.ready.set(server.id, monitor);
+      return monitor;
+    } catch (error) {
+      this.monitors.delete(server.id);
+      throw error;
+    }
+  }
+
+  private async close(serverId: string): Promise<void> {
+    const monitor = this.monitors.get(serverId);
+    this.monitors.delete(serverId);
+    this.ready.delete(serverId);
+    this.statisticsKept.delete(serverId);
+    // A monitor that could not be made has nothing to end; whoever asked for it was told why.
+    await monitor?.then(
+      (made) => made.dispose(),
+      () => undefined,
+    );
+  }
+
+  private tell(serverId: string | null, change: ServerChange | null): void {
+    for (const listener of [...this.listeners]) listener(serverId, change);
+  }
+}
+
+/** What is known about a server that was not opened in this window yet. */
+function describeUnopened(server: SavedServer): ServerSnapshot {
+  return {
+    id: server.id,
+    label: server.name,
+    connection: 'not connected',
+    failure: null,
+    facts: null,
+    verdicts: new Map(),
+    tracking: {
+      state: 'not tracking',
+      observation: null,
+      rowsRead: 0,
+      checkpoints: 0,
+      unpaired: 0,
+      duplicates: 0,
+      malformed: 0,
+      otherEvents: 0,
+      lostEvents: null,
+      message: null,
+    },
+    trackingSinceUtcMs: null,
+    trackedDatabaseIds: null,
+    changes: [],
+  };
+}

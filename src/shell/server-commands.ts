@@ -1,0 +1,92 @@
+/** Add, edit, remove and refresh servers. */
+import { randomUUID } from 'node:crypto';
+import { type AddedServer, findSameServer, readAddedServer } from './added-server';
+import { type CommandContext, findTarget } from './command-context';
+import { readTarget } from './command-target';
+import { Dismissed, type CommandTable } from './commands';
+import type { SavedServer } from './saved-servers';
+import { askServer, type FormInput } from './server-form';
+
+export interface ServerForm {
+  readonly input: FormInput;
+  /** Why this is no server address, as one sentence; null where it is one. */
+  readonly checkAddress: (server: string) => string | null;
+  /** Shows a server's row in the pane, opened. */
+  readonly reveal: (serverId: string) => Promise<void>;
+}
+
+type ServerCommands = Pick<CommandTable, 'addServer' | 'editServer' | 'removeServer' | 'refresh'>;
+
+export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
+  return {
+    addServer: () => addServer(context, form),
+    editServer: (target, selection) => editServer(context, form, target, selection),
+    removeServer: (target, selection) => removeServer(context, target, selection),
+    refresh: (target, selection) => refresh(context, target, selection),
+  };
+}
+
+export async function addServer(context: CommandContext, form: ServerForm): Promise<void> {
+  await askAndSave(context, form, undefined);
+}
+
+async function editServer(context: CommandContext, form: ServerForm, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const saved = context.servers.saved.find(serverId);
+  if (saved === undefined) throw new Error('This server is no longer in the list.');
+  await askAndSave(context, form, saved);
+}
+
+async function askAndSave(context: CommandContext, form: ServerForm, saved: SavedServer | undefined): Promise<void> {
+  const answers = await askServer(form.input, saved, form.checkAddress);
+  if (answers === undefined) throw new Dismissed();
+  const { password, ...kept } = answers;
+  const server = { ...kept, id: saved?.id ?? randomUUID() };
+  if (password !== undefined) context.log.hide(password);
+  await context.servers.save(server, password);
+  await openServer(context, form, server.id);
+}
+
+/** Shows the server and connects; what fails is in its row, and told once. */
+async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
+  const connected = context.servers.connect(serverId);
+  await Promise.all([connected, form.reveal(serverId)]);
+  const { failure } = (await connected).snapshot;
+  if (failure !== null) throw new Error(failure);
+}
+
+/** The `addServer` that other extensions get: no questions asked. Adding a server again changes it. @returns its id @throws Error with one sentence */
+export async function addGivenServer(context: CommandContext, form: ServerForm, argument: AddedServer): Promise<string> {
+  const { server, password } = readAddedServer(argument);
+  const complaint = form.checkAddress(server.server);
+  if (complaint !== null) throw new Error(complaint);
+  const id = findSameServer(context.servers.saved.list(), server)?.id ?? randomUUID();
+  context.log.hide(password);
+  await context.servers.save({ ...server, id }, password);
+  await form.reveal(id);
+  return id;
+}
+
+async function removeServer(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const { serverId } = await findTarget(context, invoked, selection);
+  const { label, tracking } = context.servers.snapshot(serverId);
+  const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';
+  await context.conversation.confirm(`Remove ${label} from the list?`, `Its stored password is deleted. Nothing changes on the server.${running}`, 'Remove');
+  await context.servers.remove(serverId);
+}
+
+/** One server, or every server that was opened. */
+async function refresh(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
+  const read = readTarget(invoked, selection);
+  const opened = context.servers.snapshots().filter((server) => server.connection !== 'not connected');
+  const serverIds = read.kind === 'target' ? [read.target.serverId] : opened.map((server) => server.id);
+  const failures = await context.conversation.showWork('Reading the facts', () => Promise.all(serverIds.map((id) => refreshOne(context, id))));
+  const [first] = failures.filter((failure) => failure !== null);
+  if (first !== undefined && first !== null) throw new Error(first);
+}
+
+async function refreshOne(context: CommandContext, serverId: string): Promise<string | null> {
+  const monitor = await context.servers.monitor(serverId);
+  await monitor.refresh();
+  return monitor.snapshot.failure;
+}

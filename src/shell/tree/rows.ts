@@ -1,0 +1,209 @@
+/** The rows of the pane: from what is known about the servers to what is shown. */
+import { type Group, groups } from '../../core/advice/verdict';
+import type { DatabaseFacts } from '../../core/advice/facts';
+import type { CheckpointStatistics } from '../../core/evidence/statistics';
+import { formatCount } from '../../core/format';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
+import { listLimits } from '../server-words';
+import { describeDatabase, sortDatabases } from './database-row';
+import { createRow, type Row, type RowIcon } from './row';
+import { describeServer, describeTracking } from './server-row';
+
+/** How many databases a group shows at first, and how many more a click on its last row brings. */
+export const databasesAtOnce = 500;
+
+/** What the user did to the pane: kept for as long as the window lives. */
+export interface PaneState {
+  /** By server id; a part of a database's name. */
+  readonly filters: ReadonlyMap<string, string>;
+  /** By id of a group's row: how many of its databases are shown. */
+  readonly shown: ReadonlyMap<string, number>;
+}
+
+/** One server as the rows need it. */
+export interface ServerKnowledge {
+  readonly snapshot: ServerSnapshot;
+  /** Figures of the capture by database_id. */
+  readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
+}
+
+export function listServerRows(snapshots: readonly ServerSnapshot[]): readonly Row[] {
+  return snapshots.map(describeServer);
+}
+
+/** What is under a row that can be opened. */
+export function listChildRows(parent: Row, known: ServerKnowledge, pane: PaneState): readonly Row[] {
+  if (parent.kind === 'server') return listRowsOfServer(known.snapshot, pane);
+  if (parent.kind === 'limits') return listLimitRows(known.snapshot);
+  if (parent.kind === 'group' && parent.group !== null) return listRowsOfGroup(parent, parent.group, known, pane);
+  return [];
+}
+
+function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly Row[] {
+  const { id: serverId, facts, failure } = snapshot;
+  const rows: Row[] = [];
+  if (failure !== null) rows.push(describeFailure(serverId, failure));
+  if (facts === null) return rows;
+  rows.push(describeTracking(snapshot));
+  if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
+  if (listLimits(facts).length > 0) rows.push(describeLimits(serverId, listLimits(facts).length));
+  const filter = pane.filters.get(serverId) ?? '';
+  if (filter !== '') rows.push(describeFilter(serverId, filter, facts.databases));
+  return [...rows, ...listGroupRows(snapshot, filter)];
+}
+
+function describeFailure(serverId: string, failure: string): Row {
+  const icon = { name: 'error', colour: 'list.errorForeground' };
+  return createRow({ kind: 'failure', id: `${serverId}/failure`, serverId, label: 'Not reached', description: failure, tooltip: failure, icon });
+}
+
+function describeModel(serverId: string): Row {
+  return createRow({
+    kind: 'model',
+    id: `${serverId}/model`,
+    serverId,
+    label: 'New databases will be automatic',
+    description: 'model has target recovery time 0',
+    tooltip: 'New databases inherit the target recovery time of model, which is 0 here: they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
+    icon: { name: 'info' },
+  });
+}
+
+function describeLimits(serverId: string, count: number): Row {
+  return createRow({
+    kind: 'limits',
+    id: `${serverId}/limits`,
+    serverId,
+    label: 'This login may not see everything',
+    description: count === 1 ? '1 limit' : `${count} limits`,
+    icon: { name: 'key' },
+    expand: 'closed',
+  });
+}
+
+function listLimitRows(snapshot: ServerSnapshot): readonly Row[] {
+  const limits = snapshot.facts === null ? [] : listLimits(snapshot.facts);
+  return limits.map((limit, at) => createRow({ kind: 'limit', id: `${snapshot.id}/limits/${at}`, serverId: snapshot.id, label: limit }));
+}
+
+function describeFilter(serverId: string, filter: string, databases: readonly DatabaseFacts[]): Row {
+  const matching = databases.filter((database) => matches(database, filter)).length;
+  return createRow({
+    kind: 'filter',
+    id: `${serverId}/filter`,
+    serverId,
+    label: `Only names with "${filter}"`,
+    description: `${formatCount(matching)} of ${formatCount(databases.length)} databases`,
+    icon: { name: 'filter' },
+    command: 'filterDatabases',
+  });
+}
+
+function listGroupRows(snapshot: ServerSnapshot, filter: string): readonly Row[] {
+  const all = countByGroup(snapshot, '');
+  const matching = countByGroup(snapshot, filter);
+  return groups.flatMap((group) => {
+    const count = matching.get(group) ?? 0;
+    return count === 0 ? [] : [describeGroup(snapshot.id, group, count, all.get(group) ?? 0)];
+  });
+}
+
+function countByGroup(snapshot: ServerSnapshot, filter: string): ReadonlyMap<Group, number> {
+  const counts = new Map<Group, number>();
+  for (const database of snapshot.facts?.databases ?? []) {
+    const group = snapshot.verdicts.get(database.databaseId)?.group;
+    if (group !== undefined && matches(database, filter)) counts.set(group, (counts.get(group) ?? 0) + 1);
+  }
+  return counts;
+}
+
+interface GroupWords {
+  readonly icon: RowIcon;
+  readonly isAutomatic: boolean;
+  readonly explanation: string;
+}
+
+const groupWords: Readonly<Record<Group, GroupWords>> = {
+  Switch: {
+    icon: { name: 'arrow-swap', colour: 'charts.orange' },
+    isAutomatic: true,
+    explanation: 'Automatic checkpoints, and measured harm: indirect checkpoints are worth trying here.',
+  },
+  Watch: {
+    icon: { name: 'eye', colour: 'charts.yellow' },
+    isAutomatic: true,
+    explanation: 'Automatic checkpoints that last long. Long alone is not harm.',
+  },
+  'Automatic, not measured': {
+    icon: { name: 'circle-outline' },
+    isAutomatic: true,
+    explanation: 'Automatic checkpoints whose cost was not measured yet. Tracking measures it.',
+  },
+  'Automatic, measured, no harm seen': {
+    icon: { name: 'pass' },
+    isAutomatic: true,
+    explanation: 'Automatic checkpoints that were measured and do no harm that we can see.',
+  },
+  'Unusual value': {
+    icon: { name: 'settings-gear' },
+    isAutomatic: false,
+    explanation: 'Indirect checkpoints with another target than the default of 60 seconds: someone chose it.',
+  },
+  Indirect: { icon: { name: 'check' }, isAutomatic: false, explanation: 'Indirect checkpoints with the default target of 60 seconds.' },
+  'Not changeable here': {
+    icon: { name: 'lock' },
+    isAutomatic: false,
+    explanation: 'System databases, and databases that are secondary, read-only, in standby or offline here.',
+  },
+};
+
+function describeGroup(serverId: string, group: Group, matching: number, all: number): Row {
+  const words = groupWords[group];
+  const count = matching === all ? formatCount(all) : `${formatCount(matching)} of ${formatCount(all)}`;
+  return createRow({
+    kind: 'group',
+    id: `${serverId}/group/${group}`,
+    serverId,
+    label: group,
+    description: count,
+    tooltip: words.explanation,
+    icon: words.icon,
+    context: words.isAutomatic ? 'group:automatic' : 'group:other',
+    expand: group === 'Switch' ? 'open' : 'closed',
+    spoken: `${group}, ${count} databases. ${words.explanation}`,
+    group,
+  });
+}
+
+function listRowsOfGroup(parent: Row, group: Group, { snapshot, statistics }: ServerKnowledge, pane: PaneState): readonly Row[] {
+  const databases = listDatabasesOfGroup(snapshot, group, pane.filters.get(snapshot.id) ?? '');
+  const shown = pane.shown.get(parent.id) ?? databasesAtOnce;
+  const rows = sortDatabases(databases, group, statistics)
+    .slice(0, shown)
+    .map((database) => describeDatabase(snapshot, database, statistics.get(database.databaseId) ?? null));
+  return databases.length > shown ? [...rows, describeMore(parent, databases.length - shown)] : rows;
+}
+
+/** The databases behind a group's row, in the order of the catalog. */
+export function listDatabasesOfGroup(snapshot: ServerSnapshot, group: Group, filter: string): readonly DatabaseFacts[] {
+  const databases = snapshot.facts?.databases ?? [];
+  return databases.filter((database) => snapshot.verdicts.get(database.databaseId)?.group === group && matches(database, filter));
+}
+
+function describeMore(parent: Row, left: number): Row {
+  const next = Math.min(left, databasesAtOnce);
+  return createRow({
+    kind: 'more',
+    id: `${parent.id}/more`,
+    serverId: parent.serverId,
+    label: `Show next ${next}`,
+    description: `${formatCount(left)} more`,
+    icon: { name: 'ellipsis' },
+    group: parent.group,
+    command: 'showMoreDatabases',
+  });
+}
+
+function matches(database: DatabaseFacts, filter: string): boolean {
+  return filter === '' || database.name.toLowerCase().includes(filter.toLowerCase());
+}

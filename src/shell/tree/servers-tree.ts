@@ -1,0 +1,104 @@
+/** The pane: rows as tree items. What they say is decided in rows.ts. */
+import * as vscode from 'vscode';
+import { fullCommandId } from '../commands';
+import type { OpenServers } from '../open-servers';
+import type { Row } from './row';
+import { databasesAtOnce, listChildRows, listServerRows, type PaneState } from './rows';
+
+/** While tracking, a server changes with every read; the pane is drawn again at most this often. */
+const redrawIntervalMs = 1000;
+
+export class ServersTree implements vscode.TreeDataProvider<Row> {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly filters = new Map<string, string>();
+  private readonly shown = new Map<string, number>();
+  private readonly pane: PaneState = { filters: this.filters, shown: this.shown };
+  private pending: NodeJS.Timeout | null = null;
+  private readonly listening: { dispose(): void };
+
+  constructor(
+    private readonly servers: OpenServers,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    this.listening = servers.onDidChange(() => this.redrawSoon());
+  }
+
+  getChildren(parent?: Row): vscode.ProviderResult<Row[]> {
+    if (parent === undefined) return [...listServerRows(this.servers.snapshots())];
+    return this.listChildren(parent);
+  }
+
+  getTreeItem(row: Row): vscode.TreeItem {
+    return createTreeItem(row);
+  }
+
+  /** Only servers are ever revealed, and they are at the top. */
+  getParent(): undefined {
+    return undefined;
+  }
+
+  filterOf(serverId: string): string {
+    return this.filters.get(serverId) ?? '';
+  }
+
+  filter(serverId: string, text: string): void {
+    if (text === '') this.filters.delete(serverId);
+    else this.filters.set(serverId, text);
+    this.shown.clear();
+    this.changed.fire();
+  }
+
+  showMore(row: Row): void {
+    const groupId = `${row.serverId}/group/${row.group}`;
+    this.shown.set(groupId, (this.shown.get(groupId) ?? databasesAtOnce) + databasesAtOnce);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    if (this.pending !== null) clearTimeout(this.pending);
+    this.listening.dispose();
+    this.changed.dispose();
+  }
+
+  /** Opening a server's row is what connects to it. */
+  private async listChildren(parent: Row): Promise<Row[]> {
+    const { serverId } = parent;
+    if (this.servers.saved.find(serverId) === undefined) return [];
+    if (this.servers.snapshot(serverId).connection === 'not connected') {
+      try {
+        await this.servers.connect(serverId);
+      } catch (error) {
+        this.onFailure(error);
+        return [];
+      }
+    }
+    const known = { snapshot: this.servers.snapshot(serverId), statistics: this.servers.statistics(serverId) };
+    return [...listChildRows(parent, known, this.pane)];
+  }
+
+  private redrawSoon(): void {
+    this.pending ??= setTimeout(() => {
+      this.pending = null;
+      this.changed.fire();
+    }, redrawIntervalMs);
+  }
+}
+
+const states = {
+  never: vscode.TreeItemCollapsibleState.None,
+  closed: vscode.TreeItemCollapsibleState.Collapsed,
+  open: vscode.TreeItemCollapsibleState.Expanded,
+} as const;
+
+function createTreeItem(row: Row): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, states[row.expand]);
+  item.id = row.id;
+  item.description = row.description;
+  item.tooltip = row.tooltip;
+  item.contextValue = row.context;
+  item.accessibilityInformation = { label: row.spoken };
+  if (row.icon !== null) item.iconPath = new vscode.ThemeIcon(row.icon.name, row.icon.colour === undefined ? undefined : new vscode.ThemeColor(row.icon.colour));
+  if (row.command !== null) item.command = { command: fullCommandId(row.command), title: row.label, arguments: [row] };
+  return item;
+}
