@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readErrorLog } from '../../../src/core/errorlog/error-log';
+import { makeMessage, makeRow, PUBLISHED } from './log-texts';
+
+const LOGGED = { logDateLocal: '2026-03-02T08:00:00.79', processInfo: 'spid25s' };
+const SCAN =
+  "Buffer Pool scan took 14 seconds: database ID 7, command 'BACKUP DATABASE', operation 'FlushCache', scanned buffers 115, total iterated buffers 204640239, wait time 0 ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information.";
+
+function readText(text: string): ReturnType<typeof readErrorLog> {
+  return readErrorLog([makeRow(text)]);
+}
+
+describe('a changed option of a database', () => {
+  for (const [text, option, value, databaseName] of [
+    ["Setting database option target_recovery_time to 60 for database 'x'.", 'target_recovery_time', '60', 'x'],
+    ["Setting database option target_recovery_time to 0 for database 'a]b'.", 'target_recovery_time', '0', 'a]b'],
+    ["Setting database option RECOVERY to SIMPLE for database 'x'.", 'RECOVERY', 'SIMPLE', 'x'],
+    [
+      "Setting database option target_recovery_time to 60 for database 'x'; DROP DATABASE y;--'.",
+      'target_recovery_time',
+      '60',
+      "x'; DROP DATABASE y;--",
+    ],
+    ["Setting database option target_recovery_time to 60 for database ' 😀 '.", 'target_recovery_time', '60', ' 😀 '],
+  ] as const) {
+    it(`is read from ${text}`, () => {
+      assert.deepEqual(readText(text).changes, [{ ...LOGGED, option, value, databaseName, readBy: 'sentence' }]);
+    });
+  }
+
+  for (const [order, text, databaseName] of [
+    [
+      'value, then database',
+      "Définition de l'option de base de données target_recovery_time sur 60 pour la base de données 'Ventes 2'.",
+      'Ventes 2',
+    ],
+    ['database, then value', "Die Datenbankoption target_recovery_time wird für die Datenbank 'Lager' auf 60 festgelegt.", 'Lager'],
+    ['database, then option', "データベース '売上' のデータベース オプション target_recovery_time を 60 に設定しています。", '売上'],
+  ] as const) {
+    it(`is read by its token from a translated sentence: ${order}`, () => {
+      assert.deepEqual(readText(text).changes, [{ ...LOGGED, option: 'target_recovery_time', value: '60', databaseName, readBy: 'token' }]);
+    });
+  }
+
+  for (const text of [
+    'target_recovery_time 60',
+    "target_recovery_time von 0 auf 60 für 'x'",
+    "target_recovery_time_in_seconds 60 'x'",
+    "l'option de l'instance target_recovery_time 60",
+    "TARGET_RECOVERY_TIME sur 60 pour 'x'",
+    "Définition de l'option de base de données RECOVERY sur SIMPLE pour la base de données 'x'.",
+  ]) {
+    it(`is not guessed from ${text}`, () => {
+      const { changes, counts } = readText(text);
+      assert.deepEqual(changes, []);
+      assert.equal(counts.unrecognised, 1);
+    });
+  }
+});
+
+describe('the error log', () => {
+  it('gives a scan of the buffer pool, which names FlushCache and is no FlushCache message', () => {
+    const { scans, groups, counts } = readText(SCAN);
+    assert.deepEqual(scans, [
+      {
+        ...LOGGED,
+        durationSeconds: 14,
+        databaseId: 7,
+        command: 'BACKUP DATABASE',
+        operation: 'FlushCache',
+        scannedBuffers: 115,
+        iteratedBuffers: 204640239,
+        waitMs: 0,
+      },
+    ]);
+    assert.deepEqual(groups, []);
+    assert.equal(counts.parsed, 1);
+  });
+
+  it('gives the recoveries with their phases, and the checkpoint that recovery writes', () => {
+    const { recoveries } = readErrorLog([
+      makeRow("Recovery is writing a checkpoint in database 'x' (17). This is an informational message only. No user action is required."),
+      makeRow(
+        'Recovery completed for database x (y) (database ID 17) in 31 second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms [system undo 0 ms].)',
+      ),
+      makeRow('Recovery completed for database z (database ID 5) in 1 second(s).'),
+    ]);
+    assert.deepEqual(recoveries, [
+      { ...LOGGED, kind: 'checkpoint', databaseName: 'x', databaseId: 17 },
+      {
+        ...LOGGED,
+        kind: 'completed',
+        databaseName: 'x (y)',
+        databaseId: 17,
+        durationSeconds: 31,
+        analysisMs: 2,
+        redoMs: 30160,
+        undoMs: 16,
+      },
+      { ...LOGGED, kind: 'completed', databaseName: 'z', databaseId: 5, durationSeconds: 1, analysisMs: null, redoMs: null, undoMs: null },
+    ]);
+  });
+
+  it('gives the catching up of an indirect checkpoint, also in words that are not known', () => {
+    const known = 'DirtyPageMgr::ForceCatchupOrFlushCache: cleaned up 166 dirty pages in 4 ms for db 19';
+    const other = 'DirtyPageMgr::ForceCatchupOrFlushCache: gave up after 3 rounds';
+    assert.deepEqual(readErrorLog([makeRow(known), makeRow(other)]).dirtyPageFlushes, [
+      { ...LOGGED, text: known, pages: 166, durationMs: 4, databaseId: 19 },
+      { ...LOGGED, text: other, pages: null, durationMs: null, databaseId: null },
+    ]);
+  });
+
+  it('counts what is known and says nothing here apart from what is not known', () => {
+    const { counts, unrecognised } = readErrorLog([
+      makeRow("Starting up database 'x'."),
+      makeRow('Error: 18456, Severity: 14, State: 8.', undefined, 'Logon'),
+      makeRow(
+        "Login failed for user 'sa'. Reason: Password did not match that for the login provided. [CLIENT: 10.0.0.1]",
+        undefined,
+        'Logon',
+      ),
+      makeRow('Log was backed up. Database: x, creation date(time): 2020/01/01(00:00:00), first LSN: 1:1:1', undefined, 'Backup'),
+      makeRow('Something that nobody has seen before.'),
+      makeRow(''),
+    ]);
+    assert.deepEqual(counts, { rows: 6, parsed: 0, noise: 4, unrecognised: 2 });
+    assert.deepEqual(
+      unrecognised.map(({ text }) => text),
+      ['Something that nobody has seen before.', ''],
+    );
+  });
+
+  it('accounts for every row of any log, in any order, whole or damaged', () => {
+    const fragments = [
+      ...PUBLISHED,
+      ...makeMessage(5, 4, 3, 2),
+      SCAN,
+      "Setting database option target_recovery_time to 60 for database 'x'.",
+      "l'x' ",
+      '\r\n',
+      '',
+    ];
+    const text = fc.oneof(
+      fc.constantFrom(...fragments),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.array(fc.constantFrom(...fragments), { maxLength: 4 }).map((parts) => parts.join('')),
+      fc
+        .tuple(fc.constantFrom(...fragments), fc.nat(120), fc.nat(20))
+        .map(([line, at, length]) => line.slice(0, at) + line.slice(at + length)),
+    );
+    const row = fc.record({
+      text,
+      logDateLocal: fc.constantFrom('2026-03-02T08:00:00.79', '2026-03-02 08:00:00.84', '', 'yesterday'),
+      processInfo: fc.constantFrom('spid25s', 'spid40s', ''),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 30 }), (rows) => {
+        const { counts, unrecognised, groups } = readErrorLog(rows);
+        assert.equal(counts.rows, rows.length);
+        assert.equal(counts.parsed + counts.noise + counts.unrecognised, rows.length);
+        assert.equal(unrecognised.length, counts.unrecognised);
+        assert.ok(counts.parsed >= 0);
+        for (const group of groups)
+          if (group.state === 'whole') assert.ok(group.megabytesPerSecond !== null && group.averageWriteLatencyMs !== null);
+      }),
+      { numRuns: 400, seed: 20260302 },
+    );
+  });
+
+  it('comes to an end with long and repetitive texts', () => {
+    const parts = [
+      "'",
+      ' ',
+      'target_recovery_time ',
+      'FlushCache: cleaned up ',
+      'average writes per second',
+      "Setting database option x to y for database '",
+      'Recovery completed for database x (database ID ',
+    ];
+    const { counts } = readErrorLog(parts.map((part) => makeRow(part.repeat(Math.ceil(200_000 / part.length)))));
+    assert.equal(counts.rows, counts.parsed + counts.unrecognised);
+  });
+});

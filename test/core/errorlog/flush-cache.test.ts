@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readErrorLog } from '../../../src/core/errorlog/error-log';
+import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
+import { makeMessage, makeRow, PUBLISHED } from './log-texts';
+
+const PUBLISHED_GROUP = {
+  logDateLocal: '2026-03-02T08:00:00.79',
+  processInfo: 'spid25s',
+  state: 'whole',
+  databaseId: 19,
+  pages: 394031,
+  writes: 282252,
+  durationMs: 65544,
+  avoidedPages: 21,
+  writesPerSecond: 4306.3,
+  megabytesPerSecond: 46.96,
+  ioSaturation: 53644,
+  contextSwitches: 101117,
+  lastTargetOutstanding: 639360,
+  averageWriteLatencyMs: 1,
+};
+
+function readTexts(texts: readonly string[]): ReturnType<typeof readErrorLog> {
+  return readErrorLog(texts.map((text) => makeRow(text)));
+}
+
+describe('a FlushCache message', () => {
+  it('is read from its four lines', () => {
+    const { groups, counts } = readTexts(PUBLISHED);
+    assert.deepEqual(groups, [PUBLISHED_GROUP]);
+    assert.deepEqual(counts, { rows: 4, parsed: 4, noise: 0, unrecognised: 0 });
+  });
+
+  it('is whole with the three lines of SQL Server 2012', () => {
+    const { groups } = readTexts(PUBLISHED.filter((line) => !line.includes('writes per second')));
+    assert.deepEqual(groups, [{ ...PUBLISHED_GROUP, writesPerSecond: null }]);
+  });
+
+  const [first, writes, throughput, outstanding] = PUBLISHED;
+  for (const [damage, texts] of [
+    ['lost padding', PUBLISHED.map((line) => line.trim().replace(/ +/g, ' '))],
+    ['added padding', PUBLISHED.map((line) => `   ${line.replace(/ /g, '   ')}\t`)],
+    ['Bufs with a capital', [first.replace('bufs with', 'Bufs with'), writes, throughput, outstanding]],
+    ['a comma after writes', [first.replace('writes in', 'writes, in'), writes, throughput, outstanding]],
+    ['no blank before ms', [first.replace('65544 ms', '65544ms'), writes, throughput, outstanding]],
+    ['no "for db" before the database', [first.replace(' for db', ''), writes, throughput, outstanding]],
+    ['missing colons and commas', PUBLISHED.map((line) => line.replace(/[:,]/g, ' '))],
+    ['its lines joined in one', [PUBLISHED.join(' ')]],
+    ['its lines joined without blanks', [PUBLISHED.map((line) => line.trim()).join('')]],
+    ['its lines joined with line ends', [PUBLISHED.join('\r\n')]],
+    ['the newest line first', [...PUBLISHED].reverse()],
+  ] as const) {
+    it(`is read with ${damage}`, () => {
+      const { groups, counts } = readTexts(texts);
+      assert.deepEqual(
+        groups.map(({ logDateLocal: _, ...group }) => group),
+        [(({ logDateLocal: _, ...group }) => group)(PUBLISHED_GROUP)],
+      );
+      assert.equal(counts.unrecognised, 0);
+    });
+  }
+
+  it('is read without its database where that is missing', () => {
+    const { groups } = readTexts([first.replace(' for db 19:0', ''), writes, throughput, outstanding]);
+    assert.deepEqual(groups, [{ ...PUBLISHED_GROUP, databaseId: null }]);
+  });
+
+  it('is read without its database where lost colons leave open which one it is', () => {
+    const { groups } = readTexts(PUBLISHED.map((text) => text.replace(/[:,]/g, '')));
+    assert.deepEqual(groups, [{ ...PUBLISHED_GROUP, databaseId: null }]);
+  });
+
+  it('stays together when its lines bear two dates, in every order of time', () => {
+    const rows = [first, writes, throughput, outstanding].map((text, index) =>
+      makeRow(text, index < 2 ? '2026-03-02 08:00:00.79' : '2026-03-02 08:00:00.84'),
+    );
+    const earlier = makeMessage(1000, 900, 61_000, 7).map((text) => makeRow(text, '2026-03-02 07:00:00.10'));
+    const oldestFirst = [...earlier, ...rows];
+    const byDateDescending = [rows[2], rows[3], rows[0], rows[1], ...earlier] as readonly ErrorLogRow[];
+    for (const order of [oldestFirst, [...oldestFirst].reverse(), byDateDescending]) {
+      const { groups, counts } = readErrorLog(order);
+      assert.deepEqual(groups.map(({ state, databaseId, averageWriteLatencyMs }) => [state, databaseId, averageWriteLatencyMs]).sort(), [
+        ['whole', 19, 1],
+        ['whole', 7, 1],
+      ]);
+      assert.equal(counts.unrecognised, 0);
+    }
+  });
+
+  it('keeps apart from others whose lines stand between its own, by process', () => {
+    const [a, b] = [makeMessage(5000, 400, 70_000, 5), makeMessage(900_000, 800_000, 90_000, 6)];
+    const rows = a.flatMap((text, index) => [makeRow(text, undefined, 'spid25s'), makeRow(b[index] ?? '', undefined, 'spid40s')]);
+    const { groups, counts } = readErrorLog(rows);
+    assert.deepEqual(
+      groups.map(({ state, databaseId, pages, ioSaturation, lastTargetOutstanding }) => [
+        state,
+        databaseId,
+        pages,
+        ioSaturation,
+        lastTargetOutstanding,
+      ]),
+      [
+        ['whole', 5, 5000, 5000, 5],
+        ['whole', 6, 900_000, 900_000, 6],
+      ],
+    );
+    assert.equal(counts.parsed, 8);
+  });
+
+  it('that was mixed with another of the same process is reported as a mixture, and what is left over is counted', () => {
+    const [a, b] = [makeMessage(5000, 400, 70_000, 5), makeMessage(900_000, 800_000, 90_000, 6)];
+    const { groups, unrecognised, counts } = readTexts(a.flatMap((text, index) => [text, b[index] ?? '']));
+    assert.ok(groups.every(({ state }) => state !== 'whole'));
+    assert.ok(groups.some(({ state }) => state === 'mixture'));
+    assert.equal(groups.length, 2);
+    assert.equal(unrecognised.length, 3);
+    assert.deepEqual(counts, { rows: 8, parsed: 5, noise: 0, unrecognised: 3 });
+  });
+
+  for (const [line, wrong] of [
+    ['writes per second', PUBLISHED.map((text) => text.replace('4306.30', '4306.32'))],
+    ['throughput', PUBLISHED.map((text) => text.replace('46.96', '46.94'))],
+  ] as const) {
+    it(`is a mixture when its ${line} does not fit its first line by more than 0.01`, () => {
+      assert.equal(readTexts(wrong).groups[0]?.state, 'mixture');
+    });
+  }
+
+  it('of which a line is missing is incomplete, with null for what is missing', () => {
+    const [group] = readTexts([first, writes]).groups;
+    assert.equal(group?.state, 'incomplete');
+    assert.equal(group?.megabytesPerSecond, null);
+    assert.equal(group?.averageWriteLatencyMs, null);
+    assert.equal(group?.writesPerSecond, 4306.3);
+  });
+
+  it('of no measurable duration is not judged by its rates', () => {
+    const texts = [first.replace('65544 ms', '0 ms'), writes, throughput, outstanding];
+    assert.equal(readTexts(texts).groups[0]?.state, 'whole');
+  });
+
+  it('without its first line is no message: its lines are counted as unrecognised', () => {
+    const { groups, unrecognised } = readTexts(PUBLISHED.slice(1));
+    assert.deepEqual(groups, []);
+    assert.deepEqual(
+      unrecognised.map(({ text }) => text),
+      PUBLISHED.slice(1).map((text) => text.trim()),
+    );
+  });
+
+  it('with anything else in its lines is not read', () => {
+    const { groups, counts } = readTexts([`${first} and more`, `said: ${first}`, 'average throughput: much']);
+    assert.deepEqual(groups, []);
+    assert.equal(counts.unrecognised, 3);
+  });
+});
