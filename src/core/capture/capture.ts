@@ -5,8 +5,9 @@ import type { CheckpointEvent, EventRow, MalformedEvent } from './event';
 import { readEvent } from './event-xml';
 import type { Ledger } from './ledger';
 import { ObservationLog } from './observation';
-import { Pairing, type SourcedEvent } from './pairing';
+import { Pairing } from './pairing';
 import { findSettledEvents } from './settled-events';
+import { sourceEvent, type SourcedEvent } from './sourced-event';
 import { UnpairedStore, type UnpairedEvent } from './unpaired';
 
 /** Malformed rows kept for listing; beyond it they are only counted. */
@@ -157,7 +158,7 @@ export class Capture {
     }
     if (reading.kind === 'malformed') return this.countMalformed(reading, row);
     if (this.index.indexOf(reading.databaseId) === null) return this.countMalformed(tooManyDatabases(reading), row);
-    return { ...reading, fileName: row.fileName, fileOffset: row.fileOffset };
+    return sourceEvent(reading, row);
   }
 
   private countMalformed(event: MalformedEvent, row: EventRow): null {

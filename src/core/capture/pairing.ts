@@ -1,31 +1,8 @@
-/**
- * Events -> checkpoints, a few at a time, whatever the order in which they arrive.
- *
- * Events of one task and database belong together (its key). Within a key the task's own sequence decides, else the time, a begin before
- * an end on a tie (docs/facts.md, SQL Server 3: file order is not time order). An event waits until the caller says that nothing older
- * will come (`settle`); what settles does not depend on the order of arrival or on how the reads were cut.
- *
- * The settled events of a key form runs, `begin ... begin end ... end`, and each run is judged by itself:
- *
- *     b e         a checkpoint
- *     b           open while more may come, at last a begin without end
- *       e         an end without begin
- *     b b e       the last begin and the end are a checkpoint, the begins before it have no end
- *     b e e       the begin and the first end are a checkpoint, the ends behind it have no begin
- *     b b e e     an overlap: nothing tells which belongs to which, so nothing is paired
- *
- * A pair with a gap between begin and end is none: what was lost there may have been the end of the one and the begin of the next.
- * Whether `b b e` is an overlap is known when the key's next event is; until then it is held.
- */
 import type { CheckpointEvent } from './event';
 import { LONGEST_DURATION_MS } from './checkpoint-store';
+import { Run } from './run';
+import { compareEvents, type SourcedEvent } from './sourced-event';
 import type { UnpairedReason } from './unpaired';
-
-/** An event with the place it was read from, which tells a second reading from a second event where there is no activity id. */
-export interface SourcedEvent extends CheckpointEvent {
-  readonly fileName: string | null;
-  readonly fileOffset: string | null;
-}
 
 /** What pairing decides, told as it is decided. */
 export interface PairingOutcome {
@@ -37,35 +14,44 @@ export interface PairingOutcome {
 
 interface Key {
   /** Not yet settled, in no order. */
-  waiting: SourcedEvent[];
-  /** The run that is not yet decided. */
-  readonly begins: SourcedEvent[];
-  readonly ends: SourcedEvent[];
+  readonly waiting: SourcedEvent[];
+  /** Settled, not yet decided. */
+  readonly run: Run;
 }
 
+/**
+ * Events -> checkpoints, a few at a time, whatever the order in which they arrive. Events of one task and database belong together (their
+ * key). An event waits until the caller says that nothing older will come; what is decided then (see Run) depends neither on the order of
+ * arrival nor on how the reads were cut.
+ */
 export class Pairing {
   private readonly keys = new Map<string, Key>();
   /** Identities of everything in `keys`. */
   private readonly known = new Set<string>();
   /** Everything before was settled. */
   private horizonUtcMs = -Infinity;
-  private openCount = 0;
+  private readonly runOutcome = {
+    pair: (begin: SourcedEvent, end: SourcedEvent): void => this.pair(begin, end),
+    giveUp: (event: SourcedEvent, reason: UnpairedReason): void => this.giveUp(event, reason),
+  };
 
   constructor(private readonly outcome: PairingOutcome) {}
 
   /** Begins whose end may still come. */
   get open(): number {
-    return this.openCount;
+    let open = 0;
+    for (const { run } of this.keys.values()) if (run.isOpen) open += run.length;
+    return open;
   }
 
   /** Events that are neither decided nor an open begin. */
   get held(): number {
-    return this.known.size - this.openCount;
+    return this.known.size - this.open;
   }
 
   /** Whether this very event waits here already. */
   holds(event: SourcedEvent): boolean {
-    return this.known.has(identityOf(event));
+    return this.known.has(event.identity);
   }
 
   /** Whether the event is dated before what has been settled, so that it may be a second reading of a settled one. */
@@ -75,65 +61,33 @@ export class Pairing {
 
   /** Takes one event that is no second reading of another. */
   add(event: SourcedEvent): void {
-    const name = keyOf(event);
-    let key = this.keys.get(name);
-    if (key === undefined) this.keys.set(name, (key = { waiting: [], begins: [], ends: [] }));
-    const last = key.ends[key.ends.length - 1] ?? key.begins[key.begins.length - 1];
+    let key = this.keys.get(event.key);
+    if (key === undefined) this.keys.set(event.key, (key = { waiting: [], run: new Run(this.runOutcome) }));
+    const { last } = key.run;
     if (last !== undefined && compareEvents(event, last) < 0) return this.outcome.unpaired(event, 'arrived late');
     key.waiting.push(event);
-    this.known.add(identityOf(event));
+    this.known.add(event.identity);
   }
 
   /**
-   * Decides about everything before `horizonUtcMs`: the caller promises that no older event will still arrive. Within a task an event
-   * also waits for the task's earlier ones. Infinity means that nothing will come at all: then nothing stays open or held.
+   * Decides about everything before `horizonUtcMs`: the caller promises that no older event will still arrive, and none that its task
+   * fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that nothing will come at all: then
+   * nothing stays open or held.
    */
   settle(horizonUtcMs: number): void {
-    let latestUtcMs = -Infinity;
     const isFinal = horizonUtcMs === Infinity;
-    const settling: { readonly name: string; readonly key: Key; readonly events: SourcedEvent[] }[] = [];
-    for (const [name, key] of this.keys) {
-      const events = takeSettled(key, horizonUtcMs);
-      for (const event of events) latestUtcMs = Math.max(latestUtcMs, event.atUtcMs);
-      if (events.length > 0 || isFinal) settling.push({ name, key, events });
+    let settledUtcMs = isFinal ? this.horizonUtcMs : horizonUtcMs;
+    // In the order of the keys, so that the order of arrival leaves no trace in the order of the rows.
+    for (const [name, key] of [...this.keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      for (const event of takeSettled(key.waiting, horizonUtcMs)) {
+        settledUtcMs = isFinal ? Math.max(settledUtcMs, event.atUtcMs + 1) : settledUtcMs;
+        key.run.take(event);
+      }
+      if (isFinal) key.run.finish();
+      else if (key.waiting.length === 0) key.run.expire(horizonUtcMs);
+      if (key.waiting.length + key.run.length === 0) this.keys.delete(name);
     }
-    settling.sort((a, b) => compareNames(a.name, b.name));
-    for (const { name, key, events } of settling) {
-      for (const event of events) this.advance(key, event);
-      if (isFinal) this.decideRun(key);
-      if (key.waiting.length + key.begins.length + key.ends.length === 0) this.keys.delete(name);
-    }
-    this.horizonUtcMs = Math.max(this.horizonUtcMs, isFinal ? latestUtcMs + 1 : horizonUtcMs);
-  }
-
-  /** Moves a key on by its next event. */
-  private advance(key: Key, event: SourcedEvent): void {
-    if (event.kind === 'begin') {
-      if (key.ends.length > 0) this.decideRun(key);
-      key.begins.push(event);
-      this.openCount++;
-      return;
-    }
-    if (key.ends.length === 0) this.openCount -= key.begins.length;
-    key.ends.push(event);
-    if (key.begins.length < 2) this.decideRun(key);
-  }
-
-  private decideRun(key: Key): void {
-    const { begins, ends } = key;
-    if (ends.length === 0) this.openCount -= begins.length;
-    if (begins.length > 1 && ends.length > 1) {
-      for (const event of [...begins, ...ends]) this.giveUp(event, event.activity === null ? 'overlap without activity id' : 'overlap');
-    } else {
-      const isPair = begins.length > 0 && ends.length > 0;
-      const begin = isPair ? begins.pop() : undefined;
-      const end = isPair ? ends.shift() : undefined;
-      for (const event of begins) this.giveUp(event, 'begin without end');
-      if (begin !== undefined && end !== undefined) this.pair(begin, end);
-      for (const event of ends) this.giveUp(event, 'end without begin');
-    }
-    begins.length = 0;
-    ends.length = 0;
+    this.horizonUtcMs = Math.max(this.horizonUtcMs, settledUtcMs);
   }
 
   private pair(begin: SourcedEvent, end: SourcedEvent): void {
@@ -143,8 +97,8 @@ export class Pairing {
       this.giveUp(end, refusal);
       return;
     }
-    this.known.delete(identityOf(begin));
-    this.known.delete(identityOf(end));
+    this.known.delete(begin.identity);
+    this.known.delete(end.identity);
     this.outcome.checkpoint(begin.databaseId, begin.atUtcMs, end.atUtcMs - begin.atUtcMs);
   }
 
@@ -155,42 +109,15 @@ export class Pairing {
   }
 
   private giveUp(event: SourcedEvent, reason: UnpairedReason): void {
-    this.known.delete(identityOf(event));
+    this.known.delete(event.identity);
     this.outcome.unpaired(event, reason);
   }
 }
 
-/** Takes out of `waiting`, in order, the events before the horizon that no earlier event of the key holds up. */
-function takeSettled(key: Key, horizonUtcMs: number): SourcedEvent[] {
-  if (key.waiting.length === 0) return [];
-  key.waiting.sort(compareEvents);
-  const first = key.waiting.findIndex((event) => event.atUtcMs >= horizonUtcMs);
-  return key.waiting.splice(0, first < 0 ? key.waiting.length : first);
-}
-
-function compareEvents(a: CheckpointEvent, b: CheckpointEvent): number {
-  const bySequence = (a.activity?.sequence ?? 0) - (b.activity?.sequence ?? 0);
-  return bySequence || a.atUtcMs - b.atUtcMs || rankOf(a) - rankOf(b);
-}
-
-function rankOf(event: CheckpointEvent): number {
-  return event.kind === 'begin' ? 0 : 1;
-}
-
-function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function keyOf(event: CheckpointEvent): string {
-  return `${event.activity?.guid ?? ''}/${event.databaseId}`;
-}
-
-/**
- * Two readings of one event have one identity. With an activity id that is the task, the sequence and the content; without it the content
- * and the buffer it came from.
- */
-function identityOf(event: SourcedEvent): string {
-  const { activity } = event;
-  const source = activity === null ? `${event.fileName ?? ''}|${event.fileOffset ?? ''}` : `${activity.guid}-${activity.sequence}`;
-  return `${event.kind === 'begin' ? 'b' : 'e'}${event.databaseId}@${event.atUtcMs}|${source}`;
+/** Takes out, in order, the events before the horizon that no earlier event of the key holds up. */
+function takeSettled(waiting: SourcedEvent[], horizonUtcMs: number): SourcedEvent[] {
+  if (waiting.length === 0) return waiting;
+  waiting.sort(compareEvents);
+  const first = waiting.findIndex((event) => event.atUtcMs >= horizonUtcMs);
+  return waiting.splice(0, first < 0 ? waiting.length : first);
 }

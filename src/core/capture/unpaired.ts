@@ -21,7 +21,7 @@ export interface UnpairedEvent {
 export const UNPAIRED_SENTENCES: Readonly<Record<UnpairedReason, string>> = {
   'begin without end': 'The checkpoint began, but its end was never seen.',
   'end without begin': 'The checkpoint ended, but its begin was never seen.',
-  overlap: 'Several begins and then several ends of one task: which end belongs to which begin can not be told.',
+  overlap: 'Checkpoints of this database overlapped within one task: which end belongs to which begin can not be told.',
   'overlap without activity id':
     'Checkpoints of this database overlapped, and the session records no activity id: which end belongs to which begin can not be told.',
   'across a gap': 'Between begin and end lies time in which events were lost, so they may belong to two checkpoints.',

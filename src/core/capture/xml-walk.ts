@@ -267,7 +267,7 @@ class XmlWalk {
 
   /** At the text's end the same fault is a truncation. */
   private refuseHere(message: string): void {
-    if (this.at >= this.text.length) this.truncated(message);
+    if (this.at >= this.text.length) this.truncated('the text ends within a tag');
     else this.refuse(message);
   }
 
