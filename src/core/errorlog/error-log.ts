@@ -35,8 +35,8 @@ export interface ErrorLogReading {
 }
 
 /**
- * Reads rows in any order of time; groups come in the order in which their lines make sense, everything else in the order given. A row is read whole or counted as unrecognised; nothing is completed by
- * guessing.
+ * Reads rows in any order of time; groups come in the order in which their lines make sense, everything else in the order given. A row
+ * is read whole or counted as unrecognised; nothing is completed by guessing.
  */
 export function readErrorLog(rows: readonly ErrorLogRow[]): ErrorLogReading {
   const sorted = sortRows(rows.map((row) => ({ ...row, text: row.text.trim() })));
