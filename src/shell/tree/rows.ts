@@ -54,7 +54,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
 
 function describeFailure(serverId: string, failure: string): Row {
   const icon = { name: 'error', colour: 'list.errorForeground' };
-  return createRow({ kind: 'failure', id: `${serverId}/failure`, serverId, label: 'Not reached', description: failure, tooltip: failure, icon });
+  return createRow({ kind: 'failure', id: `${serverId}/failure`, serverId, label: failure, icon });
 }
 
 function describeModel(serverId: string): Row {

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { Verdict } from '../../src/core/advice/verdict';
+import type { ServerSnapshot } from '../../src/monitor/server-monitor';
+import { isRow, type Row } from '../../src/shell/tree/row';
+import { listChildRows, listServerRows, type PaneState } from '../../src/shell/tree/rows';
+import { database, facts, figures, nowUtcMs, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from './sample';
+
+const untouched: PaneState = { filters: new Map(), shown: new Map() };
+const noFigures = new Map<number, never>();
+
+function serverRow(given: ServerSnapshot): Row {
+  return listServerRows([given])[0] as Row;
+}
+
+function rowsUnder(given: ServerSnapshot, pane = untouched): readonly Row[] {
+  return listChildRows(serverRow(given), { snapshot: given, statistics: noFigures }, pane);
+}
+
+function group(given: ServerSnapshot, name: string, pane = untouched): Row {
+  return rowsUnder(given, pane).find((row) => row.kind === 'group' && row.label === name) as Row;
+}
+
+describe('rows of the pane', () => {
+  it('describes a server by version, uptime, memory and the databases that use automatic checkpoints', () => {
+    const row = serverRow(snapshot(upgradedServer()));
+    assert.equal(row.label, 'Production 7');
+    assert.equal(row.description, 'SQL Server 2019 · up 12 d · 256 GB · 312 of 400 databases use automatic checkpoints');
+    assert.equal(row.spoken, 'Server Production 7, SQL Server 2019 · up 12 d · 256 GB · 312 of 400 databases use automatic checkpoints');
+  });
+
+  it('shows 400 databases as a few groups with their counts', () => {
+    const rows = rowsUnder(snapshot(upgradedServer()));
+    const shown = rows.filter((row) => row.kind === 'group').map((row) => [row.label, row.description, row.expand]);
+    assert.deepEqual(shown, [
+      ['Automatic, not measured', '312', 'closed'],
+      ['Indirect', '88', 'closed'],
+      ['Not changeable here', '4', 'closed'],
+    ]);
+  });
+
+  it('opens only the group of databases worth switching', () => {
+    const given = snapshot(upgradedServer());
+    const verdict: Verdict = { databaseId: 5, verdict: 'Switch', group: 'Switch', reason: 'The task was busy.', confidence: 'high' };
+    const switched = { ...given, verdicts: new Map(given.verdicts).set(5, verdict) };
+    assert.equal(group(switched, 'Switch').expand, 'open');
+    assert.equal(group(switched, 'Automatic, not measured').description, '311');
+  });
+
+  it('puts no warning on an automatic database that was not measured', () => {
+    const given = snapshot(upgradedServer());
+    const parent = group(given, 'Automatic, not measured');
+    const rows = listChildRows(parent, { snapshot: given, statistics: noFigures }, untouched);
+    assert.equal(rows.length, 312);
+    assert.ok(rows.every((row) => row.icon?.colour === undefined && row.icon?.name === 'database'));
+  });
+
+  it('gives a database its target, its figures, its role and the reason of its verdict', () => {
+    const own = database(7, 'dbA', { inAvailabilityGroup: true });
+    const roles = { kind: 'observed', value: new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: 'ag', primaryReplica: 'A' }]]) } as const;
+    const verdict: Verdict = { databaseId: 7, verdict: 'Watch', group: 'Watch', reason: 'Its longest checkpoint was long.', confidence: 'high' };
+    const given = { ...snapshot({ ...facts([own]), roles }), verdicts: new Map([[7, verdict]]) };
+    const [row] = listChildRows(group(given, 'Watch'), { snapshot: given, statistics: new Map([[7, figures(0)]]) }, untouched);
+    assert.equal(row?.label, 'dbA');
+    assert.equal(row?.description, 'automatic · 94.9/h · p95 29.5 s · max 65.5 s · primary');
+    assert.equal(row?.tooltip.split('\n')[2], 'Watch (high confidence): Its longest checkpoint was long.');
+    assert.equal(row?.context, 'database:automatic');
+  });
+
+  it('keeps the names of databases exactly as they are', () => {
+    const names = ['a]b', "x'; DROP DATABASE y;--", '  two leading blanks', 'n'.repeat(128), 'emoji 🧊', '[x](command:y) $(trash) **b**'];
+    const given = snapshot(facts(names.map((name, at) => database(at + 5, name))));
+    const rows = listChildRows(group(given, 'Automatic, not measured'), { snapshot: given, statistics: noFigures }, untouched);
+    assert.deepEqual(rows.map((row) => row.label).sort(), [...names].sort());
+    for (const row of rows) assert.equal(row.tooltip.split('\n')[0], row.label);
+  });
+
+  it('orders harmful databases by their total and the others by name', () => {
+    const own = [database(5, 'b10'), database(6, 'b9'), database(7, 'a')];
+    const given = snapshot(facts(own));
+    const byName = listChildRows(group(given, 'Automatic, not measured'), { snapshot: given, statistics: noFigures }, untouched);
+    assert.deepEqual(byName.map((row) => row.label), ['a', 'b9', 'b10']);
+    const verdicts = new Map(own.map(({ databaseId }): [number, Verdict] => [databaseId, { databaseId, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high' }]));
+    const harmful = { ...given, verdicts };
+    const statistics = new Map([5, 6, 7].map((id, at) => [id, figures(at, { totalMs: [10, 30, 20][at] as number })]));
+    const byTotal = listChildRows(group(harmful, 'Switch'), { snapshot: harmful, statistics }, untouched);
+    assert.deepEqual(byTotal.map((row) => row.label), ['b9', 'a', 'b10']);
+  });
+
+  it('shows 500 of 5,000 databases and a row that brings the next 500', () => {
+    const own = Array.from({ length: 5000 }, (_, at) => database(at + 5, `Db${at}`));
+    const given = snapshot(facts(own));
+    const parent = group(given, 'Automatic, not measured');
+    const known = { snapshot: given, statistics: noFigures };
+    const first = listChildRows(parent, known, untouched);
+    assert.equal(first.length, 501);
+    assert.deepEqual([first[500]?.kind, first[500]?.label, first[500]?.description, first[500]?.command], ['more', 'Show next 500', '4,500 more', 'showMoreDatabases']);
+    const all = listChildRows(parent, known, { ...untouched, shown: new Map([[parent.id, 5000]]) });
+    assert.equal(all.length, 5000);
+    assert.equal(new Set(all.map((row) => row.id)).size, 5000);
+  });
+
+  it('counts what a filter leaves, and says that there is one', () => {
+    const filtered = { ...untouched, filters: new Map([['server-1', 'DB00']]) };
+    const rows = rowsUnder(snapshot(upgradedServer()), filtered);
+    const filter = rows.find((row) => row.kind === 'filter');
+    assert.deepEqual([filter?.label, filter?.description, filter?.command], ['Only names with "DB00"', '9 of 404 databases', 'filterDatabases']);
+    assert.deepEqual(rows.filter((row) => row.kind === 'group').map((row) => row.description), ['9 of 312']);
+  });
+
+  it('makes a model database at 0 a finding of its own', () => {
+    const at = (seconds: number | null): boolean => rowsUnder(snapshot(facts(systemDatabases, { modelTargetSeconds: seconds }))).some((row) => row.kind === 'model');
+    assert.deepEqual([at(0), at(60), at(null)], [true, false, false]);
+  });
+
+  it('says how long tracking has run, how many events came, were lost and did not pair', () => {
+    const rows = rowsUnder(snapshot(upgradedServer(), { tracking, trackingSinceUtcMs: nowUtcMs, trackedDatabaseIds: [5, 6] }));
+    const row = rows.find((one) => one.kind === 'tracking');
+    assert.equal(row?.label, 'Tracking for 2 h 14 min');
+    assert.equal(row?.description, '2 databases · 17,496 events · 0 lost · 3 unpaired');
+    assert.equal(row?.context, 'tracking:tracking');
+  });
+
+  it('never shows a count of lost events that could not be observed as 0', () => {
+    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostEvents: null } })).find((one) => one.kind === 'tracking');
+    assert.match(row?.description ?? '', /lost events not observable/);
+  });
+
+  it('lists what the login may not see, each as a row', () => {
+    const given = snapshot(withoutState(facts(systemDatabases, { startedUtcMs: null })));
+    const limits = rowsUnder(given).find((row) => row.kind === 'limits') as Row;
+    assert.equal(limits.description, '3 limits');
+    const rows = listChildRows(limits, { snapshot: given, statistics: noFigures }, untouched);
+    assert.match(rows[0]?.label ?? '', /^Memory and event sessions cannot be seen: VIEW SERVER STATE permission was denied\.$/);
+    assert.equal(rowsUnder(snapshot(facts(systemDatabases))).some((row) => row.kind === 'limits'), false);
+  });
+
+  it('keeps the last known rows below one sentence when the server is gone', () => {
+    const rows = rowsUnder(snapshot(upgradedServer(), { connection: 'failed', failure: 'Could not reach PROD-SQL07,1433.' }));
+    assert.deepEqual([rows[0]?.kind, rows[0]?.label], ['failure', 'Could not reach PROD-SQL07,1433.']);
+    assert.ok(rows.some((row) => row.kind === 'group'));
+    const never = snapshot(upgradedServer(), { connection: 'failed', failure: 'Wrong password.', facts: null });
+    assert.deepEqual(rowsUnder(never).map((row) => row.kind), ['failure']);
+    assert.equal(serverRow(never).description, 'not reached');
+  });
+
+  it('gives each row its own id that stays when figures change', () => {
+    const before = rowsUnder(snapshot(upgradedServer())).map((row) => row.id);
+    const after = rowsUnder(snapshot(upgradedServer(), { tracking, trackingSinceUtcMs: nowUtcMs })).map((row) => row.id);
+    assert.deepEqual(after, before);
+    assert.equal(new Set(before).size, before.length);
+  });
+
+  it('tells rows from the nodes of other extensions', () => {
+    assert.equal(isRow(serverRow(snapshot(upgradedServer()))), true);
+    for (const other of [undefined, null, 'server', { connectionProfile: { server: 'x' }, nodeType: 'Server', label: 'x' }, { isConnectionNode: true }]) assert.equal(isRow(other), false);
+  });
+});

@@ -1,0 +1,131 @@
+/** A server as the shell's tests need one: real facts, invented figures. */
+import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
+import { notObservable, observed } from '../../src/core/advice/facts';
+import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
+import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
+import type { ServerSnapshot } from '../../src/monitor/server-monitor';
+import type { TrackingView } from '../../src/protocol';
+
+export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);
+
+export function database(databaseId: number, name: string, more: Partial<DatabaseFacts> = {}): DatabaseFacts {
+  return {
+    databaseId,
+    name,
+    createdLocal: '2019-04-01T10:00:00.123',
+    targetSeconds: 0,
+    state: 'ONLINE',
+    isReadOnly: false,
+    isInStandby: false,
+    isSnapshot: false,
+    recoveryModel: 'FULL',
+    logReuseWait: 'NOTHING',
+    compatibilityLevel: 110,
+    updateability: 'READ_WRITE',
+    inAvailabilityGroup: false,
+    ...more,
+  };
+}
+
+export const systemDatabases = ['master', 'tempdb', 'model', 'msdb'].map((name, at) => database(at + 1, name));
+
+export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['server']> = {}): Facts {
+  return {
+    server: {
+      serverName: 'PROD-SQL07',
+      productVersion: '15.0.4322.2',
+      productLevel: 'RTM',
+      edition: 'Enterprise Edition',
+      engineEdition: 3,
+      isHadrEnabled: false,
+      loginName: 'dba',
+      nowUtcMs,
+      utcOffsetMinutes: 60,
+      startedUtcMs: nowUtcMs - 12.4 * 86_400_000,
+      recoveryIntervalMinutes: 0,
+      modelTargetSeconds: 60,
+      permissions: {
+        viewServerState: true,
+        viewPerformanceState: null,
+        alterEventSession: true,
+        createEventSession: null,
+        enableEventSession: null,
+      },
+      ...more,
+    },
+    state: observed({ committedTargetMb: 200_000, physicalMemoryMb: 262_144, hasBufferPoolScanComplete: true }),
+    databases,
+    roles: observed(new Map()),
+  };
+}
+
+/** What a login without VIEW SERVER STATE gets. */
+export function withoutState(given: Facts): Facts {
+  return { ...given, state: notObservable('VIEW SERVER STATE permission was denied'), roles: notObservable('VIEW SERVER STATE permission was denied') };
+}
+
+export const notTracking: TrackingView = {
+  state: 'not tracking',
+  observation: null,
+  rowsRead: 0,
+  checkpoints: 0,
+  unpaired: 0,
+  duplicates: 0,
+  malformed: 0,
+  otherEvents: 0,
+  lostEvents: null,
+  message: null,
+};
+
+export const trackedMs = (2 * 60 + 14) * 60_000;
+
+export const tracking: TrackingView = {
+  ...notTracking,
+  state: 'tracking',
+  observation: { beginUtcMs: nowUtcMs, endUtcMs: nowUtcMs + trackedMs, gaps: [] },
+  rowsRead: 17_496,
+  checkpoints: 8_746,
+  unpaired: 3,
+  lostEvents: 0,
+  duplicates: 1,
+};
+
+/** A connected server; every verdict is what the rules say of an unmeasured database, unless given. */
+export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): ServerSnapshot {
+  const verdicts = new Map(given.databases.map((one): [number, Verdict] => [one.databaseId, judgeDatabase(one, given, null)]));
+  return {
+    id: 'server-1',
+    label: 'Production 7',
+    connection: 'connected',
+    failure: null,
+    facts: given,
+    verdicts,
+    tracking: notTracking,
+    trackingSinceUtcMs: null,
+    trackedDatabaseIds: null,
+    changes: [],
+    ...more,
+  };
+}
+
+export function figures(index: number, more: Partial<CheckpointStatistics> = {}): CheckpointStatistics {
+  return {
+    database: index,
+    count: 212,
+    perHour: 94.9,
+    averageMs: 9_800,
+    p50Ms: 7_200,
+    p95Ms: 29_500,
+    p99Ms: 61_000,
+    maximumMs: 65_500,
+    totalMs: 2_078_000,
+    share: 0.26,
+    ...more,
+  };
+}
+
+/** 400 databases, 312 automatic, as after years of upgrades, and the four system databases. */
+export function upgradedServer(): Facts {
+  const users = Array.from({ length: 400 }, (_, at) => database(at + 5, `Db${String(at + 1).padStart(3, '0')}`, { targetSeconds: at < 312 ? 0 : 60 }));
+  return facts([...systemDatabases, ...users]);
+}
