@@ -1,3 +1,4 @@
+import { writeTargetChange } from './error-log';
 import { errors } from './errors';
 import type { Principal } from './instance';
 import { holds } from './permissions';
@@ -8,15 +9,17 @@ const MOST_SECONDS = 0x7fffffff;
 
 /**
  * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: at once, without a restart; the error log gets message 5084.
- * @throws SqlError 5011 missing or not permitted, 942 offline, 927 restoring, 3906 read-only or standby
+ * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only, 5004 standby; 5069 follows each.
+ * Which of them this option meets in each state is not published: these are what other SET options meet.
  */
 export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {
   const database = world.databases.byName(name);
   if (database === undefined || !holds(principal.login, 'ALTER ANY DATABASE')) throw errors.cannotAlterDatabase(name);
-  if (database.state === 'OFFLINE') throw errors.offline(database.name);
-  if (database.state === 'RESTORING') throw errors.restoring(database.name);
-  if (database.isReadOnly || database.isInStandby) throw errors.readOnly(database.name);
-  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_SECONDS) throw errors.invalidTarget(seconds);
+  if (database.state === 'OFFLINE') throw errors.alterOffline(database.name);
+  if (database.state === 'RESTORING') throw errors.alterRestoring();
+  if (database.isInStandby) throw errors.alterStandby();
+  if (database.isReadOnly) throw errors.alterReadOnly(database.name);
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_SECONDS) throw errors.invalidTarget();
   const fromSeconds = database.targetRecoverySeconds;
   const work = world.works.get(database.id);
   work?.settle(nowUs);
@@ -31,6 +34,7 @@ export function setTargetRecoveryTime(world: World, nowUs: number, name: string,
     login: principal.login,
   };
   world.ledger.settingChanged(change);
+  writeTargetChange(world.errorLog, nowUs, principal.spid, database.name, seconds);
   if (work !== undefined && fromSeconds !== seconds) world.checkpointer.targetChanged(work, nowUs);
 }
 

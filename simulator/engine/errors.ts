@@ -1,5 +1,20 @@
 import { SqlError } from '../tds/handler';
 
+/** An error that the server follows up with another one; both belong to the answer. */
+export class ChainedSqlError extends SqlError {
+  constructor(
+    first: SqlError,
+    readonly followedBy: SqlError,
+  ) {
+    super(first.number, first.message, first.severity, first.state);
+  }
+}
+
+/** Whatever stops an ALTER DATABASE is followed by message 5069. */
+function refuseAlter(reason: SqlError): ChainedSqlError {
+  return new ChainedSqlError(reason, new SqlError(5069, 'ALTER DATABASE statement failed.', 16, 1));
+}
+
 /**
  * The errors of the modelled server: numbers, severities and texts as in sys.messages
  * (Microsoft Learn, "Database Engine events and errors"; per range 0-999, 3000-3999, 5000-5999, 15000-15999, 25000-25999).
@@ -8,19 +23,35 @@ export const errors = {
   noSuchDatabase: (name: string) =>
     new SqlError(911, `Database '${name}' does not exist. Make sure that the name is entered correctly.`, 16, 1),
   cannotAlterDatabase: (name: string) =>
-    new SqlError(
-      5011,
-      `User does not have permission to alter database '${name}', the database does not exist, or the database is not in a state that allows access checks.`,
-      14,
-      9,
+    refuseAlter(
+      new SqlError(
+        5011,
+        `User does not have permission to alter database '${name}', the database does not exist, or the database is not in a state that allows access checks.`,
+        14,
+        9,
+      ),
     ),
-  readOnly: (name: string) => new SqlError(3906, `Failed to update database "${name}" because the database is read-only.`, 16, 1),
+  alterReadOnly: (name: string) =>
+    refuseAlter(new SqlError(3906, `Failed to update database "${name}" because the database is read-only.`, 16, 1)),
+  alterStandby: () =>
+    refuseAlter(
+      new SqlError(5004, 'To use ALTER DATABASE, the database must be in a writable state in which a checkpoint can be executed.', 16, 6),
+    ),
+  alterRestoring: () =>
+    refuseAlter(new SqlError(5052, 'ALTER DATABASE is not permitted while a database is in the Restoring state.', 16, 1)),
+  alterOffline: (name: string) => refuseAlter(errors.offline(name)),
   restoring: (name: string) => new SqlError(927, `Database '${name}' cannot be opened. It is in the middle of a restore.`, 14, 2),
-  offline: (name: string) => new SqlError(942, `Database '${name}' cannot be opened because it is offline.`, 14, 4),
-  invalidTarget: (seconds: number) => new SqlError(5004, `${seconds} is not a target recovery time.`, 16, 1),
+  offline: (name: string): SqlError => new SqlError(942, `Database '${name}' cannot be opened because it is offline.`, 14, 4),
+  invalidTarget: () =>
+    refuseAlter(new SqlError(153, 'Invalid usage of the option TARGET_RECOVERY_TIME in the ALTER DATABASE statement.', 15, 1)),
+  selectDenied: (object: string, database: string, schema: string) =>
+    new SqlError(229, `The SELECT permission was denied on the object '${object}', database '${database}', schema '${schema}'.`, 14, 5),
   notPermitted: () => new SqlError(15247, 'User does not have permission to perform this action.', 16, 1),
-  viewServerStateDenied: () => new SqlError(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'.", 14, 1),
-  userNotPermitted: () => new SqlError(297, 'The user does not have permission to perform this action.', 16, 1),
+  viewServerStateDenied: () =>
+    new ChainedSqlError(
+      new SqlError(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'.", 14, 1),
+      new SqlError(297, 'The user does not have permission to perform this action.', 16, 1),
+    ),
   checkpointDenied: (database: string) => new SqlError(262, `CHECKPOINT permission denied in database '${database}'.`, 14, 1),
   sessionExists: (name: string) =>
     new SqlError(25631, `The event session, "${name}", already exists.  Choose a unique name for the event session.`, 16, 1),
@@ -28,16 +59,20 @@ export const errors = {
     new SqlError(15151, `Cannot ${verb} the event session '${name}', because it does not exist or you do not have permission.`, 16, 19),
   sessionRunning: () => new SqlError(25705, 'The event session has already been started.', 16, 1),
   sessionStopped: () => new SqlError(25704, 'The event session has already been stopped.', 16, 1),
-  invalidObject: (kind: 'event' | 'target' | 'event action' | 'predicate source', name: string) =>
+  invalidObject: (kind: 'event' | 'target' | 'action', name: string) =>
     new SqlError(25623, `The ${kind} name, "${name}", is invalid, or the object could not be found`, 16, 1),
-  eventTwice: (name: string) =>
+  noSuchSource: (name: string) => new SqlError(25706, `The event attribute or predicate source, "${name}", could not be found.`, 16, 8),
+  predicateTooLong: (event: string) =>
+    new SqlError(25716, `The predicate on event, "${event}", exceeds the maximum length of 3000 characters.`, 16, 1),
+  alreadyInSession: (kind: 'event' | 'target', name: string) =>
+    new SqlError(25625, `The ${kind}, "${name}", already exists in the event session. Object cannot be added to the event session.`, 16, 1),
+  notInSession: (kind: 'event' | 'target', name: string) =>
     new SqlError(
-      25616,
-      `The event, "${name}", was already added to the event session. Specify a unique event and retry the operation`,
+      25653,
+      `The ${kind}, "${name}", does not exist in the event session. Object cannot be dropped from the event session.`,
       16,
       1,
     ),
-  noSuchEvent: (name: string) => new SqlError(25630, `The event, "${name}", could not be found in the event session.`, 16, 1),
   targetFailed: (target: string, reason: string) =>
     new SqlError(
       25602,
@@ -45,15 +80,10 @@ export const errors = {
       17,
       22,
     ),
-  missingParameter: (target: string, parameter: string) =>
-    new SqlError(
-      25641,
-      `For target, "${target}", the parameter "${parameter}" passed is invalid.  The required parameter is missing.`,
-      16,
-      0,
-    ),
-  databaseScopeNotModelled: () =>
-    new SqlError(25607, 'Event sessions ON DATABASE are not modelled: SQL Server 2019 has them ON SERVER only.', 16, 1),
+  missingFilename: (target: string) => new SqlError(25642, `Mandatory customizable attributes are missing for target, "${target}".`, 16, 0),
+  noSuchTargetOption: (target: string, option: string) =>
+    new SqlError(25629, `For target, "${target}", the customizable attribute, "${option}", does not exist.`, 16, 1),
+  databaseScopeNotModelled: () => new SqlError(40514, "'EVENT SESSION ON DATABASE' is not supported in this version of SQL Server.", 16, 1),
   logFileInvalid: (path: string) =>
     new SqlError(
       25718,

@@ -4,7 +4,6 @@ import { errors } from './errors';
 import { ENGINE_MODULE_GUID, PACKAGES } from './event-catalogue';
 import type { EventDisk, EventFile } from './event-file';
 import { makeEventXml, type XmlContext } from './event-xml';
-import type { Relation } from './instance';
 
 /** docs/facts.md, SQL Server 4: timestamp_utc from 2017. */
 export const FILE_TARGET_COLUMNS = [
@@ -22,7 +21,7 @@ export const FILE_TARGET_COLUMNS = [
  * Only what has been dispatched to the file is there (docs/facts.md, SQL Server 4).
  * @throws SqlError 25718 no such file, 25719 one of the pair alone, 25722 a cursor that the files do not hold (also where rollover deleted its file, as 2016 says)
  */
-export function readFileTarget(disk: EventDisk, args: readonly SqlValue[], context: XmlContext): Relation {
+export function readFileTarget(disk: EventDisk, args: readonly SqlValue[], context: XmlContext): Iterable<readonly SqlValue[]> {
   const [path, , initialFile, initialOffset] = args;
   if (typeof path !== 'string') throw errors.logFileInvalid('');
   const files = disk.match(path);
@@ -32,7 +31,7 @@ export function readFileTarget(disk: EventDisk, args: readonly SqlValue[], conte
   const from = isStart
     ? { files, offset: -1 }
     : findCursor(disk, files, String(initialFile), BigInt(initialOffset as number | bigint | string));
-  return { columns: FILE_TARGET_COLUMNS, rows: () => listRows(from.files, from.offset, context) };
+  return listRows(from.files, from.offset, context);
 }
 
 function findCursor(

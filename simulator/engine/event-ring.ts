@@ -9,6 +9,7 @@ const DEFAULT_EVENTS = 1000;
 /** The newest events of a running session, in memory: gone when the session stops. */
 export class RingTarget {
   private rows: EventRow[] = [];
+  writes = 0;
   private processed = 0;
   private dropped = 0;
   private readonly mostEvents: number;
@@ -25,6 +26,7 @@ export class RingTarget {
   }
 
   write(rows: readonly EventRow[]): void {
+    this.writes += 1;
     this.processed += rows.length;
     this.rows.push(...rows);
     const over = this.rows.length - this.mostEvents;

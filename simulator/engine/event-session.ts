@@ -31,6 +31,9 @@ export class RunningSession {
   private bytes = 0;
   private generation = 0;
   private isOver = false;
+  buffersProcessed = 0;
+  buffersFilled = 0;
+  bytesGenerated = 0;
 
   constructor(
     readonly startedUs: number,
@@ -40,6 +43,10 @@ export class RunningSession {
     readonly files: FileTarget[],
     readonly rings: RingTarget[],
   ) {}
+
+  get bufferBytes(): number {
+    return this.options.maxMemoryBytes / BUFFERS;
+  }
 
   subscribe(definition: EventDefinition): void {
     const event = findEvent(definition.package, definition.name);
@@ -61,8 +68,10 @@ export class RunningSession {
     this.bytes += EVENT_BYTES + layout.actions.length * ACTION_BYTES + (layout.causality ? CAUSALITY_BYTES : 0);
     this.ledger.countEvent();
     if (fired.checkpoint !== undefined) this.ledger.captured(fired.checkpoint.phase, fired.checkpoint.number, Math.floor(atUs / 1000));
-    if (this.bytes >= this.options.maxMemoryBytes / BUFFERS) this.dispatch(atUs);
-    else if (this.rows.length === 1) this.dispatchLater(atUs);
+    if (this.bytes >= this.bufferBytes) {
+      this.buffersFilled += 1;
+      this.dispatch(atUs);
+    } else if (this.rows.length === 1) this.dispatchLater(atUs);
   }
 
   /** Stopping flushes what is buffered. @returns after the targets have it. */
@@ -75,6 +84,8 @@ export class RunningSession {
   dispatch(atUs: number): void {
     this.generation += 1;
     if (this.rows.length === 0 || this.isOver) return;
+    this.buffersProcessed += 1;
+    this.bytesGenerated += this.bytes;
     this.files.forEach((file) => file.write(this.rows, this.bytes, atUs));
     this.rings.forEach((ring) => ring.write(this.rows));
     this.rows = [];

@@ -9,9 +9,23 @@ import { RunningSession, type RunOptions } from './event-session';
 import type { EventDefinition, EventSessionChange, EventSessionDefinition, TargetDefinition } from './instance';
 import type { LedgerWriter } from './ledger';
 
+/** Microsoft Learn, "Targets for Extended Events". */
+const TARGET_OPTIONS = [
+  'filename',
+  'max_file_size',
+  'max_rollover_files',
+  'increment',
+  'metadatafile',
+  'max_memory',
+  'max_events_limit',
+  'occurrence_number',
+];
+
 /** The GUID stands for the module of package0; target errors name it. Seen in published 25602 texts. */
 const TARGET_MODULE = '5B2DA06D-898A-43C8-9309-39BBBE93EBBD';
 const DEFAULT_MEMORY_BYTES = 4 * 1024 * 1024;
+/** docs/facts.md, SQL Server 3. */
+const MOST_PREDICATE_CHARACTERS = 3000;
 const DEFAULT_LATENCY_US = 30_000_000;
 
 /** One defined session: its definition changes, it may be running, and its runs leave files. */
@@ -73,25 +87,28 @@ export class SessionStore {
         return change.state === 'start' ? this.start(session, atUs) : this.stop(session, atUs);
       case 'addEvent': {
         checkEvent(change.event);
-        if (definition.events.some(isNamed(change.event))) throw errors.eventTwice(`${change.event.package}.${change.event.name}`);
+        if (definition.events.some(isNamed(change.event)))
+          throw errors.alreadyInSession('event', `${change.event.package}.${change.event.name}`);
         session.definition = { ...definition, events: [...definition.events, change.event] };
         session.running?.subscribe(change.event);
         return;
       }
       case 'dropEvent': {
-        if (!definition.events.some(isNamed(change))) throw errors.noSuchEvent(`${change.package}.${change.name}`);
+        if (!definition.events.some(isNamed(change))) throw errors.notInSession('event', `${change.package}.${change.name}`);
         session.definition = { ...definition, events: definition.events.filter((event) => !isNamed(change)(event)) };
         session.running?.unsubscribe(change.name);
         return;
       }
       case 'addTarget': {
         checkTarget(change.target);
+        if (definition.targets.some(isNamed(change.target)))
+          throw errors.alreadyInSession('target', `${change.target.package}.${change.target.name}`);
         session.definition = { ...definition, targets: [...definition.targets, change.target] };
         if (session.running !== undefined) this.openTarget(session.running, change.target, atUs);
         return;
       }
       case 'dropTarget': {
-        if (!definition.targets.some(isNamed(change))) throw errors.invalidObject('target', `${change.package}.${change.name}`);
+        if (!definition.targets.some(isNamed(change))) throw errors.notInSession('target', `${change.package}.${change.name}`);
         session.definition = { ...definition, targets: definition.targets.filter((target) => !isNamed(change)(target)) };
         session.running?.dispatch(atUs);
         (change.name.toLowerCase() === 'ring_buffer' ? session.running?.rings : session.running?.files)?.splice(0);
@@ -140,17 +157,20 @@ function checkEvent(definition: EventDefinition): void {
   const event = findEvent(definition.package, definition.name);
   if (event === undefined) throw errors.invalidObject('event', `${definition.package}.${definition.name}`);
   const badAction = definition.actions.find((action) => findAction(action) === undefined);
-  if (badAction !== undefined) throw errors.invalidObject('event action', badAction);
+  if (badAction !== undefined) throw errors.invalidObject('action', badAction);
   const known = [...event.fields.map((field) => field.name), ...PREDICATE_SOURCES.map((source) => `${source.package}.${source.name}`)];
   const badSource = listSources(definition.predicate).find((source) => !known.includes(source));
-  if (badSource !== undefined) throw errors.invalidObject('predicate source', badSource);
+  if (badSource !== undefined) throw errors.noSuchSource(badSource);
+  if ((definition.predicateText?.length ?? 0) > MOST_PREDICATE_CHARACTERS) throw errors.predicateTooLong(definition.name);
 }
 
 function checkTarget(definition: TargetDefinition): void {
   const written = `${definition.package}.${definition.name}`;
   if (findTarget(definition.package, definition.name) === undefined) throw errors.invalidObject('target', written);
   const hasFile = Object.keys(definition.options).some((name) => name.toLowerCase() === 'filename');
-  if (definition.name.toLowerCase() === 'event_file' && !hasFile) throw errors.missingParameter(`${TARGET_MODULE}.${written}`, 'filename');
+  if (definition.name.toLowerCase() === 'event_file' && !hasFile) throw errors.missingFilename(`${TARGET_MODULE}.${written}`);
+  const unknown = Object.keys(definition.options).find((name) => !TARGET_OPTIONS.includes(name.toLowerCase()));
+  if (unknown !== undefined) throw errors.noSuchTargetOption(`${TARGET_MODULE}.${written}`, unknown);
 }
 
 /** Options as written in the statement: "5 SECONDS", "4096 KB", "ON". Defaults from Microsoft Learn, "CREATE EVENT SESSION". */

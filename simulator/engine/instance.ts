@@ -4,6 +4,8 @@
  */
 import type { SqlType, SqlValue } from '../tds/handler';
 
+import type { ErrorLogRow } from './error-log';
+
 export interface Clock {
   /** Virtual milliseconds since 1970-01-01T00:00:00Z. */
   nowUtcMs(): number;
@@ -106,4 +108,8 @@ export interface Instance {
   /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
   checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
   readonly eventSessions: EventSessions;
+  /** OBJECT_ID of a modelled view or function; undefined for anything else. */
+  objectId(database: string, schema: string, name: string): number | undefined;
+  /** The current error log, oldest row first: what sp_readerrorlog reads. The caller checks permissions. */
+  errorLog(): readonly ErrorLogRow[];
 }

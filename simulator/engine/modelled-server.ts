@@ -1,8 +1,7 @@
 import { makeLegacyUpgrade } from '../scenarios/legacy-upgrade';
 import type { MakeScenario } from '../scenarios/scenario';
 import { SqlError } from '../tds/handler';
-import { findRelation } from './catalog/views';
-import { findFunction } from './catalog/functions';
+import { findObjectId, findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
 import { runCheckpoint, setTargetRecoveryTime } from './database-commands';
@@ -65,9 +64,10 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
     },
     authenticate,
     isLogin,
-    relation: (database, schema, name, principal) => now((nowUs) => findRelation(world, { database, schema, name, principal, nowUs })),
+    relation: (database, schema, name, principal) =>
+      now((nowUs) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal, nowUs })),
     tableFunction: (database, schema, name, args, principal) =>
-      now((nowUs) => findFunction(world, { database, schema, name, principal, nowUs }, args)),
+      now((nowUs) => findRelation(world, { kind: 'function', database, schema, name, args, principal, nowUs })),
     serverProperty: (name) => serverProperty(world.scenario.server, name),
     databaseProperty: (database, name) => databaseProperty(world.databases.byName(database), name),
     hasPermission: (securable, securableClass, permission, principal) =>
@@ -75,6 +75,8 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
         ? null
         : hasPermission(securableClass, permission, principal.login),
     isServerRoleMember: (role, principal) => isServerRoleMember(role, principal.login),
+    objectId: findObjectId,
+    errorLog: () => now(() => world.errorLog.rows),
     findDatabase: (name) => world.databases.byName(name),
     databaseName: (id) => world.databases.byId(id)?.name,
     setTargetRecoveryTime: (database, seconds, principal) =>

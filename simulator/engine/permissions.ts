@@ -1,5 +1,5 @@
 import { errors } from './errors';
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 
 /** Logins of the modelled server. The passwords are public: it listens to this machine only and holds nothing. */
 export interface LoginDescription {
@@ -81,20 +81,10 @@ export function hasPermission(securableClass: string | null, permission: string 
 
 /**
  * The gate of dynamic management views and functions.
- * @throws SqlError 300, to be followed by 297 as the server does: `followedBy` of the error
+ * @throws SqlError 300, followed by 297 as the server does (ChainedSqlError)
  */
 export function requireViewServerState(login: string): void {
-  if (!holds(login, 'VIEW SERVER STATE')) throw new PermissionDenied();
-}
-
-/** Message 300 with the 297 that SQL Server sends after it. */
-export class PermissionDenied extends SqlError {
-  readonly followedBy: SqlError = errors.userNotPermitted();
-
-  constructor() {
-    const first = errors.viewServerStateDenied();
-    super(first.number, first.message, first.severity, first.state);
-  }
+  if (!holds(login, 'VIEW SERVER STATE')) throw errors.viewServerStateDenied();
 }
 
 /** @throws SqlError 15247 where a new session is refused; altering and dropping answer 15151, as if it were not there */

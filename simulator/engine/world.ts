@@ -4,6 +4,7 @@ import type { Task } from './checkpoint-task';
 import { createCheckpointer, type Checkpointer, type CheckpointListener, type RunningCheckpoint } from './checkpointer';
 import { createVirtualClock, type VirtualClock } from './clock';
 import { createDatabases, type Databases } from './databases';
+import { createErrorLog, writeFlushCache, writeStartup, type ErrorLog } from './error-log';
 import { findEvent } from './event-catalogue';
 import { EventDisk } from './event-file';
 import { SessionStore } from './event-sessions';
@@ -28,6 +29,8 @@ export interface World {
   readonly ledger: LedgerWriter;
   readonly random: Random;
   readonly xml: XmlContext;
+  readonly errorLog: ErrorLog;
+  readonly backgroundTasks: readonly Task[];
   /** Rises when a setting of a database changes. */
   settingsVersion: number;
   /** Lets everything happen that is due by now. @returns now, in microseconds: the time of whatever is done next */
@@ -72,16 +75,24 @@ export function createWorld(
     contextDatabaseId: MASTER_ID,
     nextSequence: OLD_TASK_SEQUENCE + tasks.whole(0, 9_999),
   });
+  const background = makeTask(CHECKPOINT_SPID);
+  const recoveryWriter = makeTask(RECOVERY_WRITER_SPID);
+  const recoveryIntervalMinutes = server.recoveryIntervalMinutes === 0 ? DEFAULT_RECOVERY_INTERVAL_MINUTES : server.recoveryIntervalMinutes;
+  const errorLog = createErrorLog(server.utcOffsetMinutes);
+  writeStartup(errorLog, server, databases.all, startUs - server.upMs * 1000);
   const checkpointer = createCheckpointer({
     agenda,
     random: createRandom(options.seed, STREAM.checkpointer),
     works,
     bufferPoolGb: server.bufferPoolGb,
-    recoveryIntervalMinutes: server.recoveryIntervalMinutes === 0 ? DEFAULT_RECOVERY_INTERVAL_MINUTES : server.recoveryIntervalMinutes,
-    background: makeTask(CHECKPOINT_SPID),
-    recoveryWriter: makeTask(RECOVERY_WRITER_SPID),
+    recoveryIntervalMinutes,
+    background,
+    recoveryWriter,
     ledger,
-    listener: createListener(agenda, sessions, server.bufferPoolGb * BUFFERS_PER_GB),
+    listener: joinListeners(createListener(agenda, sessions, server.bufferPoolGb * BUFFERS_PER_GB), {
+      began: () => undefined,
+      ended: (checkpoint) => writeFlushCache(errorLog, checkpoint, recoveryIntervalMinutes),
+    }),
   });
   checkpointer.start(startUs);
   return {
@@ -97,12 +108,21 @@ export function createWorld(
     ledger,
     random: createRandom(options.seed, STREAM.commands),
     xml: { serverName: server.name, databaseName: (id) => databases.byId(id)?.name ?? '' },
+    errorLog,
+    backgroundTasks: [background, recoveryWriter],
     settingsVersion: 1,
     catchUp() {
       const nowUs = clock.nowUs();
       agenda.runUntil(nowUs);
       return nowUs;
     },
+  };
+}
+
+function joinListeners(...listeners: readonly CheckpointListener[]): CheckpointListener {
+  return {
+    began: (checkpoint) => listeners.forEach((listener) => listener.began(checkpoint)),
+    ended: (checkpoint) => listeners.forEach((listener) => listener.ended(checkpoint)),
   };
 }
 

@@ -15,6 +15,8 @@ export interface WriteWork {
   readonly logStallMs: number;
   readonly checkpointPages: number;
   readonly checkpointWrites: number;
+  /** Milliseconds that the checkpoints' writes took, one by one. */
+  readonly checkpointStallMs: number;
   readonly backgroundPages: number;
   readonly backgroundWrites: number;
 }
@@ -27,6 +29,14 @@ export interface Writing {
   readonly writes: number;
 }
 
+/** A full storm makes each write wait as long as the log's; a gentle one hardly at all. */
+function stallOf(writing: Writing): number {
+  const writesPerSecond = (writing.writes * 1e6) / Math.max(1, writing.untilUs - writing.fromUs);
+  return (
+    writing.writes * (QUIET_LATENCY_MS + (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND))
+  );
+}
+
 /** One database at work: its log, its dirty pages, and what has been written of them. */
 export interface DatabaseWork {
   readonly database: Database;
@@ -35,6 +45,7 @@ export interface DatabaseWork {
   dirtyAt(atUs: number): number;
   /** Dirty pages that an indirect checkpoint finds, the rest having been written ahead of it. */
   remainderAt(atUs: number): number;
+  logRecordsSinceCheckpoint(atUs: number): number;
   /** A checkpoint begins: its pages are no longer dirty from here on. @returns pages that the recovery writer had written ahead. */
   flush(atUs: number, writing: Writing): number;
   finish(writing: Writing): void;
@@ -47,7 +58,7 @@ export interface DatabaseWork {
 export function createDatabaseWork(database: Database, meter: LogMeter): DatabaseWork {
   const shape = database.workload;
   const writings = new Set<Writing>();
-  const done = { checkpointPages: 0, checkpointWrites: 0, backgroundPages: 0, backgroundWrites: 0, stormStallMs: 0 };
+  const done = { checkpointPages: 0, checkpointWrites: 0, checkpointStallMs: 0, backgroundPages: 0, backgroundWrites: 0, stormStallMs: 0 };
   let cleanSinceRecords = 0;
 
   const dirtyAt = (atUs: number): number =>
@@ -63,6 +74,7 @@ export function createDatabaseWork(database: Database, meter: LogMeter): Databas
     meter,
     dirtyAt,
     remainderAt: (atUs) => remainderOf(dirtyAt(atUs)),
+    logRecordsSinceCheckpoint: (atUs) => meter.recordsAt(atUs) - cleanSinceRecords,
     flush(atUs, writing) {
       const ahead = aheadAt(atUs);
       done.backgroundPages += ahead;
@@ -82,6 +94,7 @@ export function createDatabaseWork(database: Database, meter: LogMeter): Databas
       writings.delete(writing);
       done.checkpointPages += writing.pages;
       done.checkpointWrites += writing.writes;
+      done.checkpointStallMs += stallOf(writing);
     },
     addLogStall(transactions, writesPerSecond) {
       done.stormStallMs += transactions * (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND);
@@ -101,6 +114,7 @@ export function createDatabaseWork(database: Database, meter: LogMeter): Databas
         logStallMs: Math.floor(transactions * QUIET_LATENCY_MS + done.stormStallMs),
         checkpointPages: done.checkpointPages + sum((writing) => writing.pages),
         checkpointWrites: done.checkpointWrites + sum((writing) => writing.writes),
+        checkpointStallMs: Math.floor(done.checkpointStallMs) + sum(stallOf),
         backgroundPages: done.backgroundPages + ahead,
         backgroundWrites: done.backgroundWrites + countWrites(ahead, shape.pagesPerWrite),
       };

@@ -1,20 +1,7 @@
 import type { Database } from '../databases';
-import type { Relation } from '../instance';
-import {
-  bit,
-  datetime,
-  field,
-  int,
-  makeRelation,
-  need,
-  nvarchar,
-  smallint,
-  sysname,
-  tinyint,
-  uniqueidentifier,
-  varbinary,
-  type Field,
-} from './relation';
+import { holds } from '../permissions';
+import { view, type CatalogObject } from './object';
+import { bit, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, uniqueidentifier, varbinary, type Field } from './relation';
 
 const OWNER_SID = Uint8Array.of(1);
 const isOpen = (database: Database): boolean => database.state === 'ONLINE';
@@ -121,6 +108,9 @@ const FIELDS: readonly Field<Database>[] = [
   off('is_memory_optimized_enabled'),
 ];
 
-export function listDatabases(visible: readonly Database[], version: number): Relation {
-  return makeRelation(FIELDS, () => visible, version);
-}
+/** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any. Microsoft Learn, "sys.databases". */
+export const DATABASE_OBJECTS: readonly CatalogObject[] = [
+  view('sys.databases', FIELDS, (world, { principal }) =>
+    world.databases.all.filter((database) => database.state !== 'OFFLINE' || holds(principal.login, 'ALTER ANY DATABASE')),
+  ),
+];

@@ -1,5 +1,5 @@
 import type { SqlType, SqlValue } from '../../tds/handler';
-import type { Relation, RelationColumn } from '../instance';
+import type { RelationColumn } from '../instance';
 
 export const bit: SqlType = { name: 'bit' };
 export const tinyint: SqlType = { name: 'tinyint' };
@@ -39,13 +39,6 @@ export function field<T>(name: string, type: SqlType, value: (item: T) => SqlVal
 /** A field that is never NULL. */
 export function need<T>(name: string, type: SqlType, value: (item: T) => SqlValue): Field<T> {
   return { column: column(name, type, false), value };
-}
-
-export function makeRelation<T>(fields: readonly Field<T>[], items: () => Iterable<T>, version?: number): Relation {
-  function* rows(): Generator<readonly SqlValue[]> {
-    for (const item of items()) yield fields.map((each) => each.value(item));
-  }
-  return { columns: fields.map((each) => each.column), rows, ...(version === undefined ? {} : { version }) };
 }
 
 /** ISO text without zone, milliseconds cut, for a moment in microseconds UTC plus an offset. */

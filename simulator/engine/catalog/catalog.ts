@@ -1,0 +1,81 @@
+import type { SqlValue } from '../../tds/handler';
+import { FILE_TARGET_COLUMNS, readFileTarget } from '../event-file-reader';
+import type { Principal, Relation } from '../instance';
+import { errors } from '../errors';
+import { holds, requireViewServerState } from '../permissions';
+import type { World } from '../world';
+import { AVAILABILITY_OBJECTS } from './availability';
+import { BACKUP_OBJECTS } from './backups';
+import { CONFIGURATION_OBJECTS } from './configurations';
+import { COUNTER_OBJECTS } from './counters';
+import { DATABASE_OBJECTS } from './databases';
+import { EVENT_CATALOGUE_OBJECTS } from './event-catalogue';
+import { EVENT_SESSION_OBJECTS } from './event-sessions';
+import { FILE_OBJECTS } from './files';
+import { LOG_OBJECTS } from './logs';
+import type { CatalogObject } from './object';
+import { makeObjectViews, objectId } from './objects';
+import { OPERATING_SYSTEM_OBJECTS } from './operating-system';
+import { PRINCIPAL_OBJECTS } from './principals';
+import { RUNNING_SESSION_OBJECTS } from './running-sessions';
+
+const FILE_TARGET: CatalogObject = {
+  schema: 'sys',
+  name: 'fn_xe_file_target_read_file',
+  kind: 'function',
+  columns: FILE_TARGET_COLUMNS,
+  needs: 'VIEW SERVER STATE',
+  rows: (world, _asked, args) => readFileTarget(world.disk, args, world.xml),
+};
+
+const STORED: readonly CatalogObject[] = [
+  ...DATABASE_OBJECTS,
+  ...FILE_OBJECTS,
+  ...CONFIGURATION_OBJECTS,
+  ...OPERATING_SYSTEM_OBJECTS,
+  ...COUNTER_OBJECTS,
+  ...PRINCIPAL_OBJECTS,
+  ...EVENT_SESSION_OBJECTS,
+  ...RUNNING_SESSION_OBJECTS,
+  ...EVENT_CATALOGUE_OBJECTS,
+  ...AVAILABILITY_OBJECTS,
+  ...LOG_OBJECTS,
+  ...BACKUP_OBJECTS,
+  FILE_TARGET,
+];
+const OBJECTS: readonly CatalogObject[] = [...STORED, ...makeObjectViews(STORED)];
+const BY_NAME = new Map(OBJECTS.map((object) => [`${object.schema}.${object.name}`, object]));
+
+function find(kind: CatalogObject['kind'], database: string, schema: string, name: string): CatalogObject | undefined {
+  const object = BY_NAME.get(`${schema}.${name}`.toLowerCase());
+  const isHere = object?.database === undefined || object.database === database.toLowerCase();
+  return object?.kind === kind && isHere ? object : undefined;
+}
+
+/** OBJECT_ID: the id of a modelled view or function, whichever database it is asked in. */
+export function findObjectId(database: string, schema: string, name: string): number | undefined {
+  const object = find('view', database, schema, name) ?? find('function', database, schema, name);
+  return object === undefined ? undefined : objectId(object);
+}
+
+export interface Question {
+  readonly kind: CatalogObject['kind'];
+  readonly database: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly args: readonly SqlValue[];
+  readonly principal: Principal;
+  readonly nowUs: number;
+}
+
+/** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
+export function findRelation(world: World, question: Question): Relation | undefined {
+  const { principal, nowUs, args } = question;
+  const object = find(question.kind, question.database, question.schema, question.name);
+  if (object === undefined) return undefined;
+  if (object.needs === 'VIEW SERVER STATE') requireViewServerState(principal.login);
+  else if (object.needs !== undefined && !holds(principal.login, object.needs))
+    throw errors.selectDenied(object.name, question.database, object.schema);
+  const rows = (): Iterable<readonly SqlValue[]> => object.rows(world, { principal, nowUs }, args);
+  return { columns: object.columns, rows, ...(object.version === undefined ? {} : { version: object.version(world) }) };
+}

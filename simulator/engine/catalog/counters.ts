@@ -1,0 +1,112 @@
+import type { Database } from '../databases';
+import type { World } from '../world';
+import type { WriteWork } from '../write-work';
+import { STATE, view, type CatalogObject } from './object';
+import { bigint, int, nchar, need, type Field } from './relation';
+
+/** PERF_COUNTER_BULK_COUNT, PERF_COUNTER_LARGE_RAWCOUNT: rates are cumulative, docs/facts.md, SQL Server 6. */
+const RATE = 272_696_576;
+const GAUGE = 65_792;
+/** Pages that the lazy writer wrote a second: next to none on a server with enough memory. The model's choice. */
+const LAZY_WRITES_PER_SECOND = 0.4;
+
+interface Counter {
+  readonly object: string;
+  readonly counter: string;
+  readonly instance: string;
+  readonly value: number;
+  readonly type: number;
+}
+
+const pad = (text: string): string => text.padEnd(128, ' ');
+
+/** Microsoft Learn, "sys.dm_os_performance_counters": three space-padded nchar(128). */
+const FIELDS: readonly Field<Counter>[] = [
+  need('object_name', nchar(128), (c) => pad(c.object)),
+  need('counter_name', nchar(128), (c) => pad(c.counter)),
+  need('instance_name', nchar(128), (c) => pad(c.instance)),
+  need('cntr_value', bigint, (c) => BigInt(Math.floor(c.value))),
+  need('cntr_type', int, (c) => c.type),
+];
+
+type DatabaseCounter = readonly [name: string, type: number, value: (work: WriteWork, database: Database) => number];
+
+const DATABASE_COUNTERS: readonly DatabaseCounter[] = [
+  ['Data File(s) Size (KB)', GAUGE, (_work, database) => database.dataMb * 1024],
+  ['Log File(s) Size (KB)', GAUGE, (_work, database) => database.logMb * 1024],
+  ['Log File(s) Used Size (KB)', GAUGE, (_work, database) => database.logMb * 300],
+  ['Percent Log Used', GAUGE, () => 29],
+  ['Active Transactions', GAUGE, () => 0],
+  ['Transactions/sec', RATE, (work) => work.transactions * 3],
+  ['Write Transactions/sec', RATE, (work) => work.transactions],
+  ['Log Flushes/sec', RATE, (work) => work.transactions],
+  ['Log Bytes Flushed/sec', RATE, (work) => work.logBytes],
+  ['Log Flush Waits/sec', RATE, (work) => work.transactions],
+  ['Log Flush Wait Time', GAUGE, (work) => work.logStallMs],
+];
+
+/** Cumulative values start from what the instance had done before the model begins. */
+function listCounters(world: World, nowUs: number): readonly Counter[] {
+  const upSeconds = ((nowUs - world.startUs) / 1000 + world.scenario.server.upMs) / 1000;
+  const elapsedSeconds = (nowUs - world.startUs) / 1e6;
+  const works = world.databases.all
+    .filter((database) => database.state === 'ONLINE')
+    .flatMap((database) => {
+      const work = world.works.get(database.id)?.at(nowUs);
+      return work === undefined ? [] : [{ database, work }];
+    });
+  const sum = (of: (work: WriteWork) => number): number => works.reduce((total, each) => total + of(each.work), 0);
+  const lazy = elapsedSeconds * LAZY_WRITES_PER_SECOND;
+  const checkpointPages = sum((work) => work.checkpointPages);
+  const backgroundPages = sum((work) => work.backgroundPages);
+  const buffer = (counter: string, value: number, type = RATE): Counter => ({
+    object: 'SQLServer:Buffer Manager',
+    counter,
+    instance: '',
+    value,
+    type,
+  });
+  const statistics = (counter: string, value: number): Counter => ({
+    object: 'SQLServer:SQL Statistics',
+    counter,
+    instance: '',
+    value,
+    type: RATE,
+  });
+  const targetPages = world.scenario.server.bufferPoolGb * 131_072;
+  return [
+    buffer('Buffer cache hit ratio', 4_812, 537_003_264),
+    buffer('Buffer cache hit ratio base', 4_815, 1_073_939_712),
+    buffer('Page lookups/sec', upSeconds * 310_000),
+    buffer('Free list stalls/sec', 0),
+    buffer('Database pages', targetPages, GAUGE),
+    buffer('Target pages', targetPages, GAUGE),
+    buffer('Lazy writes/sec', lazy),
+    buffer('Readahead pages/sec', upSeconds * 220),
+    buffer('Page reads/sec', upSeconds * 160),
+    buffer('Page writes/sec', checkpointPages + backgroundPages + lazy),
+    buffer('Checkpoint pages/sec', checkpointPages),
+    buffer('Background writer pages/sec', backgroundPages),
+    buffer('Page life expectancy', upSeconds, GAUGE),
+    statistics('Batch Requests/sec', upSeconds * 1_900),
+    statistics('SQL Compilations/sec', upSeconds * 120),
+    statistics('SQL Re-Compilations/sec', upSeconds * 3),
+    ...DATABASE_COUNTERS.flatMap(([counter, type, value]) => listInstances(works, counter, type, value)),
+  ];
+}
+
+function listInstances(
+  works: readonly { readonly database: Database; readonly work: WriteWork }[],
+  counter: string,
+  type: number,
+  value: DatabaseCounter[2],
+): readonly Counter[] {
+  const object = 'SQLServer:Databases';
+  const each = works.map(({ database, work }) => ({ object, counter, instance: database.name, value: value(work, database), type }));
+  const total = { object, counter, instance: '_Total', value: each.reduce((sum, one) => sum + one.value, 0), type };
+  return [...each, total];
+}
+
+export const COUNTER_OBJECTS: readonly CatalogObject[] = [
+  view('sys.dm_os_performance_counters', FIELDS, (world, { nowUs }) => listCounters(world, nowUs), STATE),
+];

@@ -1,0 +1,189 @@
+import type { Database } from '../databases';
+import { QUIET_LATENCY_MS } from '../physics';
+import { holds } from '../permissions';
+import type { World } from '../world';
+import { databaseGuid } from './databases';
+import { readId, tableFunction, view, type CatalogObject } from './object';
+import {
+  bigint,
+  bit,
+  datetime,
+  field,
+  int,
+  need,
+  numeric,
+  nvarchar,
+  smallint,
+  sysname,
+  tinyint,
+  uniqueidentifier,
+  varbinary,
+  type Field,
+} from './relation';
+
+interface DatabaseFile {
+  readonly database: Database;
+  /** 1 data, 2 log. */
+  readonly id: 1 | 2;
+  readonly volume: string;
+  readonly sizeMb: number;
+  readonly logicalName: string;
+}
+
+const SYSTEM_FILES: Readonly<Record<string, readonly [string, string]>> = {
+  master: ['master', 'mastlog'],
+  tempdb: ['tempdev', 'templog'],
+  model: ['modeldev', 'modellog'],
+  msdb: ['MSDBData', 'MSDBLog'],
+};
+
+function listFiles(databases: readonly Database[]): readonly DatabaseFile[] {
+  return databases.flatMap((database) => {
+    const [data, log] = SYSTEM_FILES[database.name] ?? [database.name, `${database.name.slice(0, 124)}_log`];
+    return [
+      { database, id: 1, volume: database.dataVolume, sizeMb: database.dataMb, logicalName: data },
+      { database, id: 2, volume: database.logVolume, sizeMb: database.logMb, logicalName: log },
+    ];
+  });
+}
+
+/** What Windows does not allow in a file name becomes an underscore, as a careful installer would have it. */
+function physicalName(file: DatabaseFile): string {
+  const stem = file.database.name.replace(/[<>:"/\\|?*]/g, '_').trim();
+  return `${file.volume}${file.id === 1 ? 'Data' : 'Log'}\\${stem}${file.id === 1 ? '.mdf' : '_log.ldf'}`;
+}
+
+const lsn = numeric(25, 0);
+const noLsn = (name: string): Field<DatabaseFile> => field(name, lsn, () => null);
+const FILE_STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;
+
+/** Microsoft Learn, "sys.master_files". */
+const MASTER_FILES: readonly Field<DatabaseFile>[] = [
+  need('database_id', int, (f) => f.database.id),
+  need('file_id', int, (f) => f.id),
+  field('file_guid', uniqueidentifier, (f) => databaseGuid(f.database, 10 + f.id)),
+  need('type', tinyint, (f) => f.id - 1),
+  field('type_desc', nvarchar(60), (f) => (f.id === 1 ? 'ROWS' : 'LOG')),
+  need('data_space_id', int, (f) => (f.id === 1 ? 1 : 0)),
+  need('name', sysname, (f) => f.logicalName),
+  need('physical_name', nvarchar(260), physicalName),
+  field('state', tinyint, (f) => FILE_STATES[f.database.state]),
+  field('state_desc', nvarchar(60), (f) => f.database.state),
+  need('size', int, (f) => f.sizeMb * 128),
+  need('max_size', int, (f) => (f.id === 1 ? -1 : 268_435_456)),
+  need('growth', int, () => 8_192),
+  need('is_media_read_only', bit, () => false),
+  need('is_read_only', bit, () => false),
+  need('is_sparse', bit, () => false),
+  need('is_percent_growth', bit, () => false),
+  need('is_name_reserved', bit, () => false),
+  noLsn('create_lsn'),
+  noLsn('drop_lsn'),
+  noLsn('read_only_lsn'),
+  noLsn('read_write_lsn'),
+  noLsn('differential_base_lsn'),
+  field('differential_base_guid', uniqueidentifier, () => null),
+  field('differential_base_time', datetime, () => null),
+  noLsn('redo_start_lsn'),
+  field('redo_start_fork_guid', uniqueidentifier, () => null),
+  noLsn('redo_target_lsn'),
+  field('redo_target_fork_guid', uniqueidentifier, () => null),
+  noLsn('backup_lsn'),
+  field('credential_id', int, () => null),
+];
+
+interface FileStats {
+  readonly file: DatabaseFile;
+  readonly sampleMs: number;
+  readonly writes: number;
+  readonly writtenBytes: number;
+  readonly writeStallMs: number;
+  readonly reads: number;
+}
+
+const whole = (name: string, value: (stats: FileStats) => number): Field<FileStats> =>
+  need(name, bigint, (stats) => BigInt(Math.floor(value(stats))));
+
+/** Microsoft Learn, "sys.dm_io_virtual_file_stats". Reads are a tenth of writes: the model has no reads of its own. */
+const FILE_STATS: readonly Field<FileStats>[] = [
+  need('database_id', smallint, (s) => s.file.database.id),
+  need('file_id', smallint, (s) => s.file.id),
+  whole('sample_ms', (s) => s.sampleMs),
+  whole('num_of_reads', (s) => s.reads),
+  whole('num_of_bytes_read', (s) => s.reads * 65_536),
+  whole('io_stall_read_ms', (s) => s.reads * 2),
+  whole('num_of_writes', (s) => s.writes),
+  whole('num_of_bytes_written', (s) => s.writtenBytes),
+  whole('io_stall_write_ms', (s) => s.writeStallMs),
+  whole('io_stall', (s) => s.writeStallMs + s.reads * 2),
+  whole('size_on_disk_bytes', (s) => s.file.sizeMb * 1_048_576),
+  need('file_handle', varbinary(8), (s) => Uint8Array.of(0, 0, s.file.database.id >> 8, s.file.database.id & 255, 0, 0, 0, s.file.id)),
+  whole('io_stall_queued_read_ms', () => 0),
+  whole('io_stall_queued_write_ms', () => 0),
+];
+
+function measure(world: World, file: DatabaseFile, nowUs: number): FileStats {
+  const work = world.works.get(file.database.id)?.at(nowUs);
+  const sampleMs = (nowUs - world.startUs) / 1000 + world.scenario.server.upMs;
+  if (work === undefined) return { file, sampleMs, writes: 0, writtenBytes: 0, writeStallMs: 0, reads: 0 };
+  if (file.id === 2) {
+    return {
+      file,
+      sampleMs,
+      writes: work.transactions,
+      writtenBytes: work.logBytes,
+      writeStallMs: work.logStallMs,
+      reads: Math.floor(work.transactions / 1000),
+    };
+  }
+  const writes = work.checkpointWrites + work.backgroundWrites;
+  const writtenBytes = (work.checkpointPages + work.backgroundPages) * 8192;
+  return {
+    file,
+    sampleMs,
+    writes,
+    writtenBytes,
+    writeStallMs: work.checkpointStallMs + work.backgroundWrites * QUIET_LATENCY_MS,
+    reads: Math.floor(writes / 10),
+  };
+}
+
+/** Microsoft Learn, "sys.dm_os_volume_stats". */
+const VOLUME_STATS: readonly Field<{ readonly file: DatabaseFile; readonly volume: World['scenario']['server']['volumes'][number] }>[] = [
+  need('database_id', int, (v) => v.file.database.id),
+  need('file_id', int, (v) => v.file.id),
+  field('volume_mount_point', nvarchar(512), (v) => v.volume.mount),
+  field('volume_id', nvarchar(512), (v) => `\\\\?\\Volume{${databaseGuid({ id: v.volume.mount.charCodeAt(0) }, 20).toLowerCase()}}\\`),
+  field('logical_volume_name', nvarchar(512), (v) => v.volume.label),
+  field('file_system_type', nvarchar(512), () => 'NTFS'),
+  need('total_bytes', bigint, (v) => v.volume.totalBytes),
+  need('available_bytes', bigint, (v) => v.volume.freeBytes),
+  field('supports_compression', tinyint, () => 1),
+  field('supports_alternate_streams', tinyint, () => 1),
+  field('supports_sparse_files', tinyint, () => 1),
+  field('is_read_only', tinyint, () => 0),
+  field('is_compressed', tinyint, () => 0),
+  field('incurs_seek_penalty', tinyint, () => 0),
+];
+
+/** Files of open databases by the two id arguments of the functions here. */
+function matchFiles(world: World, databaseId: number | undefined, fileId: number | undefined): readonly DatabaseFile[] {
+  const open = world.databases.all.filter((database) => database.state === 'ONLINE');
+  return listFiles(open).filter((file) => (databaseId ?? file.database.id) === file.database.id && (fileId ?? file.id) === file.id);
+}
+
+export const FILE_OBJECTS: readonly CatalogObject[] = [
+  view('sys.master_files', MASTER_FILES, (world, { principal }) =>
+    // Rows need VIEW ANY DEFINITION, ALTER ANY DATABASE or CREATE DATABASE; without, there are none rather than an error.
+    holds(principal.login, 'VIEW ANY DEFINITION') ? listFiles(world.databases.all) : [],
+  ),
+  tableFunction('sys.dm_io_virtual_file_stats', FILE_STATS, (world, { nowUs }, [database, file]) =>
+    matchFiles(world, readId(database), readId(file)).map((each) => measure(world, each, nowUs)),
+  ),
+  tableFunction('sys.dm_os_volume_stats', VOLUME_STATS, (world, _asked, [database, file]) =>
+    matchFiles(world, Number(database ?? -1), Number(file ?? -1)).flatMap((each) => {
+      const volume = world.scenario.server.volumes.find((candidate) => candidate.mount === each.volume);
+      return volume === undefined ? [] : [{ file: each, volume }];
+    }),
+  ),
+];

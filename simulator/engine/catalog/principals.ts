@@ -1,0 +1,150 @@
+import { LOGINS, SERVER_ROLES, holds } from '../permissions';
+import { CONSTANT, view, type CatalogObject } from './object';
+import { bit, char, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, varbinary, type Field } from './relation';
+
+interface ServerPrincipal {
+  readonly name: string;
+  readonly id: number;
+  readonly isRole: boolean;
+}
+
+const FIRST_LOGIN_ID = 259;
+const CREATED = '2019-11-04T09:12:51.437';
+
+const PRINCIPALS: readonly ServerPrincipal[] = [
+  { name: 'sa', id: 1, isRole: false },
+  { name: 'public', id: 2, isRole: true },
+  ...SERVER_ROLES.filter((role) => role !== 'public').map((name, i) => ({ name, id: 3 + i, isRole: true })),
+  ...LOGINS.map((login, i) => ({ name: login.name, id: FIRST_LOGIN_ID + i, isRole: false })),
+];
+
+/** sa is 0x01; a fixed role is its number; the others are sixteen bytes. */
+function sidOf(principal: ServerPrincipal): Uint8Array {
+  if (principal.id < FIRST_LOGIN_ID) return Uint8Array.of(principal.id);
+  return Uint8Array.from({ length: 16 }, (_, i) => (principal.id * 131 + i * 29) & 255);
+}
+
+/** Microsoft Learn, "sys.server_principals". */
+const FIELDS: readonly Field<ServerPrincipal>[] = [
+  need('name', sysname, (p) => p.name),
+  need('principal_id', int, (p) => p.id),
+  field('sid', varbinary(85), sidOf),
+  need('type', char(1), (p) => (p.isRole ? 'R' : 'S')),
+  field('type_desc', nvarchar(60), (p) => (p.isRole ? 'SERVER_ROLE' : 'SQL_LOGIN')),
+  field('is_disabled', bit, (p) => p.name === 'sa'),
+  need('create_date', datetime, () => CREATED),
+  need('modify_date', datetime, () => CREATED),
+  field('default_database_name', sysname, (p) => (p.isRole ? null : 'master')),
+  field('default_language_name', sysname, (p) => (p.isRole ? null : 'us_english')),
+  field('credential_id', int, () => null),
+  field('owning_principal_id', int, (p) => (p.isRole ? 1 : null)),
+  need('is_fixed_role', bit, (p) => p.isRole && p.name !== 'public'),
+];
+
+interface Message {
+  readonly id: number;
+  readonly severity: number;
+  readonly isLogged: boolean;
+  readonly text: string;
+}
+
+/** Templates of the messages that are looked for in the error log, in English. docs/facts.md, SQL Server 5. */
+const MESSAGES: readonly Message[] = [
+  { id: 833, severity: 10, isLogged: true, text: 'SQL Server has encountered %d occurrence(s) of I/O requests taking longer than %d seconds to complete on file [%ls] in database id %d.  The OS file handle is 0x%p.  The offset of the latest long I/O is: %#016I64x.  The duration of the long I/O is: %I64u ms.' },
+  { id: 898, severity: 10, isLogged: true, text: "Buffer Pool scan took %I64d seconds: database ID %d, command '%ls', operation '%ls', scanned buffers %I64d, total iterated buffers %I64d, wait time %I64d ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information." },
+  { id: 3454, severity: 10, isLogged: true, text: "Recovery is writing a checkpoint in database '%.*ls' (%d). This is an informational message only. No user action is required." },
+  { id: 5084, severity: 10, isLogged: true, text: "Setting database option %ls to %ls for database '%.*ls'." },
+  { id: 3421, severity: 10, isLogged: true, text: 'Recovery completed for database %ls (database ID %d) in %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms [system undo %I64d ms, regular undo %I64d ms].)%ls This is an informational message only. No user action is required.' },
+]; // prettier-ignore
+
+/** Microsoft Learn, "sys.messages". */
+const MESSAGE_FIELDS: readonly Field<Message>[] = [
+  need('message_id', int, (m) => m.id),
+  need('language_id', smallint, () => 1033),
+  need('severity', tinyint, (m) => m.severity),
+  need('is_event_logged', bit, (m) => m.isLogged),
+  need('text', nvarchar(2048), (m) => m.text),
+];
+
+interface Session {
+  readonly id: number;
+  readonly login: string;
+  readonly database: number;
+  readonly isUser: boolean;
+}
+
+const EPOCH = '1900-01-01T00:00:00.000';
+const off = (name: string): Field<Session> => need(name, bit, () => false);
+const on = (name: string): Field<Session> => need(name, bit, (s) => s.isUser);
+const zero = (name: string): Field<Session> => need(name, int, () => 0);
+const none = (name: string, length: number): Field<Session> => field(name, nvarchar(length), () => null);
+const big = (name: string): Field<Session> => need(name, { name: 'bigint' }, () => 0n);
+
+/** Microsoft Learn, "sys.dm_exec_sessions". The model knows the two checkpointing tasks and whoever asks; what other clients do is the protocol's business. */
+const SESSION_FIELDS: readonly Field<Session>[] = [
+  need('session_id', smallint, (s) => s.id),
+  need('login_time', datetime, () => EPOCH),
+  none('host_name', 128),
+  none('program_name', 128),
+  field('host_process_id', int, () => null),
+  field('client_version', int, () => null),
+  none('client_interface_name', 32),
+  need('security_id', varbinary(85), () => Uint8Array.of(1)),
+  need('login_name', nvarchar(128), (s) => s.login),
+  none('nt_domain', 128),
+  none('nt_user_name', 128),
+  need('status', nvarchar(30), (s) => (s.isUser ? 'running' : 'sleeping')),
+  field('context_info', varbinary(128), () => null),
+  zero('cpu_time'),
+  zero('memory_usage'),
+  zero('total_scheduled_time'),
+  zero('total_elapsed_time'),
+  zero('endpoint_id'),
+  need('last_request_start_time', datetime, () => EPOCH),
+  field('last_request_end_time', datetime, () => null),
+  big('reads'),
+  big('writes'),
+  big('logical_reads'),
+  need('is_user_process', bit, (s) => s.isUser),
+  zero('text_size'),
+  field('language', nvarchar(128), () => 'us_english'),
+  field('date_format', nvarchar(3), () => 'mdy'),
+  need('date_first', smallint, () => 7),
+  on('quoted_identifier'),
+  off('arithabort'),
+  on('ansi_null_dflt_on'),
+  off('ansi_defaults'),
+  on('ansi_warnings'),
+  on('ansi_padding'),
+  on('ansi_nulls'),
+  on('concat_null_yields_null'),
+  need('transaction_isolation_level', smallint, () => 2),
+  need('lock_timeout', int, () => -1),
+  zero('deadlock_priority'),
+  big('row_count'),
+  zero('prev_error'),
+  need('original_security_id', varbinary(85), () => Uint8Array.of(1)),
+  need('original_login_name', nvarchar(128), (s) => s.login),
+  field('last_successful_logon', datetime, () => null),
+  field('last_unsuccessful_logon', datetime, () => null),
+  field('unsuccessful_logons', { name: 'bigint' }, () => null),
+  need('group_id', int, (s) => (s.isUser ? 2 : 1)),
+  need('database_id', smallint, (s) => s.database),
+  field('authenticating_database_id', int, () => 1),
+  zero('open_transaction_count'),
+  big('page_server_reads'),
+];
+
+export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
+  view('sys.server_principals', FIELDS, () => PRINCIPALS, CONSTANT),
+  view('sys.messages', MESSAGE_FIELDS, () => MESSAGES, CONSTANT),
+  // Everyone sees his own session; all need VIEW SERVER STATE.
+  view('sys.dm_exec_sessions', SESSION_FIELDS, (world, { principal }) => {
+    const own = { id: principal.spid, login: principal.login, database: world.databases.byName(principal.database)?.id ?? 1, isUser: true };
+    if (!holds(principal.login, 'VIEW SERVER STATE')) return [own];
+    return [
+      ...world.backgroundTasks.map((task) => ({ id: task.sessionId, login: 'sa', database: task.contextDatabaseId, isUser: false })),
+      own,
+    ];
+  }),
+];
