@@ -41,7 +41,8 @@ const extension = {
     },
   },
   module: { rules: [typescript, { test: /\.sql$/, type: 'asset/source' }] },
-  optimization: { splitChunks: false },
+  /* Chunks are named after what is loaded late, so that the package can be read. */
+  optimization: { splitChunks: false, chunkIds: 'named' },
   plugins: [notices],
 };
 

@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
-import { devVsixFile, packageDevExtension } from '../../tools/build/vsix';
+import { devVsixFile } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
 import { openChannel, type Channel, type OpenDocument } from './channel';
 
@@ -46,10 +47,11 @@ export interface HostOptions {
 
 /** Starts a VS Code with the extensions installed and opens it in a Chromium. Dispose it in `after`, also when the tests failed. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  await packageDevExtension();
+  const vsixFiles = [...options.vsixFiles, devVsixFile];
+  for (const file of vsixFiles) if (!existsSync(file)) throw new Error(`${file} is missing: run npm run package first`);
   const executablePath = await obtainBrowser();
   const vscode = await startVsCode({
-    vsixFiles: [...options.vsixFiles, devVsixFile],
+    vsixFiles,
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'].name, 'workbench.reduceMotion': 'on', ...options.settings },
     env: (folder) => ({
       CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile(folder),
@@ -109,6 +111,7 @@ export class Host {
     const context = await this.browser.newContext({
       viewport: { width: size.widthPx ?? 1280, height: size.heightPx ?? 800 },
       deviceScaleFactor: size.devicePixelRatio ?? 1,
+      reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     this.#page = await context.newPage();
@@ -199,9 +202,26 @@ export class Host {
     await this.channel.ask('setSetting', { key, value });
   }
 
-  /** The document of the active text editor, whole and as VS Code holds it, however long it is; undefined where no text editor is active. */
+  /**
+   * The document of the active text editor, whole and as the extension host holds it, however long it is; undefined where no text editor is active.
+   * What was typed or opened on the page reaches the extension host a moment later: see waitForDocument.
+   */
   async activeDocument(): Promise<OpenDocument | undefined> {
     return (await this.channel.ask<OpenDocument | null>('activeDocument')) ?? undefined;
+  }
+
+  /** Waits until the active text editor's document is as wanted and gives it. */
+  async waitForDocument(isWanted: (document: OpenDocument) => boolean): Promise<OpenDocument> {
+    const deadlineMs = Date.now() + reactionTimeoutMs;
+    for (;;) {
+      const document = await this.activeDocument();
+      if (document && isWanted(document)) return document;
+      if (Date.now() > deadlineMs)
+        throw new Error(
+          `the active document did not become as wanted; it is ${document ? `${document.lineCount} lines of ${document.languageId}` : 'none'}`,
+        );
+      await sleep(100);
+    }
   }
 
   /** All open text documents, also those of hidden editors. */
@@ -218,7 +238,7 @@ export class Host {
   async screenshot(name: string): Promise<string> {
     const path = join(root, 'artifacts', 'screenshots', `${name}.png`);
     mkdirSync(dirname(path), { recursive: true });
-    await this.page.screenshot({ path });
+    await this.page.screenshot({ path, animations: 'disabled' });
     return path;
   }
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { vsixFile } from '../../tools/build/vsix';
+import { root } from '../../tools/packages';
+import { startHost, themes, type Host, type Theme } from './host';
+
+interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
+  readonly version: string;
+  readonly contributes: { readonly commands: readonly { readonly command: string }[] };
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+describe('Checkpoint Health in a VS Code', function () {
+  this.timeout(300_000);
+  let host: Host;
+  before(async () => (host = await startHost({ vsixFiles: [vsixFile] })));
+  after(() => host?.dispose());
+
+  it('is installed in its version and asleep until it is wanted', async () => {
+    const id = `${manifest.publisher}.${manifest.name}`;
+    assert.deepEqual(await host.channel.ask('extension', { id }), { id, version: manifest.version, isActive: false });
+  });
+
+  it('opens from its icon in the activity bar and says how to begin', async () => {
+    await host.openViewContainer('Checkpoint Health');
+    await host.page.locator('.sidebar').getByText('Add Server').first().waitFor();
+  });
+
+  it('has every command of its manifest once it is awake', async () => {
+    const commands = new Set(await host.channel.ask<readonly string[]>('commands'));
+    assert.deepEqual(
+      manifest.contributes.commands.map(({ command }) => command).filter((command) => !commands.has(command)),
+      [],
+    );
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`shows in the theme ${themes[theme].name}`, async () => {
+      await host.setTheme(theme);
+      await host.screenshot(`empty-${theme}`);
+    });
+  }
+
+  it('asks for a server by the command palette, and takes Escape for an answer', async () => {
+    await host.runCommand('Checkpoint Health: Add Server');
+    await host.page.locator('.quick-input-widget:visible input').waitFor();
+    await host.page.keyboard.press('Escape');
+    await host.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    assert.deepEqual(await host.notifications(), []);
+  });
+});
+
+describe('The harness', function () {
+  this.timeout(300_000);
+  let host: Host;
+  before(async () => (host = await startHost({ vsixFiles: [], widthPx: 1000, heightPx: 700, devicePixelRatio: 2 })));
+  after(() => host?.dispose());
+
+  it('opens the page in the size and the device pixel ratio asked for', async () => {
+    assert.deepEqual(await host.page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio]), [1000, 700, 2]);
+  });
+
+  it('reads a document of 5,000 lines whole, whatever is on screen', async () => {
+    const text = Array.from({ length: 5000 }, (_, line) => `PRINT N'${line} ]'' 🐘';`).join('\n');
+    await host.runCommandById('workbench.action.files.newUntitledFile');
+    await host.page.locator('.monaco-editor .view-lines').first().waitFor();
+    await host.page.evaluate((pasted) => navigator.clipboard.writeText(pasted), text);
+    await host.page.keyboard.press('Control+V');
+    await host.page.locator('.monaco-editor .view-lines').getByText('4999').waitFor();
+    const document = await host.waitForDocument(({ lineCount }) => lineCount === 5000);
+    assert.ok(document.isUntitled && document.text === text);
+  });
+
+  it('keeps a VS Code to itself: nobody gets in without the secret in its address', async () => {
+    const answer = await host.page.request.get(new URL('/', host.vscode.address).href, { headers: { cookie: '' } });
+    assert.equal(answer.status(), 403);
+  });
+});
