@@ -4,7 +4,16 @@ import { Dashboard, type WebviewHost } from './dashboard';
 
 declare function acquireVsCodeApi(): WebviewHost;
 
-const host = acquireVsCodeApi();
+const root = document.getElementById('app')!;
+const api = acquireVsCodeApi();
+/* Kept with the reader's state: by it the extension knows the server of a panel that comes back with the window. */
+const { serverId } = root.dataset;
+const host: WebviewHost = {
+  postMessage: (message) => api.postMessage(message),
+  getState: () => api.getState(),
+  setState: (state) => api.setState({ ...(state as object), serverId }),
+};
+host.setState(host.getState() ?? {});
 const tell = (error: unknown): void => {
   const failed: ToExtension = {
     type: 'failed',
@@ -16,6 +25,6 @@ const tell = (error: unknown): void => {
 window.addEventListener('error', (event) => tell(event.error ?? event.message));
 window.addEventListener('unhandledrejection', (event) => tell(event.reason));
 
-const dashboard = new Dashboard(document.getElementById('app')!, window, host);
+const dashboard = new Dashboard(root, window, host);
 window.addEventListener('message', (event: MessageEvent<ToWebview>) => dashboard.receive(event.data));
 dashboard.start();
