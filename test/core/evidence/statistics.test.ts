@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { CheckpointColumns, Gap, Observation } from '../../../src/core/capture/checkpoint-columns';
+import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
+import { computeBusyShare, computeStatistics, rankOffenders } from '../../../src/core/evidence/statistics';
+
+const HOUR = 3_600_000;
+
+/** [begin, duration, database] a row. */
+function columnsOf(...rows: readonly (readonly [number, number, number])[]): CheckpointColumns {
+  const store = new CheckpointStore();
+  for (const [beginUtcMs, durationMs, database] of rows) store.append(beginUtcMs, durationMs, database);
+  return store.columns();
+}
+
+function observe(beginUtcMs: number, endUtcMs: number, ...gaps: readonly (readonly [number, number])[]): Observation {
+  return { beginUtcMs, endUtcMs, gaps: gaps.map(([from, to]): Gap => ({ beginUtcMs: from, endUtcMs: to, reason: 'lost' })) };
+}
+
+describe('statistics', () => {
+  it('gives every database its figures, those without checkpoints too', () => {
+    const columns = columnsOf([0, 10, 1], [100, 30, 1], [200, 20, 1]);
+    const [idle, busy] = computeStatistics(columns, 2, { beginUtcMs: 0, endUtcMs: HOUR }, observe(0, HOUR));
+    assert.deepEqual(idle, {
+      database: 0,
+      count: 0,
+      perHour: 0,
+      averageMs: null,
+      p50Ms: null,
+      p95Ms: null,
+      p99Ms: null,
+      maximumMs: null,
+      totalMs: 0,
+      share: 0,
+    });
+    assert.deepEqual(busy, {
+      database: 1,
+      count: 3,
+      perHour: 3,
+      averageMs: 20,
+      p50Ms: 20,
+      p95Ms: 30,
+      p99Ms: 30,
+      maximumMs: 30,
+      totalMs: 60,
+      share: 60 / HOUR,
+    });
+  });
+
+  it('takes percentiles by nearest rank, an observed value', () => {
+    const rows = Array.from({ length: 100 }, (_, i) => [i * 1000, 100 - i, 0] as const);
+    const [hundred] = computeStatistics(columnsOf(...rows), 1, { beginUtcMs: 0, endUtcMs: HOUR }, observe(0, HOUR));
+    assert.deepEqual([hundred?.p50Ms, hundred?.p95Ms, hundred?.p99Ms, hundred?.maximumMs], [50, 95, 99, 100]);
+    const [four] = computeStatistics(columnsOf(...rows.slice(0, 4)), 1, { beginUtcMs: 0, endUtcMs: HOUR }, observe(0, HOUR));
+    assert.deepEqual([four?.p50Ms, four?.p95Ms], [98, 100]);
+    const [one] = computeStatistics(columnsOf([0, 7, 0]), 1, { beginUtcMs: 0, endUtcMs: HOUR }, observe(0, HOUR));
+    assert.deepEqual([one?.p50Ms, one?.p99Ms], [7, 7]);
+  });
+
+  it('counts a checkpoint in the window it begins in, whole', () => {
+    const columns = columnsOf([-5, 100, 0], [0, 10, 0], [990, 500, 0], [1000, 70, 0]);
+    const [only] = computeStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 5000));
+    assert.deepEqual([only?.count, only?.totalMs, only?.maximumMs], [2, 510, 500]);
+    // Of the last one, 10 ms lie in the window.
+    assert.equal(only?.share, 20 / 1000);
+  });
+
+  it('relates rate and share to observed time: window and observation less the gaps, overlapping gaps once', () => {
+    const columns = columnsOf([0, HOUR / 2, 0], [HOUR * 3, HOUR / 2, 0]);
+    const observation = observe(0, HOUR * 4, [HOUR, HOUR * 2], [HOUR * 1.5, HOUR * 2.5], [-HOUR, -1], [HOUR * 9, HOUR * 10], [HOUR, HOUR]);
+    const [only] = computeStatistics(columns, 1, { beginUtcMs: -Infinity, endUtcMs: Infinity }, observation);
+    assert.equal(only?.perHour, 2 / 2.5);
+    assert.equal(only?.share, 1 / 2.5);
+  });
+
+  it('counts overlapping checkpoints once in the share and twice in the total', () => {
+    const columns = columnsOf([0, 100, 0], [50, 20, 0], [90, 60, 0], [150, 10, 0]);
+    const [only] = computeStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000));
+    assert.equal(only?.share, 160 / 1000);
+    assert.equal(only?.totalMs, 190);
+  });
+
+  it('cuts the part in a gap off the share, which never exceeds 1', () => {
+    const columns = columnsOf([0, 1000, 0]);
+    const [only] = computeStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000, [100, 900]));
+    assert.equal(only?.share, 1);
+    assert.equal(only?.totalMs, 1000);
+  });
+
+  it('gives no rate and no share where no time was observed', () => {
+    const columns = columnsOf([10, 5, 0]);
+    for (const observation of [observe(0, 0), observe(2000, 3000), observe(0, 1000, [0, 1000])]) {
+      const window = { beginUtcMs: 0, endUtcMs: 1000 };
+      const [only] = computeStatistics(columns, 1, window, observation);
+      assert.deepEqual([only?.count, only?.perHour, only?.share, only?.averageMs], [1, null, null, 5]);
+      assert.equal(computeBusyShare(columns, window, observation), null);
+    }
+  });
+
+  it('does not round the average', () => {
+    const [only] = computeStatistics(columnsOf([0, 1, 0], [10, 1, 0], [20, 2, 0]), 1, { beginUtcMs: 0, endUtcMs: 99 }, observe(0, 99));
+    assert.equal(only?.averageMs, 4 / 3);
+  });
+
+  it('sums durations beyond 32 bits', () => {
+    const [only] = computeStatistics(columnsOf([0, 4294967295, 0], [1, 4294967295, 0]), 1, { beginUtcMs: 0, endUtcMs: 99 }, observe(0, 99));
+    assert.deepEqual([only?.totalMs, only?.maximumMs, only?.share], [8589934590, 4294967295, 1]);
+  });
+
+  it('says how much of the time any checkpoint was running', () => {
+    const columns = columnsOf([0, 100, 0], [100, 100, 1], [150, 100, 2], [900, 200, 0]);
+    assert.equal(computeBusyShare(columns, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000)), 350 / 1000);
+    assert.equal(computeBusyShare(columns, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000, [0, 100])), 250 / 900);
+  });
+
+  it('ranks databases by total, and leaves out those without checkpoints', () => {
+    const columns = columnsOf([0, 10, 3], [20, 10, 3], [0, 20, 1], [0, 90, 2], [50, 20, 4]);
+    const statistics = computeStatistics(columns, 6, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000));
+    assert.deepEqual(
+      rankOffenders(statistics).map((one) => one.database),
+      [2, 1, 4, 3],
+    );
+    assert.equal(statistics.length, 6);
+  });
+
+  it('equals figures computed one by one, for any columns, window and gaps', () => {
+    const time = fc.integer({ min: 0, max: 120 });
+    const cases = fc.record({
+      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 3 })), { maxLength: 60 }),
+      window: fc.tuple(time, time),
+      observed: fc.tuple(time, time),
+      gaps: fc.array(fc.tuple(time, time), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ rows, window: [windowBegin, windowEnd], observed: [from, to], gaps }) => {
+        const window = { beginUtcMs: windowBegin, endUtcMs: windowEnd };
+        const statistics = computeStatistics(columnsOf(...rows), 4, window, observe(from, to, ...gaps));
+        const isObserved = (ms: number): boolean =>
+          ms >= windowBegin && ms < windowEnd && ms >= from && ms < to && !gaps.some(([a, b]) => ms >= a && ms < b);
+        const milliseconds = Array.from({ length: 121 }, (_, ms) => ms).filter(isObserved);
+        const counted = rows.filter(([begin]) => begin >= windowBegin && begin < windowEnd);
+        const shareOf = (some: typeof rows): number | null =>
+          milliseconds.length === 0
+            ? null
+            : milliseconds.filter((ms) => some.some(([begin, duration]) => ms >= begin && ms < begin + duration)).length /
+              milliseconds.length;
+        for (const one of statistics) {
+          const mine = counted.filter(([, , database]) => database === one.database);
+          const durations = mine.map(([, duration]) => duration).sort((a, b) => a - b);
+          const total = durations.reduce((sum, duration) => sum + duration, 0);
+          const least = (percent: number): number | null =>
+            durations.find((value) => durations.filter((other) => other <= value).length * 100 >= percent * durations.length) ?? null;
+          assert.deepEqual(one, {
+            database: one.database,
+            count: mine.length,
+            perHour: milliseconds.length === 0 ? null : mine.length / (milliseconds.length / HOUR),
+            averageMs: mine.length === 0 ? null : total / mine.length,
+            p50Ms: least(50),
+            p95Ms: least(95),
+            p99Ms: least(99),
+            maximumMs: durations[durations.length - 1] ?? null,
+            totalMs: total,
+            share: shareOf(mine),
+          });
+        }
+        assert.equal(computeBusyShare(columnsOf(...rows), window, observe(from, to, ...gaps)), shareOf(counted));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
