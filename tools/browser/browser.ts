@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { installDebianPackages, mayInstallDebianPackages } from '../debian';
 import { Refusal } from '../fail';
 import { runLeashed } from '../processes/leashed';
 
@@ -18,6 +19,8 @@ const macPrograms = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
+/** A closed network should say so soon: another way is tried then. */
+const downloadConnectionTimeoutMs = '10000';
 const howToGetOne =
   'No Chromium was found and none could be installed: install one (Debian: apt-get install chromium; macOS: brew install --cask google-chrome), or set CHROME_PATH to a Chrome, Chromium or Edge program.';
 
@@ -55,17 +58,15 @@ function canRun(file: string): boolean {
 async function downloadBrowser(): Promise<string | undefined> {
   console.log('No Chromium found: downloading one (playwright-core install chromium) ...');
   const playwright = join(require.resolve('playwright-core/package.json'), '..', 'cli.js');
-  const { exitCode } = await runLeashed(process.execPath, [playwright, 'install', 'chromium'], {});
-  return exitCode === 0 ? findBrowser() : undefined;
+  const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: downloadConnectionTimeoutMs, ...process.env };
+  const run = (...args: readonly string[]) => runLeashed(process.execPath, [playwright, ...args, 'chromium'], { env });
+  if ((await run('install')).exitCode !== 0) return undefined;
+  if (mayInstallDebianPackages()) await run('install-deps');
+  return findBrowser();
 }
 
 async function installDebianBrowser(): Promise<string | undefined> {
-  if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) return undefined;
-  console.log("Downloads are closed: installing Debian's chromium (apt-get install --no-install-recommends chromium) ...");
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await runLeashed('apt-get', ['update', '-q'], { env });
-  const { exitCode } = await runLeashed('apt-get', ['install', '-q', '-y', '--no-install-recommends', 'chromium'], { env });
-  return exitCode === 0 ? findBrowser() : undefined;
+  return (await installDebianPackages(['chromium'], "Debian's own Chromium")) ? findBrowser() : undefined;
 }
 
 function refuse(sentence = howToGetOne): never {
