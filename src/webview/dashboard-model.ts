@@ -1,10 +1,7 @@
 /** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
-import { computeBusyShare, computeStatistics, type CheckpointStatistics, type TimeWindow } from '../core/evidence/statistics';
-import { selectOffenderRows, type OffenderRows } from '../core/picture/offender-rows';
-import type { ChangeView, DatabaseView, Observation, ServerView, ToWebview, TrackingView } from '../protocol';
+import type { TimeWindow } from '../core/evidence/statistics';
+import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../protocol';
 import { createReplica, receiveColumns, type Replica } from './replica';
-import type { LaneView } from './timeline-scene';
-import type { ViewState } from './view-state';
 
 export interface DashboardModel {
   readonly server: ServerView | null;
@@ -59,28 +56,4 @@ export function findBounds(model: DashboardModel): TimeWindow | null {
     end = Math.max(end, lane.lastEndUtcMs + 1);
   }
   return end > begin ? { beginUtcMs: begin, endUtcMs: end } : null;
-}
-
-/** Without an observation no share and no rate can be told; the figures say so by null. */
-const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
-
-/** Share of all the observed time in which a checkpoint was running, 0 to 1; null where no time was observed. */
-export function computeBusy(model: DashboardModel): number | null {
-  const observation = model.tracking?.observation;
-  return observation ? computeBusyShare(model.replica.columns, observation, observation) : null;
-}
-
-/** The figures of every database in a window. */
-export function computeFigures(model: DashboardModel, window: TimeWindow): readonly CheckpointStatistics[] {
-  return computeStatistics(model.replica.columns, model.databases.length, window, model.tracking?.observation ?? NOT_OBSERVED);
-}
-
-/** The rows of the table. */
-export function selectRows(model: DashboardModel, figures: readonly CheckpointStatistics[], view: ViewState): OffenderRows {
-  return selectOffenderRows(figures, model.databases, view.filter, view.sort);
-}
-
-/** Lanes in the order of the table of all that was observed, so that zooming never moves them. */
-export function selectLanes(rows: OffenderRows): readonly LaneView[] {
-  return rows.rows.map(({ databaseId, name, statistics }) => ({ databaseId, name, database: statistics.database }));
 }

@@ -2,18 +2,10 @@
 import { formatCount, formatDuration, formatUtcOffset } from '../core/format';
 import type { CheckpointStatistics, TimeWindow } from '../core/evidence/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
-import {
-  computeBusy,
-  computeFigures,
-  createModel,
-  findBounds,
-  receiveMessage,
-  selectLanes,
-  selectRows,
-  type DashboardModel,
-} from './dashboard-model';
+import { createModel, findBounds, receiveMessage, type DashboardModel } from './dashboard-model';
 import { DetailPanel } from './detail-panel';
-import { createButton, createElement, setText } from './elements';
+import { createElement, setText } from './elements';
+import { createFigures } from './figures';
 import { createFrame, type Frame } from './frame';
 import { describeTrackingState, Header } from './header';
 import { writeHeadline } from './headline';
@@ -21,11 +13,13 @@ import { followBounds, isAtEnd, isWhole, keepInside, spanOf } from './layout/tim
 import { Legend } from './legend';
 import { OffendersTable } from './offenders-table';
 import { formatWindow } from './server-time';
-import { findNotice, type StateNotice } from './state-notice';
+import { NoticePanel } from './notice-panel';
+import { findNotice } from './state-notice';
 import { readTheme, watchTheme } from './theme';
 import { Timeline } from './timeline';
+import type { LaneView } from './timeline-scene';
 import { Toolbar } from './toolbar';
-import { INITIAL_VIEW, parseViewState, type ViewState } from './view-state';
+import { parseViewState, type ViewState } from './view-state';
 
 /** VS Code as a webview sees it. */
 export interface WebviewHost {
@@ -41,7 +35,7 @@ export class Dashboard {
   private model: DashboardModel = createModel();
   private view: ViewState;
   private bounds: TimeWindow | null = null;
-  private all: readonly CheckpointStatistics[] = [];
+  private readonly figures = createFigures();
   private readonly frame: Frame;
   private readonly header: Header;
   private readonly toolbar: Toolbar;
@@ -49,7 +43,7 @@ export class Dashboard {
   private readonly legend: Legend;
   private readonly detail: DetailPanel;
   private readonly table: OffendersTable;
-  private readonly notice: HTMLElement;
+  private readonly notice: NoticePanel;
   private readonly picture: HTMLElement;
   private readonly summary: HTMLElement;
   private readonly live: HTMLElement;
@@ -77,11 +71,11 @@ export class Dashboard {
     this.table = new OffendersTable(document, { onSort: (sort) => this.change({ sort }), onSelect: (id) => this.select(id, 'table') });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
-    this.notice = createElement(document, 'div', { class: 'notice', attributes: { hidden: '' } });
+    this.notice = new NoticePanel(document, (does) => (does === 'clearFilter' ? this.change({ filter: '' }) : this.invoke(does, [])));
     const timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
     const main = createElement(document, 'div', { class: 'split', children: [timelinePart, this.detail.element] });
-    this.picture = createElement(document, 'main', { children: [this.toolbar.element, this.summary, main, this.table.element] });
-    root.replaceChildren(this.header.element, this.notice, this.picture, this.live);
+    this.picture = createElement(document, 'main', { children: [this.summary, main, this.table.element] });
+    root.replaceChildren(this.header.element, this.toolbar.element, this.notice.element, this.picture, this.live);
     this.endings.push(watchTheme(document, () => this.readTheme()));
     this.frame.request();
   }
@@ -180,80 +174,52 @@ export class Dashboard {
   }
 
   private render(): void {
-    const { model, view } = this;
-    const window = this.bounds && (view.window ?? this.bounds);
-    const allRows = this.refreshFigures();
-    const lanes = selectLanes(allRows);
+    const { model, view, figures } = this;
+    const { columns } = model.replica;
+    const observation = model.tracking?.observation ?? null;
+    const all = figures.ofAll(columns, model.databases.length, this.bounds, observation);
+    const lanes = figures.lanes(figures.rowsOfAll(all, model.databases, view.filter, view.sort), all);
     const notice = findNotice(model, view.filter, lanes.length);
-    this.header.update({ server: model.server, tracking: model.tracking, headline: this.writeHeadline() });
-    this.showNotice(notice);
-    this.picture.hidden = notice !== null && notice.kind !== 'filtered';
-    if (this.picture.hidden || !window || !this.bounds) return;
-    const offset = model.server?.utcOffsetMinutes ?? 0;
-    const whole = isWhole(window, this.bounds);
-    const scoped = view.figuresInView && !whole;
-    const figures = scoped ? this.figuresIn(window) : this.all;
-    this.toolbar.update({
-      window: formatWindow(window, offset),
-      span: `${formatUtcOffset(offset)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(this.bounds))}`}`,
-      whole,
-      filter: view.filter,
-      figuresInView: view.figuresInView,
-    });
-    const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
-    const gaps = model.tracking?.observation?.gaps ?? [];
-    this.timeline.update({
-      ...model.replica,
-      lanes,
-      window,
-      bounds: this.bounds,
-      gaps,
-      changes: model.changes,
-      utcOffsetMinutes: offset,
-      recoveryIntervalMs,
-      selectedDatabaseId: view.selectedDatabaseId,
-    });
-    this.legend.update({ recoveryIntervalMs, hasGaps: gaps.length > 0, hasChanges: model.changes.length > 0 });
-    const position = model.databases.findIndex((database) => database.databaseId === view.selectedDatabaseId);
-    this.detail.update({
-      database: model.databases[position] ?? null,
-      figures: figures.find((f) => f.database === position) ?? null,
-      all: this.all,
-      tracking: model.tracking,
-      changes: model.changes,
-      utcOffsetMinutes: offset,
-    });
-    const scope = scoped ? `in view: ${formatWindow(window, offset)}` : `of all that was observed: ${formatWindow(this.bounds, offset)}`;
-    this.table.update({
-      offenders: selectRows(model, figures, view),
-      sort: view.sort,
-      selectedDatabaseId: view.selectedDatabaseId,
-      scope,
-      filtered: view.filter !== '',
-    });
-    setText(this.summary, this.writeSummary(lanes.length, window, offset));
-  }
-
-  private refreshFigures(): ReturnType<typeof selectRows> {
-    this.all = this.bounds ? this.figuresIn(this.bounds) : [];
-    return selectRows(this.model, this.all, this.view);
-  }
-
-  private figuresIn(window: TimeWindow): readonly CheckpointStatistics[] {
-    return computeFigures(this.model, window);
-  }
-
-  private writeHeadline(): ReturnType<typeof writeHeadline> {
-    const { server, tracking, databases } = this.model;
-    return server
+    const headline = model.server
       ? writeHeadline({
-          server,
-          statistics: this.all,
-          names: databases.map((database) => database.name),
-          observation: tracking?.observation ?? null,
-          busyShare: computeBusy(this.model),
+          server: model.server,
+          statistics: all,
+          names: model.databases.map(({ name }) => name),
+          observation,
+          busyShare: figures.busyShare(columns, observation),
         })
       : [];
+    this.header.update({ server: model.server, tracking: model.tracking, headline });
+    this.notice.update(notice);
+    this.picture.hidden = notice !== null;
+    this.toolbar.element.hidden = notice !== null && notice.kind !== 'filtered';
+    if (this.bounds) this.renderPicture(this.bounds, all, lanes);
+  }
+
+  private renderPicture(bounds: TimeWindow, all: readonly CheckpointStatistics[], lanes: readonly LaneView[]): void {
+    const { model, view } = this;
+    const window = view.window ?? bounds;
+    const utcOffsetMinutes = model.server?.utcOffsetMinutes ?? 0;
+    const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
+    const gaps = model.tracking?.observation?.gaps ?? [];
+    const { changes, tracking, databases, replica } = model;
+    const { selectedDatabaseId, filter, figuresInView } = view;
+    const whole = isWhole(window, bounds);
+    const span = `${formatUtcOffset(utcOffsetMinutes)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(bounds))}`}`;
+    this.toolbar.update({ window: formatWindow(window, utcOffsetMinutes), span, whole, filter, figuresInView });
+    this.timeline.update({ ...replica, lanes, window, bounds, gaps, changes, utcOffsetMinutes, recoveryIntervalMs, selectedDatabaseId });
+    this.legend.update({ recoveryIntervalMs, hasGaps: gaps.length > 0, hasChanges: changes.length > 0 });
+    const figures =
+      figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
+    const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
+    this.detail.update({ database: databases[position] ?? null, figures: figures[position] ?? null, tracking, changes, utcOffsetMinutes });
+    const offenders = this.figures.rowsInView(figures, databases, filter, view.sort);
+    const scope =
+      figures === all
+        ? `of all that was observed: ${formatWindow(bounds, utcOffsetMinutes)}`
+        : `in view: ${formatWindow(window, utcOffsetMinutes)}`;
+    this.table.update({ offenders, sort: view.sort, selectedDatabaseId, scope, filtered: filter !== '' });
+    setText(this.summary, this.writeSummary(lanes.length, window, utcOffsetMinutes));
   }
 
   private writeSummary(lanes: number, window: TimeWindow, offset: number): string {
@@ -263,26 +229,5 @@ export class Dashboard {
       'Up and down select a lane, comma and full stop step through its checkpoints, left and right pan, plus and minus zoom, F shows all, Escape clears the selection. ' +
       'The table below says the same in figures.'
     );
-  }
-
-  private showNotice(notice: StateNotice | null): void {
-    const text = notice ? JSON.stringify(notice) : '';
-    this.notice.hidden = notice === null;
-    if (this.notice.dataset['shown'] === text) return;
-    this.notice.dataset['shown'] = text;
-    this.notice.replaceChildren(...(notice ? this.createNotice(notice) : []));
-  }
-
-  private createNotice({ kind, title, text, action }: StateNotice): readonly Node[] {
-    const document = this.root.ownerDocument;
-    this.notice.dataset['kind'] = kind;
-    const does = action?.does;
-    const act = (): void =>
-      does === 'clearFilter' ? this.change({ filter: INITIAL_VIEW.filter }) : does ? this.invoke(does, []) : undefined;
-    return [
-      createElement(document, 'h2', { text: title }),
-      createElement(document, 'p', { text }),
-      ...(action ? [createButton(document, action.label, act, { class: 'primary' })] : []),
-    ];
   }
 }

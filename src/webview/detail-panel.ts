@@ -9,7 +9,6 @@ export interface DetailInput {
   readonly database: DatabaseView | null;
   /** Of the selected database, in the window that the figures are of. */
   readonly figures: CheckpointStatistics | null;
-  readonly all: readonly CheckpointStatistics[];
   readonly tracking: TrackingView | null;
   readonly changes: readonly ChangeView[];
   readonly utcOffsetMinutes: number;
@@ -64,7 +63,7 @@ export class DetailPanel {
   }
 
   update(input: DetailInput): void {
-    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes, input.database ? null : input.all]);
+    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes]);
     if (key === this.shown) return;
     this.shown = key;
     const hadFocus = this.element.contains(this.document.activeElement);

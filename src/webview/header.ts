@@ -1,5 +1,5 @@
 /** The head of the page: which server, what is being observed, what can be done, and the sentence that says what matters. */
-import { formatCount, formatDuration } from '../core/format';
+import { formatCount, formatDuration, NOT_OBSERVABLE } from '../core/format';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Segment } from './headline';
@@ -38,7 +38,7 @@ export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
   const parts = [
     `${formatCount(tracking.rowsRead)} events`,
-    tracking.lostEvents === null ? 'lost events not observed' : `${formatCount(tracking.lostEvents)} lost`,
+    tracking.lostEvents === null ? `lost events ${NOT_OBSERVABLE}` : `${formatCount(tracking.lostEvents)} lost`,
   ];
   parts.push(`${formatCount(tracking.unpaired)} unpaired`);
   if (tracking.malformed > 0) parts.push(`${formatCount(tracking.malformed)} malformed`);

@@ -1,6 +1,7 @@
 /** The one sentence that says what matters, before any picture: how many databases are automatic, who accounts for the checkpoint time, and what was not seen. */
 import { formatCount, formatDuration, formatShare } from '../core/format';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
+import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import type { Gap, Observation, ServerView } from '../protocol';
 import { formatServerMinute } from './server-time';
 
@@ -19,9 +20,6 @@ export interface HeadlineInput {
   readonly busyShare: number | null;
 }
 
-/** The share of the checkpoint time from which a few databases are worth naming. */
-const MOST_OF_THE_TIME = 0.8;
-
 /** The sentence as pieces of different weight. */
 export function writeHeadline(input: HeadlineInput): readonly Segment[] {
   return [describeSettings(input.server), ...describeCheckpoints(input), ...describeGaps(input)];
@@ -29,6 +27,7 @@ export function writeHeadline(input: HeadlineInput): readonly Segment[] {
 
 function describeSettings({ automatic, databases }: ServerView): Segment {
   const all = `${formatCount(databases)} ${databases === 1 ? 'database' : 'databases'}`;
+  if (databases === 0) return { text: '', weight: 'strong' };
   const text =
     automatic === 0
       ? `None of ${all} uses automatic checkpoints.`
@@ -38,39 +37,28 @@ function describeSettings({ automatic, databases }: ServerView): Segment {
 
 function describeCheckpoints({ statistics, names, busyShare }: HeadlineInput): readonly Segment[] {
   const present = statistics.filter((figures) => figures.count > 0);
-  const totalMs = present.reduce((sum, figures) => sum + figures.totalMs, 0);
   if (present.length === 0) return [];
   const count = present.reduce((sum, figures) => sum + figures.count, 0);
   const longest = present.reduce((a, b) => ((b.maximumMs ?? 0) > (a.maximumMs ?? 0) ? b : a));
-  const few = countOfMost(present, totalMs);
   const ran = `${formatCount(count)} ${count === 1 ? 'checkpoint' : 'checkpoints'} in ${formatCount(present.length)} ${present.length === 1 ? 'database' : 'databases'}`;
-  const ranOf =
-    busyShare === null ? `${ran} were observed` : `${ran} kept the server’s checkpoint task busy ${formatShare(busyShare)} of the time`;
+  const busy =
+    busyShare === null ? ` There is a record of ${ran}; ` : ` Checkpoints were running ${formatShare(busyShare)} of the time, ${ran}; `;
   const longestText = `the longest took ${formatDuration(longest.maximumMs ?? 0)} (${names[longest.database] ?? 'a database not yet named'}).`;
-  if (present.length < 3 || few.count * 2 > present.length) return [{ text: ` ${ranOf}; ${longestText}`, weight: 'plain' }];
+  return [{ text: busy, weight: 'plain' }, ...describeHeavy(statistics, present.length), { text: longestText, weight: 'plain' }];
+}
+
+/** Worth saying only where few of many carry most of it. */
+function describeHeavy(statistics: readonly CheckpointStatistics[], present: number): readonly Segment[] {
+  const { databases, share } = findHeavyDatabases(statistics);
+  if (present < 3 || databases.length === 0 || databases.length * 2 > present) return [];
+  const few = databases.length === 1 ? 'one database accounts' : `${spellCount(databases.length)} databases account`;
   return [
-    { text: ` ${ranOf}: `, weight: 'plain' },
-    {
-      text: `${spellCount(few.count)} ${few.count === 1 ? 'accounts' : 'account'} for ${formatShare(few.share)} of the checkpoint time`,
-      weight: 'strong',
-    },
-    { text: `; ${longestText}`, weight: 'plain' },
+    { text: `${few} for ${formatShare(share)} of the checkpoint time`, weight: 'strong' },
+    { text: '; ', weight: 'plain' },
   ];
 }
 
-/** The fewest databases that make up most of the checkpoint time. */
-function countOfMost(present: readonly CheckpointStatistics[], totalMs: number): { readonly count: number; readonly share: number } {
-  let sumMs = 0;
-  let count = 0;
-  for (const ms of present.map((figures) => figures.totalMs).sort((a, b) => b - a)) {
-    sumMs += ms;
-    count++;
-    if (sumMs >= totalMs * MOST_OF_THE_TIME) break;
-  }
-  return { count, share: totalMs === 0 ? 0 : sumMs / totalMs };
-}
-
-const WORDS = ['no database', 'one database', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
 const spellCount = (count: number): string => WORDS[count] ?? formatCount(count);
 
 function describeGaps({ observation, server }: HeadlineInput): readonly Segment[] {

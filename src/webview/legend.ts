@@ -16,6 +16,9 @@ export interface LegendInput {
   readonly hasChanges: boolean;
 }
 
+/** A setting is whole seconds or minutes, unlike a measured duration. */
+const formatInterval = (ms: number): string => (ms % 1000 === 0 && ms < 120_000 ? `${ms / 1000} s` : formatDuration(ms));
+
 export class Legend {
   readonly element: HTMLElement;
   private readonly ramp: HTMLElement;
@@ -57,7 +60,7 @@ export class Legend {
 
   update({ recoveryIntervalMs, hasGaps, hasChanges }: LegendInput): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
-    setText(this.recovery, `recovery interval ${formatDuration(recoveryIntervalMs)}: logged as FlushCache from here`);
+    setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: logged as FlushCache from here`);
     this.gaps.hidden = !hasGaps;
     this.changes.hidden = !hasChanges;
   }

@@ -78,6 +78,7 @@ export class OffendersTable {
   private readonly body: HTMLTableSectionElement;
   private readonly rest: HTMLElement;
   private readonly rows = new Map<number, HTMLTableRowElement>();
+  private shown: OffenderRows | null = null;
   private sort: OffenderSort | null = null;
 
   constructor(
@@ -104,9 +105,10 @@ export class OffendersTable {
 
   update(input: OffendersInput): void {
     this.sort = input.sort;
+    if (input.offenders !== this.shown) this.showRows(input.offenders.rows);
+    this.shown = input.offenders;
     setText(this.caption, `Checkpoints by database, ${input.scope}`);
     for (const [column, heading] of this.headings) heading.setAttribute('aria-sort', ariaSort(input.sort, column));
-    this.showRows(input.offenders.rows);
     this.markSelection(input.selectedDatabaseId, input.offenders.rows);
     setText(this.rest, describeRest(input));
     this.rest.hidden = this.rest.textContent === '';

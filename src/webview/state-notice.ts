@@ -2,11 +2,13 @@
 import type { DashboardCommand } from '../protocol';
 import type { DashboardModel } from './dashboard-model';
 
+export type NoticeAction = DashboardCommand | 'clearFilter';
+
 export interface StateNotice {
   readonly kind: 'loading' | 'not tracking' | 'no data' | 'failed' | 'filtered';
   readonly title: string;
   readonly text: string;
-  readonly action: { readonly label: string; readonly does: DashboardCommand | 'clearFilter' } | null;
+  readonly action: { readonly label: string; readonly does: NoticeAction } | null;
 }
 
 /** The notice for what is known, or null where checkpoints can be drawn. */

@@ -9,6 +9,8 @@ export interface Theme {
   readonly dim: string;
   readonly accent: string;
   readonly selection: string;
+  /** Drawn around the selected lane; transparent but in high contrast. */
+  readonly selectionBorder: string;
   readonly hover: string;
   readonly background: string;
   /** Colours of durations by level. */
@@ -34,6 +36,7 @@ export function readTheme(body: HTMLElement): Theme {
     dim: read('--ch-dim'),
     accent: read('--ch-accent'),
     selection: read('--ch-selection'),
+    selectionBorder: read('--ch-selection-border'),
     hover: read('--ch-hover'),
     background: read('--ch-background'),
     ramp: makeColourRamp(kind, LEVELS),

@@ -1,10 +1,6 @@
 /** Listens to wheel, pointer and keys on the timeline and tells what they mean; layout/gesture.ts holds the rules. */
 import { readKey, readWheel, type Gesture } from './layout/gesture';
-
-export interface TimelinePoint {
-  readonly xPx: number;
-  readonly yPx: number;
-}
+import type { Point } from './timeline-target';
 
 export interface TimelineListener {
   /** Where the bars are, in CSS pixels of the stage. */
@@ -12,9 +8,9 @@ export interface TimelineListener {
   /** `anchor`: the share of the plot's width that a zoom keeps in place. */
   onGesture(gesture: Gesture, anchor: number): void;
   /** null: the pointer left. */
-  onPointer(at: TimelinePoint | null): void;
-  onClick(at: TimelinePoint): void;
-  onDoubleClick(at: TimelinePoint): void;
+  onPointer(at: Point | null): void;
+  onClick(at: Point): void;
+  onDoubleClick(at: Point): void;
   onScroll(): void;
 }
 
@@ -25,7 +21,7 @@ const DRAG_FROM_PX = 4;
 export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, listener: TimelineListener): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  const pointOf = (event: MouseEvent): TimelinePoint => {
+  const pointOf = (event: MouseEvent): Point => {
     const box = stage.getBoundingClientRect();
     return { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
   };
@@ -38,7 +34,7 @@ export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, list
   return () => ending.abort();
 }
 
-function turnWheel(event: WheelEvent, at: TimelinePoint, listener: TimelineListener): void {
+function turnWheel(event: WheelEvent, at: Point, listener: TimelineListener): void {
   const plot = listener.plot();
   if (at.xPx < plot.leftPx) return;
   const gesture = readWheel(event, plot.widthPx);
@@ -54,13 +50,8 @@ function pressKey(event: KeyboardEvent, listener: TimelineListener): void {
   listener.onGesture(gesture, 0.5);
 }
 
-function listenToDrag(
-  stage: HTMLElement,
-  pointOf: (event: MouseEvent) => TimelinePoint,
-  listener: TimelineListener,
-  signal: AbortSignal,
-): void {
-  let pressed: { readonly at: TimelinePoint; readonly lastX: number; readonly dragging: boolean } | null = null;
+function listenToDrag(stage: HTMLElement, pointOf: (event: MouseEvent) => Point, listener: TimelineListener, signal: AbortSignal): void {
+  let pressed: { readonly at: Point; readonly lastX: number; readonly dragging: boolean } | null = null;
   stage.addEventListener(
     'pointerdown',
     (event) => {

@@ -15,6 +15,8 @@ export interface LaneView {
   readonly databaseId: number;
   readonly name: string;
   readonly database: number;
+  /** Whether it is one of the few databases that make up most of the checkpoint time. */
+  readonly heavy: boolean;
 }
 
 /** All that the timeline shows. */

@@ -2,18 +2,19 @@
 import type { TimeWindow } from '../core/evidence/statistics';
 import { findNeighbour } from '../core/picture/lane-index';
 import { drawAxis } from './axis';
-import { createElement, setText } from './elements';
+import { createElement } from './elements';
 import { createFrame, type Frame } from './frame';
-import { describeCheckpoint, describeGap, HoverCard, type CheckpointCard } from './hover-card';
+import { HoverCard } from './hover-card';
+import { LaneNames } from './lane-names';
 import type { Gesture } from './layout/gesture';
-import { hitColumn, hitRow, type Hit } from './layout/hit';
-import { layoutGaps, placeLabels } from './layout/time-marks';
+import { placeLabels } from './layout/time-marks';
 import { fitCheckpoint, panWindow, revealMoment, spanOf, zoomWindow } from './layout/time-window';
-import { LANE_HEIGHT_PX, laneAt, laneTop, layoutTimeline, scrollToLane, type TimelineLayout } from './layout/timeline-layout';
+import { LANE_HEIGHT_PX, layoutTimeline, scrollToLane, type TimelineLayout } from './layout/timeline-layout';
 import { paintTimeline } from './painters/paint-timeline';
 import type { Theme } from './theme';
 import { listenToTimeline } from './timeline-input';
-import { labelMarks, makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { describeCursor, describeHit, describePointer, findHit, findLane, type Point, type Target } from './timeline-target';
+import { labelMarks, makeScene, reduceLanes, type PaintedLanes, type TimelineInput } from './timeline-scene';
 
 export interface TimelineEvents {
   onWindow(window: TimeWindow): void;
@@ -22,21 +23,13 @@ export interface TimelineEvents {
   announce(text: string): void;
 }
 
-interface Point {
-  readonly xPx: number;
-  readonly yPx: number;
-}
-
-/** How far from a bar, in CSS pixels, the pointer still means it. */
-const REACH_PX = 3;
-
 export class Timeline {
   readonly element: HTMLElement;
   private readonly scroller: HTMLElement;
   private readonly stage: HTMLElement;
   private readonly spacer: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
-  private readonly names: HTMLElement;
+  private readonly names: LaneNames;
   private readonly axis: SVGSVGElement;
   private readonly card: HoverCard;
   private readonly frame: Frame;
@@ -45,20 +38,18 @@ export class Timeline {
   private painted: PaintedLanes | null = null;
   private pointer: Point | null = null;
   private cursorRow: number | null = null;
-  private widestNamePx = 0;
-  private measuredNames = '';
 
   constructor(
-    private readonly document: Document,
+    document: Document,
     private readonly window: Window,
     private theme: Theme,
     private readonly events: TimelineEvents,
     summaryId: string,
   ) {
     this.canvas = createElement(document, 'canvas', { class: 'lanes-canvas', attributes: { 'aria-hidden': 'true' } });
-    this.names = createElement(document, 'div', { class: 'lane-names', attributes: { 'aria-hidden': 'true' } });
+    this.names = new LaneNames(document, (text) => this.measureText(text));
     this.card = new HoverCard(document);
-    this.stage = createElement(document, 'div', { class: 'lanes-stage', children: [this.canvas, this.names, this.card.element] });
+    this.stage = createElement(document, 'div', { class: 'lanes-stage', children: [this.canvas, this.names.element, this.card.element] });
     this.spacer = createElement(document, 'div', { class: 'lanes-spacer' });
     this.scroller = createElement(document, 'div', {
       class: 'lanes',
@@ -81,14 +72,9 @@ export class Timeline {
 
   /** Shows new data or another view of it at the next frame. */
   update(input: TimelineInput): void {
-    if (
-      this.input &&
-      (input.index !== this.input.index || input.selectedDatabaseId !== this.input.selectedDatabaseId) &&
-      !this.isCursorOf(input)
-    )
-      this.cursorRow = null;
+    if (!this.isCursorOf(input)) this.cursorRow = null;
     this.input = input;
-    this.measureNames(input.lanes);
+    this.names.measure(input.lanes);
     this.frame.request();
   }
 
@@ -199,14 +185,12 @@ export class Timeline {
     const begin = input.columns.beginUtcMs[row]!;
     const duration = input.columns.durationMs[row]!;
     this.events.onWindow(revealMoment(input.window, input.bounds, begin, duration));
-    this.events.announce(
-      describeCheckpoint(this.cardOf(input, selected, { row, count: 1, enlarged: false }), input.utcOffsetMinutes)
-        .map((line) => line.text)
-        .join(', '),
-    );
+    const lines = describeHit(input, selected, { row, count: 1, enlarged: false });
+    this.events.announce(lines.map((line) => line.text).join(', '));
     this.frame.request();
   }
 
+  /** Whether the checkpoint reached by the keyboard is still there and of the selected database. */
   private isCursorOf(input: TimelineInput): boolean {
     const lane = input.lanes.find((candidate) => candidate.databaseId === input.selectedDatabaseId);
     return this.cursorRow !== null && input.index === this.input?.index && input.columns.database[this.cursorRow] === lane?.database;
@@ -219,45 +203,32 @@ export class Timeline {
   }
 
   private click(at: Point): void {
-    const lane = this.laneUnder(at);
-    this.events.onSelect(lane === null ? null : this.input!.lanes[lane]!.databaseId);
+    if (!this.input || !this.painted) return;
+    const lane = findLane(this.input, this.painted, at);
+    this.events.onSelect(lane === null ? null : this.input.lanes[lane]!.databaseId);
   }
 
   private doubleClick(at: Point): void {
     const input = this.input;
-    const hit = this.hitUnder(at);
-    if (!input || !hit) return;
-    this.events.onWindow(fitCheckpoint(input.columns.beginUtcMs[hit.row]!, input.columns.durationMs[hit.row]!, input.bounds));
-  }
-
-  private laneUnder(at: Point): number | null {
-    return this.painted && this.input ? laneAt(this.painted.layout, at.yPx, this.input.lanes.length) : null;
-  }
-
-  private hitUnder(at: Point): Hit | null {
-    const lane = this.laneUnder(at);
-    if (lane === null || !this.painted || !this.input) return null;
-    const { layout, view, pictures } = this.painted;
-    const picture = pictures[lane - layout.firstLane];
-    const column = Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;
-    if (!picture || column < 0 || column >= view.columns) return null;
-    return hitColumn(picture, this.input.columns, view, column, Math.round(REACH_PX * layout.pixelRatio));
+    const hit = input && this.painted && findHit(input, this.painted, at);
+    if (hit) this.events.onWindow(fitCheckpoint(input.columns.beginUtcMs[hit.row]!, input.columns.durationMs[hit.row]!, input.bounds));
   }
 
   private paint(): void {
     const input = this.input;
     if (!input || this.scroller.clientWidth === 0) return;
+    this.stage.style.height = `${this.scroller.clientHeight}px`;
     this.spacer.style.height = `${this.spacerHeightPx()}px`;
     const layout = this.layOut(input);
     this.painted = reduceLanes(input, layout, this.painted);
-    const hoveredLane = this.pointer ? this.laneUnder(this.pointer) : null;
+    const hoveredLane = this.pointer ? findLane(input, this.painted, this.pointer) : null;
     const scene = makeScene(input, this.painted, hoveredLane, this.cursorRow);
     this.sizeCanvas(layout);
     paintTimeline(this.canvas.getContext('2d')!, scene, this.theme);
-    this.showNames(input.lanes, layout);
+    this.names.show(input.lanes, layout, input.selectedDatabaseId);
     const plot = this.plotPx();
     const labels = placeLabels(labelMarks(scene.gaps, scene.changes, input.lanes, layout.pixelRatio), plot.widthPx, (text) =>
-      this.measure(text),
+      this.measureText(text),
     );
     drawAxis(this.axis, {
       window: input.window,
@@ -266,7 +237,12 @@ export class Timeline {
       plotWidthPx: plot.widthPx,
       labels,
     });
-    this.showCard(input);
+    this.card.show(this.findTarget(input, this.painted), { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight });
+  }
+
+  private findTarget(input: TimelineInput, painted: PaintedLanes): Target | null {
+    if (this.pointer) return describePointer(input, painted, this.pointer);
+    return this.cursorRow === null ? null : describeCursor(input, painted, this.cursorRow);
   }
 
   private layOut(input: TimelineInput): TimelineLayout {
@@ -276,7 +252,7 @@ export class Timeline {
       pixelRatio: this.window.devicePixelRatio,
       laneCount: input.lanes.length,
       scrollTopPx: this.scroller.scrollTop,
-      widestNamePx: this.widestNamePx,
+      widestNamePx: this.names.widestPx,
     });
   }
 
@@ -287,70 +263,9 @@ export class Timeline {
     this.canvas.style.height = `${layout.height / layout.pixelRatio}px`;
   }
 
-  private measure(text: string): number {
+  private measureText(text: string): number {
     const context = this.canvas.getContext('2d')!;
-    context.font = this.window.getComputedStyle(this.names).font;
+    context.font = this.window.getComputedStyle(this.names.element).font;
     return context.measureText(text).width;
-  }
-
-  private measureNames(lanes: readonly LaneView[]): void {
-    const key = lanes.map((lane) => lane.name).join('\n');
-    if (key === this.measuredNames) return;
-    this.measuredNames = key;
-    this.widestNamePx = Math.ceil(lanes.reduce((widest, lane) => Math.max(widest, this.measure(lane.name)), 0));
-  }
-
-  private showNames(lanes: readonly LaneView[], layout: TimelineLayout): void {
-    const inView = lanes.slice(layout.firstLane, layout.endLane);
-    while (this.names.childElementCount > inView.length) this.names.lastElementChild!.remove();
-    while (this.names.childElementCount < inView.length) this.names.append(createElement(this.document, 'div', { class: 'lane-name' }));
-    inView.forEach((lane, i) => this.showName(this.names.children[i] as HTMLElement, lane, layout, layout.firstLane + i));
-  }
-
-  private showName(element: HTMLElement, lane: LaneView, layout: TimelineLayout, at: number): void {
-    const ratio = layout.pixelRatio;
-    setText(element, lane.name);
-    if (element.title !== lane.name) element.title = lane.name;
-    element.dataset['databaseId'] = String(lane.databaseId);
-    element.classList.toggle('selected', lane.databaseId === this.input?.selectedDatabaseId);
-    element.style.width = `${layout.plotLeft / ratio}px`;
-    element.style.height = `${layout.laneHeight / ratio}px`;
-    element.style.lineHeight = `${layout.laneHeight / ratio}px`;
-    element.style.transform = `translateY(${laneTop(layout, at) / ratio}px)`;
-  }
-
-  private showCard(input: TimelineInput): void {
-    const painted = this.painted!;
-    const frame = { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight };
-    if (this.pointer) {
-      const lane = this.laneUnder(this.pointer);
-      const hit = this.hitUnder(this.pointer);
-      if (hit && lane !== null)
-        return this.card.show(describeCheckpoint(this.cardOf(input, input.lanes[lane]!, hit), input.utcOffsetMinutes), this.pointer, frame);
-      const column = this.pointer.xPx * painted.layout.pixelRatio - painted.layout.plotLeft;
-      const gap = layoutGaps(input.gaps, painted.view).find((span) => column >= span.from && column < span.end);
-      if (gap) return this.card.show(describeGap(gap.gap, input.utcOffsetMinutes), this.pointer, frame);
-    } else if (this.cursorRow !== null) {
-      const lane = input.lanes.findIndex((candidate) => candidate.databaseId === input.selectedDatabaseId);
-      const picture = painted.pictures[lane - painted.layout.firstLane];
-      const hit = picture && hitRow(picture, input.columns, painted.view, this.cursorRow);
-      const { plotLeft, laneHeight, pixelRatio } = painted.layout;
-      const at = hit && { xPx: (plotLeft + hit.end) / pixelRatio, yPx: (laneTop(painted.layout, lane) + laneHeight) / pixelRatio };
-      if (hit && at)
-        return this.card.show(describeCheckpoint(this.cardOf(input, input.lanes[lane]!, hit), input.utcOffsetMinutes), at, frame);
-    }
-    this.card.hide();
-  }
-
-  private cardOf(input: TimelineInput, lane: LaneView, hit: Pick<Hit, 'row' | 'count' | 'enlarged'>): CheckpointCard {
-    const durationMs = input.columns.durationMs[hit.row]!;
-    return {
-      name: lane.name,
-      beginUtcMs: input.columns.beginUtcMs[hit.row]!,
-      durationMs,
-      count: hit.count,
-      enlarged: hit.enlarged,
-      beyondRecoveryInterval: durationMs >= input.recoveryIntervalMs,
-    };
   }
 }

@@ -41,6 +41,7 @@ export class Toolbar {
       class: 'quiet',
       title: 'Show all that was observed (F)',
     });
+    const zoom = createElement(document, 'span', { class: 'zoom', children: [zoomOut, zoomIn, this.fit] });
     this.filter = createElement(document, 'input', {
       attributes: { type: 'search', placeholder: 'Filter databases', 'aria-label': 'Filter databases by name', spellcheck: 'false' },
     });
@@ -52,7 +53,7 @@ export class Toolbar {
       title: 'Figures of the checkpoints that begin in the window in view; otherwise of all that was observed',
       children: [this.inView, 'Figures of the time in view'],
     });
-    const left = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoomOut, zoomIn, this.fit] });
+    const left = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoom] });
     this.element = createElement(document, 'div', {
       class: 'toolbar',
       children: [left, createElement(document, 'div', { class: 'group right', children: [inView, this.filter] })],

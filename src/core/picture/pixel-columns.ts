@@ -34,9 +34,11 @@ export function createLanePicture(columns: number): LanePicture {
 
 /** The pixel columns from `first` to `last`, both included, that a checkpoint touches; at least one, and not cut to the view. */
 export function findTouchedColumns(view: PixelView, beginUtcMs: number, durationMs: number): { first: number; last: number } {
-  const perMs = view.columns / (view.endUtcMs - view.beginUtcMs);
-  const first = Math.floor((beginUtcMs - view.beginUtcMs) * perMs);
-  const last = Math.max(first, Math.ceil((beginUtcMs + durationMs - view.beginUtcMs) * perMs) - 1);
+  const span = view.endUtcMs - view.beginUtcMs;
+  const begin = beginUtcMs - view.beginUtcMs;
+  // Multiplied first: an edge that lies exactly between two columns then divides exactly.
+  const first = Math.floor((begin * view.columns) / span);
+  const last = Math.max(first, Math.ceil(((begin + durationMs) * view.columns) / span) - 1);
   return { first, last };
 }
 

@@ -9,9 +9,9 @@ type Triple = readonly [number, number, number];
 /** From short to long. Dark themes warm up as durations grow, light themes darken. */
 const STOPS: Readonly<Record<ThemeKind, readonly string[]>> = {
   dark: ['#3d6c9c', '#3386b0', '#3aa5a6', '#86b95f', '#e0b83e', '#ef8a3a', '#ff5a4e'],
-  light: ['#74abd4', '#4b95c6', '#2b6ca8', '#54499a', '#722a79', '#7a1f5c', '#4a0d2b'],
+  light: ['#79b4dc', '#3f8fc9', '#2f66b5', '#5a45a8', '#8a2a8c', '#a11a5e', '#6e0f2e', '#3d0a1c'],
   'high-contrast': ['#4ca6ff', '#3fd0e8', '#7fe787', '#ffe34d', '#ffa033', '#ff6a5c'],
-  'high-contrast-light': ['#2f7fc0', '#1f5ea8', '#3f3f9e', '#6b1f86', '#7d0f52', '#45001f'],
+  'high-contrast-light': ['#2f86cc', '#2c66bd', '#4f46ab', '#7a2693', '#8f1562', '#650a30', '#330010'],
 };
 
 /** `count` colours (`#rrggbb`) from the shortest duration to the longest, equally far apart for the eye. */

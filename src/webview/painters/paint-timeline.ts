@@ -37,9 +37,19 @@ function paintLaneGrounds(context: CanvasRenderingContext2D, scene: Scene, theme
       context.fillStyle = ground;
       context.fillRect(0, top, layout.width, layout.laneHeight);
     }
+    // The lines of high contrast are as strong as text; between bars they would compete with what is measured.
+    context.globalAlpha = theme.kind.startsWith('high') ? 0.3 : 1;
     context.fillStyle = theme.line;
     context.fillRect(layout.plotLeft, top + layout.laneHeight - hairline, layout.plotWidth, hairline);
+    context.globalAlpha = 1;
+    if (lane === scene.selectedLane) paintOutline(context, top, layout, theme.selectionBorder, hairline);
   }
+}
+
+function paintOutline(context: CanvasRenderingContext2D, top: number, layout: TimelineLayout, colour: string, line: number): void {
+  context.strokeStyle = colour;
+  context.lineWidth = line;
+  context.strokeRect(line / 2, top + line / 2, layout.width - line, layout.laneHeight - line);
 }
 
 function paintBars(context: CanvasRenderingContext2D, bars: readonly Bar[], layout: TimelineLayout, theme: Theme): void {

@@ -1,0 +1,72 @@
+/** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
+import { describeCheckpoint, describeGap, type CardLine } from './card-text';
+import { hitColumn, hitRow, type Hit } from './layout/hit';
+import { layoutGaps } from './layout/time-marks';
+import { laneAt, laneTop } from './layout/timeline-layout';
+import type { LaneView, PaintedLanes, TimelineInput } from './timeline-scene';
+
+/** CSS pixels from the left top corner of the lanes in view. */
+export interface Point {
+  readonly xPx: number;
+  readonly yPx: number;
+}
+
+export interface Target {
+  readonly lines: readonly CardLine[];
+  readonly at: Point;
+}
+
+/** How far from a bar, in CSS pixels, the pointer still means it. */
+const REACH_PX = 3;
+
+/** The lane under a point; null below the last. */
+export function findLane(input: TimelineInput, painted: PaintedLanes, at: Point): number | null {
+  return laneAt(painted.layout, at.yPx, input.lanes.length);
+}
+
+/** The checkpoint under a point, or within reach of it. */
+export function findHit(input: TimelineInput, painted: PaintedLanes, at: Point): Hit | null {
+  const { layout, view, pictures } = painted;
+  const lane = findLane(input, painted, at);
+  const picture = lane === null ? undefined : pictures[lane - layout.firstLane];
+  const column = columnOf(painted, at);
+  if (!picture || column < 0 || column >= view.columns) return null;
+  return hitColumn(picture, input.columns, view, column, Math.round(REACH_PX * layout.pixelRatio));
+}
+
+/** What is under the pointer: a checkpoint, else time that was not observed, else nothing. */
+export function describePointer(input: TimelineInput, painted: PaintedLanes, at: Point): Target | null {
+  const lane = findLane(input, painted, at);
+  const hit = findHit(input, painted, at);
+  if (hit && lane !== null) return { lines: describeHit(input, input.lanes[lane]!, hit), at };
+  const column = columnOf(painted, at);
+  const span = layoutGaps(input.gaps, painted.view).find(({ from, end }) => column >= from && column < end);
+  return span ? { lines: describeGap(span.gap, input.utcOffsetMinutes), at } : null;
+}
+
+/** The checkpoint that the keyboard has reached in the selected lane; null while it is out of view. */
+export function describeCursor(input: TimelineInput, painted: PaintedLanes, row: number): Target | null {
+  const { layout, view, pictures } = painted;
+  const lane = input.lanes.findIndex((candidate) => candidate.databaseId === input.selectedDatabaseId);
+  const picture = pictures[lane - layout.firstLane];
+  const hit = picture && hitRow(picture, input.columns, view, row);
+  if (!hit) return null;
+  const at = { xPx: (layout.plotLeft + hit.end) / layout.pixelRatio, yPx: (laneTop(layout, lane) + layout.laneHeight) / layout.pixelRatio };
+  return { lines: describeHit(input, input.lanes[lane]!, hit), at };
+}
+
+/** The lines about one checkpoint of a lane. */
+export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit, 'row' | 'count' | 'enlarged'>): readonly CardLine[] {
+  const durationMs = input.columns.durationMs[hit.row]!;
+  const card = {
+    name: lane.name,
+    beginUtcMs: input.columns.beginUtcMs[hit.row]!,
+    durationMs,
+    count: hit.count,
+    enlarged: hit.enlarged,
+    beyondRecoveryInterval: durationMs >= input.recoveryIntervalMs,
+  };
+  return describeCheckpoint(card, input.utcOffsetMinutes);
+}
+
+const columnOf = ({ layout }: PaintedLanes, at: Point): number => Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { ToWebview } from '../../src/protocol';
+import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
+import { createFigures, remember } from '../../src/webview/figures';
+import { describeTarget } from '../../src/webview/detail-panel';
+import { describeLedger, describeTrackingState } from '../../src/webview/header';
+import { findNotice } from '../../src/webview/state-notice';
+import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
+import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_SERVER, fakeDatabases, fakeMessages, fakeTracking } from './fake-capture';
+
+const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
+  messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
+
+describe('The model of the dashboard', () => {
+  it('answers columns, and nothing else', () => {
+    const answers = fakeMessages().map((message) => receiveMessage(createModel(), message).answer?.type ?? null);
+    assert.deepEqual(answers, [null, null, null, null, 'received']);
+  });
+
+  it('answers that rows are missing where a message does not join on', () => {
+    const message = columnsMessage([{ database: 0, beginUtcMs: 1, durationMs: 1 }], 5);
+    assert.deepEqual(receiveMessage(createModel(), message).answer, { type: 'missing' });
+  });
+
+  it('shows the time that was observed', () => {
+    assert.deepEqual(findBounds(modelOf(fakeMessages())), { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS });
+  });
+
+  it('shows every checkpoint that it holds, also one that ends after the observation was told, or without any', () => {
+    const late = { database: 0, beginUtcMs: END_UTC_MS - 5, durationMs: 5000 };
+    const model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }, columnsMessage([late])]);
+    assert.equal(findBounds(model)?.endUtcMs, END_UTC_MS + 4996);
+    const atOnce = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 0 }])]);
+    assert.deepEqual(findBounds(atOnce), { beginUtcMs: 7, endUtcMs: 8 });
+  });
+
+  it('has no bounds before anything was observed', () => {
+    assert.equal(findBounds(createModel()), null);
+  });
+});
+
+describe('The figures of the dashboard', () => {
+  it('account for every checkpoint held', () => {
+    const model = modelOf(fakeMessages());
+    const { columns } = model.replica;
+    const all = createFigures().ofAll(columns, 400, findBounds(model), model.tracking!.observation);
+    assert.equal(
+      all.reduce((sum, one) => sum + one.count, 0),
+      columns.rows,
+    );
+    assert.equal(
+      all.reduce((sum, one) => sum + one.totalMs, 0),
+      columns.durationMs.subarray(0, columns.rows).reduce((sum, ms) => sum + ms, 0),
+    );
+  });
+
+  it('tell no rate and no share without an observation', () => {
+    const model = modelOf([
+      { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
+      columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 3 }]),
+    ]);
+    const [only] = createFigures().ofAll(model.replica.columns, 1, findBounds(model), null);
+    assert.deepEqual([only!.count, only!.totalMs, only!.perHour, only!.share], [1, 3, null, null]);
+  });
+
+  it('are computed once for the same arguments', () => {
+    let times = 0;
+    const add = remember((a: number, b: number) => ((times += 1), a + b));
+    assert.deepEqual([add(1, 2), add(1, 2), add(2, 2), times], [3, 3, 4, 2]);
+  });
+});
+
+describe('What is said where there is no picture', () => {
+  const notice = (messages: readonly ToWebview[], filter = '', lanes = 0) => findNotice(modelOf(messages), filter, lanes);
+  const server: ToWebview = { type: 'server', server: FAKE_SERVER };
+
+  it('is nothing where there are lanes', () => {
+    assert.equal(notice(fakeMessages(), '', 45), null);
+  });
+
+  it('is that the server is being read, until it has answered', () => {
+    assert.equal(notice([])?.kind, 'loading');
+  });
+
+  it('offers to start where nothing is tracked, and to start again after a stop without a checkpoint', () => {
+    for (const state of ['not tracking', 'stopped'] as const) {
+      assert.equal(notice([server, { type: 'tracking', tracking: fakeTracking(0, { state }) }])?.action?.does, 'startTracking');
+    }
+  });
+
+  it('offers no action while tracking waits for the first checkpoint', () => {
+    const waiting = notice([server, { type: 'tracking', tracking: fakeTracking(0) }]);
+    assert.deepEqual([waiting?.kind, waiting?.action], ['no data', null]);
+  });
+
+  it('repeats the reason of a failure', () => {
+    const failed = notice([
+      server,
+      { type: 'tracking', tracking: fakeTracking(0, { state: 'failed', message: 'The login may not read sessions.' }) },
+    ]);
+    assert.deepEqual([failed?.kind, failed?.text, failed?.action?.does], ['failed', 'The login may not read sessions.', 'refresh']);
+  });
+
+  it('offers to clear a filter that leaves no lane', () => {
+    assert.equal(notice(fakeMessages(), 'zzz', 0)?.action?.does, 'clearFilter');
+  });
+});
+
+describe('The state of tracking in words', () => {
+  it('tells how long', () => {
+    assert.equal(describeTrackingState(fakeTracking(3)), 'Tracking for 2 h 14 min');
+    assert.equal(describeTrackingState(fakeTracking(3, { state: 'stopped' })), 'Stopped after 2 h 14 min');
+  });
+
+  it('says what could not be observed instead of counting it as none', () => {
+    assert.equal(describeLedger(fakeTracking(3)), '9 events · 0 lost · 3 unpaired');
+    assert.equal(
+      describeLedger(fakeTracking(3, { lostEvents: null, malformed: 2 })),
+      '9 events · lost events not observable · 3 unpaired · 2 malformed',
+    );
+  });
+
+  it('tells automatic from indirect, and neither where the setting was not readable', () => {
+    assert.deepEqual([0, 60, null].map(describeTarget), ['0 s, automatic', '60 s, indirect', 'could not be read']);
+  });
+});
+
+describe('The kept view', () => {
+  it('comes back as it was', () => {
+    const view = {
+      ...INITIAL_VIEW,
+      window: { beginUtcMs: 1, endUtcMs: 2 },
+      follows: false,
+      selectedDatabaseId: 7,
+      filter: 'x',
+      figuresInView: true,
+    };
+    assert.deepEqual(parseViewState(JSON.parse(JSON.stringify(view))), view);
+  });
+
+  it('takes initial values for whatever does not fit', () => {
+    assert.deepEqual(parseViewState(undefined), INITIAL_VIEW);
+    assert.deepEqual(
+      parseViewState({ window: { beginUtcMs: 2, endUtcMs: 1 }, sort: { column: 'x' }, selectedDatabaseId: '7', filter: 3, follows: null }),
+      INITIAL_VIEW,
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { computeStatistics } from '../../src/core/evidence/statistics';
+import type { Gap } from '../../src/protocol';
+import { formatTick } from '../../src/webview/axis';
+import { describeCheckpoint } from '../../src/webview/card-text';
+import { writeHeadline, type HeadlineInput } from '../../src/webview/headline';
+import { formatWindow } from '../../src/webview/server-time';
+import { columnsOf, type Row } from '../core/picture/columns-of';
+import { FAKE_GAP, FAKE_SERVER } from './fake-capture';
+
+const HOUR_MS = 3_600_000;
+
+function headline(rows: readonly Row[], part: Partial<HeadlineInput> = {}, gaps: readonly Gap[] = []): string {
+  const observation = { beginUtcMs: 0, endUtcMs: HOUR_MS, gaps };
+  const statistics = computeStatistics(columnsOf(rows), 12, observation, observation);
+  const names = Array.from({ length: 12 }, (_, i) => `db${i}`);
+  return writeHeadline({ server: FAKE_SERVER, statistics, names, observation, busyShare: 0.5, ...part })
+    .map(({ text, weight }) => (weight === 'strong' ? `*${text}*` : text))
+    .join('');
+}
+
+describe('The headline', () => {
+  it('tells the settings alone where nothing was observed', () => {
+    assert.equal(headline([]), '*312 of 400 databases use automatic checkpoints.*');
+  });
+
+  it('names the few that carry most of the checkpoint time', () => {
+    const rows = Array.from({ length: 12 }, (_, i): Row => [i * 1000, i < 2 ? 45_000 : 1000, i]);
+    assert.equal(
+      headline(rows),
+      '*312 of 400 databases use automatic checkpoints.* Checkpoints were running 50 % of the time, 12 checkpoints in 12 databases; ' +
+        '*two databases account for 90 % of the checkpoint time*; the longest took 45.0 s (db0).',
+    );
+  });
+
+  it('names none where the time is spread evenly or databases are few', () => {
+    assert.ok(!headline(Array.from({ length: 12 }, (_, i): Row => [i * 1000, 1000, i])).includes('account'));
+    assert.ok(
+      !headline([
+        [0, 9000, 0],
+        [0, 1, 1],
+      ]).includes('account'),
+    );
+  });
+
+  it('speaks in the singular where there is one', () => {
+    const server = { ...FAKE_SERVER, automatic: 1, databases: 1 };
+    assert.equal(
+      headline([[0, 500, 0]], { server }),
+      '*1 of 1 database uses automatic checkpoints.* Checkpoints were running 50 % of the time, 1 checkpoint in 1 database; the longest took 500 ms (db0).',
+    );
+  });
+
+  it('says so where no database is automatic', () => {
+    assert.equal(headline([], { server: { ...FAKE_SERVER, automatic: 0 } }), '*None of 400 databases uses automatic checkpoints.*');
+  });
+
+  it('tells no share where no time was observed', () => {
+    assert.ok(headline([[0, 500, 0]], { busyShare: null }).includes(' There is a record of 1 checkpoint in 1 database; the longest'));
+  });
+
+  it('tells a gap with its reason, and several by their sum', () => {
+    assert.ok(headline([], {}, [FAKE_GAP]).endsWith(' Nothing was observed between 13:02 and 13:05 (server restart).'));
+    assert.ok(headline([], {}, [FAKE_GAP, FAKE_GAP]).endsWith(' Nothing was observed in 2 gaps, 6 min in all.'));
+  });
+});
+
+describe('Times on the server’s clock', () => {
+  it('have the date at midnight and no more digits than the ticks need', () => {
+    const at = new Date(Date.UTC(2026, 10, 21, 13, 5, 7, 250));
+    assert.deepEqual(
+      [500, 15_000, 900_000].map((step) => formatTick(at, step)),
+      ['13:05:07.250', '13:05:07', '13:05'],
+    );
+    assert.equal(formatTick(new Date(Date.UTC(2026, 10, 22)), 3_600_000), 'Nov 22');
+  });
+
+  it('name the second day of a window that crosses midnight there', () => {
+    const beginUtcMs = Date.UTC(2026, 10, 21, 22, 30);
+    assert.equal(formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS }, 60), '2026-11-21 23:30 – 2026-11-22 00:30');
+    assert.equal(formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + 1500 }, 60), '2026-11-21 23:30:00.000 – 23:30:01.500');
+  });
+});
+
+describe('The card about a checkpoint', () => {
+  const card = { name: 'db', beginUtcMs: 0, durationMs: 61_000, count: 1, enlarged: false, beyondRecoveryInterval: false };
+
+  it('tells database, duration, begin and end', () => {
+    assert.deepEqual(
+      describeCheckpoint(card, 60).map((line) => line.text),
+      ['db', '61.0 s', '01:00:00.000 – 01:01:01.000'],
+    );
+  });
+
+  it('adds what one pixel cannot show', () => {
+    const notes = describeCheckpoint({ ...card, count: 7, enlarged: true, beyondRecoveryInterval: true }, 60).slice(3);
+    assert.deepEqual(
+      notes.map((line) => line.text),
+      [
+        'longest of 7 checkpoints under this pixel',
+        'drawn wider than it is',
+        'not shorter than the recovery interval: logged as FlushCache',
+      ],
+    );
+  });
+});
