@@ -44,6 +44,8 @@ export class DirectConnection implements Connection {
   async close(): Promise<void> {
     this.ended = true;
     this.connection.close();
+    // The driver leaves this one running, and a process waits for it.
+    this.connection.clearCancelTimer();
     await this.end;
   }
 
