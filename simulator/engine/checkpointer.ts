@@ -142,12 +142,14 @@ export function createCheckpointer(options: CheckpointerOptions): Checkpointer {
   };
 }
 
-/** Time from one indirect checkpoint of a database to the next: the published cycle for hot databases, at a target of 60 seconds; the rest is the model's choice. */
+/** Time from one indirect checkpoint of a database to the next, from the published cycle; how it follows other targets than 60 seconds is the model's choice. */
 function indirectCycleMs(work: DatabaseWork, random: Random): number {
-  const { activity } = work.database.workload;
+  const { activity, logRecordsPerCheckpoint, logRecordsPerSecond } = work.database.workload;
   if (activity === 'idle') return random.between(...physics.IDLE_INDIRECT_CYCLE_MS);
+  const [shortest, longest] = physics.INDIRECT_CYCLE_MS;
+  const automaticMs = (logRecordsPerCheckpoint / logRecordsPerSecond) * 1000;
   const byTarget = Math.min(4, Math.max(0.25, work.database.targetRecoverySeconds / 60));
-  return physics.INDIRECT_CYCLE_MS * byTarget * (activity === 'busy' ? 1 : 3) * random.between(0.9, 1.1);
+  return Math.min(longest, Math.max(shortest, automaticMs * physics.INDIRECT_CYCLE_SHARE)) * byTarget * random.between(0.9, 1.1);
 }
 
 function beginCheckpoint(

@@ -27,8 +27,14 @@ export const SCAN_EVENT_MS = 1_000;
 /** `recovery interval` 0 means one minute. docs/facts.md, SQL Server 1. */
 export const DEFAULT_RECOVERY_INTERVAL_MINUTES = 1;
 
-/** Hot pages were written 9 times in 10 minutes by automatic and 29 times by indirect checkpoints. docs/facts.md, SQL Server 1. */
-export const INDIRECT_CYCLE_MS = 600_000 / 29;
+/**
+ * Hot pages were written 9 times in 10 minutes by automatic and 29 times by indirect checkpoints at 60 seconds (docs/facts.md, SQL Server 1):
+ * the indirect cycle is that share of the time between two automatic checkpoints of the same database.
+ */
+export const INDIRECT_CYCLE_SHARE = 9 / 29;
+
+/** The shortest and longest indirect cycle of a database that writes log. The model's choice. */
+export const INDIRECT_CYCLE_MS: readonly [number, number] = [8_000, 180_000];
 
 /** After the switch every database of the published site had a checkpoint within 10 minutes (docs/facts.md, SQL Server 1); the spread is the model's choice. */
 export const IDLE_INDIRECT_CYCLE_MS: readonly [number, number] = [300_000, 540_000];
