@@ -168,7 +168,7 @@ export class Connection {
     if (type === packetType.sqlBatch) return this.enqueueRequests(reset, () => [readBatch(body, state.version)]);
     if (type === packetType.rpc) return this.enqueueRequests(reset, () => readProcedureCalls(body, state.version));
     if (type === packetType.transactionManager) return this.enqueueRequests(reset, () => readTransactionRequests(body, state.version));
-    throw new ProtocolError(`a message of unknown type ${type}`);
+    throw new ProtocolError(`a message of type ${type} after login`);
   }
 
   /** The interrupted answer is ended first; the acknowledgement is a message of its own, without which clients wait for their time-out. */

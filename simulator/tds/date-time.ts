@@ -28,7 +28,7 @@ export function daysOfDate(text: string): number {
   const date = new Date(0);
   date.setUTCFullYear(Number(match[1]), Number(match[2]) - 1, Number(match[3]));
   const days = date.getTime() / msPerDay + daysTo1970;
-  if (days < 0 || date.getUTCDate() !== Number(match[3])) failReading(text, 'date');
+  if (days < 0 || formatDate(days) !== match[0]) failReading(text, 'date');
   return days;
 }
 

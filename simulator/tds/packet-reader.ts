@@ -11,6 +11,7 @@ export const packetType = {
   prelogin: 0x12,
 } as const;
 
+const knownTypes: ReadonlySet<number> = new Set(Object.values(packetType));
 const headerBytes = 8;
 const maximumPacketBytes = 32_767;
 /** A request larger than this is refused: it would have to be held in memory whole. */
@@ -58,6 +59,8 @@ export class PacketReader {
 
   private nextPacket(): Buffer | undefined {
     if (this.pending.length < headerBytes) return undefined;
+    const type = this.pending.readUInt8(0);
+    if (!knownTypes.has(type)) throw new ProtocolError(`a packet of unknown type ${type}`);
     const length = this.pending.readUInt16BE(2);
     if (length < headerBytes || length > maximumPacketBytes) throw new ProtocolError(`a packet cannot be ${length} bytes long`);
     if (this.pending.length < length) return undefined;
