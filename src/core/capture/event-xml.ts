@@ -1,7 +1,9 @@
 /** One row of the target -> one event. The shapes are those of docs/facts.md, SQL Server 3. */
 import { readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
-import { decodeXml, walkXml, type XmlAttributes, type XmlVisitor } from './xml-walk';
+import { decodeXml } from './xml-reference';
+import type { XmlTag } from './xml-tag';
+import { walkXml, type XmlVisitor } from './xml-walk';
 
 /** Extended Events exist since SQL Server 2008; a time before or far beyond is a broken clock, not a checkpoint. */
 const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
@@ -14,7 +16,7 @@ const ACTIVITY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d{1,15})$/i;
  * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of elements and
  * attributes, `<type>`, CDATA and further actions do not matter. Never throws: what can not be relied on is `malformed`, with its reason.
  */
-export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData'>): EventReading {
+export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>): EventReading {
   const { objectName, eventData } = row;
   if (objectName !== null && objectName !== '' && kindOf(objectName) === null) return { kind: 'other', name: objectName };
   if (eventData === null || eventData.trim() === '') return malformed('empty', 'The row has no event data.');
@@ -23,7 +25,7 @@ export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData'>): Even
   if (problem !== null) {
     return malformed(problem.isTruncated ? 'truncated' : 'not XML', `Character ${problem.at + 1}: ${problem.message}.`);
   }
-  return interpret(fields, objectName);
+  return interpret(fields, objectName, row.timestampUtc ?? null);
 }
 
 /** The few texts of an event that matter, collected while walking; null where absent. */
@@ -45,10 +47,10 @@ class EventFields implements XmlVisitor {
 
   constructor(private readonly text: string) {}
 
-  open(depth: number, name: string, attributes: XmlAttributes): void {
-    if (depth === 1) this.openEvent(name, attributes);
-    else if (depth === 2) this.openField(name, attributes);
-    else if (depth === 3 && this.field !== null && name === 'value') this.openValue();
+  open(depth: number, tag: XmlTag): void {
+    if (depth === 1) this.openEvent(tag);
+    else if (depth === 2) this.openField(tag);
+    else if (depth === 3 && this.field !== null && tag.isNamed('value')) this.openValue();
     else if (depth > 3 && this.isInValue) this.confusion ??= `The value of ${this.fieldName()} holds an element.`;
   }
 
@@ -66,16 +68,16 @@ class EventFields implements XmlVisitor {
     this.field = null;
   }
 
-  private openEvent(name: string, attributes: XmlAttributes): void {
-    this.root = name;
-    this.name = attributes.get('name');
-    this.package = attributes.get('package');
-    this.timestamp = attributes.get('timestamp');
+  private openEvent(tag: XmlTag): void {
+    this.root = tag.name;
+    this.name = tag.attribute('name');
+    this.package = tag.attribute('package');
+    this.timestamp = tag.attribute('timestamp');
   }
 
-  private openField(name: string, attributes: XmlAttributes): void {
-    if (name === 'data' && attributes.get('name') === 'database_id') this.field = 'databaseId';
-    else if (name === 'action' && attributes.get('name') === 'attach_activity_id') this.field = 'activityId';
+  private openField(tag: XmlTag): void {
+    if (tag.isNamed('data') && tag.isAttribute('name', 'database_id')) this.field = 'databaseId';
+    else if (tag.isNamed('action') && tag.isAttribute('name', 'attach_activity_id')) this.field = 'activityId';
     else return;
     this.value = '';
     this.hasValue = false;
@@ -92,7 +94,7 @@ class EventFields implements XmlVisitor {
   }
 }
 
-function interpret(fields: EventFields, objectName: string | null): EventReading {
+function interpret(fields: EventFields, objectName: string | null, timestampUtc: string | null): EventReading {
   if (fields.root !== 'event') return malformed('not an event', `The row holds <${fields.root}>, not <event>.`);
   if (fields.name === null || fields.name === '') return malformed('not an event', 'The event has no name.');
   if (objectName !== null && objectName !== '' && objectName !== fields.name) {
@@ -105,7 +107,7 @@ function interpret(fields: EventFields, objectName: string | null): EventReading
   }
   const databaseId = readDatabaseId(fields.databaseId);
   if (typeof databaseId !== 'number') return databaseId;
-  const atUtcMs = readTimestamp(fields.timestamp);
+  const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc) ?? describeTime(fields.timestamp);
   if (typeof atUtcMs !== 'number') return atUtcMs;
   const activity = readActivity(fields.activityId);
   if (activity !== null && 'reason' in activity) return activity;
@@ -125,14 +127,16 @@ function readDatabaseId(value: string | null): number | MalformedEvent {
   return malformed('wrong database_id', `"${excerpt(value)}" is not a database id.`);
 }
 
-function readTimestamp(value: string | null): number | MalformedEvent {
+/** null where the text is no time at which this can have happened. */
+function readTimestamp(value: string | null): number | null {
+  const atUtcMs = value === null ? null : readUtcTime(value);
+  return atUtcMs !== null && atUtcMs >= EARLIEST_UTC_MS && atUtcMs < LATEST_UTC_MS ? atUtcMs : null;
+}
+
+function describeTime(value: string | null): MalformedEvent {
   if (value === null) return malformed('wrong time', 'The event has no timestamp.');
-  const atUtcMs = readUtcTime(value);
-  if (atUtcMs !== null && atUtcMs >= EARLIEST_UTC_MS && atUtcMs < LATEST_UTC_MS) return atUtcMs;
-  return malformed(
-    'wrong time',
-    `"${excerpt(value)}" is not a time at which this can have happened; the server's clock may have moved back.`,
-  );
+  const why = "is not a time at which this can have happened; the server's clock may have moved back.";
+  return malformed('wrong time', `"${excerpt(value)}" ${why}`);
 }
 
 /** The GUID holds dashes itself: the event's number stands behind the last one. */

@@ -5,6 +5,8 @@ export interface EventRow {
   readonly fileName: string | null;
   /** bigint as text. Many events share one: it names a buffer (docs/facts.md, SQL Server 4). */
   readonly fileOffset: string | null;
+  /** The function's column timestamp_utc, style 126, where the server has it: stands in for a timestamp in the XML that is no time. */
+  readonly timestampUtc?: string | null;
 }
 
 /** Which task fired the event, and as which of its events; `attach_activity_id`. The GUID belongs to the task, not to the checkpoint. */
