@@ -1,5 +1,5 @@
 /** Every command of the manifest, by id. Each runs through one wrapper: an error becomes one sentence on the screen and an entry in the log. */
-import { describeError, type Log } from './log';
+import { describeError, type Log, redact } from './log';
 
 export const commandIds = [
   'addServer',
@@ -53,7 +53,7 @@ function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld
     } catch (error) {
       if (error instanceof Dismissed) return;
       world.log.error(`${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`);
-      world.showError(describeError(error));
+      world.showError(redact(describeError(error)));
     }
   };
 }

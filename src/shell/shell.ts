@@ -9,7 +9,7 @@ import { Dashboards, dashboardViewType } from './dashboard/dashboards';
 import { createEditorConversation, showError } from './editor-conversation';
 import { formInput } from './form-input';
 import { hostContextKey, type HostName, viewIds } from './host-choice';
-import { createLog, describeError, type Log } from './log';
+import { createLog, describeError, type Log, redact } from './log';
 import { createLookCommands } from './look-commands';
 import { OpenServers } from './open-servers';
 import { createReviewCommand } from './review-command';
@@ -108,7 +108,7 @@ export class Shell {
 
   private report(error: unknown): void {
     this.log.error((error instanceof Error && error.stack) || describeError(error));
-    void this.show(describeError(error));
+    void this.show(redact(describeError(error)));
   }
 
   private async show(sentence: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { Log } from '../log';
 import type { OpenServers } from '../open-servers';
 import { writeDashboardPage } from './html';
 import { type CaptureSource, DashboardSender } from './sender';
-import { createDatabaseViews, createServerView } from './view';
+import { createDatabaseViews, createServerView, createTrackingView } from './view';
 
 export const dashboardViewType = 'checkpointHealth.dashboard';
 
@@ -73,12 +73,16 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     const sender = new DashboardSender(
       {
         server: () => createServerView(this.world.servers.snapshot(serverId)),
-        tracking: () => this.world.servers.snapshot(serverId).tracking,
+        tracking: () => createTrackingView(this.world.servers.snapshot(serverId)),
         databases: () => createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
         changes: () => this.world.servers.snapshot(serverId).changes,
         capture: () => createCaptureSource(this.world.servers.capture(serverId)),
       },
-      { post: (message: ToWebview) => void panel.webview.postMessage(message), schedule },
+      {
+        post: (message: ToWebview) => void panel.webview.postMessage(message),
+        // A server that was removed meanwhile has nothing to say, and its panel is about to go.
+        schedule: (delayMs, task) => schedule(delayMs, () => this.world.servers.saved.find(serverId) !== undefined && task()),
+      },
     );
     const dashboard = { panel, sender };
     this.open.set(serverId, dashboard);

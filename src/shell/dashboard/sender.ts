@@ -23,7 +23,8 @@ export interface CaptureSource {
 
 /** What there is to send, asked anew each time. */
 export interface DashboardSource {
-  readonly server: () => ServerView;
+  /** null: nothing to say yet. */
+  readonly server: () => ServerView | null;
   readonly tracking: () => TrackingView;
   readonly databases: () => readonly DatabaseView[];
   readonly changes: () => readonly ChangeView[];
@@ -105,7 +106,8 @@ export class DashboardSender {
   }
 
   private sendAll(): void {
-    this.sendChanged({ type: 'server', server: this.source.server() });
+    const server = this.source.server();
+    if (server !== null) this.sendChanged({ type: 'server', server });
     this.sendChanged({ type: 'tracking', tracking: this.source.tracking() });
     // Before columns that speak of new ones.
     this.sendChanged({ type: 'databases', captureId: this.source.capture()?.id ?? '', databases: this.source.databases() });

@@ -4,16 +4,18 @@ import type { Verdict } from '../../core/advice/verdict';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import type { DatabaseView, ServerView } from '../../protocol';
+import type { DatabaseView, ServerView, TrackingView } from '../../protocol';
 import { countAutomatic, describeMemory, nameProduct } from '../server-words';
 
 /** The engine's default recovery interval, for as long as nothing was read. */
 const defaultRecoveryIntervalMs = 60_000;
 
-export function createServerView(snapshot: ServerSnapshot): ServerView {
+/** null: nothing is known yet, and nothing failed. */
+export function createServerView(snapshot: ServerSnapshot): ServerView | null {
   const { facts } = snapshot;
   if (facts === null) {
-    const description = snapshot.failure ?? (snapshot.connection === 'not connected' ? 'not connected' : 'connecting…');
+    if (snapshot.failure === null) return null;
+    const description = 'not reached';
     return { name: snapshot.label, description, automatic: 0, databases: 0, utcOffsetMinutes: 0, recoveryIntervalMs: defaultRecoveryIntervalMs };
   }
   return {
@@ -31,6 +33,11 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
   parts.push(formatUtcOffset(facts.server.utcOffsetMinutes));
   if (snapshot.connection === 'failed') parts.push('not reached now, as last seen');
   return parts.join(' · ');
+}
+
+/** Where the server was never reached, that is what there is to say about tracking. */
+export function createTrackingView({ facts, failure, tracking }: ServerSnapshot): TrackingView {
+  return facts === null && failure !== null ? { ...tracking, state: 'failed', message: failure } : tracking;
 }
 
 /**

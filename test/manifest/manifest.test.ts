@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandIds, fullCommandId } from '../../src/shell/commands';
+import { hostContextKey, viewIds } from '../../src/shell/host-choice';
+
+const root = join(__dirname, '..', '..');
+const text = readFileSync(join(root, 'package.json'), 'utf8');
+const names: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
+
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+interface View {
+  readonly id: string;
+  readonly name: string;
+  readonly when: string;
+}
+interface Manifest {
+  readonly name: string;
+  readonly publisher: string;
+  readonly icon: string;
+  readonly engines: Readonly<Record<string, string>>;
+  readonly activationEvents: readonly string[];
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown }; readonly virtualWorkspaces: unknown };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string; readonly icon?: string }[];
+    readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
+    readonly views: Readonly<Record<string, readonly View[]>>;
+    readonly dataExplorer: Readonly<Record<string, readonly View[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly configuration: { readonly properties: Readonly<Record<string, object>> };
+    readonly walkthroughs: readonly { readonly id: string; readonly steps: readonly { readonly media: { readonly markdown: string }; readonly completionEvents: readonly string[] }[] }[];
+  };
+}
+
+const manifest = JSON.parse(text) as Manifest;
+const { contributes } = manifest;
+const commands = contributes.commands.map(({ command }) => command);
+const views = [...Object.values(contributes.views), ...Object.values(contributes.dataExplorer)].flat();
+const menuItems = Object.entries(contributes.menus).flatMap(([menu, items]) => items.map((item) => ({ menu, ...item })));
+const shipped = readShipped(join(root, 'src'));
+
+/** Everything of src that is not tested by name elsewhere, as one text. */
+function readShipped(folder: string): string {
+  return readdirSync(folder, { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? readShipped(join(folder, entry.name)) : entry.name.endsWith('.ts') ? readFileSync(join(folder, entry.name), 'utf8') : ''))
+    .join('\n');
+}
+
+/** Texts in quotes that begin with our prefix. */
+function listQuoted(source: string): readonly string[] {
+  return [...source.matchAll(/['"`](checkpointHealth\.[A-Za-z.]+)['"`]/g)].map((match) => match[1] as string);
+}
+
+describe('package.json', () => {
+  it('has the commands that the code has, no more and no fewer', () => {
+    assert.deepEqual([...commands].sort(), commandIds.map(fullCommandId).sort());
+    assert.equal(new Set(commands).size, commands.length);
+  });
+
+  it('has the views that the code fills, each shown for exactly one host', () => {
+    assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
+    const shownFor = (id: string): string | undefined => views.find((view) => view.id === id)?.when;
+    assert.equal(shownFor(viewIds.mssql), `${hostContextKey} == mssql`);
+    assert.equal(shownFor(viewIds.azdata), `${hostContextKey} == azdata`);
+    // Before activation the key is unset, and opening this view is what activates.
+    assert.equal(shownFor(viewIds.own), `${hostContextKey} != mssql && ${hostContextKey} != azdata`);
+  });
+
+  it('puts its own view into its own container and the guests into those of their hosts', () => {
+    const [container] = contributes.viewsContainers.activitybar;
+    assert.deepEqual(Object.keys(contributes.views).sort(), [container?.id, 'objectExplorer'].sort());
+    assert.equal(contributes.views['objectExplorer']?.[0]?.id, viewIds.mssql);
+    assert.equal(Object.values(contributes.dataExplorer).flat()[0]?.id, viewIds.azdata);
+  });
+
+  it('has only settings that the code reads, and the code reads no others', () => {
+    const read = [...shipped.matchAll(/getConfiguration\('(\w+)'\)\.get<\w+>\('(\w+)'/g)].map((match) => `${match[1]}.${match[2]}`);
+    assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), [...new Set(read)].sort());
+  });
+
+  it('has no id of ours in the code that it does not know', () => {
+    const known = new Set([...commands, ...views.map(({ id }) => id), ...manifest.activationEvents.map((event) => event.split(':')[1]), hostContextKey]);
+    // Keys of the editor's storage, which the manifest does not name.
+    known.add('checkpointHealth.password.').add('checkpointHealth.servers');
+    assert.deepEqual(listQuoted(shipped).filter((id) => !known.has(id)), []);
+  });
+
+  it('names only commands that exist in menus, walkthrough and welcome texts', () => {
+    for (const { menu, command } of menuItems) assert.ok(commands.includes(command), `${menu}: ${command}`);
+    for (const [key, value] of Object.entries(names)) for (const [, command] of value.matchAll(/\(command:([^)]+)\)/g)) assert.ok(commands.includes(command ?? ''), `${key}: ${command}`);
+    for (const step of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
+      for (const event of step.completionEvents) assert.ok(commands.includes(event.replace(/^onCommand:/, '')), event);
+    }
+  });
+
+  it('asks in menus only for context keys, views and row kinds that exist', () => {
+    const contexts = listContexts();
+    for (const { menu, when = '' } of menuItems.filter(({ menu: name }) => name.startsWith('view/'))) {
+      if (when.includes('view == objectExplorer')) continue;
+      const view = /view =~ \/((?:[^/\\]|\\.)+)\//.exec(when)?.[1];
+      assert.ok(Object.values(viewIds).every((id) => new RegExp(view as string).test(id)), `${menu}: ${when}`);
+      if (menu !== 'view/item/context') continue;
+      const item = /viewItem =~ \/((?:[^/\\]|\\.)+)\//.exec(when)?.[1];
+      assert.ok(item !== undefined && contexts.some((context) => new RegExp(item).test(context)), `${menu}: ${when}`);
+      for (const alternative of listAlternatives(item as string)) assert.ok(contexts.some((context) => new RegExp(alternative).test(context)), `${alternative} matches no row`);
+    }
+  });
+
+  it('declares the menus of both hosts, wired to the same commands', () => {
+    const nodes = (menu: string, part: string): readonly string[] => (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(part)).map(({ command }) => command);
+    const wanted = ['startTracking', 'openDashboard', 'reviewScript'].map((id) => `checkpointHealth.${id}`);
+    for (const menu of ['objectExplorer/item/context', 'dataExplorer/context']) {
+      for (const type of ['Server', 'Database']) assert.deepEqual(nodes(menu, `connectionProvider == MSSQL && nodeType == ${type}`), wanted);
+    }
+    assert.deepEqual(nodes('view/item/context', 'view == objectExplorer && viewItem =~ /\\btype=(disconnectedServer|Server|Database)\\b/'), wanted);
+  });
+
+  it('hides from the palette what works on a row only', () => {
+    assert.deepEqual(contributes.menus['commandPalette'], [{ command: 'checkpointHealth.showMoreDatabases', when: 'false' }]);
+  });
+
+  it('uses every name of package.nls.json and names every one that it uses', () => {
+    const used = [...text.matchAll(/%([A-Za-z.]+)%/g)].map((match) => match[1] as string);
+    assert.deepEqual([...new Set(used)].sort(), Object.keys(names).sort());
+    assert.ok(contributes.commands.every(({ title, category }) => /^%.+%$/.test(title) && /^%.+%$/.test(category)));
+  });
+
+  it('activates for its views, commands and panels, and for nothing else', () => {
+    const wanted = [...views.map(({ id }) => `onView:${id}`), ...commands.map((id) => `onCommand:${id}`), 'onWebviewPanel:checkpointHealth.dashboard'];
+    assert.deepEqual([...manifest.activationEvents].sort(), wanted.sort());
+  });
+
+  it('installs in Azure Data Studio and VS Code alike', () => {
+    assert.deepEqual(manifest.engines, { vscode: '^1.79.0', azdata: '*' });
+    for (const key of ['extensionDependencies', 'extensionPack', 'extensionKind']) assert.equal(key in manifest, false, key);
+  });
+
+  it('says that it works in untrusted and virtual workspaces, since it reads nothing from either', () => {
+    assert.deepEqual([manifest.capabilities.untrustedWorkspaces.supported, manifest.capabilities.virtualWorkspaces], [true, true]);
+    assert.doesNotMatch(shipped, /workspace\.(fs|findFiles|workspaceFolders)|\bworkspaceState\b/);
+  });
+
+  it('has every file that it names, and an icon of 128 pixels', () => {
+    const files = [manifest.icon, ...contributes.viewsContainers.activitybar.map(({ icon }) => icon), ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown))];
+    for (const file of files) assert.ok(existsSync(join(root, file)), file);
+    const png = readFileSync(join(root, manifest.icon));
+    assert.deepEqual([png.subarray(1, 4).toString('latin1'), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 128, 128]);
+  });
+
+  it('greets with something to do in each of its views', () => {
+    assert.deepEqual(contributes.viewsWelcome.map(({ view }) => view).sort(), Object.values(viewIds).sort());
+    const [walkthrough] = contributes.walkthroughs;
+    assert.ok(walkthrough !== undefined && walkthrough.steps.length >= 3 && walkthrough.steps.length <= 5);
+  });
+});
+
+/** Every context that a row of the pane can have. */
+function listContexts(): readonly string[] {
+  const source = readShipped(join(root, 'src', 'shell', 'tree'));
+  const suffixes = { server: ['closed', 'idle', 'tracking', 'busy'], tracking: ['idle', 'tracking'], database: ['automatic', 'indirect', 'fixed'], group: ['automatic', 'other'] };
+  const contexts = Object.entries(suffixes).flatMap(([kind, list]) =>
+    list.map((suffix) => {
+      assert.ok(source.includes(`'${suffix}'`) || source.includes(`${kind}:${suffix}`), `${kind}:${suffix} is no context of a row`);
+      return `${kind}:${suffix}`;
+    }),
+  );
+  return [...contexts, 'filter'];
+}
+
+/** `^(a|b:(c|d))$` as its single alternatives: ^a$, ^b:c$, ^b:d$. */
+function listAlternatives(pattern: string): readonly string[] {
+  const group = /^(.*?)\(([^()]*)\)(.*)$/.exec(pattern);
+  if (group === null) return [pattern];
+  const [, before, inside, after] = group as unknown as readonly [string, string, string, string];
+  return inside.split('|').flatMap((one) => listAlternatives(`${before}${one}${after}`));
+}

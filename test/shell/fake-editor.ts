@@ -1,0 +1,185 @@
+/** The few parts of an editor that the shell's logic touches, in the hands of a test. */
+import { OpenServers } from '../../src/shell/open-servers';
+import type { CommandContext } from '../../src/shell/command-context';
+import { Dismissed } from '../../src/shell/commands';
+import type { Choice, Conversation } from '../../src/shell/conversation';
+import { createLog } from '../../src/shell/log';
+import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/saved-servers';
+import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
+import type { ReviewText } from '../../src/core/script/text';
+
+export class FakeState implements KeptState {
+  readonly values = new Map<string, unknown>();
+
+  get(key: string): unknown {
+    return this.values.get(key);
+  }
+
+  async update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, JSON.parse(JSON.stringify(value)));
+  }
+}
+
+export class FakeSecrets implements Secrets {
+  readonly values = new Map<string, string>();
+
+  async get(key: string): Promise<string | undefined> {
+    return this.values.get(key);
+  }
+
+  async store(key: string, value: string): Promise<void> {
+    this.values.set(key, value);
+  }
+
+  async delete(key: string): Promise<void> {
+    this.values.delete(key);
+  }
+}
+
+/** A monitor that does nothing but write down what it was asked. */
+export class FakeMonitor implements ServerMonitor {
+  readonly asked: unknown[] = [];
+  readonly capture = null;
+  isDisposed = false;
+  leftFiles: readonly string[] = [];
+  review: SwitchReview = { plan: { targetSeconds: 60, steps: [], exclusions: [] }, scripts: { change: 'change' as ReviewText, rollback: 'rollback' as ReviewText } };
+  private readonly listeners = new Set<(change: ServerChange) => void>();
+
+  constructor(
+    readonly id: string,
+    /** What the next refresh finds. */
+    public found: ServerSnapshot,
+    public snapshot: ServerSnapshot = { ...found, connection: 'not connected', facts: null },
+  ) {}
+
+  onDidChange(listener: (change: ServerChange) => void): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  change(change: ServerChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+
+  async refresh(): Promise<void> {
+    this.asked.push('refresh');
+    this.snapshot = this.found;
+    this.change('facts');
+  }
+
+  async startTracking(databaseIds: readonly number[] | null): Promise<void> {
+    this.asked.push(['startTracking', databaseIds]);
+  }
+
+  async stopTracking(): Promise<void> {
+    this.asked.push('stopTracking');
+  }
+
+  async removeTracking(): Promise<readonly string[]> {
+    this.asked.push('removeTracking');
+    return this.leftFiles;
+  }
+
+  showTrackingTexts(databaseIds: readonly number[] | null): ReturnType<ServerMonitor['showTrackingTexts']> {
+    this.asked.push(['showTrackingTexts', databaseIds]);
+    return [];
+  }
+
+  async reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number): Promise<SwitchReview> {
+    this.asked.push(['reviewSwitch', databaseIds, byName, targetSeconds]);
+    return this.review;
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+    this.listeners.clear();
+  }
+}
+
+/** Answers in the order given; a question without an answer is left. Everything said is written down. */
+export class FakeConversation implements Conversation {
+  readonly said: string[] = [];
+  readonly offered: Choice<unknown>[][] = [];
+  readonly shown: string[] = [];
+
+  constructor(private readonly answers: unknown[] = []) {}
+
+  async chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T> {
+    this.said.push(title);
+    this.offered.push([...choices]);
+    return this.next() as T;
+  }
+
+  async chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
+    this.said.push(title);
+    this.offered.push([...choices]);
+    const answer = this.next();
+    return answer === 'as offered' ? choices.filter((choice) => choice.isPicked).map((choice) => choice.value) : (answer as T[]);
+  }
+
+  async askText(asked: Parameters<Conversation['askText']>[0]): Promise<string> {
+    this.said.push(asked.prompt);
+    const answer = this.next() as string;
+    const complaint = asked.check?.(answer) ?? null;
+    if (complaint !== null) throw new Error(`not accepted: ${complaint}`);
+    return answer;
+  }
+
+  async confirm(question: string): Promise<void> {
+    this.said.push(question);
+    if (this.next() !== true) throw new Dismissed();
+  }
+
+  tell(sentence: string): void {
+    this.said.push(sentence);
+  }
+
+  async offer(sentence: string): Promise<boolean> {
+    this.said.push(sentence);
+    return this.next() === true;
+  }
+
+  showWork<T>(_title: string, work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  async showSql(text: string): Promise<void> {
+    this.shown.push(text);
+  }
+
+  private next(): unknown {
+    if (this.answers.length === 0) throw new Dismissed();
+    return this.answers.shift();
+  }
+}
+
+export interface Desk {
+  readonly context: CommandContext;
+  readonly conversation: FakeConversation;
+  readonly servers: OpenServers;
+  readonly monitors: FakeMonitor[];
+  readonly state: FakeState;
+  readonly secrets: FakeSecrets;
+  readonly logged: string[];
+  added: number;
+}
+
+/** Everything that commands need, with one monitor for each server that is opened. */
+export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk {
+  const [state, secrets, logged, monitors] = [new FakeState(), new FakeSecrets(), [] as string[], [] as FakeMonitor[]];
+  const servers = new OpenServers(new SavedServers(state, secrets), {
+    createMonitor: async (server) => {
+      const monitor = new FakeMonitor(server.id, { ...found, id: server.id, label: server.name });
+      monitors.push(monitor);
+      return monitor;
+    },
+    summarizeCapture: () => null,
+  });
+  const conversation = new FakeConversation(answers);
+  const write = (line: string): void => void logged.push(line);
+  const log = createLog({ info: write, warn: write, error: write });
+  const desk: Desk = { conversation, servers, monitors, state, secrets, logged, added: 0, context: { servers, conversation, log, addServer: async () => void desk.added++ } };
+  return desk;
+}
+
+export const savedServer: SavedServer = { id: 'server-1', name: 'Production 7', server: 'sql07', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { sliceColumns } from '../../src/core/capture/checkpoint-store';
+import type { ToWebview } from '../../src/protocol';
+import { answerTimeoutMs, type CaptureSource, DashboardSender, leastSendIntervalMs, mostRowsInSlice } from '../../src/shell/dashboard/sender';
+import { notTracking } from './sample';
+
+type Columns = Extract<ToWebview, { type: 'columns' }>;
+
+/** A capture whose row i begins at i. */
+function createSource(id: string, generation: number, rows: number): CaptureSource {
+  const columns = {
+    rows,
+    beginUtcMs: Float64Array.from({ length: rows }, (_, at) => at),
+    durationMs: new Uint32Array(rows),
+    database: new Uint16Array(rows),
+  };
+  return { id, generation, rows, slice: (from, to) => sliceColumns(columns, from, to) };
+}
+
+/** A dashboard whose clock and webview are in the test's hands. */
+class Bench {
+  capture: CaptureSource | null = null;
+  automatic = 312;
+  readonly posted: ToWebview[] = [];
+  readonly tasks: { readonly delayMs: number; readonly run: () => void }[] = [];
+  readonly sender = new DashboardSender(
+    {
+      server: () => ({ name: 's', description: '', automatic: this.automatic, databases: 400, utcOffsetMinutes: 0, recoveryIntervalMs: 60_000 }),
+      tracking: () => notTracking,
+      databases: () => [],
+      changes: () => [],
+      capture: () => this.capture,
+    },
+    {
+      post: (message) => this.posted.push(message),
+      schedule: (delayMs, run) => {
+        const task = { delayMs, run };
+        this.tasks.push(task);
+        return { dispose: () => void this.tasks.splice(this.tasks.indexOf(task), this.tasks.includes(task) ? 1 : 0) };
+      },
+    },
+  );
+
+  ready(captureId: string | null = null, generation = 0, rows = 0): void {
+    this.sender.receive({ type: 'ready', captureId, generation, rows });
+  }
+
+  receive(captureId: string, generation: number, rows: number): void {
+    this.sender.receive({ type: 'received', captureId, generation, rows });
+  }
+
+  /** Runs what is due after that time. */
+  pass(delayMs: number): void {
+    for (const task of this.tasks.filter((one) => one.delayMs === delayMs)) {
+      this.tasks.splice(this.tasks.indexOf(task), 1);
+      task.run();
+    }
+  }
+
+  take(): readonly ToWebview[] {
+    return this.posted.splice(0);
+  }
+
+  takeColumns(): readonly (readonly [number, number])[] {
+    return this.take()
+      .filter((message): message is Columns => message.type === 'columns')
+      .map(({ fromRow, rows }) => [fromRow, rows] as const);
+  }
+}
+
+describe('sending to the dashboard', () => {
+  it('says nothing before the webview is ready', () => {
+    const bench = new Bench();
+    bench.sender.update();
+    assert.deepEqual([bench.take(), bench.tasks.length], [[], 0]);
+  });
+
+  it('answers ready with everything, names before the rows that use them', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 3);
+    bench.ready();
+    assert.deepEqual(bench.take().map(({ type }) => type), ['server', 'tracking', 'databases', 'changes', 'columns']);
+  });
+
+  it('sends a long capture in slices of at most 1 MB, each after the one before was received', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 2 * mostRowsInSlice + 5);
+    bench.ready();
+    const [first] = bench.take().filter((message): message is Columns => message.type === 'columns');
+    assert.equal(first?.rows, mostRowsInSlice);
+    assert.ok(first.beginUtcMs.byteLength + first.durationMs.byteLength + first.database.byteLength <= 1_000_000);
+    bench.receive('a', 1, mostRowsInSlice);
+    assert.deepEqual(bench.takeColumns(), [[mostRowsInSlice, mostRowsInSlice]]);
+    bench.receive('a', 1, 2 * mostRowsInSlice);
+    assert.deepEqual(bench.takeColumns(), [[2 * mostRowsInSlice, 5]]);
+    bench.receive('a', 1, 2 * mostRowsInSlice + 5);
+    assert.deepEqual(bench.takeColumns(), []);
+  });
+
+  it('sends only the rows that a webview lacks', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 10);
+    bench.ready('a', 1, 7);
+    const [columns] = bench.take().filter((message): message is Columns => message.type === 'columns');
+    assert.deepEqual([columns?.fromRow, columns?.rows, [...new Float64Array(columns?.beginUtcMs ?? new ArrayBuffer(0))]], [7, 3, [7, 8, 9]]);
+  });
+
+  it('begins anew for another capture, another generation, and a webview that holds more than there is', () => {
+    for (const [id, generation, rows] of [
+      ['b', 1, 7],
+      ['a', 2, 7],
+      ['a', 1, 11],
+    ] as const) {
+      const bench = new Bench();
+      bench.capture = createSource('a', 1, 10);
+      bench.ready(id, generation, rows);
+      assert.deepEqual(bench.takeColumns(), [[0, 10]]);
+    }
+  });
+
+  it('replaces what is held when the generation rises while rows are on their way', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 10);
+    bench.ready();
+    bench.take();
+    bench.capture = createSource('a', 2, 4);
+    bench.receive('a', 1, 10);
+    assert.deepEqual(bench.takeColumns(), [[0, 4]]);
+  });
+
+  it('empties a webview that holds rows of a capture that gave way to an empty one', () => {
+    const bench = new Bench();
+    bench.capture = createSource('b', 1, 0);
+    bench.ready('a', 1, 10);
+    assert.deepEqual(bench.takeColumns(), [[0, 0]]);
+    bench.receive('b', 1, 0);
+    assert.deepEqual(bench.takeColumns(), []);
+  });
+
+  it('sends a slice again when its receipt is lost, and not twice at once', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 10);
+    bench.ready();
+    bench.take();
+    bench.sender.update();
+    bench.pass(leastSendIntervalMs);
+    assert.deepEqual(bench.takeColumns(), []);
+    bench.pass(answerTimeoutMs);
+    assert.deepEqual(bench.takeColumns(), [[0, 10]]);
+    bench.receive('a', 1, 10);
+    bench.pass(answerTimeoutMs);
+    assert.deepEqual(bench.takeColumns(), []);
+  });
+
+  it('begins again for a webview that says ready twice', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 10);
+    bench.ready();
+    bench.take();
+    bench.ready();
+    assert.deepEqual(bench.take().map(({ type }) => type), ['server', 'tracking', 'databases', 'changes', 'columns']);
+    assert.equal(bench.tasks.filter(({ delayMs }) => delayMs === answerTimeoutMs).length, 1);
+  });
+
+  it('sends many changes once, and of them only what is different', () => {
+    const bench = new Bench();
+    bench.ready();
+    bench.take();
+    bench.automatic = 311;
+    for (let at = 0; at < 100; at++) bench.sender.update();
+    assert.deepEqual(bench.take(), []);
+    bench.pass(leastSendIntervalMs);
+    assert.deepEqual(bench.take().map(({ type }) => type), ['server']);
+    bench.sender.update();
+    bench.pass(leastSendIntervalMs);
+    assert.deepEqual(bench.take(), []);
+  });
+
+  it('sends the rows that were added since the last receipt', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 10);
+    bench.ready();
+    bench.receive('a', 1, 10);
+    bench.take();
+    bench.capture = createSource('a', 1, 12);
+    bench.sender.update();
+    bench.pass(leastSendIntervalMs);
+    assert.deepEqual(bench.takeColumns(), [[10, 2]]);
+  });
+
+  it('is silent while the dashboard is hidden, and sends everything when it is back', () => {
+    const bench = new Bench();
+    bench.capture = createSource('a', 1, 10);
+    bench.ready();
+    bench.take();
+    bench.sender.pause();
+    bench.sender.update();
+    bench.receive('a', 1, 10);
+    assert.deepEqual([bench.take(), bench.tasks.length], [[], 0]);
+    bench.ready();
+    assert.deepEqual(bench.takeColumns(), [[0, 10]]);
+  });
+
+  it('reveals a database once, after the webview is ready', () => {
+    const bench = new Bench();
+    bench.sender.reveal(7);
+    assert.deepEqual(bench.take(), []);
+    bench.ready();
+    assert.deepEqual(bench.take().filter(({ type }) => type === 'reveal'), [{ type: 'reveal', databaseId: 7 }]);
+    bench.ready();
+    assert.deepEqual(bench.take().filter(({ type }) => type === 'reveal'), []);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { Verdict } from '../../src/core/advice/verdict';
+import { createDatabaseViews, createServerView, createTrackingView } from '../../src/shell/dashboard/view';
+import { database, facts, notTracking, snapshot, tracking, upgradedServer, withoutState } from './sample';
+
+describe('what the dashboard is told', () => {
+  it('describes the server in one line and counts its automatic databases', () => {
+    assert.deepEqual(createServerView(snapshot(upgradedServer())), {
+      name: 'Production 7',
+      description: 'SQL Server 2019 · 256 GB memory · UTC+1',
+      automatic: 312,
+      databases: 400,
+      utcOffsetMinutes: 60,
+      recoveryIntervalMs: 60_000,
+    });
+  });
+
+  it('leaves out the memory that a login may not see', () => {
+    assert.equal(createServerView(snapshot(withoutState(upgradedServer())))?.description, 'SQL Server 2019 · UTC+1');
+  });
+
+  it('takes the recovery interval that the server is set to', () => {
+    assert.equal(createServerView(snapshot(facts([], { recoveryIntervalMinutes: 5 })))?.recoveryIntervalMs, 300_000);
+  });
+
+  it('says nothing of a server before it answered, and why when it did not', () => {
+    const unknown = snapshot(upgradedServer(), { facts: null, connection: 'connecting' });
+    assert.equal(createServerView(unknown), null);
+    assert.deepEqual(createTrackingView(unknown), notTracking);
+    const failed = { ...unknown, connection: 'failed', failure: 'Wrong password.' } as const;
+    assert.equal(createServerView(failed)?.description, 'not reached');
+    assert.deepEqual(createTrackingView(failed), { ...notTracking, state: 'failed', message: 'Wrong password.' });
+  });
+
+  it('says that what is shown is old when the server cannot be reached any more', () => {
+    const gone = snapshot(upgradedServer(), { connection: 'failed', failure: 'Could not reach it.', tracking });
+    assert.match(createServerView(gone)?.description ?? '', /as last seen$/);
+    assert.deepEqual(createTrackingView(gone), tracking);
+  });
+
+  it('names platforms and versions as people do', () => {
+    const described = (more: Parameters<typeof facts>[1]): string => createServerView(snapshot(withoutState(facts([], { utcOffsetMinutes: 0, ...more }))))?.description ?? '';
+    assert.equal(described({ productVersion: '11.0.7001.0' }), 'SQL Server 2012 · UTC');
+    assert.equal(described({ productVersion: '17.0.1000.7' }), 'SQL Server 2025 · UTC');
+    assert.equal(described({ productVersion: '18.0.1.1' }), 'SQL Server 18.0.1.1 · UTC');
+    assert.equal(described({ engineEdition: 5 }), 'Azure SQL Database · UTC');
+    assert.equal(described({ engineEdition: 8 }), 'Azure SQL Managed Instance · UTC');
+  });
+
+  it('lists databases in the order of the capture, whatever the order of the catalog, then the tracked ones without a checkpoint', () => {
+    const given = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c'), database(8, 'd')]), { trackedDatabaseIds: [5, 6, 7] });
+    const views = createDatabaseViews(given, [
+      { databaseId: 7, name: null },
+      { databaseId: 99, name: 'dropped' },
+      { databaseId: 98, name: null },
+      { databaseId: 5, name: 'a' },
+    ]);
+    assert.deepEqual(
+      views.map(({ databaseId, name }) => [databaseId, name]),
+      [
+        [7, 'c'],
+        [99, 'dropped'],
+        [98, 'database_id 98'],
+        [5, 'a'],
+        [6, 'b'],
+      ],
+    );
+    assert.equal(views[1]?.targetSeconds, null);
+    assert.equal(views[1]?.verdict, 'Cannot tell here');
+  });
+
+  it('gives each database its verdict', () => {
+    const given = snapshot(facts([database(5, 'a')]));
+    const verdict: Verdict = { databaseId: 5, verdict: 'Switch', group: 'Switch', reason: 'It was busy.', confidence: 'medium' };
+    const [view] = createDatabaseViews({ ...given, verdicts: new Map([[5, verdict]]) }, [{ databaseId: 5, name: 'a' }]);
+    assert.deepEqual(view, { databaseId: 5, name: 'a', targetSeconds: 0, verdict: 'Switch', reason: 'It was busy.', confidence: 'medium' });
+  });
+
+  it('has no databases where there is no capture, so that no row can point at a wrong one', () => {
+    assert.deepEqual(createDatabaseViews(snapshot(upgradedServer()), null), []);
+  });
+});
