@@ -3,34 +3,12 @@ import { readTarget } from '../../src/shell/command-target';
 import { type CommandHandler, commandIds, type CommandTable, Dismissed, registerCommands } from '../../src/shell/commands';
 import { createLog } from '../../src/shell/log';
 import { createLookCommands } from '../../src/shell/look-commands';
-import { OpenServers } from '../../src/shell/open-servers';
-import { createReviewCommand, describeEmptyPlan } from '../../src/shell/review-command';
-import { SavedServers } from '../../src/shell/saved-servers';
 import { addGivenServer, createServerCommands, type ServerForm } from '../../src/shell/server-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
-import { createRow, type Row } from '../../src/shell/tree/row';
-import { createDesk, type Desk, FakeMonitor, FakeSecrets, FakeState, savedServer } from './fake-editor';
+import { createDesk, databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
-const serverRow = createRow({ kind: 'server', id: 'server-1', serverId: 'server-1', label: 'Production 7' });
-const databaseRow = (databaseId: number, serverId = 'server-1'): Row => createRow({ kind: 'database', id: `${databaseId}`, serverId, label: `db${databaseId}`, databaseId });
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
-
-async function openDesk(answers: unknown[] = [], given = found): Promise<Desk> {
-  const desk = createDesk(given, answers);
-  await desk.servers.save(savedServer, 'p4ssword');
-  return desk;
-}
-
-/** Runs a handler and says how it ended: undefined where it went well or the user left. */
-async function run(handler: CommandHandler, ...args: readonly unknown[]): Promise<string | undefined> {
-  try {
-    await handler(...args);
-    return undefined;
-  } catch (error) {
-    return error instanceof Dismissed ? undefined : (error as Error).message;
-  }
-}
 
 describe('the command table', () => {
   const wire = (handler: CommandHandler): { readonly call: () => unknown; readonly errors: string[]; readonly logged: string[] } => {
@@ -83,14 +61,14 @@ describe('what a command is about', () => {
   });
 
   it('is explained in one sentence for a node that cannot be used, with a way on', async () => {
-    const desk = await openDesk([true]);
+    const desk = await openDesk(found, [true]);
     assert.equal(await run(createTrackingCommands(desk.context).startTracking, { isConnectionNode: true, connectionProfile: {} }), undefined);
     assert.deepEqual(desk.conversation.said, ['Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.']);
     assert.deepEqual([desk.added, desk.monitors.length], [1, 0]);
   });
 
   it('is the only server from the palette, and asked for where there are several', async () => {
-    const desk = await openDesk([]);
+    const desk = await openDesk(found);
     await run(createTrackingCommands(desk.context).startTracking);
     assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[], ['refresh', ['startTracking', null]]]);
     await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Two' }, undefined);
@@ -101,7 +79,7 @@ describe('what a command is about', () => {
 
 describe('tracking commands', () => {
   it('start with all databases from the server and with the selected ones from databases', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(found);
     const { startTracking } = createTrackingCommands(desk.context);
     await run(startTracking, serverRow, [serverRow]);
     await run(startTracking, databaseRow(6), [databaseRow(5), databaseRow(6)]);
@@ -109,7 +87,7 @@ describe('tracking commands', () => {
   });
 
   it('offer the automatic databases first when they are chosen', async () => {
-    const desk = await openDesk(['as offered']);
+    const desk = await openDesk(found, ['as offered']);
     await run(createTrackingCommands(desk.context).startTrackingChosen, serverRow);
     assert.deepEqual(desk.conversation.offered[0]?.map(({ label, isPicked }) => [label, isPicked]).slice(4), [
       ['a', true],
@@ -120,16 +98,16 @@ describe('tracking commands', () => {
   });
 
   it('start nothing when no database is chosen', async () => {
-    const desk = await openDesk([[]]);
+    const desk = await openDesk(found, [[]]);
     assert.equal(await run(createTrackingCommands(desk.context).startTrackingChosen, serverRow), 'No database was chosen, so tracking was not started.');
     assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
   });
 
   it('ask before the session is removed, and name the files that stay', async () => {
-    const refused = await openDesk([false]);
+    const refused = await openDesk(found, [false]);
     await run(createTrackingCommands(refused.context).removeTracking, serverRow);
     assert.deepEqual(refused.monitors[0]?.asked, ['refresh']);
-    const desk = await openDesk([true]);
+    const desk = await openDesk(found, [true]);
     await desk.servers.connect('server-1');
     (desk.monitors[0] as { leftFiles: readonly string[] }).leftFiles = ['C:\\log\\a_0_1.xel'];
     await run(createTrackingCommands(desk.context).removeTracking, serverRow);
@@ -142,80 +120,9 @@ describe('tracking commands', () => {
   });
 
   it('say why when the server cannot be reached, and ask nothing of it', async () => {
-    const desk = await openDesk([], { ...found, connection: 'failed', failure: 'Could not reach sql07,1433.', facts: null });
+    const desk = await openDesk({ ...found, connection: 'failed', failure: 'Could not reach sql07,1433.', facts: null });
     assert.equal(await run(createTrackingCommands(desk.context).startTracking, serverRow), 'Could not reach sql07,1433.');
     assert.deepEqual(new Set(desk.monitors[0]?.asked), new Set(['refresh']));
-  });
-});
-
-describe('reviewing a script', () => {
-  const review = (desk: Desk): { readonly handler: CommandHandler; readonly opened: unknown[] } => {
-    const opened: unknown[] = [];
-    return { handler: createReviewCommand(desk.context, { open: async (text, _title, _serverId, place) => void opened.push([text, place ?? 'in front']) }), opened };
-  };
-
-  it('takes databases that were pointed at by name, and opens the change in front and the rollback beside it', async () => {
-    const desk = await openDesk(['60']);
-    const { handler, opened } = review(desk);
-    assert.equal(await run(handler, databaseRow(5), [databaseRow(5), databaseRow(7)]), undefined);
-    assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['reviewSwitch', [5, 7], true, 60]);
-    assert.deepEqual(opened, [
-      ['change', 'in front'],
-      ['rollback', 'beside'],
-    ]);
-  });
-
-  it('takes the databases worth switching from the server, without asking which', async () => {
-    const verdicts = new Map(found.verdicts).set(6, { databaseId: 6, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high' });
-    const desk = await openDesk(['60'], { ...found, verdicts });
-    await run(review(desk).handler, serverRow);
-    assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['reviewSwitch', [6], false, 60]);
-  });
-
-  it('offers all automatic databases where no harm was measured, and none that is a system database', async () => {
-    const desk = await openDesk(['as offered', '90']);
-    await run(review(desk).handler, serverRow);
-    assert.deepEqual(desk.conversation.offered[0]?.map(({ label, isPicked }) => [label, isPicked]), [
-      ['a', true],
-      ['b', true],
-    ]);
-    assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['reviewSwitch', [5, 6], false, 90]);
-  });
-
-  it('asks again before a target under 20 seconds, and writes nothing unless that is confirmed', async () => {
-    const refused = await openDesk(['10', false]);
-    await run(review(refused).handler, databaseRow(5));
-    assert.deepEqual(refused.monitors[0]?.asked, ['refresh']);
-    const desk = await openDesk(['10', true]);
-    await run(review(desk).handler, databaseRow(5));
-    assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['reviewSwitch', [5], true, 10]);
-  });
-
-  it('accepts no target that is not a whole number of seconds in range', async () => {
-    for (const typed of ['', 'soon', '0', '1.5', '3601', '-1']) {
-      const desk = await openDesk([typed]);
-      assert.match((await run(review(desk).handler, databaseRow(5))) ?? '', /^not accepted: The target recovery time is /);
-    }
-  });
-
-  it('says why when nothing can be switched, and opens nothing', async () => {
-    const desk = await openDesk(['60']);
-    await desk.servers.connect('server-1');
-    const plan = { targetSeconds: 60, steps: [], exclusions: [{ name: 'master', reason: 'is a system database' }] };
-    (desk.monitors[0] as { review: unknown }).review = { plan, scripts: null };
-    const { handler, opened } = review(desk);
-    await run(handler, databaseRow(1));
-    assert.deepEqual([opened, desk.conversation.said.at(-1)], [[], 'There is nothing to switch: master is a system database.']);
-  });
-
-  it('names three reasons and counts the rest', () => {
-    const exclusions = ['a', 'b', 'c', 'd'].map((name) => ({ name, reason: 'is offline' }));
-    assert.equal(describeEmptyPlan({ targetSeconds: 60, steps: [], exclusions }), 'There is nothing to switch: a is offline; b is offline; c is offline; and 1 more.');
-  });
-
-  it('says so when no database of the server is automatic', async () => {
-    const desk = await openDesk([], snapshot(facts([database(5, 'a', { targetSeconds: 60 })])));
-    assert.match((await run(review(desk).handler, serverRow)) ?? '', /there is nothing to switch\.$/);
   });
 });
 
@@ -237,7 +144,7 @@ describe('server commands', () => {
   });
 
   it('change nothing when the form is left', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(found);
     const commands = createServerCommands(desk.context, form());
     await run(commands.addServer);
     await run(commands.editServer, serverRow);
@@ -245,7 +152,7 @@ describe('server commands', () => {
   });
 
   it('remove a server only when that is confirmed, and end its monitor', async () => {
-    const desk = await openDesk([false, true]);
+    const desk = await openDesk(found, [false, true]);
     await desk.servers.connect('server-1');
     const { removeServer } = createServerCommands(desk.context, form());
     await run(removeServer, serverRow);
@@ -255,7 +162,7 @@ describe('server commands', () => {
   });
 
   it('refresh the servers that were opened and leave the others alone', async () => {
-    const desk = await openDesk();
+    const desk = await openDesk(found);
     await desk.servers.save({ ...savedServer, id: 'server-2' }, undefined);
     await desk.servers.connect('server-1');
     assert.equal(await run(createServerCommands(desk.context, form()).refresh), undefined);
@@ -263,14 +170,14 @@ describe('server commands', () => {
   });
 
   it('say what failed after a refresh', async () => {
-    const desk = await openDesk([], { ...found, connection: 'failed', failure: 'Login failed.' });
+    const desk = await openDesk({ ...found, connection: 'failed', failure: 'Login failed.' });
     assert.equal(await run(createServerCommands(desk.context, form()).refresh, serverRow), 'Login failed.');
   });
 });
 
 describe('commands that look', () => {
   it('open the dashboard at the database that was clicked, and connect', async () => {
-    const desk = await openDesk(['or']);
+    const desk = await openDesk(found, ['or']);
     const shown: unknown[] = [];
     const filters: unknown[] = [];
     const commands = createLookCommands(desk.context, {
@@ -281,53 +188,5 @@ describe('commands that look', () => {
     await run(commands.openDashboard, databaseRow(6), [databaseRow(6)]);
     await run(commands.filterDatabases, serverRow);
     assert.deepEqual([shown, filters, desk.monitors[0]?.asked], [[['server-1', 6]], [['server-1', 'or']], ['refresh']]);
-  });
-});
-
-describe('the open servers', () => {
-  it('make one monitor for a server, however often it is asked for', async () => {
-    const desk = await openDesk();
-    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), desk.servers.connect('server-1')]);
-    assert.equal(desk.monitors.length, 1);
-  });
-
-  it('show a server that was not opened without touching it', async () => {
-    const desk = await openDesk();
-    assert.deepEqual(desk.servers.snapshots().map(({ label, connection }) => [label, connection]), [['Production 7', 'not connected']]);
-    assert.equal(desk.monitors.length, 0);
-  });
-
-  it('give up the monitor of a server whose settings changed', async () => {
-    const desk = await openDesk();
-    await desk.servers.connect('server-1');
-    await desk.servers.save({ ...savedServer, user: 'other' }, undefined);
-    assert.equal(desk.monitors[0]?.isDisposed, true);
-    await desk.servers.connect('server-1');
-    assert.equal(desk.monitors.length, 2);
-  });
-
-  it('tell which server changed, and end all monitors at the end', async () => {
-    const desk = await openDesk();
-    const told: unknown[] = [];
-    desk.servers.onDidChange((...args) => told.push(args));
-    await desk.servers.connect('server-1');
-    await desk.servers.dispose();
-    assert.deepEqual([told, desk.monitors[0]?.isDisposed], [[['server-1', 'facts']], true]);
-  });
-
-  it('make a monitor anew after one could not be made', async () => {
-    const saved = new SavedServers(new FakeState(), new FakeSecrets());
-    await saved.save(savedServer, undefined);
-    let attempts = 0;
-    const servers = new OpenServers(saved, {
-      createMonitor: async () => {
-        if (++attempts === 1) throw new Error('The chunk could not be loaded.');
-        return new FakeMonitor('server-1', found);
-      },
-      summarizeCapture: () => null,
-    });
-    await assert.rejects(servers.monitor('server-1'), /could not be loaded/);
-    assert.equal((await servers.monitor('server-1')).id, 'server-1');
-    await assert.rejects(servers.monitor('nobody'), /no longer in the list/);
   });
 });

@@ -1,11 +1,12 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
 import { OpenServers } from '../../src/shell/open-servers';
 import type { CommandContext } from '../../src/shell/command-context';
-import { Dismissed } from '../../src/shell/commands';
+import { type CommandHandler, Dismissed } from '../../src/shell/commands';
 import type { Choice, Conversation } from '../../src/shell/conversation';
 import { createLog } from '../../src/shell/log';
 import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/saved-servers';
 import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
+import { createRow, type Row } from '../../src/shell/tree/row';
 import type { ReviewText } from '../../src/core/script/text';
 
 export class FakeState implements KeptState {
@@ -183,3 +184,26 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
 }
 
 export const savedServer: SavedServer = { id: 'server-1', name: 'Production 7', server: 'sql07', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
+
+/** A desk with one saved server. */
+export async function openDesk(given: ServerSnapshot, answers: unknown[] = []): Promise<Desk> {
+  const desk = createDesk(given, answers);
+  await desk.servers.save(savedServer, 'p4ssword');
+  return desk;
+}
+
+/** Runs a handler and says how it ended: undefined where it went well or the user left. */
+export async function run(handler: CommandHandler, ...args: readonly unknown[]): Promise<string | undefined> {
+  try {
+    await handler(...args);
+    return undefined;
+  } catch (error) {
+    return error instanceof Dismissed ? undefined : (error as Error).message;
+  }
+}
+
+export const serverRow = createRow({ kind: 'server', id: 'server-1', serverId: 'server-1', label: 'Production 7' });
+
+export function databaseRow(databaseId: number, serverId = 'server-1'): Row {
+  return createRow({ kind: 'database', id: `${databaseId}`, serverId, label: `db${databaseId}`, databaseId });
+}

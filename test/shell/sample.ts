@@ -53,7 +53,7 @@ export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['
       },
       ...more,
     },
-    state: observed({ committedTargetMb: 200_000, physicalMemoryMb: 262_144, hasBufferPoolScanComplete: true }),
+    state: observed({ committedTargetMb: 200_000, physicalMemoryMb: 262_144, hasBufferPoolScanComplete: true, hasTimestampUtc: true }),
     databases,
     roles: observed(new Map()),
   };

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { OpenServers } from '../../src/shell/open-servers';
+import { SavedServers } from '../../src/shell/saved-servers';
+import { FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from './fake-editor';
+import { database, facts, snapshot, systemDatabases } from './sample';
+
+const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+
+describe('the open servers', () => {
+  it('make one monitor for a server, however often it is asked for', async () => {
+    const desk = await openDesk(found);
+    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), desk.servers.connect('server-1')]);
+    assert.equal(desk.monitors.length, 1);
+  });
+
+  it('show a server that was not opened without touching it', async () => {
+    const desk = await openDesk(found);
+    assert.deepEqual(desk.servers.snapshots().map(({ label, connection }) => [label, connection]), [['Production 7', 'not connected']]);
+    assert.equal(desk.monitors.length, 0);
+  });
+
+  it('give up the monitor of a server whose settings changed', async () => {
+    const desk = await openDesk(found);
+    await desk.servers.connect('server-1');
+    await desk.servers.save({ ...savedServer, user: 'other' }, undefined);
+    assert.equal(desk.monitors[0]?.isDisposed, true);
+    await desk.servers.connect('server-1');
+    assert.equal(desk.monitors.length, 2);
+  });
+
+  it('tell which server changed, and end all monitors at the end', async () => {
+    const desk = await openDesk(found);
+    const told: unknown[] = [];
+    desk.servers.onDidChange((...args) => told.push(args));
+    await desk.servers.connect('server-1');
+    await desk.servers.dispose();
+    assert.deepEqual([told, desk.monitors[0]?.isDisposed], [[['server-1', 'facts']], true]);
+  });
+
+  it('make a monitor anew after one could not be made', async () => {
+    const saved = new SavedServers(new FakeState(), new FakeSecrets());
+    await saved.save(savedServer, undefined);
+    let attempts = 0;
+    const servers = new OpenServers(saved, {
+      createMonitor: async () => {
+        if (++attempts === 1) throw new Error('The chunk could not be loaded.');
+        return new FakeMonitor('server-1', found);
+      },
+      summarizeCapture: () => null,
+    });
+    await assert.rejects(servers.monitor('server-1'), /could not be loaded/);
+    assert.equal((await servers.monitor('server-1')).id, 'server-1');
+    await assert.rejects(servers.monitor('nobody'), /no longer in the list/);
+  });
+});
