@@ -12,6 +12,15 @@ export interface Task {
   nextSequence: number;
 }
 
+/** Work that has begun: when it ends, and what to call then. */
+export interface Begun {
+  readonly endUs: number;
+  readonly end: () => void;
+}
+
+/** Starts the work at that moment, or gives undefined to skip it. */
+type Begin = (atUs: number) => Begun | undefined;
+
 /**
  * A task that does one thing after another, in the order in which they fell due:
  *   due      a  b     c
@@ -19,14 +28,11 @@ export interface Task {
  */
 export interface SerialTask {
   readonly task: Task;
-  /** @param begin starts the work at that moment and gives its end, or undefined to skip it. @param end is called at that end. */
-  enqueue(dueUs: number, begin: (atUs: number, dueUs: number) => { readonly endUs: number; readonly end: () => void } | undefined): void;
+  enqueue(dueUs: number, begin: Begin): void;
 }
 
-type Begin = Parameters<SerialTask['enqueue']>[1];
-
 export function createSerialTask(task: Task, agenda: Agenda, random: Random): SerialTask {
-  const queue: { readonly dueUs: number; readonly begin: Begin }[] = [];
+  const queue: Begin[] = [];
   let isBusy = false;
 
   const takeNext = (atUs: number): void => {
@@ -35,7 +41,7 @@ export function createSerialTask(task: Task, agenda: Agenda, random: Random): Se
       isBusy = false;
       return;
     }
-    const running = next.begin(atUs, next.dueUs);
+    const running = next(atUs);
     if (running === undefined) return takeNext(atUs);
     agenda.enter(running.endUs, (endUs) => {
       running.end();
@@ -45,7 +51,7 @@ export function createSerialTask(task: Task, agenda: Agenda, random: Random): Se
   return {
     task,
     enqueue(dueUs, begin) {
-      queue.push({ dueUs, begin });
+      queue.push(begin);
       if (isBusy) return;
       isBusy = true;
       agenda.enter(dueUs + random.whole(...TASK_GAP_US), takeNext);

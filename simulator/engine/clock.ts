@@ -9,9 +9,12 @@ export interface ClockControl {
   rate: number;
 }
 
-export interface VirtualClock extends Clock, ClockControl {
-  /** Whole virtual microseconds since 1970-01-01T00:00:00Z: the model's own unit. */
-  nowUs(): number;
+export interface ClockOptions {
+  readonly startUtcMs: number;
+  readonly rate: number;
+  readonly utcOffsetMinutes: number;
+  /** Real time, in milliseconds from anywhere. */
+  readonly realMs?: () => number;
 }
 
 interface Waiter {
@@ -19,44 +22,65 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** Real time in, virtual time out. Nothing else in the model knows real time. */
-export function createVirtualClock(options: {
-  readonly startUtcMs: number;
-  readonly rate: number;
-  readonly utcOffsetMinutes: number;
-  readonly realMs?: () => number;
-}): VirtualClock {
-  const realMs = options.realMs ?? (() => performance.now());
-  let anchorUs = options.startUtcMs * 1000;
-  let anchorRealMs = realMs();
-  let rate = options.rate;
-  let paused = false;
-  const waiters = new Set<Waiter>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+/** The longest that setTimeout takes. */
+const LONGEST_TIMER_MS = 0x7fffffff;
 
-  const nowUs = (): number => (paused ? anchorUs : anchorUs + Math.floor((realMs() - anchorRealMs) * rate * 1000));
-  const reanchor = (): void => {
-    anchorUs = nowUs();
-    anchorRealMs = realMs();
-  };
-  const settle = (): void => {
-    const now = nowUs();
-    for (const waiter of [...waiters].sort((a, b) => a.dueUs - b.dueUs)) if (waiter.dueUs <= now) waiter.resolve();
-    arm();
-  };
-  const arm = (): void => {
-    if (timer !== undefined) clearTimeout(timer);
-    timer = undefined;
-    if (paused || rate <= 0 || waiters.size === 0) return;
-    const dueUs = Math.min(...[...waiters].map((waiter) => waiter.dueUs));
-    timer = setTimeout(settle, Math.min(0x7fffffff, Math.max(1, Math.ceil((dueUs - nowUs()) / 1000 / rate))));
-    timer.unref();
-  };
-  const wait = (durationMs: number, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
+/** Real time in, virtual time out: nothing else in the model knows real time. Its timers never keep a process alive. */
+export class VirtualClock implements Clock, ClockControl {
+  private readonly realMs: () => number;
+  private anchorUs: number;
+  private anchorRealMs: number;
+  private isPaused = false;
+  private currentRate: number;
+  private readonly waiters = new Set<Waiter>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly options: ClockOptions) {
+    this.realMs = options.realMs ?? (() => performance.now());
+    this.anchorUs = options.startUtcMs * 1000;
+    this.anchorRealMs = this.realMs();
+    this.currentRate = options.rate;
+  }
+
+  /** Whole virtual microseconds since 1970-01-01T00:00:00Z: the model's own unit. */
+  nowUs(): number {
+    return this.isPaused ? this.anchorUs : this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000);
+  }
+
+  nowUtcMs(): number {
+    return Math.floor(this.nowUs() / 1000);
+  }
+
+  utcOffsetMinutes(): number {
+    return this.options.utcOffsetMinutes;
+  }
+
+  get rate(): number {
+    return this.currentRate;
+  }
+
+  set rate(value: number) {
+    this.change(() => void (this.currentRate = value));
+  }
+
+  advance(durationMs: number): void {
+    this.change(() => void (this.anchorUs += Math.round(durationMs * 1000)));
+  }
+
+  pause(): void {
+    this.change(() => void (this.isPaused = true));
+  }
+
+  resume(): void {
+    this.change(() => void (this.isPaused = false));
+  }
+
+  wait(durationMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason);
+      if (durationMs <= 0) return resolve();
       const leave = (): void => {
-        waiters.delete(waiter);
+        this.waiters.delete(waiter);
         signal?.removeEventListener('abort', abort);
       };
       const abort = (): void => {
@@ -64,36 +88,40 @@ export function createVirtualClock(options: {
         reject(signal?.reason);
       };
       const waiter: Waiter = {
-        dueUs: nowUs() + Math.round(durationMs * 1000),
+        dueUs: this.nowUs() + Math.round(durationMs * 1000),
         resolve: () => {
           leave();
           resolve();
         },
       };
-      if (durationMs <= 0) return resolve();
-      waiters.add(waiter);
+      this.waiters.add(waiter);
       signal?.addEventListener('abort', abort, { once: true });
-      arm();
+      this.arm();
     });
-  const change = (apply: () => void): void => {
-    reanchor();
-    apply();
-    settle();
-  };
+  }
 
-  return {
-    nowUs,
-    nowUtcMs: () => Math.floor(nowUs() / 1000),
-    utcOffsetMinutes: () => options.utcOffsetMinutes,
-    wait,
-    advance: (durationMs) => change(() => void (anchorUs += Math.round(durationMs * 1000))),
-    pause: () => change(() => void (paused = true)),
-    resume: () => change(() => void (paused = false)),
-    get rate() {
-      return rate;
-    },
-    set rate(value: number) {
-      change(() => void (rate = value));
-    },
-  };
+  /** Counts from here on by other rules. */
+  private change(apply: () => void): void {
+    this.anchorUs = this.nowUs();
+    this.anchorRealMs = this.realMs();
+    apply();
+    this.settle();
+  }
+
+  private settle(): void {
+    const nowUs = this.nowUs();
+    const due = [...this.waiters].filter((waiter) => waiter.dueUs <= nowUs).sort((a, b) => a.dueUs - b.dueUs);
+    due.forEach((waiter) => waiter.resolve());
+    this.arm();
+  }
+
+  private arm(): void {
+    if (this.timer !== undefined) clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.isPaused || this.currentRate <= 0 || this.waiters.size === 0) return;
+    const dueUs = Math.min(...[...this.waiters].map((waiter) => waiter.dueUs));
+    const inMs = Math.ceil((dueUs - this.nowUs()) / 1000 / this.currentRate);
+    this.timer = setTimeout(() => this.settle(), Math.min(LONGEST_TIMER_MS, Math.max(1, inMs)));
+    this.timer.unref();
+  }
 }

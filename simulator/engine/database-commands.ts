@@ -24,7 +24,6 @@ export function setTargetRecoveryTime(world: World, nowUs: number, name: string,
   const work = world.works.get(database.id);
   work?.settle(nowUs);
   database.targetRecoverySeconds = seconds;
-  world.settingsVersion += 1;
   const change = {
     atUtcMs: Math.floor(nowUs / 1000),
     databaseId: database.id,

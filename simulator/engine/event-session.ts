@@ -1,8 +1,8 @@
 import type { Agenda } from './agenda';
 import { findAction, findEvent } from './event-catalogue';
-import { FileTarget } from './event-file';
+import type { FileTarget } from './event-file';
 import { passesPredicate } from './event-predicate';
-import { RingTarget } from './event-ring';
+import type { RingTarget } from './event-ring';
 import type { EventLayout, EventRow, FiredEvent } from './event-row';
 import type { EventDefinition } from './instance';
 import type { OpenRun } from './ledger';

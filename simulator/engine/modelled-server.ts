@@ -1,6 +1,6 @@
 import { makeLegacyUpgrade } from '../scenarios/legacy-upgrade';
 import type { MakeScenario } from '../scenarios/scenario';
-import { SqlError } from '../tds/handler';
+import type { SqlError } from '../tds/handler';
 import { findObjectId, findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';

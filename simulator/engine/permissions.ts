@@ -20,6 +20,7 @@ export const LOGINS: readonly LoginDescription[] = [
 const PUBLIC = ['CONNECT SQL', 'VIEW ANY DATABASE'];
 
 /** The server permissions of SQL Server 2019: sys.fn_builtin_permissions('SERVER'). Later ones are NULL to HAS_PERMS_BY_NAME. docs/facts.md, SQL Server 6. */
+// prettier-ignore
 const SERVER_PERMISSIONS: readonly string[] = [
   'ADMINISTER BULK OPERATIONS', 'ALTER ANY AVAILABILITY GROUP', 'ALTER ANY CONNECTION', 'ALTER ANY CREDENTIAL', 'ALTER ANY DATABASE', 'ALTER ANY ENDPOINT',
   'ALTER ANY EVENT NOTIFICATION', 'ALTER ANY EVENT SESSION', 'ALTER ANY LINKED SERVER', 'ALTER ANY LOGIN', 'ALTER ANY SERVER AUDIT', 'ALTER ANY SERVER ROLE',
@@ -27,16 +28,18 @@ const SERVER_PERMISSIONS: readonly string[] = [
   'CREATE ANY DATABASE', 'CREATE AVAILABILITY GROUP', 'CREATE DDL EVENT NOTIFICATION', 'CREATE ENDPOINT', 'CREATE SERVER ROLE',
   'CREATE TRACE EVENT NOTIFICATION', 'EXTERNAL ACCESS ASSEMBLY', 'IMPERSONATE ANY LOGIN', 'SELECT ALL USER SECURABLES', 'SHUTDOWN', 'UNSAFE ASSEMBLY',
   'VIEW ANY DATABASE', 'VIEW ANY DEFINITION', 'VIEW SERVER STATE',
-]; // prettier-ignore
+];
 
+// prettier-ignore
 const DATABASE_PERMISSIONS: readonly string[] = [
   'ALTER', 'ALTER ANY DATABASE EVENT SESSION', 'BACKUP DATABASE', 'BACKUP LOG', 'CHECKPOINT', 'CONNECT', 'CONTROL', 'CREATE TABLE', 'EXECUTE', 'SELECT', 'INSERT',
   'UPDATE', 'DELETE', 'VIEW DATABASE STATE', 'VIEW DEFINITION',
-]; // prettier-ignore
+];
 
+// prettier-ignore
 export const SERVER_ROLES: readonly string[] = [
   'sysadmin', 'securityadmin', 'serveradmin', 'setupadmin', 'processadmin', 'diskadmin', 'dbcreator', 'bulkadmin', 'public',
-]; // prettier-ignore
+];
 
 function findLogin(login: string): LoginDescription | undefined {
   return LOGINS.find((each) => each.name.toLowerCase() === login.toLowerCase());

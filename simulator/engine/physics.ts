@@ -52,6 +52,10 @@ export const STORM_LATENCY_MS = 20;
 /** Between one checkpoint's end and the next one's begin on the same task; published log lines lie within 120 ms. docs/facts.md, SQL Server 1. */
 export const TASK_GAP_US: readonly [number, number] = [400, 12_000];
 
+/** Spreads of durations around their means, as standard deviations of the logarithm. The model's choice. */
+export const SCAN_SPREAD = 0.08;
+export const WRITE_SPREAD = 0.12;
+
 /** Milliseconds to look through the buffer pool once for one database. */
 export function scanMs(memoryGb: number): number {
   for (let i = 1; i < SCAN_POINTS.length; i++) {

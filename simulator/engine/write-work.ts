@@ -1,6 +1,6 @@
 import type { Database } from './databases';
-import type { LogMeter } from './workload';
 import { INDIRECT_REMAINDER, QUIET_LATENCY_MS, STORM_LATENCY_MS, countWrites, dirtyPages } from './physics';
+import type { LogMeter } from './workload';
 
 /** The most pages that the recovery writer leaves to an indirect checkpoint. The model's choice: keeps it under 200 ms. */
 const REMAINDER_PAGES = 1000;
@@ -29,95 +29,113 @@ export interface Writing {
   readonly writes: number;
 }
 
-/** A full storm makes each write wait as long as the log's; a gentle one hardly at all. */
+/** One database at work: its log, its dirty pages, and what has been written of them. Everything is asked with rising times only. */
+export class DatabaseWork {
+  private readonly writings = new Set<Writing>();
+  private cleanSinceRecords = 0;
+  private checkpointPages = 0;
+  private checkpointWrites = 0;
+  private checkpointStallMs = 0;
+  private backgroundPages = 0;
+  private backgroundWrites = 0;
+  private stormStallMs = 0;
+
+  constructor(
+    readonly database: Database,
+    readonly meter: LogMeter,
+  ) {}
+
+  get writesLog(): boolean {
+    return this.database.workload.logRecordsPerSecond > 0;
+  }
+
+  dirtyAt(atUs: number): number {
+    const { workingSetPages, logRecordsPerPage } = this.database.workload;
+    return dirtyPages(this.logRecordsSinceCheckpoint(atUs), workingSetPages, logRecordsPerPage);
+  }
+
+  /** Dirty pages that an indirect checkpoint finds, the rest having been written ahead of it. */
+  remainderAt(atUs: number): number {
+    return remainderOf(this.dirtyAt(atUs));
+  }
+
+  logRecordsSinceCheckpoint(atUs: number): number {
+    return this.meter.recordsAt(atUs) - this.cleanSinceRecords;
+  }
+
+  transactionsAt(atUs: number): number {
+    return Math.floor(this.meter.recordsAt(atUs) / this.database.workload.logRecordsPerTransaction);
+  }
+
+  /** A checkpoint begins: its pages are no longer dirty from here on. @returns pages that the recovery writer had written ahead */
+  flush(atUs: number, writing: Writing): number {
+    const ahead = this.settle(atUs);
+    this.cleanSinceRecords = this.meter.recordsAt(atUs);
+    this.writings.add(writing);
+    return ahead;
+  }
+
+  /** What the recovery writer has written ahead stays written: before its checkpoint, and before the target changes. @returns those pages */
+  settle(atUs: number): number {
+    const ahead = this.aheadAt(atUs);
+    if (ahead === 0) return 0;
+    this.backgroundPages += ahead;
+    this.backgroundWrites += countWrites(ahead, this.database.workload.pagesPerWrite);
+    this.cleanSinceRecords = this.meter.recordsAt(atUs);
+    return ahead;
+  }
+
+  finish(writing: Writing): void {
+    this.writings.delete(writing);
+    this.checkpointPages += writing.pages;
+    this.checkpointWrites += writing.writes;
+    this.checkpointStallMs += stallOf(writing);
+  }
+
+  /** So many transactions wrote their log while something wrote pages at that rate. */
+  addLogStall(transactions: number, writesPerSecond: number): void {
+    this.stormStallMs += transactions * extraLatencyMs(writesPerSecond);
+  }
+
+  at(atUs: number): WriteWork {
+    const logRecords = this.meter.recordsAt(atUs);
+    const transactions = this.transactionsAt(atUs);
+    const ahead = this.aheadAt(atUs);
+    return {
+      logRecords: Math.floor(logRecords),
+      logBytes: Math.floor(logRecords * this.database.workload.bytesPerLogRecord),
+      transactions,
+      logStallMs: Math.floor(transactions * QUIET_LATENCY_MS + this.stormStallMs),
+      checkpointPages: this.checkpointPages + this.underWay(atUs, (writing) => writing.pages),
+      checkpointWrites: this.checkpointWrites + this.underWay(atUs, (writing) => writing.writes),
+      checkpointStallMs: Math.floor(this.checkpointStallMs) + this.underWay(atUs, stallOf),
+      backgroundPages: this.backgroundPages + ahead,
+      backgroundWrites: this.backgroundWrites + countWrites(ahead, this.database.workload.pagesPerWrite),
+    };
+  }
+
+  private aheadAt(atUs: number): number {
+    if (this.database.targetRecoverySeconds === 0) return 0;
+    const dirty = this.dirtyAt(atUs);
+    return dirty - remainderOf(dirty);
+  }
+
+  private underWay(atUs: number, of: (writing: Writing) => number): number {
+    const share = ({ fromUs, untilUs }: Writing): number => Math.min(1, Math.max(0, (atUs - fromUs) / Math.max(1, untilUs - fromUs)));
+    return [...this.writings].reduce((total, writing) => total + Math.floor(of(writing) * share(writing)), 0);
+  }
+}
+
+function remainderOf(dirty: number): number {
+  return Math.min(REMAINDER_PAGES, Math.ceil(dirty * INDIRECT_REMAINDER));
+}
+
+/** A full storm makes each write wait as long as the published one; a gentle one hardly at all. */
+function extraLatencyMs(writesPerSecond: number): number {
+  return (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND);
+}
+
 function stallOf(writing: Writing): number {
   const writesPerSecond = (writing.writes * 1e6) / Math.max(1, writing.untilUs - writing.fromUs);
-  return (
-    writing.writes * (QUIET_LATENCY_MS + (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND))
-  );
-}
-
-/** One database at work: its log, its dirty pages, and what has been written of them. */
-export interface DatabaseWork {
-  readonly database: Database;
-  readonly meter: LogMeter;
-  /** Dirty pages at that moment. */
-  dirtyAt(atUs: number): number;
-  /** Dirty pages that an indirect checkpoint finds, the rest having been written ahead of it. */
-  remainderAt(atUs: number): number;
-  logRecordsSinceCheckpoint(atUs: number): number;
-  /** A checkpoint begins: its pages are no longer dirty from here on. @returns pages that the recovery writer had written ahead. */
-  flush(atUs: number, writing: Writing): number;
-  finish(writing: Writing): void;
-  /** Before the target changes: what the recovery writer has written ahead stays written. */
-  settle(atUs: number): void;
-  addLogStall(transactions: number, writesPerSecond: number): void;
-  at(atUs: number): WriteWork;
-}
-
-export function createDatabaseWork(database: Database, meter: LogMeter): DatabaseWork {
-  const shape = database.workload;
-  const writings = new Set<Writing>();
-  const done = { checkpointPages: 0, checkpointWrites: 0, checkpointStallMs: 0, backgroundPages: 0, backgroundWrites: 0, stormStallMs: 0 };
-  let cleanSinceRecords = 0;
-
-  const dirtyAt = (atUs: number): number =>
-    dirtyPages(meter.recordsAt(atUs) - cleanSinceRecords, shape.workingSetPages, shape.logRecordsPerPage);
-  const remainderOf = (dirty: number): number => Math.min(REMAINDER_PAGES, Math.ceil(dirty * INDIRECT_REMAINDER));
-  const aheadAt = (atUs: number): number => {
-    if (database.targetRecoverySeconds === 0) return 0;
-    const dirty = dirtyAt(atUs);
-    return dirty - remainderOf(dirty);
-  };
-  return {
-    database,
-    meter,
-    dirtyAt,
-    remainderAt: (atUs) => remainderOf(dirtyAt(atUs)),
-    logRecordsSinceCheckpoint: (atUs) => meter.recordsAt(atUs) - cleanSinceRecords,
-    flush(atUs, writing) {
-      const ahead = aheadAt(atUs);
-      done.backgroundPages += ahead;
-      done.backgroundWrites += countWrites(ahead, shape.pagesPerWrite);
-      cleanSinceRecords = meter.recordsAt(atUs);
-      writings.add(writing);
-      return ahead;
-    },
-    settle(atUs) {
-      const ahead = aheadAt(atUs);
-      if (ahead === 0) return;
-      done.backgroundPages += ahead;
-      done.backgroundWrites += countWrites(ahead, shape.pagesPerWrite);
-      cleanSinceRecords = meter.recordsAt(atUs);
-    },
-    finish(writing) {
-      writings.delete(writing);
-      done.checkpointPages += writing.pages;
-      done.checkpointWrites += writing.writes;
-      done.checkpointStallMs += stallOf(writing);
-    },
-    addLogStall(transactions, writesPerSecond) {
-      done.stormStallMs += transactions * (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND);
-    },
-    at(atUs) {
-      const logRecords = meter.recordsAt(atUs);
-      const transactions = Math.floor(logRecords / shape.logRecordsPerTransaction);
-      const ahead = aheadAt(atUs);
-      const share = (writing: Writing): number =>
-        Math.min(1, Math.max(0, (atUs - writing.fromUs) / Math.max(1, writing.untilUs - writing.fromUs)));
-      const sum = (of: (writing: Writing) => number): number =>
-        [...writings].reduce((total, writing) => total + Math.floor(of(writing) * share(writing)), 0);
-      return {
-        logRecords: Math.floor(logRecords),
-        logBytes: Math.floor(logRecords * shape.bytesPerLogRecord),
-        transactions,
-        logStallMs: Math.floor(transactions * QUIET_LATENCY_MS + done.stormStallMs),
-        checkpointPages: done.checkpointPages + sum((writing) => writing.pages),
-        checkpointWrites: done.checkpointWrites + sum((writing) => writing.writes),
-        checkpointStallMs: Math.floor(done.checkpointStallMs) + sum(stallOf),
-        backgroundPages: done.backgroundPages + ahead,
-        backgroundWrites: done.backgroundWrites + countWrites(ahead, shape.pagesPerWrite),
-      };
-    },
-  };
+  return writing.writes * (QUIET_LATENCY_MS + extraLatencyMs(writesPerSecond));
 }

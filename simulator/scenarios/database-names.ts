@@ -8,11 +8,12 @@ export const HOSTILE_NAMES: readonly string[] = [
   'odd */ /* "name" <value>5</value></action> ]]> end',
 ];
 
+// prettier-ignore
 const TENANTS = [
   'Adatum', 'Alpine', 'Bellows', 'BestForYou', 'Blueyonder', 'Consolidated', 'Contoso', 'Datum', 'Fabrikam', 'Fincher', 'Fourth', 'GraphicDesign',
   'Humongous', 'Lamna', 'Liberty', 'Litware', 'Lucerne', 'Margie', 'Munson', 'Northwind', 'Nod', 'Olympia', 'Proseware', 'Relecloud',
   'Southridge', 'TailSpin', 'Trey', 'VanArsdel', 'Wide', 'Wingtip', 'WoodGrove', 'Woodward', 'Xenon', 'Zava',
-]; // prettier-ignore
+];
 const MODULES = ['ERP', 'CRM', 'Billing', 'Warehouse', 'Portal', 'Reporting', 'Audit'];
 const COUNTRIES = [
   'AT',

@@ -22,7 +22,8 @@ const name60 = nvarchar(60);
 
 /** A view with the right columns and no rows: this server is in no availability group. */
 function empty(name: string, columns: readonly (readonly [name: string, type: SqlType])[], options: ViewOptions): CatalogObject {
-  return view(name, columns.map(([column, type]) => field<never>(column, type, () => null)), () => [], { ...options, version: () => 1 }); // prettier-ignore
+  // prettier-ignore
+  return view(name, columns.map(([column, type]) => field<never>(column, type, () => null)), () => [], { ...options, version: () => 1 });
 }
 
 /** A number and its name: `x` and `x_desc`. */
@@ -32,6 +33,7 @@ const described = (name: string): readonly (readonly [string, SqlType])[] => [
 ];
 
 /** Microsoft Learn, pages of the same names; columns of SQL Server 2019. */
+// prettier-ignore
 export const AVAILABILITY_OBJECTS: readonly CatalogObject[] = [
   empty('sys.availability_groups', [
     ['group_id', guid], ['name', sysname], ['resource_id', nvarchar(40)], ['resource_group_id', nvarchar(40)], ['failure_condition_level', int],
@@ -77,4 +79,4 @@ export const AVAILABILITY_OBJECTS: readonly CatalogObject[] = [
     ['replica_id', guid], ['group_database_id', guid], ['database_name', sysname], ['is_failover_ready', bit], ['is_pending_secondary_suspend', bit],
     ['is_database_joined', bit], ['recovery_lsn', lsn], ['truncation_lsn', lsn],
   ], STATE),
-]; // prettier-ignore
+];

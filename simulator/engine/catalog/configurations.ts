@@ -13,9 +13,10 @@ interface Configuration {
 }
 
 const MOST = 2_147_483_647;
+// prettier-ignore
 const make = (id: number, name: string, value: number, least: number, most: number, flags: 'd' | 'a' | 'da' | '', description = name): Configuration => ({
   id, name, value, least, most, description, isDynamic: flags.includes('d'), isAdvanced: flags.includes('a'),
-}); // prettier-ignore
+});
 
 /** Part of the list of SQL Server 2019, with its own ids; values as someone left them years ago. */
 function listConfigurations(recoveryIntervalMinutes: number, maxServerMemoryMb: number): readonly Configuration[] {

@@ -81,9 +81,10 @@ function listColumns(): readonly XeColumn[] {
       capabilities: 0,
     })),
   );
+  // prettier-ignore
   const options = TARGET_COLUMNS.map(([object, name, type, isMandatory], id) => ({
     package: 'package0', object, id, name, type, kind: 'customizable' as const, value: null, capabilities: isMandatory ? 1 : 0,
-  })); // prettier-ignore
+  }));
   return [...data, ...options];
 }
 

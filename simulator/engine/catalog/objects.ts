@@ -44,6 +44,7 @@ interface ObjectColumn {
 }
 
 /** system_type_id, bytes, precision and scale of a type, as sys.types has them. */
+// prettier-ignore
 function describeType(type: SqlType): readonly [id: number, bytes: number, precision: number, scale: number] {
   switch (type.name) {
     case 'bit': return [104, 1, 1, 0];
@@ -70,7 +71,7 @@ function describeType(type: SqlType): readonly [id: number, bytes: number, preci
     case 'nvarchar': return [231, type.length === 'max' ? -1 : type.length * 2, 0, 0];
     case 'nchar': return [239, type.length === 'max' ? -1 : type.length * 2, 0, 0];
   }
-} // prettier-ignore
+}
 
 const isText = (type: SqlType): boolean => /char$/.test(type.name);
 const off = (name: string): Field<ObjectColumn> => field(name, bit, () => false);

@@ -49,13 +49,14 @@ interface Message {
 }
 
 /** Templates of the messages that are looked for in the error log, in English. docs/facts.md, SQL Server 5. */
+// prettier-ignore
 const MESSAGES: readonly Message[] = [
   { id: 833, severity: 10, isLogged: true, text: 'SQL Server has encountered %d occurrence(s) of I/O requests taking longer than %d seconds to complete on file [%ls] in database id %d.  The OS file handle is 0x%p.  The offset of the latest long I/O is: %#016I64x.  The duration of the long I/O is: %I64u ms.' },
   { id: 898, severity: 10, isLogged: true, text: "Buffer Pool scan took %I64d seconds: database ID %d, command '%ls', operation '%ls', scanned buffers %I64d, total iterated buffers %I64d, wait time %I64d ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information." },
   { id: 3454, severity: 10, isLogged: true, text: "Recovery is writing a checkpoint in database '%.*ls' (%d). This is an informational message only. No user action is required." },
   { id: 5084, severity: 10, isLogged: true, text: "Setting database option %ls to %ls for database '%.*ls'." },
   { id: 3421, severity: 10, isLogged: true, text: 'Recovery completed for database %ls (database ID %d) in %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms [system undo %I64d ms, regular undo %I64d ms].)%ls This is an informational message only. No user action is required.' },
-]; // prettier-ignore
+];
 
 /** Microsoft Learn, "sys.messages". */
 const MESSAGE_FIELDS: readonly Field<Message>[] = [
