@@ -9,7 +9,7 @@ import { createFigures } from './figures';
 import { createFrame, type Frame } from './frame';
 import { describeTrackingState, Header } from './header';
 import { writeHeadline } from './headline';
-import { followBounds, isAtEnd, isWhole, keepInside, spanOf } from './layout/time-window';
+import { followEnd, isAtEnd, isWhole, keepInside, spanOf } from './layout/time-window';
 import { Legend } from './legend';
 import { OffendersTable } from './offenders-table';
 import { formatWindow } from './server-time';
@@ -90,7 +90,10 @@ export class Dashboard {
     const before = this.model;
     const { model, answer } = receiveMessage(this.model, message);
     this.model = model;
-    if (before.replica.index !== model.replica.index || message.type === 'tracking' || message.type === 'columns') this.follow();
+    if (message.type === 'tracking' || message.type === 'columns') {
+      const { captureId } = before.replica;
+      this.moveBounds(captureId !== null && captureId !== model.replica.captureId);
+    }
     if (message.type === 'tracking' && before.tracking?.state !== message.tracking.state)
       this.announce(describeTrackingState(message.tracking));
     if (message.type === 'reveal') this.select(message.databaseId, 'extension');
@@ -130,16 +133,12 @@ export class Dashboard {
     this.change(isWhole(kept, this.bounds) ? { window: null, follows: true } : { window: kept, follows: isAtEnd(kept, this.bounds) });
   }
 
-  /** Bounds have moved: keeps the newest in view where it was. */
-  private follow(): void {
-    const bounds = findBounds(this.model);
+  /** Bounds have moved. A window that does not follow is left as it is: what it shows may still be on its way. */
+  private moveBounds(isOtherCapture: boolean): void {
+    this.bounds = findBounds(this.model);
     const { window, follows } = this.view;
-    if (bounds && this.bounds && window)
-      this.view = {
-        ...this.view,
-        window: follows ? followBounds(window, { ...this.bounds, endUtcMs: window.endUtcMs }, bounds) : keepInside(window, bounds),
-      };
-    this.bounds = bounds;
+    if (isOtherCapture) this.change({ window: null, follows: true });
+    else if (this.bounds && window && follows) this.change({ window: followEnd(window, this.bounds) });
   }
 
   private change(part: Partial<ViewState>): void {
@@ -198,7 +197,7 @@ export class Dashboard {
 
   private renderPicture(bounds: TimeWindow, all: readonly CheckpointStatistics[], lanes: readonly LaneView[]): void {
     const { model, view } = this;
-    const window = view.window ?? bounds;
+    const window = view.window ? keepInside(view.window, bounds) : bounds;
     const utcOffsetMinutes = model.server?.utcOffsetMinutes ?? 0;
     const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
     const gaps = model.tracking?.observation?.gaps ?? [];

@@ -26,5 +26,11 @@ window.addEventListener('error', (event) => tell(event.error ?? event.message));
 window.addEventListener('unhandledrejection', (event) => tell(event.reason));
 
 const dashboard = new Dashboard(root, window, host);
-window.addEventListener('message', (event: MessageEvent<ToWebview>) => dashboard.receive(event.data));
+window.addEventListener('message', (event: MessageEvent<ToWebview>) => {
+  try {
+    dashboard.receive(event.data);
+  } catch (error) {
+    tell(error);
+  }
+});
 dashboard.start();

@@ -8,7 +8,7 @@ import { HoverCard } from './hover-card';
 import { LaneNames } from './lane-names';
 import type { Gesture } from './layout/gesture';
 import { placeLabels } from './layout/time-marks';
-import { fitCheckpoint, panWindow, revealMoment, spanOf, zoomWindow } from './layout/time-window';
+import { fitCheckpoint, keepInside, panWindow, revealMoment, spanOf, zoomWindow } from './layout/time-window';
 import { LANE_HEIGHT_PX, layoutTimeline, scrollToLane, type TimelineLayout } from './layout/timeline-layout';
 import { paintTimeline } from './painters/paint-timeline';
 import type { Theme } from './theme';
@@ -136,15 +136,15 @@ export class Timeline {
     const { window, bounds } = input;
     switch (gesture.type) {
       case 'zoom':
-        return this.events.onWindow(zoomWindow(window, bounds, gesture.factor, this.cursorAnchor() ?? anchor));
+        return this.moveTo(zoomWindow(window, bounds, gesture.factor, this.cursorAnchor() ?? anchor));
       case 'pan':
-        return this.events.onWindow(panWindow(window, bounds, gesture.share));
+        return this.moveTo(panWindow(window, bounds, gesture.share));
       case 'fit':
         return this.events.onFit();
       case 'begin':
-        return this.events.onWindow({ beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) });
+        return this.moveTo({ beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) });
       case 'end':
-        return this.events.onWindow({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs });
+        return this.moveTo({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs });
       case 'lane':
         return this.stepLane(gesture.step);
       case 'checkpoint':
@@ -155,6 +155,12 @@ export class Timeline {
       default:
         return gesture satisfies never;
     }
+  }
+
+  /** The next gesture starts from here, also when it comes before the next frame. */
+  private moveTo(window: TimeWindow): void {
+    if (this.input) this.input = { ...this.input, window: keepInside(window, this.input.bounds) };
+    this.events.onWindow(window);
   }
 
   /** With a checkpoint reached by the keyboard and no pointer about, zooming keeps that checkpoint in place. */
@@ -184,7 +190,7 @@ export class Timeline {
     this.pointer = null;
     const begin = input.columns.beginUtcMs[row]!;
     const duration = input.columns.durationMs[row]!;
-    this.events.onWindow(revealMoment(input.window, input.bounds, begin, duration));
+    this.moveTo(revealMoment(input.window, input.bounds, begin, duration));
     const lines = describeHit(input, selected, { row, count: 1, enlarged: false });
     this.events.announce(lines.map((line) => line.text).join(', '));
     this.frame.request();
@@ -211,7 +217,7 @@ export class Timeline {
   private doubleClick(at: Point): void {
     const input = this.input;
     const hit = input && this.painted && findHit(input, this.painted, at);
-    if (hit) this.events.onWindow(fitCheckpoint(input.columns.beginUtcMs[hit.row]!, input.columns.durationMs[hit.row]!, input.bounds));
+    if (hit) this.moveTo(fitCheckpoint(input.columns.beginUtcMs[hit.row]!, input.columns.durationMs[hit.row]!, input.bounds));
   }
 
   private paint(): void {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import type { ToExtension, ToWebview } from '../../src/protocol';
 import { THEMES, type ThemeName } from './themes';
 
@@ -33,9 +34,9 @@ export interface OpenedPage {
   settle(): Promise<void>;
 }
 
-/** Starts the Chromium of the machine, or the one that CHROMIUM_PATH names. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+/** Starts a Chromium without a window. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await obtainBrowser(), args: [...browserFlags] });
 }
 
 let bundle: string | null = null;

@@ -54,9 +54,7 @@ export function isWhole(window: TimeWindow, bounds: TimeWindow): boolean {
   return spanOf(window) >= spanOf(bounds) * 0.9995;
 }
 
-/** What to show when the bounds have grown: all if all was shown, the newest if the newest was shown, else the same moments as before. */
-export function followBounds(window: TimeWindow, before: TimeWindow, after: TimeWindow): TimeWindow {
-  if (isWhole(window, before)) return after;
-  if (!isAtEnd(window, before)) return keepInside(window, after);
-  return keepInside({ beginUtcMs: after.endUtcMs - spanOf(window), endUtcMs: after.endUtcMs }, after);
+/** The newest that a window of this span can show: what it shows while it follows. */
+export function followEnd(window: TimeWindow, bounds: TimeWindow): TimeWindow {
+  return keepInside({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs }, bounds);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   fitCheckpoint,
-  followBounds,
+  followEnd,
   isAtEnd,
   isWhole,
   keepInside,
@@ -75,21 +75,16 @@ describe('The window of time in view', () => {
 describe('Following what is new', () => {
   const grown = { beginUtcMs: 1_000_000, endUtcMs: 2_010_000 };
 
-  it('keeps the newest in view where the right edge was at the newest', () => {
-    assert.deepEqual(followBounds({ beginUtcMs: 1_900_000, endUtcMs: 2_000_000 }, bounds, grown), {
-      beginUtcMs: 1_910_000,
-      endUtcMs: 2_010_000,
-    });
+  it('keeps the span and moves the right edge to the newest', () => {
+    assert.deepEqual(followEnd({ beginUtcMs: 1_900_000, endUtcMs: 2_000_000 }, grown), { beginUtcMs: 1_910_000, endUtcMs: 2_010_000 });
   });
 
-  it('leaves the window alone where it was elsewhere', () => {
-    const window = { beginUtcMs: 1_200_000, endUtcMs: 1_300_000 };
-    assert.equal(isAtEnd(window, bounds), false);
-    assert.deepEqual(followBounds(window, bounds, grown), window);
+  it('begins where the right edge is at the newest, to less than a pixel', () => {
+    assert.equal(isAtEnd({ beginUtcMs: 1_900_000, endUtcMs: 1_999_950 }, bounds), true);
+    assert.equal(isAtEnd({ beginUtcMs: 1_900_000, endUtcMs: 1_999_000 }, bounds), false);
   });
 
-  it('shows all where all was shown', () => {
-    assert.equal(isWhole(bounds, bounds), true);
-    assert.deepEqual(followBounds(bounds, bounds, grown), grown);
+  it('knows a window that shows all', () => {
+    assert.deepEqual([isWhole(bounds, bounds), isWhole({ ...bounds, endUtcMs: 1_900_000 }, bounds)], [true, false]);
   });
 });
