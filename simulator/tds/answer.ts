@@ -1,5 +1,5 @@
-import { once } from 'events';
-import type { Writable } from 'stream';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import type { Reply, Request, Session, SqlMessage, SqlValue } from './handler';
 import { SqlError } from './handler';
 import type { MessageWriter } from './packet-writer';

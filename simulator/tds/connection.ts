@@ -1,5 +1,5 @@
-import type { Socket } from 'net';
-import type { Writable } from 'stream';
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { Request, Session, SessionHost } from './handler';
 import { SqlError } from './handler';
 import { answerRequests } from './answer';
@@ -128,7 +128,8 @@ export class Connection {
     const secured = acceptTls(transport, certificate);
     this.out = secured;
     secured.on('error', (error) => {
-      this.options.log({ event: 'tls', message: error.message });
+      // A client that is gone already is no failure of TLS.
+      if (!this.socket.destroyed) this.options.log({ event: 'tls', message: error.message });
       this.socket.destroy();
     });
     secured.on('data', (bytes: Buffer) => this.guard(() => this.receive(bytes)));

@@ -1,4 +1,4 @@
-import type { Writable } from 'stream';
+import type { Writable } from 'node:stream';
 import { ByteWriter } from './byte-writer';
 import { packetType } from './packet-reader';
 

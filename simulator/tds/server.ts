@@ -1,5 +1,5 @@
-import { createServer } from 'net';
-import type { AddressInfo } from 'net';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createCertificate } from './certificate';
 import { Connection } from './connection';
 import type { LogEntry } from './connection';

@@ -1,6 +1,6 @@
-import type { Socket } from 'net';
-import { Duplex } from 'stream';
-import { TLSSocket } from 'tls';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { ProtocolError } from './byte-reader';
 import type { Certificate } from './certificate';
 import { packetType } from './packet-reader';

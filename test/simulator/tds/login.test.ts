@@ -88,6 +88,12 @@ describe('logging in', () => {
     assert.deepEqual(log, [{ event: 'login', message: "Login failed for user 'eve'." }]);
   });
 
+  it('answers a wrong password over TLS in the same way', async () => {
+    await start('required');
+    const { messages } = await connectAndListen(server.port, { password: 'wrong', options: { encrypt: true } });
+    assert.deepEqual(shown(messages), [[18_456, 1, 14]]);
+  });
+
   it('answers a database that cannot be opened with error 4060, then 18456', async () => {
     await start('off');
     const { messages } = await connectAndListen(server.port, { options: { database: 'missing' } });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Socket } from 'net';
-import { connect as connectSocket } from 'net';
+import type { Socket } from 'node:net';
+import { connect as connectSocket } from 'node:net';
 import fc from 'fast-check';
 import type { Reply } from '../../../simulator/tds/handler';
 import type { LogEntry, TdsServer } from '../../../simulator/tds/server';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect as connectSocket } from 'net';
+import { connect as connectSocket } from 'node:net';
 import { Request as TediousRequest, TYPES } from 'tedious';
 import type { Connection } from 'tedious';
 import type { Parameter, Reply, Request, SqlType, SqlValue } from '../../../simulator/tds/handler';

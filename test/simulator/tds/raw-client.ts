@@ -1,4 +1,4 @@
-import type { Socket } from 'net';
+import type { Socket } from 'node:net';
 import { password } from './scripted-host';
 
 /** One packet that is a whole message, unless its status says otherwise. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { connect as connectSocket } from 'net';
+import { connect as connectSocket } from 'node:net';
 import type { Connection, Request } from 'tedious';
 import type { Reply } from '../../../simulator/tds/handler';
 import type { TdsServer } from '../../../simulator/tds/server';

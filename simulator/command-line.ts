@@ -1,0 +1,54 @@
+import type { TlsMode } from './tds/server';
+
+export interface Command {
+  readonly port: number;
+  readonly rate: number;
+  readonly seed: number;
+  readonly tls: TlsMode;
+  /** Where to write the ledger when the simulator ends; undefined: nowhere. */
+  readonly ledgerFile: string | undefined;
+  /** Ends when standard input does: a parent that dies takes the simulator along. */
+  readonly followStdin: boolean;
+}
+
+export const usage = `node --require tsx/cjs simulator/main.ts [options]
+  --port N         TCP port on 127.0.0.1; 0, the default, takes a free one
+  --rate N         virtual milliseconds for each real one; 1 by default, 0 stands still
+  --seed N         decides everything that the modelled server does; 1 by default
+  --tls MODE       off, optional (the default) or required
+  --ledger FILE    write all that the modelled server did to FILE, as JSON, at the end
+  --follow-stdin   end when standard input ends`;
+
+const defaults: Readonly<Record<string, string | undefined>> = { port: '0', rate: '1', seed: '1', tls: 'optional', ledger: undefined };
+
+/** @throws Error with one sentence for an argument that is unknown or has no sensible value. */
+export function readCommand(args: readonly string[]): Command {
+  const values = { ...defaults };
+  let followStdin = false;
+  for (let index = 0; index < args.length; index++) {
+    const name = args[index]?.replace(/^--/, '') ?? '';
+    if (args[index] === '--follow-stdin') followStdin = true;
+    else if (!args[index]?.startsWith('--') || !(name in defaults)) throw new Error(`'${args[index]}' is no option`);
+    else values[name] = args[++index];
+  }
+  return {
+    port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
+    rate: readNumber('rate', values['rate'], Number.isFinite),
+    seed: readNumber('seed', values['seed'], Number.isSafeInteger),
+    tls: readTls(values['tls']),
+    ledgerFile: values['ledger'],
+    followStdin,
+  };
+}
+
+function readNumber(name: string, text: string | undefined, isFit: (value: number) => boolean): number {
+  const value = Number(text);
+  if (text === undefined || text.trim() === '' || value < 0 || !isFit(value)) throw new Error(`--${name} cannot be '${text ?? ''}'`);
+  return value;
+}
+
+function readTls(text: string | undefined): TlsMode {
+  if (text !== 'off' && text !== 'optional' && text !== 'required')
+    throw new Error(`--tls is off, optional or required, not '${text ?? ''}'`);
+  return text;
+}

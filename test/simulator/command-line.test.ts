@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { readCommand } from '../../simulator/command-line';
+
+describe('the command line of the simulator', () => {
+  it('has a value for everything that is not named', () => {
+    assert.deepEqual(readCommand([]), { port: 0, rate: 1, seed: 1, tls: 'optional', ledgerFile: undefined, followStdin: false });
+  });
+
+  it('takes every option', () => {
+    const args = ['--port', '1433', '--rate', '0', '--seed', '7', '--tls', 'required', '--ledger', 'ledger.json', '--follow-stdin'];
+    assert.deepEqual(readCommand(args), { port: 1433, rate: 0, seed: 7, tls: 'required', ledgerFile: 'ledger.json', followStdin: true });
+  });
+
+  for (const args of [
+    ['--prot', '1'],
+    ['1433'],
+    ['--port', 'x'],
+    ['--port', '65536'],
+    ['--port'],
+    ['--rate', '-1'],
+    ['--seed', '1.5'],
+    ['--tls', 'yes'],
+  ]) {
+    it(`refuses ${args.join(' ')} in words`, () => {
+      assert.throws(() => readCommand(args), /is no option|cannot be|off, optional or required/);
+    });
+  }
+});
