@@ -13,7 +13,7 @@ const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 export function readUtcTime(text: string): number | null {
   const length = text.endsWith('Z') ? text.length - 1 : text.length;
   if (length < 19 || length > 27 || length === 20) return null;
-  if (text[4] !== '-' || text[7] !== '-' || text[10] !== 'T' || text[13] !== ':' || text[16] !== ':') return null;
+  if (!isAt(text, 4, '-') || !isAt(text, 7, '-') || !isAt(text, 10, 'T') || !isAt(text, 13, ':') || !isAt(text, 16, ':')) return null;
   const year = readDigits(text, 0, 4);
   const month = readDigits(text, 5, 7);
   const day = readDigits(text, 8, 10);
@@ -40,8 +40,9 @@ export function toUtcMs(localMs: number, utcOffsetMinutes: number): number {
   return localMs - utcOffsetMinutes * MINUTE_MS;
 }
 
-/** NaN where a character is not a digit. */
-function readDigits(text: string, from: number, to: number): number {
+/** The number that the characters `from` to `to` write; NaN where there is none or one is not a digit. */
+export function readDigits(text: string, from: number, to: number): number {
+  if (from >= to) return NaN;
   let value = 0;
   for (let i = from; i < to; i++) {
     const digit = text.charCodeAt(i) - 48;
@@ -51,11 +52,16 @@ function readDigits(text: string, from: number, to: number): number {
   return value;
 }
 
+function isAt(text: string, at: number, character: string): boolean {
+  return text.charCodeAt(at) === character.charCodeAt(0);
+}
+
 /** Milliseconds of `.f{1,7}` that starts at 19 and ends at `length`; 0 where there is none, NaN where it is something else. */
 function readFraction(text: string, length: number): number {
   if (length === 19) return 0;
   if (text[19] !== '.' || Number.isNaN(readDigits(text, 20, length))) return NaN;
-  return Number(text.slice(20, Math.min(length, 23)).padEnd(3, '0'));
+  const digits = Math.min(length - 20, 3);
+  return readDigits(text, 20, 20 + digits) * 10 ** (3 - digits);
 }
 
 function isDate(year: number, month: number, day: number): boolean {

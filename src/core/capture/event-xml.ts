@@ -1,5 +1,5 @@
 /** One row of the target -> one event. The shapes are those of docs/facts.md, SQL Server 3. */
-import { readUtcTime } from '../time';
+import { readDigits, readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
 import { decodeXml } from './xml-reference';
 import type { XmlTag } from './xml-tag';
@@ -10,7 +10,8 @@ const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
 const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
 /** sys.databases.database_id is an int. */
 const LARGEST_DATABASE_ID = 2_147_483_647;
-const ACTIVITY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d{1,15})$/i;
+const GUID_LENGTH = 36;
+const LOWER_CASE = /[a-f]/;
 
 /**
  * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of elements and
@@ -57,14 +58,17 @@ class EventFields implements XmlVisitor {
   characters(depth: number, from: number, to: number, isCdata: boolean): void {
     if (!this.isInValue || depth !== 3) return;
     const text = this.text.slice(from, to);
-    this.value += isCdata ? text : decodeXml(text);
+    const decoded = isCdata ? text : decodeXml(text);
+    this.value = this.value === '' ? decoded : this.value + decoded;
   }
 
   close(depth: number): void {
     if (depth === 3) this.isInValue = false;
     if (depth !== 2 || this.field === null) return;
-    if (this[this.field] !== null) this.confusion ??= `There are two fields ${this.fieldName()}.`;
-    this[this.field] = this.value;
+    const earlier = this.field === 'databaseId' ? this.databaseId : this.activityId;
+    if (earlier !== null) this.confusion ??= `There are two fields ${this.fieldName()}.`;
+    if (this.field === 'databaseId') this.databaseId = this.value;
+    else this.activityId = this.value;
     this.field = null;
   }
 
@@ -122,7 +126,7 @@ function kindOf(name: string): 'begin' | 'end' | null {
 function readDatabaseId(value: string | null): number | MalformedEvent {
   if (value === null) return malformed('wrong database_id', 'The event has no field database_id.');
   const digits = value.trim();
-  const databaseId = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
+  const databaseId = digits.length <= 10 ? readDigits(digits, 0, digits.length) : NaN;
   if (databaseId >= 1 && databaseId <= LARGEST_DATABASE_ID) return databaseId;
   return malformed('wrong database_id', `"${excerpt(value)}" is not a database id.`);
 }
@@ -142,9 +146,26 @@ function describeTime(value: string | null): MalformedEvent {
 /** The GUID holds dashes itself: the event's number stands behind the last one. */
 function readActivity(value: string | null): Activity | null | MalformedEvent {
   if (value === null) return null;
-  const found = ACTIVITY.exec(value.trim());
-  if (found === null) return malformed('wrong activity id', `"${excerpt(value)}" is not a GUID and a number.`);
-  return { guid: (found[1] ?? '').toUpperCase(), sequence: Number(found[2]) };
+  const text = value.trim();
+  const sequence = text.charCodeAt(GUID_LENGTH) === DASH ? readDigits(text, GUID_LENGTH + 1, text.length) : NaN;
+  if (!isGuid(text) || !Number.isSafeInteger(sequence) || text.length > GUID_LENGTH + 16) {
+    return malformed('wrong activity id', `"${excerpt(value)}" is not a GUID and a number.`);
+  }
+  const guid = text.slice(0, GUID_LENGTH);
+  return { guid: LOWER_CASE.test(guid) ? guid.toUpperCase() : guid, sequence };
+}
+
+const DASH = 45;
+
+/** Whether the text begins with 8-4-4-4-12 hexadecimal digits. */
+function isGuid(text: string): boolean {
+  for (let i = 0; i < GUID_LENGTH; i++) {
+    const code = text.charCodeAt(i);
+    const isDashed = i === 8 || i === 13 || i === 18 || i === 23;
+    const isHex = (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+    if (isDashed ? code !== DASH : !isHex) return false;
+  }
+  return true;
 }
 
 function malformed(reason: MalformedReason, detail: string): MalformedEvent {

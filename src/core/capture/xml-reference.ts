@@ -1,0 +1,22 @@
+const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|([a-z]+));/g;
+const REFERENCE_HERE = /&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9a-fA-F]+);/y;
+
+/** Replaces the five named entities and character references; what is no character becomes U+FFFD. */
+export function decodeXml(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(REFERENCE, (_, hex?: string, decimal?: string, name?: string) => {
+    if (name !== undefined) return PREDEFINED[name] ?? '\uFFFD';
+    const code = hex !== undefined ? parseInt(hex, 16) : parseInt(decimal ?? '', 10);
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : '\uFFFD';
+  });
+}
+
+/** Characters of the reference that begins here; 0 where none does, -1 where the text ends before that is known. */
+export function measureReference(text: string, at: number): number {
+  REFERENCE_HERE.lastIndex = at;
+  const found = REFERENCE_HERE.exec(text);
+  if (found !== null) return found[0].length;
+  const isLast = at + 16 > text.length;
+  return isLast && /^&[#a-zA-Z0-9]*$/.test(text.slice(at)) ? -1 : 0;
+}

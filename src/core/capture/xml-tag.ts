@@ -1,0 +1,75 @@
+import { decodeXml } from './xml-reference';
+
+/** Numbers kept for each attribute: where its name and its value begin and end. */
+const WIDTH = 4;
+
+/** One start tag as positions in its text; a string is made only of what is asked for. */
+export class XmlTag {
+  text = '';
+  private nameFrom = 0;
+  private nameEnd = 0;
+  private count = 0;
+  private readonly positions: number[] = [];
+
+  get name(): string {
+    return this.text.slice(this.nameFrom, this.nameEnd);
+  }
+
+  /** The position behind the name. */
+  get nameTo(): number {
+    return this.nameEnd;
+  }
+
+  isNamed(name: string): boolean {
+    return this.nameEnd - this.nameFrom === name.length && this.text.startsWith(name, this.nameFrom);
+  }
+
+  /** The decoded value of an attribute, or null where there is none. */
+  attribute(name: string): string | null {
+    const i = this.find(name);
+    if (i < 0) return null;
+    const raw = this.text.slice(this.positions[i + 2], this.positions[i + 3]);
+    return /[&\t\r\n]/.test(raw) ? decodeXml(raw.replace(/[\t\r\n]/g, ' ')) : raw;
+  }
+
+  /** Whether an attribute has this value, which is plain text. */
+  isAttribute(name: string, value: string): boolean {
+    const i = this.find(name);
+    if (i < 0) return false;
+    const from = this.positions[i + 2] ?? 0;
+    const length = (this.positions[i + 3] ?? 0) - from;
+    // An encoded value is longer than what it says.
+    return length === value.length ? this.text.startsWith(value, from) : length > value.length && this.attribute(name) === value;
+  }
+
+  /** Starts over with the next tag. */
+  reset(nameFrom: number, nameTo: number): void {
+    this.nameFrom = nameFrom;
+    this.nameEnd = nameTo;
+    this.count = 0;
+  }
+
+  /** False where the name stands there already. */
+  add(nameFrom: number, nameTo: number, valueFrom: number, valueTo: number): boolean {
+    const { positions } = this;
+    for (let i = 0; i < this.count * WIDTH; i += WIDTH) {
+      const other = positions[i] ?? 0;
+      const length = (positions[i + 1] ?? 0) - other;
+      if (length === nameTo - nameFrom && this.text.startsWith(this.text.slice(other, other + length), nameFrom)) return false;
+    }
+    const i = this.count++ * WIDTH;
+    positions[i] = nameFrom;
+    positions[i + 1] = nameTo;
+    positions[i + 2] = valueFrom;
+    positions[i + 3] = valueTo;
+    return true;
+  }
+
+  private find(name: string): number {
+    for (let i = 0; i < this.count * WIDTH; i += WIDTH) {
+      const from = this.positions[i] ?? 0;
+      if ((this.positions[i + 1] ?? 0) - from === name.length && this.text.startsWith(name, from)) return i;
+    }
+    return -1;
+  }
+}
