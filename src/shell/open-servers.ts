@@ -1,6 +1,6 @@
 /** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
 import type { Facts } from '../core/advice/facts';
-import type { Capture } from '../core/capture/capture';
+import type { CaptureRecord } from '../core/capture/capture-record';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import type { CaptureEvidence } from '../monitor/judgement';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
@@ -11,7 +11,7 @@ export type ServersListener = (serverId: string | null, change: ServerChange | n
 
 export interface MonitorFactory {
   readonly createMonitor: (server: SavedServer) => Promise<ServerMonitor>;
-  readonly summarizeCapture: (capture: Capture | null, facts: Facts) => CaptureEvidence | null;
+  readonly summarizeCapture: (capture: CaptureRecord | null, facts: Facts) => CaptureEvidence | null;
 }
 
 const noStatistics: ReadonlyMap<number, CheckpointStatistics> = new Map();
@@ -45,7 +45,7 @@ export class OpenServers {
     return this.ready.get(serverId)?.snapshot ?? describeUnopened(server);
   }
 
-  capture(serverId: string): Capture | null {
+  capture(serverId: string): CaptureRecord | null {
     return this.ready.get(serverId)?.capture ?? null;
   }
 

@@ -61,7 +61,7 @@ describe('rows of the pane', () => {
     const given = { ...snapshot({ ...facts([own]), roles }), verdicts: new Map([[7, verdict]]) };
     const [row] = listChildRows(group(given, 'Watch'), { snapshot: given, statistics: new Map([[7, figures(0)]]) }, untouched);
     assert.equal(row?.label, 'dbA');
-    assert.equal(row?.description, 'automatic · 94.9/h · p95 29.5 s · max 65.5 s · primary');
+    assert.equal(row?.description, '94.9/h · p95 29.5 s · max 65.5 s · automatic · primary');
     assert.equal(row?.tooltip.split('\n')[2], 'Watch (high confidence): Its longest checkpoint was long.');
     assert.equal(row?.context, 'database:automatic');
   });
@@ -105,6 +105,12 @@ describe('rows of the pane', () => {
     const filter = rows.find((row) => row.kind === 'filter');
     assert.deepEqual([filter?.label, filter?.description, filter?.command], ['Only names with "DB00"', '9 of 404 databases', 'filterDatabases']);
     assert.deepEqual(rows.filter((row) => row.kind === 'group').map((row) => row.description), ['9 of 312']);
+  });
+
+  it('says in a row of its own how many databases are automatic, where there are any', () => {
+    const finding = (given: ServerSnapshot): Row | undefined => rowsUnder(given).find((row) => row.kind === 'automatic');
+    assert.equal(finding(snapshot(upgradedServer()))?.label, '312 of 400 databases use automatic checkpoints');
+    assert.equal(finding(snapshot(facts([...systemDatabases, database(5, 'a', { targetSeconds: 60 })]))), undefined);
   });
 
   it('makes a model database at 0 a finding of its own', () => {

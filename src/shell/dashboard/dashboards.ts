@@ -1,7 +1,7 @@
 /** The dashboards of this window: one webview panel for each server, restored with the window. */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Capture } from '../../core/capture/capture';
+import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
@@ -66,7 +66,10 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private options(): vscode.WebviewOptions {
     const { extensionUri } = this.world;
-    return { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')] };
+    return {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')],
+    };
   }
 
   private adopt(serverId: string, panel: vscode.WebviewPanel): OpenDashboard {
@@ -74,7 +77,8 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       {
         server: () => createServerView(this.world.servers.snapshot(serverId)),
         tracking: () => createTrackingView(this.world.servers.snapshot(serverId)),
-        databases: () => createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
+        databases: () =>
+          createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
         changes: () => this.world.servers.snapshot(serverId).changes,
         capture: () => createCaptureSource(this.world.servers.capture(serverId)),
       },
@@ -144,9 +148,14 @@ function nameDashboard(label: string): string {
   return `${label}: checkpoints`;
 }
 
-function createCaptureSource(capture: Capture | null): CaptureSource | null {
+function createCaptureSource(capture: CaptureRecord | null): CaptureSource | null {
   if (capture === null) return null;
-  return { id: capture.id, generation: capture.generation, rows: capture.columns.rows, slice: (fromRow, toRow) => capture.slice(fromRow, toRow) };
+  return {
+    id: capture.id,
+    generation: capture.generation,
+    rows: capture.columns.rows,
+    slice: (fromRow, toRow) => capture.slice(fromRow, toRow),
+  };
 }
 
 function schedule(delayMs: number, task: () => void): { dispose(): void } {

@@ -1,10 +1,10 @@
 /** The rows of the pane: from what is known about the servers to what is shown. */
 import { type Group, groups } from '../../core/advice/verdict';
-import type { DatabaseFacts } from '../../core/advice/facts';
+import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import { formatCount } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { listLimits } from '../server-words';
+import { countAutomatic, describeAutomatic, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
 import { describeServer, describeTracking } from './server-row';
@@ -45,6 +45,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   if (failure !== null) rows.push(describeFailure(serverId, failure));
   if (facts === null) return rows;
   rows.push(describeTracking(snapshot));
+  if (countAutomatic(facts).automatic > 0) rows.push(describeFinding(serverId, facts));
   if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
   if (listLimits(facts).length > 0) rows.push(describeLimits(serverId, listLimits(facts).length));
   const filter = pane.filters.get(serverId) ?? '';
@@ -55,6 +56,18 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
 function describeFailure(serverId: string, failure: string): Row {
   const icon = { name: 'error', colour: 'list.errorForeground' };
   return createRow({ kind: 'failure', id: `${serverId}/failure`, serverId, label: failure, icon });
+}
+
+/** The server's own row says it too, but a narrow pane cuts that off. */
+function describeFinding(serverId: string, facts: Facts): Row {
+  return createRow({
+    kind: 'automatic',
+    id: `${serverId}/automatic`,
+    serverId,
+    label: describeAutomatic(facts),
+    tooltip: `${describeAutomatic(facts)}: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
+    icon: { name: 'flag', colour: 'charts.yellow' },
+  });
 }
 
 function describeModel(serverId: string): Row {
@@ -118,6 +131,8 @@ function countByGroup(snapshot: ServerSnapshot, filter: string): ReadonlyMap<Gro
 }
 
 interface GroupWords {
+  /** Short enough for a narrow pane. */
+  readonly label: string;
   readonly icon: RowIcon;
   readonly isAutomatic: boolean;
   readonly explanation: string;
@@ -125,32 +140,38 @@ interface GroupWords {
 
 const groupWords: Readonly<Record<Group, GroupWords>> = {
   Switch: {
+    label: 'Switch',
     icon: { name: 'arrow-swap', colour: 'charts.orange' },
     isAutomatic: true,
     explanation: 'Automatic checkpoints, and measured harm: indirect checkpoints are worth trying here.',
   },
   Watch: {
+    label: 'Watch',
     icon: { name: 'eye', colour: 'charts.yellow' },
     isAutomatic: true,
     explanation: 'Automatic checkpoints that last long. Long alone is not harm.',
   },
   'Automatic, not measured': {
+    label: 'Automatic, not measured',
     icon: { name: 'circle-outline' },
     isAutomatic: true,
     explanation: 'Automatic checkpoints whose cost was not measured yet. Tracking measures it.',
   },
   'Automatic, measured, no harm seen': {
+    label: 'Automatic, no harm seen',
     icon: { name: 'pass' },
     isAutomatic: true,
     explanation: 'Automatic checkpoints that were measured and do no harm that we can see.',
   },
   'Unusual value': {
+    label: 'Unusual value',
     icon: { name: 'settings-gear' },
     isAutomatic: false,
     explanation: 'Indirect checkpoints with another target than the default of 60 seconds: someone chose it.',
   },
-  Indirect: { icon: { name: 'check' }, isAutomatic: false, explanation: 'Indirect checkpoints with the default target of 60 seconds.' },
+  Indirect: { label: 'Indirect', icon: { name: 'check' }, isAutomatic: false, explanation: 'Indirect checkpoints with the default target of 60 seconds.' },
   'Not changeable here': {
+    label: 'Not changeable here',
     icon: { name: 'lock' },
     isAutomatic: false,
     explanation: 'System databases, and databases that are secondary, read-only, in standby or offline here.',
@@ -164,13 +185,13 @@ function describeGroup(serverId: string, group: Group, matching: number, all: nu
     kind: 'group',
     id: `${serverId}/group/${group}`,
     serverId,
-    label: group,
+    label: words.label,
     description: count,
     tooltip: words.explanation,
     icon: words.icon,
     context: words.isAutomatic ? 'group:automatic' : 'group:other',
     expand: group === 'Switch' ? 'open' : 'closed',
-    spoken: `${group}, ${count} databases. ${words.explanation}`,
+    spoken: `${words.label}, ${count} databases. ${words.explanation}`,
     group,
   });
 }

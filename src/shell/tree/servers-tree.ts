@@ -7,6 +7,8 @@ import { databasesAtOnce, listChildRows, listServerRows, type PaneState } from '
 
 /** While tracking, a server changes with every read; the pane is drawn again at most this often. */
 const redrawIntervalMs = 1000;
+/** Changes that come together are drawn together. */
+const gatherMs = 50;
 
 export class ServersTree implements vscode.TreeDataProvider<Row> {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -14,6 +16,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   private readonly filters = new Map<string, string>();
   private readonly shown = new Map<string, number>();
   private readonly pane: PaneState = { filters: this.filters, shown: this.shown };
+  private redrawnAtMs = 0;
   private pending: NodeJS.Timeout | null = null;
   private readonly listening: { dispose(): void };
 
@@ -77,11 +80,16 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     return [...listChildRows(parent, known, this.pane)];
   }
 
+  /** At once after a rest, so that a click is seen to work; else when the interval is over. */
   private redrawSoon(): void {
-    this.pending ??= setTimeout(() => {
-      this.pending = null;
-      this.changed.fire();
-    }, redrawIntervalMs);
+    this.pending ??= setTimeout(
+      () => {
+        this.pending = null;
+        this.redrawnAtMs = Date.now();
+        this.changed.fire();
+      },
+      Math.max(gatherMs, this.redrawnAtMs + redrawIntervalMs - Date.now()),
+    );
   }
 }
 
