@@ -1,10 +1,12 @@
 /** The dashboard's page as VS Code makes it (content security policy, theme, messages), in a headless Chromium, fed by the test. */
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import type { ToExtension, ToWebview } from '../../src/protocol';
+import { fakeMessages } from './fake-capture';
 import { THEMES, type ThemeName } from './themes';
 
 const ROOT = join(__dirname, '..', '..');
@@ -37,6 +39,30 @@ export interface OpenedPage {
 /** Starts a Chromium without a window. */
 export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await obtainBrowser(), args: [...browserFlags] });
+}
+
+/**
+ * For a group of tests: a browser as long as the group runs, and a page for each test, fed with a busy server where the test says nothing else.
+ * After each test the page must have had no console error and no violation of its content security policy.
+ */
+export function useBrowser(): (options?: PageOptions) => Promise<OpenedPage> {
+  let browser: Browser;
+  const pages: OpenedPage[] = [];
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser.close());
+  afterEach('no console error and no violation of the content security policy', async () => {
+    for (const { page, problems } of pages.splice(0)) {
+      await page.context().close();
+      assert.deepEqual(problems, []);
+    }
+  });
+  return async (options = {}) => {
+    const opened = await openPage(browser, { messages: fakeMessages(), ...options });
+    pages.push(opened);
+    return opened;
+  };
 }
 
 let bundle: string | null = null;

@@ -16,7 +16,7 @@ export interface Stage {
 
 const typescript = 'typescript/bin/tsc';
 /** Tests that need more than Node: each kind is a stage of its own. All other folders of test/ are pure. */
-const specialTests = ['simulator', 'sql-syntax', 'bundle', 'e2e'].map((folder) => `test/${folder}/**`);
+const specialTests = ['simulator', 'sql-syntax', 'webview/browser', 'bundle', 'e2e'].map((folder) => `test/${folder}/**`);
 
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
@@ -29,6 +29,11 @@ export const stages: readonly Stage[] = [
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
   {
+    name: 'dashboard',
+    prepare: () => obtainBrowser(),
+    run: (print) => runMocha('dashboard', ['test/webview/browser/**/*.test.ts'], [], print),
+  },
+  {
     name: 'e2e',
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
@@ -36,13 +41,15 @@ export const stages: readonly Stage[] = [
   },
 ];
 
+const withBrowser: readonly string[] = ['dashboard', 'e2e'];
+
 /** Stages that may run beside each other, on two cores; `after` has the machine to itself, because a browser on a busy one is not a user's. */
 export const plan = {
   beside: [
     stages.filter(({ name }) => ['package', 'bundle'].includes(name)),
-    stages.filter(({ name }) => !['package', 'bundle', 'e2e'].includes(name)),
+    stages.filter(({ name }) => !['package', 'bundle', ...withBrowser].includes(name)),
   ],
-  after: stages.filter(({ name }) => name === 'e2e'),
+  after: stages.filter(({ name }) => withBrowser.includes(name)),
 };
 
 function checkTypes(project: string): Stage {
