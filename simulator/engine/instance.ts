@@ -1,6 +1,7 @@
 /**
  * What T-SQL (tsql/) asks of the modelled server (engine/). The engine knows databases, checkpoints, event sessions and time; it knows no SQL text.
- * Every method that SQL Server would refuse throws a SqlError with SQL Server's own number.
+ * Every method that SQL Server would refuse throws a SqlError with SQL Server's own number; where the server sends a second error after it
+ * (300 then 297, 5011 then 5069), it is a ChainedSqlError of errors.ts and carries that one as `followedBy`. What a table function refuses it refuses in rows().
  */
 import type { SqlType, SqlValue } from '../tds/handler';
 

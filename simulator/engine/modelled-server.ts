@@ -64,10 +64,9 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
     },
     authenticate,
     isLogin,
-    relation: (database, schema, name, principal) =>
-      now((nowUs) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal, nowUs })),
+    relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>
-      now((nowUs) => findRelation(world, { kind: 'function', database, schema, name, args, principal, nowUs })),
+      findRelation(world, { kind: 'function', database, schema, name, args, principal }),
     serverProperty: (name) => serverProperty(world.scenario.server, name),
     databaseProperty: (database, name) => databaseProperty(world.databases.byName(database), name),
     hasPermission: (securable, securableClass, permission, principal) =>

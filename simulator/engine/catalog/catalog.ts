@@ -65,17 +65,20 @@ export interface Question {
   readonly name: string;
   readonly args: readonly SqlValue[];
   readonly principal: Principal;
-  readonly nowUs: number;
 }
 
 /** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
 export function findRelation(world: World, question: Question): Relation | undefined {
-  const { principal, nowUs, args } = question;
+  const { principal, args } = question;
   const object = find(question.kind, question.database, question.schema, question.name);
   if (object === undefined) return undefined;
   if (object.needs === 'VIEW SERVER STATE') requireViewServerState(principal.login);
   else if (object.needs !== undefined && !holds(principal.login, object.needs))
     throw errors.selectDenied(object.name, question.database, object.schema);
-  const rows = (): Iterable<readonly SqlValue[]> => object.rows(world, { principal, nowUs }, args);
+  // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
+  const rows = (): Iterable<readonly SqlValue[]> => {
+    const made = object.rows(world, { principal, nowUs: world.catchUp() }, args);
+    return object === FILE_TARGET ? made : [...made];
+  };
   return { columns: object.columns, rows, ...(object.version === undefined ? {} : { version: object.version(world) }) };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DBA, MINUTE_MS, createStill, readFunction, readRows, type Row } from './modelled';
+import type { SqlType, SqlValue } from '../../../simulator/tds/handler';
+import { DBA, MINUTE_MS, createStill, readFunction, readRows, startTracking, type Row } from './modelled';
 
 const userDatabases = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => Number(row['database_id']) > 4);
 
@@ -73,18 +74,31 @@ describe('the catalog of legacy-upgrade', () => {
     }
   });
 
-  it('knows no two columns of one name, and fills every row to its columns', () => {
+  it("knows no two columns of one name, and every value is of its column's type and length", () => {
     const server = createStill();
-    const objects = readRows(server, 'sys.all_objects').filter((row) => row['type'] === 'V ');
-    assert.ok(objects.length > 30);
-    for (const object of objects) {
-      const relation = server.relation('master', 'sys', String(object['name']), DBA);
-      assert.ok(relation !== undefined, String(object['name']));
-      assert.equal(new Set(relation.columns.map((column) => column.name)).size, relation.columns.length, String(object['name']));
+    startTracking(server);
+    server.advance(MINUTE_MS);
+    const names = readRows(server, 'sys.all_objects').map((row) => [String(row['name']), row['type']] as const);
+    assert.ok(names.length > 40);
+    const args: Readonly<Record<string, readonly SqlValue[]>> = {
+      fn_xe_file_target_read_file: ['track*.xel', null, null, null],
+      dm_os_volume_stats: [9, 1],
+    };
+    const relations = names.map(([name, type]) => {
+      const relation =
+        type === 'V '
+          ? server.relation('master', 'sys', name, DBA)
+          : server.tableFunction('master', 'sys', name, args[name] ?? [9, null], DBA);
+      return [name, relation ?? assert.fail(name)] as const;
+    });
+    for (const [name, relation] of [
+      ...relations,
+      ['backupset', server.relation('msdb', 'dbo', 'backupset', DBA) ?? assert.fail()] as const,
+    ]) {
+      assert.equal(new Set(relation.columns.map((column) => column.name)).size, relation.columns.length, name);
       for (const row of relation.rows()) {
-        relation.columns.forEach((column, i) =>
-          assert.ok(row[i] !== undefined && (column.nullable || row[i] !== null), `${String(object['name'])}.${column.name}`),
-        );
+        assert.equal(row.length, relation.columns.length, name);
+        relation.columns.forEach((column, i) => assert.ok(fits(column, row[i]), `${name}.${column.name}: ${String(row[i])}`));
       }
     }
   });
@@ -151,6 +165,46 @@ describe('the catalog of legacy-upgrade', () => {
     }
   });
 });
+
+const WHOLE: Readonly<Record<string, readonly [number, number]>> = {
+  tinyint: [0, 255],
+  smallint: [-32_768, 32_767],
+  int: [-2_147_483_648, 2_147_483_647],
+};
+
+function fits({ type, nullable }: { readonly type: SqlType; readonly nullable: boolean }, value: SqlValue | undefined): boolean {
+  if (value === null) return nullable;
+  if (value === undefined) return false;
+  const range = WHOLE[type.name];
+  if (range !== undefined) return Number.isInteger(value) && (value as number) >= range[0] && (value as number) <= range[1];
+  switch (type.name) {
+    case 'bit':
+      return typeof value === 'boolean';
+    case 'bigint':
+      return typeof value === 'bigint';
+    case 'float':
+    case 'real':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'decimal':
+      return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) && value.replace(/\D/g, '').length <= type.precision;
+    case 'datetime':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/.test(value);
+    case 'datetime2':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}$/.test(value);
+    case 'uniqueidentifier':
+      return typeof value === 'string' && /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(value);
+    case 'varbinary':
+      return value instanceof Uint8Array && (type.length === 'max' || value.length <= type.length);
+    case 'nvarchar':
+    case 'nchar':
+    case 'char':
+      return typeof value === 'string' && (type.length === 'max' || value.length <= type.length);
+    case 'sql_variant':
+      return typeof value === 'object' && 'type' in value && fits({ type: value.type, nullable: false }, value.value);
+    default:
+      return false;
+  }
+}
 
 function trySwitch(server: ReturnType<typeof createStill>, id: number): void {
   const name = server.databaseName(id) ?? '';
