@@ -192,16 +192,18 @@ class XmlWalk {
   private readEndTag(): void {
     const { text, names, depth } = this;
     const from = this.at + 2;
-    const to = skipName(text, from);
-    if (to === from) return this.refuseAt(to, 'a name is missing');
-    const end = skipBlanks(text, to);
-    if (end >= text.length || text.charCodeAt(end) !== GREATER) return this.refuseAt(end, 'an end tag does not end');
     const openFrom = names[depth * 2 - 2] ?? 0;
-    const openTo = names[depth * 2 - 1] ?? 0;
-    if (depth === 0 || !isSameText(text, from, to, openFrom, openTo)) {
-      return this.refuse(`</${text.slice(from, to)}> closes ${depth === 0 ? 'nothing' : `<${this.openName()}>`}`);
+    const length = depth === 0 ? 0 : (names[depth * 2 - 1] ?? 0) - openFrom;
+    const isSame = length > 0 && isSameText(text, from, openFrom, length);
+    const to = isSame ? skipName(text, from + length, NAME_REST) : skipName(text, from);
+    if (to === from) return this.refuseAt(to, 'a name is missing');
+    this.at = skipBlanks(text, to);
+    if (this.codeHere() !== GREATER) return this.refuseAt(this.at, 'an end tag does not end');
+    if (!isSame || to !== from + length) {
+      const closed = depth === 0 ? 'nothing' : `<${this.openName()}>`;
+      return this.refuse(`</${text.slice(from, to)}> closes ${closed}`);
     }
-    this.at = end + 1;
+    this.at++;
     this.close();
   }
 
@@ -262,9 +264,9 @@ function classOf(code: number): number {
   return code < 128 ? (CLASSES[code] ?? 0) : NAME_START | NAME_REST;
 }
 
-/** The position behind the name that begins here; the same position where none does. */
-function skipName(text: string, from: number): number {
-  if (from >= text.length || !(classOf(text.charCodeAt(from)) & NAME_START)) return from;
+/** The position behind the name, or the rest of one, that begins here; the same position where none does. */
+function skipName(text: string, from: number, first = NAME_START): number {
+  if (from >= text.length || !(classOf(text.charCodeAt(from)) & first)) return from;
   let at = from + 1;
   while (at < text.length && classOf(text.charCodeAt(at)) & NAME_REST) at++;
   return at;
@@ -276,9 +278,9 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-function isSameText(text: string, from: number, to: number, otherFrom: number, otherTo: number): boolean {
-  if (to - from !== otherTo - otherFrom) return false;
-  for (let i = 0; i < to - from; i++) if (text.charCodeAt(from + i) !== text.charCodeAt(otherFrom + i)) return false;
+function isSameText(text: string, from: number, otherFrom: number, length: number): boolean {
+  if (from + length > text.length) return false;
+  for (let i = 0; i < length; i++) if (text.charCodeAt(from + i) !== text.charCodeAt(otherFrom + i)) return false;
   return true;
 }
 

@@ -27,21 +27,21 @@ export function sumPieces(pieces: TimePieces): number {
 }
 
 /**
- * Milliseconds of the pieces that are covered by at least one interval. Begins and ends are each sorted by themselves (in place): where
- * the k-th begin comes after the k-1-th end, no interval spans the moment between, so a covered stretch ends there.
+ * Milliseconds of the pieces that are covered by at least one interval. Where the begins are not in order, begins and ends are each sorted
+ * by themselves, in place: which end belongs to which begin does not matter, because a covered stretch ends exactly where the next begin
+ * comes after all ends so far.
  */
 export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: TimePieces): number {
-  sortTimes(begins);
-  sortTimes(ends);
+  if (!isSorted(begins)) {
+    begins.sort();
+    ends.sort();
+  }
   let coveredMs = 0;
   let piece = 0;
-  let from = 0;
-  for (let i = 0; i < ends.length; i++) {
-    const next = begins[i + 1];
-    if (next !== undefined && next <= (ends[i] ?? 0)) continue;
-    const stretchBegin = begins[from] ?? 0;
-    const stretchEnd = ends[i] ?? 0;
-    from = i + 1;
+  for (let i = 0; i < begins.length;) {
+    const stretchBegin = begins[i] ?? 0;
+    let stretchEnd = ends[i] ?? 0;
+    for (i++; i < begins.length && (begins[i] ?? 0) <= stretchEnd; i++) stretchEnd = Math.max(stretchEnd, ends[i] ?? 0);
     while (piece < pieces.length && (pieces[piece + 1] ?? 0) <= stretchBegin) piece += 2;
     for (let p = piece; p < pieces.length && (pieces[p] ?? 0) < stretchEnd; p += 2) {
       coveredMs += Math.min(stretchEnd, pieces[p + 1] ?? 0) - Math.max(stretchBegin, pieces[p] ?? 0);
@@ -50,12 +50,8 @@ export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: T
   return coveredMs;
 }
 
-/** Most columns are in order already, and looking is much cheaper than sorting. */
-function sortTimes(times: Float64Array): void {
-  for (let i = 1; i < times.length; i++) {
-    if ((times[i] ?? 0) < (times[i - 1] ?? 0)) {
-      times.sort();
-      return;
-    }
-  }
+/** Columns are mostly in order already, and looking is much cheaper than sorting. */
+function isSorted(times: Float64Array): boolean {
+  for (let i = 1; i < times.length; i++) if ((times[i] ?? 0) < (times[i - 1] ?? 0)) return false;
+  return true;
 }
