@@ -1,6 +1,11 @@
 /** Where everything is joined. Activation registers and reads nothing from any server; what is heavy is loaded when it is first needed. */
+import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { openCaptureFolder } from './captures/capture-folder';
+import { openServerCaptures } from './captures/server-captures';
+import { isAzureDataStudio } from './hosts/azdata';
 import { readServerAddress } from './hosts/direct-address';
+import { hasMssqlContainer } from './hosts/mssql';
 import { type AddedServer } from './shell/added-server';
 import type { SavedServer } from './shell/saved-servers';
 import { Shell } from './shell/shell';
@@ -23,7 +28,11 @@ let shell: Shell | null = null;
 
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
-    const opened: Shell = new Shell(context, { host: chooseHost(findHosts(), adapters), checkAddress, createMonitor: (server) => createMonitor(server, opened) });
+    const opened: Shell = new Shell(context, {
+      host: chooseHost(findHosts(), adapters),
+      checkAddress,
+      createMonitor: (server) => createMonitor(server, opened, context.globalStorageUri),
+    });
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
   } catch (error) {
@@ -40,19 +49,9 @@ export async function deactivate(): Promise<void> {
 /** By capability: what is there, not which version it is. */
 function findHosts(): ReadonlySet<HostName> {
   const hosts = new Set<HostName>();
-  if (hasAzdata()) hosts.add('azdata');
-  const mssql = vscode.extensions.getExtension('ms-mssql.mssql')?.packageJSON as { contributes?: { viewsContainers?: { activitybar?: { id?: string }[] } } } | undefined;
-  if (mssql?.contributes?.viewsContainers?.activitybar?.some(({ id }) => id === 'objectExplorer')) hosts.add('mssql');
+  if (isAzureDataStudio()) hosts.add('azdata');
+  if (hasMssqlContainer()) hosts.add('mssql');
   return hosts;
-}
-
-function hasAzdata(): boolean {
-  try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a module that only Azure Data Studio has
-    return (require('azdata') as { version?: string }).version !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 function checkAddress(server: string): string | null {
@@ -64,13 +63,19 @@ function checkAddress(server: string): string | null {
   }
 }
 
-async function createMonitor(server: SavedServer, opened: Shell): Promise<ServerMonitor> {
-  const [{ createServerMonitor }, { createDirectAccess }] = await Promise.all([import('./monitor/monitored-server'), import('./hosts/direct')]);
+async function createMonitor(server: SavedServer, opened: Shell, storage: vscode.Uri): Promise<ServerMonitor> {
+  const [{ createServerMonitor }, { createDirectAccess }] = await Promise.all([
+    import('./monitor/monitored-server'),
+    import('./hosts/direct'),
+  ]);
+  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', server.id).fsPath, files);
+  const warn = (message: string): void => opened.log.warn(message);
   return createServerMonitor({
     access: createDirectAccess({ server, password: () => opened.password(server) }),
     schedule,
-    newCaptureId: () => `${server.id} ${Date.now().toString(36)}`,
-    log: { sql: (title, text) => opened.log.statement(server.name, title, text), warn: (message) => opened.log.warn(message) },
+    newCaptureId: () => `capture-${Date.now().toString(36)}`,
+    log: { sql: (title, text) => opened.log.statement(server.name, title, text), warn },
+    captures: openServerCaptures(folder, server.name, warn),
     pollIntervalMs: opened.pollIntervalMs(),
     refreshIntervalMs,
   });

@@ -1,6 +1,6 @@
 import type { Facts } from '../core/advice/facts';
 import { type Evidence, judgeDatabase, type Verdict } from '../core/advice/verdict';
-import type { Capture } from '../core/capture/capture';
+import type { CaptureRecord } from '../core/capture/capture-record';
 import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
@@ -13,7 +13,7 @@ export interface CaptureEvidence {
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
 /** Statistics of the whole capture; null where no time was observed yet. */
-export function summarizeCapture(capture: Capture | null, facts: Facts): CaptureEvidence | null {
+export function summarizeCapture(capture: CaptureRecord | null, facts: Facts): CaptureEvidence | null {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
   const { columns, databases } = capture;
@@ -27,7 +27,7 @@ export function summarizeCapture(capture: Capture | null, facts: Facts): Capture
 }
 
 /** Indexes of the databases with automatic checkpoints: only theirs run on the one task (docs/facts.md, SQL Server 1). */
-function findAutomatic(capture: Capture, facts: Facts): ReadonlySet<number> {
+function findAutomatic(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
   const automatic = new Set(facts.databases.filter((database) => database.targetSeconds === 0).map((database) => database.databaseId));
   const indexes = new Set<number>();
   capture.databases.forEach((database, index) => {

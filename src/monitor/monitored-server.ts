@@ -1,6 +1,6 @@
 import type { Facts } from '../core/advice/facts';
 import type { Verdict } from '../core/advice/verdict';
-import type { Capture } from '../core/capture/capture';
+import type { CaptureRecord } from '../core/capture/capture-record';
 import type { OwnSessionText } from '../core/script/text';
 import type { TargetChange } from '../core/advice/target-change';
 import type { TrackingStatus } from '../core/capture/tracking-status';
@@ -42,7 +42,7 @@ class MonitoredServer implements ServerMonitor {
     return this.surroundings.access.id;
   }
 
-  get capture(): Capture | null {
+  get capture(): CaptureRecord | null {
     return this.tracking.capture;
   }
 
@@ -135,7 +135,9 @@ class MonitoredServer implements ServerMonitor {
       const reading = await readFacts(this.query);
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
       this.changes = [...this.changes, ...findChanges(this.facts, reading.facts)];
+      const isFirst = this.facts === null;
       this.facts = reading.facts;
+      if (isFirst) await this.tracking.recover();
       this.judge();
       this.changeConnection('connected', null);
       this.tracking.resume();
@@ -164,7 +166,7 @@ class MonitoredServer implements ServerMonitor {
   private judge(): void {
     this.judgedRows = this.capture?.columns.rows ?? 0;
     if (this.facts === null) return;
-    this.capture?.nameDatabases(new Map(this.facts.databases.map((database) => [database.databaseId, database.name])));
+    this.tracking.nameDatabases(new Map(this.facts.databases.map((database) => [database.databaseId, database.name])));
     this.evidence = summarizeCapture(this.capture, this.facts);
     const tracked = this.tracking.databaseIds;
     this.verdicts = judgeDatabases(this.facts, this.evidence, tracked === null ? null : new Set(tracked));

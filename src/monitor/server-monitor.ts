@@ -4,7 +4,7 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import type { Plan } from '../core/advice/plan';
 import type { Verdict } from '../core/advice/verdict';
-import type { Capture } from '../core/capture/capture';
+import type { CaptureRecord } from '../core/capture/capture-record';
 import type { SwitchScripts } from '../core/script/switch';
 import type { OwnSessionText } from '../core/script/text';
 import type { TargetChange } from '../core/advice/target-change';
@@ -44,8 +44,8 @@ export interface SwitchReview {
 export interface ServerMonitor {
   readonly id: string;
   readonly snapshot: ServerSnapshot;
-  /** The capture on screen: of the running session or of the last one; null before the first. */
-  readonly capture: Capture | null;
+  /** The capture on screen: of the running session, of the last one, or recovered from before the editor was closed; null before the first. */
+  readonly capture: CaptureRecord | null;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
   /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. */
   refresh(): Promise<void>;

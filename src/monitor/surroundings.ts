@@ -1,3 +1,4 @@
+import type { KeptRecord } from '../core/capture/capture-record';
 import type { ServerAccess } from '../hosts/host';
 
 /** What a monitor is given of the world. */
@@ -8,6 +9,13 @@ export interface MonitorSurroundings {
   readonly newCaptureId: () => string;
   /** For people; must not be given secrets, and is not. */
   readonly log: { readonly sql: (title: string, text: string) => void; readonly warn: (message: string) => void };
+  /** Captures of this server that outlive the editor. */
+  readonly captures: {
+    /** @throws Error with one sentence */
+    readonly keep: (record: KeptRecord) => Promise<void>;
+    /** The last one kept; null where there is none. What can not be read was reported. @throws Error with one sentence */
+    readonly recover: () => Promise<KeptRecord | null>;
+  };
   /** Milliseconds between two reads of the event files while tracking. */
   readonly pollIntervalMs: number;
   /** Milliseconds between two reads of the facts while connected. */

@@ -1,6 +1,6 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, planSwitch } from '../core/advice/plan';
-import type { Capture } from '../core/capture/capture';
+import type { CaptureRecord } from '../core/capture/capture-record';
 import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
 import { writeSwitchScripts } from '../core/script/switch';
 import { reviewTemplates } from '../texts';
@@ -8,7 +8,12 @@ import type { CaptureEvidence } from './judgement';
 import type { SwitchReview } from './server-monitor';
 
 /** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence. */
-export function reviewSwitch(choice: Choice, facts: Facts, evidence: CaptureEvidence | null, capture: Capture | null): SwitchReview {
+export function reviewSwitch(
+  choice: Choice,
+  facts: Facts,
+  evidence: CaptureEvidence | null,
+  capture: CaptureRecord | null,
+): SwitchReview {
   const plan = planSwitch(choice, facts, (database) => describeDatabase(database, evidence));
   if (plan.steps.length === 0) return { plan, scripts: null };
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
@@ -25,7 +30,7 @@ function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | n
   return `${formatCount(statistics.count)} checkpoints, ${durations}${share}`;
 }
 
-function describeCapture(evidence: CaptureEvidence | null, capture: Capture | null): string {
+function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null): string {
   if (evidence === null || capture === null) return 'nothing was measured; the choice rests on the settings alone.';
   const { checkpoints, unpaired } = capture.ledger();
   const counts = `${formatCount(checkpoints)} checkpoints in ${formatDuration(evidence.observedMs)} observed, ${formatCount(unpaired)} events unpaired`;

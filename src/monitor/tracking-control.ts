@@ -1,5 +1,6 @@
 import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
+import { type CaptureRecord, keepRecord, restoreRecord } from '../core/capture/capture-record';
 import { readPredicateIds } from '../core/capture/event-session';
 import type { OwnSessionText } from '../core/script/text';
 import { toUtcMs } from '../core/time';
@@ -28,7 +29,8 @@ export interface TrackingListener {
 export class TrackingControl {
   state: TrackingStatus['state'] = 'not tracking';
   message: string | null = null;
-  capture: Capture | null = null;
+  private following: Capture | null = null;
+  private recovered: CaptureRecord | null = null;
   /** null: all databases. */
   databaseIds: readonly number[] | null = null;
   private tracking: Tracking | null = null;
@@ -40,6 +42,11 @@ export class TrackingControl {
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
   ) {}
+
+  /** The capture of the running session, else of the last one, else the one kept before. */
+  get capture(): CaptureRecord | null {
+    return this.following ?? this.recovered;
+  }
 
   get sinceUtcMs(): number | null {
     return this.state === 'tracking' ? (this.tracking?.beginUtcMs ?? null) : null;
@@ -101,6 +108,25 @@ export class TrackingControl {
     });
   }
 
+  /** Shows the capture that was kept last, where none is there yet. */
+  async recover(): Promise<void> {
+    if (this.capture !== null) return;
+    try {
+      const kept = await this.surroundings.captures.recover();
+      if (kept === null) return;
+      this.recovered = restoreRecord(kept);
+      this.change('stopped', 'Recovered from the last time; nothing is being tracked now.');
+      this.listener.read(true);
+    } catch (error) {
+      this.surroundings.log.warn(`${this.label}: ${describeError(error)}`);
+    }
+  }
+
+  /** Names as the server's catalog gives them now. */
+  nameDatabases(names: ReadonlyMap<number, string>): void {
+    this.following?.nameDatabases(names);
+  }
+
   /** After a failure that stopped the reading for good, and has been mended. */
   resume(): void {
     if (this.state === 'tracking' && this.nextPoll === null) this.schedulePoll(0);
@@ -121,8 +147,8 @@ export class TrackingControl {
     const session = before.isRunning ? before : await readSessionState(this.query);
     const beginUtcMs = before.isRunning ? findBegin(session, facts) : session.nowUtcMs;
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
-    this.capture = createCapture({ id: this.surroundings.newCaptureId() });
-    this.tracking = new Tracking(this.query, this.capture, session, hasTimestampUtc, beginUtcMs);
+    this.following = createCapture({ id: this.surroundings.newCaptureId() });
+    this.tracking = new Tracking(this.query, this.following, session, hasTimestampUtc, beginUtcMs);
     this.databaseIds = readPredicateIds(session.predicate);
     this.change('tracking', before.isRunning ? 'The event session was running already; its files are read from their beginning.' : null);
     this.listener.read(false);
@@ -150,6 +176,18 @@ export class TrackingControl {
     await tracking.readToEnd(session.nowUtcMs);
     this.change('stopped', null);
     this.listener.read(true);
+    await this.keep();
+  }
+
+  /** A capture that can not be kept is still on screen: the failure is reported, and nothing else stops. */
+  private async keep(): Promise<void> {
+    try {
+      if (this.following !== null) await this.surroundings.captures.keep(keepRecord(this.following));
+    } catch (error) {
+      this.message = describeError(error);
+      this.surroundings.log.warn(`${this.label}: ${describeError(error)}`);
+      this.listener.changed();
+    }
   }
 
   /** One read while tracking. An error is shown, and the next read goes on from the same place: the events wait in their files. */
@@ -166,6 +204,7 @@ export class TrackingControl {
         );
       this.listener.read(!tracking.isRunning);
       if (tracking.isRunning) this.schedulePoll();
+      else await this.keep();
     } catch (error) {
       if (this.isDisposed) return;
       this.change('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);

@@ -114,6 +114,7 @@ export const parts: readonly Part[] = [
       })),
       { name: 'core', reason: 'wires it' },
       { name: 'texts', reason: 'wires it' },
+      { name: 'node:fs/promises', reason: 'the file system that captures are given' },
     ],
   },
   {

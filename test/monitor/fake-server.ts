@@ -1,4 +1,5 @@
 import { type Cell, type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
+import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { MonitorSurroundings } from '../../src/monitor/surroundings';
 
 export interface FakeEvent {
@@ -206,7 +207,11 @@ export class FakeTimers {
   }
 }
 
-export function surroundingsOf(server: FakeServer, timers: FakeTimers): MonitorSurroundings & { readonly logged: string[] } {
+export function surroundingsOf(
+  server: FakeServer,
+  timers: FakeTimers,
+  kept: KeptRecord[] = [],
+): MonitorSurroundings & { readonly logged: string[] } {
   const logged: string[] = [];
   let captures = 0;
   return {
@@ -214,6 +219,10 @@ export function surroundingsOf(server: FakeServer, timers: FakeTimers): MonitorS
     schedule: timers.schedule,
     newCaptureId: () => `capture-${++captures}`,
     log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },
+    captures: {
+      keep: (record) => Promise.resolve(void kept.push(record)),
+      recover: () => Promise.resolve(kept[kept.length - 1] ?? null),
+    },
     pollIntervalMs: 2_000,
     refreshIntervalMs: 30_000,
     logged,

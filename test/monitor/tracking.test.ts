@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
+import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { ConnectionError } from '../../src/hosts/host';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { type FakeEvent, FakeServer, FakeTimers, surroundingsOf } from './fake-server';
 
-async function watch() {
+async function watch(kept: KeptRecord[] = []) {
   const server = new FakeServer();
   const timers = new FakeTimers();
-  const surroundings = surroundingsOf(server, timers);
+  const surroundings = surroundingsOf(server, timers, kept);
   const monitor = createServerMonitor(surroundings);
   await monitor.refresh();
   /** One poll, awaited by a refresh that queues up behind it. */
@@ -224,6 +225,29 @@ describe('Tracking', () => {
     await assert.rejects(monitor.stopTracking(), /not being tracked/);
     await monitor.startTracking(null);
     await assert.rejects(monitor.startTracking(null), /being tracked already/);
+  });
+
+  it('keeps the capture when tracking ends, and shows it again in the next window', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor } = await watch(kept);
+    await monitor.startTracking(null);
+    server.events = checkpoints(4);
+    server.nowUtc = time(9);
+    await monitor.stopTracking();
+    const { monitor: next } = await watch(kept);
+    assert.equal(next.snapshot.tracking.state, 'stopped');
+    assert.match(next.snapshot.tracking.message ?? '', /Recovered from the last time/);
+    assert.equal(next.capture?.columns.rows, 4);
+    assert.deepEqual(next.snapshot.tracking.observation, monitor.snapshot.tracking.observation);
+  });
+
+  it('says so where the capture could not be kept, and stops all the same', async () => {
+    const { monitor, surroundings } = await watch();
+    Object.assign(surroundings.captures, { keep: () => Promise.reject(new Error('The disk is full.')) });
+    await monitor.startTracking(null);
+    await monitor.stopTracking();
+    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+    assert.equal(monitor.snapshot.tracking.message, 'The disk is full.');
   });
 
   it('leaves no timer behind', async () => {

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { type Host, startHost, type Theme, themes } from './host';
+import { readTruth, type Truth } from './ledger-truth';
+import { runScript } from './run-script';
+
+const user = 'dba';
+const password = 'Str0ng!Passw0rd';
+/** Virtual time that is tracked: verdicts need ten minutes. */
+const trackedMs = 14 * 60_000;
+
+describe('The main job, from automatic checkpoints to a reviewed script', function () {
+  this.timeout(240_000);
+  let simulator: Simulator;
+  let host: Host;
+  let script = '';
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 60, tls: 'required' });
+    const { host: server, port } = simulator;
+    host = await startHost({
+      vsixFiles: [vsixFile],
+      server: { name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true },
+      widthPx: 1440,
+      heightPx: 900,
+    });
+  });
+
+  after(async () => {
+    await host?.dispose();
+    await simulator?.close();
+  });
+
+  const serverRow = (): Locator => host.treeRows('PROD-SQL07');
+
+  it('flags the server: 312 of 400 databases use automatic checkpoints, in groups', async () => {
+    await host.openViewContainer('Checkpoint Health');
+    await serverRow().filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
+    await host.treeRows('Automatic, not measured').filter({ hasText: '312' }).waitFor();
+    await host.treeRows('New databases will be automatic').waitFor();
+    await host.treeRows('Not tracking').waitFor();
+    await host.screenshot('pane-dark');
+  });
+
+  it('starts tracking with one click', async () => {
+    await host.pressRowIcon(serverRow(), 'Start Tracking Checkpoints');
+    await host.treeRows('Tracking for').waitFor();
+    assert.equal(simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 1);
+  });
+
+  it('shows checkpoints while they happen', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
+    await host.webview().locator('tr[data-database-id]').first().waitFor({ timeout: 60_000 });
+    await waitForTracked(simulator);
+  });
+
+  it('stops, keeps the data, and its table equals what the server really did, to the millisecond', async () => {
+    await host.pressRowIcon(serverRow(), 'Stop Tracking Checkpoints');
+    await host.treeRows('Tracked for').waitFor();
+    const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
+    assert.ok(truth.length > 30, `${truth.length} databases had checkpoints`);
+    const shown = await waitForRows(host, truth.length);
+    assert.deepEqual(shown, truth);
+  });
+
+  it('finds the databases that keep the checkpoint task busy', async () => {
+    await host.treeRows(/^Switch/).waitFor();
+    await host.screenshot('pane-measured-dark');
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`draws the timeline in the ${theme} theme`, async () => {
+      await host.setTheme(theme);
+      await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
+      await host.page.waitForTimeout(500);
+      await host.screenshot(`timeline-${theme}`);
+    });
+  }
+
+  it('opens the script in an editor and its rollback beside it, and executes neither', async () => {
+    await host.setTheme('dark');
+    await host.takeContextMenuItem(serverRow(), 'Review Script for Indirect Checkpoints…');
+    await host.fillInputBox('60');
+    await host.page.locator('.tab').filter({ hasText: 'Untitled-2' }).waitFor();
+    const document = await host.activeDocument();
+    assert.equal(document?.languageId, 'sql');
+    assert.equal(document?.isUntitled, true);
+    script = document?.text ?? '';
+    assert.match(script, /^\/\*\nSWITCH: \d+ databases on LEGACY-SQL07 to a target recovery time of 60 seconds/);
+    const rollback = (await host.documents()).find(({ text }) => text.startsWith('/*\nROLLBACK:'));
+    assert.ok(rollback !== undefined, 'the rollback twin is open');
+    assert.deepEqual(simulator.server.ledger.settingChanges, []);
+    await host.screenshot('script-dark');
+  });
+
+  it('shows those databases as indirect after the user ran the script', async () => {
+    const count = Number(/^SWITCH: (\d+)/m.exec(script)?.[1]);
+    const printed = await runScript({ host: simulator.host, port: simulator.port, user, password }, script);
+    assert.match(printed.join('\n'), new RegExp(`${count} changed, 0 left alone, 0 failed\\.`));
+    assert.equal(simulator.server.ledger.settingChanges.length, count);
+    await host.runCommand('Checkpoint Health: Refresh');
+    await serverRow()
+      .filter({ hasText: `${312 - count} of 400 databases use automatic checkpoints` })
+      .waitFor();
+    await host.screenshot('pane-switched-dark');
+  });
+
+  it('puts everything back with the rollback twin', async () => {
+    const rollback = (await host.documents()).find(({ text }) => text.startsWith('/*\nROLLBACK:'))?.text ?? '';
+    const printed = await runScript({ host: simulator.host, port: simulator.port, user, password }, rollback);
+    assert.match(printed.join('\n'), /\d+ changed, 0 left alone, 0 failed\./);
+    await host.runCommand('Checkpoint Health: Refresh');
+    await serverRow().filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
+  });
+});
+
+/** Waits until the session has run for long enough by the server's clock. */
+async function waitForTracked({ server }: Simulator): Promise<void> {
+  const startedUtcMs = server.ledger.sessionRuns.find((run) => run.sessionName === 'CheckpointHealth')?.startedUtcMs ?? 0;
+  await server.clock.wait(Math.max(0, startedUtcMs + trackedMs - server.clock.nowUtcMs()));
+}
+
+/** The rows of the offenders table, once there are as many as expected. */
+async function waitForRows(host: Host, count: number): Promise<readonly Truth[]> {
+  const rows = host.webview().locator('tr[data-database-id]');
+  await host.webview().locator(`tr[data-database-id]:nth-child(${count})`).waitFor();
+  const shown = await rows.evaluateAll((elements) =>
+    elements.map((row) => {
+      const value = (column: string): number => Number(row.querySelector(`[data-column="${column}"]`)?.getAttribute('data-value'));
+      return {
+        databaseId: Number(row.getAttribute('data-database-id')),
+        count: value('count'),
+        totalMs: value('totalMs'),
+        maximumMs: value('maximumMs'),
+      };
+    }),
+  );
+  return shown.sort((a, b) => a.databaseId - b.databaseId);
+}
