@@ -18,11 +18,10 @@ export function quoteName(name: string): string {
  * The text stays readable; it is for people, nothing reads it back.
  */
 export function quoteInComment(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text
     .replace(/\*\//g, '* /')
     .replace(/\/\*/g, '/ *')
-    .replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]/g, ' ');
+    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }
 
 /** An integer as T-SQL source. @throws Error for anything that is not a safe integer: a mistake of ours. */
