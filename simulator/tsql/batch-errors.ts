@@ -1,0 +1,32 @@
+/** How far an error reaches when no TRY catches it: its statement or its batch. */
+import { SqlError } from '../tds/handler';
+
+/** Errors of the run of one statement: the next one runs, unless XACT_ABORT is ON. */
+const statementOnly = new Set([220, 229, 232, 262, 266, 297, 300, 226, 201, 512, 515, 530, 535, 537, 547, 574, 976]);
+/** Conversions end the batch. */
+const conversions = new Set([235, 241, 242, 244, 245, 248, 281, 289, 293, 295, 296, 529, 8114, 8169]);
+const compilation = new Set([
+  1011, 1031, 1033, 1060, 1062, 1087, 1088, 4104, 4108, 4112, 4121, 4127, 4145, 4151, 5308, 8116, 8117, 8120, 8150, 8155, 8156, 8158, 8159,
+  10709, 10742, 10744, 10756, 10759,
+]);
+
+/** Errors of names and syntax: found when the statement is compiled, so that a TRY at the same level does not catch them. */
+export function isCompileError(error: SqlError): boolean {
+  if (conversions.has(error.number) || statementOnly.has(error.number)) return false;
+  return (error.number >= 101 && error.number < 500) || compilation.has(error.number);
+}
+
+export function abortsBatch(error: SqlError): boolean {
+  if (statementOnly.has(error.number)) return false;
+  return isCompileError(error) || conversions.has(error.number) || isSimulators(error) || error.number === 911;
+}
+
+/** Our own refusals: nothing after them may run on a wrong assumption. */
+const isSimulators = (error: SqlError): boolean => error.number === 50000 && error.message.startsWith('simulator:');
+
+/** Marks how deep in nested batches an error arose. */
+const levels = new WeakMap<SqlError, number>();
+export function markLevel(error: SqlError, level: number): void {
+  if (!levels.has(error)) levels.set(error, level);
+}
+export const levelOf = (error: SqlError): number | undefined => levels.get(error);

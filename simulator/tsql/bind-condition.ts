@@ -1,0 +1,169 @@
+/** Search conditions, in three-valued logic. */
+import { SqlError } from '../tds/handler';
+import { bindExpression } from './bind-expression';
+import { bindQuery } from './bind-query';
+import type { Binding } from './binding';
+import { knownCondition, settledType, type Bound, type BoundCondition } from './bound';
+import { coerce, collationOf, equalityKeyOf, orderKeyOf } from './coerce';
+import type { Collation } from './collation';
+import { likePattern } from './like';
+import { alignSides, alignTo, compare } from './operators';
+import type { Condition, Expression } from './syntax';
+import { isString, nvarcharMax, unify, type Value } from './types';
+
+type Of<K extends Condition['kind']> = Extract<Condition, { readonly kind: K }>;
+
+export function bindCondition(condition: Condition, binding: Binding): BoundCondition {
+  switch (condition.kind) {
+    case 'and':
+      return conjunction(bindCondition(condition.left, binding), bindCondition(condition.right, binding));
+    case 'or':
+      return disjunction(bindCondition(condition.left, binding), bindCondition(condition.right, binding));
+    case 'not':
+      return negation(bindCondition(condition.operand, binding));
+    case 'compare':
+      return compare(
+        binding.duck,
+        condition.operator,
+        bindExpression(condition.left, binding),
+        bindExpression(condition.right, binding),
+        condition.line,
+      );
+    case 'isNull':
+      return bindIsNull(condition, binding);
+    case 'distinctFrom':
+      return bindDistinctFrom(condition, binding);
+    case 'in':
+      return negateIf(condition.negated, bindIn(condition, binding));
+    case 'between':
+      return negateIf(condition.negated, bindBetween(condition, binding));
+    case 'like':
+      return negateIf(condition.negated, bindLike(condition, binding));
+    case 'exists':
+      return { sql: `EXISTS (${bindQuery(condition.query, binding, { exists: true }).sql})` };
+    case 'quantified':
+      return bindQuantified(condition, binding);
+  }
+}
+
+export function conjunction(left: BoundCondition, right: BoundCondition): BoundCondition {
+  if (left.constant?.value === false || right.constant?.value === false) return knownCondition(false);
+  if (left.constant?.value === true) return right;
+  if (right.constant?.value === true) return left;
+  if (left.constant !== undefined && right.constant !== undefined) return knownCondition(null);
+  return { sql: `(${left.sql} AND ${right.sql})` };
+}
+
+function disjunction(left: BoundCondition, right: BoundCondition): BoundCondition {
+  if (left.constant?.value === true || right.constant?.value === true) return knownCondition(true);
+  if (left.constant?.value === false) return right;
+  if (right.constant?.value === false) return left;
+  if (left.constant !== undefined && right.constant !== undefined) return knownCondition(null);
+  return { sql: `(${left.sql} OR ${right.sql})` };
+}
+
+function negation(operand: BoundCondition): BoundCondition {
+  if (operand.constant !== undefined) return knownCondition(operand.constant.value === null ? null : !operand.constant.value);
+  return { sql: `(NOT ${operand.sql})` };
+}
+
+const negateIf = (negated: boolean, condition: BoundCondition): BoundCondition => (negated ? negation(condition) : condition);
+
+function bindIsNull(condition: Of<'isNull'>, binding: Binding): BoundCondition {
+  const operand = bindExpression(condition.operand, binding);
+  if (operand.constant !== undefined) return knownCondition((operand.constant.value === null) !== condition.negated);
+  return { sql: `(${operand.sql} IS ${condition.negated ? 'NOT ' : ''}NULL)` };
+}
+
+function bindDistinctFrom(condition: Of<'distinctFrom'>, binding: Binding): BoundCondition {
+  const [left, right] = [bindExpression(condition.left, binding), bindExpression(condition.right, binding)];
+  const [l, r] = alignSides(binding.duck, left, right, condition.line);
+  const collation = collationOf(left, right);
+  const key = (side: Bound): string => equalityKeyOf(binding.duck, side, collation);
+  return { sql: `(${key(l)} IS ${condition.negated ? 'NOT ' : ''}DISTINCT FROM ${key(r)})` };
+}
+
+function bindIn(condition: Of<'in'>, binding: Binding): BoundCondition {
+  const operand = bindExpression(condition.operand, binding);
+  if (condition.query !== undefined) return bindInQuery(operand, condition, binding);
+  const list = (condition.list ?? []).map((item) => bindExpression(item, binding));
+  // One type for all, as IN unifies its list.
+  const type = settledType([operand, ...list].map((bound) => bound.type).reduce(unify));
+  const collation = collationOf(operand, ...list);
+  const sides = [operand, ...list].map((bound) => alignTo(binding.duck, bound, type, condition.line));
+  if (sides.every((side) => side.constant !== undefined)) {
+    const [first, ...rest] = sides as [Bound, ...Bound[]];
+    return rest.map((item) => compare(binding.duck, '=', first, item, condition.line)).reduce(disjunction);
+  }
+  const [first, ...keys] = sides.map((side) => equalityKeyOf(binding.duck, side, collation));
+  return { sql: `(${first} IN (${keys.join(', ')}))` };
+}
+
+function bindInQuery(operand: Bound, condition: Of<'in'>, binding: Binding): BoundCondition {
+  const query = bindQuery(condition.query as NonNullable<typeof condition.query>, binding);
+  const column = singleColumn(query.columns, condition.line);
+  const inner: Bound = { ...column, sql: 'q.c1' };
+  const [l, r] = alignSides(binding.duck, operand, inner, condition.line);
+  const collation = collationOf(operand, inner);
+  const keys = [l, r].map((side) => equalityKeyOf(binding.duck, side, collation));
+  return { sql: `(${keys[0]} IN (SELECT ${keys[1]} FROM (${query.sql}) AS q))` };
+}
+
+export function singleColumn<T>(columns: readonly T[], line: number): T {
+  if (columns.length !== 1)
+    throw new SqlError(
+      116,
+      'Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.',
+      16,
+      1,
+      line,
+    );
+  return columns[0] as T;
+}
+
+function bindBetween(condition: Of<'between'>, binding: Binding): BoundCondition {
+  const { line } = condition;
+  const [operand, low, high] = [condition.operand, condition.low, condition.high].map((side: Expression) =>
+    bindExpression(side, binding),
+  ) as [Bound, Bound, Bound];
+  return conjunction(compare(binding.duck, '>=', operand, low, line), compare(binding.duck, '<=', operand, high, line));
+}
+
+function bindLike(condition: Of<'like'>, binding: Binding): BoundCondition {
+  const [left, right] = [bindExpression(condition.operand, binding), bindExpression(condition.pattern, binding)];
+  const escape = condition.escape === undefined ? undefined : bindExpression(condition.escape, binding);
+  const collation = collationOf(left, right);
+  const args = [left, right, ...(escape === undefined ? [] : [escape])].map((side) =>
+    isString(side.type) ? side : coerce(binding.duck, side, nvarcharMax, condition.line),
+  );
+  if (args.every((arg) => arg.constant !== undefined)) {
+    if (args.some((arg) => arg.constant?.value === null)) return knownCondition(null);
+    const [text, pattern, mark] = args.map((arg) => arg.constant?.value as string);
+    return knownCondition(likePattern(pattern as string, mark, collation).test(text as string));
+  }
+  const sql = args.map((arg) => arg.sql).join(', ');
+  return { sql: `(${likeFunction(binding, args, collation)}(${sql}) = 1)` };
+}
+
+/** The last pattern is kept compiled: within a statement it rarely changes. */
+function likeFunction(binding: Binding, args: readonly Bound[], collation: Collation): string {
+  let compiled: { key: string; pattern: RegExp } | undefined;
+  const evaluate = (text: Value = null, pattern: Value = null, escape?: Value): Value => {
+    if (text === null || pattern === null || escape === null) return null;
+    const key = `${escape as string}\0${pattern as string}`;
+    if (compiled?.key !== key) compiled = { key, pattern: likePattern(pattern as string, escape, collation) };
+    return compiled.pattern.test(text as string) ? 1 : 0;
+  };
+  const types = args.map(() => nvarcharMax);
+  return binding.duck.registerFunction(`like:${args.length}:${collation}`, types, { name: 'bit' }, evaluate as never, false);
+}
+
+function bindQuantified(condition: Of<'quantified'>, binding: Binding): BoundCondition {
+  const left = bindExpression(condition.left, binding);
+  const query = bindQuery(condition.query, binding);
+  const inner: Bound = { ...singleColumn(query.columns, condition.line), sql: 'q.c1' };
+  const [l, r] = alignSides(binding.duck, left, inner, condition.line);
+  const collation = collationOf(left, inner);
+  const keys = [l, r].map((side) => orderKeyOf(binding.duck, side, collation));
+  return { sql: `(${keys[0]} ${condition.operator} ${condition.all ? 'ALL' : 'ANY'} (SELECT ${keys[1]} FROM (${query.sql}) AS q))` };
+}

@@ -1,0 +1,189 @@
+/** Queries -> DuckDB's SQL. Every query's columns are c1, c2... below; their SQL Server names and types are kept here. */
+import { SqlError, type SqlType } from '../tds/handler';
+import { addCommonTables } from './bind-common-table';
+import { bindExpression } from './bind-expression';
+import { bindSelect } from './bind-select';
+import { nextAlias, type Binding } from './binding';
+import { physicalType, settledType, type Bound } from './bound';
+import { coerce, equalityKeyOf, orderKeyOf } from './coerce';
+import type { Collation } from './collation';
+import { unify, type Type } from './types';
+import type { Expression, OrderItem, Query, QueryBody } from './syntax';
+
+export interface BoundColumn {
+  readonly name: string;
+  readonly type: Type;
+  readonly nullable: boolean;
+  readonly collation?: Collation;
+}
+
+export interface BoundQuery {
+  readonly sql: string;
+  readonly columns: readonly BoundColumn[];
+}
+
+export interface QueryUse {
+  /** Only the existence of rows is asked. */
+  readonly exists?: boolean;
+  /** The outermost query may have ORDER BY without TOP. */
+  readonly outermost?: boolean;
+}
+
+/** Rows wanted of an ordered query, as DuckDB's text. */
+export interface Paging {
+  readonly limit?: string;
+  readonly offset?: string;
+}
+
+export function bindQuery(query: Query, binding: Binding, use: QueryUse = {}): BoundQuery {
+  const inner: Binding = {
+    ...binding,
+    grouping: undefined,
+    windows: false,
+    commonTables: addCommonTables(binding.commonTables, query.with),
+  };
+  const paging = bindPaging(query, inner);
+  if (query.body.kind === 'select') {
+    const limited = query.body.top !== undefined || paging.offset !== undefined;
+    if (query.orderBy.length > 0 && !limited && use.outermost !== true && use.exists !== true) throw orderNotAllowed(query.line);
+    return bindSelect(query.body, query.orderBy, paging, inner);
+  }
+  if (query.orderBy.length > 0 && paging.offset === undefined && use.outermost !== true) throw orderNotAllowed(query.line);
+  const body = bindBody(query.body, inner);
+  return query.orderBy.length === 0 ? body : orderCombined(body, query.orderBy, paging, inner);
+}
+
+function orderNotAllowed(line: number): SqlError {
+  const message =
+    'The ORDER BY clause is invalid in views, inline functions, derived tables, subqueries, and common table expressions, unless TOP, OFFSET or FOR XML is also specified.';
+  return new SqlError(1033, message, 15, 1, line);
+}
+
+function bindPaging(query: Query, binding: Binding): Paging {
+  if (query.offset === undefined) return {};
+  const offset = wholeNumber(query.offset, binding, 10742, 'The offset specified in a OFFSET clause may not be negative.');
+  if (query.fetch === undefined) return { offset };
+  const limit = wholeNumber(query.fetch, binding, 10744, 'The number of rows provided for a FETCH clause must be greater then zero.');
+  if (limit === '0')
+    throw new SqlError(10744, 'The number of rows provided for a FETCH clause must be greater then zero.', 15, 1, query.line);
+  return { offset, limit };
+}
+
+export function wholeNumber(expression: Expression, binding: Binding, number: number, message: string): string {
+  const bound = coerce(binding.duck, bindExpression(expression, binding), { name: 'bigint' }, expression.line);
+  const value = bound.constant?.value;
+  if (value === undefined) throw new SqlError(50000, 'simulator: a row count that is not constant is not modelled', 16, 1, expression.line);
+  if (value === null || (value as bigint) < 0n) throw new SqlError(number, message, 15, 1, expression.line);
+  return String(value);
+}
+
+export function bindBody(body: QueryBody, binding: Binding): BoundQuery {
+  if (body.kind === 'select') return bindSelect(body, [], {}, binding);
+  if (body.kind === 'nested') return bindQuery(body.query, binding);
+  return combine(body, bindBody(body.left, binding), bindBody(body.right, binding), binding);
+}
+
+function combine(
+  body: Extract<QueryBody, { readonly left: QueryBody }>,
+  left: BoundQuery,
+  right: BoundQuery,
+  binding: Binding,
+): BoundQuery {
+  if (left.columns.length !== right.columns.length)
+    throw new SqlError(
+      205,
+      'All queries combined using a UNION, INTERSECT or EXCEPT operator must have an equal number of expressions in their target lists.',
+      16,
+      1,
+      body.line,
+    );
+  const columns = left.columns.map((column, index): BoundColumn => {
+    const other = right.columns[index] as BoundColumn;
+    return { ...column, type: settledType(unify(column.type, other.type)), nullable: column.nullable || other.nullable };
+  });
+  const [l, r] = [left, right].map((side) => castColumns(side, columns, binding, body.line)) as [string, string];
+  if (body.kind === 'unionAll') return { sql: `${l} UNION ALL ${r}`, columns };
+  const keys = (alias: string): readonly string[] =>
+    columns.map((column, index) => equalityKeyOf(binding.duck, columnAt(column, alias, index)));
+  const distinct = `SELECT DISTINCT ON (${keys('u').join(', ')})`;
+  if (body.kind === 'union') return { sql: `${distinct} * FROM (${l} UNION ALL ${r}) AS u`, columns };
+  const same = keys('u').map((key, index) => `${key} IS NOT DISTINCT FROM ${keys('v')[index] as string}`);
+  const not = body.kind === 'except' ? 'NOT ' : '';
+  return { sql: `${distinct} * FROM (${l}) AS u WHERE ${not}EXISTS (SELECT 1 FROM (${r}) AS v WHERE ${same.join(' AND ')})`, columns };
+}
+
+export function columnAt(column: BoundColumn, alias: string, index: number): Bound {
+  return { ...column, sql: `${alias}.c${index + 1}` };
+}
+
+function castColumns(side: BoundQuery, columns: readonly BoundColumn[], binding: Binding, line: number): string {
+  const alias = nextAlias(binding);
+  const casts = columns.map((column, index) => {
+    const from = side.columns[index] as BoundColumn;
+    const bound = coerce(binding.duck, columnAt(from, alias, index), column.type as SqlType, line);
+    const sql = from.type.name === 'null' ? `CAST(NULL AS ${physicalType(column.type)})` : bound.sql;
+    return `${sql} AS c${index + 1}`;
+  });
+  return `SELECT ${casts.join(', ')} FROM (${side.sql}) AS ${alias}`;
+}
+
+/** ORDER BY after UNION knows only the columns of the result. */
+function orderCombined(body: BoundQuery, orderBy: readonly OrderItem[], paging: Paging, binding: Binding): BoundQuery {
+  const keys = orderBy.map((item) => {
+    const index = outputIndex(item.expression, body.columns);
+    if (index === undefined)
+      throw new SqlError(
+        104,
+        'ORDER BY items must appear in the select list if the statement contains a UNION, INTERSECT or EXCEPT operator.',
+        16,
+        1,
+        item.expression.line,
+      );
+    return orderTerm(orderKeyOf(binding.duck, columnAt(body.columns[index] as BoundColumn, 'o', index)), item.descending);
+  });
+  return { sql: `SELECT * FROM (${body.sql}) AS o ORDER BY ${keys.join(', ')}${pagingText(paging)}`, columns: body.columns };
+}
+
+export const orderTerm = (key: string, descending: boolean): string => `${key} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
+
+export const pagingText = ({ limit, offset }: Paging): string =>
+  `${limit === undefined ? '' : ` LIMIT ${limit}`}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
+
+/** A position or the name of an output column. @throws SqlError 108. */
+export function outputIndex(expression: Expression, columns: readonly BoundColumn[]): number | undefined {
+  if (expression.kind === 'literal' && expression.type === 'number' && /^\d+$/.test(expression.text)) {
+    const index = Number(expression.text) - 1;
+    if (columns[index] === undefined)
+      throw new SqlError(
+        108,
+        `The ORDER BY position number ${expression.text} is out of range of the number of items in the select list.`,
+        16,
+        1,
+        expression.line,
+      );
+    return index;
+  }
+  if (expression.kind !== 'column' || expression.parts.length !== 1) return undefined;
+  const name = (expression.parts[0] as string).toLowerCase();
+  const index = columns.findIndex((column) => column.name.toLowerCase() === name);
+  return index < 0 ? undefined : index;
+}
+
+export function bindScalarQuery(query: Query, binding: Binding): Bound {
+  const bound = bindQuery(query, binding);
+  const [column] = bound.columns;
+  if (bound.columns.length !== 1 || column === undefined)
+    throw new SqlError(
+      116,
+      'Only one expression can be specified in the select list when the subquery is not introduced with EXISTS.',
+      16,
+      1,
+      query.line,
+    );
+  return {
+    sql: `(${bound.sql})`,
+    type: settledType(column.type),
+    nullable: true,
+    ...(column.collation && { collation: column.collation }),
+  };
+}

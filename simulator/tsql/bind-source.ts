@@ -1,0 +1,251 @@
+/** FROM -> DuckDB's FROM, and the names that it brings into scope. */
+import { SqlError, type SqlType } from '../tds/handler';
+import { bindCommonTable, findCommonTable } from './bind-common-table';
+import { bindCondition } from './bind-condition';
+import { bindExpression, typesUnified } from './bind-expression';
+import { bindQuery, type BoundColumn } from './bind-query';
+import { bindTableFunction } from './bind-table-function';
+import { bindNodes } from './bind-xml';
+import { nextAlias, withScope, type Binding, type StoredTable } from './binding';
+import { settledType, type Bound } from './bound';
+import { coerce } from './coerce';
+import { invalidObject, notModelled, undeclaredTable } from './errors';
+import { isKnownObject } from './known-objects';
+import { Scope, type ScopeColumn, type ScopeSource } from './scope';
+import type { Source } from './syntax';
+
+type Of<K extends Source['kind']> = Extract<Source, { readonly kind: K }>;
+
+/** The sources of a FROM clause, into `scope`. */
+export function bindSources(sources: readonly Source[], scope: Scope, binding: Binding): string {
+  const parts: string[] = [];
+  for (const source of sources) {
+    const before = parts.join(', ');
+    parts.push(bindSource(source, scope, binding, before));
+    scope.fromSql = parts.join(', ');
+  }
+  return scope.fromSql;
+}
+
+/** @param before FROM text to the left, which the arguments of table functions may draw upon. */
+export function bindSource(source: Source, scope: Scope, binding: Binding, before: string): string {
+  switch (source.kind) {
+    case 'table':
+      return bindTable(source, scope, binding);
+    case 'derived':
+      return bindDerived(source, scope, { ...binding, scope: scope.parent });
+    case 'values':
+      return bindValues(source, scope, { ...binding, scope: scope.parent });
+    case 'function':
+      return bindTableFunction(source, scope, { ...withScope(binding, scope.parent), commonTables: binding.commonTables });
+    case 'nodes':
+      return bindNodes(source, scope, withScope(binding, scope));
+    case 'join':
+      return bindJoin(source, scope, binding, before);
+    case 'apply':
+      return bindApply(source, scope, binding, before);
+  }
+}
+
+export function addSource(scope: Scope, names: readonly string[], columns: readonly ScopeColumn[], line: number): void {
+  const last = names[names.length - 1]?.toLowerCase();
+  const clash = scope.sources.some((source) => source.names.length === 1 && names.length === 1 && source.names[0]?.toLowerCase() === last);
+  if (clash) throw new SqlError(1011, `The correlation name '${names[0]}' is specified multiple times in a FROM clause.`, 16, 1, line);
+  scope.sources.push({ names, columns });
+}
+
+function bindTable(source: Of<'table'>, scope: Scope, binding: Binding): string {
+  const [first] = source.name as readonly [string, ...string[]];
+  const names = source.alias === undefined ? source.name : [source.alias];
+  const single = source.name.length === 1;
+  const common = single ? findCommonTable(binding.commonTables, first) : undefined;
+  if (common !== undefined) {
+    const bound = bindCommonTable(common, binding, source.line);
+    return addDerived(bound.sql, bound.columns, names, scope, binding, source.line);
+  }
+  const temporary = source.name[source.name.length - 1] as string;
+  if (first.startsWith('@') || temporary.startsWith('#')) {
+    const stored = binding.facts.table(first.startsWith('@') ? first : temporary);
+    if (stored === undefined) throw first.startsWith('@') ? undeclaredTable(first, source.line) : invalidObject(temporary, source.line);
+    return addStored(stored, names, scope, binding, source.line);
+  }
+  return bindRelation(source, names, scope, binding);
+}
+
+export function addStored(stored: StoredTable, names: readonly string[], scope: Scope, binding: Binding, line: number): string {
+  const alias = nextAlias(binding);
+  const columns = stored.columns.map((column, index) => ({
+    name: column.name,
+    bound: { sql: `${alias}.c${index + 1}`, type: column.type, nullable: column.nullable },
+  }));
+  addSource(scope, names, columns, line);
+  return `${stored.duckName} AS ${alias}`;
+}
+
+export interface ObjectName {
+  readonly database: string;
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** @throws SqlError 208 for a database that is not there. */
+export function resolveObject(parts: readonly string[], binding: Binding, line: number): ObjectName {
+  if (parts.length > 3) throw notModelled(`linked server ${parts[0]}`, line);
+  const name = parts[parts.length - 1] as string;
+  const schema = (parts[parts.length - 2] ?? '').toLowerCase() || 'dbo';
+  const written = parts[parts.length - 3];
+  const principal = binding.facts.principal();
+  if (written === undefined || written === '') return { database: principal.database, schema, name: name.toLowerCase() };
+  const database = binding.facts.instance.findDatabase(written);
+  if (database === undefined) throw invalidObject(parts.join('.'), line);
+  return { database: database.name, schema, name: name.toLowerCase() };
+}
+
+function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scope, binding: Binding): string {
+  const object = resolveObject(source.name, binding, source.line);
+  const { instance, principal } = binding.facts;
+  const login = principal();
+  const relation =
+    instance.relation(object.database, object.schema, object.name, login) ??
+    // The views of SQL Server 2000 are found without their schema.
+    (object.schema === 'dbo' && object.name.startsWith('sys') ? instance.relation(object.database, 'sys', object.name, login) : undefined);
+  if (relation === undefined) {
+    if (isKnownObject(object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, source.line);
+    throw invalidObject(source.name.join('.'), source.line);
+  }
+  const handle = binding.relations.handle(`${object.database}.${object.schema}.${object.name}@${login.login}`.toLowerCase(), relation);
+  binding.used.add(handle);
+  const alias = nextAlias(binding);
+  const columns = relation.columns.map((column, index): ScopeColumn => ({
+    name: column.name,
+    bound: { sql: `${alias}.c${index + 1}`, type: column.type, nullable: column.nullable },
+    use: () => handle.columns.add(index),
+  }));
+  addSource(
+    scope,
+    source.alias === undefined
+      ? [object.database, ...(source.name.length === 1 ? ['dbo', ...source.name] : [object.schema, object.name])]
+      : names,
+    columns,
+    source.line,
+  );
+  return `${handle.placeholder} AS ${alias}`;
+}
+
+function bindDerived(source: Of<'derived'>, scope: Scope, binding: Binding): string {
+  const bound = bindQuery(source.query, binding);
+  return addDerived(
+    bound.sql,
+    renamed(bound.columns, source.columns, source.alias, source.line),
+    [source.alias],
+    scope,
+    binding,
+    source.line,
+  );
+}
+
+/** @throws SqlError 8158, 8159 when the names are more or fewer; 8155 for a column without a name. */
+export function renamed(
+  columns: readonly BoundColumn[],
+  names: readonly string[] | undefined,
+  alias: string,
+  line: number,
+): readonly BoundColumn[] {
+  if (names !== undefined && names.length !== columns.length) {
+    const [number, word] = names.length > columns.length ? [8159, 'fewer'] : [8158, 'more'];
+    throw new SqlError(number, `'${alias}' has ${word} columns than were specified in the column list.`, 16, 1, line);
+  }
+  const result = names === undefined ? columns : columns.map((column, index) => ({ ...column, name: names[index] as string }));
+  const nameless = result.findIndex((column) => column.name === '');
+  if (nameless >= 0) throw new SqlError(8155, `No column name was specified for column ${nameless + 1} of '${alias}'.`, 16, 2, line);
+  const seen = new Set<string>();
+  for (const { name } of result) {
+    if (seen.has(name.toLowerCase()))
+      throw new SqlError(8156, `The column '${name}' was specified multiple times for '${alias}'.`, 16, 1, line);
+    seen.add(name.toLowerCase());
+  }
+  return result;
+}
+
+export function addDerived(
+  sql: string,
+  columns: readonly BoundColumn[],
+  names: readonly string[],
+  scope: Scope,
+  binding: Binding,
+  line: number,
+): string {
+  const alias = nextAlias(binding);
+  const scoped = columns.map((column, index): ScopeColumn => {
+    const bound: Bound & { type: SqlType } = {
+      sql: `${alias}.c${index + 1}`,
+      type: settledType(column.type),
+      nullable: column.nullable,
+      ...(column.collation && { collation: column.collation }),
+    };
+    return { name: column.name, bound };
+  });
+  addSource(scope, names, scoped, line);
+  return `(${sql}) AS ${alias}`;
+}
+
+function bindValues(source: Of<'values'>, scope: Scope, binding: Binding): string {
+  const rows = source.rows.map((row) => row.map((item) => bindExpression(item, { ...binding, grouping: undefined })));
+  const width = rows[0]?.length ?? 0;
+  if (rows.some((row) => row.length !== width))
+    throw new SqlError(10709, 'The number of columns for each row in a table value constructor must be the same.', 16, 1, source.line);
+  const types = Array.from({ length: width }, (_, index) => settledType(typesUnified(rows.map((row) => (row[index] as Bound).type))));
+  const selects = rows.map(
+    (row) =>
+      `SELECT ${row.map((item, index) => `${coerce(binding.duck, item, types[index] as SqlType, source.line).sql} AS c${index + 1}`).join(', ')}`,
+  );
+  const columns = types.map((type, index): BoundColumn => ({ name: '', type, nullable: rows.some((row) => row[index]?.nullable) }));
+  return addDerived(
+    selects.join(' UNION ALL '),
+    renamed(columns, source.columns, source.alias, source.line),
+    [source.alias],
+    scope,
+    binding,
+    source.line,
+  );
+}
+
+const joinWords = { inner: 'INNER JOIN', left: 'LEFT JOIN', right: 'RIGHT JOIN', full: 'FULL JOIN', cross: 'CROSS JOIN' } as const;
+
+function bindJoin(source: Of<'join'>, scope: Scope, binding: Binding, before: string): string {
+  const start = scope.sources.length;
+  const left = bindSource(source.left, scope, binding, before);
+  const middle = scope.sources.length;
+  const right = bindSource(source.right, scope, binding, before);
+  // ON sees what this join joins, and what is outside the query.
+  const visible = new Scope(scope.parent);
+  visible.sources.push(...scope.sources.slice(start));
+  const on = source.on === undefined ? '' : ` ON ${bindCondition(source.on, withScope(binding, visible)).sql}`;
+  if (source.type === 'right' || source.type === 'full') makeNullable(scope, start, middle);
+  if (source.type === 'left' || source.type === 'full') makeNullable(scope, middle, scope.sources.length);
+  return `(${left} ${joinWords[source.type]} ${right}${on})`;
+}
+
+/** The side of an outer join that may be missing. */
+function makeNullable(scope: Scope, from: number, to: number): void {
+  for (let index = from; index < to; index++) {
+    const source = scope.sources[index] as ScopeSource;
+    scope.sources[index] = {
+      ...source,
+      columns: source.columns.map((column) => ({ ...column, bound: { ...column.bound, nullable: true } })),
+    };
+  }
+}
+
+function bindApply(source: Of<'apply'>, scope: Scope, binding: Binding, before: string): string {
+  const left = bindSource(source.left, scope, binding, before);
+  scope.fromSql = before === '' ? left : `${before}, ${left}`;
+  const middle = scope.sources.length;
+  const lateral = new Scope(scope);
+  const right = bindSource(source.right, lateral, binding, scope.fromSql);
+  scope.sources.push(...lateral.sources);
+  if (source.outer) makeNullable(scope, middle, scope.sources.length);
+  const inner = source.right.kind === 'table' || source.right.kind === 'join' || source.right.kind === 'apply' ? right : `LATERAL ${right}`;
+  if (inner === right && source.right.kind !== 'table') throw notModelled('APPLY of a join', source.line);
+  return source.outer ? `(${left} LEFT JOIN ${inner} ON true)` : `(${left} CROSS JOIN ${inner})`;
+}

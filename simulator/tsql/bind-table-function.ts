@@ -1,0 +1,108 @@
+/** Table functions: of the modelled server, and STRING_SPLIT and GENERATE_SERIES. */
+import type { Relation } from '../engine/instance';
+import { SqlError, type SqlType, type SqlValue } from '../tds/handler';
+import { bindExpression } from './bind-expression';
+import { addDerived, addSource, resolveObject } from './bind-source';
+import type { BoundColumn } from './bind-query';
+import { DependentCall, nextAlias, type Binding } from './binding';
+import { settledType, type Bound } from './bound';
+import { coerce } from './coerce';
+import { invalidObject, notModelled } from './errors';
+import { isKnownObject } from './known-objects';
+import type { Scope, ScopeColumn } from './scope';
+import { toSqlValue } from './sql-value';
+import type { Source } from './syntax';
+import { nvarcharMax } from './types';
+
+type FunctionSource = Extract<Source, { readonly kind: 'function' }>;
+
+export function bindTableFunction(source: FunctionSource, scope: Scope, binding: Binding): string {
+  const [first] = source.name as readonly [string, ...string[]];
+  const names = source.alias === undefined ? source.name.slice(-1) : [source.alias];
+  if (source.name.length === 1) {
+    if (/^string_split$/i.test(first)) return bindSplit(source, names, scope, binding);
+    throw /^(openjson|generate_series|regexp_split_to_table|regexp_matches)$/i.test(first)
+      ? notModelled(first.toUpperCase(), source.line)
+      : invalidObject(first, source.line);
+  }
+  const args = source.args.map((arg) =>
+    arg.kind === 'literal' && arg.type === 'default' ? bindExpression({ ...arg, type: 'null' }, binding) : bindExpression(arg, binding),
+  );
+  const constant = args.every((arg) => arg.constant !== undefined);
+  return constant ? bindConstant(source, names, args, scope, binding) : bindDependent(source, names, args, scope, binding);
+}
+
+/** Asks the server for a table function's rows. @throws SqlError 208, 50000 where it is not modelled. */
+export function callTableFunction(name: readonly string[], args: readonly SqlValue[], binding: Binding, line: number): Relation {
+  const object = resolveObject(name, binding, line);
+  const { instance, principal } = binding.facts;
+  const relation = instance.tableFunction(object.database, object.schema, object.name, args, principal());
+  if (relation !== undefined) return relation;
+  if (isKnownObject(object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, line);
+  throw invalidObject(name.join('.'), line);
+}
+
+function bindConstant(source: FunctionSource, names: readonly string[], args: readonly Bound[], scope: Scope, binding: Binding): string {
+  const values = args.map((arg) => toSqlValue(arg.constant?.value ?? null, settledType(arg.type)));
+  const relation = callTableFunction(source.name, values, binding, source.line);
+  const { version: _, ...rows } = { columns: relation.columns, rows: () => relation.rows(), version: relation.version };
+  const handle = binding.relations.handle(`call ${nextAlias(binding)}`, rows);
+  binding.used.add(handle);
+  const alias = nextAlias(binding);
+  const columns = relation.columns.map((column, index): ScopeColumn => ({
+    name: source.columns?.[index] ?? column.name,
+    bound: { sql: `${alias}.c${index + 1}`, type: column.type, nullable: column.nullable },
+    use: () => handle.columns.add(index),
+  }));
+  addSource(scope, names, columns, source.line);
+  return `(SELECT * FROM ${handle.placeholder}) AS ${alias}`;
+}
+
+/** Arguments that come from rows: their distinct values are asked first, then the function for each, then the statement is bound again over the results. */
+function bindDependent(source: FunctionSource, names: readonly string[], args: readonly Bound[], scope: Scope, binding: Binding): string {
+  const types = args.map((arg) => settledType(arg.type));
+  const key = JSON.stringify([source.name, args.map((arg) => arg.sql)]);
+  const handle = binding.dependent.get(key);
+  if (handle === undefined) {
+    const list = args.map((arg, index) => `${arg.sql} AS c${index + 1}`).join(', ');
+    throw new DependentCall(key, `SELECT DISTINCT ${list} FROM ${argumentRows(args, scope, source)}`, types, source.name, source.line);
+  }
+  handle.relation.columns.forEach((_, index) => handle.columns.add(index));
+  binding.used.add(handle);
+  const inner = nextAlias(binding);
+  const own = handle.relation.columns.slice(args.length);
+  const same = args.map((arg, index) => `${inner}.c${index + 1} IS NOT DISTINCT FROM ${arg.sql}`).join(' AND ');
+  const list = own.map((_, index) => `${inner}.c${args.length + index + 1} AS c${index + 1}`).join(', ');
+  const columns = own.map((column, index): BoundColumn => ({
+    name: source.columns?.[index] ?? column.name,
+    type: column.type,
+    nullable: column.nullable,
+  }));
+  return addDerived(`SELECT ${list} FROM ${handle.placeholder} AS ${inner} WHERE ${same}`, columns, names, scope, binding, source.line);
+}
+
+/** FROM text of every scope whose rows the arguments name. */
+function argumentRows(args: readonly Bound[], scope: Scope, source: FunctionSource): string {
+  const wanted = new Set(args.flatMap((arg) => arg.sql.match(/\bs\d+(?=\.)/g) ?? []));
+  const parts: string[] = [];
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
+    const { fromSql } = at;
+    const named = at.sources.some((each) => each.columns.some((column) => wanted.has(column.bound.sql.split('.')[0] as string)));
+    if (named && fromSql !== '') parts.unshift(fromSql);
+  }
+  if (parts.length === 0) throw notModelled(`${source.name.join('.')} with these arguments`, source.line);
+  return parts.join(', ');
+}
+
+function bindSplit(source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding): string {
+  if (source.args.length < 2 || source.args.length > 3)
+    throw new SqlError(174, 'The STRING_SPLIT function requires 2 to 3 argument(s).', 15, 1, source.line);
+  if (source.args.length === 3) throw notModelled('STRING_SPLIT with ordinal', source.line);
+  const [text, separator] = source.args.map((arg) => coerce(binding.duck, bindExpression(arg, binding), nvarcharMax, source.line)) as [
+    Bound,
+    Bound,
+  ];
+  const type: SqlType = text.type.name === 'null' ? nvarcharMax : settledType(text.type);
+  const sql = `SELECT unnest(string_split(${text.sql}, ${separator.sql})) AS c1 WHERE ${text.sql} IS NOT NULL`;
+  return addDerived(sql, [{ name: 'value', type, nullable: true }], names, scope, binding, source.line);
+}

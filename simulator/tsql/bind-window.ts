@@ -1,0 +1,118 @@
+/** Functions with OVER. */
+import { SqlError, type SqlType } from '../tds/handler';
+import { isAggregate, makeAggregate } from './bind-aggregate';
+import { bindExpression } from './bind-expression';
+import type { Binding } from './binding';
+import { settledType, type Bound } from './bound';
+import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
+import { notModelled, unknownFunction } from './errors';
+import type { Call, Expression, OrderItem } from './syntax';
+import { bigint, float, int, isNumber } from './types';
+
+const rankings: Readonly<Record<string, string>> = {
+  ROW_NUMBER: 'row_number',
+  RANK: 'rank',
+  DENSE_RANK: 'dense_rank',
+  NTILE: 'ntile',
+  PERCENT_RANK: 'percent_rank',
+  CUME_DIST: 'cume_dist',
+};
+const shifts: Readonly<Record<string, string>> = { LAG: 'lag', LEAD: 'lead', FIRST_VALUE: 'first_value', LAST_VALUE: 'last_value' };
+
+export function bindWindow(call: Call, binding: Binding): Bound {
+  if (!binding.windows) throw new SqlError(4108, 'Windowed functions can only appear in the SELECT or ORDER BY clauses.', 15, 1, call.line);
+  const name = call.name.length === 1 ? (call.name[0] as string).toUpperCase() : '';
+  const inner: Binding = { ...binding, windows: false };
+  if (name === 'PERCENTILE_DISC' || name === 'PERCENTILE_CONT') return bindPercentile(name, call, inner);
+  const over = bindOver(call, inner);
+  if (rankings[name] !== undefined) return bindRanking(name, call, inner, over);
+  if (shifts[name] !== undefined) return bindShift(name, call, inner, over);
+  if (!isAggregate(call)) throw unknownFunction(call.name.join('.'), call.line);
+  if (call.distinct) throw new SqlError(10759, 'Use of DISTINCT is not allowed with the OVER clause.', 15, 1, call.line);
+  // Over grouped rows the arguments are the groups' columns.
+  const aggregate = makeAggregate(call, inner);
+  return { sql: aggregate.finish(`${aggregate.call} OVER (${over})`), type: aggregate.type, nullable: aggregate.nullable };
+}
+
+function bindOver(call: Call, binding: Binding): string {
+  const { partitionBy = [], orderBy = [], frame } = call.over ?? {};
+  const partition = partitionBy.map((item) => equalityKeyOf(binding.duck, bindExpression(item, binding)));
+  const order = orderBy.map((item) => orderText(item, binding));
+  if (frame !== undefined && order.length === 0)
+    throw new SqlError(10756, 'Window frame with ROWS or RANGE must have an ORDER BY clause.', 15, 1, call.line);
+  return [
+    partition.length > 0 ? `PARTITION BY ${partition.join(', ')}` : '',
+    order.length > 0 ? `ORDER BY ${order.join(', ')}` : '',
+    frame ?? '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function orderText(item: OrderItem, binding: Binding): string {
+  const { expression } = item;
+  // (SELECT NULL) and (SELECT 1) mean: in any order.
+  if (expression.kind === 'subquery') return 'NULL';
+  if (expression.kind === 'literal')
+    throw new SqlError(
+      5308,
+      'Windowed functions, aggregates and NEXT VALUE FOR functions do not support integer indices as ORDER BY clause expressions.',
+      16,
+      1,
+      expression.line,
+    );
+  return `${orderKeyOf(binding.duck, bindExpression(expression, binding))} ${item.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
+}
+
+function bindRanking(name: string, call: Call, binding: Binding, over: string): Bound {
+  if ((call.over?.orderBy.length ?? 0) === 0)
+    throw new SqlError(4112, `The function '${name}' must have an OVER clause with ORDER BY.`, 15, 1, call.line);
+  const share = name === 'PERCENT_RANK' || name === 'CUME_DIST';
+  const type = share ? float : bigint;
+  const args = name === 'NTILE' ? call.args.map((arg) => convert(binding.duck, bindExpression(arg, binding), bigint).sql) : [];
+  return {
+    sql: `CAST(${rankings[name] as string}(${args.join(', ')}) OVER (${over}) AS ${share ? 'DOUBLE' : 'BIGINT'})`,
+    type,
+    nullable: false,
+  };
+}
+
+function bindShift(name: string, call: Call, binding: Binding, over: string): Bound {
+  if ((call.over?.orderBy.length ?? 0) === 0)
+    throw new SqlError(4112, `The function '${name}' must have an OVER clause with ORDER BY.`, 15, 1, call.line);
+  const [value, offset, fallback] = call.args.map((arg) => bindExpression(arg, binding));
+  if (value === undefined) throw unknownFunction(name, call.line);
+  const type: SqlType = settledType(value.type);
+  const args = [value.sql];
+  if (offset !== undefined) args.push(convert(binding.duck, offset, int).sql);
+  if (fallback !== undefined) args.push(coerce(binding.duck, fallback, type, call.line).sql);
+  return {
+    sql: `${shifts[name] as string}(${args.join(', ')}) OVER (${over})`,
+    type,
+    nullable: true,
+    ...(value.collation && { collation: value.collation }),
+  };
+}
+
+/** PERCENTILE_DISC is an observed value: the first whose cumulative share reaches p. PERCENTILE_CONT interpolates and is a float. */
+function bindPercentile(name: string, call: Call, binding: Binding): Bound {
+  const item = call.withinGroup?.[0];
+  if (item === undefined) throw new SqlError(10754, `The function '${name}' must have a WITHIN GROUP clause.`, 15, 1, call.line);
+  const share = bindExpression(call.args[0] as Expression, binding);
+  const fraction = share.constant?.value;
+  if (fraction === undefined || fraction === null) throw notModelled(`${name} of a share that is not constant`, call.line);
+  const value = bindExpression(item.expression, binding);
+  if (!isNumber(value.type)) throw notModelled(`${name} over ${value.type.name}`, call.line);
+  if (item.descending && name === 'PERCENTILE_DISC') throw notModelled('PERCENTILE_DISC ... ORDER BY ... DESC', call.line);
+  const over = bindOver({ ...call, over: { partitionBy: call.over?.partitionBy ?? [], orderBy: [] } }, binding);
+  const p = item.descending ? 1 - Number(fraction) : Number(fraction);
+  if (p < 0 || p > 1)
+    throw new SqlError(10757, `The percentile value of function '${name}' must be between 0.0 and 1.0.`, 16, 1, call.line);
+  if (name === 'PERCENTILE_DISC')
+    return { sql: `quantile_disc(${value.sql}, ${p}) OVER (${over})`, type: settledType(value.type), nullable: true };
+  return {
+    sql: `CAST(quantile_cont(${convert(binding.duck, value, float).sql}, ${p}) OVER (${over}) AS DOUBLE)`,
+    type: float,
+    nullable: true,
+  };
+}

@@ -1,0 +1,111 @@
+/** What the binder knows of its surroundings, for one statement of one session. */
+import type { Clock, Instance, Principal } from '../engine/instance';
+import type { SqlType } from '../tds/handler';
+import type { FoundCommonTable } from './bind-common-table';
+import type { Bound } from './bound';
+import type { Duck } from './duck';
+import type { Relations, TableHandle } from './relations';
+import type { Scope } from './scope';
+import type { Expression } from './syntax';
+import type { Value } from './types';
+
+/** A session's answers to the functions that ask for it. */
+export interface SessionFacts {
+  /** Tells this session from every other, for functions that answer in its name. */
+  readonly key: string;
+  readonly instance: Instance;
+  readonly principal: () => Principal;
+  readonly variable: (name: string) => { readonly type: SqlType; readonly value: Value } | undefined;
+  /** `@@ROWCOUNT` and its kin; undefined where not known. */
+  readonly global: (name: string) => { readonly type: SqlType; readonly value: Value } | undefined;
+  /** ERROR_NUMBER() and its kin, null outside CATCH. */
+  readonly caught: () => CaughtError | undefined;
+  readonly transactionState: () => number;
+  readonly table: (name: string) => StoredTable | undefined;
+  readonly host: string;
+  readonly application: string;
+  readonly serverName: string;
+}
+
+export interface CaughtError {
+  readonly number: number;
+  readonly message: string;
+  readonly severity: number;
+  readonly state: number;
+  readonly line: number;
+  readonly procedure: string | undefined;
+}
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly nullable: boolean;
+  /** DuckDB's sequence of an IDENTITY column. */
+  readonly sequence?: string;
+  readonly defaultValue?: Expression;
+}
+
+/** A table variable or temporary table: DuckDB's table and its columns c1, c2... */
+export interface StoredTable {
+  readonly duckName: string;
+  readonly name: string;
+  readonly objectId: number;
+  readonly columns: readonly StoredColumn[];
+  readonly keys: readonly { readonly primary: boolean; readonly columns: readonly number[] }[];
+}
+
+export interface CommonTableScope {
+  readonly tables: ReadonlyMap<string, FoundCommonTable>;
+  readonly outer: CommonTableScope | undefined;
+}
+
+export interface Binding {
+  readonly duck: Duck;
+  readonly facts: SessionFacts;
+  readonly relations: Relations;
+  /** Relations named so far, to be materialised before the statement runs. */
+  readonly used: Set<TableHandle>;
+  /** Results of table functions whose arguments come from other rows, by call. */
+  readonly dependent: Map<string, TableHandle>;
+  /** Counts the aliases s1, s2... of the statement. */
+  readonly aliases: { last: number };
+  readonly clock: { readonly utcMs: number; readonly offsetMinutes: number; readonly source: Clock };
+  readonly commonTables: CommonTableScope | undefined;
+  readonly scope: Scope | undefined;
+  readonly grouping: Grouping | undefined;
+  /** Window functions are allowed in SELECT and ORDER BY only. */
+  readonly windows: boolean;
+}
+
+/** Columns of the grouped rows: keys k1..., aggregates a1... of the alias. */
+export interface Grouping {
+  readonly alias: string;
+  readonly inner: Binding;
+  readonly keys: readonly { readonly match: string; readonly bound: Bound }[];
+  readonly aggregates: { readonly sql: string; readonly name: string }[];
+}
+
+export const withScope = (binding: Binding, scope: Scope | undefined): Binding => ({
+  ...binding,
+  scope,
+  grouping: undefined,
+  windows: false,
+});
+
+export function nextAlias(binding: Binding): string {
+  binding.aliases.last++;
+  return `s${binding.aliases.last}`;
+}
+
+/** Thrown when a table function's arguments come from rows: the statement is bound again once its results are known. */
+export class DependentCall extends Error {
+  constructor(
+    readonly key: string,
+    readonly argumentsSql: string,
+    readonly types: readonly SqlType[],
+    readonly objectName: readonly string[],
+    readonly line: number,
+  ) {
+    super('table function whose arguments come from rows');
+  }
+}

@@ -1,0 +1,146 @@
+/** Conversions, keys and operators over bound expressions: DuckDB's own where it agrees with SQL Server, functions written here where it does not. */
+import { SqlError, type SqlType } from '../tds/handler';
+import { literal, physicalType, settledType, type Bound } from './bound';
+import { equalityKeySql, orderKeySql, type Collation } from './collation';
+import { convertValue, messageName } from './convert';
+import type { Duck, ScalarFunction } from './duck';
+import { describeType, isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Type } from './types';
+import { variantKey } from './variant';
+
+/** Calls a function written here: at once where every argument is known, else inside DuckDB. */
+export function callFunction(
+  duck: Duck,
+  key: string,
+  args: readonly Bound[],
+  result: Type,
+  evaluate: ScalarFunction,
+  volatile = false,
+): Bound {
+  if (!volatile && args.every((arg) => arg.constant !== undefined)) {
+    try {
+      return literal(evaluate(...args.map((arg) => arg.constant?.value ?? null)), result);
+    } catch (error) {
+      // Only a branch that is reached may fail: left to execution.
+      if (!(error instanceof SqlError)) throw error;
+    }
+  }
+  const types = args.map((arg) => arg.type);
+  const full = `${key}(${types.map((type) => describeType(type)).join(',')})${describeType(result)}`;
+  const name = duck.registerFunction(full, types, result, evaluate, volatile);
+  return { sql: `${name}(${args.map((arg) => arg.sql).join(', ')})`, type: result, nullable: true };
+}
+
+const wider: Readonly<Record<string, readonly string[]>> = {
+  bit: ['tinyint', 'smallint', 'int', 'bigint', 'float'],
+  tinyint: ['smallint', 'int', 'bigint', 'real', 'float'],
+  smallint: ['int', 'bigint', 'real', 'float'],
+  int: ['bigint', 'float'],
+  bigint: ['float'],
+  real: ['float'],
+};
+
+export function convert(duck: Duck, from: Bound, to: SqlType, style?: number, attempt = false): Bound {
+  if (from.type.name === 'null') return literal(null, to);
+  const source = from.type;
+  if (describeType(source) === describeType(to) && to.name !== 'char' && to.name !== 'nchar') return from;
+  if (isWidening(source, to)) return { ...from, type: to, ...(from.constant && { constant: from.constant }) };
+  if (!attempt && from.constant === undefined && (wider[source.name]?.includes(to.name) ?? false))
+    return { sql: `CAST(${from.sql} AS ${physicalType(to)})`, type: to, nullable: from.nullable };
+  if (!attempt && from.constant === undefined && isInteger(source) && to.name === 'decimal')
+    return { sql: `CAST(${from.sql} AS ${physicalType(to)})`, type: to, nullable: from.nullable };
+  const key = `${attempt ? 'try_' : ''}convert:${style ?? ''}`;
+  const evaluate: ScalarFunction = attempt
+    ? (value) => tryConvert(value ?? null, source, to, style)
+    : (value) => convertValue(value ?? null, source, to, style);
+  const result = callFunction(duck, key, [from], to, evaluate);
+  return { ...result, nullable: from.nullable || attempt, ...(from.collation && isString(to) && { collation: from.collation }) };
+}
+
+function tryConvert(
+  value: Parameters<typeof convertValue>[0],
+  from: SqlType,
+  to: SqlType,
+  style?: number,
+): ReturnType<typeof convertValue> {
+  try {
+    return convertValue(value, from, to, style);
+  } catch (error) {
+    // What is never allowed fails in TRY_CONVERT too.
+    if (error instanceof SqlError && error.number !== 529 && error.number !== 281) return null;
+    throw error;
+  }
+}
+
+/** A longer character type holds the same characters: nothing to do. */
+function isWidening(from: SqlType, to: SqlType): boolean {
+  if (isString(from) && isString(to)) {
+    if (to.name === 'char' || to.name === 'nchar') return false;
+    if (isUnicode(from) && !isUnicode(to)) return false;
+    return to.length === 'max' || (from.length !== 'max' && from.length <= to.length);
+  }
+  if (from.name === 'varbinary' && to.name === 'varbinary')
+    return to.length === 'max' || (from.length !== 'max' && from.length <= to.length);
+  if (from.name === 'datetime2' && to.name === 'datetime2') return from.scale <= to.scale;
+  return isString(from) && isUnicode(from) && to.name === 'xml';
+}
+
+/** An implicit conversion: some are not allowed. @throws SqlError 257, 206. */
+export function coerce(duck: Duck, from: Bound, to: SqlType, line: number): Bound {
+  const source = from.type;
+  if (source.name === 'null') return literal(null, to);
+  const explicitOnly =
+    (source.name === 'sql_variant' && to.name !== 'sql_variant') ||
+    (isBinary(to) && isString(source)) ||
+    (isDate(source) && isNumber(to)) ||
+    (source.name === 'xml' && isString(to));
+  if (explicitOnly) {
+    const message = `Implicit conversion from data type ${messageName(source)} to ${messageName(to)} is not allowed. Use the CONVERT function to run this query.`;
+    throw new SqlError(257, message, 16, 3, line);
+  }
+  const clash =
+    (isNumber(source) && isDate(to) && !/^(small)?datetime$/.test(to.name)) ||
+    (source.name === 'uniqueidentifier' && (isNumber(to) || isDate(to))) ||
+    (to.name === 'uniqueidentifier' && isNumber(source));
+  if (clash) throw new SqlError(206, `Operand type clash: ${messageName(source)} is incompatible with ${messageName(to)}`, 16, 2, line);
+  return convert(duck, from, to);
+}
+
+export const collationOf = (...sides: readonly Bound[]): Collation => sides.find((side) => side.collation !== undefined)?.collation ?? 'ci';
+
+/** What two equal values have in common. */
+export function equalityKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound)): string {
+  if (isString(bound.type)) return equalityKeySql(bound.sql, collation);
+  return otherKey(duck, bound);
+}
+
+/** What sorts as the values do. */
+export function orderKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound)): string {
+  if (isString(bound.type)) return orderKeySql(bound.sql, collation);
+  if (bound.type.name === 'uniqueidentifier') return guidOrderSql(bound.sql);
+  return otherKey(duck, bound);
+}
+
+function otherKey(duck: Duck, bound: Bound): string {
+  if (bound.type.name === 'datetimeoffset') return `(${bound.sql} // 4096)`;
+  if (bound.type.name === 'sql_variant') {
+    const name = duck.registerFunction(
+      'variantKey',
+      [bound.type],
+      { name: 'varchar', length: 'max' },
+      (value) => (value === null ? null : variantKey(value as string)),
+      false,
+    );
+    return `${name}(${bound.sql})`;
+  }
+  if (bound.type.name === 'xml')
+    throw new SqlError(305, 'The xml data type cannot be compared or sorted, except when using the IS NULL operator.');
+  return bound.sql;
+}
+
+/** SQL Server sorts uniqueidentifier from its last group to its first. */
+function guidOrderSql(sql: string): string {
+  const part = (from: number, length: number): string => `substr(${sql}, ${from}, ${length})`;
+  return `(${[part(25, 12), part(20, 4), part(17, 2), part(15, 2), part(12, 2), part(10, 2), part(7, 2), part(5, 2), part(3, 2), part(1, 2)].join(' || ')})`;
+}
+
+export const settled = (duck: Duck, bound: Bound): Bound => convert(duck, bound, settledType(bound.type));

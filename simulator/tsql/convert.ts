@@ -1,0 +1,295 @@
+/** CAST and CONVERT, one value at a time, with SQL Server's errors. */
+import { SqlError, type SqlType } from '../tds/handler';
+import { formatDate } from './date-style';
+import { civilOf, maxTicks, packOffset, parseDate, roundDatetime, roundMinute, roundTicks, ticksPerDay, unpackOffset } from './datetime';
+import { toDecimalText } from './decimal';
+import { overflow } from './errors';
+import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number-text';
+import { isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Value } from './types';
+import { packVariant, unpackVariant } from './variant';
+
+const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  tinyint: [0n, 255n],
+  smallint: [-32768n, 32767n],
+  int: [-2147483648n, 2147483647n],
+  bigint: [-9223372036854775808n, 9223372036854775807n],
+};
+
+/** The name that SQL Server's messages use. */
+export const messageName = (type: SqlType): string => (type.name === 'decimal' ? 'numeric' : type.name);
+
+/** @throws SqlError 220, 232, 241, 242, 245, 281, 529, 8114, 8115... @param explicit CAST and CONVERT, against an implicit conversion. */
+export function convertValue(value: Value, from: SqlType, to: SqlType, style?: number): Value {
+  if (value === null) return null;
+  if (from.name === 'sql_variant') {
+    if (to.name === 'sql_variant') return value;
+    const inner = unpackVariant(value as string);
+    return convertValue(inner.value, inner.type, to, style);
+  }
+  if (to.name === 'sql_variant') return packVariant(from, value);
+  if (isInteger(to)) return toInteger(value, from, to);
+  if (to.name === 'decimal') return toDecimal(value, from, to);
+  if (to.name === 'float' || to.name === 'real') return toFloat(value, from, to);
+  if (isString(to)) return toCharacters(value, from, to, style);
+  if (isDate(to)) return toDate(value, from, to, style);
+  if (isBinary(to)) return toBinary(value, from, to, style);
+  if (to.name === 'uniqueidentifier') return toGuid(value, from);
+  if (to.name === 'xml' && (isString(from) || from.name === 'xml')) return value;
+  throw disallowed(from, to);
+}
+
+function disallowed(from: SqlType, to: SqlType): SqlError {
+  return new SqlError(529, `Explicit conversion from data type ${messageName(from)} to ${messageName(to)} is not allowed.`, 16, 2);
+}
+
+function toInteger(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value {
+  if (to.name === 'bit') return toBit(value, from);
+  const whole = wholeNumber(value, from, to);
+  const [low, high] = ranges[to.name] as readonly [bigint, bigint];
+  if (whole < low || whole > high) throw integerOverflow(value, from, to);
+  return to.name === 'bigint' ? whole : Number(whole);
+}
+
+function wholeNumber(value: Exclude<Value, null>, from: SqlType, to: SqlType): bigint {
+  if (isInteger(from)) return BigInt(value as number);
+  if (from.name === 'decimal') return BigInt((value as string).split('.')[0] || '0');
+  if (from.name === 'float' || from.name === 'real') return BigInt(Math.trunc(value as number));
+  if (isString(from)) return parseInteger(value as string, from, to);
+  if (isBinary(from)) return BigInt.asIntN(64, BigInt(`0x${Buffer.from(value as Uint8Array).toString('hex') || '0'}`));
+  if (from.name === 'datetime' || from.name === 'smalldatetime') return ((value as bigint) + ticksPerDay / 2n) / ticksPerDay - 693595n;
+  throw disallowed(from, to);
+}
+
+function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType): SqlError {
+  if (isString(from)) {
+    if (to.name === 'int') return new SqlError(248, `The conversion of the ${from.name} value '${value}' overflowed an int column.`);
+    return new SqlError(
+      244,
+      `The conversion of the ${from.name} value '${value}' overflowed an ${to.name === 'tinyint' ? 'INT1' : to.name === 'smallint' ? 'INT2' : 'INT8'} column. Use a larger integer column.`,
+    );
+  }
+  if (isInteger(from) && to.name !== 'int')
+    return new SqlError(220, `Arithmetic overflow error for data type ${to.name}, value = ${value}.`);
+  return overflow(to.name);
+}
+
+function toBit(value: Exclude<Value, null>, from: SqlType): number {
+  if (isString(from)) {
+    const text = (value as string).trim().toLowerCase();
+    if (text === 'true') return 1;
+    if (text === 'false') return 0;
+    if (!/^[+-]?\d*$/.test(text))
+      throw new SqlError(245, `Conversion failed when converting the ${from.name} value '${value}' to data type bit.`);
+    return /[1-9]/.test(text) ? 1 : 0;
+  }
+  if (isNumber(from)) return Number(value) === 0 ? 0 : 1;
+  if (isBinary(from)) return (value as Uint8Array).some((byte) => byte !== 0) ? 1 : 0;
+  throw disallowed(from, { name: 'bit' });
+}
+
+function toDecimal(value: Exclude<Value, null>, from: SqlType, to: Extract<SqlType, { name: 'decimal' }>): Value {
+  if (isString(from)) {
+    const text = (value as string).trim();
+    if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new SqlError(8114, `Error converting data type ${from.name} to numeric.`, 16, 5);
+    return toDecimalText(text, to, messageName(from));
+  }
+  if (!isNumber(from)) throw disallowed(from, to);
+  const text = from.name === 'float' || from.name === 'real' ? floatDigits(value as number) : String(value);
+  return toDecimalText(text, to, messageName(from));
+}
+
+function floatDigits(value: number): string {
+  return Math.abs(value) < 1e21 ? value.toFixed(20).replace(/(\d{17})\d*$/, '$1') : BigInt(value).toString();
+}
+
+function toFloat(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value {
+  if (isString(from)) {
+    const number = parseFloatText(value as string);
+    if (number === undefined) throw new SqlError(8114, `Error converting data type ${from.name} to ${to.name}.`, 16, 5);
+    return to.name === 'real' ? Math.fround(number) : number;
+  }
+  if (!isNumber(from)) throw disallowed(from, to);
+  return to.name === 'real' ? Math.fround(Number(value)) : Number(value);
+}
+
+function toCharacters(
+  value: Exclude<Value, null>,
+  from: SqlType,
+  to: Extract<SqlType, { name: 'varchar' | 'char' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary' }>,
+  style?: number,
+): Value {
+  const text = charactersOf(value, from, to, style);
+  const fitted = fit(text, from, to);
+  const length = to.length;
+  return length !== 'max' && (to.name === 'char' || to.name === 'nchar') ? fitted.padEnd(length) : fitted;
+}
+
+function charactersOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): string {
+  if (from.name === 'float' || from.name === 'real') return formatFloat(value as number, style, from.name === 'real');
+  if (isDate(from)) return formatDate(value as bigint, from, style);
+  if (isBinary(from)) return bytesToText(value as Uint8Array, isUnicode(to), style);
+  return String(value);
+}
+
+/** Strings and dates are cut, integers that do not fit become `*` or an error, the rest is an error. */
+function fit(
+  text: string,
+  from: SqlType,
+  to: Extract<SqlType, { name: 'varchar' | 'char' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary' }>,
+): string {
+  if (to.length === 'max' || text.length <= to.length) return text;
+  if (isString(from) || isDate(from) || isBinary(from) || from.name === 'xml') return text.slice(0, to.length);
+  if (from.name === 'uniqueidentifier')
+    throw new SqlError(8170, 'Insufficient result space to convert uniqueidentifier value to char.', 16, 2);
+  if (isInteger(from) && from.name !== 'bigint' && !isUnicode(to)) return '*';
+  throw new SqlError(
+    8115,
+    `Arithmetic overflow error converting ${isInteger(from) ? 'expression' : messageName(from)} to data type ${to.name}.`,
+    16,
+    2,
+  );
+}
+
+function toDate(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): Value {
+  const local = localTicks(value, from, to, style);
+  if (to.name === 'datetimeoffset') {
+    const rounded = roundTicks(local.ticks, to.scale);
+    return packOffset(rounded - BigInt(local.offsetMinutes) * 600_000_000n, local.offsetMinutes);
+  }
+  return roundTo(local.ticks, to, from);
+}
+
+export function roundTo(ticks: bigint, to: SqlType, from: SqlType): bigint {
+  switch (to.name) {
+    case 'date':
+      return ticks - (ticks % ticksPerDay);
+    case 'time':
+      return roundTicks(ticks % ticksPerDay, to.scale) % ticksPerDay;
+    case 'datetime2': {
+      const rounded = roundTicks(ticks, to.scale);
+      return rounded > maxTicks ? rounded - 10n ** BigInt(7 - to.scale) : rounded;
+    }
+    default: {
+      const rounded = to.name === 'datetime' ? roundDatetime(ticks) : roundMinute(ticks);
+      const year = civilOf(ticks).year;
+      if (to.name === 'datetime' ? year < 1753 : year < 1900 || year > 2079)
+        throw new SqlError(
+          242,
+          `The conversion of a ${from.name} data type to a ${to.name} data type resulted in an out-of-range value.`,
+          16,
+          3,
+        );
+      return rounded;
+    }
+  }
+}
+
+const epoch1900 = 693595n * ticksPerDay;
+
+function localTicks(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
+  if (isString(from)) return parseLocal(value as string, from, to, style);
+  if (from.name === 'datetimeoffset') {
+    const { utcTicks, offsetMinutes } = unpackOffset(value as bigint);
+    return { ticks: utcTicks + BigInt(offsetMinutes) * 600_000_000n, offsetMinutes };
+  }
+  if (from.name === 'time') {
+    if (to.name === 'date') throw disallowed(from, to);
+    return { ticks: to.name === 'time' ? (value as bigint) : epoch1900 + (value as bigint), offsetMinutes: 0 };
+  }
+  if (isDate(from)) {
+    if (from.name === 'date' && to.name === 'time') throw disallowed(from, to);
+    return { ticks: value as bigint, offsetMinutes: 0 };
+  }
+  const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
+  if (isNumber(from) && legacy) return { ticks: epoch1900 + BigInt(Math.round(Number(value) * Number(ticksPerDay))), offsetMinutes: 0 };
+  throw disallowed(from, to);
+}
+
+function parseLocal(text: string, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
+  // Day-first styles read the same text another way round.
+  const swapped =
+    style !== undefined && [3, 4, 5, 103, 104, 105].includes(style)
+      ? text.replace(/^\s*(\d{1,2})([-/.])(\d{1,2})\2(\d{4})/, '$4-$3-$1')
+      : text;
+  const parsed = parseDate(swapped);
+  const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
+  const tooFine = legacy && /[.]\d{4,}/.test(text);
+  if (parsed === undefined || tooFine || (legacy && parsed.offsetMinutes !== undefined && !/z\s*$/i.test(text)))
+    throw dateFailure(text, from, to);
+  const offsetMinutes = parsed.offsetMinutes ?? 0;
+  // A text with an offset, read as a type without one, keeps its local time.
+  return { ticks: parsed.ticks, offsetMinutes };
+}
+
+function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
+  if (to.name === 'datetime' && /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) && parseDate(text) === undefined)
+    return new SqlError(
+      242,
+      `The conversion of a ${from.name} data type to a datetime data type resulted in an out-of-range value.`,
+      16,
+      3,
+    );
+  if (to.name === 'smalldatetime')
+    return new SqlError(295, `Conversion failed when converting character string to smalldatetime data type.`, 16, 3);
+  return new SqlError(241, 'Conversion failed when converting date and/or time from character string.');
+}
+
+function toBinary(
+  value: Exclude<Value, null>,
+  from: SqlType,
+  to: Extract<SqlType, { name: 'binary' | 'varbinary' | 'char' | 'varchar' | 'nchar' | 'nvarchar' }>,
+  style?: number,
+): Value {
+  const bytes = bytesOf(value, from, to, style);
+  if (to.length === 'max') return bytes;
+  const cut = isInteger(from) ? bytes.slice(Math.max(0, bytes.length - to.length)) : bytes.slice(0, to.length);
+  if (to.name === 'varbinary') return cut;
+  const padded = new Uint8Array(to.length);
+  padded.set(cut, isInteger(from) ? to.length - cut.length : 0);
+  return padded;
+}
+
+const widths: Readonly<Record<string, number>> = { bit: 1, tinyint: 1, smallint: 2, int: 4, bigint: 8 };
+
+function bytesOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): Uint8Array {
+  if (isBinary(from)) return value as Uint8Array;
+  if (isInteger(from)) {
+    const width = widths[from.name] as number;
+    return Buffer.from(
+      BigInt.asUintN(width * 8, BigInt(value as number))
+        .toString(16)
+        .padStart(width * 2, '0'),
+      'hex',
+    );
+  }
+  if (isString(from)) {
+    if (style === 1 || style === 2) return hexBytes(value as string, style, to);
+    return Buffer.from(value as string, isUnicode(from) ? 'utf16le' : 'latin1');
+  }
+  if (from.name === 'uniqueidentifier') return guidBytes(value as string);
+  throw disallowed(from, to);
+}
+
+function hexBytes(text: string, style: number, to: SqlType): Uint8Array {
+  const hex = style === 1 ? /^0x((?:[0-9a-f]{2})*)$/i.exec(text)?.[1] : /^((?:[0-9a-f]{2})*)$/i.exec(text)?.[1];
+  if (hex === undefined) throw new SqlError(8114, `Error converting data type varchar to ${to.name}.`, 16, 5);
+  return Buffer.from(hex, 'hex');
+}
+
+export function guidBytes(guid: string): Uint8Array {
+  const bytes = Buffer.from(guid.replace(/-/g, ''), 'hex');
+  bytes.subarray(0, 4).reverse();
+  bytes.subarray(4, 6).reverse();
+  bytes.subarray(6, 8).reverse();
+  return bytes;
+}
+
+function toGuid(value: Exclude<Value, null>, from: SqlType): Value {
+  if (from.name === 'uniqueidentifier') return value;
+  if (isString(from)) {
+    const found = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i.exec((value as string).trim());
+    if (found === null) throw new SqlError(8169, 'Conversion failed when converting from a character string to uniqueidentifier.', 16, 2);
+    return (found[1] as string).toUpperCase();
+  }
+  throw disallowed(from, { name: 'uniqueidentifier' });
+}

@@ -1,0 +1,164 @@
+/** DuckDB, kept behind one file: connections, values in and out, scalar functions written here, errors mapped to SQL Server's. */
+import {
+  BIGINT,
+  BLOB,
+  DECIMAL,
+  DOUBLE,
+  FLOAT,
+  HUGEINT,
+  INTEGER,
+  SMALLINT,
+  TINYINT,
+  VARCHAR,
+  DuckDBBlobValue,
+  DuckDBDecimalValue,
+  DuckDBInstance,
+  DuckDBScalarFunction,
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  type DuckDBType,
+  type DuckDBValue,
+  type DuckDBVector,
+} from '@duckdb/node-api';
+import { SqlError } from '../tds/handler';
+import { physicalType } from './bound';
+import { scaledText, unscaled } from './decimal';
+import { overflow } from './errors';
+import type { Type, Value } from './types';
+
+export type ScalarFunction = (...args: Value[]) => Value;
+
+export class Duck {
+  private readonly functions = new Map<string, string>();
+
+  private constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly catalog: DuckDBConnection,
+  ) {}
+
+  static async create(): Promise<Duck> {
+    const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
+    const catalog = await instance.connect();
+    return new Duck(instance, catalog);
+  }
+
+  async connect(): Promise<DuckDBConnection> {
+    return this.instance.connect();
+  }
+
+  /** The DuckDB name of a function written here; registered once per key. */
+  registerFunction(key: string, parameters: readonly Type[], result: Type, evaluate: ScalarFunction, volatile: boolean): string {
+    const existing = this.functions.get(key);
+    if (existing !== undefined) return existing;
+    const name = `f${this.functions.size + 1}`;
+    const scalar = DuckDBScalarFunction.create({
+      name,
+      parameterTypes: parameters.map(duckType),
+      returnType: duckType(result),
+      mainFunction: (info, chunk, output) => {
+        try {
+          evaluateChunk(chunk, output, parameters, result, evaluate);
+        } catch (error) {
+          info.setError(packError(error));
+        }
+      },
+      specialHandling: true,
+      volatile,
+    });
+    this.catalog.registerScalarFunction(scalar);
+    this.functions.set(key, name);
+    return name;
+  }
+
+  close(): void {
+    this.catalog.closeSync();
+    this.instance.closeSync();
+  }
+}
+
+function evaluateChunk(
+  chunk: DuckDBDataChunk,
+  output: DuckDBVector,
+  parameters: readonly Type[],
+  result: Type,
+  evaluate: ScalarFunction,
+): void {
+  const columns = parameters.map((_, index) => chunk.getColumnVector(index));
+  for (let row = 0; row < chunk.rowCount; row++) {
+    const args = columns.map((column, index) => fromDuck(column.getItem(row) as DuckDBValue, parameters[index] as Type));
+    output.setItem(row, toDuck(evaluate(...args), result) as never);
+  }
+  output.flush();
+}
+
+export function duckType(type: Type): DuckDBType {
+  switch (physicalType(type)) {
+    case 'TINYINT':
+      return TINYINT;
+    case 'SMALLINT':
+      return SMALLINT;
+    case 'INTEGER':
+      return INTEGER;
+    case 'BIGINT':
+      return BIGINT;
+    case 'HUGEINT':
+      return HUGEINT;
+    case 'FLOAT':
+      return FLOAT;
+    case 'DOUBLE':
+      return DOUBLE;
+    case 'BLOB':
+      return BLOB;
+    default:
+      return type.name === 'decimal' ? DECIMAL(type.precision, type.scale) : VARCHAR;
+  }
+}
+
+export function toDuck(value: Value, type: Type): DuckDBValue {
+  if (value === null) return null;
+  if (type.name === 'decimal') return new DuckDBDecimalValue(unscaled(String(value), type.scale), type.precision, type.scale);
+  if (value instanceof Uint8Array) return new DuckDBBlobValue(value);
+  return value;
+}
+
+export function fromDuck(value: DuckDBValue, type: Type): Value {
+  if (value === null || value === undefined) return null;
+  if (value instanceof DuckDBDecimalValue) return scaledText(value.value, value.scale);
+  if (value instanceof DuckDBBlobValue) return value.bytes;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'bigint' && type.name !== 'bigint' && physicalType(type) !== 'BIGINT' && physicalType(type) !== 'HUGEINT')
+    return Number(value);
+  return value as Value;
+}
+
+const marker = 'SqlError:';
+
+function packError(error: unknown): string {
+  if (error instanceof SqlError) return marker + JSON.stringify([error.number, error.message, error.severity, error.state]) + marker;
+  return String(error);
+}
+
+/** What DuckDB says when a statement fails, as SQL Server would say it. */
+export function mapDuckError(error: unknown, line: number): unknown {
+  if (!(error instanceof Error) || error instanceof SqlError) return error;
+  const [, packed] = error.message.split(marker);
+  if (packed !== undefined) {
+    const [number, message, severity, state] = JSON.parse(packed) as [number, string, number, number];
+    return new SqlError(number, message, severity, state, line);
+  }
+  if (/Overflow in .* INT(8|16|32|64)|out of range for the destination type|Failed to cast value|Out of Range/i.test(error.message)) {
+    const width = /INT(8|16|32|64|128)/.exec(error.message)?.[1];
+    const failure = overflow(width === '64' ? 'bigint' : width === '32' ? 'int' : width === '16' ? 'smallint' : 'numeric');
+    failure.line = line;
+    return failure;
+  }
+  if (/More than one row returned by a subquery/i.test(error.message))
+    return new SqlError(
+      512,
+      'Subquery returned more than 1 value. This is not permitted when the subquery follows =, !=, <, <= , >, >= or when the subquery is used as an expression.',
+      16,
+      1,
+      line,
+    );
+  return new SqlError(50000, `simulator: this statement is beyond the engine: ${error.message.split('\n')[0]}`, 16, 1, line);
+}

@@ -1,0 +1,40 @@
+/** sp_readerrorlog and xp_readerrorlog over the modelled error log (docs/facts.md, SQL Server 5). */
+import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
+import { notModelled } from './errors';
+import type { PassedArgument } from './execute-procedure';
+import type { SessionState } from './session-state';
+import { isUnicode } from './types';
+
+const columns: readonly SqlColumn[] = [
+  { name: 'LogDate', type: { name: 'datetime' }, nullable: true },
+  { name: 'ProcessInfo', type: { name: 'nvarchar', length: 50 }, nullable: true },
+  { name: 'Text', type: { name: 'nvarchar', length: 'max' }, nullable: true },
+];
+
+/** Arguments: number of the log, its type (1: the engine's), two search texts; the last two must be nvarchar for xp_readerrorlog. @throws SqlError 229, 22004. */
+export async function* readErrorLog(
+  session: SessionState,
+  name: string,
+  args: readonly PassedArgument[],
+  line: number,
+): AsyncGenerator<Reply> {
+  const { instance } = session.host;
+  const principal = session.principal();
+  const allowed =
+    ['securityadmin', 'sysadmin'].some((role) => instance.isServerRoleMember(role, principal) === 1) ||
+    instance.hasPermission(null, null, 'VIEW SERVER STATE', principal) === 1;
+  if (!allowed) throw new SqlError(15003, 'Only members of the securityadmin role can execute this stored procedure.', 16, 1, line, name);
+  const [log, kind, first, second, ...rest] = args;
+  if (Number(log?.value ?? 0) !== 0) throw notModelled('an archived error log', line);
+  if (Number(kind?.value ?? 1) !== 1) throw notModelled("the Agent's error log", line);
+  if (rest.some((each) => each.value !== null)) throw notModelled('time and order arguments of the error log', line);
+  const searches = [first, second].flatMap((each) => (each?.value === null || each === undefined ? [] : [each]));
+  if (name === 'xp_readerrorlog' && searches.some((each) => !isUnicode(each.type)))
+    throw new SqlError(22004, 'Error executing extended stored procedure: Invalid Parameter Type', 12, 1, line);
+  const wanted = searches.map((each) => String(each.value).toLowerCase());
+  const rows = instance.errorLog().filter((row) => wanted.every((text) => row.text.toLowerCase().includes(text)));
+  yield { kind: 'columns', columns };
+  yield { kind: 'rows', rows: rows.map((row) => [row.logDate, row.processInfo, row.text]) };
+  session.rowCount = rows.length;
+  yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: rows.length };
+}

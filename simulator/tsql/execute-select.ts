@@ -1,0 +1,195 @@
+/** SELECT: rows to the client, values into variables, or rows into a #table. */
+import { SqlError, type Reply, type SqlColumn, type SqlType } from '../tds/handler';
+import { bindExpression } from './bind-expression';
+import { bindQuery, type BoundColumn } from './bind-query';
+import type { Binding } from './binding';
+import { literal, physicalType, settledType } from './bound';
+import { coerce } from './coerce';
+import { notModelled, undeclared } from './errors';
+import { placeTables } from './relations';
+import { bindStatement, fetchRows, makeBinding, runChange } from './run-query';
+import { Scope } from './scope';
+import type { Frame, SessionState } from './session-state';
+import { toSqlValue } from './sql-value';
+import type { Expression, Query, Select, SelectItem } from './syntax';
+import { addTemporary } from './tables';
+import type { Value } from './types';
+
+export async function* executeSelect(session: SessionState, frame: Frame, query: Query, line: number): AsyncGenerator<Reply> {
+  const { body } = query;
+  if (body.kind === 'select' && body.into !== undefined) return yield* selectInto(session, frame, query, body, line);
+  if (body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
+    return await selectVariables(session, frame, query, body);
+  const { bound, binding } = await bindStatement(session, frame, line, (each) => bindQuery(query, each, { outermost: true }));
+  try {
+    const types = bound.columns.map((column) => settledType(column.type));
+    yield { kind: 'columns', columns: bound.columns.map(toSqlColumn) };
+    let count = 0;
+    for await (const rows of fetchRows(session, limited(session, placeTables(bound.sql, binding.used)), types, line)) {
+      count += rows.length;
+      yield { kind: 'rows', rows: rows.map((row) => row.map((value, index) => toSqlValue(value, types[index] as SqlType))) };
+    }
+    session.rowCount = count;
+    yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: count };
+  } finally {
+    await session.host.relations.release(binding.used);
+  }
+}
+
+/** SET ROWCOUNT. */
+function limited(session: SessionState, sql: string): string {
+  return session.options.rowCount === 0 ? sql : `SELECT * FROM (${sql}) AS limited LIMIT ${session.options.rowCount}`;
+}
+
+const toSqlColumn = (column: BoundColumn): SqlColumn => ({ name: column.name, type: settledType(column.type), nullable: column.nullable });
+
+/** All rows of a query at once, for cursors and variables. */
+export async function readAll(
+  session: SessionState,
+  frame: Frame,
+  query: Query,
+): Promise<{ readonly columns: readonly SqlColumn[]; readonly rows: readonly (readonly Value[])[] }> {
+  const { bound, binding } = await bindStatement(session, frame, query.line, (each) => bindQuery(query, each, { outermost: true }));
+  try {
+    const rows: (readonly Value[])[] = [];
+    const types = bound.columns.map((column) => settledType(column.type));
+    for await (const some of fetchRows(session, limited(session, placeTables(bound.sql, binding.used)), types, query.line))
+      rows.push(...some);
+    return { columns: bound.columns.map(toSqlColumn), rows };
+  } finally {
+    await session.host.relations.release(binding.used);
+  }
+}
+
+type Assignment = Extract<SelectItem, { readonly kind: 'assign' }>;
+
+/**
+ * `SELECT @a = x, @s += y FROM ...`: for every row in turn. The parts that depend on no assigned variable are columns of one query; the rest is
+ * evaluated for each row.
+ */
+async function selectVariables(session: SessionState, frame: Frame, query: Query, select: Select): Promise<void> {
+  const assignments = select.items.map((item): Assignment => {
+    if (item.kind !== 'assign')
+      throw new SqlError(
+        141,
+        'A SELECT statement that assigns a value to a variable must not be combined with data-retrieval operations.',
+        15,
+        1,
+        select.line,
+      );
+    if (!frame.variables.has(item.variable.toLowerCase())) throw undeclared(item.variable, item.line);
+    return item;
+  });
+  const assigned = new Set(assignments.map((item) => item.variable.toLowerCase()));
+  const inputs: Expression[] = [];
+  const rests = assignments.map((item) => extract(item.expression, assigned, inputs) as Expression);
+  const items: SelectItem[] =
+    inputs.length === 0
+      ? [{ kind: 'expression', expression: { kind: 'literal', type: 'number', text: '1', line: select.line } }]
+      : inputs.map((expression) => ({ kind: 'expression', expression }));
+  const { columns, rows } = await readAll(session, frame, { ...query, body: { ...select, items } });
+  for (const row of rows) {
+    for (const [index, item] of assignments.entries()) await assign(session, frame, item, rests[index] as Expression, columns, row);
+  }
+  session.rowCount = rows.length;
+}
+
+async function assign(
+  session: SessionState,
+  frame: Frame,
+  item: Assignment,
+  rest: Expression,
+  columns: readonly SqlColumn[],
+  row: readonly Value[],
+): Promise<void> {
+  const variable = frame.variables.get(item.variable.toLowerCase());
+  if (variable === undefined) throw undeclared(item.variable, item.line);
+  const scope = new Scope(undefined);
+  scope.sources.push({
+    names: [],
+    columns: columns.map((column, index) => ({
+      name: `#${index}`,
+      bound: { ...literal(row[index] ?? null, column.type), type: column.type },
+    })),
+  });
+  const binding: Binding = { ...makeBinding(session, frame), scope };
+  const bound = coerce(binding.duck, bindExpression(rest, binding), variable.type, item.line);
+  if (bound.constant !== undefined) variable.value = bound.constant.value;
+  else
+    for await (const rows of fetchRows(session, `SELECT ${bound.sql}`, [variable.type], item.line)) variable.value = rows[0]?.[0] ?? null;
+}
+
+const expressionKinds = new Set([
+  'literal',
+  'variable',
+  'column',
+  'unary',
+  'binary',
+  'case',
+  'cast',
+  'call',
+  'iif',
+  'subquery',
+  'collate',
+  'method',
+]);
+
+/** Replaces the largest parts that do not name an assigned variable by the columns #0, #1... */
+function extract(node: unknown, assigned: ReadonlySet<string>, inputs: Expression[]): unknown {
+  if (Array.isArray(node)) return node.map((each) => extract(each, assigned, inputs));
+  if (typeof node !== 'object' || node === null) return node;
+  const expression = node as Expression;
+  if (expressionKinds.has(expression.kind) && !namesVariable(node, assigned)) {
+    if (expression.kind === 'literal') return node;
+    inputs.push(expression);
+    return { kind: 'column', parts: [`#${inputs.length - 1}`], line: expression.line };
+  }
+  if (expression.kind === 'variable') return node;
+  if (expression.kind === 'subquery') throw notModelled('an assigned variable inside a subquery of its own SELECT', expression.line);
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, key === 'type' ? value : extract(value, assigned, inputs)]));
+}
+
+function namesVariable(node: unknown, names: ReadonlySet<string>): boolean {
+  if (Array.isArray(node)) return node.some((each) => namesVariable(each, names));
+  if (typeof node !== 'object' || node === null) return false;
+  const { kind, name } = node as { kind?: string; name?: unknown };
+  if (kind === 'variable' && typeof name === 'string') return names.has(name.toLowerCase());
+  return Object.values(node).some((value) => namesVariable(value, names));
+}
+
+async function* selectInto(session: SessionState, frame: Frame, query: Query, select: Select, line: number): AsyncGenerator<Reply> {
+  const { into, ...plain } = select;
+  const name = (into as readonly string[])[(into as readonly string[]).length - 1] as string;
+  if (!name.startsWith('#')) throw notModelled('SELECT INTO a table that is not temporary', line);
+  const { bound, binding } = await bindStatement(session, frame, line, (each) =>
+    bindQuery({ ...query, body: plain }, each, { outermost: true }),
+  );
+  try {
+    const columns = bound.columns.map((column, index) => {
+      if (column.name === '')
+        throw new SqlError(
+          1038,
+          `An object or column name is missing or empty. For SELECT INTO statements, verify each column has a name. For other statements, look for empty alias names. Aliases defined as "" or [] are not allowed. Change the alias to a valid name.`,
+          15,
+          5,
+          line,
+        );
+      return {
+        name: column.name,
+        type: settledType(column.type),
+        nullable: column.nullable,
+        sql: `CAST(q.c${index + 1} AS ${physicalType(column.type)})`,
+      };
+    });
+    const table = await addTemporary(session, name, { columns, keys: [] }, line);
+    const count = await runChange(
+      session,
+      `INSERT INTO ${table.duckName} SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM (${placeTables(bound.sql, binding.used)}) AS q`,
+      line,
+    );
+    session.rowCount = count;
+    yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: count };
+  } finally {
+    await session.host.relations.release(binding.used);
+  }
+}

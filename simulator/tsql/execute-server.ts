@@ -1,0 +1,75 @@
+/** Statements that change the modelled server: USE, CHECKPOINT, ALTER DATABASE and event sessions. */
+import { SqlError, type Reply } from '../tds/handler';
+import type { EventSessionChange } from '../engine/instance';
+import { messageOf } from './interpreter';
+import { notModelled } from './errors';
+import { evaluate } from './run-query';
+import type { Frame, SessionState } from './session-state';
+import type { Statement } from './statements';
+import { int } from './types';
+
+type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
+
+export async function* executeUse(session: SessionState, statement: Of<'use'>): AsyncGenerator<Reply> {
+  const found = session.host.instance.findDatabase(statement.database);
+  if (found === undefined)
+    throw new SqlError(
+      911,
+      `Database '${statement.database}' does not exist. Make sure that the name is entered correctly.`,
+      16,
+      1,
+      statement.line,
+    );
+  session.database = found.name;
+  yield { kind: 'database', name: found.name };
+}
+
+export async function executeCheckpoint(session: SessionState, statement: Of<'checkpoint'>, frame: Frame): Promise<void> {
+  const duration =
+    statement.duration === undefined ? undefined : Number((await evaluate(session, frame, statement.duration, int)).value ?? 0);
+  if (duration !== undefined && duration <= 0) throw new SqlError(102, `Incorrect syntax near '${duration}'.`, 15, 1, statement.line);
+  await session.host.instance.checkpoint(session.database, duration, session.principal(), session.signal);
+}
+
+function inTransaction(session: SessionState, what: string, line: number): void {
+  if (session.transactions === 0) return;
+  if (what === 'ALTER DATABASE')
+    throw new SqlError(226, 'ALTER DATABASE statement not allowed within multi-statement transaction.', 16, 6, line);
+  throw new SqlError(574, `${what} statement cannot be used inside a user transaction.`, 16, 0, line);
+}
+
+/** SQL Server tells the reason and then Msg 5069; CATCH sees the last of them. */
+export async function* executeAlterDatabase(session: SessionState, statement: Of<'targetRecoveryTime'>): AsyncGenerator<Reply> {
+  const { line } = statement;
+  inTransaction(session, 'ALTER DATABASE', line);
+  const name = statement.database ?? session.database;
+  const failed = new SqlError(5069, 'ALTER DATABASE statement failed.', 16, 1, line);
+  try {
+    session.host.instance.setTargetRecoveryTime(name, statement.seconds, session.principal());
+  } catch (error) {
+    if (!(error instanceof SqlError) || error.number === 5069) throw error;
+    error.line = line;
+    if (session.tryDepth === 0) yield { kind: 'error', message: messageOf(error) };
+    throw failed;
+  }
+}
+
+export function executeEventSession(
+  session: SessionState,
+  statement: Of<'createEventSession' | 'alterEventSession' | 'dropEventSession'>,
+): void {
+  const { eventSessions } = session.host.instance;
+  const principal = session.principal();
+  const verbs = { createEventSession: 'CREATE', alterEventSession: 'ALTER', dropEventSession: 'DROP' } as const;
+  inTransaction(session, `${verbs[statement.kind]} EVENT SESSION`, statement.line);
+  if (statement.kind === 'dropEventSession') return eventSessions.drop(statement.name, statement.scope, principal);
+  if (statement.kind === 'createEventSession') {
+    const { name, scope, events, targets, options } = statement;
+    return eventSessions.create({ name, scope, events, targets, options }, principal);
+  }
+  const changes = statement.changes.map((change): EventSessionChange => {
+    if (change.kind === 'options') throw notModelled('ALTER EVENT SESSION ... WITH', statement.line);
+    return change;
+  });
+  eventSessions.alter(statement.name, statement.scope, changes, principal);
+}

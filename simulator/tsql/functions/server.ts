@@ -1,0 +1,189 @@
+/** Functions that ask the modelled server or the session. */
+import type { SqlType } from '../../tds/handler';
+import { literal, type Bound } from '../bound';
+import { callFunction, coerce } from '../coerce';
+import { notModelled } from '../errors';
+import { fromSqlValue } from '../sql-value';
+import { int, nvarchar, nvarcharMax, sysname, type Value } from '../types';
+import { arg, asInt, rule, text, type FunctionTable, type Invocation } from './rule';
+
+const variant: SqlType = { name: 'sql_variant' };
+
+/** A function of the server: for known arguments asked now, for rows asked row by row, in this session's name. */
+function ask(invocation: Invocation, args: readonly Bound[], result: SqlType, evaluate: (...values: Value[]) => Value): Bound {
+  const { facts } = invocation.binding;
+  return callFunction(invocation.binding.duck, `${invocation.name}@${facts.key}`, args, result, evaluate);
+}
+
+const asText = (value: Value | undefined): string | null => (value === null || value === undefined ? null : String(value));
+
+function bindServerProperty(invocation: Invocation): Bound {
+  const { instance } = invocation.binding.facts;
+  return ask(invocation, [text(invocation, 0)], variant, (name = null) =>
+    name === null ? null : fromSqlValue(instance.serverProperty(String(name)), variant),
+  );
+}
+
+function bindDatabaseProperty(invocation: Invocation): Bound {
+  const { instance } = invocation.binding.facts;
+  return ask(invocation, [text(invocation, 0), text(invocation, 1)], variant, (database = null, name = null) =>
+    database === null || name === null || instance.findDatabase(String(database)) === undefined
+      ? null
+      : fromSqlValue(instance.databaseProperty(String(database), String(name)), variant),
+  );
+}
+
+function bindDbId(invocation: Invocation): Bound {
+  const { facts } = invocation.binding;
+  const smallint: SqlType = { name: 'smallint' };
+  if (invocation.args.length === 0) return literal(facts.instance.findDatabase(facts.principal().database)?.id ?? null, smallint);
+  return ask(invocation, [text(invocation, 0)], smallint, (name = null) =>
+    name === null ? null : (facts.instance.findDatabase(String(name).replace(/ +$/, ''))?.id ?? null),
+  );
+}
+
+function bindDbName(invocation: Invocation): Bound {
+  const { facts } = invocation.binding;
+  if (invocation.args.length === 0) return literal(facts.principal().database, sysname);
+  return ask(invocation, [asInt(invocation, 0)], sysname, (id = null) =>
+    id === null ? null : (facts.instance.databaseName(Number(id)) ?? null),
+  );
+}
+
+function bindPermission(invocation: Invocation): Bound {
+  const { facts } = invocation.binding;
+  if (invocation.args.length > 3) throw notModelled('HAS_PERMS_BY_NAME of a sub-securable', invocation.line);
+  const args = [0, 1, 2].map((index) => coerce(invocation.binding.duck, arg(invocation, index), nvarcharMax, invocation.line));
+  return ask(invocation, args, int, (securable, kind, permission) =>
+    facts.instance.hasPermission(asText(securable), asText(kind), asText(permission), facts.principal()),
+  );
+}
+
+function bindServerRole(invocation: Invocation): Bound {
+  const { facts } = invocation.binding;
+  if (invocation.args.length > 1) throw notModelled('IS_SRVROLEMEMBER of another login', invocation.line);
+  return ask(invocation, [text(invocation, 0)], int, (role = null) =>
+    role === null ? null : facts.instance.isServerRoleMember(String(role), facts.principal()),
+  );
+}
+
+/** What the session's own login is called; other identifiers are not modelled. */
+function bindLogin(invocation: Invocation): Bound {
+  if (invocation.args.length > 0) throw notModelled(`${invocation.name} with an argument`, invocation.line);
+  return literal(invocation.binding.facts.principal().login, sysname);
+}
+
+function bindUser(invocation: Invocation): Bound {
+  if (invocation.args.length > 0) throw notModelled(`${invocation.name} with an argument`, invocation.line);
+  const { facts } = invocation.binding;
+  return literal(facts.instance.isServerRoleMember('sysadmin', facts.principal()) === 1 ? 'dbo' : facts.principal().login, sysname);
+}
+
+function bindObjectId(invocation: Invocation): Bound {
+  return ask(invocation, [text(invocation, 0)], int, (name = null) => (name === null ? null : objectId(String(name), invocation)));
+}
+
+function objectId(name: string, { binding }: Invocation): Value {
+  const parts = splitName(name);
+  const last = parts[parts.length - 1] ?? '';
+  const { facts } = binding;
+  if (last.startsWith('#')) return facts.table(last)?.objectId ?? null;
+  const written = parts[parts.length - 3];
+  const database = written === undefined || written === '' ? facts.principal().database : facts.instance.findDatabase(written)?.name;
+  if (database === undefined) return null;
+  const schema = (parts[parts.length - 2] ?? '').toLowerCase() || 'dbo';
+  return facts.instance.objectId(database, schema, last.toLowerCase()) ?? null;
+}
+
+/** `[a.b].c` is two parts. */
+function splitName(name: string): readonly string[] {
+  const parts = name.match(/\[(?:[^\]]|\]\])*\]|"(?:[^"]|"")*"|[^.]+|(?<=\.)(?=\.)/g) ?? [];
+  return parts.map((part) =>
+    part.startsWith('[')
+      ? part.slice(1, -1).replace(/\]\]/g, ']')
+      : part.startsWith('"')
+        ? part.slice(1, -1).replace(/""/g, '"')
+        : part.trim(),
+  );
+}
+
+const sessionProperties: Readonly<Record<string, number>> = {
+  ANSI_NULLS: 1,
+  ANSI_PADDING: 1,
+  ANSI_WARNINGS: 1,
+  ARITHABORT: 0,
+  CONCAT_NULL_YIELDS_NULL: 1,
+  NUMERIC_ROUNDABORT: 0,
+  QUOTED_IDENTIFIER: 1,
+};
+
+function bindSessionProperty(invocation: Invocation): Bound {
+  return ask(invocation, [text(invocation, 0)], variant, (name = null) => {
+    const value = name === null ? undefined : sessionProperties[String(name).toUpperCase()];
+    return value === undefined ? null : fromSqlValue({ type: int, value }, variant);
+  });
+}
+
+function caught(
+  type: SqlType,
+  pick: (error: NonNullable<ReturnType<Invocation['binding']['facts']['caught']>>) => Value,
+): (invocation: Invocation) => Bound {
+  return ({ binding }) => {
+    const error = binding.facts.caught();
+    return literal(error === undefined ? null : pick(error), type);
+  };
+}
+
+export const serverFunctions: FunctionTable = {
+  SERVERPROPERTY: rule(1, 1, bindServerProperty),
+  DATABASEPROPERTYEX: rule(2, 2, bindDatabaseProperty),
+  SESSIONPROPERTY: rule(1, 1, bindSessionProperty),
+  DB_ID: rule(0, 1, bindDbId),
+  DB_NAME: rule(0, 1, bindDbName),
+  OBJECT_ID: rule(1, 2, bindObjectId),
+  HAS_PERMS_BY_NAME: rule(3, 5, bindPermission),
+  IS_SRVROLEMEMBER: rule(1, 2, bindServerRole),
+  SUSER_SNAME: rule(0, 2, bindLogin),
+  SUSER_NAME: rule(0, 1, bindLogin),
+  ORIGINAL_LOGIN: rule(0, 0, bindLogin),
+  SYSTEM_USER: rule(0, 0, bindLogin),
+  USER_NAME: rule(0, 1, bindUser),
+  CURRENT_USER: rule(0, 0, bindUser),
+  SESSION_USER: rule(0, 0, bindUser),
+  USER: rule(0, 0, bindUser),
+  SCHEMA_NAME: rule(0, 0, () => literal('dbo', sysname)),
+  HOST_NAME: rule(0, 0, ({ binding }) => literal(binding.facts.host, nvarchar(128))),
+  APP_NAME: rule(0, 0, ({ binding }) => literal(binding.facts.application, nvarchar(128))),
+  CONTEXT_INFO: rule(0, 0, () => literal(null, { name: 'varbinary', length: 128 })),
+  XACT_STATE: rule(0, 0, ({ binding }) => literal(binding.facts.transactionState(), { name: 'smallint' })),
+  ERROR_NUMBER: rule(
+    0,
+    0,
+    caught(int, (error) => error.number),
+  ),
+  ERROR_MESSAGE: rule(
+    0,
+    0,
+    caught(nvarchar(4000), (error) => error.message),
+  ),
+  ERROR_SEVERITY: rule(
+    0,
+    0,
+    caught(int, (error) => error.severity),
+  ),
+  ERROR_STATE: rule(
+    0,
+    0,
+    caught(int, (error) => error.state),
+  ),
+  ERROR_LINE: rule(
+    0,
+    0,
+    caught(int, (error) => error.line),
+  ),
+  ERROR_PROCEDURE: rule(
+    0,
+    0,
+    caught(nvarchar(128), (error) => error.procedure ?? null),
+  ),
+};

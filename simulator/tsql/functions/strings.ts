@@ -1,0 +1,337 @@
+/** Character functions. Positions and lengths count UTF-16 units, as SQL Server does outside _SC collations. */
+import { SqlError, type SqlType } from '../../tds/handler';
+import { bindBranches } from '../bind-expression';
+import { literal, nullLiteral, settledType, type Bound } from '../bound';
+import { callFunction, coerce, collationOf, convert } from '../coerce';
+import { formatMessage } from '../message-format';
+import { bigint, int, isBinary, isString, isUnicode, nvarchar, nvarcharMax, varchar, type Type, type Value } from '../types';
+import { arg, asInt, rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
+
+const isLong = (type: Type): boolean => 'length' in type && type.length === 'max';
+
+const keepCollation = (bound: Bound, from: Bound): Bound =>
+  from.collation === undefined ? bound : { ...bound, collation: from.collation };
+
+function mapped(invocation: Invocation, evaluate: (value: string) => string): Bound {
+  const input = text(invocation, 0);
+  return keepCollation(strict(invocation, [input], varying(input.type), evaluate as never), input);
+}
+
+function bindLen(invocation: Invocation): Bound {
+  const input = text(invocation, 0);
+  return strict(
+    invocation,
+    [input],
+    isLong(input.type) ? bigint : int,
+    ((value: string) => {
+      const { length } = value.replace(/ +$/, '');
+      return isLong(input.type) ? BigInt(length) : length;
+    }) as never,
+    `LEN${isLong(input.type)}`,
+  );
+}
+
+const sizes: Readonly<Record<string, number>> = {
+  bit: 1,
+  tinyint: 1,
+  smallint: 2,
+  int: 4,
+  bigint: 8,
+  real: 4,
+  float: 8,
+  uniqueidentifier: 16,
+  date: 3,
+  datetime: 8,
+  smalldatetime: 4,
+};
+
+function bindDataLength(invocation: Invocation): Bound {
+  const input = arg(invocation, 0);
+  const type = settledType(input.type);
+  const result = isLong(type) ? bigint : int;
+  const wrap = (size: number): Value => (result.name === 'bigint' ? BigInt(size) : size);
+  return strict(
+    invocation,
+    [input],
+    result,
+    ((value: Exclude<Value, null>) => wrap(sizeOf(value, type))) as never,
+    `DATALENGTH${result.name}`,
+  );
+}
+
+function sizeOf(value: Exclude<Value, null>, type: SqlType): number {
+  if (isString(type)) return (value as string).length * (isUnicode(type) ? 2 : 1);
+  if (isBinary(type)) return (value as Uint8Array).length;
+  if (type.name === 'decimal') return type.precision < 10 ? 5 : type.precision < 20 ? 9 : type.precision < 29 ? 13 : 17;
+  if (type.name === 'time' || type.name === 'datetime2' || type.name === 'datetimeoffset') {
+    const base = type.scale < 3 ? 3 : type.scale < 5 ? 4 : 5;
+    return base + (type.name === 'time' ? 0 : type.name === 'datetime2' ? 3 : 5);
+  }
+  return sizes[type.name] ?? Buffer.byteLength(String(value), 'utf16le');
+}
+
+function negativeLength(name: string): SqlError {
+  return new SqlError(537, `Invalid length parameter passed to the ${name} function.`, 16, 2);
+}
+
+function bindEdge(invocation: Invocation, side: 'LEFT' | 'RIGHT'): Bound {
+  const input = text(invocation, 0);
+  const count = asInt(invocation, 1, bigint);
+  const length = count.constant?.value === undefined || count.constant.value === null ? undefined : Number(count.constant.value);
+  const limited =
+    length === undefined || isLong(input.type) ? undefined : Math.max(1, Math.min(length, (input.type as { length: number }).length));
+  const evaluate = (value: string, size: bigint): string => {
+    if (size < 0n) throw negativeLength(side.toLowerCase());
+    const wanted = Number(size);
+    return side === 'LEFT' ? value.slice(0, wanted) : wanted === 0 ? '' : value.slice(-wanted);
+  };
+  return keepCollation(strict(invocation, [input, count], varying(input.type, limited), evaluate as never), input);
+}
+
+function bindSubstring(invocation: Invocation): Bound {
+  const source = arg(invocation, 0);
+  const input = isBinary(source.type) ? source : text(invocation, 0);
+  const evaluate = (value: string | Uint8Array, from: bigint, length: bigint): Value => {
+    if (length < 0n) throw negativeLength('SUBSTRING');
+    const start = Number(from) - 1;
+    return value.slice(Math.max(0, start), Math.max(0, start + Number(length)));
+  };
+  const size = invocation.args[2]?.constant?.value;
+  const own = 'length' in input.type ? input.type.length : 'max';
+  const limited = typeof size === 'number' && size > 0 && own !== 'max' ? Math.min(size, own) : own;
+  const type: SqlType = isBinary(source.type) ? { name: 'varbinary', length: limited } : varying(input.type, limited);
+  return keepCollation(
+    strict(invocation, [input, asInt(invocation, 1, bigint), asInt(invocation, 2, bigint)], type, evaluate as never),
+    input,
+  );
+}
+
+function bindCharIndex(invocation: Invocation): Bound {
+  const [needle, hay] = [text(invocation, 0), text(invocation, 1)];
+  const fold = collationOf(needle, hay) === 'ci' ? (value: string) => value.toLowerCase() : (value: string) => value;
+  const result = isLong(hay.type) ? bigint : int;
+  const start = invocation.args.length > 2 ? [asInt(invocation, 2, bigint)] : [];
+  const evaluate = (search: string, within: string, from = 1n): Value => {
+    const at = search === '' ? 0 : fold(within).indexOf(fold(search), Math.max(0, Number(from) - 1)) + 1;
+    return result.name === 'bigint' ? BigInt(at) : at;
+  };
+  return strict(invocation, [needle, hay, ...start], result, evaluate as never, `CHARINDEX${collationOf(needle, hay)}${result.name}`);
+}
+
+function bindReplace(invocation: Invocation): Bound {
+  const parts = [text(invocation, 0), text(invocation, 1), text(invocation, 2)] as const;
+  const flags = collationOf(...parts) === 'ci' ? 'gi' : 'g';
+  const evaluate = (value: string, from: string, to: string): string =>
+    from === '' ? value : value.replace(new RegExp(from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), flags), () => to);
+  const long = parts.some((part) => isLong(part.type));
+  const unicode = parts.some((part) => isUnicode(part.type));
+  return strict(
+    invocation,
+    parts,
+    unicode ? nvarchar(long ? 'max' : 4000) : varchar(long ? 'max' : 8000),
+    evaluate as never,
+    `REPLACE${flags}`,
+  );
+}
+
+function bindStuff(invocation: Invocation): Bound {
+  const [input, insert] = [text(invocation, 0), text(invocation, 3).type.name === 'null' ? literal('', varchar(1)) : text(invocation, 3)];
+  const long = isLong(input.type) || isLong(insert.type);
+  const type = varying(
+    isUnicode(input.type) ? input.type : insert.type,
+    long ? 'max' : isUnicode(input.type) || isUnicode(insert.type) ? 4000 : 8000,
+  );
+  const evaluate = (value: Value = null, start: Value = null, length: Value = null, added: Value = null): Value => {
+    if (value === null || start === null || length === null) return null;
+    const [at, count] = [Number(start), Number(length)];
+    if (at <= 0 || count < 0 || at > (value as string).length) return null;
+    return `${(value as string).slice(0, at - 1)}${(added as string | null) ?? ''}${(value as string).slice(at - 1 + count)}`;
+  };
+  return callFunction(
+    invocation.binding.duck,
+    'STUFF',
+    [input, asInt(invocation, 1, bigint), asInt(invocation, 2, bigint), insert],
+    type,
+    evaluate,
+  );
+}
+
+function bindConcat(invocation: Invocation): Bound {
+  const parts = invocation.args.map((_, index) => text(invocation, index));
+  return joined(invocation, parts, (values) => values.map((value) => (value as string | null) ?? '').join(''));
+}
+
+function bindConcatWs(invocation: Invocation): Bound {
+  const parts = invocation.args.map((_, index) => text(invocation, index));
+  return joined(invocation, parts, ([separator, ...values]) =>
+    values.filter((value) => value !== null).join((separator as string | null) ?? ''),
+  );
+}
+
+function joined(invocation: Invocation, parts: readonly Bound[], evaluate: (values: readonly Value[]) => string): Bound {
+  const long = invocation.args.some((part) => isLong(part.type));
+  const unicode = invocation.args.some((part) => isUnicode(part.type));
+  const limit = unicode ? 4000 : 8000;
+  const type = unicode ? nvarchar(long ? 'max' : limit) : varchar(long ? 'max' : limit);
+  return {
+    ...callFunction(invocation.binding.duck, invocation.name, parts, type, (...values) =>
+      long ? evaluate(values) : evaluate(values).slice(0, limit),
+    ),
+    nullable: false,
+  };
+}
+
+const quotes: Readonly<Record<string, readonly [string, string]>> = {
+  '[': ['[', ']'],
+  ']': ['[', ']'],
+  "'": ["'", "'"],
+  '"': ['"', '"'],
+  '(': ['(', ')'],
+  ')': ['(', ')'],
+  '<': ['<', '>'],
+  '>': ['<', '>'],
+  '{': ['{', '}'],
+  '}': ['{', '}'],
+  '`': ['`', '`'],
+};
+
+/** NULL beyond 128 characters, as documented. */
+function quoteName(value: string, mark = '['): Value {
+  const pair = quotes[mark[0] ?? '['];
+  if (pair === undefined || value.length > 128) return null;
+  return `${pair[0]}${value.split(pair[1]).join(pair[1] + pair[1])}${pair[1]}`;
+}
+
+function bindQuoteName(invocation: Invocation): Bound {
+  const args = [
+    coerce(invocation.binding.duck, text(invocation, 0), nvarcharMax, invocation.line),
+    ...(invocation.args.length > 1 ? [text(invocation, 1)] : []),
+  ];
+  return strict(invocation, args, nvarchar(258), quoteName as never);
+}
+
+function bindIsNull(invocation: Invocation): Bound {
+  const [first, second] = [arg(invocation, 0), arg(invocation, 1)];
+  if (first.type.name === 'null') return second.type.name === 'null' ? nullLiteral : second;
+  const type = settledType(first.type);
+  const fallback = coerce(invocation.binding.duck, second, type, invocation.line);
+  if (first.constant !== undefined && fallback.constant !== undefined) return first.constant.value === null ? fallback : first;
+  return keepCollation({ sql: `coalesce(${first.sql}, ${fallback.sql})`, type, nullable: first.nullable && fallback.nullable }, first);
+}
+
+function bindCoalesce(invocation: Invocation): Bound {
+  if (invocation.args.every((each) => each.type.name === 'null'))
+    throw new SqlError(
+      4127,
+      'At least one of the arguments to COALESCE must be an expression that is not the NULL constant.',
+      16,
+      1,
+      invocation.line,
+    );
+  const whens = invocation.args.map((then) => ({
+    when:
+      then.constant === undefined
+        ? { sql: `(${then.sql} IS NOT NULL)` }
+        : { sql: 'true', constant: { value: then.constant.value !== null } },
+    then,
+  }));
+  const bound = bindBranches(invocation.binding, whens, nullLiteral, invocation.line);
+  return { ...bound, nullable: invocation.args.every((each) => each.nullable) };
+}
+
+function bindReplicate(invocation: Invocation): Bound {
+  const input = text(invocation, 0);
+  const limit = isLong(input.type) ? 20_000_000 : isUnicode(input.type) ? 4000 : 8000;
+  const evaluate = (value: string, count: bigint): Value =>
+    count < 0n ? null : value.repeat(Math.min(Number(count), Math.ceil(limit / Math.max(1, value.length)))).slice(0, limit);
+  return strict(
+    invocation,
+    [input, asInt(invocation, 1, bigint)],
+    varying(input.type, isLong(input.type) ? 'max' : limit),
+    evaluate as never,
+    `REPLICATE${limit}`,
+  );
+}
+
+/** The n-th part from the right of a name of up to four parts. */
+function parseName(value: string, part: number): Value {
+  const parts: string[] = [];
+  const pattern = /\s*(?:\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.[\]"]*))\s*(\.|$)/y;
+  for (;;) {
+    const found = pattern.exec(value);
+    if (found === null) return null;
+    parts.unshift((found[1]?.replace(/\]\]/g, ']') ?? found[2]?.replace(/""/g, '"') ?? found[3] ?? '').trim());
+    if (found[4] === '') break;
+  }
+  const wanted = parts[part - 1];
+  return parts.length > 4 || wanted === undefined || wanted === '' ? null : wanted;
+}
+
+function bindStr(invocation: Invocation): Bound {
+  const number = convert(invocation.binding.duck, arg(invocation, 0), { name: 'float' });
+  const rest = invocation.args.slice(1).map((_, index) => asInt(invocation, index + 1));
+  const evaluate = (value: number, length = 10, decimals = 0): string => {
+    const shown = value.toFixed(Math.min(16, decimals));
+    const whole = shown.split('.')[0] as string;
+    return whole.length > length ? '*'.repeat(length) : shown.slice(0, length).replace(/\.$/, '').padStart(length);
+  };
+  const size = invocation.args[1]?.constant?.value;
+  return strict(invocation, [number, ...rest], varchar(typeof size === 'number' && size > 0 ? size : 10), evaluate as never);
+}
+
+function bindTrim(invocation: Invocation): Bound {
+  const sides: Readonly<Record<string, RegExp>> = { LTRIM: /^ +/, RTRIM: / +$/, TRIM: /^ +| +$/g };
+  return mapped(invocation, (value) => value.replace(sides[invocation.name] as RegExp, ''));
+}
+
+function bindFormatMessage(invocation: Invocation): Bound {
+  if (!isString(arg(invocation, 0).type))
+    throw new SqlError(50000, 'simulator: FORMATMESSAGE with a message number is not modelled', 16, 1, invocation.line);
+  const types = invocation.args.map((each) => each.type);
+  return callFunction(invocation.binding.duck, 'FORMATMESSAGE', invocation.args, nvarchar(2047), (template = null, ...values) =>
+    template === null ? null : formatMessage(template as string, values, types.slice(1)),
+  );
+}
+
+const code =
+  (unicode: boolean) =>
+  (value: string): Value =>
+    value === '' ? null : unicode ? value.charCodeAt(0) : (Buffer.from(value[0] as string, 'latin1')[0] as number);
+const character =
+  (limit: number) =>
+  (value: number): Value =>
+    value < 0 || value > limit ? null : String.fromCharCode(value);
+
+export const stringFunctions: FunctionTable = {
+  LEN: rule(1, 1, bindLen),
+  DATALENGTH: rule(1, 1, bindDataLength),
+  UPPER: rule(1, 1, (invocation) => mapped(invocation, (value) => value.toUpperCase())),
+  LOWER: rule(1, 1, (invocation) => mapped(invocation, (value) => value.toLowerCase())),
+  LTRIM: rule(1, 1, bindTrim),
+  RTRIM: rule(1, 1, bindTrim),
+  TRIM: rule(1, 1, bindTrim),
+  REVERSE: rule(1, 1, (invocation) => mapped(invocation, (value) => value.split('').reverse().join(''))),
+  LEFT: rule(2, 2, (invocation) => bindEdge(invocation, 'LEFT')),
+  RIGHT: rule(2, 2, (invocation) => bindEdge(invocation, 'RIGHT')),
+  SUBSTRING: rule(3, 3, bindSubstring),
+  CHARINDEX: rule(2, 3, bindCharIndex),
+  REPLACE: rule(3, 3, bindReplace),
+  STUFF: rule(4, 4, bindStuff),
+  REPLICATE: rule(2, 2, bindReplicate),
+  SPACE: rule(1, 1, (invocation) =>
+    strict(invocation, [asInt(invocation, 0)], varchar(8000), ((count: number) =>
+      count < 0 ? null : ' '.repeat(Math.min(count, 8000))) as never),
+  ),
+  CONCAT: rule(2, 254, bindConcat),
+  CONCAT_WS: rule(3, 254, bindConcatWs),
+  QUOTENAME: rule(1, 2, bindQuoteName),
+  PARSENAME: rule(2, 2, (invocation) => strict(invocation, [text(invocation, 0), asInt(invocation, 1)], nvarchar(128), parseName as never)),
+  STR: rule(1, 3, bindStr),
+  FORMATMESSAGE: rule(1, 21, bindFormatMessage),
+  ISNULL: rule(2, 2, bindIsNull),
+  COALESCE: rule(2, 254, bindCoalesce),
+  UNICODE: rule(1, 1, (invocation) => strict(invocation, [text(invocation, 0)], int, code(true) as never)),
+  ASCII: rule(1, 1, (invocation) => strict(invocation, [text(invocation, 0)], int, code(false) as never)),
+  CHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'char', length: 1 }, character(255) as never)),
+  NCHAR: rule(1, 1, (invocation) => strict(invocation, [asInt(invocation, 0)], { name: 'nchar', length: 1 }, character(65535) as never)),
+};

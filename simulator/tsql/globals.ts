@@ -1,0 +1,83 @@
+/** The @@ functions. */
+import type { SqlType } from '../tds/handler';
+import type { SessionState } from './session-state';
+import { int, nvarchar, type Value } from './types';
+
+const years: Readonly<Record<string, string>> = {
+  '11': '2012',
+  '12': '2014',
+  '13': '2016',
+  '14': '2017',
+  '15': '2019',
+  '16': '2022',
+  '17': '2025',
+};
+
+interface Typed {
+  readonly type: SqlType;
+  readonly value: Value;
+}
+
+export function readGlobal(name: string, session: SessionState): Typed | undefined {
+  const { instance } = session.host;
+  const smallint: SqlType = { name: 'smallint' };
+  switch (name) {
+    case '@@VERSION':
+      return { type: nvarchar(300), value: versionText(session) };
+    case '@@SERVERNAME':
+      return { type: nvarchar(128), value: session.host.serverName };
+    case '@@SERVICENAME':
+      return { type: nvarchar(128), value: plain(instance.serverProperty('InstanceName')) ?? 'MSSQLSERVER' };
+    case '@@SPID':
+      return { type: smallint, value: session.spid };
+    case '@@TRANCOUNT':
+      return { type: int, value: session.transactions };
+    case '@@ROWCOUNT':
+      return { type: int, value: session.rowCount };
+    case '@@ERROR':
+      return { type: int, value: session.error };
+    case '@@FETCH_STATUS':
+      return { type: int, value: session.fetchStatus };
+    case '@@NESTLEVEL':
+      return { type: int, value: 0 };
+    case '@@LANGUAGE':
+      return { type: nvarchar(128), value: 'us_english' };
+    case '@@LANGID':
+      return { type: smallint, value: 0 };
+    case '@@DATEFIRST':
+      return { type: { name: 'tinyint' }, value: 7 };
+    case '@@MAX_PRECISION':
+      return { type: { name: 'tinyint' }, value: 38 };
+    case '@@LOCK_TIMEOUT':
+      return { type: int, value: -1 };
+    case '@@MICROSOFTVERSION':
+      return { type: int, value: microsoftVersion(session) };
+    case '@@IDENTITY':
+      return { type: { name: 'decimal', precision: 38, scale: 0 }, value: session.lastIdentity };
+    default:
+      return undefined;
+  }
+}
+
+function plain(value: ReturnType<SessionState['host']['instance']['serverProperty']>): string | undefined {
+  if (value === null) return undefined;
+  return typeof value === 'object' && 'value' in value ? String(value.value) : String(value);
+}
+
+function versionParts(session: SessionState): readonly string[] {
+  return (plain(session.host.instance.serverProperty('ProductVersion')) ?? '0.0.0.0').split('.');
+}
+
+function versionText(session: SessionState): string {
+  const { instance } = session.host;
+  const [major = '0'] = versionParts(session);
+  const level = plain(instance.serverProperty('ProductLevel')) ?? 'RTM';
+  const version = plain(instance.serverProperty('ProductVersion')) ?? '';
+  const edition = plain(instance.serverProperty('Edition')) ?? '';
+  return `Microsoft SQL Server ${years[major] ?? major} (${level}) - ${version} (X64) \n\tSimulated by Checkpoint Health\n\t${edition} on a modelled host (X64)\n`;
+}
+
+function microsoftVersion(session: SessionState): number {
+  const [major = '0', minor = '0', build = '0'] = versionParts(session);
+  return (Number(major) << 24) | (Number(minor) << 16) | Number(build);
+}

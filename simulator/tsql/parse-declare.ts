@@ -1,0 +1,164 @@
+/** DECLARE, CREATE TABLE and DROP TABLE. */
+import { notModelled } from './errors';
+import { parseExpression } from './parse-expression';
+import { parseQuery } from './parse-query';
+import { parseTypeName } from './parse-type';
+import type { Expression, Query } from './syntax';
+import type { Statement, TableColumn, TableDefinition } from './statements';
+import type { TokenReader } from './token-reader';
+
+export function parseDeclare(reader: TokenReader, line: number): Statement {
+  reader.expect('DECLARE');
+  if (reader.peek().kind !== 'variable') return parseDeclareCursor(reader, line);
+  const name = reader.variable();
+  reader.take('AS');
+  if (reader.take('TABLE')) return { kind: 'declareTable', name, table: parseTableDefinition(reader), line };
+  if (reader.take('CURSOR')) return { kind: 'declareCursorVariable', name, line };
+  const variables = [parseVariable(reader, name)];
+  while (reader.take(',')) {
+    const next = reader.variable();
+    reader.take('AS');
+    if (reader.isOneOf('TABLE', 'CURSOR')) throw notModelled('a table or cursor variable declared together with others', reader.line);
+    variables.push(parseVariable(reader, next));
+  }
+  return { kind: 'declare', variables, line };
+}
+
+function parseVariable(reader: TokenReader, name: string): { name: string; type: ReturnType<typeof parseTypeName>; value?: Expression } {
+  const type = parseTypeName(reader);
+  return reader.take('=') ? { name, type, value: parseExpression(reader) } : { name, type };
+}
+
+const cursorOptions =
+  'LOCAL GLOBAL FORWARD_ONLY SCROLL STATIC KEYSET DYNAMIC FAST_FORWARD READ_ONLY SCROLL_LOCKS OPTIMISTIC TYPE_WARNING INSENSITIVE'.split(
+    ' ',
+  );
+
+function parseDeclareCursor(reader: TokenReader, line: number): Statement {
+  const name = reader.name();
+  let scroll = false;
+  while (reader.isOneOf('INSENSITIVE', 'SCROLL')) scroll = reader.next().upper === 'SCROLL' || scroll;
+  const body = parseCursorBody(reader);
+  return { kind: 'declareCursor', name, query: body.query, scroll: scroll || body.scroll, line };
+}
+
+/** `CURSOR LOCAL FAST_FORWARD FOR SELECT ... [FOR READ ONLY]`. */
+export function parseCursorBody(reader: TokenReader): { query: Query; scroll: boolean } {
+  reader.expect('CURSOR');
+  const options: string[] = [];
+  while (reader.isOneOf(...cursorOptions)) options.push(reader.next().upper);
+  reader.expect('FOR');
+  const query = parseQuery(reader);
+  if (reader.take('FOR')) {
+    if (reader.is('UPDATE')) throw notModelled('FOR UPDATE cursors', reader.line);
+    reader.expect('READ', 'ONLY');
+  }
+  const forward = options.includes('FORWARD_ONLY') || options.includes('FAST_FORWARD');
+  return { query, scroll: !forward && options.some((option) => ['SCROLL', 'STATIC', 'KEYSET', 'DYNAMIC'].includes(option)) };
+}
+
+export function parseCreateTable(reader: TokenReader, line: number): Statement {
+  reader.expect('CREATE', 'TABLE');
+  const name = reader.qualifiedName();
+  if (!(name[name.length - 1] as string).startsWith('#'))
+    throw notModelled(`CREATE TABLE ${name.join('.')} (only #temporary tables are)`, line);
+  return { kind: 'createTable', name, table: parseTableDefinition(reader), line };
+}
+
+export function parseDropTable(reader: TokenReader, line: number): Statement {
+  reader.expect('DROP', 'TABLE');
+  const ifExists = reader.take('IF', 'EXISTS');
+  return { kind: 'dropTable', names: reader.commaList(() => reader.qualifiedName()), ifExists, line };
+}
+
+interface Building {
+  readonly columns: TableColumn[];
+  readonly keys: { primary: boolean; columns: readonly string[] }[];
+}
+
+function parseTableDefinition(reader: TokenReader): TableDefinition {
+  const building: Building = { columns: [], keys: [] };
+  reader.expect('(');
+  do {
+    if (reader.is(')')) break;
+    if (reader.isOneOf('PRIMARY', 'UNIQUE', 'CONSTRAINT', 'INDEX', 'CHECK', 'FOREIGN')) parseTableConstraint(reader, building);
+    else parseColumn(reader, building);
+  } while (reader.take(','));
+  reader.expect(')');
+  if (building.columns.length === 0) throw reader.unexpected(reader.peek(-1));
+  const primary = building.keys.find((key) => key.primary)?.columns.map((column) => column.toLowerCase()) ?? [];
+  return {
+    keys: building.keys,
+    columns: building.columns.map((column) => (primary.includes(column.name.toLowerCase()) ? { ...column, nullable: false } : column)),
+  };
+}
+
+function parseTableConstraint(reader: TokenReader, building: Building): void {
+  if (reader.take('CONSTRAINT')) reader.name();
+  if (reader.take('INDEX')) {
+    reader.name();
+    parseClustering(reader);
+    parseKeyColumns(reader);
+    return;
+  }
+  if (reader.isOneOf('CHECK', 'FOREIGN')) throw notModelled(`${reader.peek().upper} constraints`, reader.line);
+  const primary = parseKeyWord(reader);
+  building.keys.push({ primary, columns: parseKeyColumns(reader) });
+}
+
+function parseKeyWord(reader: TokenReader): boolean {
+  const primary = reader.take('PRIMARY');
+  if (primary) reader.expect('KEY');
+  else reader.expect('UNIQUE');
+  parseClustering(reader);
+  return primary;
+}
+
+function parseClustering(reader: TokenReader): void {
+  reader.take('UNIQUE');
+  if (reader.isOneOf('CLUSTERED', 'NONCLUSTERED')) reader.next();
+}
+
+function parseKeyColumns(reader: TokenReader): readonly string[] {
+  return reader.parenthesised(() =>
+    reader.commaList(() => {
+      const name = reader.name();
+      if (reader.isOneOf('ASC', 'DESC')) reader.next();
+      return name;
+    }),
+  );
+}
+
+function parseColumn(reader: TokenReader, building: Building): void {
+  const name = reader.name();
+  if (reader.is('AS')) throw notModelled('computed columns', reader.line);
+  const type = parseTypeName(reader);
+  let column: TableColumn = { name, type, nullable: true };
+  for (;;) {
+    if (reader.take('NOT', 'NULL')) column = { ...column, nullable: false };
+    else if (reader.take('NULL')) column = { ...column, nullable: true };
+    else if (reader.take('CONSTRAINT')) reader.name();
+    else if (reader.take('IDENTITY')) column = { ...column, nullable: false, identity: parseIdentity(reader) };
+    else if (reader.take('DEFAULT')) column = { ...column, defaultValue: parseExpression(reader) };
+    else if (reader.isOneOf('PRIMARY', 'UNIQUE')) building.keys.push({ primary: parseKeyWord(reader), columns: [name] });
+    else if (reader.take('COLLATE')) reader.name();
+    else if (reader.isOneOf('CHECK', 'REFERENCES', 'SPARSE', 'ROWGUIDCOL', 'INDEX', 'GENERATED'))
+      throw notModelled(`${reader.peek().upper} in a column definition`, reader.line);
+    else break;
+  }
+  building.columns.push(column);
+}
+
+function parseIdentity(reader: TokenReader): { seed: number; increment: number } {
+  if (!reader.is('(')) return { seed: 1, increment: 1 };
+  const [seed = 1, increment = 1] = reader.parenthesised(() => reader.commaList(() => parseInteger(reader)));
+  return { seed, increment };
+}
+
+export function parseInteger(reader: TokenReader): number {
+  const negative = reader.take('-');
+  const { kind, text } = reader.peek();
+  if (kind !== 'number' || !/^\d+$/.test(text)) throw reader.unexpected();
+  reader.next();
+  return negative ? -Number(text) : Number(text);
+}

@@ -1,0 +1,173 @@
+/** CREATE, ALTER and DROP EVENT SESSION, by the published grammar (Microsoft documentation, "CREATE EVENT SESSION"). */
+import type { EventDefinition, EventSessionScope, Predicate, TargetDefinition } from '../engine/instance';
+import { notModelled } from './errors';
+import { parseSessionOptions } from './parse-session-options';
+import type { EventSessionAlteration, Statement } from './statements';
+import type { TokenReader } from './token-reader';
+
+export function parseEventSession(reader: TokenReader, line: number): Statement {
+  const verb = reader.next().upper;
+  reader.expect('EVENT', 'SESSION');
+  const name = reader.name();
+  reader.expect('ON');
+  const scope = reader.expectOneOf('SERVER', 'DATABASE').toLowerCase() as EventSessionScope;
+  if (verb === 'DROP') return { kind: 'dropEventSession', name, scope, line };
+  if (verb === 'ALTER') return { kind: 'alterEventSession', name, scope, changes: parseAlterations(reader), line };
+  const events = parseEvents(reader);
+  const targets = reader.is('ADD') ? parseTargets(reader) : [];
+  const options = reader.take('WITH') ? parseSessionOptions(reader) : {};
+  return { kind: 'createEventSession', name, scope, events, targets, options, line };
+}
+
+function parseEvents(reader: TokenReader): readonly EventDefinition[] {
+  const events: EventDefinition[] = [];
+  do {
+    reader.expect('ADD', 'EVENT');
+    events.push(parseEvent(reader));
+  } while (reader.is(',') && reader.peek(2).upper === 'EVENT' && reader.take(','));
+  reader.take(',');
+  if (reader.is('ADD', 'EVENT')) throw reader.unexpected();
+  return events;
+}
+
+function parseTargets(reader: TokenReader): readonly TargetDefinition[] {
+  return reader.commaList(() => {
+    reader.expect('ADD', 'TARGET');
+    return parseTarget(reader);
+  });
+}
+
+function parseAlterations(reader: TokenReader): readonly EventSessionAlteration[] {
+  if (reader.take('STATE')) {
+    reader.expect('=');
+    return [{ kind: 'state', state: reader.expectOneOf('START', 'STOP').toLowerCase() as 'start' | 'stop' }];
+  }
+  if (reader.take('WITH')) return [{ kind: 'options', options: parseSessionOptions(reader) }];
+  const verb = reader.expectOneOf('ADD', 'DROP');
+  const object = reader.expectOneOf('EVENT', 'TARGET');
+  const changes: EventSessionAlteration[] = [parseAlteration(reader, verb, object)];
+  // ADD and DROP do not mix in one statement (docs/facts.md, SQL Server 3).
+  while (reader.take(',')) {
+    reader.expect(verb, object);
+    changes.push(parseAlteration(reader, verb, object));
+  }
+  if (reader.take('WITH')) changes.push({ kind: 'options', options: parseSessionOptions(reader) });
+  return changes;
+}
+
+function parseAlteration(reader: TokenReader, verb: string, object: string): EventSessionAlteration {
+  if (verb === 'ADD')
+    return object === 'EVENT' ? { kind: 'addEvent', event: parseEvent(reader) } : { kind: 'addTarget', target: parseTarget(reader) };
+  const { package: owner, name } = parseObjectName(reader);
+  return { kind: object === 'EVENT' ? 'dropEvent' : 'dropTarget', package: owner, name };
+}
+
+/** `package.name` or `guid.package.name`. */
+function parseObjectName(reader: TokenReader): { package: string; name: string } {
+  const parts = reader.qualifiedName();
+  if (parts.length < 2) throw reader.unexpected();
+  return { package: parts[parts.length - 2] as string, name: parts[parts.length - 1] as string };
+}
+
+function parseEvent(reader: TokenReader): EventDefinition {
+  const name = parseObjectName(reader);
+  if (!reader.take('(')) return { ...name, actions: [] };
+  if (reader.take('SET')) {
+    const options = parseAssignments(reader);
+    const meaningful = Object.entries(options).find(([, value]) => value !== 0);
+    if (meaningful) throw notModelled(`SET ${meaningful[0]} of event ${name.name}`, reader.line);
+  }
+  const actions = reader.take('ACTION') ? parseActions(reader) : [];
+  if (!reader.take('WHERE')) {
+    reader.expect(')');
+    return { ...name, actions };
+  }
+  const start = reader.peek().start;
+  const predicate = parsePredicateOr(reader);
+  const predicateText = reader.sourceFrom(start);
+  reader.expect(')');
+  return { ...name, actions, predicate, predicateText };
+}
+
+function parseActions(reader: TokenReader): readonly string[] {
+  return reader.parenthesised(() =>
+    reader.commaList(() => {
+      const action = parseObjectName(reader);
+      return `${action.package}.${action.name}`;
+    }),
+  );
+}
+
+function parseTarget(reader: TokenReader): TargetDefinition {
+  const name = parseObjectName(reader);
+  if (!reader.take('(')) return { ...name, options: {} };
+  reader.expect('SET');
+  const options = parseAssignments(reader);
+  reader.expect(')');
+  return { ...name, options };
+}
+
+function parseAssignments(reader: TokenReader): Record<string, string | number> {
+  const entries = reader.commaList((): [string, string | number] => {
+    const name = reader.name();
+    reader.expect('=');
+    return [name, parseValue(reader)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function parseValue(reader: TokenReader): string | number {
+  if (reader.is('(')) return reader.parenthesised(() => parseValue(reader));
+  const negative = reader.take('-');
+  const { kind, text } = reader.peek();
+  if (kind !== 'number' && (negative || (kind !== 'string' && kind !== 'nstring'))) throw reader.unexpected();
+  reader.next();
+  return kind === 'number' ? (negative ? -Number(text) : Number(text)) : text;
+}
+
+function parsePredicateOr(reader: TokenReader): Predicate {
+  let left = parsePredicateAnd(reader);
+  while (reader.take('OR')) left = { kind: 'or', left, right: parsePredicateAnd(reader) };
+  return left;
+}
+
+function parsePredicateAnd(reader: TokenReader): Predicate {
+  let left = parsePredicateFactor(reader);
+  while (reader.take('AND')) left = { kind: 'and', left, right: parsePredicateFactor(reader) };
+  return left;
+}
+
+function parsePredicateFactor(reader: TokenReader): Predicate {
+  if (reader.take('NOT')) return { kind: 'not', operand: parsePredicateFactor(reader) };
+  if (reader.is('(')) return reader.parenthesised(() => parsePredicateOr(reader));
+  const parts = reader.qualifiedName();
+  if (reader.is('(')) return parseComparator(reader, parts);
+  const operator = reader.expectOneOf('=', '<>', '!=', '<', '<=', '>', '>=').replace('!=', '<>') as '=';
+  return { kind: 'compare', source: parts.join('.'), operator, value: parseValue(reader) };
+}
+
+const comparators: Readonly<Record<string, '=' | '<>' | '<' | '<=' | '>' | '>='>> = {
+  equal: '=',
+  not_equal: '<>',
+  less_than: '<',
+  less_than_equal: '<=',
+  greater_than: '>',
+  greater_than_equal: '>=',
+};
+
+/** `package0.greater_than_uint64(database_id, (4))`: the plain comparisons; `like`, `divides_by` and counters are refused by name. */
+function parseComparator(reader: TokenReader, parts: readonly string[]): Predicate {
+  const full = parts.join('.');
+  const name = (parts[parts.length - 1] as string).toLowerCase();
+  const found =
+    /^(equal|not_equal|less_than|less_than_equal|greater_than|greater_than_equal)_(?:u?int64|float64|boolean|i_sql_(?:ansi|unicode)_string)$/.exec(
+      name,
+    );
+  const { line } = reader.peek();
+  if (found === null) throw notModelled(`predicate function ${full}`, line);
+  return reader.parenthesised(() => {
+    const source = reader.qualifiedName().join('.');
+    reader.expect(',');
+    return { kind: 'compare', source, operator: comparators[found[1] as string] ?? '=', value: parseValue(reader) };
+  });
+}

@@ -1,0 +1,216 @@
+/** Queries: WITH, SELECT, set operators, ORDER BY ... OFFSET ... FETCH, OPTION. */
+import { notModelled } from './errors';
+import { parseCondition } from './parse-condition';
+import { parseExpression, parseOrderBy } from './parse-expression';
+import { parseSource } from './parse-source';
+import type { CommonTable, Expression, Query, QueryBody, Select, SelectItem, Top } from './syntax';
+import type { TokenReader } from './token-reader';
+
+export function parseQuery(reader: TokenReader): Query {
+  const { line } = reader.peek();
+  const common = reader.is('WITH') ? parseCommonTables(reader) : [];
+  return parseQueryAfterWith(reader, common, line);
+}
+
+export function parseQueryAfterWith(reader: TokenReader, common: readonly CommonTable[], line: number): Query {
+  const body = parseUnion(reader);
+  const orderBy = reader.is('ORDER') ? parseOrderBy(reader) : [];
+  const paging = orderBy.length > 0 ? parsePaging(reader) : {};
+  if (reader.is('FOR') && ['XML', 'JSON', 'BROWSE'].includes(reader.peek(1).upper))
+    throw notModelled(`FOR ${reader.peek(1).upper}`, reader.line);
+  if (reader.is('OPTION')) skipOptions(reader);
+  return { with: common, body, orderBy, line, ...paging };
+}
+
+function parsePaging(reader: TokenReader): { offset?: Expression; fetch?: Expression } {
+  if (!reader.take('OFFSET')) return {};
+  const offset = parseExpression(reader);
+  reader.expectOneOf('ROW', 'ROWS');
+  if (!reader.take('FETCH')) return { offset };
+  reader.expectOneOf('NEXT', 'FIRST');
+  const fetch = parseExpression(reader);
+  reader.expectOneOf('ROW', 'ROWS');
+  reader.expect('ONLY');
+  return { offset, fetch };
+}
+
+const hints = new Set(
+  (
+    'RECOMPILE MAXDOP HASH MERGE LOOP CONCAT FAST FORCE KEEP KEEPFIXED EXPAND MAXRECURSION OPTIMIZE ORDER ROBUST USE QUERYTRACEON ' +
+    'NO_PERFORMANCE_SPOOL DISABLE MIN_GRANT_PERCENT MAX_GRANT_PERCENT LABEL IGNORE_NONCLUSTERED_COLUMNSTORE_INDEX'
+  ).split(' '),
+);
+
+/** OPTION (...) changes how a query runs, never its rows: checked by its first words and left. */
+export function skipOptions(reader: TokenReader): void {
+  reader.expect('OPTION');
+  reader.expect('(');
+  do {
+    if (!hints.has(reader.peek().upper)) throw reader.unexpected();
+    for (let depth = 0; depth > 0 || !reader.isOneOf(',', ')');) {
+      const token = reader.next();
+      if (token.kind === 'end') throw reader.unexpected();
+      if (token.upper === '(') depth++;
+      if (token.upper === ')') depth--;
+    }
+  } while (reader.take(','));
+  reader.expect(')');
+}
+
+export function parseCommonTables(reader: TokenReader): readonly CommonTable[] {
+  reader.expect('WITH');
+  return reader.commaList(() => {
+    const { line } = reader.peek();
+    const name = reader.name();
+    const columns = reader.is('(') ? parseColumnNames(reader) : undefined;
+    reader.expect('AS');
+    const query = reader.parenthesised(() => parseQuery(reader));
+    return { name, query, line, ...(columns && { columns }) };
+  });
+}
+
+export function parseColumnNames(reader: TokenReader): readonly string[] {
+  return reader.parenthesised(() => reader.commaList(() => reader.name()));
+}
+
+function parseUnion(reader: TokenReader): QueryBody {
+  let left = parseIntersect(reader);
+  while (reader.isOneOf('UNION', 'EXCEPT')) {
+    const { upper, line } = reader.next();
+    const kind = upper === 'EXCEPT' ? 'except' : reader.take('ALL') ? 'unionAll' : 'union';
+    left = { kind, left, right: parseIntersect(reader), line };
+  }
+  return left;
+}
+
+function parseIntersect(reader: TokenReader): QueryBody {
+  let left = parseQueryTerm(reader);
+  while (reader.is('INTERSECT')) {
+    const { line } = reader.next();
+    left = { kind: 'intersect', left, right: parseQueryTerm(reader), line };
+  }
+  return left;
+}
+
+function parseQueryTerm(reader: TokenReader): QueryBody {
+  const { line } = reader.peek();
+  if (!reader.is('(')) return parseSelect(reader);
+  return { kind: 'nested', query: reader.parenthesised(() => parseQuery(reader)), line };
+}
+
+function parseSelect(reader: TokenReader): Select {
+  const { line } = reader.peek();
+  reader.expect('SELECT');
+  const distinct = reader.take('DISTINCT');
+  if (!distinct) reader.take('ALL');
+  const top = reader.is('TOP') ? parseTop(reader) : undefined;
+  const items = reader.commaList(() => parseItem(reader));
+  const into = reader.take('INTO') ? reader.qualifiedName() : undefined;
+  const from = reader.take('FROM') ? reader.commaList(() => parseSource(reader)) : [];
+  const where = reader.take('WHERE') ? parseCondition(reader) : undefined;
+  const groupBy = reader.take('GROUP', 'BY') ? parseGroupBy(reader) : [];
+  const having = reader.take('HAVING') ? parseCondition(reader) : undefined;
+  if (reader.is('WINDOW')) throw notModelled('the WINDOW clause', reader.line);
+  return {
+    kind: 'select',
+    distinct,
+    items,
+    from,
+    groupBy,
+    line,
+    ...(top && { top }),
+    ...(into && { into }),
+    ...(where && { where }),
+    ...(having && { having }),
+  };
+}
+
+function parseGroupBy(reader: TokenReader): readonly Expression[] {
+  if (reader.isOneOf('ROLLUP', 'CUBE', 'GROUPING', 'ALL')) throw notModelled(`GROUP BY ${reader.peek().upper}`, reader.line);
+  const list = reader.commaList(() => parseExpression(reader));
+  if (reader.is('WITH') && ['ROLLUP', 'CUBE'].includes(reader.peek(1).upper))
+    throw notModelled(`WITH ${reader.peek(1).upper}`, reader.line);
+  return list;
+}
+
+function parseTop(reader: TokenReader): Top {
+  reader.expect('TOP');
+  const count = reader.is('(') ? reader.parenthesised(() => parseExpression(reader)) : parseTopNumber(reader);
+  const percent = reader.take('PERCENT');
+  const ties = reader.take('WITH', 'TIES');
+  return { count, percent, ties };
+}
+
+function parseTopNumber(reader: TokenReader): Expression {
+  const { kind, text, line } = reader.peek();
+  if (kind !== 'number') throw reader.unexpected();
+  reader.next();
+  return { kind: 'literal', type: 'number', text, line };
+}
+
+const compound: Readonly<Record<string, '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^'>> = {
+  '+=': '+',
+  '-=': '-',
+  '*=': '*',
+  '/=': '/',
+  '%=': '%',
+  '&=': '&',
+  '|=': '|',
+  '^=': '^',
+};
+
+/** `@x += e` as `@x = @x + e`; undefined where no assignment is next. */
+export function parseAssignment(reader: TokenReader): { variable: string; expression: Expression; line: number } | undefined {
+  const { kind, line } = reader.peek();
+  const { upper } = reader.peek(1);
+  if (kind !== 'variable' || (upper !== '=' && compound[upper] === undefined)) return undefined;
+  const variable = reader.variable();
+  reader.next();
+  const right = parseExpression(reader);
+  const operator = compound[upper];
+  if (operator === undefined) return { variable, expression: right, line };
+  return { variable, expression: { kind: 'binary', operator, left: { kind: 'variable', name: variable, line }, right, line }, line };
+}
+
+function parseItem(reader: TokenReader): SelectItem {
+  const { line } = reader.peek();
+  const assignment = parseAssignment(reader);
+  if (assignment !== undefined) return { kind: 'assign', ...assignment };
+  const star = parseStar(reader, line);
+  if (star !== undefined) return star;
+  if ((reader.isName() || reader.peek().kind === 'string') && reader.peek(1).upper === '=') {
+    const alias = reader.next().text;
+    reader.next();
+    return { kind: 'expression', expression: parseExpression(reader), alias };
+  }
+  const expression = parseExpression(reader);
+  const alias = parseAlias(reader);
+  return { kind: 'expression', expression, ...(alias !== undefined && { alias }) };
+}
+
+function parseStar(reader: TokenReader, line: number): SelectItem | undefined {
+  if (reader.take('*')) return { kind: 'star', line };
+  let ahead = 0;
+  while (reader.isName(ahead) && reader.peek(ahead + 1).upper === '.') ahead += 2;
+  if (ahead === 0 || reader.peek(ahead).upper !== '*') return undefined;
+  const qualifier: string[] = [];
+  while (!reader.take('*')) {
+    qualifier.push(reader.name());
+    reader.expect('.');
+  }
+  return { kind: 'star', qualifier, line };
+}
+
+/** `AS name`, `AS 'name'`, `name`. */
+function parseAlias(reader: TokenReader): string | undefined {
+  const explicit = reader.take('AS');
+  const { kind } = reader.peek();
+  if (kind === 'string' || kind === 'nstring') return reader.next().text;
+  if (explicit) return reader.name();
+  return reader.isName() && !startsStatement(reader) ? reader.next().text : undefined;
+}
+
+/** THROW is no reserved word, yet nobody names a column so. */
+function startsStatement(reader: TokenReader): boolean {
+  return reader.is('THROW') || reader.is('WINDOW');
+}

@@ -1,0 +1,31 @@
+import { parseInteger } from './parse-declare';
+import type { TokenReader } from './token-reader';
+
+type OptionParser = (reader: TokenReader) => string;
+
+const onOff: OptionParser = (reader) => reader.expectOneOf('ON', 'OFF');
+const size: OptionParser = (reader) => `${parseInteger(reader)} ${reader.expectOneOf('KB', 'MB')}`;
+
+/** What WITH (...) of an event session may hold, and how each value is written. */
+const parsers: Readonly<Record<string, OptionParser>> = {
+  MAX_MEMORY: size,
+  MAX_EVENT_SIZE: size,
+  EVENT_RETENTION_MODE: (reader) => reader.expectOneOf('ALLOW_SINGLE_EVENT_LOSS', 'ALLOW_MULTIPLE_EVENT_LOSS', 'NO_EVENT_LOSS'),
+  MAX_DISPATCH_LATENCY: (reader) => (reader.take('INFINITE') ? 'INFINITE' : `${parseInteger(reader)} ${reader.expectOneOf('SECONDS')}`),
+  MEMORY_PARTITION_MODE: (reader) => reader.expectOneOf('NONE', 'PER_NODE', 'PER_CPU'),
+  TRACK_CAUSALITY: onOff,
+  STARTUP_STATE: onOff,
+  MAX_DURATION: (reader) =>
+    reader.take('UNLIMITED') ? 'UNLIMITED' : `${parseInteger(reader)} ${reader.expectOneOf('SECONDS', 'MINUTES', 'HOURS', 'DAYS')}`,
+};
+
+export function parseSessionOptions(reader: TokenReader): Readonly<Record<string, string>> {
+  return reader.parenthesised(() => {
+    const entries = reader.commaList((): [string, string] => {
+      const name = reader.expectOneOf(...Object.keys(parsers));
+      reader.expect('=');
+      return [name, (parsers[name] as OptionParser)(reader)];
+    });
+    return Object.fromEntries(entries);
+  });
+}

@@ -1,0 +1,199 @@
+/** FROM: tables, table functions, derived tables, VALUES, joins and APPLY. */
+import { notModelled } from './errors';
+import { parseCondition } from './parse-condition';
+import { parseArguments, parseExpression } from './parse-expression';
+import { parseColumnNames, parseQuery } from './parse-query';
+import type { Expression, Source } from './syntax';
+import type { TokenReader } from './token-reader';
+
+export function parseSource(reader: TokenReader): Source {
+  let left = parsePrimarySource(reader);
+  for (;;) {
+    const { line } = reader.peek();
+    const type = parseJoinWord(reader);
+    if (type === undefined) return left;
+    if (type === 'cross apply' || type === 'outer apply') {
+      left = { kind: 'apply', outer: type === 'outer apply', left, right: parsePrimarySource(reader), line };
+      continue;
+    }
+    if (type === 'cross') {
+      left = { kind: 'join', type, left, right: parsePrimarySource(reader), line };
+      continue;
+    }
+    // `a JOIN b JOIN c ON x ON y`: the right side takes its own joins until an ON is met.
+    const right = parseJoinRight(reader);
+    reader.expect('ON');
+    left = { kind: 'join', type, left, right, on: parseCondition(reader), line };
+  }
+}
+
+function parseJoinRight(reader: TokenReader): Source {
+  const right = parsePrimarySource(reader);
+  if (reader.is('ON')) return right;
+  return continueNested(reader, right);
+}
+
+function continueNested(reader: TokenReader, first: Source): Source {
+  let left = first;
+  while (!reader.is('ON')) {
+    const { line } = reader.peek();
+    const type = parseJoinWord(reader);
+    if (type === undefined) throw reader.unexpected();
+    if (type === 'cross apply' || type === 'outer apply')
+      left = { kind: 'apply', outer: type === 'outer apply', left, right: parsePrimarySource(reader), line };
+    else if (type === 'cross') left = { kind: 'join', type, left, right: parsePrimarySource(reader), line };
+    else {
+      const right = parseJoinRight(reader);
+      reader.expect('ON');
+      left = { kind: 'join', type, left, right, on: parseCondition(reader), line };
+    }
+  }
+  return left;
+}
+
+function parseJoinWord(reader: TokenReader): 'inner' | 'left' | 'right' | 'full' | 'cross' | 'cross apply' | 'outer apply' | undefined {
+  if (reader.take('CROSS', 'APPLY')) return 'cross apply';
+  if (reader.take('OUTER', 'APPLY')) return 'outer apply';
+  if (reader.take('CROSS', 'JOIN')) return 'cross';
+  if (reader.take('JOIN')) return 'inner';
+  if (!reader.isOneOf('INNER', 'LEFT', 'RIGHT', 'FULL')) return undefined;
+  const type = reader.next().upper.toLowerCase() as 'inner' | 'left' | 'right' | 'full';
+  if (type !== 'inner') reader.take('OUTER');
+  // Join hints change how, not what.
+  if (reader.isOneOf('HASH', 'MERGE', 'LOOP', 'REMOTE')) reader.next();
+  reader.expect('JOIN');
+  return type;
+}
+
+function parsePrimarySource(reader: TokenReader): Source {
+  const token = reader.peek();
+  if (reader.isOneOf('OPENROWSET', 'OPENQUERY', 'OPENXML', 'OPENDATASOURCE', 'CONTAINSTABLE', 'FREETEXTTABLE'))
+    throw notModelled(token.upper, token.line);
+  const source = reader.is('(')
+    ? parseParenthesisedSource(reader)
+    : token.kind === 'variable'
+      ? parseVariableSource(reader)
+      : parseNamedSource(reader);
+  if (reader.isOneOf('PIVOT', 'UNPIVOT', 'TABLESAMPLE')) throw notModelled(reader.peek().upper, reader.line);
+  return source;
+}
+
+function parseParenthesisedSource(reader: TokenReader): Source {
+  const { line } = reader.peek();
+  if (reader.peek(1).upper === 'VALUES') return parseValues(reader, line);
+  if (!startsDerived(reader)) return reader.parenthesised(() => parseSource(reader));
+  const query = reader.parenthesised(() => parseQuery(reader));
+  const { alias, columns } = parseRequiredAlias(reader);
+  return { kind: 'derived', query, alias, line, ...(columns && { columns }) };
+}
+
+/** `(SELECT`, `((SELECT ...) UNION ...)` and so on, against `(a JOIN b ON ...)`. */
+function startsDerived(reader: TokenReader): boolean {
+  let ahead = 1;
+  while (reader.peek(ahead).upper === '(') ahead++;
+  if (!['SELECT', 'WITH'].includes(reader.peek(ahead).upper)) return false;
+  if (ahead === 1) return true;
+  const start = reader.position;
+  try {
+    reader.parenthesised(() => parseQuery(reader));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    reader.position = start;
+  }
+}
+
+function parseValues(reader: TokenReader, line: number): Source {
+  const rows = reader.parenthesised(() => {
+    reader.expect('VALUES');
+    return reader.commaList(() => reader.parenthesised(() => reader.commaList(() => parseExpression(reader))));
+  });
+  const { alias, columns } = parseRequiredAlias(reader);
+  if (columns === undefined) throw reader.unexpected();
+  return { kind: 'values', rows, alias, columns, line };
+}
+
+function parseRequiredAlias(reader: TokenReader): { alias: string; columns?: readonly string[] } {
+  reader.take('AS');
+  const alias = reader.name();
+  return reader.is('(') ? { alias, columns: parseColumnNames(reader) } : { alias };
+}
+
+function parseVariableSource(reader: TokenReader): Source {
+  const { line } = reader.peek();
+  const name = reader.variable();
+  if (reader.is('.')) return parseNodes(reader, { kind: 'variable', name, line }, line);
+  return { kind: 'table', name: [name], line, ...parseTableAlias(reader) };
+}
+
+function parseNamedSource(reader: TokenReader): Source {
+  const { line } = reader.peek();
+  const parts = [reader.name()];
+  while (reader.is('.')) {
+    if (reader.peek(1).upper === 'NODES' && reader.peek(2).upper === '(') return parseNodes(reader, { kind: 'column', parts, line }, line);
+    reader.next();
+    while (reader.take('.')) parts.push('');
+    parts.push(reader.name());
+  }
+  if (reader.is('(') && !isHintList(reader)) {
+    const args = parseArguments(reader);
+    reader.take('AS');
+    if (!reader.isName()) return { kind: 'function', name: parts, args, line };
+    const alias = reader.name();
+    const columns = reader.is('(') ? parseColumnNames(reader) : undefined;
+    return { kind: 'function', name: parts, args, alias, line, ...(columns && { columns }) };
+  }
+  return { kind: 'table', name: parts, line, ...parseTableAlias(reader) };
+}
+
+function parseNodes(reader: TokenReader, target: Expression, line: number): Source {
+  reader.expect('.', 'NODES');
+  const path = reader.parenthesised(() => parseExpression(reader));
+  const { alias, columns } = parseRequiredAlias(reader);
+  if (columns === undefined) throw reader.unexpected();
+  return { kind: 'nodes', target, path, alias, columns, line };
+}
+
+const tableHints = new Set(
+  (
+    'NOLOCK READUNCOMMITTED READCOMMITTED READCOMMITTEDLOCK REPEATABLEREAD SERIALIZABLE HOLDLOCK READPAST ROWLOCK PAGLOCK TABLOCK TABLOCKX ' +
+    'UPDLOCK XLOCK NOWAIT FORCESEEK FORCESCAN NOEXPAND SNAPSHOT INDEX KEEPIDENTITY'
+  ).split(' '),
+);
+
+function isHintList(reader: TokenReader): boolean {
+  return tableHints.has(reader.peek(1).upper) && [')', ','].includes(reader.peek(2).upper);
+}
+
+function parseTableAlias(reader: TokenReader): { alias?: string } {
+  if (reader.is('(') && isHintList(reader)) skipTableHints(reader);
+  const explicit = reader.take('AS');
+  const alias = explicit || reader.isName() ? reader.name() : undefined;
+  if (reader.is('WITH') && reader.peek(1).upper === '(') {
+    reader.next();
+    skipTableHints(reader);
+  } else if (reader.is('(') && isHintList(reader)) skipTableHints(reader);
+  return alias === undefined ? {} : { alias };
+}
+
+function skipTableHints(reader: TokenReader): void {
+  reader.expect('(');
+  for (;;) {
+    const token = reader.peek();
+    if (!tableHints.has(token.upper)) throw reader.unexpected();
+    reader.next();
+    if (token.upper === 'INDEX' || token.upper === 'FORCESEEK') skipHintArgument(reader);
+    if (!reader.take(',') && reader.is(')')) break;
+  }
+  reader.expect(')');
+}
+
+function skipHintArgument(reader: TokenReader): void {
+  reader.take('=');
+  if (!reader.take('(')) {
+    if (reader.peek().kind === 'number') reader.next();
+    return;
+  }
+  while (!reader.take(')')) if (reader.next().kind === 'end') throw reader.unexpected();
+}

@@ -1,0 +1,279 @@
+/** A batch -> its statements. The whole batch is read before any of it runs, as SQL Server compiles it. */
+import { SqlError } from '../tds/handler';
+import { notModelled } from './errors';
+import { parseCondition } from './parse-condition';
+import { parseDeclare, parseCreateTable, parseDropTable } from './parse-declare';
+import { parseAlterDatabase } from './parse-alter-database';
+import { parseEventSession } from './parse-event-session';
+import { parseExecute } from './parse-execute';
+import { parseExpression } from './parse-expression';
+import { parseDelete, parseInsert, parseUpdate } from './parse-modify';
+import { parseCommonTables, parseQuery, parseQueryAfterWith } from './parse-query';
+import { parseSet } from './parse-set';
+import type { Expression } from './syntax';
+import type { Statement } from './statements';
+import { TokenReader } from './token-reader';
+
+/** @throws SqlError 102, 105, 113, 156... for bad syntax; 50000 for a statement that SQL Server has and this simulator does not. */
+export function parseBatch(text: string): readonly Statement[] {
+  const reader = new TokenReader(text);
+  const statements: Statement[] = [];
+  while (!skipSemicolons(reader)) statements.push(parseStatement(reader));
+  return statements;
+}
+
+function skipSemicolons(reader: TokenReader): boolean {
+  while (reader.take(';'));
+  return reader.peek().kind === 'end';
+}
+
+type StatementParser = (reader: TokenReader, line: number) => Statement;
+
+const parsers: Readonly<Record<string, StatementParser>> = {
+  SELECT: (reader, line) => ({ kind: 'query', query: parseQuery(reader), line }),
+  '(': (reader, line) => ({ kind: 'query', query: parseQuery(reader), line }),
+  WITH: parseWith,
+  DECLARE: parseDeclare,
+  SET: parseSet,
+  IF: parseIf,
+  WHILE: parseWhile,
+  BEGIN: parseBegin,
+  BREAK: (reader, line) => (reader.next(), { kind: 'break', line }),
+  CONTINUE: (reader, line) => (reader.next(), { kind: 'continue', line }),
+  RETURN: parseReturn,
+  THROW: parseThrow,
+  RAISERROR: parseRaiserror,
+  PRINT: (reader, line) => (reader.next(), { kind: 'print', value: parseExpression(reader), line }),
+  EXEC: parseExecute,
+  EXECUTE: parseExecute,
+  OPEN: (reader, line) => parseCursorAction(reader, line, 'open'),
+  CLOSE: (reader, line) => parseCursorAction(reader, line, 'close'),
+  DEALLOCATE: (reader, line) => parseCursorAction(reader, line, 'deallocate'),
+  FETCH: parseFetch,
+  INSERT: parseInsert,
+  UPDATE: parseUpdate,
+  DELETE: parseDelete,
+  TRUNCATE: (reader, line) => (reader.expect('TRUNCATE', 'TABLE'), { kind: 'truncate', name: reader.qualifiedName(), line }),
+  WAITFOR: parseWaitfor,
+  USE: (reader, line) => (reader.next(), { kind: 'use', database: reader.name(), line }),
+  COMMIT: (reader, line) => parseTransactionEnd(reader, line, 'commit'),
+  ROLLBACK: (reader, line) => parseTransactionEnd(reader, line, 'rollback'),
+  SAVE: (reader, line) => parseTransactionEnd(reader, line, 'save'),
+  CHECKPOINT: parseCheckpoint,
+  RECONFIGURE: (reader, line) => (reader.next(), reader.take('WITH', 'OVERRIDE'), { kind: 'reconfigure', line }),
+  CREATE: parseCreate,
+  ALTER: parseAlter,
+  DROP: parseDrop,
+};
+
+/** Statements whose grammar is not read here: the batch that holds one is refused whole. */
+const refused = new Set(
+  'BACKUP BULK DBCC DENY DUMP GOTO GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
+    ' ',
+  ),
+);
+
+export function parseStatement(reader: TokenReader): Statement {
+  const { upper, line, kind } = reader.peek();
+  const parser = Object.prototype.hasOwnProperty.call(parsers, upper) ? parsers[upper] : undefined;
+  if (parser !== undefined) return parser(reader, line);
+  if (refused.has(upper)) throw notModelled(upper, line);
+  if (kind === 'word' && reader.peek(1).upper === ':') throw notModelled('GOTO', line);
+  // A procedure's name alone may begin a batch, and only a batch.
+  if (reader.isName() && reader.position === 0 && kind === 'word') return parseExecute(reader, line);
+  throw reader.unexpected();
+}
+
+/** One statement or BEGIN ... END after IF, ELSE and WHILE. */
+function parseBody(reader: TokenReader): Statement {
+  while (reader.take(';'));
+  if (reader.peek().kind === 'end') throw reader.unexpected();
+  return parseStatement(reader);
+}
+
+function parseWith(reader: TokenReader, line: number): Statement {
+  if (reader.position > 0 && reader.peek(-1).upper !== ';' && !/^(BEGIN|TRY|CATCH|ELSE|THEN)$/.test(reader.peek(-1).upper)) {
+    const message =
+      "Incorrect syntax near the keyword 'with'. If this statement is a common table expression, an xmlnamespaces clause or a change tracking context clause, the previous statement must be terminated with a semicolon.";
+    throw new SqlError(319, message, 15, 1, line);
+  }
+  const common = parseCommonTables(reader);
+  if (reader.isOneOf('INSERT', 'UPDATE', 'DELETE', 'MERGE')) throw notModelled(`WITH ... ${reader.peek().upper}`, line);
+  return { kind: 'query', query: parseQueryAfterWith(reader, common, line), line };
+}
+
+function parseIf(reader: TokenReader, line: number): Statement {
+  reader.expect('IF');
+  const condition = parseCondition(reader);
+  const then = parseBody(reader);
+  const start = reader.position;
+  while (reader.take(';'));
+  if (!reader.take('ELSE')) {
+    reader.position = start;
+    return { kind: 'if', condition, then, line };
+  }
+  return { kind: 'if', condition, then, otherwise: parseBody(reader), line };
+}
+
+function parseWhile(reader: TokenReader, line: number): Statement {
+  reader.expect('WHILE');
+  const condition = parseCondition(reader);
+  return { kind: 'while', condition, body: parseBody(reader), line };
+}
+
+function parseBegin(reader: TokenReader, line: number): Statement {
+  reader.expect('BEGIN');
+  if (reader.isOneOf('TRAN', 'TRANSACTION')) {
+    reader.next();
+    const name = reader.isName() && !startsAnything(reader) ? reader.name() : reader.peek().kind === 'variable' ? reader.variable() : '';
+    return { kind: 'transaction', action: 'begin', name, line };
+  }
+  if (reader.isOneOf('DISTRIBUTED', 'DIALOG', 'CONVERSATION')) throw notModelled(`BEGIN ${reader.peek().upper}`, line);
+  if (reader.take('TRY')) return parseTry(reader, line);
+  return { kind: 'block', body: parseUntilEnd(reader, true), line };
+}
+
+function parseTry(reader: TokenReader, line: number): Statement {
+  const body = parseUntilEnd(reader, false);
+  reader.expect('TRY');
+  while (reader.take(';'));
+  reader.expect('BEGIN', 'CATCH');
+  const handler = parseUntilEnd(reader, false);
+  reader.expect('CATCH');
+  return { kind: 'try', body, handler, line };
+}
+
+/** Up to and including END. An empty BEGIN ... END is a syntax error, an empty TRY or CATCH is none. */
+function parseUntilEnd(reader: TokenReader, wantsOne: boolean): readonly Statement[] {
+  const body: Statement[] = [];
+  for (;;) {
+    if (skipSemicolons(reader)) throw reader.unexpected();
+    if (reader.is('END')) break;
+    body.push(parseStatement(reader));
+  }
+  if (wantsOne && body.length === 0) throw reader.unexpected();
+  reader.expect('END');
+  return body;
+}
+
+function parseReturn(reader: TokenReader, line: number): Statement {
+  reader.expect('RETURN');
+  const { kind, upper } = reader.peek();
+  const has = kind === 'number' || kind === 'variable' || upper === '(' || upper === '-';
+  return has ? { kind: 'return', value: parseExpression(reader), line } : { kind: 'return', line };
+}
+
+function parseThrow(reader: TokenReader, line: number): Statement {
+  reader.next();
+  const { kind } = reader.peek();
+  if (kind !== 'number' && kind !== 'variable') return { kind: 'throw', line };
+  const number = parseThrowArgument(reader);
+  reader.expect(',');
+  const message = parseThrowArgument(reader);
+  reader.expect(',');
+  return { kind: 'throw', args: [number, message, parseThrowArgument(reader)], line };
+}
+
+/** THROW takes constants and variables, no expressions. */
+function parseThrowArgument(reader: TokenReader): Expression {
+  const { kind } = reader.peek();
+  if (!['number', 'variable', 'string', 'nstring'].includes(kind)) throw reader.unexpected();
+  const argument = parseExpression(reader);
+  if (argument.kind !== 'literal' && argument.kind !== 'variable') throw reader.unexpected(reader.peek(-1));
+  return argument;
+}
+
+function parseRaiserror(reader: TokenReader, line: number): Statement {
+  reader.next();
+  const args = reader.parenthesised(() => reader.commaList(() => parseExpression(reader)));
+  const options = reader.take('WITH') ? reader.commaList(() => reader.expectOneOf('NOWAIT', 'LOG', 'SETERROR')) : [];
+  if (args.length < 3) throw reader.unexpected(reader.peek(-1));
+  return { kind: 'raiserror', args, options, line };
+}
+
+/** A cursor's name or `@variable`; GLOBAL and LOCAL tell apart namesakes, which one session here does not have. */
+function parseCursorName(reader: TokenReader): string {
+  if (reader.is('GLOBAL') && reader.isName(1)) reader.next();
+  return reader.peek().kind === 'variable' ? reader.variable() : reader.name();
+}
+
+function parseCursorAction(reader: TokenReader, line: number, action: 'open' | 'close' | 'deallocate'): Statement {
+  reader.next();
+  return { kind: 'cursor', action, name: parseCursorName(reader), line };
+}
+
+function parseFetch(reader: TokenReader, line: number): Statement {
+  reader.next();
+  const direction = reader.isOneOf('NEXT', 'PRIOR', 'FIRST', 'LAST', 'ABSOLUTE', 'RELATIVE') ? reader.next().upper : 'NEXT';
+  if (direction === 'ABSOLUTE' || direction === 'RELATIVE') throw notModelled(`FETCH ${direction}`, line);
+  reader.take('FROM');
+  const name = parseCursorName(reader);
+  if (!reader.take('INTO')) return { kind: 'fetch', name, direction, line };
+  return { kind: 'fetch', name, direction, into: reader.commaList(() => reader.variable()), line };
+}
+
+function parseWaitfor(reader: TokenReader, line: number): Statement {
+  reader.next();
+  if (reader.is('(')) throw notModelled('WAITFOR (statement)', line);
+  const type = reader.expectOneOf('DELAY', 'TIME').toLowerCase() as 'delay' | 'time';
+  const { kind } = reader.peek();
+  if (kind !== 'string' && kind !== 'nstring' && kind !== 'variable') throw reader.unexpected();
+  return { kind: 'waitfor', type, value: parseExpression(reader), line };
+}
+
+const statementWords = new Set(['THROW']);
+const startsAnything = (reader: TokenReader): boolean => statementWords.has(reader.peek().upper);
+
+function parseTransactionEnd(reader: TokenReader, line: number, action: 'commit' | 'rollback' | 'save'): Statement {
+  reader.next();
+  const explicit = reader.isOneOf('TRAN', 'TRANSACTION', 'WORK') && reader.next().upper !== 'WORK';
+  const name =
+    explicit && reader.isName() && !startsAnything(reader)
+      ? reader.name()
+      : explicit && reader.peek().kind === 'variable'
+        ? reader.variable()
+        : '';
+  return { kind: 'transaction', action, name, line };
+}
+
+function parseCheckpoint(reader: TokenReader, line: number): Statement {
+  reader.next();
+  const { kind } = reader.peek();
+  if (kind === 'number' || kind === 'variable') return { kind: 'checkpoint', duration: parseExpression(reader), line };
+  return { kind: 'checkpoint', line };
+}
+
+function parseCreate(reader: TokenReader, line: number): Statement {
+  if (reader.is('CREATE', 'TABLE')) return parseCreateTable(reader, line);
+  if (reader.is('CREATE', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
+  throw refuseObject(reader);
+}
+
+function parseAlter(reader: TokenReader, line: number): Statement {
+  if (reader.is('ALTER', 'DATABASE')) return parseAlterDatabase(reader, line);
+  if (reader.is('ALTER', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
+  throw refuseObject(reader);
+}
+
+function parseDrop(reader: TokenReader, line: number): Statement {
+  if (reader.is('DROP', 'TABLE')) return parseDropTable(reader, line);
+  if (reader.is('DROP', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
+  throw refuseObject(reader);
+}
+
+const objects = new Set(
+  (
+    'AGGREGATE APPLICATION ASSEMBLY ASYMMETRIC AVAILABILITY CERTIFICATE CLUSTERED COLUMNSTORE CREDENTIAL DATABASE DEFAULT ENDPOINT EXTERNAL FULLTEXT ' +
+    'FUNCTION INDEX LOGIN MASTER NONCLUSTERED OR PARTITION PROC PROCEDURE QUEUE RESOURCE ROLE ROUTE RULE SCHEMA SECURITY SEQUENCE SERVER ' +
+    'SERVICE STATISTICS SYMMETRIC SYNONYM TABLE TRIGGER TYPE UNIQUE USER VIEW WORKLOAD XML AUTHORIZATION'
+  ).split(' '),
+);
+
+function refuseObject(reader: TokenReader): SqlError {
+  const verb = reader.next().upper;
+  const { upper, line } = reader.peek();
+  if (upper === 'OR' && reader.peek(1).upper !== 'ALTER') return reader.unexpected(reader.peek(1));
+  return objects.has(upper)
+    ? notModelled(`${verb} ${upper === 'OR' ? `OR ALTER ${reader.peek(2).upper}` : upper}`, line)
+    : reader.unexpected();
+}

@@ -1,0 +1,131 @@
+/** Relations of the modelled server as DuckDB tables: only those a statement names, only the columns it uses, kept while their version stands. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Relation } from '../engine/instance';
+import { physicalType } from './bound';
+import { duckType, toDuck, type Duck } from './duck';
+import { fromSqlValue } from './sql-value';
+import type { Value } from './types';
+
+/** A relation as one statement uses it. `duckName` is known at once, the rows come with `materialise`. */
+export class TableHandle {
+  readonly columns = new Set<number>();
+  copy: Copy | undefined;
+
+  constructor(
+    readonly key: string,
+    readonly relation: Relation,
+    /** Stands for the table in SQL text until the copy is made. */
+    readonly placeholder: string,
+  ) {}
+}
+
+interface Copy {
+  readonly table: string;
+  readonly columns: ReadonlySet<number>;
+  readonly version: number | undefined;
+  users: number;
+  retired: boolean;
+}
+
+export class Relations {
+  private readonly copies = new Map<string, Copy>();
+  private readonly building = new Map<string, Promise<Copy>>();
+  private tables = 0;
+  private handles = 0;
+
+  private constructor(private readonly connection: DuckDBConnection) {}
+
+  static async create(duck: Duck): Promise<Relations> {
+    return new Relations(await duck.connect());
+  }
+
+  handle(key: string, relation: Relation): TableHandle {
+    this.handles++;
+    return new TableHandle(key, relation, `"relation ${this.handles}"`);
+  }
+
+  /** Gives every handle a copy that holds its columns; `release` ends their use. */
+  async materialise(handles: Iterable<TableHandle>): Promise<void> {
+    for (const handle of handles) {
+      if (handle.copy !== undefined) continue;
+      const copy = await this.copyOf(handle);
+      copy.users++;
+      handle.copy = copy;
+    }
+  }
+
+  async release(handles: Iterable<TableHandle>): Promise<void> {
+    for (const { copy } of handles) {
+      if (copy === undefined) continue;
+      copy.users--;
+      if (copy.retired && copy.users === 0) await this.connection.run(`DROP TABLE IF EXISTS ${copy.table}`);
+    }
+  }
+
+  private async copyOf(handle: TableHandle): Promise<Copy> {
+    for (let pending = this.building.get(handle.key); pending !== undefined; pending = this.building.get(handle.key))
+      await pending.catch(() => undefined);
+    const existing = this.copies.get(handle.key);
+    const { version } = handle.relation;
+    const fits =
+      existing !== undefined &&
+      version !== undefined &&
+      existing.version === version &&
+      [...handle.columns].every((column) => existing.columns.has(column));
+    if (fits) return existing;
+    const building = this.build(handle, existing);
+    this.building.set(handle.key, building);
+    try {
+      return await building;
+    } finally {
+      this.building.delete(handle.key);
+    }
+  }
+
+  private async build(handle: TableHandle, replaced: Copy | undefined): Promise<Copy> {
+    const { relation } = handle;
+    const kept =
+      replaced !== undefined && replaced.version === relation.version && relation.version !== undefined ? [...replaced.columns] : [];
+    const columns = [...new Set([...handle.columns, ...kept])].sort((a, b) => a - b);
+    if (columns.length === 0) columns.push(0);
+    this.tables++;
+    const table = `r${this.tables}`;
+    const definitions = columns.map((column) => `c${column + 1} ${physicalType(relation.columns[column]?.type ?? { name: 'int' })}`);
+    await this.connection.run(`CREATE TABLE ${table} (${definitions.join(', ')})`);
+    await this.append(table, relation, columns);
+    const copy: Copy = { table, columns: new Set(columns), version: relation.version, users: 0, retired: relation.version === undefined };
+    if (relation.version !== undefined) this.copies.set(handle.key, copy);
+    if (replaced !== undefined) {
+      replaced.retired = true;
+      if (replaced.users === 0) await this.connection.run(`DROP TABLE IF EXISTS ${replaced.table}`);
+    }
+    return copy;
+  }
+
+  private async append(table: string, relation: Relation, columns: readonly number[]): Promise<void> {
+    const appender = await this.connection.createAppender(table);
+    const types = columns.map((column) => relation.columns[column]?.type ?? ({ name: 'int' } as const));
+    const duckTypes = types.map(duckType);
+    for (const row of relation.rows()) {
+      columns.forEach((column, index) => {
+        const type = types[index] as (typeof types)[number];
+        const value: Value = fromSqlValue(row[column] ?? null, type);
+        if (value === null) appender.appendNull();
+        else appender.appendValue(toDuck(value, type), duckTypes[index]);
+      });
+      appender.endRow();
+    }
+    appender.closeSync();
+  }
+
+  close(): void {
+    this.connection.closeSync();
+  }
+}
+
+/** The statement's text with its placeholders replaced by the tables that hold their rows. */
+export function placeTables(sql: string, handles: Iterable<TableHandle>): string {
+  let placed = sql;
+  for (const handle of handles) placed = placed.split(handle.placeholder).join(handle.copy?.table ?? handle.placeholder);
+  return placed;
+}

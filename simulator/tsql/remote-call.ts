@@ -1,0 +1,62 @@
+/** Remote procedure calls: sp_executesql and the sp_prepare family, as drivers send them; any other name as EXEC would. */
+import { SqlError, type Parameter, type Reply, type SqlType } from '../tds/handler';
+import { callProcedure, bindParameters, runDynamic, type PassedArgument } from './execute-procedure';
+import { makeFrame } from './interpreter';
+import type { SessionState } from './session-state';
+import { fromSqlValue, toSqlValue } from './sql-value';
+import { int, type Value } from './types';
+
+interface Call {
+  readonly args: readonly PassedArgument[];
+  /** What OUTPUT parameters were given, in order. */
+  readonly outputs: Reply[];
+}
+
+function receive(parameters: readonly Parameter[]): Call {
+  const outputs: Reply[] = [];
+  const args = parameters.map((parameter): PassedArgument => {
+    const value = fromSqlValue(parameter.value, parameter.type);
+    const base = { name: parameter.name, type: parameter.type, value, isDefault: false };
+    if (!parameter.output) return base;
+    return {
+      ...base,
+      output: (each: Value, type: SqlType) => outputs.push({ kind: 'output', name: parameter.name, type, value: toSqlValue(each, type) }),
+    };
+  });
+  return { args, outputs };
+}
+
+export async function* callRemotely(session: SessionState, procedure: string, parameters: readonly Parameter[]): AsyncGenerator<Reply> {
+  const { args, outputs } = receive(parameters);
+  const name = (procedure.split('.').pop() ?? '').toLowerCase();
+  if (name === 'sp_prepare') prepare(session, args);
+  else if (name === 'sp_execute') yield* executePrepared(session, args);
+  else if (name === 'sp_prepexec') yield* executePrepared(session, [prepare(session, args), ...args.slice(3)]);
+  else if (name === 'sp_unprepare') session.prepared.delete(Number(args[0]?.value ?? 0));
+  else yield* callProcedure(session, procedure, args, 0, 1);
+  yield* outputs;
+  yield { kind: 'status', value: 0 };
+}
+
+/** Arguments: handle OUTPUT, parameters, text. */
+function prepare(session: SessionState, args: readonly PassedArgument[]): PassedArgument {
+  const [handle, definition, text] = args;
+  session.preparedCount++;
+  const id = session.preparedCount;
+  session.prepared.set(id, { text: String(text?.value ?? ''), parameters: String(definition?.value ?? '') });
+  handle?.output?.(id, int);
+  return { name: '', type: int, value: id, isDefault: false };
+}
+
+async function* executePrepared(session: SessionState, [handle, ...values]: readonly PassedArgument[]): AsyncGenerator<Reply> {
+  const prepared = session.prepared.get(Number(handle?.value ?? 0));
+  if (prepared === undefined)
+    throw new SqlError(8179, `Could not find prepared statement with handle ${String(handle?.value ?? '')}.`, 16, 2);
+  const frame = makeFrame(session, 1);
+  const outputs = bindParameters(frame, prepared.parameters, values, 1);
+  yield* runDynamic(session, prepared.text, frame);
+  for (const [name, argument] of outputs) {
+    const variable = frame.variables.get(name);
+    if (variable !== undefined) argument.output?.(variable.value, variable.type);
+  }
+}

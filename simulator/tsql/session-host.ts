@@ -1,0 +1,65 @@
+/** The T-SQL side of the simulator: sessions over one DuckDB and one modelled server. */
+import type { Instance } from '../engine/instance';
+import { SqlError, type Login, type Session, type SessionHost } from '../tds/handler';
+import { Duck } from './duck';
+import { Relations } from './relations';
+import { TsqlSession } from './session';
+import type { Host } from './session-state';
+
+/** A modelled server that knows its logins. */
+export interface LoginInstance extends Instance {
+  authenticate(user: string, password: string): boolean;
+}
+
+/** User sessions begin above the system's. */
+const firstSpid = 51;
+
+export async function createSessionHost(instance: LoginInstance): Promise<SessionHost & { close(): Promise<void> }> {
+  const duck = await Duck.create();
+  const relations = await Relations.create(duck);
+  let names = 0;
+  let spids = firstSpid - 1;
+  const serverName = textOf(instance, 'ServerName') ?? 'SIMULATOR';
+  const host: Host = {
+    instance,
+    duck,
+    relations,
+    serverName,
+    nextName: (prefix) => {
+      names++;
+      return `${prefix}${names}`;
+    },
+  };
+  const login = (each: Login): Session => {
+    const database = openDatabase(instance, each);
+    spids++;
+    return new TsqlSession(host, duck.connect(), each, spids, database);
+  };
+  return { serverName, version: versionOf(instance), login, close: () => closeAll(relations, duck) };
+}
+
+async function closeAll(relations: Relations, duck: Duck): Promise<void> {
+  relations.close();
+  duck.close();
+}
+
+/** @throws SqlError 18456, 4060. */
+function openDatabase(instance: LoginInstance, login: Login): string {
+  const failed = new SqlError(18456, `Login failed for user '${login.user}'.`, 14, 1);
+  if (!instance.authenticate(login.user, login.password)) throw failed;
+  const wanted = login.database === '' ? 'master' : login.database;
+  const database = instance.findDatabase(wanted);
+  if (database === undefined) throw new SqlError(4060, `Cannot open database "${wanted}" requested by the login. The login failed.`, 11, 1);
+  return database.name;
+}
+
+function textOf(instance: Instance, property: string): string | undefined {
+  const value = instance.serverProperty(property);
+  if (value === null) return undefined;
+  return typeof value === 'object' && 'value' in value ? String(value.value) : String(value);
+}
+
+function versionOf(instance: Instance): readonly [number, number, number] {
+  const [major = 0, minor = 0, build = 0] = (textOf(instance, 'ProductVersion') ?? '').split('.').map(Number);
+  return [major, minor, build];
+}

@@ -1,0 +1,95 @@
+/** What a session remembers between statements and batches. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Instance } from '../engine/instance';
+import type { Login, SqlType, SqlColumn, SqlValue } from '../tds/handler';
+import type { CaughtError, StoredTable } from './binding';
+import type { Duck } from './duck';
+import type { Relations } from './relations';
+import type { Query } from './syntax';
+import type { Value } from './types';
+
+export interface Variable {
+  readonly type: SqlType;
+  value: Value;
+}
+
+/** The variables of one batch; dynamic SQL has its own. */
+export interface Frame {
+  readonly level: number;
+  readonly variables: Map<string, Variable>;
+  readonly tables: Map<string, StoredTable>;
+  readonly batch: number;
+}
+
+export interface Cursor {
+  readonly query: Query;
+  readonly scroll: boolean;
+  readonly batch: number;
+  columns: readonly SqlColumn[];
+  types: readonly SqlType[];
+  rows: readonly (readonly Value[])[] | undefined;
+  position: number;
+}
+
+export interface Prepared {
+  readonly text: string;
+  readonly parameters: string;
+}
+
+export interface Options {
+  noCount: boolean;
+  xactAbort: boolean;
+  noExec: boolean;
+  parseOnly: boolean;
+  rowCount: number;
+}
+
+export interface Host {
+  readonly instance: Instance;
+  readonly duck: Duck;
+  readonly relations: Relations;
+  readonly serverName: string;
+  /** A name for a DuckDB table or sequence that no session has had. */
+  readonly nextName: (prefix: string) => string;
+}
+
+const defaults: Options = { noCount: false, xactAbort: false, noExec: false, parseOnly: false, rowCount: 0 };
+
+export class SessionState {
+  readonly key: string;
+  database: string;
+  options: Options = { ...defaults };
+  transactions = 0;
+  /** XACT_STATE() -1: only ROLLBACK is left. */
+  doomed = false;
+  temporaryWritten = false;
+  rowCount = 0;
+  error = 0;
+  fetchStatus = 0;
+  lastIdentity: string | null = null;
+  tryDepth = 0;
+  batches = 0;
+  readonly caught: CaughtError[] = [];
+  readonly temporary = new Map<string, StoredTable>();
+  readonly cursors = new Map<string, Cursor>();
+  readonly prepared = new Map<number, Prepared>();
+  preparedCount = 0;
+  signal: AbortSignal = new AbortController().signal;
+
+  constructor(
+    readonly host: Host,
+    readonly spid: number,
+    readonly login: Login,
+    database: string,
+    readonly connection: DuckDBConnection,
+  ) {
+    this.database = database;
+    this.key = host.nextName('session');
+  }
+
+  principal(): { spid: number; login: string; database: string } {
+    return { spid: this.spid, login: this.login.user, database: this.database };
+  }
+}
+
+export type RowBatch = readonly (readonly SqlValue[])[];

@@ -1,0 +1,70 @@
+/** One logged-in session. */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { SqlError, type Login, type Reply, type Request, type Session } from '../tds/handler';
+import { endTransaction, executeTransaction } from './execute-transaction';
+import { BatchEnded, makeFrame, messageOf, runBatch } from './interpreter';
+import { callRemotely } from './remote-call';
+import { SessionState, type Host } from './session-state';
+import { dropStored } from './tables';
+
+export class TsqlSession implements Session {
+  private state: SessionState | undefined;
+
+  constructor(
+    private readonly host: Host,
+    private readonly connection: Promise<DuckDBConnection>,
+    private readonly login: Login,
+    readonly spid: number,
+    readonly database: string,
+  ) {}
+
+  async *execute(request: Request, signal: AbortSignal): AsyncGenerator<Reply> {
+    this.state ??= new SessionState(this.host, this.spid, this.login, this.database, await this.connection);
+    const session = this.state;
+    session.signal = signal;
+    session.tryDepth = 0;
+    session.caught.length = 0;
+    session.batches++;
+    try {
+      yield* this.answer(session, request);
+    } catch (error) {
+      if (error instanceof BatchEnded) yield* this.endBatch(session);
+      else if (error instanceof SqlError) {
+        session.error = error.number;
+        yield { kind: 'error', message: messageOf(error) };
+        yield { kind: 'done' };
+      } else throw error;
+    }
+  }
+
+  private async *answer(session: SessionState, request: Request): AsyncGenerator<Reply> {
+    if (request.kind === 'transaction') return yield* executeTransaction(session, request.action);
+    if (request.kind === 'batch') yield* runBatch(session, request.sql, makeFrame(session, 0));
+    else yield* callRemotely(session, request.procedure, request.parameters);
+    if (session.doomed) yield* this.endBatch(session);
+  }
+
+  /** A batch that ends with a doomed transaction rolls it back. */
+  private async *endBatch(session: SessionState): AsyncGenerator<Reply> {
+    if (!session.doomed) return;
+    endTransaction(session);
+    yield { kind: 'transaction', action: 'rollback' };
+  }
+
+  /** Back to the state after login; #temporary tables go in the background. */
+  reset(): void {
+    const { state } = this;
+    this.state = undefined;
+    if (state !== undefined) void dropAll(state);
+  }
+
+  close(): void {
+    const { state } = this;
+    const end = state === undefined ? Promise.resolve() : dropAll(state);
+    void end.then(async () => (await this.connection).closeSync());
+  }
+}
+
+async function dropAll(state: SessionState): Promise<void> {
+  for (const table of state.temporary.values()) await dropStored(state, table).catch(() => undefined);
+}

@@ -1,0 +1,96 @@
+/** Table variables and #temporary tables. */
+import { SqlError } from '../tds/handler';
+import type { StoredColumn, StoredTable } from './binding';
+import { physicalType } from './bound';
+import { invalidColumn } from './errors';
+import { runChange } from './run-query';
+import type { SessionState } from './session-state';
+import type { TableDefinition } from './statements';
+import { isInteger, resolveType } from './types';
+
+export async function createStored(
+  session: SessionState,
+  name: string,
+  table: { readonly columns: readonly StoredColumn[]; readonly keys: StoredTable['keys'] },
+  line: number,
+): Promise<StoredTable> {
+  const duckName = session.host.nextName('t');
+  const columns = table.columns.map((column, index) => `c${index + 1} ${physicalType(column.type)}`);
+  await runChange(session, `CREATE TABLE ${duckName} (${columns.join(', ')})`, line);
+  return { duckName, name, objectId: -Number(duckName.slice(1)) - 1_000_000, columns: table.columns, keys: table.keys };
+}
+
+/** @throws SqlError 2714 for a name in use. */
+export async function addTemporary(
+  session: SessionState,
+  name: string,
+  table: Parameters<typeof createStored>[2],
+  line: number,
+): Promise<StoredTable> {
+  const key = name.toLowerCase();
+  if (session.temporary.has(key)) throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 6, line);
+  const stored = await createStored(session, name, table, line);
+  session.temporary.set(key, stored);
+  return stored;
+}
+
+export async function dropStored(session: SessionState, table: StoredTable): Promise<void> {
+  await session.connection.run(`DROP TABLE IF EXISTS ${table.duckName}`);
+  for (const column of table.columns)
+    if (column.sequence !== undefined) await session.connection.run(`DROP SEQUENCE IF EXISTS ${column.sequence}`);
+}
+
+/** Types and defaults of a written definition. @throws SqlError 2705 for a column named twice. */
+export async function resolveDefinition(
+  session: SessionState,
+  definition: TableDefinition,
+  name: string,
+  line: number,
+): Promise<{ columns: readonly StoredColumn[]; keys: StoredTable['keys'] }> {
+  const columns: StoredColumn[] = [];
+  for (const column of definition.columns) {
+    if (columns.some((each) => each.name.toLowerCase() === column.name.toLowerCase()))
+      throw new SqlError(
+        2705,
+        `Column names in each table must be unique. Column name '${column.name}' in table '${name}' is specified more than once.`,
+        16,
+        3,
+        line,
+      );
+    const type = resolveType(column.type);
+    if (column.identity !== undefined && !isInteger(type) && type.name !== 'decimal')
+      throw new SqlError(
+        2749,
+        `Identity column '${column.name}' must be of data type int, bigint, smallint, tinyint, or decimal or numeric with a scale of 0, unencrypted, and constrained to be nonnullable.`,
+        16,
+        2,
+        line,
+      );
+    const sequence = column.identity === undefined ? undefined : await createSequence(session, column.identity);
+    columns.push({
+      name: column.name,
+      type,
+      nullable: column.nullable,
+      ...(sequence !== undefined && { sequence }),
+      ...(column.defaultValue && { defaultValue: column.defaultValue }),
+    });
+  }
+  const keys = definition.keys.map((key) => ({
+    primary: key.primary,
+    columns: key.columns.map((each) => columnIndex(columns, each, line)),
+  }));
+  return { columns, keys };
+}
+
+async function createSequence(session: SessionState, identity: { readonly seed: number; readonly increment: number }): Promise<string> {
+  const name = session.host.nextName('q');
+  const floor = `MINVALUE ${Math.min(identity.seed, -2147483648)} MAXVALUE 9223372036854775807`;
+  await session.connection.run(`CREATE SEQUENCE ${name} INCREMENT BY ${identity.increment} ${floor} START WITH ${identity.seed}`);
+  return name;
+}
+
+export function columnIndex(columns: readonly { readonly name: string }[], name: string, line: number): number {
+  const index = columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
+  if (index < 0) throw invalidColumn(name, line);
+  return index;
+}

@@ -1,0 +1,125 @@
+/** A cursor over the tokens of a batch, with the questions a recursive-descent parser asks and SQL Server's syntax errors for their answers. */
+import type { SqlError } from '../tds/handler';
+import { syntaxError } from './errors';
+import { reservedKeywords } from './keywords';
+import { lexBatch, type Token } from './lexer';
+
+export class TokenReader {
+  private at = 0;
+  private readonly tokens: readonly Token[];
+
+  constructor(readonly text: string) {
+    this.tokens = lexBatch(text);
+  }
+
+  get position(): number {
+    return this.at;
+  }
+
+  set position(value: number) {
+    this.at = value;
+  }
+
+  get line(): number {
+    return this.peek().line;
+  }
+
+  peek(ahead = 0): Token {
+    return (this.tokens[this.at + ahead] ?? this.tokens[this.tokens.length - 1]) as Token;
+  }
+
+  next(): Token {
+    const token = this.peek();
+    if (token.kind !== 'end') this.at++;
+    return token;
+  }
+
+  /** Text of the batch from one token's start to the end of the last token read. */
+  sourceFrom(start: number): string {
+    const last = this.tokens[this.at - 1];
+    return this.text.slice(start, last?.end ?? start);
+  }
+
+  /** Whether the next tokens are these words or symbols (upper case). */
+  is(...words: readonly string[]): boolean {
+    return words.every((word, index) => this.peek(index).upper === word);
+  }
+
+  isOneOf(...words: readonly string[]): boolean {
+    const { upper } = this.peek();
+    return upper !== '' && words.includes(upper);
+  }
+
+  /** Reads these words if they are next. */
+  take(...words: readonly string[]): boolean {
+    if (!this.is(...words)) return false;
+    this.at += words.length;
+    return true;
+  }
+
+  expect(...words: readonly string[]): void {
+    for (const word of words) if (!this.take(word)) throw this.unexpected();
+  }
+
+  expectOneOf(...words: readonly string[]): string {
+    if (!this.isOneOf(...words)) throw this.unexpected();
+    return this.next().upper;
+  }
+
+  isName(ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'quoted' || (token.kind === 'word' && !reservedKeywords.has(token.upper));
+  }
+
+  isKeyword(ahead = 0): boolean {
+    const token = this.peek(ahead);
+    return token.kind === 'word' && reservedKeywords.has(token.upper);
+  }
+
+  name(): string {
+    if (!this.isName()) throw this.unexpected();
+    return this.next().text;
+  }
+
+  /** `a.b..c`: an omitted middle part is the empty string. */
+  qualifiedName(): readonly string[] {
+    const parts = [this.name()];
+    while (this.take('.')) {
+      while (this.take('.')) parts.push('');
+      parts.push(this.namePart());
+    }
+    return parts;
+  }
+
+  /** After a dot SQL Server's own grammar still wants a non-reserved word. */
+  private namePart(): string {
+    return this.name();
+  }
+
+  variable(): string {
+    if (this.peek().kind !== 'variable') throw this.unexpected();
+    return this.next().text;
+  }
+
+  /** A list in parentheses or not: one or more items separated by commas. */
+  commaList<T>(item: () => T): readonly T[] {
+    const items = [item()];
+    while (this.take(',')) items.push(item());
+    return items;
+  }
+
+  parenthesised<T>(inner: () => T): T {
+    this.expect('(');
+    const value = inner();
+    this.expect(')');
+    return value;
+  }
+
+  unexpected(token: Token = this.peek()): SqlError {
+    if (token.kind === 'end') {
+      const last = this.tokens[this.tokens.length - 2];
+      return syntaxError(last?.text ?? '', last?.line ?? 1, last?.kind === 'word' && reservedKeywords.has(last.upper));
+    }
+    return syntaxError(token.text, token.line, token.kind === 'word' && reservedKeywords.has(token.upper));
+  }
+}
