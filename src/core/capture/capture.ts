@@ -8,7 +8,7 @@ import { ObservationLog } from './observation';
 import { Pairing } from './pairing';
 import { findSettledEvents } from './settled-events';
 import { sourceEvent, type SourcedEvent } from './sourced-event';
-import { UnpairedStore, type UnpairedEvent } from './unpaired';
+import { UnpairedStore, type UnpairedEvent, type UnpairedReason } from './unpaired';
 
 /** Malformed rows kept for listing; beyond it they are only counted. */
 const MOST_MALFORMED_LISTED = 1000;
@@ -126,6 +126,11 @@ export class Capture {
   /** Events that became no checkpoint, in the order in which they were given up; `from` and `to` cut a part of a long list. */
   unpaired(from?: number, to?: number): readonly UnpairedEvent[] {
     return this.unpairedStore.list(from, to);
+  }
+
+  /** How many events did not pair, by reason (UNPAIRED_SENTENCES has each as a sentence). */
+  countUnpaired(): ReadonlyMap<UnpairedReason, number> {
+    return this.unpairedStore.countByReason();
   }
 
   /** The first 1,000 malformed rows. */

@@ -99,7 +99,7 @@ export class Run {
     }
     this.start = end;
     if (this.length === 0) this.clear();
-    else if (this.start > 1000) this.compact();
+    else if (this.start > 1000 && this.start > this.length) this.compact();
   }
 
   /** Decides about a stretch that starts and ends at one level. */

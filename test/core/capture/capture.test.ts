@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createCapture, type Capture } from '../../../src/core/capture/capture';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { UNPAIRED_SENTENCES } from '../../../src/core/capture/unpaired';
 import { GUID, writeEventRow, type EventValues } from './event-rows';
 
 const T0 = Date.UTC(2026, 0, 5, 10);
@@ -113,5 +114,99 @@ describe('capture', () => {
     assert.equal(capture.malformed()[0]?.reason, 'truncated');
     assert.equal(capture.malformed()[0]?.fileOffset, '512');
     assert.equal(findUnaccountedRows(ledger), 0);
+  });
+
+  it('says how many events did not pair, by reason, and lists any part of them', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.append(rowsOf('e5@0', 'e5@10', 'b6@20', 'e7@30'));
+    capture.settle(Infinity);
+    assert.deepEqual(
+      [...capture.countUnpaired()],
+      [
+        ['end without begin', 3],
+        ['begin without end', 1],
+      ],
+    );
+    assert.deepEqual(
+      capture.unpaired(1, 3).map((event) => `${event.databaseId} ${event.reason}`),
+      ['5 end without begin', '6 begin without end'],
+    );
+    for (const reason of capture.countUnpaired().keys()) assert.ok(UNPAIRED_SENTENCES[reason].endsWith('.'));
+  });
+
+  it('gives up an event that arrives after later ones of its task were settled', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.append(rowsOf('b5@1000#7'));
+    capture.settle(T0 + 5000);
+    capture.append(rowsOf('e5@900#6', 'e5@1040#8'));
+    capture.settle(Infinity);
+    assert.deepEqual(checkpointsOf(capture), ['5@1000+40']);
+    assert.deepEqual([...capture.countUnpaired()], [['arrived late', 1]]);
+    assert.equal(findUnaccountedRows(capture.ledger()), 0);
+  });
+
+  it('does not take a late event for a duplicate unless it was settled before', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.append(rowsOf('b5@0', 'e5@40', 'b7@0', 'e7@50'));
+    capture.settle(T0 + 5000);
+    capture.append(rowsOf('b5@0', 'e7@40', 'b6@40', 'e6@60', 'e5@40'));
+    capture.settle(Infinity);
+    assert.deepEqual(checkpointsOf(capture), ['5@0+40', '7@0+50', '6@40+20']);
+    assert.equal(capture.ledger().duplicates, 2);
+    assert.deepEqual([...capture.countUnpaired()], [['end without begin', 1]]);
+  });
+
+  it('goes on after everything was settled', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.append(rowsOf('b5@0', 'e5@40'));
+    capture.settle(Infinity);
+    capture.append(rowsOf('b5@100', 'e5@140'));
+    capture.settle(Infinity);
+    assert.deepEqual(checkpointsOf(capture), ['5@0+40', '5@100+40']);
+  });
+
+  it('ends an open gap with the first event behind it, and does not pair across it', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.observe(T0, T0 + 1000);
+    capture.append(rowsOf('b5@100#1'));
+    assert.equal(capture.lastEventUtcMs, T0 + 100);
+    capture.openGap(T0 + 100, 'rolled over');
+    assert.deepEqual(capture.gaps, [{ beginUtcMs: T0 + 100, endUtcMs: T0 + 1000, reason: 'rolled over' }]);
+    capture.append(rowsOf('b5@100#1', 'e5@900#8', 'e7@800#9'));
+    capture.settle(Infinity);
+    assert.deepEqual(capture.observation?.gaps, [{ beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: 'rolled over' }]);
+    assert.equal(capture.countUnpaired().get('across a gap'), 2);
+    assert.equal(capture.columns.rows, 0);
+  });
+
+  it('keeps the gaps in order of time', () => {
+    const capture = createCapture({ id: 'one' });
+    assert.equal(capture.observation, null);
+    capture.addGap({ beginUtcMs: 50, endUtcMs: 60, reason: 'b' });
+    capture.addGap({ beginUtcMs: 10, endUtcMs: 20, reason: 'a' });
+    capture.observe(0, 70);
+    capture.observe(40, 100);
+    assert.deepEqual(capture.observation, {
+      beginUtcMs: 0,
+      endUtcMs: 100,
+      gaps: [
+        { beginUtcMs: 10, endUtcMs: 20, reason: 'a' },
+        { beginUtcMs: 50, endUtcMs: 60, reason: 'b' },
+      ],
+    });
+  });
+
+  it('lists the first thousand malformed rows and counts them all', () => {
+    const capture = createCapture({ id: 'one' });
+    const row = { objectName: null, eventData: '<'.repeat(500), fileName: null, fileOffset: null };
+    capture.append(Array.from({ length: 1500 }, () => row));
+    assert.deepEqual([capture.ledger().malformed, capture.malformed().length], [1500, 1000]);
+    assert.equal(capture.malformed()[0]?.excerpt.length, 200);
+  });
+
+  it('tells how many rows are not accounted for', () => {
+    const ledger = { ...createCapture({ id: 'one' }).ledger(), rowsRead: 20, checkpoints: 3, unpaired: 1, duplicates: 2 };
+    assert.equal(findUnaccountedRows(ledger), 11);
+    assert.equal(findUnaccountedRows({ ...ledger, malformed: 1, other: 4, open: 2, held: 4 }), 0);
   });
 });

@@ -139,4 +139,33 @@ describe('pairing of generated histories', () => {
       RUNS,
     );
   });
+
+  it('keeps to the order of the task where the clock of the server was moved, whatever the order of arrival', () => {
+    const cases = generateHistory({ hasCausality: true, tasks: 3 }).chain(({ checkpoints, rows }) =>
+      fc.record({
+        checkpoints: fc.constant(checkpoints),
+        rows: fc.shuffledSubarray(rows.slice(), { minLength: rows.length }),
+        movedAtUtcMs: fc.constantFrom(...rows.map((timed) => timed.atUtcMs)),
+        movedByMs: fc.integer({ min: -7_200_000, max: 7_200_000 }),
+      }),
+    );
+    fc.assert(
+      fc.property(cases, ({ checkpoints, rows, movedAtUtcMs, movedByMs }) => {
+        const move = (utcMs: number): number => (utcMs < movedAtUtcMs ? utcMs : utcMs + movedByMs);
+        const moved = rows.map((timed) => moveRow(timed, move(timed.atUtcMs)));
+        const capture = captureOf(moved);
+        const told = checkpoints.map((one) => ({ ...one, beginUtcMs: move(one.beginUtcMs), endUtcMs: move(one.endUtcMs) }));
+        const possible = told.filter((one) => one.endUtcMs >= one.beginUtcMs);
+        assert.deepEqual(listCheckpoints(capture), listTrueCheckpoints(possible));
+        assert.equal(capture.countUnpaired().get('clock moved back') ?? 0, 2 * (told.length - possible.length));
+        assert.equal(findUnaccountedRows(capture.ledger()), 0);
+      }),
+      RUNS,
+    );
+  });
 });
+
+function moveRow({ row }: TimedRow, atUtcMs: number): TimedRow {
+  const eventData = (row.eventData ?? '').replace(/timestamp="[^"]*"/, `timestamp="${new Date(atUtcMs).toISOString()}"`);
+  return { atUtcMs, row: { ...row, eventData } };
+}
