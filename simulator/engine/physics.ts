@@ -18,7 +18,7 @@ const SCAN_POINTS: readonly (readonly [gb: number, ms: number])[] = [
 const WRITE_MS = 0.1464;
 const PAGE_MS = 0.0374;
 
-/** Beyond this many dirty pages an automatic checkpoint that scatters is a FlushCache case; a checkpoint longer than this writes its lines. docs/facts.md, SQL Server 5. */
+/** A checkpoint that outlasts a recovery interval of one minute writes its FlushCache lines. docs/facts.md, SQL Server 5. */
 export const FLUSH_CACHE_MS = 60_000;
 
 /** A buffer pool scan longer than this fires buffer_pool_scan_complete and message 898's family. docs/facts.md, SQL Server 3. */

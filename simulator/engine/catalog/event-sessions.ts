@@ -77,10 +77,11 @@ function letterOf(letters: Readonly<Record<string, string>>, written: string): s
   return letters[written.toUpperCase()] ?? '';
 }
 
-/** MAX_DISPATCH_LATENCY in milliseconds; 0 is INFINITE. */
+/** MAX_DISPATCH_LATENCY in milliseconds; -1 is INFINITE, which 0 seconds means too. */
 function latencyMs(session: DefinedSession): number {
   const written = option(session, 'MAX_DISPATCH_LATENCY', '30 SECONDS');
-  return /infinite/i.test(written) ? 0 : Number.parseInt(written, 10) * 1000;
+  const seconds = /infinite/i.test(written) ? 0 : Number.parseInt(written, 10);
+  return seconds === 0 ? -1 : seconds * 1000;
 }
 
 /** Microsoft Learn, "sys.server_event_sessions". */

@@ -159,9 +159,43 @@ const ACTIONS: readonly Field<Action>[] = [
   need('event_package_guid', uniqueidentifier, (a) => packageGuid(a.event.package)),
 ];
 
+interface Option {
+  readonly of: Running;
+  readonly target: string;
+  readonly name: string;
+  readonly id: number;
+  readonly value: string;
+}
+
+function listOptions(world: World): readonly Option[] {
+  return listRunning(world).flatMap((of) =>
+    of.defined.definition.targets.flatMap((target) =>
+      Object.entries(target.options).map(([name, value], id) => ({
+        of,
+        target: target.name.toLowerCase(),
+        name: name.toLowerCase(),
+        id,
+        value: String(value),
+      })),
+    ),
+  );
+}
+
+/** Microsoft Learn, "sys.dm_xe_session_object_columns": the options of targets as they were written. */
+const OPTIONS: readonly Field<Option>[] = [
+  need('event_session_address', varbinary(8), (o) => addressOf(o.of)),
+  need('column_name', nvarchar(256), (o) => o.name),
+  need('column_id', int, (o) => o.id),
+  field('column_value', nvarchar(3072), (o) => o.value),
+  need('object_type', nvarchar(60), () => 'target'),
+  need('object_name', nvarchar(256), (o) => o.target),
+  need('object_package_guid', uniqueidentifier, () => packageGuid('package0')),
+];
+
 export const RUNNING_SESSION_OBJECTS: readonly CatalogObject[] = [
   view('sys.dm_xe_sessions', SESSIONS, listRunning, STATE),
   view('sys.dm_xe_session_targets', TARGETS, listTargets, STATE),
   view('sys.dm_xe_session_events', EVENTS, listEvents, STATE),
   view('sys.dm_xe_session_event_actions', ACTIONS, listActions, STATE),
+  view('sys.dm_xe_session_object_columns', OPTIONS, listOptions, STATE),
 ];
