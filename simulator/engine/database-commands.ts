@@ -4,6 +4,23 @@ import type { Principal } from './instance';
 import { holds } from './permissions';
 import type { World } from './world';
 
+/** Databases that guest may use, so every login. */
+const GUEST_DATABASES = ['master', 'tempdb', 'msdb'];
+
+/**
+ * USE, and the database of a login: only sysadmin has users in the databases.
+ * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access
+ */
+export function openDatabase(world: World, name: string, principal: Principal): { readonly id: number; readonly name: string } {
+  const database = world.databases.byName(name);
+  if (database === undefined) throw errors.noSuchDatabase(name);
+  if (database.state === 'OFFLINE') throw errors.offline(database.name);
+  if (database.state === 'RESTORING') throw errors.restoring(database.name);
+  if (!holds(principal.login, 'CONTROL SERVER') && !GUEST_DATABASES.includes(database.name))
+    throw errors.noDatabaseAccess(principal.login, database.name);
+  return database;
+}
+
 /** The most that ALTER DATABASE takes, in seconds; Microsoft Learn, "ALTER DATABASE SET options", TARGET_RECOVERY_TIME, gives int. */
 const MOST_SECONDS = 0x7fffffff;
 
@@ -39,7 +56,7 @@ export function setTargetRecoveryTime(world: World, nowUs: number, name: string,
 
 /**
  * CHECKPOINT [n] on the caller's own task; it may overlap with any other.
- * @throws SqlError 911 missing, 942 offline, 927 restoring, 262 not permitted
+ * @throws SqlError 262 not permitted, and what `openDatabase` throws
  */
 export async function runCheckpoint(
   world: World,
@@ -49,15 +66,12 @@ export async function runCheckpoint(
   signal: AbortSignal,
 ): Promise<void> {
   const nowUs = world.catchUp();
-  const database = world.databases.byName(name);
-  if (database === undefined) throw errors.noSuchDatabase(name);
-  if (database.state === 'OFFLINE') throw errors.offline(database.name);
-  if (database.state === 'RESTORING') throw errors.restoring(database.name);
-  if (!holds(principal.login, 'CONTROL SERVER')) throw errors.checkpointDenied(database.name);
-  const work = world.works.get(database.id);
+  const { id: databaseId } = openDatabase(world, name, principal);
+  const work = world.works.get(databaseId);
+  if (!holds(principal.login, 'CONTROL SERVER')) throw errors.checkpointDenied(name);
   // In a read-only database CHECKPOINT has nothing to write and says nothing.
-  if (work === undefined || database.isReadOnly) return;
-  const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: database.id, nextSequence: 1 };
+  if (work === undefined || work.database.isReadOnly) return;
+  const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: databaseId, nextSequence: 1 };
   const running = world.checkpointer.runManual(work, task, nowUs, durationSeconds);
   await world.clock.wait((running.endUs - nowUs) / 1000, signal);
   world.catchUp();

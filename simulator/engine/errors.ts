@@ -44,6 +44,13 @@ export const errors = {
   offline: (name: string): SqlError => new SqlError(942, `Database '${name}' cannot be opened because it is offline.`, 14, 4),
   invalidTarget: () =>
     refuseAlter(new SqlError(153, 'Invalid usage of the option TARGET_RECOVERY_TIME in the ALTER DATABASE statement.', 15, 1)),
+  noDatabaseAccess: (login: string, database: string) =>
+    new SqlError(
+      916,
+      `The server principal "${login}" is not able to access the database "${database}" under the current security context.`,
+      14,
+      2,
+    ),
   selectDenied: (object: string, database: string, schema: string) =>
     new SqlError(229, `The SELECT permission was denied on the object '${object}', database '${database}', schema '${schema}'.`, 14, 5),
   notPermitted: () => new SqlError(15247, 'User does not have permission to perform this action.', 16, 1),

@@ -104,6 +104,8 @@ export interface Instance {
   /** database_id and exact name, or undefined. Case-insensitive as the server's collation. */
   findDatabase(name: string): { readonly id: number; readonly name: string } | undefined;
   databaseName(id: number): string | undefined;
+  /** USE, and the database that a login asks for. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
+  openDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
   /** ALTER DATABASE ... SET TARGET_RECOVERY_TIME. Seconds. @throws SqlError 5011, 3906, 976, ... */
   setTargetRecoveryTime(database: string, seconds: number, principal: Principal): void;
   /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */

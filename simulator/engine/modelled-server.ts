@@ -4,7 +4,7 @@ import type { SqlError } from '../tds/handler';
 import { findObjectId, findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
-import { runCheckpoint, setTargetRecoveryTime } from './database-commands';
+import { openDatabase, runCheckpoint, setTargetRecoveryTime } from './database-commands';
 import { errors } from './errors';
 import type { EventSessions, Instance, Principal } from './instance';
 import type { Ledger } from './ledger';
@@ -77,6 +77,7 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
     objectId: findObjectId,
     errorLog: () => now(() => world.errorLog.rows),
     findDatabase: (name) => world.databases.byName(name),
+    openDatabase: (name, principal) => openDatabase(world, name, principal),
     databaseName: (id) => world.databases.byId(id)?.name,
     setTargetRecoveryTime: (database, seconds, principal) =>
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),

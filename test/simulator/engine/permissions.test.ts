@@ -74,13 +74,26 @@ describe('permissions of the modelled server', () => {
         refusal(() => server.setTargetRecoveryTime('a]b', 60, principal)),
         [5011, 5069],
       );
-      await assert.rejects(server.checkpoint('a]b', undefined, principal, new AbortController().signal), { number: 262 });
+      await assert.rejects(server.checkpoint('master', undefined, principal, new AbortController().signal), { number: 262 });
+      await assert.rejects(server.checkpoint('a]b', undefined, principal, new AbortController().signal), { number: 916 });
       assert.deepEqual(
         refusal(() => readRows(server, 'dbo.backupset', principal, 'msdb')),
         [229, undefined],
       );
     }
     assert.equal(server.ledger.settingChanges.length, 0);
+  });
+
+  it('open databases to sysadmin, and to others those of guest', () => {
+    const server = createStill();
+    const rows = readRows(server, 'sys.databases');
+    const nameOf = (state: string): string => String(rows.find((row) => row['state_desc'] === state)?.['name']);
+    assert.equal(server.openDatabase('A]B', DBA).name, 'a]b');
+    assert.equal(server.openDatabase('msdb', READER).id, 4);
+    assert.deepEqual(refusal(() => server.openDatabase('a]b', VIEWER))[0], 916);
+    assert.deepEqual(refusal(() => server.openDatabase('nowhere', DBA))[0], 911);
+    assert.deepEqual(refusal(() => server.openDatabase(nameOf('OFFLINE'), DBA))[0], 942);
+    assert.deepEqual(refusal(() => server.openDatabase(nameOf('RESTORING'), DBA))[0], 927);
   });
 
   it('answer HAS_PERMS_BY_NAME and IS_SRVROLEMEMBER, with null for what 2019 does not know', () => {
