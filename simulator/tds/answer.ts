@@ -73,23 +73,16 @@ async function streamReplies(context: AnswerContext, writer: ReplyWriter, reques
   const { session, signal } = context;
   const interruption = new Interruption(signal);
   const replies = session.execute(request, signal)[Symbol.asyncIterator]();
-  let errors = 0;
   let fatal = false;
-  let saidTransaction = false;
   for (;;) {
     const next = replies.next();
     const step = await interruption.race(next);
     if (step === undefined) return { fatal: false, unwound: Promise.allSettled([next, replies.return?.()]) };
     if (step.done) break;
-    if (step.value.kind === 'error') {
-      errors++;
-      fatal ||= step.value.message.severity >= fatalSeverity;
-    }
-    saidTransaction ||= step.value.kind === 'transaction';
+    fatal ||= step.value.kind === 'error' && step.value.message.severity >= fatalSeverity;
     await writeReply(context, writer, step.value);
     if (signal.aborted) return { fatal: false, unwound: Promise.allSettled([replies.return?.()]) };
   }
-  if (request.kind === 'transaction' && errors === 0 && !saidTransaction) writer.write({ kind: 'transaction', action: request.action });
   return { fatal, unwound: ended };
 }
 

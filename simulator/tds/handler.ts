@@ -68,7 +68,7 @@ export type Reply =
   /** An OUTPUT parameter of a remote procedure call, and its return status. */
   | { readonly kind: 'output'; readonly name: string; readonly type: SqlType; readonly value: SqlValue }
   | { readonly kind: 'status'; readonly value: number }
-  /** BEGIN, COMMIT or ROLLBACK TRANSACTION in T-SQL began or ended the outermost transaction. */
+  /** The outermost transaction began or ended: by T-SQL or in answer to a transaction request. */
   | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback' };
 
 export interface Parameter {

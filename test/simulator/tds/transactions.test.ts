@@ -15,7 +15,7 @@ describe('transactions', () => {
   let replies: (request: Request) => Iterable<Reply>;
 
   const start = async (tdsVersion = '7_4'): Promise<void> => {
-    replies = () => [];
+    replies = (request) => (request.kind === 'transaction' ? [{ kind: 'transaction', action: request.action }] : []);
     host = createScriptedHost((request) => replies(request));
     server = await startTdsServer({ host });
     connection = await connect(server.port, { options: { tdsVersion } });
@@ -66,6 +66,16 @@ describe('transactions', () => {
       { number: 3902 },
     );
     assert.equal(descriptor(), none);
+  });
+
+  it('go on where a request ends only an inner one', async () => {
+    await start();
+    await settle((done) => connection.beginTransaction(done));
+    const outer = descriptor();
+    replies = () => [];
+    await settle((done) => connection.beginTransaction(done));
+    await settle((done) => connection.commitTransaction(done));
+    assert.equal(descriptor(), outer);
   });
 
   it('that T-SQL begins and ends are told to the client', async () => {

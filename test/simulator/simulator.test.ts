@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import type { Request } from 'tedious';
+import { startSimulator, type Simulator } from '../../simulator';
+import { connect, connectAndListen, disconnect, run, type ClientSettings } from './tds/tedious-client';
+
+describe('the simulator', () => {
+  let simulator: Simulator;
+
+  afterEach(() => simulator.close());
+
+  const settings = (more: ClientSettings = {}): ClientSettings => {
+    const { user, password } = simulator.administrator;
+    return { userName: user, password, ...more };
+  };
+
+  it('answers T-SQL over TLS, to clients that trust its certificate', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required' });
+    const trust = { encrypt: true, trustServerCertificate: false, cryptoCredentialsDetails: { ca: simulator.certificate } };
+    const connection = await connect(simulator.port, settings({ options: trust }));
+    const { sets } = await run(connection, 'SELECT n = COUNT(*) FROM sys.databases WHERE database_id > 4;');
+    assert.deepEqual(sets, [[[400]]]);
+    await disconnect(connection);
+  });
+
+  it('knows its logins and databases', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'off' });
+    const numbers = async (more: ClientSettings): Promise<readonly number[]> =>
+      (await connectAndListen(simulator.port, settings(more))).messages.map((message) => message.number);
+    assert.deepEqual(await numbers({ password: 'wrong' }), [18_456]);
+    assert.deepEqual(await numbers({ options: { database: 'no such' } }), [4060, 18_456]);
+  });
+
+  it('keeps the databases and transactions of its sessions apart', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'off' });
+    const [one, other] = await Promise.all([connect(simulator.port, settings()), connect(simulator.port, settings())]);
+    await new Promise<void>((resolve, reject) => one.beginTransaction((error) => (error ? reject(error) : resolve())));
+    await run(one, 'USE msdb;');
+    const ask = 'SELECT d = DB_NAME(), t = @@TRANCOUNT;';
+    assert.deepEqual((await run(one, ask)).sets, [[['msdb', 1]]]);
+    assert.deepEqual((await run(other, ask)).sets, [[['master', 0]]]);
+    await Promise.all([one, other].map(disconnect));
+  });
+
+  it('stops waiting when the client cancels, and goes on', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'off' });
+    const connection = await connect(simulator.port, settings());
+    const wait = run(connection, "WAITFOR DELAY '01:00:00';", undefined, (request: Request) => void setTimeout(() => request.cancel(), 50));
+    await assert.rejects(wait, { code: 'ECANCEL' });
+    assert.deepEqual((await run(connection, 'SELECT n = 1;')).sets, [[[1]]]);
+    await disconnect(connection);
+  });
+
+  it('waits in virtual time, which a test moves', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'off' });
+    const connection = await connect(simulator.port, settings());
+    const begun = simulator.server.clock.nowUtcMs();
+    const waited = run(connection, "WAITFOR DELAY '01:00:00'; SELECT n = 1;");
+    const moving = setInterval(() => simulator.server.advance(600_000), 10);
+    assert.deepEqual((await waited).sets, [[[1]]]);
+    clearInterval(moving);
+    assert.ok(simulator.server.clock.nowUtcMs() - begun >= 3_600_000);
+    await disconnect(connection);
+  });
+
+  it('ends with clients connected and busy, and its port is free again', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'off' });
+    const { port } = simulator;
+    const connection = await connect(port, settings());
+    const lost = run(connection, "WAITFOR DELAY '01:00:00';").catch((error: { code?: string }) => error.code);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await simulator.close();
+    assert.match(String(await lost), /^(ESOCKET|ECONNRESET)$/);
+    simulator = await startSimulator({ rate: 0, tls: 'off', port });
+    assert.equal(simulator.port, port);
+  });
+
+  it('says so when its port is taken', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'off' });
+    await assert.rejects(startSimulator({ rate: 0, tls: 'off', port: simulator.port }), { code: 'EADDRINUSE' });
+  });
+});
