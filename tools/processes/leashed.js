@@ -19,12 +19,12 @@ const leashFile = join(__dirname, 'leash.mjs');
  * Starts a command in a process group of its own that ends with this process, also when this process is killed.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, folders?: readonly string[], showOutput?: boolean}} [options]
- *   `folders` are removed when the command has ended, however it ended; `showOutput` passes its output on to this terminal
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, folders?: readonly string[], foldersWhenCut?: readonly string[], showOutput?: boolean}} [options]
+ *   `folders` are removed when the command has ended, however it ended, `foldersWhenCut` only when it was not left to end by itself; `showOutput` passes its output on to this terminal
  * @returns {Leashed}
  */
 function startLeashed(command, args, options = {}) {
-  const order = JSON.stringify({ command, args, folders: options.folders ?? [] });
+  const order = JSON.stringify({ command, args, folders: options.folders ?? [], foldersWhenCut: options.foldersWhenCut ?? [] });
   const output = options.showOutput ? 'inherit' : 'pipe';
   const leash = spawn(process.execPath, [leashFile, order], {
     cwd: options.cwd,
@@ -64,7 +64,7 @@ async function endAllLeashed() {
  * Runs a command to its end and gives its exit code and everything that it printed.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, foldersWhenCut?: readonly string[]}} [options]
  * @returns {Promise<{exitCode: number, output: string}>}
  */
 async function runLeashed(command, args, options = {}) {

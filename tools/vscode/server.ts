@@ -58,7 +58,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
   ];
   const workspaceFolder = seedFolders(folder, { ...quietSettings, ...options.settings });
   try {
-    await installExtensions(program, profile, options.vsixFiles, env);
+    await installExtensions([program, ...profile], options.vsixFiles, env, folder);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -79,14 +79,14 @@ function privateTempFolder(folder: string): NodeJS.ProcessEnv {
 }
 
 async function installExtensions(
-  program: string,
-  profile: readonly string[],
+  command: readonly string[],
   vsixFiles: readonly string[],
   env: NodeJS.ProcessEnv,
+  folder: string,
 ): Promise<void> {
   if (vsixFiles.length === 0) return;
   const args = vsixFiles.flatMap((file) => ['--install-extension', file]);
-  const { output } = await runLeashed(process.execPath, [program, ...profile, ...args], { env });
+  const { output } = await runLeashed(process.execPath, [...command, ...args], { env, foldersWhenCut: [folder] });
   const installed = output.match(/was successfully installed/g)?.length ?? 0;
   if (installed !== vsixFiles.length) throw new Error(`VS Code installed ${installed} of ${vsixFiles.length} extensions: ${output}`);
 }
