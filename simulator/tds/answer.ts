@@ -40,7 +40,8 @@ export async function answerRequests(context: AnswerContext, requests: readonly 
   const calls = requests instanceof SqlError ? [undefined] : requests;
   for (const [index, request] of calls.entries()) {
     const writer = new ReplyWriter(context.message.tokens, context.state, request?.kind === 'procedure' ? request.parameters : undefined);
-    answer = await answerRequest(context, writer, request ?? (requests as SqlError));
+    // What was cancelled before it began never reaches the session, which may not even have stopped the request before.
+    if (!context.signal.aborted) answer = await answerRequest(context, writer, request ?? (requests as SqlError));
     if (context.signal.aborted) writer.endInterrupted();
     else writer.end(index < calls.length - 1);
     if (context.signal.aborted || answer.fatal) break;

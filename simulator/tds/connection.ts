@@ -197,7 +197,7 @@ export class Connection {
 
   private async answer(requests: readonly Request[] | SqlError, reset: boolean, signal: AbortSignal): Promise<void> {
     const { session, state, packetBytes } = this.loggedIn as LoggedIn;
-    await this.unwound;
+    await settledOrAborted(this.unwound, signal);
     if (this.socket.destroyed) return;
     const message = this.openMessage(packetBytes);
     const resetError = reset ? orSqlError(() => this.resetSession(message)) : undefined;
@@ -205,7 +205,7 @@ export class Connection {
       this.options.log({ event: 'failure', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     const context = { session, state, out: this.out, message, signal, reportFailure };
     const answer = await answerRequests(context, resetError ?? requests);
-    this.unwound = answer.unwound;
+    this.unwound = Promise.all([this.unwound, answer.unwound]);
     if (answer.fatal) this.out.end();
   }
 
@@ -224,6 +224,14 @@ export class Connection {
     writeDone(message.tokens, this.loggedIn.state.version, doneToken.batch, status);
     message.end();
   }
+}
+
+function settledOrAborted(work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', resolve, { once: true });
+    work.then(resolve, resolve);
+  });
 }
 
 /** A SqlError as a value: the request is answered with it, in its turn. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
 import type { Connection, Request } from 'tedious';
 import type { Reply } from '../../../simulator/tds/handler';
 import type { TdsServer } from '../../../simulator/tds/server';
 import { startTdsServer } from '../../../simulator/tds/server';
+import { loginMessage, packet, readPackets } from './raw-client';
 import type { Answered } from './tedious-client';
 import { connect, run } from './tedious-client';
 import type { Script, ScriptedHost } from './scripted-host';
@@ -103,6 +106,37 @@ describe('cancelling', () => {
     assert.deepEqual((await ask()).sets, [[[1]]]);
   });
 
+  it('ends the interrupted answer, then acknowledges in a message of its own', async () => {
+    await start(async function* (_request, signal) {
+      yield columns;
+      yield { kind: 'info', immediate: true, message: { number: 0, state: 1, severity: 0, message: 'ready', line: 1 } };
+      await aborted(signal);
+    });
+    const socket = connectSocket(server.port, '127.0.0.1');
+    socket.write(packet(0x10, loginMessage()));
+    await readPackets(socket);
+    const interrupted = readPackets(socket);
+    socket.write(packet(0x01, Buffer.concat([Buffer.from([4, 0, 0, 0]), Buffer.from('wait', 'utf16le')])));
+    await once(socket, 'data');
+    // The acknowledgement may come in the same bytes of the socket as the end before it.
+    const acknowledged = new Promise<Buffer>((resolve) => {
+      let all: Buffer = Buffer.alloc(0);
+      socket.on('data', (bytes) => {
+        all = Buffer.concat([all, bytes]);
+        if (all.length >= 2 * 21) resolve(all);
+      });
+    });
+    socket.write(packet(0x06, Buffer.alloc(0)));
+    await interrupted;
+    const done = (status: number): string => `fd${status.toString(16).padStart(2, '0')}00${'00'.repeat(10)}`;
+    const messages = (await acknowledged).toString('hex').match(/04010015.{8}.{26}/g) ?? [];
+    assert.deepEqual(
+      messages.map((message) => message.slice(16)),
+      [done(0x00), done(0x20)],
+    );
+    socket.destroy();
+  });
+
   it('is answered at once where the session is slow to stop, and the next request waits for it', async () => {
     const order: string[] = [];
     let stop: () => void = () => undefined;
@@ -121,6 +155,22 @@ describe('cancelling', () => {
     setTimeout(stop, 20);
     assert.deepEqual((await next).sets, [[[1]]]);
     assert.deepEqual(order, ['stopped', 'next']);
+  });
+
+  it('is answered at once for a request that still waits for the one before to stop, and never runs it', async () => {
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    await start(async function* (request) {
+      if (isOne(request as { sql?: string })) return yield* one;
+      yield columns;
+      await stopped;
+    });
+    const soon = (request: Request): void => void setTimeout(() => request.cancel(), 20);
+    await cancel(undefined, soon);
+    await cancel(undefined, soon);
+    stop();
+    assert.deepEqual((await ask()).sets, [[[1]]]);
+    assert.equal(host.requests.length, 2);
   });
 
   it('does no harm when the request has just ended', async () => {

@@ -8,6 +8,7 @@ import { daysOfDate, formatMoment, momentOf, roundMoment, thirdsOf, ticksOfThird
 import { decodeDecimal, encodeDecimal } from '../../../simulator/tds/decimal';
 import type { SqlType, SqlValue } from '../../../simulator/tds/handler';
 import { readTypedValue } from '../../../simulator/tds/parameter-values';
+import { RowFormat } from '../../../simulator/tds/row-format';
 
 /** The description and one value, as a RETURNVALUE or a parameter carries them. */
 function encode(type: SqlType, value: SqlValue): Buffer {
@@ -65,6 +66,34 @@ describe('encodings of values', () => {
     assert.equal(encodeCodePage('Ω😀\u0100').toString(), '????');
     const all = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     assert.deepEqual(encodeCodePage(decodeCodePage(all)), all);
+  });
+
+  it('describe a NOT NULL column by its fixed-length type, which some clients insist on, and its values have no length', () => {
+    const described = (type: SqlType, nullable: boolean, value: SqlValue): string => {
+      const writer = new ByteWriter();
+      const format = new RowFormat([{ name: '', type, nullable }], 74);
+      format.writeColumns(writer);
+      format.writeRow(writer, [value]);
+      // Without COLMETADATA's token, count and user type, and ROW's token.
+      return Buffer.from(writer.view(7)).toString('hex');
+    };
+    const moment = '1900-01-02T00:00:00';
+    const forms: readonly (readonly [SqlType['name'], SqlValue, string, string])[] = [
+      ['bit', true, '32|01', '6801|0101'],
+      ['tinyint', 7, '30|07', '2601|0107'],
+      ['smallint', 7, '34|0700', '2602|020700'],
+      ['int', 7, '38|07000000', '2604|0407000000'],
+      ['bigint', 7n, '7f|0700000000000000', '2608|080700000000000000'],
+      ['real', 1, '3b|0000803f', '6d04|040000803f'],
+      ['float', 1, '3e|000000000000f03f', '6d08|08000000000000f03f'],
+      ['datetime', moment, '3d|0100000000000000', '6f08|080100000000000000'],
+      ['smalldatetime', moment, '3a|01000000', '6f04|0401000000'],
+    ];
+    for (const [name, value, fixed, variable] of forms) {
+      const type = { name } as SqlType;
+      assert.equal(described(type, false, value), `0800${fixed.replace('|', '00d1')}`, name);
+      assert.equal(described(type, true, value), `0900${variable.replace('|', '00d1')}`, name);
+    }
   });
 
   it('put the groups of a uniqueidentifier in SQL Server’s order', () => {

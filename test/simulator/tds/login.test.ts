@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Connection } from 'tedious';
+import { answerEncryption, encryption } from '../../../simulator/tds/prelogin';
 import type { LogEntry, TdsServer, TlsMode } from '../../../simulator/tds/server';
 import { startTdsServer } from '../../../simulator/tds/server';
 import type { ScriptedHost } from './scripted-host';
@@ -22,7 +23,7 @@ describe('logging in', () => {
     server = await startTdsServer({ host, tls, log: (entry) => log.push(entry) });
   };
 
-  afterEach(() => server.close());
+  afterEach(() => server?.close());
 
   const ask = async (options: ClientOptions): Promise<unknown> => {
     const connection = await connect(server.port, { options });
@@ -59,6 +60,15 @@ describe('logging in', () => {
     assert.deepEqual(await ask(trusting), [[[42]]]);
     await assert.rejects(ask({ encrypt: true, trustServerCertificate: false }), /self[- ]signed certificate/);
     assert.equal(log.filter((entry) => entry.event === 'tls').length <= 1, true);
+  });
+
+  it('never answers the wish for encryption with "off", which would mean TLS for the login alone', () => {
+    const answers = (tls: TlsMode): readonly number[] =>
+      [encryption.off, encryption.on, encryption.notSupported, encryption.required].map((wish) => answerEncryption(tls, wish));
+    const { on, notSupported, required } = encryption;
+    assert.deepEqual(answers('off'), [notSupported, notSupported, notSupported, notSupported]);
+    assert.deepEqual(answers('optional'), [notSupported, on, notSupported, on]);
+    assert.deepEqual(answers('required'), [required, required, required, required]);
   });
 
   it('tells a client that would do without TLS that it is required', async () => {

@@ -156,6 +156,40 @@ describe('bytes that are no TDS', () => {
     }
   });
 
+  it('are also valid messages with a few wrong bytes', async () => {
+    await start();
+    const parameters = Buffer.from([
+      ...[0, 0, 0x26, 4, 4, 1, 0, 0, 0],
+      ...[0, 0, 0xe7, 8, 0, 9, 4, 0xd0, 0, 0x34, 2, 0, 65, 0],
+      ...[0, 0, 0xa5, 0xff, 0xff, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 7, 0, 0, 0, 0],
+      ...[0, 0, 0x6c, 5, 9, 2, 5, 1, 1, 0, 0, 0],
+      ...[0, 0, 0x2b, 7, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0],
+      ...[0, 0, 0x62, 0x49, 0x1f, 0, 0, 6, 0, 0, 0, 0x38, 0, 1, 0, 0, 0],
+      ...[0, 0, 0x6f, 8, 8, 1, 0, 0, 0, 1, 0, 0, 0],
+    ]);
+    const login = loginMessage();
+    const procedure = Buffer.concat([headers, Buffer.from([0xff, 0xff, 10, 0, 0, 0]), parameters]);
+    const begin = Buffer.from([...headers, 5, 0, 2, 2, 65, 0]);
+    const valid = fc.constantFrom([0x10, login] as const, [0x03, procedure] as const, [0x0e, begin] as const);
+    const changes = fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(valid, changes, async ([type, bytes], wrong) => {
+        const body = Buffer.from(bytes);
+        for (const [at, byte] of wrong) body[at % body.length] = byte;
+        const socket = type === 0x10 ? open() : await openLoggedIn();
+        socket.end(packet(type, body));
+        await hungUp(socket);
+      }),
+      { numRuns: 1000 },
+    );
+    assert.ok(host.requests.length > 0);
+    assert.deepEqual(
+      log.filter((entry) => entry.event === 'failure'),
+      [],
+    );
+    assert.equal(await stillServes(), true);
+  });
+
   it('of any kind never end the server', async () => {
     await start();
     const bytes = fc.uint8Array({ maxLength: 200 });
