@@ -30,8 +30,8 @@ export async function findTarget(context: CommandContext, invoked: unknown, sele
   return { serverId, databaseIds: [], group: null };
 }
 
-async function offerToAdd(context: CommandContext, sentence: string): Promise<never> {
-  if (await context.conversation.offer(sentence, 'Add Server')) await context.addServer();
+function offerToAdd(context: CommandContext, sentence: string): never {
+  context.conversation.offer(sentence, 'Add Server', context.addServer);
   throw new Dismissed();
 }
 

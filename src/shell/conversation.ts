@@ -26,8 +26,8 @@ export interface Conversation {
   /** A dialog that has to be answered. @throws Dismissed unless the button was pressed */
   confirm(question: string, detail: string, button: string): Promise<void>;
   tell(sentence: string): void;
-  /** Tells, and offers one thing to do. True where it was taken. */
-  offer(sentence: string, button: string): Promise<boolean>;
+  /** Tells, and offers one thing to do. Nobody waits for it: a notification may stay unanswered for ever. */
+  offer(sentence: string, button: string, act: () => Promise<void>): void;
   /** Shows that work is going on in the pane. */
   showWork<T>(title: string, work: () => Promise<T>): Promise<T>;
   /** Opens a text as an unsaved SQL document. */

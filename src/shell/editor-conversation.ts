@@ -11,12 +11,16 @@ export function createEditorConversation(viewId: string): Conversation {
     askText,
     confirm,
     tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
-    offer: async (sentence, button) => (await vscode.window.showInformationMessage(disarmLinks(sentence), button)) === button,
+    offer: (sentence, button, act) => void offer(sentence, button, act),
     showWork: async (title, work) => vscode.window.withProgress({ location: { viewId }, title }, work),
     showSql: async (text) => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'sql', content: text }), { preview: false });
     },
   };
+}
+
+async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {
+  if ((await vscode.window.showInformationMessage(disarmLinks(sentence), button)) === button) await act();
 }
 
 /** Shows an error as one sentence. True where the user wants to see the log. */

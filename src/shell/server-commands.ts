@@ -19,15 +19,11 @@ type ServerCommands = Pick<CommandTable, 'addServer' | 'editServer' | 'removeSer
 
 export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
   return {
-    addServer: () => addServer(context, form),
+    addServer: () => askAndSave(context, form, undefined),
     editServer: (target, selection) => editServer(context, form, target, selection),
     removeServer: (target, selection) => removeServer(context, target, selection),
     refresh: (target, selection) => refresh(context, target, selection),
   };
-}
-
-export async function addServer(context: CommandContext, form: ServerForm): Promise<void> {
-  await askAndSave(context, form, undefined);
 }
 
 async function editServer(context: CommandContext, form: ServerForm, invoked: unknown, selection: unknown): Promise<void> {

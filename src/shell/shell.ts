@@ -15,7 +15,7 @@ import { OpenServers } from './open-servers';
 import { createReviewCommand } from './review-command';
 import { type SavedServer, SavedServers } from './saved-servers';
 import { createScriptEditor } from './script-editor';
-import { addGivenServer, addServer, createServerCommands, type ServerForm } from './server-commands';
+import { addGivenServer, createServerCommands, type ServerForm } from './server-commands';
 import { createTrackingCommands } from './tracking-commands';
 import { describeServer } from './tree/server-row';
 import type { Row } from './tree/row';
@@ -50,7 +50,7 @@ export class Shell {
       servers: this.servers,
       conversation: createEditorConversation(viewId),
       log: this.log,
-      addServer: () => addServer(this.context, this.form),
+      addServer: async () => void (await vscode.commands.executeCommand(fullCommandId('addServer'))),
     };
     const dashboards: Dashboards = new Dashboards({
       servers: this.servers,

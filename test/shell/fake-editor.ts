@@ -135,9 +135,9 @@ export class FakeConversation implements Conversation {
     this.said.push(sentence);
   }
 
-  async offer(sentence: string): Promise<boolean> {
+  offer(sentence: string, _button: string, act: () => Promise<void>): void {
     this.said.push(sentence);
-    return this.next() === true;
+    if (this.answers.shift() === true) void act();
   }
 
   showWork<T>(_title: string, work: () => Promise<T>): Promise<T> {
