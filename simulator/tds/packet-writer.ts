@@ -30,8 +30,7 @@ export class MessageWriter {
   /** Sends what fills whole packets. False: the socket asks to wait for its 'drain'. */
   flush(): boolean {
     const payload = this.format.packetBytes - headerBytes;
-    // The last byte stays: the packet that ends the message must not be empty.
-    return this.send(Math.floor((this.tokens.length - 1) / payload) * payload, false);
+    return this.send(Math.floor(this.tokens.length / payload) * payload, false);
   }
 
   /** Sends everything written so far, even if the last packet is short: for a message that must be seen now. */

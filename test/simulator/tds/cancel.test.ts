@@ -207,4 +207,24 @@ describe('cancelling', () => {
     await ended;
     await lost;
   });
+
+  it('happens too when a client that reads no more says that it will send no more', async () => {
+    let reached: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (reached = resolve));
+    await start(function* () {
+      try {
+        yield columns;
+        for (;;) yield { kind: 'rows', rows: Array.from({ length: 1000 }, (_, index) => [index]) };
+      } finally {
+        reached();
+      }
+    });
+    const socket = connectSocket(server.port, '127.0.0.1');
+    socket.write(packet(0x10, loginMessage()));
+    await readPackets(socket);
+    socket.pause();
+    socket.end(packet(0x01, Buffer.concat([Buffer.from([4, 0, 0, 0]), Buffer.from('endless', 'utf16le')])));
+    await ended;
+    socket.destroy();
+  });
 });
