@@ -65,5 +65,7 @@ function readEncryption(value: unknown): Encryption {
 
 /** The server already kept that this one describes, so that adding it again changes it and makes no second row. */
 export function findSameServer(servers: readonly SavedServer[], added: Omit<SavedServer, 'id'>): SavedServer | undefined {
-  return servers.find((server) => server.name === added.name && server.server === added.server && server.port === added.port && server.user === added.user);
+  return servers.find(
+    (server) => server.name === added.name && server.server === added.server && server.port === added.port && server.user === added.user,
+  );
 }

@@ -18,7 +18,8 @@ export interface CommandContext {
 export async function findTarget(context: CommandContext, invoked: unknown, selection: unknown): Promise<CommandTarget> {
   const read = readTarget(invoked, selection);
   if (read.kind === 'target') return read.target;
-  if (read.kind === 'foreign') return offerToAdd(context, 'Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.');
+  if (read.kind === 'foreign')
+    return offerToAdd(context, 'Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.');
   const servers = context.servers.saved.list();
   if (servers.length === 0) return offerToAdd(context, 'There is no server in the Checkpoint Health pane yet: add one first.');
   const [only] = servers;
@@ -39,8 +40,9 @@ function offerToAdd(context: CommandContext, sentence: string): never {
 export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
   const { conversation, servers } = context;
   return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async () => {
-    const monitor = await servers.connect(serverId);
-    if (monitor.snapshot.connection === 'failed') await monitor.refresh();
+    const monitor = await servers.monitor(serverId);
+    if (monitor.snapshot.connection === 'not connected') await servers.connect(serverId);
+    else if (monitor.snapshot.connection !== 'connected') await monitor.refresh();
     const { connection, failure, facts } = monitor.snapshot;
     if (facts === null || connection === 'failed') throw new Error(failure ?? `${monitor.snapshot.label} did not answer yet; try again.`);
     return monitor;

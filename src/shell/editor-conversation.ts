@@ -39,17 +39,34 @@ async function chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promi
 }
 
 async function chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
-  const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title, canPickMany: true, matchOnDescription: true, ignoreFocusOut: true });
+  const chosen = await vscode.window.showQuickPick(choices.map(createItem), {
+    title,
+    canPickMany: true,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
   if (chosen === undefined) throw new Dismissed();
   return chosen.map((item) => item.value);
 }
 
 function createItem<T>(choice: Choice<T>): Item<T> {
-  return { value: choice.value, label: disarmIcons(choice.label), description: disarmIcons(choice.description ?? ''), picked: choice.isPicked === true };
+  return {
+    value: choice.value,
+    label: disarmIcons(choice.label),
+    description: disarmIcons(choice.description ?? ''),
+    picked: choice.isPicked === true,
+  };
 }
 
 async function askText({ title, prompt, placeholder, value, check }: Asked): Promise<string> {
-  const text = await vscode.window.showInputBox({ title, prompt, placeHolder: placeholder, value, ignoreFocusOut: true, validateInput: (typed) => check?.(typed) });
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt,
+    placeHolder: placeholder,
+    value,
+    ignoreFocusOut: true,
+    validateInput: (typed) => check?.(typed),
+  });
   if (text === undefined) throw new Dismissed();
   return text;
 }

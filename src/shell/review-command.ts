@@ -13,7 +13,9 @@ export function createReviewCommand(context: CommandContext, editor: ScriptEdito
     const monitor = await connectTo(context, target.serverId);
     const chosen = await chooseForScript(context, monitor.snapshot, target);
     const seconds = await askTargetSeconds(context);
-    const { plan, scripts } = await context.conversation.showWork('Writing the script', () => monitor.reviewSwitch(chosen.databaseIds, chosen.byName, seconds));
+    const { plan, scripts } = await context.conversation.showWork('Writing the script', () =>
+      monitor.reviewSwitch(chosen.databaseIds, chosen.byName, seconds),
+    );
     if (scripts === null) {
       context.conversation.tell(describeEmptyPlan(plan));
       return;
@@ -21,7 +23,9 @@ export function createReviewCommand(context: CommandContext, editor: ScriptEdito
     const { label } = monitor.snapshot;
     await editor.open(scripts.change, `Switch to indirect checkpoints on ${label}`, target.serverId);
     await editor.open(scripts.rollback, `Rollback of the switch on ${label}`, target.serverId, 'beside');
-    context.log.info(`${label}: opened the script for ${plan.steps.length} databases and its rollback; ${plan.exclusions.length} left out. Nothing was executed.`);
+    context.log.info(
+      `${label}: opened the script for ${plan.steps.length} databases and its rollback; ${plan.exclusions.length} left out. Nothing was executed.`,
+    );
   };
 }
 
@@ -36,7 +40,8 @@ async function chooseForScript(context: CommandContext, snapshot: ServerSnapshot
   const automatic = listAutomatic(snapshot, target);
   const harmful = automatic.filter((database) => snapshot.verdicts.get(database.databaseId)?.verdict === 'Switch');
   if (harmful.length > 0) return { databaseIds: harmful.map((database) => database.databaseId), byName: false };
-  if (automatic.length === 0) throw new Error('No database here uses automatic checkpoints and can be changed: there is nothing to switch.');
+  if (automatic.length === 0)
+    throw new Error('No database here uses automatic checkpoints and can be changed: there is nothing to switch.');
   const databaseIds = await context.conversation.chooseMany(
     'Databases to put into the script',
     automatic.map((database) => ({

@@ -67,7 +67,11 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
   const { serverId } = await findTarget(context, invoked, selection);
   const { label, tracking } = context.servers.snapshot(serverId);
   const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';
-  await context.conversation.confirm(`Remove ${label} from the list?`, `Its stored password is deleted. Nothing changes on the server.${running}`, 'Remove');
+  await context.conversation.confirm(
+    `Remove ${label} from the list?`,
+    `Its stored password is deleted. Nothing changes on the server.${running}`,
+    'Remove',
+  );
   await context.servers.remove(serverId);
 }
 
@@ -76,7 +80,9 @@ async function refresh(context: CommandContext, invoked: unknown, selection: unk
   const read = readTarget(invoked, selection);
   const opened = context.servers.snapshots().filter((server) => server.connection !== 'not connected');
   const serverIds = read.kind === 'target' ? [read.target.serverId] : opened.map((server) => server.id);
-  const failures = await context.conversation.showWork('Reading the facts', () => Promise.all(serverIds.map((id) => refreshOne(context, id))));
+  const failures = await context.conversation.showWork('Reading the facts', () =>
+    Promise.all(serverIds.map((id) => refreshOne(context, id))),
+  );
   const [first] = failures.filter((failure) => failure !== null);
   if (first !== undefined && first !== null) throw new Error(first);
 }

@@ -49,7 +49,11 @@ interface Form {
   readonly checkAddress: (server: string) => string | null;
 }
 
-type Ask = (form: Form, answers: ServerAnswers, place: { readonly step: number; readonly totalSteps: number }) => Promise<ServerAnswers | typeof back | undefined>;
+type Ask = (
+  form: Form,
+  answers: ServerAnswers,
+  place: { readonly step: number; readonly totalSteps: number },
+) => Promise<ServerAnswers | typeof back | undefined>;
 
 /**
  * Asks all questions.
@@ -63,7 +67,7 @@ export async function askServer(
 ): Promise<ServerAnswers | undefined> {
   const form: Form = { input, isEdit: saved !== undefined, title: saved === undefined ? 'Add Server' : `Edit ${saved.name}`, checkAddress };
   let answers: ServerAnswers = saved === undefined ? newAnswers : { ...saved, server: writeAddress(saved), password: undefined };
-  for (let at = 0; at < questions.length; ) {
+  for (let at = 0; at < questions.length;) {
     const ask = questions[at] as Ask;
     const answered = await ask(form, answers, { step: at + 1, totalSteps: questions.length });
     if (answered === undefined) return undefined;
@@ -79,7 +83,14 @@ export async function askServer(
   return answers;
 }
 
-const newAnswers: ServerAnswers = { server: '', user: '', password: undefined, encrypt: 'mandatory', trustServerCertificate: false, name: '' };
+const newAnswers: ServerAnswers = {
+  server: '',
+  user: '',
+  password: undefined,
+  encrypt: 'mandatory',
+  trustServerCertificate: false,
+  name: '',
+};
 
 /** A port kept beside the address is shown as people write it. */
 function writeAddress(server: SavedServer): string {
@@ -133,8 +144,16 @@ const askEncryption: Ask = async ({ input, title }, answers, place) => {
     value: answers.encrypt,
     choices: [
       { value: 'mandatory', label: 'Mandatory', detail: 'Everything is encrypted. Right for most servers.' },
-      { value: 'strict', label: 'Strict', detail: 'TDS 8.0, SQL Server 2022 and later: encrypted from the first byte, and the certificate is always checked.' },
-      { value: 'optional', label: 'Optional', detail: 'Encrypted only where the server insists: the login and the data may cross the network readable.' },
+      {
+        value: 'strict',
+        label: 'Strict',
+        detail: 'TDS 8.0, SQL Server 2022 and later: encrypted from the first byte, and the certificate is always checked.',
+      },
+      {
+        value: 'optional',
+        label: 'Optional',
+        detail: 'Encrypted only where the server insists: the login and the data may cross the network readable.',
+      },
     ],
   });
   return encrypt === undefined || encrypt === back ? encrypt : { ...answers, encrypt };
@@ -148,11 +167,16 @@ const askTrust: Ask = async ({ input, title }, answers, place) => {
     placeholder: "The server's certificate",
     value: answers.trustServerCertificate,
     choices: [
-      { value: false, label: 'Check the certificate', detail: 'Connect only where an authority that this computer trusts vouches for the server.' },
+      {
+        value: false,
+        label: 'Check the certificate',
+        detail: 'Connect only where an authority that this computer trusts vouches for the server.',
+      },
       {
         value: true,
         label: 'Trust the server certificate',
-        detail: 'Accept any certificate, also a self-signed one: someone in between could read the password. Only for servers on a network that you trust.',
+        detail:
+          'Accept any certificate, also a self-signed one: someone in between could read the password. Only for servers on a network that you trust.',
       },
     ],
   });

@@ -5,7 +5,15 @@ import { findMissingPermission } from '../monitor/tracking-permission';
 
 const dayMs = 86_400_000;
 
-const yearOfMajorVersion: Readonly<Record<string, string>> = { 11: '2012', 12: '2014', 13: '2016', 14: '2017', 15: '2019', 16: '2022', 17: '2025' };
+const yearOfMajorVersion: Readonly<Record<string, string>> = {
+  11: '2012',
+  12: '2014',
+  13: '2016',
+  14: '2017',
+  15: '2019',
+  16: '2022',
+  17: '2025',
+};
 
 /** "SQL Server 2019"; the platform where it is not the box product; the bare version where it is one we do not know. */
 export function nameProduct(server: ServerFacts): string {

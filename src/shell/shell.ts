@@ -71,7 +71,11 @@ export class Shell {
       tree,
       dashboards,
       vscode.window.registerWebviewPanelSerializer(dashboardViewType, dashboards),
-      ...registerCommands(table, { register: (id, handler) => vscode.commands.registerCommand(id, handler), showError: (sentence) => void this.show(sentence), log: this.log }),
+      ...registerCommands(table, {
+        register: (id, handler) => vscode.commands.registerCommand(id, handler),
+        showError: (sentence) => void this.show(sentence),
+        log: this.log,
+      }),
     );
     void vscode.commands.executeCommand('setContext', hostContextKey, world.host);
   }
@@ -84,7 +88,14 @@ export class Shell {
   /** The stored password; asked for where there is none any more. undefined: the user gave none. */
   async password(server: SavedServer): Promise<string | undefined> {
     const stored = await this.servers.saved.password(server.id);
-    const password = stored ?? (await vscode.window.showInputBox({ title: server.name, prompt: `Password of login ${server.user}`, password: true, ignoreFocusOut: true }));
+    const password =
+      stored ??
+      (await vscode.window.showInputBox({
+        title: server.name,
+        prompt: `Password of login ${server.user}`,
+        password: true,
+        ignoreFocusOut: true,
+      }));
     if (password === undefined) return undefined;
     this.log.hide(password);
     if (stored === undefined) await this.servers.saved.keepPassword(server.id, password);

@@ -33,7 +33,10 @@ interface Manifest {
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly configuration: { readonly properties: Readonly<Record<string, object>> };
-    readonly walkthroughs: readonly { readonly id: string; readonly steps: readonly { readonly media: { readonly markdown: string }; readonly completionEvents: readonly string[] }[] }[];
+    readonly walkthroughs: readonly {
+      readonly id: string;
+      readonly steps: readonly { readonly media: { readonly markdown: string }; readonly completionEvents: readonly string[] }[];
+    }[];
   };
 }
 
@@ -47,7 +50,13 @@ const shipped = readShipped(join(root, 'src'));
 /** Everything of src that is not tested by name elsewhere, as one text. */
 function readShipped(folder: string): string {
   return readdirSync(folder, { withFileTypes: true })
-    .map((entry) => (entry.isDirectory() ? readShipped(join(folder, entry.name)) : entry.name.endsWith('.ts') ? readFileSync(join(folder, entry.name), 'utf8') : ''))
+    .map((entry) =>
+      entry.isDirectory()
+        ? readShipped(join(folder, entry.name))
+        : entry.name.endsWith('.ts')
+          ? readFileSync(join(folder, entry.name), 'utf8')
+          : '',
+    )
     .join('\n');
 }
 
@@ -84,15 +93,24 @@ describe('package.json', () => {
   });
 
   it('has no id of ours in the code that it does not know', () => {
-    const known = new Set([...commands, ...views.map(({ id }) => id), ...manifest.activationEvents.map((event) => event.split(':')[1]), hostContextKey]);
+    const known = new Set([
+      ...commands,
+      ...views.map(({ id }) => id),
+      ...manifest.activationEvents.map((event) => event.split(':')[1]),
+      hostContextKey,
+    ]);
     // Keys of the editor's storage, which the manifest does not name.
     known.add('checkpointHealth.password.').add('checkpointHealth.servers');
-    assert.deepEqual(listQuoted(shipped).filter((id) => !known.has(id)), []);
+    assert.deepEqual(
+      listQuoted(shipped).filter((id) => !known.has(id)),
+      [],
+    );
   });
 
   it('names only commands that exist in menus, walkthrough and welcome texts', () => {
     for (const { menu, command } of menuItems) assert.ok(commands.includes(command), `${menu}: ${command}`);
-    for (const [key, value] of Object.entries(names)) for (const [, command] of value.matchAll(/\(command:([^)]+)\)/g)) assert.ok(commands.includes(command ?? ''), `${key}: ${command}`);
+    for (const [key, value] of Object.entries(names))
+      for (const [, command] of value.matchAll(/\(command:([^)]+)\)/g)) assert.ok(commands.includes(command ?? ''), `${key}: ${command}`);
     for (const step of contributes.walkthroughs.flatMap(({ steps }) => steps)) {
       for (const event of step.completionEvents) assert.ok(commands.includes(event.replace(/^onCommand:/, '')), event);
     }
@@ -103,21 +121,33 @@ describe('package.json', () => {
     for (const { menu, when = '' } of menuItems.filter(({ menu: name }) => name.startsWith('view/'))) {
       if (when.includes('view == objectExplorer')) continue;
       const view = /view =~ \/((?:[^/\\]|\\.)+)\//.exec(when)?.[1];
-      assert.ok(Object.values(viewIds).every((id) => new RegExp(view as string).test(id)), `${menu}: ${when}`);
+      assert.ok(
+        Object.values(viewIds).every((id) => new RegExp(view as string).test(id)),
+        `${menu}: ${when}`,
+      );
       if (menu !== 'view/item/context') continue;
       const item = /viewItem =~ \/((?:[^/\\]|\\.)+)\//.exec(when)?.[1];
       assert.ok(item !== undefined && contexts.some((context) => new RegExp(item).test(context)), `${menu}: ${when}`);
-      for (const alternative of listAlternatives(item as string)) assert.ok(contexts.some((context) => new RegExp(alternative).test(context)), `${alternative} matches no row`);
+      for (const alternative of listAlternatives(item as string))
+        assert.ok(
+          contexts.some((context) => new RegExp(alternative).test(context)),
+          `${alternative} matches no row`,
+        );
     }
   });
 
   it('declares the menus of both hosts, wired to the same commands', () => {
-    const nodes = (menu: string, part: string): readonly string[] => (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(part)).map(({ command }) => command);
+    const nodes = (menu: string, part: string): readonly string[] =>
+      (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(part)).map(({ command }) => command);
     const wanted = ['startTracking', 'openDashboard', 'reviewScript'].map((id) => `checkpointHealth.${id}`);
     for (const menu of ['objectExplorer/item/context', 'dataExplorer/context']) {
-      for (const type of ['Server', 'Database']) assert.deepEqual(nodes(menu, `connectionProvider == MSSQL && nodeType == ${type}`), wanted);
+      for (const type of ['Server', 'Database'])
+        assert.deepEqual(nodes(menu, `connectionProvider == MSSQL && nodeType == ${type}`), wanted);
     }
-    assert.deepEqual(nodes('view/item/context', 'view == objectExplorer && viewItem =~ /\\btype=(disconnectedServer|Server|Database)\\b/'), wanted);
+    assert.deepEqual(
+      nodes('view/item/context', 'view == objectExplorer && viewItem =~ /\\btype=(disconnectedServer|Server|Database)\\b/'),
+      wanted,
+    );
   });
 
   it('hides from the palette what works on a row only', () => {
@@ -131,7 +161,11 @@ describe('package.json', () => {
   });
 
   it('activates for its views, commands and panels, and for nothing else', () => {
-    const wanted = [...views.map(({ id }) => `onView:${id}`), ...commands.map((id) => `onCommand:${id}`), 'onWebviewPanel:checkpointHealth.dashboard'];
+    const wanted = [
+      ...views.map(({ id }) => `onView:${id}`),
+      ...commands.map((id) => `onCommand:${id}`),
+      'onWebviewPanel:checkpointHealth.dashboard',
+    ];
     assert.deepEqual([...manifest.activationEvents].sort(), wanted.sort());
   });
 
@@ -146,7 +180,11 @@ describe('package.json', () => {
   });
 
   it('has every file that it names, and an icon of 128 pixels', () => {
-    const files = [manifest.icon, ...contributes.viewsContainers.activitybar.map(({ icon }) => icon), ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown))];
+    const files = [
+      manifest.icon,
+      ...contributes.viewsContainers.activitybar.map(({ icon }) => icon),
+      ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.markdown)),
+    ];
     for (const file of files) assert.ok(existsSync(join(root, file)), file);
     const png = readFileSync(join(root, manifest.icon));
     assert.deepEqual([png.subarray(1, 4).toString('latin1'), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 128, 128]);
@@ -162,7 +200,12 @@ describe('package.json', () => {
 /** Every context that a row of the pane can have. */
 function listContexts(): readonly string[] {
   const source = readShipped(join(root, 'src', 'shell', 'tree'));
-  const suffixes = { server: ['closed', 'idle', 'tracking', 'busy'], tracking: ['idle', 'tracking'], database: ['automatic', 'indirect', 'fixed'], group: ['automatic', 'other'] };
+  const suffixes = {
+    server: ['closed', 'idle', 'tracking', 'busy'],
+    tracking: ['idle', 'tracking'],
+    database: ['automatic', 'indirect', 'fixed'],
+    group: ['automatic', 'other'],
+  };
   const contexts = Object.entries(suffixes).flatMap(([kind, list]) =>
     list.map((suffix) => {
       assert.ok(source.includes(`'${suffix}'`) || source.includes(`${kind}:${suffix}`), `${kind}:${suffix} is no context of a row`);

@@ -46,11 +46,17 @@ describe('the command table', () => {
 describe('what a command is about', () => {
   it('is all databases selected with the one that was clicked, of its server', () => {
     const selection = [databaseRow(5), databaseRow(6), databaseRow(9, 'server-2'), serverRow];
-    assert.deepEqual(readTarget(databaseRow(6), selection), { kind: 'target', target: { serverId: 'server-1', databaseIds: [5, 6], group: null } });
+    assert.deepEqual(readTarget(databaseRow(6), selection), {
+      kind: 'target',
+      target: { serverId: 'server-1', databaseIds: [5, 6], group: null },
+    });
   });
 
   it('is the server when the server was clicked, whatever else is selected', () => {
-    assert.deepEqual(readTarget(serverRow, [serverRow, databaseRow(5)]), { kind: 'target', target: { serverId: 'server-1', databaseIds: [], group: null } });
+    assert.deepEqual(readTarget(serverRow, [serverRow, databaseRow(5)]), {
+      kind: 'target',
+      target: { serverId: 'server-1', databaseIds: [], group: null },
+    });
   });
 
   it('is nothing of ours for nodes of Azure Data Studio and of the mssql extension', () => {
@@ -62,8 +68,13 @@ describe('what a command is about', () => {
 
   it('is explained in one sentence for a node that cannot be used, with a way on', async () => {
     const desk = await openDesk(found, [true]);
-    assert.equal(await run(createTrackingCommands(desk.context).startTracking, { isConnectionNode: true, connectionProfile: {} }), undefined);
-    assert.deepEqual(desk.conversation.said, ['Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.']);
+    assert.equal(
+      await run(createTrackingCommands(desk.context).startTracking, { isConnectionNode: true, connectionProfile: {} }),
+      undefined,
+    );
+    assert.deepEqual(desk.conversation.said, [
+      'Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.',
+    ]);
     assert.deepEqual([desk.added, desk.monitors.length], [1, 0]);
   });
 
@@ -73,7 +84,10 @@ describe('what a command is about', () => {
     assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[], ['refresh', ['startTracking', null]]]);
     await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Two' }, undefined);
     await run(createTrackingCommands(desk.context).startTracking);
-    assert.deepEqual(desk.conversation.offered[0]?.map(({ label }) => label), ['Production 7', 'Two']);
+    assert.deepEqual(
+      desk.conversation.offered[0]?.map(({ label }) => label),
+      ['Production 7', 'Two'],
+    );
   });
 });
 
@@ -99,7 +113,10 @@ describe('tracking commands', () => {
 
   it('start nothing when no database is chosen', async () => {
     const desk = await openDesk(found, [[]]);
-    assert.equal(await run(createTrackingCommands(desk.context).startTrackingChosen, serverRow), 'No database was chosen, so tracking was not started.');
+    assert.equal(
+      await run(createTrackingCommands(desk.context).startTrackingChosen, serverRow),
+      'No database was chosen, so tracking was not started.',
+    );
     assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
   });
 
@@ -111,7 +128,10 @@ describe('tracking commands', () => {
     await desk.servers.connect('server-1');
     (desk.monitors[0] as { leftFiles: readonly string[] }).leftFiles = ['C:\\log\\a_0_1.xel'];
     await run(createTrackingCommands(desk.context).removeTracking, serverRow);
-    assert.equal(desk.conversation.said.at(-1), 'The tracking session was removed from Production 7. This file stays on the server: C:\\log\\a_0_1.xel.');
+    assert.equal(
+      desk.conversation.said.at(-1),
+      'The tracking session was removed from Production 7. This file stays on the server: C:\\log\\a_0_1.xel.',
+    );
     assert.match(desk.logged.join('\n'), /a_0_1\.xel/);
   });
 

@@ -43,7 +43,10 @@ export class FakeMonitor implements ServerMonitor {
   readonly capture = null;
   isDisposed = false;
   leftFiles: readonly string[] = [];
-  review: SwitchReview = { plan: { targetSeconds: 60, steps: [], exclusions: [] }, scripts: { change: 'change' as ReviewText, rollback: 'rollback' as ReviewText } };
+  review: SwitchReview = {
+    plan: { targetSeconds: 60, steps: [], exclusions: [] },
+    scripts: { change: 'change' as ReviewText, rollback: 'rollback' as ReviewText },
+  };
   private readonly listeners = new Set<(change: ServerChange) => void>();
 
   constructor(
@@ -179,11 +182,27 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
   const conversation = new FakeConversation(answers);
   const write = (line: string): void => void logged.push(line);
   const log = createLog({ info: write, warn: write, error: write });
-  const desk: Desk = { conversation, servers, monitors, state, secrets, logged, added: 0, context: { servers, conversation, log, addServer: async () => void desk.added++ } };
+  const desk: Desk = {
+    conversation,
+    servers,
+    monitors,
+    state,
+    secrets,
+    logged,
+    added: 0,
+    context: { servers, conversation, log, addServer: async () => void desk.added++ },
+  };
   return desk;
 }
 
-export const savedServer: SavedServer = { id: 'server-1', name: 'Production 7', server: 'sql07', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
+export const savedServer: SavedServer = {
+  id: 'server-1',
+  name: 'Production 7',
+  server: 'sql07',
+  user: 'dba',
+  encrypt: 'mandatory',
+  trustServerCertificate: false,
+};
 
 /** A desk with one saved server. */
 export async function openDesk(given: ServerSnapshot, answers: unknown[] = []): Promise<Desk> {

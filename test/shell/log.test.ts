@@ -68,6 +68,9 @@ describe('the log', () => {
   });
 
   it('has a sentence for an error of any kind', () => {
-    assert.deepEqual([describeError(new Error('It failed.')), describeError('why'), describeError(new Error(''))], ['It failed.', 'why', 'Something failed without saying why.']);
+    assert.deepEqual(
+      [describeError(new Error('It failed.')), describeError('why'), describeError(new Error(''))],
+      ['It failed.', 'why', 'Something failed without saying why.'],
+    );
   });
 });

@@ -13,9 +13,19 @@ describe('the open servers', () => {
     assert.equal(desk.monitors.length, 1);
   });
 
+  it('read a server once when many wait for its first answer', async () => {
+    const desk = await openDesk(found);
+    await Promise.all([desk.servers.connect('server-1'), desk.servers.connect('server-1'), desk.servers.connect('server-1')]);
+    await desk.servers.connect('server-1');
+    assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
+  });
+
   it('show a server that was not opened without touching it', async () => {
     const desk = await openDesk(found);
-    assert.deepEqual(desk.servers.snapshots().map(({ label, connection }) => [label, connection]), [['Production 7', 'not connected']]);
+    assert.deepEqual(
+      desk.servers.snapshots().map(({ label, connection }) => [label, connection]),
+      [['Production 7', 'not connected']],
+    );
     assert.equal(desk.monitors.length, 0);
   });
 

@@ -9,7 +9,12 @@ const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 
 describe('reviewing a script', () => {
   const review = (desk: Desk): { readonly handler: CommandHandler; readonly opened: unknown[] } => {
     const opened: unknown[] = [];
-    return { handler: createReviewCommand(desk.context, { open: async (text, _title, _serverId, place) => void opened.push([text, place ?? 'in front']) }), opened };
+    return {
+      handler: createReviewCommand(desk.context, {
+        open: async (text, _title, _serverId, place) => void opened.push([text, place ?? 'in front']),
+      }),
+      opened,
+    };
   };
 
   it('takes databases that were pointed at by name, and opens the change in front and the rollback beside it', async () => {
@@ -33,10 +38,13 @@ describe('reviewing a script', () => {
   it('offers all automatic databases where no harm was measured, and none that is a system database', async () => {
     const desk = await openDesk(found, ['as offered', '90']);
     await run(review(desk).handler, serverRow);
-    assert.deepEqual(desk.conversation.offered[0]?.map(({ label, isPicked }) => [label, isPicked]), [
-      ['a', true],
-      ['b', true],
-    ]);
+    assert.deepEqual(
+      desk.conversation.offered[0]?.map(({ label, isPicked }) => [label, isPicked]),
+      [
+        ['a', true],
+        ['b', true],
+      ],
+    );
     assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['reviewSwitch', [5, 6], false, 90]);
   });
 
@@ -68,7 +76,10 @@ describe('reviewing a script', () => {
 
   it('names three reasons and counts the rest', () => {
     const exclusions = ['a', 'b', 'c', 'd'].map((name) => ({ name, reason: 'is offline' }));
-    assert.equal(describeEmptyPlan({ targetSeconds: 60, steps: [], exclusions }), 'There is nothing to switch: a is offline; b is offline; c is offline; and 1 more.');
+    assert.equal(
+      describeEmptyPlan({ targetSeconds: 60, steps: [], exclusions }),
+      'There is nothing to switch: a is offline; b is offline; c is offline; and 1 more.',
+    );
   });
 
   it('says so when no database of the server is automatic', async () => {

@@ -56,8 +56,17 @@ describe('rows of the pane', () => {
 
   it('gives a database its target, its figures, its role and the reason of its verdict', () => {
     const own = database(7, 'dbA', { inAvailabilityGroup: true });
-    const roles = { kind: 'observed', value: new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: 'ag', primaryReplica: 'A' }]]) } as const;
-    const verdict: Verdict = { databaseId: 7, verdict: 'Watch', group: 'Watch', reason: 'Its longest checkpoint was long.', confidence: 'high' };
+    const roles = {
+      kind: 'observed',
+      value: new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: 'ag', primaryReplica: 'A' }]]),
+    } as const;
+    const verdict: Verdict = {
+      databaseId: 7,
+      verdict: 'Watch',
+      group: 'Watch',
+      reason: 'Its longest checkpoint was long.',
+      confidence: 'high',
+    };
     const given = { ...snapshot({ ...facts([own]), roles }), verdicts: new Map([[7, verdict]]) };
     const [row] = listChildRows(group(given, 'Watch'), { snapshot: given, statistics: new Map([[7, figures(0)]]) }, untouched);
     assert.equal(row?.label, 'dbA');
@@ -78,12 +87,23 @@ describe('rows of the pane', () => {
     const own = [database(5, 'b10'), database(6, 'b9'), database(7, 'a')];
     const given = snapshot(facts(own));
     const byName = listChildRows(group(given, 'Automatic, not measured'), { snapshot: given, statistics: noFigures }, untouched);
-    assert.deepEqual(byName.map((row) => row.label), ['a', 'b9', 'b10']);
-    const verdicts = new Map(own.map(({ databaseId }): [number, Verdict] => [databaseId, { databaseId, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high' }]));
+    assert.deepEqual(
+      byName.map((row) => row.label),
+      ['a', 'b9', 'b10'],
+    );
+    const verdicts = new Map(
+      own.map(({ databaseId }): [number, Verdict] => [
+        databaseId,
+        { databaseId, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high' },
+      ]),
+    );
     const harmful = { ...given, verdicts };
     const statistics = new Map([5, 6, 7].map((id, at) => [id, figures(at, { totalMs: [10, 30, 20][at] as number })]));
     const byTotal = listChildRows(group(harmful, 'Switch'), { snapshot: harmful, statistics }, untouched);
-    assert.deepEqual(byTotal.map((row) => row.label), ['b9', 'a', 'b10']);
+    assert.deepEqual(
+      byTotal.map((row) => row.label),
+      ['b9', 'a', 'b10'],
+    );
   });
 
   it('shows 500 of 5,000 databases and a row that brings the next 500', () => {
@@ -93,7 +113,10 @@ describe('rows of the pane', () => {
     const known = { snapshot: given, statistics: noFigures };
     const first = listChildRows(parent, known, untouched);
     assert.equal(first.length, 501);
-    assert.deepEqual([first[500]?.kind, first[500]?.label, first[500]?.description, first[500]?.command], ['more', 'Show next 500', '4,500 more', 'showMoreDatabases']);
+    assert.deepEqual(
+      [first[500]?.kind, first[500]?.label, first[500]?.description, first[500]?.command],
+      ['more', 'Show next 500', '4,500 more', 'showMoreDatabases'],
+    );
     const all = listChildRows(parent, known, { ...untouched, shown: new Map([[parent.id, 5000]]) });
     assert.equal(all.length, 5000);
     assert.equal(new Set(all.map((row) => row.id)).size, 5000);
@@ -103,8 +126,14 @@ describe('rows of the pane', () => {
     const filtered = { ...untouched, filters: new Map([['server-1', 'DB00']]) };
     const rows = rowsUnder(snapshot(upgradedServer()), filtered);
     const filter = rows.find((row) => row.kind === 'filter');
-    assert.deepEqual([filter?.label, filter?.description, filter?.command], ['Only names with "DB00"', '9 of 404 databases', 'filterDatabases']);
-    assert.deepEqual(rows.filter((row) => row.kind === 'group').map((row) => row.description), ['9 of 312']);
+    assert.deepEqual(
+      [filter?.label, filter?.description, filter?.command],
+      ['Only names with "DB00"', '9 of 404 databases', 'filterDatabases'],
+    );
+    assert.deepEqual(
+      rows.filter((row) => row.kind === 'group').map((row) => row.description),
+      ['9 of 312'],
+    );
   });
 
   it('says in a row of its own how many databases are automatic, where there are any', () => {
@@ -114,7 +143,8 @@ describe('rows of the pane', () => {
   });
 
   it('makes a model database at 0 a finding of its own', () => {
-    const at = (seconds: number | null): boolean => rowsUnder(snapshot(facts(systemDatabases, { modelTargetSeconds: seconds }))).some((row) => row.kind === 'model');
+    const at = (seconds: number | null): boolean =>
+      rowsUnder(snapshot(facts(systemDatabases, { modelTargetSeconds: seconds }))).some((row) => row.kind === 'model');
     assert.deepEqual([at(0), at(60), at(null)], [true, false, false]);
   });
 
@@ -127,7 +157,9 @@ describe('rows of the pane', () => {
   });
 
   it('never shows a count of lost events that could not be observed as 0', () => {
-    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostEvents: null } })).find((one) => one.kind === 'tracking');
+    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostEvents: null } })).find(
+      (one) => one.kind === 'tracking',
+    );
     assert.match(row?.description ?? '', /lost events not observable/);
   });
 
@@ -137,7 +169,10 @@ describe('rows of the pane', () => {
     assert.equal(limits.description, '3 limits');
     const rows = listChildRows(limits, { snapshot: given, statistics: noFigures }, untouched);
     assert.match(rows[0]?.label ?? '', /^Memory and event sessions cannot be seen: VIEW SERVER STATE permission was denied\.$/);
-    assert.equal(rowsUnder(snapshot(facts(systemDatabases))).some((row) => row.kind === 'limits'), false);
+    assert.equal(
+      rowsUnder(snapshot(facts(systemDatabases))).some((row) => row.kind === 'limits'),
+      false,
+    );
   });
 
   it('keeps the last known rows below one sentence when the server is gone', () => {
@@ -145,7 +180,10 @@ describe('rows of the pane', () => {
     assert.deepEqual([rows[0]?.kind, rows[0]?.label], ['failure', 'Could not reach PROD-SQL07,1433.']);
     assert.ok(rows.some((row) => row.kind === 'group'));
     const never = snapshot(upgradedServer(), { connection: 'failed', failure: 'Wrong password.', facts: null });
-    assert.deepEqual(rowsUnder(never).map((row) => row.kind), ['failure']);
+    assert.deepEqual(
+      rowsUnder(never).map((row) => row.kind),
+      ['failure'],
+    );
     assert.equal(serverRow(never).description, 'not reached');
   });
 
@@ -158,6 +196,13 @@ describe('rows of the pane', () => {
 
   it('tells rows from the nodes of other extensions', () => {
     assert.equal(isRow(serverRow(snapshot(upgradedServer()))), true);
-    for (const other of [undefined, null, 'server', { connectionProfile: { server: 'x' }, nodeType: 'Server', label: 'x' }, { isConnectionNode: true }]) assert.equal(isRow(other), false);
+    for (const other of [
+      undefined,
+      null,
+      'server',
+      { connectionProfile: { server: 'x' }, nodeType: 'Server', label: 'x' },
+      { isConnectionNode: true },
+    ])
+      assert.equal(isRow(other), false);
   });
 });

@@ -61,7 +61,11 @@ export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['
 
 /** What a login without VIEW SERVER STATE gets. */
 export function withoutState(given: Facts): Facts {
-  return { ...given, state: notObservable('VIEW SERVER STATE permission was denied'), roles: notObservable('VIEW SERVER STATE permission was denied') };
+  return {
+    ...given,
+    state: notObservable('VIEW SERVER STATE permission was denied'),
+    roles: notObservable('VIEW SERVER STATE permission was denied'),
+  };
 }
 
 export const notTracking: TrackingView = {
@@ -126,6 +130,8 @@ export function figures(index: number, more: Partial<CheckpointStatistics> = {})
 
 /** 400 databases, 312 automatic, as after years of upgrades, and the four system databases. */
 export function upgradedServer(): Facts {
-  const users = Array.from({ length: 400 }, (_, at) => database(at + 5, `Db${String(at + 1).padStart(3, '0')}`, { targetSeconds: at < 312 ? 0 : 60 }));
+  const users = Array.from({ length: 400 }, (_, at) =>
+    database(at + 5, `Db${String(at + 1).padStart(3, '0')}`, { targetSeconds: at < 312 ? 0 : 60 }),
+  );
   return facts([...systemDatabases, ...users]);
 }

@@ -35,7 +35,10 @@ describe('the saved servers', () => {
     const servers = new SavedServers(new FakeState(), new FakeSecrets());
     for (const id of ['b', 'a', 'c']) await servers.save({ ...server, id }, undefined);
     await servers.save({ ...server, id: 'a', name: 'again' }, undefined);
-    assert.deepEqual(servers.list().map(({ id }) => id), ['b', 'a', 'c']);
+    assert.deepEqual(
+      servers.list().map(({ id }) => id),
+      ['b', 'a', 'c'],
+    );
   });
 
   it('leaves out what another version or a damaged file left behind', () => {
@@ -68,17 +71,26 @@ describe('a server that another extension adds', () => {
       ['encrypt', 'yes'],
       ['trustServerCertificate', 'true'],
     ];
-    for (const [field, value] of wrong) assert.throws(() => readAddedServer({ ...given, [field]: value }), new RegExp(`^Error: addServer: ${field} is `));
+    for (const [field, value] of wrong)
+      assert.throws(() => readAddedServer({ ...given, [field]: value }), new RegExp(`^Error: addServer: ${field} is `));
     assert.throws(() => readAddedServer('sql01'), /takes one object/);
   });
 
   it('keeps nothing but what is known', () => {
-    assert.deepEqual(Object.keys(readAddedServer({ ...given, id: 'mine', extra: 1 }).server).sort(), ['encrypt', 'name', 'port', 'server', 'trustServerCertificate', 'user']);
+    assert.deepEqual(Object.keys(readAddedServer({ ...given, id: 'mine', extra: 1 }).server).sort(), [
+      'encrypt',
+      'name',
+      'port',
+      'server',
+      'trustServerCertificate',
+      'user',
+    ]);
   });
 
   it('is the same server when name, address and login are', () => {
     const kept = { ...readAddedServer(given).server, id: '1' };
     assert.equal(findSameServer([kept], readAddedServer({ ...given, encrypt: 'strict' }).server)?.id, '1');
-    for (const other of [{ name: 'x' }, { server: 'x' }, { port: 1 }, { user: 'x' }]) assert.equal(findSameServer([kept], readAddedServer({ ...given, ...other }).server), undefined);
+    for (const other of [{ name: 'x' }, { server: 'x' }, { port: 1 }, { user: 'x' }])
+      assert.equal(findSameServer([kept], readAddedServer({ ...given, ...other }).server), undefined);
   });
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { sliceColumns } from '../../src/core/capture/checkpoint-store';
 import type { ToWebview } from '../../src/protocol';
-import { answerTimeoutMs, type CaptureSource, DashboardSender, leastSendIntervalMs, mostRowsInSlice } from '../../src/shell/dashboard/sender';
+import {
+  answerTimeoutMs,
+  type CaptureSource,
+  DashboardSender,
+  leastSendIntervalMs,
+  mostRowsInSlice,
+} from '../../src/shell/dashboard/sender';
 import { notTracking } from './sample';
 
 type Columns = Extract<ToWebview, { type: 'columns' }>;
@@ -25,7 +31,14 @@ class Bench {
   readonly tasks: { readonly delayMs: number; readonly run: () => void }[] = [];
   readonly sender = new DashboardSender(
     {
-      server: () => ({ name: 's', description: '', automatic: this.automatic, databases: 400, utcOffsetMinutes: 0, recoveryIntervalMs: 60_000 }),
+      server: () => ({
+        name: 's',
+        description: '',
+        automatic: this.automatic,
+        databases: 400,
+        utcOffsetMinutes: 0,
+        recoveryIntervalMs: 60_000,
+      }),
       tracking: () => notTracking,
       databases: () => [],
       changes: () => [],
@@ -79,7 +92,10 @@ describe('sending to the dashboard', () => {
     const bench = new Bench();
     bench.capture = createSource('a', 1, 3);
     bench.ready();
-    assert.deepEqual(bench.take().map(({ type }) => type), ['server', 'tracking', 'databases', 'changes', 'columns']);
+    assert.deepEqual(
+      bench.take().map(({ type }) => type),
+      ['server', 'tracking', 'databases', 'changes', 'columns'],
+    );
   });
 
   it('sends a long capture in slices of at most 1 MB, each after the one before was received', () => {
@@ -102,7 +118,10 @@ describe('sending to the dashboard', () => {
     bench.capture = createSource('a', 1, 10);
     bench.ready('a', 1, 7);
     const [columns] = bench.take().filter((message): message is Columns => message.type === 'columns');
-    assert.deepEqual([columns?.fromRow, columns?.rows, [...new Float64Array(columns?.beginUtcMs ?? new ArrayBuffer(0))]], [7, 3, [7, 8, 9]]);
+    assert.deepEqual(
+      [columns?.fromRow, columns?.rows, [...new Float64Array(columns?.beginUtcMs ?? new ArrayBuffer(0))]],
+      [7, 3, [7, 8, 9]],
+    );
   });
 
   it('begins anew for another capture, another generation, and a webview that holds more than there is', () => {
@@ -158,7 +177,10 @@ describe('sending to the dashboard', () => {
     bench.ready();
     bench.take();
     bench.ready();
-    assert.deepEqual(bench.take().map(({ type }) => type), ['server', 'tracking', 'databases', 'changes', 'columns']);
+    assert.deepEqual(
+      bench.take().map(({ type }) => type),
+      ['server', 'tracking', 'databases', 'changes', 'columns'],
+    );
     assert.equal(bench.tasks.filter(({ delayMs }) => delayMs === answerTimeoutMs).length, 1);
   });
 
@@ -170,7 +192,10 @@ describe('sending to the dashboard', () => {
     for (let at = 0; at < 100; at++) bench.sender.update();
     assert.deepEqual(bench.take(), []);
     bench.pass(leastSendIntervalMs);
-    assert.deepEqual(bench.take().map(({ type }) => type), ['server']);
+    assert.deepEqual(
+      bench.take().map(({ type }) => type),
+      ['server'],
+    );
     bench.sender.update();
     bench.pass(leastSendIntervalMs);
     assert.deepEqual(bench.take(), []);
@@ -206,8 +231,14 @@ describe('sending to the dashboard', () => {
     bench.sender.reveal(7);
     assert.deepEqual(bench.take(), []);
     bench.ready();
-    assert.deepEqual(bench.take().filter(({ type }) => type === 'reveal'), [{ type: 'reveal', databaseId: 7 }]);
+    assert.deepEqual(
+      bench.take().filter(({ type }) => type === 'reveal'),
+      [{ type: 'reveal', databaseId: 7 }],
+    );
     bench.ready();
-    assert.deepEqual(bench.take().filter(({ type }) => type === 'reveal'), []);
+    assert.deepEqual(
+      bench.take().filter(({ type }) => type === 'reveal'),
+      [],
+    );
   });
 });

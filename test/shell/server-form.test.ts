@@ -41,7 +41,15 @@ class FakeInput implements FormInput {
 }
 
 const anyAddress = (): null => null;
-const saved: SavedServer = { id: '1', name: 'Prod', server: 'sql01', port: 1500, user: 'sa', encrypt: 'optional', trustServerCertificate: true };
+const saved: SavedServer = {
+  id: '1',
+  name: 'Prod',
+  server: 'sql01',
+  port: 1500,
+  user: 'sa',
+  encrypt: 'optional',
+  trustServerCertificate: true,
+};
 
 describe('the questions of Add Server', () => {
   it('gather a server, encrypted and checked unless the user says otherwise', async () => {

@@ -39,7 +39,8 @@ describe('what the dashboard is told', () => {
   });
 
   it('names platforms and versions as people do', () => {
-    const described = (more: Parameters<typeof facts>[1]): string => createServerView(snapshot(withoutState(facts([], { utcOffsetMinutes: 0, ...more }))))?.description ?? '';
+    const described = (more: Parameters<typeof facts>[1]): string =>
+      createServerView(snapshot(withoutState(facts([], { utcOffsetMinutes: 0, ...more }))))?.description ?? '';
     assert.equal(described({ productVersion: '11.0.7001.0' }), 'SQL Server 2012 · UTC');
     assert.equal(described({ productVersion: '17.0.1000.7' }), 'SQL Server 2025 · UTC');
     assert.equal(described({ productVersion: '18.0.1.1' }), 'SQL Server 18.0.1.1 · UTC');
@@ -48,7 +49,9 @@ describe('what the dashboard is told', () => {
   });
 
   it('lists databases in the order of the capture, whatever the order of the catalog, then the tracked ones without a checkpoint', () => {
-    const given = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c'), database(8, 'd')]), { trackedDatabaseIds: [5, 6, 7] });
+    const given = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c'), database(8, 'd')]), {
+      trackedDatabaseIds: [5, 6, 7],
+    });
     const views = createDatabaseViews(given, [
       { databaseId: 7, name: null },
       { databaseId: 99, name: 'dropped' },

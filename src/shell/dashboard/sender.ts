@@ -59,7 +59,8 @@ export class DashboardSender {
 
   /** Takes `ready` and `received`; the other messages are not about sending. */
   receive(message: ToExtension): void {
-    if (message.type === 'ready') this.start(message.captureId === null ? null : { captureId: message.captureId, generation: message.generation, rows: message.rows });
+    if (message.type === 'ready')
+      this.start(message.captureId === null ? null : { captureId: message.captureId, generation: message.generation, rows: message.rows });
     if (message.type === 'received' && this.isReady) this.goOn(message);
   }
 

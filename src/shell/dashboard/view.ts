@@ -16,7 +16,14 @@ export function createServerView(snapshot: ServerSnapshot): ServerView | null {
   if (facts === null) {
     if (snapshot.failure === null) return null;
     const description = 'not reached';
-    return { name: snapshot.label, description, automatic: 0, databases: 0, utcOffsetMinutes: 0, recoveryIntervalMs: defaultRecoveryIntervalMs };
+    return {
+      name: snapshot.label,
+      description,
+      automatic: 0,
+      databases: 0,
+      utcOffsetMinutes: 0,
+      recoveryIntervalMs: defaultRecoveryIntervalMs,
+    };
   }
   return {
     name: snapshot.label,
@@ -55,13 +62,18 @@ export function createDatabaseViews(snapshot: ServerSnapshot, captured: readonly
   if (captured === null) return [];
   const present = new Set(captured.map((database) => database.databaseId));
   const quiet = listTracked(snapshot).filter((databaseId) => !present.has(databaseId) && byId.has(databaseId));
-  return [...captured.map((database) => describeOne(database.databaseId, database.name)), ...quiet.map((databaseId) => describeOne(databaseId, null))];
+  return [
+    ...captured.map((database) => describeOne(database.databaseId, database.name)),
+    ...quiet.map((databaseId) => describeOne(databaseId, null)),
+  ];
 }
 
 /** Databases of which a checkpoint would have been seen. */
 function listTracked(snapshot: ServerSnapshot): readonly number[] {
   if (snapshot.trackedDatabaseIds !== null) return snapshot.trackedDatabaseIds;
-  return (snapshot.facts?.databases ?? []).filter((database) => database.state === 'ONLINE' && !database.isSnapshot).map((database) => database.databaseId);
+  return (snapshot.facts?.databases ?? [])
+    .filter((database) => database.state === 'ONLINE' && !database.isSnapshot)
+    .map((database) => database.databaseId);
 }
 
 function describeVerdict(verdict: Verdict | undefined): Pick<DatabaseView, 'verdict' | 'reason' | 'confidence'> {

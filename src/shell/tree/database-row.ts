@@ -9,7 +9,12 @@ import { createRow, type Row, type RowIcon } from './row';
 
 export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFacts, statistics: CheckpointStatistics | null): Row {
   const verdict = snapshot.verdicts.get(database.databaseId);
-  const description = [...describeFigures(statistics), describeTarget(database), ...describeRole(snapshot, database), ...describeState(database)].join(' · ');
+  const description = [
+    ...describeFigures(statistics),
+    describeTarget(database),
+    ...describeRole(snapshot, database),
+    ...describeState(database),
+  ].join(' · ');
   return createRow({
     kind: 'database',
     id: `${snapshot.id}/database/${database.databaseId}/${database.createdLocal}`,

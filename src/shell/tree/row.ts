@@ -2,7 +2,8 @@
 import type { Group } from '../../core/advice/verdict';
 import type { CommandId } from '../commands';
 
-export type RowKind = 'server' | 'failure' | 'tracking' | 'automatic' | 'model' | 'limits' | 'limit' | 'filter' | 'group' | 'database' | 'more';
+export type RowKind =
+  'server' | 'failure' | 'tracking' | 'automatic' | 'model' | 'limits' | 'limit' | 'filter' | 'group' | 'database' | 'more';
 
 export interface RowIcon {
   /** A codicon that VS Code 1.79 has. */
@@ -59,5 +60,7 @@ function joinTexts(label: string, description: string): string {
 export function isRow(target: unknown): target is Row {
   if (typeof target !== 'object' || target === null) return false;
   const row = target as Partial<Row>;
-  return typeof row.kind === 'string' && typeof row.serverId === 'string' && typeof row.context === 'string' && typeof row.spoken === 'string';
+  return (
+    typeof row.kind === 'string' && typeof row.serverId === 'string' && typeof row.context === 'string' && typeof row.spoken === 'string'
+  );
 }

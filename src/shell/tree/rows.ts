@@ -77,7 +77,8 @@ function describeModel(serverId: string): Row {
     serverId,
     label: 'New databases will be automatic',
     description: 'model has target recovery time 0',
-    tooltip: 'New databases inherit the target recovery time of model, which is 0 here: they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
+    tooltip:
+      'New databases inherit the target recovery time of model, which is 0 here: they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
     icon: { name: 'info' },
   });
 }
@@ -169,7 +170,12 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     isAutomatic: false,
     explanation: 'Indirect checkpoints with another target than the default of 60 seconds: someone chose it.',
   },
-  Indirect: { label: 'Indirect', icon: { name: 'check' }, isAutomatic: false, explanation: 'Indirect checkpoints with the default target of 60 seconds.' },
+  Indirect: {
+    label: 'Indirect',
+    icon: { name: 'check' },
+    isAutomatic: false,
+    explanation: 'Indirect checkpoints with the default target of 60 seconds.',
+  },
   'Not changeable here': {
     label: 'Not changeable here',
     icon: { name: 'lock' },

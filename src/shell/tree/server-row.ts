@@ -41,7 +41,11 @@ function describeServerState(snapshot: ServerSnapshot): string {
 function listTooltipLines(snapshot: ServerSnapshot, description: string): readonly string[] {
   const { facts, failure } = snapshot;
   const lines = [snapshot.label, description];
-  if (facts !== null) lines.push(`${facts.server.serverName}, ${facts.server.edition}, ${facts.server.productVersion} ${facts.server.productLevel}`, `Login ${facts.server.loginName}`);
+  if (facts !== null)
+    lines.push(
+      `${facts.server.serverName}, ${facts.server.edition}, ${facts.server.productVersion} ${facts.server.productLevel}`,
+      `Login ${facts.server.loginName}`,
+    );
   return failure === null ? lines : [...lines, failure];
 }
 
@@ -110,13 +114,17 @@ function describeCounts(snapshot: ServerSnapshot): string {
     tracking.lostEvents === null ? 'lost events not observable' : `${formatCount(tracking.lostEvents)} lost`,
     `${formatCount(tracking.unpaired)} unpaired`,
   ];
-  if (trackedDatabaseIds !== null) parts.unshift(trackedDatabaseIds.length === 1 ? '1 database' : `${formatCount(trackedDatabaseIds.length)} databases`);
+  if (trackedDatabaseIds !== null)
+    parts.unshift(trackedDatabaseIds.length === 1 ? '1 database' : `${formatCount(trackedDatabaseIds.length)} databases`);
   return parts.join(' · ');
 }
 
 function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   const { tracking } = snapshot;
-  if (tracking.observation === null) return [tracking.message ?? 'One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.'];
+  if (tracking.observation === null)
+    return [
+      tracking.message ?? 'One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.',
+    ];
   const gaps = tracking.observation.gaps;
   return [
     nameTracking(snapshot),

@@ -106,7 +106,8 @@ function createTreeItem(row: Row): vscode.TreeItem {
   item.tooltip = row.tooltip;
   item.contextValue = row.context;
   item.accessibilityInformation = { label: row.spoken };
-  if (row.icon !== null) item.iconPath = new vscode.ThemeIcon(row.icon.name, row.icon.colour === undefined ? undefined : new vscode.ThemeColor(row.icon.colour));
+  if (row.icon !== null)
+    item.iconPath = new vscode.ThemeIcon(row.icon.name, row.icon.colour === undefined ? undefined : new vscode.ThemeColor(row.icon.colour));
   if (row.command !== null) item.command = { command: fullCommandId(row.command), title: row.label, arguments: [row] };
   return item;
 }
