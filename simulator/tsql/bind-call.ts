@@ -1,4 +1,5 @@
 /** Calls of scalar functions, through one table; what is not in it is refused by name. */
+import { isAggregate } from './bind-aggregate';
 import type { Binding } from './binding';
 import { bindExpression } from './bind-expression';
 import { nullLiteral, type Bound } from './bound';
@@ -25,6 +26,18 @@ const known = new Set(
     'PWDENCRYPT RADIANS RAND ROWCOUNT_BIG SCHEMA_ID SCOPE_IDENTITY SESSION_CONTEXT SIN SMALLDATETIMEFROMPARTS SOUNDEX SQL_VARIANT_PROPERTY STATS_DATE STRING_ESCAPE SUSER_ID ' +
     'SUSER_SID TAN TERTIARY_WEIGHTS TEXTPTR TEXTVALID TIMEFROMPARTS TRANSLATE TRIGGER_NESTLEVEL TRY_PARSE TYPE_ID TYPE_NAME TYPEPROPERTY USER_ID CURRENT_TRANSACTION_ID'
   ).split(' '),
+);
+
+/** @throws SqlError 195, 4121, 50000 for a function that is not known, or not modelled. */
+export function checkFunction(call: Call): void {
+  const name = (call.name[call.name.length - 1] as string).toUpperCase();
+  if (call.name.length > 1) throw unknownMethod(call.name.join('.'), call.line);
+  if (functions.has(name) || isAggregate(call) || windowFunctions.has(name)) return;
+  throw known.has(name) ? notModelled(`function ${name}`, call.line) : unknownFunction(call.name.join('.'), call.line);
+}
+
+const windowFunctions = new Set(
+  'ROW_NUMBER RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST LAG LEAD FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(' '),
 );
 
 export function bindCall(call: Call, binding: Binding): Bound {

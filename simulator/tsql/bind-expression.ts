@@ -99,7 +99,7 @@ function bindLiteral(expression: Extract<Expression, { kind: 'literal' }>): Boun
 /** 1 is an int, 3000000000 and 1.5 are decimals, 1e3 is a float. */
 function bindNumber(text: string): Bound {
   if (/e/i.test(text)) return literal(Number(/e[+-]?$/i.test(text) ? `${text}0` : text), float);
-  if (/^\d+$/.test(text) && BigInt(text) <= 2147483647n) return literal(Number(text), int);
+  if (/^\d+$/.test(text) && BigInt(text) <= 2147483647n) return { ...literal(Number(text), int), digits: String(Number(text)).length };
   const [whole = '', fraction = ''] = text.split('.');
   const digits = whole.replace(/^0+/, '');
   const precision = Math.max(1, digits.length + fraction.length);

@@ -8,6 +8,8 @@ export interface Bound {
   readonly type: Type;
   readonly nullable: boolean;
   readonly collation?: Collation;
+  /** Digits of an integer literal: in decimal arithmetic 3 is a decimal(1,0), an int variable a decimal(10,0). */
+  readonly digits?: number;
   /** Present when the value is known before execution. */
   readonly constant?: { readonly value: Value };
 }

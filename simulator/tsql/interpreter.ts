@@ -1,6 +1,7 @@
 /** Runs the statements of a batch: control of flow, errors, and each statement's own part. */
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
 import { abortsBatch, isCompileError, levelOf, markLevel } from './batch-errors';
+import { checkBatch } from './check-batch';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { executeCursor, executeFetch, setCursor } from './execute-cursor';
 import { executeCreateTable, executeDeclare, executeDropTable, executeSet } from './execute-declare';
@@ -34,6 +35,7 @@ export function makeFrame(session: SessionState, level: number): Frame {
 /** A batch of the client, or dynamic SQL within one. @throws SqlError for bad syntax, before anything has run. */
 export async function* runBatch(session: SessionState, text: string, frame: Frame): Execution {
   const statements = parseBatch(text);
+  checkBatch(statements, frame);
   if (session.options.parseOnly && !statements.some((each) => each.kind === 'setOption' && each.option.includes('PARSEONLY')))
     return 'next';
   try {

@@ -18,6 +18,7 @@ const known = new Set(catalog.split(/\s+/));
 
 export function isKnownObject(schema: string, name: string): boolean {
   if (schema === 'information_schema') return true;
-  if (schema === 'sys' || schema === 'dbo') return known.has(name) || (schema === 'sys' && /^dm_[a-z_]+$/.test(name));
+  if (schema === 'dbo') return name.startsWith('sys') && known.has(name);
+  if (schema === 'sys') return known.has(name) || /^dm_[a-z_]+$/.test(name);
   return false;
 }

@@ -172,7 +172,7 @@ function floatOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bo
 
 function decimalOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bound, a: SqlType, b: SqlType, line: number): Bound {
   if (!'+-*/%'.includes(operator)) throw invalidOperator(messageName(a), messageName(b), words[operator], line);
-  const kinds = [a, b].map((type) => (isNumber(type) ? asDecimal(type) : undefined));
+  const kinds = [decimalKind(left, a), decimalKind(right, b)];
   const leftType = kinds[0] ?? kinds[1];
   const rightType = kinds[1] ?? kinds[0];
   if (leftType === undefined || rightType === undefined) throw operandClash(messageName(a), messageName(b), line);
@@ -190,6 +190,11 @@ function decimalOperation(duck: Duck, operator: Arithmetic, left: Bound, right: 
   return callFunction(duck, `decimal${operator}`, [l, r], type, (x, y) =>
     x === null || y === null ? null : decimalArithmetic(operator as '*', x as string, leftType, y as string, rightType, type),
   );
+}
+
+function decimalKind(side: Bound, type: SqlType): Extract<SqlType, { name: 'decimal' }> | undefined {
+  if (side.digits !== undefined) return { name: 'decimal', precision: side.digits, scale: 0 };
+  return isNumber(type) ? asDecimal(type) : undefined;
 }
 
 function addDecimals(x: string, y: string, type: Extract<SqlType, { name: 'decimal' }>): string {

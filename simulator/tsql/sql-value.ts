@@ -37,6 +37,7 @@ export function toSqlValue(value: Value, type: SqlType): SqlValue {
     const inner = unpackVariant(value as string);
     return { type: inner.type, value: toSqlValue(inner.value, inner.type) as SqlVariant['value'] };
   }
+  if (value instanceof Uint8Array) return new Uint8Array(value);
   return isDate(type) ? isoText(value as bigint, type) : value;
 }
 

@@ -129,18 +129,16 @@ function bindNullIf(invocation: Invocation): Bound {
 
 function bindChoose(invocation: Invocation): Bound {
   const index = asInt(invocation, 0);
-  const whens = invocation.args
-    .slice(1)
-    .map((then, at) => ({
-      when: compare(
-        invocation.binding.duck,
-        '=',
-        index,
-        convert(invocation.binding.duck, { sql: String(at + 1), type: int, nullable: false, constant: { value: at + 1 } }, int),
-        invocation.line,
-      ),
-      then,
-    }));
+  const whens = invocation.args.slice(1).map((then, at) => ({
+    when: compare(
+      invocation.binding.duck,
+      '=',
+      index,
+      convert(invocation.binding.duck, { sql: String(at + 1), type: int, nullable: false, constant: { value: at + 1 } }, int),
+      invocation.line,
+    ),
+    then,
+  }));
   return { ...bindBranches(invocation.binding, whens, nullLiteral, invocation.line), nullable: true };
 }
 

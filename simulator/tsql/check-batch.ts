@@ -1,0 +1,114 @@
+/** What SQL Server finds while it compiles a batch, before any of it runs: undeclared variables, unknown functions and types, BREAK outside a loop. */
+import { SqlError } from '../tds/handler';
+import { checkFunction } from './bind-call';
+import { undeclared, undeclaredTable } from './errors';
+import type { Frame } from './session-state';
+import type { Statement } from './statements';
+import type { Call, TypeName } from './syntax';
+import { resolveType } from './types';
+
+interface Declared {
+  readonly variables: Set<string>;
+  readonly tables: Set<string>;
+}
+
+/** @throws SqlError 134, 135, 137, 195, 243, 1087. */
+export function checkBatch(statements: readonly Statement[], frame: Frame): void {
+  const declared: Declared = { variables: new Set(frame.variables.keys()), tables: new Set(frame.tables.keys()) };
+  for (const statement of statements) checkStatement(statement, declared, false);
+}
+
+/** Variables live from their DECLARE to the end of the batch, whatever the flow. */
+function checkStatement(statement: Statement, declared: Declared, loop: boolean): void {
+  switch (statement.kind) {
+    case 'block':
+      return statement.body.forEach((each) => checkStatement(each, declared, loop));
+    case 'try':
+      return [...statement.body, ...statement.handler].forEach((each) => checkStatement(each, declared, loop));
+    case 'if':
+      checkNode(statement.condition, declared);
+      checkStatement(statement.then, declared, loop);
+      return statement.otherwise === undefined ? undefined : checkStatement(statement.otherwise, declared, loop);
+    case 'while':
+      checkNode(statement.condition, declared);
+      return checkStatement(statement.body, declared, true);
+    case 'break':
+    case 'continue':
+      if (loop) return;
+      throw new SqlError(
+        135,
+        `Cannot use a ${statement.kind.toUpperCase()} statement outside the scope of a WHILE statement.`,
+        15,
+        1,
+        statement.line,
+      );
+    default:
+      return checkSimple(statement, declared);
+  }
+}
+
+function checkSimple(statement: Statement, declared: Declared): void {
+  switch (statement.kind) {
+    case 'declare':
+      for (const { name, type, value } of statement.variables) {
+        resolveType(type);
+        checkNode(value, declared);
+        declare(name, declared.variables, declared, statement.line);
+      }
+      return;
+    case 'declareTable':
+      statement.table.columns.forEach((column) => resolveType(column.type));
+      return declare(statement.name, declared.tables, declared, statement.line);
+    case 'declareCursorVariable':
+      return declare(statement.name, declared.variables, declared, statement.line);
+    case 'set':
+    case 'setCursor':
+      need(statement.name, declared, statement.line);
+      return checkNode(statement, declared);
+    case 'fetch':
+      return [...(statement.into ?? []), ...(statement.name.startsWith('@') ? [statement.name] : [])].forEach((name) =>
+        need(name, declared, statement.line),
+      );
+    case 'insert':
+    case 'update':
+    case 'delete':
+      if (statement.target[0]?.startsWith('@')) needTable(statement.target[0], declared, statement.line);
+      return checkNode(statement, declared);
+    default:
+      return checkNode(statement, declared);
+  }
+}
+
+function declare(name: string, into: Set<string>, declared: Declared, line: number): void {
+  const key = name.toLowerCase();
+  if (declared.variables.has(key) || declared.tables.has(key))
+    throw new SqlError(
+      134,
+      `The variable name '${name}' has already been declared. Variable names must be unique within a query batch or stored procedure.`,
+      15,
+      2,
+      line,
+    );
+  into.add(key);
+}
+
+function need(name: string, declared: Declared, line: number): void {
+  if (!name.startsWith('@@') && !declared.variables.has(name.toLowerCase())) throw undeclared(name, line);
+}
+
+function needTable(name: string, declared: Declared, line: number): void {
+  if (!declared.tables.has(name.toLowerCase())) throw undeclaredTable(name, line);
+}
+
+/** Every variable, function and type below a piece of syntax. */
+function checkNode(node: unknown, declared: Declared): void {
+  if (Array.isArray(node)) return node.forEach((each) => checkNode(each, declared));
+  if (typeof node !== 'object' || node === null) return;
+  const { kind, line, name } = node as { readonly kind?: string; readonly line: number; readonly name?: unknown };
+  if (kind === 'variable') need(name as string, declared, line);
+  if (kind === 'assign') need((node as { readonly variable: string }).variable, declared, line);
+  if (kind === 'table' && Array.isArray(name) && (name[0] as string).startsWith('@')) needTable(name[0] as string, declared, line);
+  if (kind === 'call') checkFunction(node as Call);
+  if (kind === 'cast') resolveType((node as { readonly type: TypeName }).type, 30);
+  for (const [key, value] of Object.entries(node)) if (key !== 'type') checkNode(value, declared);
+}
