@@ -12,6 +12,8 @@ import { createDatabaseViews, createServerView, createTrackingView } from './vie
 
 export const dashboardViewType = 'checkpointHealth.dashboard';
 
+const dashboardCommands: ReadonlySet<DashboardCommand> = new Set(['startTracking', 'stopTracking', 'reviewScript', 'refresh']);
+
 export interface DashboardWorld {
   readonly servers: OpenServers;
   readonly extensionUri: vscode.Uri;
@@ -119,11 +121,17 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   private receive(serverId: string, sender: DashboardSender, message: ToExtension): void {
     try {
       if (message.type === 'failed') this.world.log.error(`Dashboard: ${message.message}`);
-      else if (message.type === 'invoke') this.world.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
+      else if (message.type === 'invoke') this.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
       else sender.receive(message);
     } catch (error) {
       this.world.onFailure(error);
     }
+  }
+
+  /** Only the commands of the protocol, whatever a page may say. */
+  private invoke(command: DashboardCommand, target: CommandTarget): void {
+    if (!dashboardCommands.has(command)) throw new Error(`The dashboard asked for ${String(command)}, which it may not.`);
+    this.world.invoke(command, target);
   }
 
   private takeIn(serverId: string | null): void {
