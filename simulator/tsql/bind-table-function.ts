@@ -45,7 +45,8 @@ export function callTableFunction(name: readonly string[], args: readonly SqlVal
 function bindConstant(source: FunctionSource, names: readonly string[], args: readonly Bound[], scope: Scope, binding: Binding): string {
   const values = args.map((arg) => toSqlValue(arg.constant?.value ?? null, settledType(arg.type)));
   const relation = callTableFunction(source.name, values, binding, source.line);
-  const { version: _, ...rows } = { columns: relation.columns, rows: () => relation.rows(), version: relation.version };
+  // Without its version: the same call may give other rows next time.
+  const rows: Relation = { columns: relation.columns, rows: () => relation.rows() };
   const handle = binding.relations.handle(`call ${nextAlias(binding)}`, rows);
   binding.used.add(handle);
   const alias = nextAlias(binding);

@@ -81,7 +81,7 @@ function isWidening(from: SqlType, to: SqlType): boolean {
   if (from.name === 'varbinary' && to.name === 'varbinary')
     return to.length === 'max' || (from.length !== 'max' && from.length <= to.length);
   if (from.name === 'datetime2' && to.name === 'datetime2') return from.scale <= to.scale;
-  return isString(from) && isUnicode(from) && to.name === 'xml';
+  return false;
 }
 
 /** An implicit conversion: some are not allowed. @throws SqlError 257, 206. */

@@ -6,6 +6,7 @@ import { toDecimalText } from './decimal';
 import { overflow } from './errors';
 import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number-text';
 import { isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Value } from './types';
+import { parseXml } from './xml-tree';
 import { packVariant, unpackVariant } from './variant';
 
 const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
@@ -34,7 +35,10 @@ export function convertValue(value: Value, from: SqlType, to: SqlType, style?: n
   if (isDate(to)) return toDate(value, from, to, style);
   if (isBinary(to)) return toBinary(value, from, to, style);
   if (to.name === 'uniqueidentifier') return toGuid(value, from);
-  if (to.name === 'xml' && (isString(from) || from.name === 'xml')) return value;
+  if (to.name === 'xml' && (isString(from) || from.name === 'xml')) {
+    parseXml(value as string);
+    return value;
+  }
   throw disallowed(from, to);
 }
 

@@ -30,7 +30,6 @@ export async function executeDeclare(
   if (statement.kind === 'declareTable') return declareTable(session, statement, frame);
   for (const { name, type, value } of statement.variables) {
     const resolved = resolveType(type);
-    if (resolved.name === 'xml') throw notModelled('xml variables', statement.line);
     // In a loop DECLARE is met again: it assigns when it has a value, and else leaves the variable alone.
     const existing = frame.variables.get(name.toLowerCase());
     const start = value === undefined ? undefined : (await evaluate(session, frame, value, resolved)).value;
