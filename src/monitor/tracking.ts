@@ -1,7 +1,6 @@
 import type { Capture } from '../core/capture/capture';
 import type { EventRow } from '../core/capture/event';
 import type { EventSessionState } from '../core/capture/event-session';
-import { readEvent } from '../core/capture/event-xml';
 import { type FileCursor, writeFilePattern } from '../core/script/session';
 import { readEvents } from './event-reading';
 import type { ServerQuery } from './server-query';
@@ -20,8 +19,6 @@ export class Tracking {
   private cursor: FileCursor | null = null;
   private readonly filePattern: string;
   private readonly files = new Set<string>();
-  /** Rows read before this were lost up to the next row read; null: nothing is missing. */
-  private lostSinceUtcMs: number | null = null;
   lostEvents: number | null = null;
   isRunning = true;
 
@@ -67,27 +64,13 @@ export class Tracking {
     const reading = await readEvents(this.query, files, this.cursor, (rows, cursor) => this.take(rows, cursor));
     this.cursor = reading.cursor;
     if (reading.end !== 'rolled over') return;
-    this.lostSinceUtcMs = this.capture.observation?.endUtcMs ?? this.beginUtcMs;
+    this.capture.openGap(this.capture.lastEventUtcMs ?? this.beginUtcMs, 'The event files rolled over before they were read.');
     await this.readFiles();
   }
 
   private take(rows: readonly EventRow[], cursor: FileCursor | null): void {
     this.cursor = cursor;
     for (const row of rows) if (row.fileName !== null) this.files.add(row.fileName);
-    this.closeGap(rows);
     this.capture.append(rows);
-  }
-
-  /** The files that held the next events were deleted by rollover before they were read: the loss ends with the first event that is left. */
-  private closeGap(rows: readonly EventRow[]): void {
-    if (this.lostSinceUtcMs === null) return;
-    const first = rows.map(readEvent).find((event) => event.kind === 'begin' || event.kind === 'end');
-    if (first === undefined || !('atUtcMs' in first)) return;
-    this.capture.addGap({
-      beginUtcMs: this.lostSinceUtcMs,
-      endUtcMs: first.atUtcMs,
-      reason: 'The event files rolled over before they were read.',
-    });
-    this.lostSinceUtcMs = null;
   }
 }
