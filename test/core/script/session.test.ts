@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { nameSessionFile, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
+import { nameSessionFile, type SessionPlan, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 
-const plan = { databaseIds: null, hasBufferPoolScanComplete: false, majorVersion: 15, fileName: 'CheckpointHealth_1.xel' };
-const create = (more: Partial<typeof plan> & { databaseIds?: number[] | null } = {}) =>
-  writeSessionCreate({ ...plan, ...more }, ownSessionTemplates.create);
+const plan: SessionPlan = { databaseIds: null, hasBufferPoolScanComplete: false, majorVersion: 15, fileName: 'CheckpointHealth_1.xel' };
+const create = (more: Partial<SessionPlan> = {}) => writeSessionCreate({ ...plan, ...more }, ownSessionTemplates.create);
 
 describe('The text that creates the event session', () => {
   it('records every database without a predicate', () => {
