@@ -177,7 +177,8 @@ export class Host {
   /** Right-clicks a row and takes an item of its context menu. */
   async takeContextMenuItem(row: Locator, item: string): Promise<void> {
     await row.click({ button: 'right' });
-    await this.page.getByRole('menuitem', { name: item }).click();
+    // A menu takes no button's release in its first 100 ms, lest the right click that opened it chooses something.
+    await this.page.getByRole('menuitem', { name: item }).click({ delay: 200 });
   }
 
   /** Presses one of the icons that a tree row shows under the pointer. */
