@@ -123,6 +123,7 @@ export const parts: readonly Part[] = [
     mayImport: [
       { name: '@duckdb/node-api', reason: 'executes the read queries' },
       { name: '@polyglot-sql/sdk', reason: 'parses T-SQL' },
+      { name: 'saxes', reason: 'reads the event XML that queries take apart with value() and nodes()' },
       { name: 'selfsigned', reason: 'makes the certificate for TLS' },
       { name: 'node:*', reason: 'it is a program of its own' },
     ],

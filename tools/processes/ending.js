@@ -1,6 +1,7 @@
 'use strict';
 /* Runs before anything is installed: Node built-ins only. */
 const { execFileSync } = require('node:child_process');
+const { readFileSync } = require('node:fs');
 const { endAllLeashed } = require('./leashed.js');
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
@@ -18,9 +19,10 @@ function endWithEverything() {
 /* npm starts a script through a shell, which outlives an npm that was killed. */
 function findParent(pid) {
   try {
-    return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' })) || undefined;
+    if (process.platform === 'linux') return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+    return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
   } catch {
-    return undefined; // without ps only the shell is watched
+    return undefined; // only the shell is watched then
   }
 }
 
