@@ -30,7 +30,7 @@ export function receiveMessage(model: DashboardModel, message: ToWebview): { rea
     case 'tracking':
       return { model: { ...model, tracking: message.tracking }, answer: null };
     case 'databases':
-      return { model: { ...model, databases: message.databases }, answer: null };
+      return { model: { ...model, databases: message.databases, replica: keepReplicaOf(model.replica, message.captureId) }, answer: null };
     case 'changes':
       return { model: { ...model, changes: message.changes }, answer: null };
     case 'columns': {
@@ -42,6 +42,11 @@ export function receiveMessage(model: DashboardModel, message: ToWebview): { rea
     default:
       return message satisfies never;
   }
+}
+
+/** Rows of another capture would get the wrong names: they are dropped, and those of this one are on their way. */
+function keepReplicaOf(replica: Replica, captureId: string): Replica {
+  return replica.captureId === null || replica.captureId === captureId ? replica : createReplica();
 }
 
 /** The time that can be shown, half-open: what was observed, and every checkpoint held; null where there is neither. */

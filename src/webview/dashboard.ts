@@ -35,6 +35,8 @@ export class Dashboard {
   private model: DashboardModel = createModel();
   private view: ViewState;
   private bounds: TimeWindow | null = null;
+  /** Selected, and to be scrolled into view as soon as it has a lane and a row: what selects it may come before the data. */
+  private toReveal: number | null;
   private readonly figures = createFigures();
   private readonly frame: Frame;
   private readonly header: Header;
@@ -57,6 +59,7 @@ export class Dashboard {
     const document = root.ownerDocument;
     const theme = readTheme(document.body);
     this.view = parseViewState(host.getState());
+    this.toReveal = this.view.selectedDatabaseId;
     this.frame = createFrame(window, () => this.render());
     this.header = new Header(document, (command) => this.invoke(command, []));
     this.timeline = new Timeline(document, window, theme, this.timelineEvents(), SUMMARY_ID);
@@ -68,7 +71,7 @@ export class Dashboard {
     this.legend = new Legend(document);
     this.legend.setTheme(theme);
     this.detail = new DetailPanel(document, (databaseId) => this.invoke('reviewScript', [databaseId]));
-    this.table = new OffendersTable(document, { onSort: (sort) => this.change({ sort }), onSelect: (id) => this.select(id, 'table') });
+    this.table = new OffendersTable(document, { onSort: (sort) => this.change({ sort }), onSelect: (id) => this.select(id) });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
     this.notice = new NoticePanel(document, (does) => (does === 'clearFilter' ? this.change({ filter: '' }) : this.invoke(does, [])));
@@ -82,6 +85,7 @@ export class Dashboard {
 
   /** Tells the extension what is held: nothing yet, so that everything comes. */
   start(): void {
+    this.keep();
     this.askForMissing();
   }
 
@@ -90,13 +94,12 @@ export class Dashboard {
     const before = this.model;
     const { model, answer } = receiveMessage(this.model, message);
     this.model = model;
-    if (message.type === 'tracking' || message.type === 'columns') {
-      const { captureId } = before.replica;
-      this.moveBounds(captureId !== null && captureId !== model.replica.captureId);
-    }
+    const { captureId } = before.replica;
+    const isOtherCapture = captureId !== null && captureId !== model.replica.captureId;
+    if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
     if (message.type === 'tracking' && before.tracking?.state !== message.tracking.state)
       this.announce(describeTrackingState(message.tracking));
-    if (message.type === 'reveal') this.select(message.databaseId, 'extension');
+    if (message.type === 'reveal') this.select(message.databaseId);
     if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
     if (answer?.type === 'missing') this.askForMissing();
     this.frame.request();
@@ -122,7 +125,7 @@ export class Dashboard {
     return {
       onWindow: (window) => this.show(window),
       onFit: () => this.change({ window: null, follows: true }),
-      onSelect: (databaseId) => this.select(databaseId, 'timeline'),
+      onSelect: (databaseId) => this.select(databaseId),
       announce: (text) => this.announce(text),
     };
   }
@@ -143,18 +146,20 @@ export class Dashboard {
 
   private change(part: Partial<ViewState>): void {
     this.view = { ...this.view, ...part };
-    this.host.setState(this.view);
+    this.keep();
     this.frame.request();
   }
 
-  private select(databaseId: number | null, from: 'timeline' | 'table' | 'extension'): void {
+  /** The extension finds the server of a restored panel in its state. */
+  private keep(): void {
+    this.host.setState({ ...this.view, serverId: this.root.dataset['serverId'] });
+  }
+
+  private select(databaseId: number | null): void {
     const name = this.model.databases.find((database) => database.databaseId === databaseId)?.name;
     this.change({ selectedDatabaseId: databaseId });
+    this.toReveal = databaseId;
     this.render();
-    if (databaseId !== null) {
-      this.timeline.revealLane(databaseId);
-      if (from !== 'table') this.table.revealRow(databaseId);
-    }
     this.announce(databaseId === null ? 'Selection cleared.' : `${name ?? 'Database'} selected.`);
   }
 
@@ -188,11 +193,20 @@ export class Dashboard {
           busyShare: figures.busyShare(columns, observation),
         })
       : [];
-    this.header.update({ server: model.server, tracking: model.tracking, headline });
-    this.notice.update(notice);
+    const message = notice?.kind === 'failed' ? null : (model.tracking?.message ?? null);
+    this.header.update({ server: model.server, tracking: model.tracking, headline, message, offered: notice?.action?.does ?? null });
+    if (this.notice.update(notice)) this.header.takeFocus();
     this.picture.hidden = notice !== null;
     this.toolbar.element.hidden = notice !== null && notice.kind !== 'filtered';
     if (this.bounds) this.renderPicture(this.bounds, all, lanes);
+    this.revealSelected(lanes);
+  }
+
+  private revealSelected(lanes: readonly LaneView[]): void {
+    if (this.toReveal === null || this.picture.hidden || !lanes.some((lane) => lane.databaseId === this.toReveal)) return;
+    this.timeline.revealLane(this.toReveal);
+    this.table.revealRow(this.toReveal);
+    this.toReveal = null;
   }
 
   private renderPicture(bounds: TimeWindow, all: readonly CheckpointStatistics[], lanes: readonly LaneView[]): void {

@@ -3,11 +3,16 @@ import { formatCount, formatDuration, NOT_OBSERVABLE } from '../core/format';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Segment } from './headline';
+import type { NoticeAction } from './state-notice';
 
 export interface HeaderInput {
   readonly server: ServerView | null;
   readonly tracking: TrackingView | null;
   readonly headline: readonly Segment[];
+  /** What needs attention and is not said elsewhere. */
+  readonly message: string | null;
+  /** What the page offers elsewhere already. */
+  readonly offered: NoticeAction | null;
 }
 
 /** `Tracking for 2 h 14 min`. */
@@ -27,7 +32,7 @@ export function describeTrackingState(tracking: TrackingView | null): string {
     case 'stopped':
       return observed ? `Stopped after ${observed}` : 'Stopped';
     case 'failed':
-      return 'Tracking failed';
+      return 'Failed';
     default:
       return state satisfies never;
   }
@@ -52,6 +57,7 @@ export class Header {
   private readonly dot: HTMLElement;
   private readonly state: HTMLElement;
   private readonly ledger: HTMLElement;
+  private readonly refresh: HTMLButtonElement;
   private readonly toggle: HTMLButtonElement;
   private readonly sentence: HTMLElement;
   private readonly message: HTMLElement;
@@ -69,7 +75,7 @@ export class Header {
     this.toggle = createButton(document, 'Start tracking', () => {
       if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
     });
-    const refresh = createButton(document, 'Refresh', () => invoke('refresh'));
+    this.refresh = createButton(document, 'Refresh', () => invoke('refresh'));
     const review = createButton(document, 'Review script…', () => invoke('reviewScript'), {
       class: 'primary',
       title: 'Opens a script for review in an editor. Nothing is run.',
@@ -77,13 +83,13 @@ export class Header {
     this.sentence = createElement(document, 'p', { class: 'sentence' });
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
     const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.ledger] });
-    const actions = createElement(document, 'div', { class: 'actions', children: [refresh, this.toggle, review] });
+    const actions = createElement(document, 'div', { class: 'actions', children: [this.refresh, this.toggle, review] });
     const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description] });
     const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
     this.element = createElement(document, 'header', { children: [top, this.sentence, this.message] });
   }
 
-  update({ server, tracking, headline }: HeaderInput): void {
+  update({ server, tracking, headline, message, offered }: HeaderInput): void {
     this.tracking = tracking;
     setText(this.name, server?.name ?? 'Checkpoint Health');
     setText(this.description, server?.description ?? '');
@@ -92,9 +98,16 @@ export class Header {
     setText(this.ledger, describeLedger(tracking));
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
+    this.toggle.hidden = offered === 'startTracking';
+    this.refresh.hidden = offered === 'refresh';
     this.showSentence(headline);
-    setText(this.message, tracking?.message ?? '');
-    this.message.hidden = !tracking?.message;
+    setText(this.message, message ?? '');
+    this.message.hidden = message === null;
+  }
+
+  /** Takes the focus from a control that went away. */
+  takeFocus(): void {
+    (this.toggle.hidden ? this.refresh : this.toggle).focus();
   }
 
   private showSentence(headline: readonly Segment[]): void {

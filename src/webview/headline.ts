@@ -22,17 +22,18 @@ export interface HeadlineInput {
 
 /** The sentence as pieces of different weight. */
 export function writeHeadline(input: HeadlineInput): readonly Segment[] {
-  return [describeSettings(input.server), ...describeCheckpoints(input), ...describeGaps(input)];
+  return [...describeSettings(input.server), ...describeCheckpoints(input), ...describeGaps(input)];
 }
 
-function describeSettings({ automatic, databases }: ServerView): Segment {
+/** Nothing where the server's databases could not be read. */
+function describeSettings({ automatic, databases }: ServerView): readonly Segment[] {
+  if (databases === 0) return [];
   const all = `${formatCount(databases)} ${databases === 1 ? 'database' : 'databases'}`;
-  if (databases === 0) return { text: '', weight: 'strong' };
   const text =
     automatic === 0
       ? `None of ${all} uses automatic checkpoints.`
       : `${formatCount(automatic)} of ${all} use${automatic === 1 ? 's' : ''} automatic checkpoints.`;
-  return { text, weight: 'strong' };
+  return [{ text, weight: 'strong' }];
 }
 
 function describeCheckpoints({ statistics, names, busyShare }: HeadlineInput): readonly Segment[] {

@@ -13,12 +13,15 @@ export class NoticePanel {
     this.element = createElement(document, 'section', { class: 'notice', attributes: { hidden: '', 'aria-label': 'State' } });
   }
 
-  update(notice: StateNotice | null): void {
-    this.element.hidden = notice === null;
+  /** Tells whether the control that had the focus went away. */
+  update(notice: StateNotice | null): boolean {
     const text = JSON.stringify(notice);
-    if (text === this.shown) return;
+    if (text === this.shown) return false;
     this.shown = text;
+    const hadFocus = this.element.contains(this.document.activeElement);
+    this.element.hidden = notice === null;
     this.element.replaceChildren(...(notice ? this.createContent(notice) : []));
+    return hadFocus;
   }
 
   private createContent({ kind, title, text, action }: StateNotice): readonly Node[] {

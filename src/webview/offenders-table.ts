@@ -114,9 +114,16 @@ export class OffendersTable {
     this.rest.hidden = this.rest.textContent === '';
   }
 
-  /** Scrolls a database's row into view. */
+  /** Scrolls a database's row into view of the table; where the page scrolls as a whole, that is left to the reader. */
   revealRow(databaseId: number): void {
-    this.rows.get(databaseId)?.scrollIntoView({ block: 'nearest' });
+    const row = this.rows.get(databaseId);
+    if (!row) return;
+    const { scrollTop, clientHeight } = this.element;
+    const headingPx = this.body.offsetTop;
+    const topPx = row.getBoundingClientRect().top - this.element.getBoundingClientRect().top - headingPx;
+    if (topPx < 0) this.element.scrollTop = scrollTop + topPx;
+    const belowPx = topPx + headingPx + row.offsetHeight - clientHeight;
+    if (belowPx > 0) this.element.scrollTop = scrollTop + belowPx;
   }
 
   private createHeading(column: OffenderColumn, text: string, title: string): HTMLElement {

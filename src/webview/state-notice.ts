@@ -57,7 +57,7 @@ function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'
     case 'failed':
       return {
         kind: 'failed',
-        title: 'Tracking failed',
+        title: 'Nothing could be read',
         text: message ?? 'The server gave no reason.',
         action: { label: 'Refresh', does: 'refresh' },
       };

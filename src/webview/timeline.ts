@@ -87,7 +87,7 @@ export class Timeline {
   revealLane(databaseId: number): void {
     const lane = this.input?.lanes.findIndex((candidate) => candidate.databaseId === databaseId) ?? -1;
     if (lane < 0) return;
-    this.spacer.style.height = `${this.spacerHeightPx()}px`;
+    this.sizeScroll();
     this.scroller.scrollTop = scrollToLane(lane, this.scroller.scrollTop, this.scroller.clientHeight, this.laneHeightPx());
     this.frame.request();
   }
@@ -125,8 +125,11 @@ export class Timeline {
     return Math.round(LANE_HEIGHT_PX * ratio) / ratio;
   }
 
-  private spacerHeightPx(): number {
-    return Math.max(0, (this.input?.lanes.length ?? 0) * this.laneHeightPx() - this.scroller.clientHeight);
+  /** The stage is as high as what is in view and stays there; the spacer below it makes the scroll bar tell of all lanes. */
+  private sizeScroll(): void {
+    const inViewPx = this.scroller.clientHeight;
+    this.stage.style.height = `${inViewPx}px`;
+    this.spacer.style.height = `${Math.max(0, (this.input?.lanes.length ?? 0) * this.laneHeightPx() - inViewPx)}px`;
   }
 
   /** Does what a gesture means; `anchor` is the share of the width that a zoom keeps in place. */
@@ -223,8 +226,7 @@ export class Timeline {
   private paint(): void {
     const input = this.input;
     if (!input || this.scroller.clientWidth === 0) return;
-    this.stage.style.height = `${this.scroller.clientHeight}px`;
-    this.spacer.style.height = `${this.spacerHeightPx()}px`;
+    this.sizeScroll();
     const layout = this.layOut(input);
     this.painted = reduceLanes(input, layout, this.painted);
     const hoveredLane = this.pointer ? findLane(input, this.painted, this.pointer) : null;

@@ -22,6 +22,12 @@ describe('The model of the dashboard', () => {
     assert.deepEqual(receiveMessage(createModel(), message).answer, { type: 'missing' });
   });
 
+  it('drops the rows of another capture as soon as its databases come, and keeps those of the same one', () => {
+    const model = modelOf(fakeMessages());
+    const send = (captureId: string) => receiveMessage(model, { type: 'databases', captureId, databases: [] }).model.replica.columns.rows;
+    assert.deepEqual([send('capture-1') > 0, send('capture-2')], [true, 0]);
+  });
+
   it('shows the time that was observed', () => {
     assert.deepEqual(findBounds(modelOf(fakeMessages())), { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS });
   });

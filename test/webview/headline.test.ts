@@ -24,6 +24,10 @@ describe('The headline', () => {
     assert.equal(headline([]), '*312 of 400 databases use automatic checkpoints.*');
   });
 
+  it('tells no settings where the databases could not be read', () => {
+    assert.equal(headline([], { server: { ...FAKE_SERVER, automatic: 0, databases: 0 } }), '');
+  });
+
   it('names the few that carry most of the checkpoint time', () => {
     const rows = Array.from({ length: 12 }, (_, i): Row => [i * 1000, i < 2 ? 45_000 : 1000, i]);
     assert.equal(

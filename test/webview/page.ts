@@ -81,7 +81,7 @@ function buildBundle(): string {
 const HTML = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
 <link rel="stylesheet" href="${ORIGIN}/dashboard.css"><title>Checkpoint Health</title></head>
-<body><div id="app"></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
+<body><div id="app" data-server-id="server-1"></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
 
 /** Opens a page and sends it the messages. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {

@@ -69,6 +69,7 @@ describe('The dashboard in a browser, its looks', function () {
     it(`never scrolls sideways as a page at ${width} pixels`, async () => {
       await open({ width, height: 700, state: { selectedDatabaseId: 5 } });
       assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width);
+      assert.equal(await opened.page.evaluate(() => document.documentElement.scrollTop), 0, 'the page begins at its head');
       assert.ok((await readLanes(opened)).length > 5);
     });
   }

@@ -14,6 +14,13 @@ describe('The dashboard in a browser, talking to the extension', function () {
     assert.deepEqual(posted[1], { type: 'received', captureId: 'capture-1', generation: 1, rows: fakeCheckpoints(45, FAKE_GAP).length });
   });
 
+  it('keeps the server of its panel in its state from the first moment on', async () => {
+    await open({ messages: [] });
+    assert.equal(((await opened.kept()) as { serverId?: string }).serverId, 'server-1');
+    await opened.send({ type: 'reveal', databaseId: 5 });
+    assert.equal(((await opened.kept()) as { serverId?: string }).serverId, 'server-1');
+  });
+
   it('asks for what is missing', async () => {
     await open();
     await opened.send(columnsMessage([{ database: 0, beginUtcMs: END_UTC_MS, durationMs: 1 }], 1_000_000));
@@ -58,6 +65,7 @@ describe('The dashboard in a browser, talking to the extension', function () {
     await opened.page.locator('.notice button').click();
     await opened.send({ type: 'tracking', tracking: fakeTracking(0, { state: 'starting', observation: null }) });
     await opened.settle();
+    assert.equal(await opened.page.evaluate(() => document.activeElement?.textContent), 'Start tracking', 'the focus is not lost');
     await opened.page.getByRole('button', { name: 'Start tracking' }).click({ force: true });
     assert.equal((await opened.posted()).filter((message) => message.type === 'invoke').length, 1);
     assert.equal(await opened.page.locator('.split').isVisible(), false);

@@ -174,6 +174,12 @@ describe('The dashboard in a browser, the timeline', function () {
     assert.equal(await opened.page.locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '45');
   });
 
+  it('reveals a database that was named before its checkpoints came', async () => {
+    const messages = fakeMessages();
+    await open({ messages: [...messages.slice(0, -1), { type: 'reveal', databaseId: 45 }, ...messages.slice(-1)] });
+    assert.ok((await readLanes(opened)).includes(fakeDatabases(400, 45)[40]!.name));
+  });
+
   it('takes zoom, selection and sort up again after a reload', async () => {
     const window = { beginUtcMs: BEGIN_UTC_MS + 600_000, endUtcMs: BEGIN_UTC_MS + 1_200_000 };
     await open({
