@@ -33,6 +33,7 @@ export const stages: readonly Stage[] = [
     prepare: () => obtainBrowser(),
     run: (print) => runMocha('dashboard', ['test/webview/browser/**/*.test.ts'], [], print),
   },
+  { name: 'webview', prepare: obtainBrowser, run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], [], print) },
   {
     name: 'e2e',
     needs: 'package',
@@ -43,11 +44,12 @@ export const stages: readonly Stage[] = [
 
 const withBrowser: readonly string[] = ['dashboard', 'e2e'];
 
-/** Stages that may run beside each other, on two cores; `after` has the machine to itself, because a browser on a busy one is not a user's. */
+const packageLane = ['package', 'bundle', 'webview'];
+/** The lanes run beside each other, on two cores; `after` has the machine to itself, because a browser on a busy one is not a user's. */
 export const plan = {
   beside: [
-    stages.filter(({ name }) => ['package', 'bundle'].includes(name)),
-    stages.filter(({ name }) => !['package', 'bundle', ...withBrowser].includes(name)),
+    stages.filter(({ name }) => packageLane.includes(name)),
+    stages.filter(({ name }) => !packageLane.includes(name) && name !== 'e2e'),
   ],
   after: stages.filter(({ name }) => withBrowser.includes(name)),
 };
