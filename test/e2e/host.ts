@@ -156,9 +156,18 @@ export class Host {
   /** Opens a view container by the title of its icon in the activity bar; leaves it open where it is. */
   async openViewContainer(title: string): Promise<void> {
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: title });
+    const heading = this.page.locator('.sidebar .composite.title').getByText(title, { exact: false }).first();
     await tab.waitFor();
-    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
-    await this.page.locator('.sidebar .composite.title').getByText(title, { exact: false }).first().waitFor();
+    // A second click closes the container, and an extension may open it by itself in between: look, click, look again.
+    for (let attempt = 1; attempt < 5; attempt++) {
+      if (!(await heading.isVisible())) await tab.click();
+      const isOpen = await heading.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) return;
+    }
+    await heading.waitFor();
   }
 
   /** Rows of the trees on screen; `text` keeps those that contain it. Rows that are scrolled out of sight do not exist. */

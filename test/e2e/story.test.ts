@@ -13,6 +13,7 @@ const trackedMs = 14 * 60_000;
 
 describe('The main job, from automatic checkpoints to a reviewed script', function () {
   this.timeout(240_000);
+  this.bail(true);
   let simulator: Simulator;
   let host: Host;
   let script = '';
@@ -37,8 +38,8 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
 
   it('flags the server: 312 of 400 databases use automatic checkpoints, in groups', async () => {
     await host.openViewContainer('Checkpoint Health');
-    await serverRow().filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
-    await host.treeRows('Automatic, not measured').filter({ hasText: '312' }).waitFor();
+    await host.treeRows(/^\s*312 of 400 databases use automatic checkpoints/).waitFor();
+    await host.treeRows('Automatic, not measured').filter({ hasText: '308' }).waitFor();
     await host.treeRows('New databases will be automatic').waitFor();
     await host.treeRows('Not tracking').waitFor();
     await host.screenshot('pane-dark');
@@ -112,7 +113,7 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
     const printed = await runScript({ host: simulator.host, port: simulator.port, user, password }, rollback);
     assert.match(printed.join('\n'), /\d+ changed, 0 left alone, 0 failed\./);
     await host.runCommand('Checkpoint Health: Refresh');
-    await serverRow().filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
+    await host.treeRows(/^\s*312 of 400 databases use automatic checkpoints/).waitFor();
   });
 });
 
@@ -126,16 +127,15 @@ async function waitForTracked({ server }: Simulator): Promise<void> {
 async function waitForRows(host: Host, count: number): Promise<readonly Truth[]> {
   const rows = host.webview().locator('tr[data-database-id]');
   await host.webview().locator(`tr[data-database-id]:nth-child(${count})`).waitFor();
-  const shown = await rows.evaluateAll((elements) =>
-    elements.map((row) => {
-      const value = (column: string): number => Number(row.querySelector(`[data-column="${column}"]`)?.getAttribute('data-value'));
-      return {
-        databaseId: Number(row.getAttribute('data-database-id')),
-        count: value('count'),
-        totalMs: value('totalMs'),
-        maximumMs: value('maximumMs'),
-      };
-    }),
+  const cells = await rows.evaluateAll((elements) =>
+    elements.map((row) => [
+      row.getAttribute('data-database-id'),
+      ...['count', 'totalMs', 'maximumMs'].map((column) => row.querySelector(`[data-column="${column}"]`)?.getAttribute('data-value')),
+    ]),
   );
+  const shown = cells.map((row) => {
+    const [databaseId = NaN, checkpoints = NaN, totalMs = NaN, maximumMs = NaN] = row.map(Number);
+    return { databaseId, count: checkpoints, totalMs, maximumMs };
+  });
   return shown.sort((a, b) => a.databaseId - b.databaseId);
 }
