@@ -18,8 +18,11 @@ export function isCompileError(error: SqlError): boolean {
 
 export function abortsBatch(error: SqlError): boolean {
   if (statementOnly.has(error.number)) return false;
-  return isCompileError(error) || conversions.has(error.number) || isSimulators(error) || error.number === 911;
+  return isCompileError(error) || conversions.has(error.number) || isSimulators(error) || unopened.has(error.number);
 }
+
+/** A database that USE cannot open: what follows must not run in another one. */
+const unopened = new Set([911, 916, 927, 942]);
 
 /** Our own refusals: nothing after them may run on a wrong assumption. */
 const isSimulators = (error: SqlError): boolean => error.number === 50000 && error.message.startsWith('simulator:');

@@ -4,7 +4,9 @@ import type { Binding } from './binding';
 import { bindExpression } from './bind-expression';
 import { nullLiteral, type Bound } from './bound';
 import { argumentCount, notModelled, unknownFunction, unknownMethod } from './errors';
+import { clockFunctions } from './functions/clock';
 import { dateFunctions } from './functions/dates';
+import { nameFunctions } from './functions/names';
 import { numberFunctions } from './functions/numbers';
 import type { FunctionRule } from './functions/rule';
 import { serverFunctions } from './functions/server';
@@ -12,13 +14,15 @@ import { stringFunctions } from './functions/strings';
 import type { Call } from './syntax';
 
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
-  [stringFunctions, numberFunctions, dateFunctions, serverFunctions].flatMap((table) => Object.entries(table)),
+  [stringFunctions, nameFunctions, numberFunctions, dateFunctions, clockFunctions, serverFunctions].flatMap((table) =>
+    Object.entries(table),
+  ),
 );
 
 /** What SQL Server has and this table has not. */
 const known = new Set(
   (
-    'ACOS ASIN ATAN ATN2 BINARY_CHECKSUM CHECKSUM CERT_ID COL_LENGTH COL_NAME COLLATIONPROPERTY COLUMNPROPERTY COMPRESS CONNECTIONPROPERTY COS COT CURSOR_STATUS ' +
+    'ACOS ASIN ATAN ATN2 BINARY_CHECKSUM CHECKSUM CERT_ID COL_LENGTH COL_NAME COLLATIONPROPERTY COLUMNPROPERTY COMPRESS COS COT CURSOR_STATUS ' +
     'DATABASEPROPERTY DATABASE_PRINCIPAL_ID DATETIME2FROMPARTS DATETIMEFROMPARTS DATETIMEOFFSETFROMPARTS DATETRUNC DATE_BUCKET DECOMPRESS DEGREES DIFFERENCE FILEGROUP_ID ' +
     'FILEGROUP_NAME FILEGROUPPROPERTY FILE_ID FILE_IDEX FILE_NAME FILEPROPERTY FORMAT FULLTEXTSERVICEPROPERTY GET_FILESTREAM_TRANSACTION_CONTEXT GETANSINULL HAS_DBACCESS HOST_ID ' +
     'IDENT_CURRENT IDENT_INCR IDENT_SEED IDENTITY INDEX_COL INDEXPROPERTY INDEXKEY_PROPERTY ISJSON IS_MEMBER IS_ROLEMEMBER JSON_ARRAY JSON_MODIFY JSON_OBJECT JSON_QUERY JSON_VALUE ' +

@@ -3,7 +3,6 @@ import type { Relation } from '../engine/instance';
 import { SqlError, type SqlType, type SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { addDerived, addSource, resolveObject } from './bind-source';
-import type { BoundColumn } from './bind-query';
 import { DependentCall, nextAlias, type Binding } from './binding';
 import { settledType, type Bound } from './bound';
 import { coerce } from './coerce';
@@ -68,18 +67,17 @@ function bindDependent(source: FunctionSource, names: readonly string[], args: r
     const list = args.map((arg, index) => `${arg.sql} AS c${index + 1}`).join(', ');
     throw new DependentCall(key, `SELECT DISTINCT ${list} FROM ${argumentRows(args, scope, source)}`, types, source.name, source.line);
   }
-  handle.relation.columns.forEach((_, index) => handle.columns.add(index));
   binding.used.add(handle);
-  const inner = nextAlias(binding);
-  const own = handle.relation.columns.slice(args.length);
-  const same = args.map((arg, index) => `${inner}.c${index + 1} IS NOT DISTINCT FROM ${arg.sql}`).join(' AND ');
-  const list = own.map((_, index) => `${inner}.c${args.length + index + 1} AS c${index + 1}`).join(', ');
-  const columns = own.map((column, index): BoundColumn => ({
+  const alias = nextAlias(binding);
+  const columns = handle.relation.columns.slice(args.length).map((column, index): ScopeColumn => ({
     name: source.columns?.[index] ?? column.name,
-    type: column.type,
-    nullable: column.nullable,
+    bound: { sql: `${alias}.c${args.length + index + 1}`, type: column.type, nullable: column.nullable },
+    use: () => handle.columns.add(args.length + index),
   }));
-  return addDerived(`SELECT ${list} FROM ${handle.placeholder} AS ${inner} WHERE ${same}`, columns, names, scope, binding, source.line);
+  args.forEach((_, index) => handle.columns.add(index));
+  addSource(scope, names, columns, source.line);
+  const same = args.map((arg, index) => `f.c${index + 1} IS NOT DISTINCT FROM ${arg.sql}`).join(' AND ');
+  return `(SELECT * FROM ${handle.placeholder} AS f WHERE ${same === '' ? 'true' : same}) AS ${alias}`;
 }
 
 /** FROM text of every scope whose rows the arguments name. */

@@ -11,15 +11,7 @@ import { int } from './types';
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
 export async function* executeUse(session: SessionState, statement: Of<'use'>): AsyncGenerator<Reply> {
-  const found = session.host.instance.findDatabase(statement.database);
-  if (found === undefined)
-    throw new SqlError(
-      911,
-      `Database '${statement.database}' does not exist. Make sure that the name is entered correctly.`,
-      16,
-      1,
-      statement.line,
-    );
+  const found = session.host.instance.openDatabase(statement.database, session.principal());
   session.database = found.name;
   yield { kind: 'database', name: found.name };
 }

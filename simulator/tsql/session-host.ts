@@ -17,6 +17,7 @@ const firstSpid = 51;
 export async function createSessionHost(instance: LoginInstance): Promise<SessionHost & { close(): Promise<void> }> {
   const duck = await Duck.create();
   const relations = await Relations.create(duck);
+  const sessions = new Set<TsqlSession>();
   let names = 0;
   let spids = firstSpid - 1;
   const serverName = textOf(instance, 'ServerName') ?? 'SIMULATOR';
@@ -33,12 +34,16 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
   const login = (each: Login): Session => {
     const database = openDatabase(instance, each);
     spids++;
-    return new TsqlSession(host, duck.connect(), each, spids, database);
+    const session = new TsqlSession(host, duck.connect(), each, spids, database, (ended) => sessions.delete(ended));
+    sessions.add(session);
+    return session;
   };
-  return { serverName, version: versionOf(instance), login, close: () => closeAll(relations, duck) };
+  return { serverName, version: versionOf(instance), login, close: () => closeAll(sessions, relations, duck) };
 }
 
-async function closeAll(relations: Relations, duck: Duck): Promise<void> {
+/** DuckDB must outlive every connection to it. */
+async function closeAll(sessions: ReadonlySet<TsqlSession>, relations: Relations, duck: Duck): Promise<void> {
+  await Promise.all([...sessions].map((session) => session.end()));
   relations.close();
   duck.close();
 }
@@ -48,9 +53,12 @@ function openDatabase(instance: LoginInstance, login: Login): string {
   const failed = new SqlError(18456, `Login failed for user '${login.user}'.`, 14, 1);
   if (!instance.authenticate(login.user, login.password)) throw failed;
   const wanted = login.database === '' ? 'master' : login.database;
-  const database = instance.findDatabase(wanted);
-  if (database === undefined) throw new SqlError(4060, `Cannot open database "${wanted}" requested by the login. The login failed.`, 11, 1);
-  return database.name;
+  try {
+    return instance.openDatabase(wanted, { spid: 0, login: login.user, database: 'master' }).name;
+  } catch (error) {
+    if (!(error instanceof SqlError)) throw error;
+    throw new SqlError(4060, `Cannot open database "${wanted}" requested by the login. The login failed.`, 11, 1);
+  }
 }
 
 function textOf(instance: Instance, property: string): string | undefined {

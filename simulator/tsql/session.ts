@@ -9,6 +9,9 @@ import { dropStored } from './tables';
 
 export class TsqlSession implements Session {
   private state: SessionState | undefined;
+  private ended: Promise<void> | undefined;
+  /** What reset left to do; the next request waits for it. */
+  private cleared: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly host: Host,
@@ -16,9 +19,11 @@ export class TsqlSession implements Session {
     private readonly login: Login,
     readonly spid: number,
     readonly database: string,
+    private readonly onEnd: (session: TsqlSession) => void,
   ) {}
 
   async *execute(request: Request, signal: AbortSignal): AsyncGenerator<Reply> {
+    await this.cleared;
     this.state ??= new SessionState(this.host, this.spid, this.login, this.database, await this.connection);
     const session = this.state;
     session.signal = signal;
@@ -51,17 +56,28 @@ export class TsqlSession implements Session {
     yield { kind: 'transaction', action: 'rollback' };
   }
 
-  /** Back to the state after login; #temporary tables go in the background. */
+  /** Back to the state after login. */
   reset(): void {
     const { state } = this;
     this.state = undefined;
-    if (state !== undefined) void dropAll(state);
+    if (state !== undefined) this.cleared = this.cleared.then(() => dropAll(state));
   }
 
   close(): void {
-    const { state } = this;
-    const end = state === undefined ? Promise.resolve() : dropAll(state);
-    void end.then(async () => (await this.connection).closeSync());
+    void this.end();
+  }
+
+  /** Resolves when nothing of the session is left in DuckDB. */
+  end(): Promise<void> {
+    this.ended ??= this.release();
+    return this.ended;
+  }
+
+  private async release(): Promise<void> {
+    await this.cleared;
+    if (this.state !== undefined) await dropAll(this.state);
+    (await this.connection).closeSync();
+    this.onEnd(this);
   }
 }
 

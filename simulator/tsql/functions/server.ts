@@ -124,6 +124,22 @@ function bindSessionProperty(invocation: Invocation): Bound {
   });
 }
 
+/** Every client is on this machine, over TCP, with a SQL login. */
+const connectionProperties: Readonly<Record<string, string>> = {
+  net_transport: 'TCP',
+  protocol_type: 'TSQL',
+  auth_scheme: 'SQL',
+  local_net_address: '127.0.0.1',
+  client_net_address: '127.0.0.1',
+};
+
+function bindConnectionProperty(invocation: Invocation): Bound {
+  return ask(invocation, [text(invocation, 0)], variant, (name = null) => {
+    const value = name === null ? undefined : connectionProperties[String(name).toLowerCase()];
+    return value === undefined ? null : fromSqlValue({ type: nvarchar(40), value }, variant);
+  });
+}
+
 function caught(
   type: SqlType,
   pick: (error: NonNullable<ReturnType<Invocation['binding']['facts']['caught']>>) => Value,
@@ -138,6 +154,7 @@ export const serverFunctions: FunctionTable = {
   SERVERPROPERTY: rule(1, 1, bindServerProperty),
   DATABASEPROPERTYEX: rule(2, 2, bindDatabaseProperty),
   SESSIONPROPERTY: rule(1, 1, bindSessionProperty),
+  CONNECTIONPROPERTY: rule(1, 1, bindConnectionProperty),
   DB_ID: rule(0, 1, bindDbId),
   DB_NAME: rule(0, 1, bindDbName),
   OBJECT_ID: rule(1, 2, bindObjectId),

@@ -161,6 +161,11 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       permission === 'VIEW SERVER STATE' ? 1 : permission === 'NEVER HEARD OF' ? null : 0,
     isServerRoleMember: (role) => (role.toLowerCase() === 'sysadmin' ? 1 : null),
     findDatabase: find,
+    openDatabase: (label) => {
+      const found = find(label);
+      if (found === undefined) throw new SqlError(911, `Database '${label}' does not exist. Make sure that the name is entered correctly.`);
+      return found;
+    },
     databaseName: (id) => databases.rows.find((row) => row[1] === id)?.[0] as string | undefined,
     objectId: (_database, schema, label) => (all[`${schema}.${label}`] === undefined ? undefined : -17),
     errorLog: () => [{ logDate: '2026-03-02T08:00:00.120', processInfo: 'spid9s', text: 'FlushCache: cleaned up 1 bufs' }],
@@ -179,9 +184,11 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       },
       alter: (label: string, scope: string, change: readonly EventSessionChange[]) =>
         deeds.push({ what: 'alter', detail: [label, scope, change] }),
-      drop: (label: string, scope: string) => deeds.push({ what: 'drop', detail: [label, scope] }),
+      drop: (label: string, scope: string) => {
+        deeds.push({ what: 'drop', detail: [label, scope] });
+      },
     },
-  } as FakeInstance;
+  };
   return instance;
 }
 

@@ -1,0 +1,96 @@
+/** What INSERT and UPDATE share: finding the table, values as its columns take them, and its keys. */
+import { SqlError, type Reply } from '../tds/handler';
+import type { Binding, StoredColumn, StoredTable } from './binding';
+import type { Bound } from './bound';
+import { callFunction, coerce, equalityKeyOf } from './coerce';
+import { invalidObject, notModelled, undeclaredTable } from './errors';
+import { fetchRows, runChange } from './run-query';
+import type { Frame, SessionState } from './session-state';
+import { isString, type Value } from './types';
+
+export function findTarget(session: SessionState, frame: Frame, parts: readonly string[], line: number): StoredTable {
+  const name = parts[parts.length - 1] as string;
+  const found = name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.get(name.toLowerCase());
+  if (found !== undefined) return found;
+  if (name.startsWith('@')) throw undeclaredTable(name, line);
+  if (name.startsWith('#')) throw invalidObject(name, line);
+  throw notModelled(`a change to ${parts.join('.')}`, line);
+}
+
+export async function* finishChange(session: SessionState, table: StoredTable, count: number): AsyncGenerator<Reply> {
+  session.rowCount = count;
+  if (session.transactions > 0 && table.name.startsWith('#')) session.temporaryWritten = true;
+  yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: count };
+}
+
+/** A value as a column takes it. @throws SqlError 515 for NULL, 2628 for what is too long. */
+export function storedValue(table: StoredTable, column: StoredColumn, value: Bound, binding: Binding, line: number): string {
+  const { duck } = binding;
+  const { type } = column;
+  const limit = isString(type) && type.length !== 'max' ? type.length : undefined;
+  const tooLong = limit !== undefined && isString(value.type) && (value.type.length === 'max' || value.type.length > limit);
+  const checked = tooLong
+    ? callFunction(duck, `fit:${table.name}:${column.name}:${limit}`, [value], value.type, (text) =>
+        fits(text ?? null, limit, table, column),
+      )
+    : value;
+  const converted = coerce(duck, checked, type, line);
+  if (column.nullable) return converted.sql;
+  return callFunction(duck, `notNull:${table.name}:${column.name}`, [converted], type, (each) => present(each ?? null, table, column)).sql;
+}
+
+function fits(text: Value, limit: number, table: StoredTable, column: StoredColumn): Value {
+  if (typeof text === 'string' && text.replace(/ +$/, '').length > limit)
+    throw new SqlError(
+      2628,
+      `String or binary data would be truncated in table '${table.name}', column '${column.name}'. Truncated value: '${text.slice(0, limit)}'.`,
+    );
+  return text;
+}
+
+function present(value: Value, table: StoredTable, column: StoredColumn): Value {
+  if (value === null)
+    throw new SqlError(
+      515,
+      `Cannot insert the value NULL into column '${column.name}', table '${table.name}'; column does not allow nulls. INSERT fails.`,
+      16,
+      2,
+    );
+  return value;
+}
+
+/** Runs a change and holds it against the table's keys; what breaks one is undone. */
+export async function change(session: SessionState, table: StoredTable, sql: string, line: number): Promise<number> {
+  if (table.keys.length === 0) return runChange(session, sql, line);
+  await session.connection.run('BEGIN TRANSACTION');
+  try {
+    const count = await runChange(session, sql, line);
+    for (const key of table.keys) await checkKey(session, table, key, line);
+    await session.connection.run('COMMIT');
+    return count;
+  } catch (error) {
+    await session.connection.run('ROLLBACK');
+    throw error;
+  }
+}
+
+async function checkKey(session: SessionState, table: StoredTable, key: StoredTable['keys'][number], line: number): Promise<void> {
+  const columns = key.columns.map((index) => ({
+    index,
+    bound: { sql: `c${index + 1}`, type: (table.columns[index] as StoredColumn).type, nullable: true },
+  }));
+  const keys = columns.map(({ bound }) => equalityKeyOf(session.host.duck, bound)).join(', ');
+  const types = columns.map(({ bound }) => bound.type);
+  const sql = `SELECT ${columns.map(({ bound }) => `any_value(${bound.sql})`).join(', ')} FROM ${table.duckName} GROUP BY ${keys} HAVING count(*) > 1 LIMIT 1`;
+  for await (const rows of fetchRows(session, sql, types, line)) {
+    const shown = (rows[0] ?? []).map((value) => (value === null ? '<NULL>' : String(value))).join(', ');
+    const word = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
+    throw new SqlError(
+      2627,
+      `Violation of ${word} constraint. Cannot insert duplicate key in object 'dbo.${table.name}'. The duplicate key value is (${shown}).`,
+      14,
+      1,
+      line,
+    );
+  }
+}
