@@ -45,6 +45,7 @@ export interface Evidence {
 
 /** A minute of checkpoints says little: below this nothing is called measured. */
 const leastObservedMs = 10 * 60_000;
+/** Below this a verdict is of low confidence. */
 const leastCheckpoints = 5;
 /** Automatic checkpoints of all databases queue on one task (docs/facts.md, SQL Server 1); from here on they wait for each other. */
 const saturatedShare = 0.6;
@@ -74,33 +75,36 @@ export function judgeDatabase(database: DatabaseFacts, facts: Facts, evidence: E
   return say(measured.verdict, measured.group, measured.reason, measured.confidence);
 }
 
-function judgeMeasured(evidence: Evidence, intervalMs: number): Omit<Verdict, 'databaseId'> {
+type Judgement = Omit<Verdict, 'databaseId'>;
+
+function judgeMeasured(evidence: Evidence, intervalMs: number): Judgement {
   const { statistics, observedMs, taskBusyShare } = evidence;
-  const hours = formatDuration(observedMs);
   if (observedMs < leastObservedMs) {
-    return {
-      verdict: 'Cannot tell here',
-      group: 'Automatic, not measured',
-      reason: `Only ${hours} observed so far; ${formatDuration(leastObservedMs)} are needed.`,
-      confidence: 'low',
-    };
+    const reason = `Only ${formatDuration(observedMs)} observed so far; ${formatDuration(leastObservedMs)} are needed.`;
+    return { verdict: 'Cannot tell here', group: 'Automatic, not measured', reason, confidence: 'low' };
   }
-  const confidence = observedMs >= 60 * 60_000 && (statistics?.count ?? 0) >= 20 ? 'high' : 'medium';
-  const calm = { verdict: 'Leave', group: 'Automatic, measured, no harm seen', confidence } as const;
-  if (statistics === null || statistics.count < leastCheckpoints) {
-    return { ...calm, reason: `${statistics?.count ?? 0} checkpoints in ${hours}: too little activity to gain from a change.` };
-  }
-  const share = statistics.share ?? 0;
+  const count = statistics?.count ?? 0;
+  const share = statistics?.share ?? 0;
+  const longestMs = statistics?.maximumMs ?? 0;
+  const confidence = rateConfidence(observedMs, count);
+  const busy = `The one task of automatic checkpoints was busy ${formatPercent(taskBusyShare)} of the time`;
   if (taskBusyShare >= saturatedShare && share >= notableShare) {
-    const reason = `The one checkpoint task was busy ${formatPercent(taskBusyShare)} of the time, and this database took ${formatPercent(share)} of it; others wait behind it.`;
+    const reason = `${busy}, ${formatPercent(share)} of the time with this database alone; the others wait behind it.`;
     return { verdict: 'Switch', group: 'Switch', reason, confidence };
   }
-  if ((statistics.maximumMs ?? 0) >= intervalMs) {
-    const reason = `Its longest checkpoint, ${formatDuration(statistics.maximumMs as number)}, outlasted the recovery interval; long alone is not harm, and the checkpoint task had time left.`;
+  if (longestMs >= intervalMs) {
+    const reason = `Its longest checkpoint, ${formatDuration(longestMs)}, outlasted the recovery interval; long alone is not harm, and the checkpoint task had time left.`;
     return { verdict: 'Watch', group: 'Watch', reason, confidence };
   }
-  return {
-    ...calm,
-    reason: `The checkpoint task was busy ${formatPercent(taskBusyShare)} of the time and this database took ${formatPercent(share)}: no harm seen.`,
-  };
+  const reason =
+    count === 0
+      ? `No checkpoint in ${formatDuration(observedMs)}: nothing to gain from a change.`
+      : `${busy}, ${formatPercent(share)} of the time with this database: no harm seen.`;
+  return { verdict: 'Leave', group: 'Automatic, measured, no harm seen', reason, confidence };
+}
+
+/** Few checkpoints or a short time can be chance. */
+function rateConfidence(observedMs: number, count: number): Verdict['confidence'] {
+  if (observedMs >= 60 * 60_000 && count >= 20) return 'high';
+  return count >= leastCheckpoints ? 'medium' : 'low';
 }

@@ -30,7 +30,12 @@ describe('The verdict on a database', () => {
     const verdict = judge({ databaseId: 7 }, evidence());
     assert.equal(verdict.verdict, 'Switch');
     assert.equal(verdict.confidence, 'high');
-    assert.match(verdict.reason, /busy 71 % of the time, and this database took 16 %/);
+    assert.match(verdict.reason, /busy 71 % of the time, 16 % of the time with this database alone/);
+  });
+
+  it('is Switch with low confidence where few checkpoints took much of the time', () => {
+    const verdict = judge({ databaseId: 7 }, evidence({ statistics: statistics({ count: 2 }) }));
+    assert.deepEqual([verdict.verdict, verdict.confidence], ['Switch', 'low']);
   });
 
   it('is Watch, not Switch, for a long checkpoint alone: long is not harm', () => {
@@ -42,7 +47,7 @@ describe('The verdict on a database', () => {
   it('is Leave where it was measured and no harm was seen', () => {
     assert.equal(judge({ databaseId: 7 }, evidence({ taskBusyShare: 0.3 })).verdict, 'Leave');
     assert.equal(judge({ databaseId: 7 }, evidence({ statistics: statistics({ share: 0.001 }) })).verdict, 'Leave');
-    assert.match(judge({ databaseId: 7 }, evidence({ statistics: null })).reason, /^0 checkpoints in 2 h/);
+    assert.match(judge({ databaseId: 7 }, evidence({ statistics: null })).reason, /^No checkpoint in 2 h/);
   });
 
   it('is withheld while little was observed, or the database was not tracked', () => {
