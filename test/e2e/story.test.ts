@@ -89,15 +89,15 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
     assert.equal(document?.languageId, 'sql');
     assert.equal(document?.isUntitled, true);
     script = document?.text ?? '';
-    assert.match(script, /^\/\*\nSWITCH: \d+ databases on LEGACY-SQL07 to a target recovery time of 60 seconds/);
-    const rollback = (await host.documents()).find(({ text }) => text.startsWith('/*\nROLLBACK:'));
+    assert.match(script, /^\/\* SWITCH: \d+ databases on LEGACY-SQL07 to a target recovery time of 60 seconds/);
+    const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'));
     assert.ok(rollback !== undefined, 'the rollback twin is open');
     assert.deepEqual(simulator.server.ledger.settingChanges, []);
     await host.screenshot('script-dark');
   });
 
   it('shows those databases as indirect after the user ran the script', async () => {
-    const count = Number(/^SWITCH: (\d+)/m.exec(script)?.[1]);
+    const count = Number(/^\/\* SWITCH: (\d+)/.exec(script)?.[1]);
     const printed = await runScript({ host: simulator.host, port: simulator.port, user, password }, script);
     assert.match(printed.join('\n'), new RegExp(`${count} changed, 0 left alone, 0 failed\\.`));
     assert.equal(simulator.server.ledger.settingChanges.length, count);
@@ -109,7 +109,7 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
   });
 
   it('puts everything back with the rollback twin', async () => {
-    const rollback = (await host.documents()).find(({ text }) => text.startsWith('/*\nROLLBACK:'))?.text ?? '';
+    const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'))?.text ?? '';
     const printed = await runScript({ host: simulator.host, port: simulator.port, user, password }, rollback);
     assert.match(printed.join('\n'), /\d+ changed, 0 left alone, 0 failed\./);
     await host.runCommand('Checkpoint Health: Refresh');

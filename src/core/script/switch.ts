@@ -72,5 +72,5 @@ function writeIntroduction(
     lines.push(exclusions.length === 0 ? 'Left out: nothing that was chosen.' : `Left out (${exclusions.length}):`);
     lines.push(...exclusions.map((exclusion) => `  ${exclusion.name} ${exclusion.reason}.`));
   }
-  return `/*\n${lines.map(quoteInComment).join('\n')}\n*/`;
+  return `/* ${lines.map(quoteInComment).join('\n')}\n*/`;
 }

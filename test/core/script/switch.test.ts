@@ -40,7 +40,7 @@ describe('The switch script', () => {
   });
 
   it('begins with what it changes, on what evidence, and what was left out and why', () => {
-    assert.match(change, /^\/\*\nSWITCH: 8 databases on SQL'07 to a target recovery time of 60 seconds/);
+    assert.match(change, /^\/\* SWITCH: 8 databases on SQL'07 to a target recovery time of 60 seconds/);
     assert.match(change, /Evidence: 17,496 checkpoints in 2 h/);
     assert.match(change, /Left out \(1\):\n {2}db90 is read-only\./);
   });
@@ -53,7 +53,7 @@ describe('The switch script', () => {
   it('expects the value that was reviewed and wants the new one; the rollback twin the other way round', () => {
     assert.match(change, /N'a\]b', '2019-03-01T10:00:00\.123', 0, 60\);/);
     assert.match(rollback, /N'a\]b', '2019-03-01T10:00:00\.123', 60, 0\);/);
-    assert.match(rollback, /^\/\*\nROLLBACK:/);
+    assert.match(rollback, /^\/\* ROLLBACK:/);
   });
 
   it('keeps its comments and strings closed whatever the evidence and the names say', () => {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { readTruth, type Truth } from '../../e2e/ledger-truth';
+import { runScript } from '../../e2e/run-script';
+import { type WatchedServer, watchSimulator } from './watched-server';
+
+const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+const minuteMs = 60_000;
+
+describe('The main job against the simulated server', function () {
+  this.timeout(60_000);
+  let watched: WatchedServer;
+  before(async () => (watched = await watchSimulator()));
+  after(() => watched?.dispose());
+
+  const runHere = (script: string): Promise<readonly string[]> => {
+    const { host, port, administrator } = watched.simulator;
+    return runScript({ host, port, ...administrator }, script);
+  };
+
+  it('sees 312 of 400 databases on automatic checkpoints, whatever they are called', async () => {
+    await watched.monitor.refresh();
+    const databases = watched.monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4) ?? [];
+    assert.equal(databases.length, 400);
+    assert.equal(databases.filter((database) => database.targetSeconds === 0).length, 312);
+    const names = databases.map((database) => database.name);
+    for (const name of ['a]b', "x'; DROP DATABASE y;--"]) assert.ok(names.includes(name), name);
+    for (const shape of [/^.{128}$/u, /\p{Extended_Pictographic}/u, /^ {3}\S/, /\*\//])
+      assert.ok(
+        names.some((name) => shape.test(name)),
+        String(shape),
+      );
+  });
+
+  it('captures exactly what the server did, over many reads', async () => {
+    const { monitor, simulator } = watched;
+    await monitor.startTracking(null);
+    for (let minute = 0; minute < 30; minute++) {
+      simulator.server.advance(minuteMs);
+      if (minute % 7 === 0) await monitor.refresh();
+    }
+    await monitor.stopTracking();
+    const ledger = monitor.capture?.ledger();
+    assert.ok(ledger !== undefined && findUnaccountedRows(ledger) === 0);
+    assert.equal(ledger.duplicates + ledger.malformed, 0);
+    assert.deepEqual(listCaptured(watched), readTruth(simulator.server.ledger, 'CheckpointHealth'));
+  });
+
+  it('switches every database that can be switched, by the script alone, and takes it all back', async () => {
+    const { monitor, simulator } = watched;
+    const ids =
+      monitor.snapshot.facts?.databases.filter((database) => database.targetSeconds === 0).map((database) => database.databaseId) ?? [];
+    const { plan, scripts } = await monitor.reviewSwitch(ids, false, 60);
+    assert.equal(plan.steps.length, 308);
+    assert.deepEqual(simulator.server.ledger.settingChanges, []);
+    const printed = await runHere(scripts?.change ?? '');
+    assert.match(printed.join('\n'), /308 changed, 0 left alone, 0 failed\./);
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4 && database.targetSeconds === 0).length, 4);
+    assert.equal(monitor.snapshot.changes.length, 308);
+    assert.match((await runHere(scripts?.rollback ?? '')).join('\n'), /308 changed, 0 left alone, 0 failed\./);
+    await monitor.refresh();
+    assert.equal(
+      monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4 && database.targetSeconds === 0).length,
+      312,
+    );
+  });
+
+  it('leaves alone what has changed since the review, and says why', async () => {
+    const { monitor } = watched;
+    const ids = (monitor.snapshot.facts?.databases ?? [])
+      .filter((database) => database.targetSeconds === 0 && database.databaseId > 4 && database.state === 'ONLINE' && !database.isReadOnly)
+      .slice(0, 3);
+    const { scripts } = await monitor.reviewSwitch(
+      ids.map((database) => database.databaseId),
+      true,
+      60,
+    );
+    const changed = ids[0]?.name ?? '';
+    await runHere(`ALTER DATABASE [${changed.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 90 SECONDS;`);
+    const printed = (await runHere(scripts?.change ?? '')).join('\n');
+    assert.match(printed, /LEFT ALONE {2}.*has another target recovery time than the one that was reviewed: 90 seconds\./);
+    assert.match(printed, /2 changed, 1 left alone, 0 failed\./);
+    const undone = (await runHere(scripts?.rollback ?? '')).join('\n');
+    assert.match(undone, /2 changed, 1 left alone, 0 failed\./);
+  });
+
+  it('runs on no other server, in no open transaction, and not behind GO either', async () => {
+    const { monitor, simulator } = watched;
+    const database = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
+    const { scripts } = await monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
+    const before = simulator.server.ledger.settingChanges.length;
+    const elsewhere = (scripts?.change ?? '').replace("= N'LEGACY-SQL07'", "= N'OTHER'");
+    assert.match((await runHere(elsewhere)).join('\n'), /Stopped: this is not the server/);
+    assert.match((await runHere(`BEGIN TRANSACTION;\nGO\n${scripts?.change ?? ''}`)).join('\n'), /Stopped: a transaction is open/);
+    assert.equal(simulator.server.ledger.settingChanges.length, before);
+    assert.match((await runHere(`${elsewhere}\nGO\nPRINT N'usable again';`)).join('\n'), /usable again/);
+  });
+});
+
+function listCaptured({ monitor }: WatchedServer): readonly Truth[] {
+  const { capture } = monitor;
+  if (capture === null || capture.observation === null) return [];
+  return computeStatistics(capture.columns, capture.databases.length, always, capture.observation)
+    .filter(({ count }) => count > 0)
+    .map(({ database, count, totalMs, maximumMs }) => ({
+      databaseId: capture.databases[database]?.databaseId ?? 0,
+      count,
+      totalMs,
+      maximumMs: maximumMs ?? 0,
+    }))
+    .sort((a, b) => a.databaseId - b.databaseId);
+}

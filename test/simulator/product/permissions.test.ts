@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { type WatchedServer, watchSimulator } from './watched-server';
+
+const password = 'Str0ng!Passw0rd';
+
+describe('A login that may not do everything', function () {
+  this.timeout(60_000);
+  let watched: WatchedServer;
+  afterEach(() => watched?.dispose());
+
+  it('sees the databases and their settings without VIEW SERVER STATE; the rest is not observable, with the reason', async () => {
+    watched = await watchSimulator({ user: 'reader', password });
+    await watched.monitor.refresh();
+    const { connection, facts } = watched.monitor.snapshot;
+    assert.equal(connection, 'connected');
+    assert.ok((facts?.databases.length ?? 0) > 390);
+    assert.equal(facts?.state.kind, 'not observable');
+    assert.match(facts?.state.kind === 'not observable' ? facts.state.reason : '', /VIEW SERVER STATE/);
+  });
+
+  it('is told in one sentence what tracking needs', async () => {
+    watched = await watchSimulator({ user: 'reader', password });
+    await assert.rejects(
+      watched.monitor.startTracking(null),
+      /Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE, which the login reader does not have on LEGACY-SQL07\./,
+    );
+    assert.equal(watched.simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 0);
+  });
+
+  it('may review a script all the same', async () => {
+    watched = await watchSimulator({ user: 'viewer', password });
+    await watched.monitor.refresh();
+    const database = watched.monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
+    const { scripts } = await watched.monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
+    assert.match(scripts?.change ?? '', /N'a\]b'/);
+  });
+
+  it('gets one sentence for a wrong password, without the password', async () => {
+    watched = await watchSimulator({ user: 'dba', password: 'Wr0ng!Secret' });
+    await watched.monitor.refresh();
+    const { connection, failure } = watched.monitor.snapshot;
+    assert.equal(connection, 'failed');
+    assert.match(failure ?? '', /dba/);
+    assert.doesNotMatch(failure ?? '', /Wr0ng!Secret/);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { fillTemplate } from '../../../src/core/script/template';
+import { nameSessionFile, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
+import type { OwnSessionText, ReadText } from '../../../src/core/script/text';
+import { createDirectAccess } from '../../../src/hosts/direct';
+import type { Connection, ResultSet } from '../../../src/hosts/host';
+import { ownSessionTemplates, readTemplates } from '../../../src/texts';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+
+type Rewrite = (sql: string) => string;
+
+/** Ways to say the same: the simulator must understand T-SQL, not recognise our texts. */
+const rewrites: Readonly<Record<string, Rewrite>> = {
+  'without comments, on one line': (sql) => withoutComments(sql).replace(/\s+/g, ' '),
+  'with comments of both kinds between all lines': (sql) => sql.replace(/\n/g, " -- it's /* not */ code\n /* nor /* nested */ 'this' */ "),
+  'with keywords and names in other case': (sql) => outsideStrings(withoutComments(sql), (code) => code.toLowerCase()),
+  'in capitals': (sql) => outsideStrings(withoutComments(sql), (code) => code.toUpperCase()),
+  'with other table aliases': renameAliases,
+  'with brackets around its column names': (sql) => withoutComments(sql).replace(/\b([a-z])\.([a-z_]+)\b(?!\()/g, '$1.[$2]'),
+  'inside a derived table with a predicate that holds': (sql) =>
+    `SELECT * FROM (${bodyOf(sql)}) AS wrapped WHERE 1 = 1 AND N'a' = N'A ' AND NOT (NULL = NULL AND 1 = 0)`,
+  'inside a common table expression': (sql) => `WITH wrapped AS (${bodyOf(sql)}) SELECT * FROM wrapped`,
+  'as one branch of a union with nothing': (sql) =>
+    `WITH wrapped AS (${bodyOf(sql)}) SELECT * FROM wrapped UNION ALL SELECT * FROM wrapped WHERE 1 = 0`,
+};
+
+describe('The read queries, said in other words', function () {
+  this.timeout(120_000);
+  let simulator: Simulator;
+  let connection: Connection;
+  let file = '';
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required' });
+    const server = {
+      id: 's',
+      name: 's',
+      server: 'localhost',
+      port: simulator.port,
+      user: simulator.administrator.user,
+      encrypt: 'mandatory',
+      trustServerCertificate: true,
+    } as const;
+    connection = await createDirectAccess({ server, password: () => Promise.resolve(simulator.administrator.password) }).open(
+      new AbortController().signal,
+    );
+    file = nameSessionFile(simulator.server.clock.nowUtcMs());
+    const plan = { databaseIds: null, hasBufferPoolScanComplete: true, majorVersion: 15, fileName: file };
+    await run(connection, writeSessionCreate(plan, ownSessionTemplates.create));
+    await run(connection, fillTemplate(ownSessionTemplates.start, {}));
+    simulator.server.advance(5 * 60_000);
+  });
+
+  after(async () => {
+    await connection?.close();
+    await simulator?.close();
+  });
+
+  for (const name of Object.keys(readTemplates) as (keyof typeof readTemplates)[]) {
+    for (const [how, rewrite] of Object.entries(rewrites)) {
+      it(`give the same rows for ${name} ${how}`, async () => {
+        const sql =
+          name === 'checkpointEvents' ? writeEventsRead(pageOf(file), readTemplates[name]) : fillTemplate(readTemplates[name], {});
+        const [expected, found] = [await run(connection, sql), await run(connection, rewrite(sql) as ReadText)];
+        assert.ok(name === 'availabilityRoles' || expected.rows.length > 0);
+        assert.deepEqual(
+          found.columns.map((column) => column.toLowerCase()),
+          expected.columns,
+        );
+        assert.deepEqual(found.rows, expected.rows);
+      });
+    }
+  }
+
+  it('give their columns in the order in which they are asked for', async () => {
+    const { columns, rows } = await run(connection, "SELECT x.b, x.a FROM (SELECT a = 1, b = N'two') AS x;" as ReadText);
+    assert.deepEqual([columns, rows], [['b', 'a'], [['two', '1']]]);
+  });
+});
+
+function pageOf(configuredFile: string) {
+  return { filePattern: writeFilePattern(configuredFile), cursor: null, rows: 500, hasTimestampUtc: true };
+}
+
+async function run(connection: Connection, sql: ReadText | OwnSessionText): Promise<ResultSet> {
+  const sets = await connection.query(sql, { timeoutMs: 30_000 });
+  return sets[sets.length - 1] as ResultSet;
+}
+
+/** The query without its header and its last semicolon. */
+function bodyOf(sql: string): string {
+  return withoutComments(sql).trim().replace(/;$/, '');
+}
+
+function withoutComments(sql: string): string {
+  return sql.replace(/\/\*[\s\S]*?\*\//g, ' ');
+}
+
+function outsideStrings(sql: string, change: (code: string) => string): string {
+  return sql
+    .split(/(N?'(?:[^']|'')*')/)
+    .map((part, i) => (i % 2 === 0 ? change(part) : part))
+    .join('');
+}
+
+function renameAliases(sql: string): string {
+  return outsideStrings(withoutComments(sql), (code) =>
+    code.replace(/\b([a-z])\./g, 'other_$1.').replace(/\bAS ([a-z])\b/g, 'AS other_$1'),
+  );
+}
