@@ -2,11 +2,11 @@
 import { SqlError, type SqlType } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import type { Binding } from './binding';
-import { settledType, type Bound } from './bound';
+import { physicalType, settledType, type Bound } from './bound';
 import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
 import { argumentCount, notModelled } from './errors';
 import type { Call } from './syntax';
-import { bigint, float, int, isInteger, isNumber, isString, isUnicode, nvarchar, nvarcharMax, varchar } from './types';
+import { bigint, float, int, isInteger, isNumber, isString, isUnicode, nvarchar, nvarcharMax, varchar, type Value } from './types';
 
 const names = new Set([
   'COUNT',
@@ -27,13 +27,11 @@ const names = new Set([
 
 export const isAggregate = (call: Call): boolean => call.name.length === 1 && names.has((call.name[0] as string).toUpperCase());
 
-/** An aggregate's call as DuckDB takes it, to be followed by OVER or not, and its result cast to what SQL Server gives. */
+/** An aggregate's DuckDB text, `over` being empty or ` OVER (...)`, already of the type that SQL Server gives. */
 export interface Aggregate {
-  readonly call: string;
+  readonly sql: (over: string) => string;
   readonly type: SqlType;
   readonly nullable: boolean;
-  /** Turns the bare call's result into the declared type. */
-  readonly finish: (sql: string) => string;
 }
 
 export function bindAggregate(call: Call, binding: Binding): Bound {
@@ -47,7 +45,7 @@ export function bindAggregate(call: Call, binding: Binding): Bound {
       call.line,
     );
   const aggregate = makeAggregate(call, { ...grouping.inner, windows: false });
-  const sql = aggregate.finish(aggregate.call);
+  const sql = aggregate.sql('');
   let known = grouping.aggregates.find((each) => each.sql === sql);
   if (known === undefined) {
     known = { sql, name: `a${grouping.aggregates.length + 1}` };
@@ -81,19 +79,17 @@ export function makeAggregate(call: Call, binding: Binding): Aggregate {
   }
 }
 
-const plain = (sql: string): string => sql;
-const castTo =
-  (physical: string) =>
-  (sql: string): string =>
-    `CAST(${sql} AS ${physical})`;
-
 function makeCount(call: Call, binding: Binding, type: SqlType): Aggregate {
-  const finish = castTo(type.name === 'int' ? 'INTEGER' : 'BIGINT');
-  if (call.star) return { call: 'count(*)', type, nullable: false, finish };
+  const make = (argument: string): Aggregate => ({
+    sql: (over) => `CAST(count(${argument})${over} AS ${physicalType(type)})`,
+    type,
+    nullable: false,
+  });
+  if (call.star) return make('*');
   if (call.args.length !== 1) throw argumentCount(call.name[0] as string, '1', call.line);
   const bound = bindExpression(call.args[0] as Call, binding);
   const counted = call.distinct ? `DISTINCT ${equalityKeyOf(binding.duck, bound)}` : bound.sql;
-  return { call: `count(${counted})`, type, nullable: false, finish };
+  return make(counted);
 }
 
 function numeric(name: string, bound: Bound, line: number): SqlType {
@@ -107,46 +103,36 @@ function numeric(name: string, bound: Bound, line: number): SqlType {
 function makeSum(name: string, bound: Bound, call: Call, binding: Binding): Aggregate {
   const type = numeric(name, bound, call.line);
   const distinct = call.distinct ? 'DISTINCT ' : '';
-  const argument = `sum(${distinct}${bound.sql})`;
+  const total = (over: string): string => `sum(${distinct}${bound.sql})${over}`;
+  const count = (over: string): string => `count(${distinct}${bound.sql})${over}`;
   if (isInteger(type)) {
     const result = type.name === 'bigint' ? bigint : int;
-    const physical = result.name === 'int' ? 'INTEGER' : 'BIGINT';
-    if (name === 'SUM') return { call: argument, type: result, nullable: true, finish: castTo(physical) };
-    // The mean of integers through an exact list: DuckDB's own avg is a double.
-    return {
-      call: `list(${distinct}${bound.sql})`,
-      type: result,
-      nullable: true,
-      finish: (sql) =>
-        `CAST(list_sum(list_transform(${sql}, lambda e: CAST(e AS HUGEINT))) // nullif(list_count(${sql}), 0) AS ${physical})`,
-    };
+    // The mean of integers is the integer quotient: DuckDB's own avg is a double.
+    const sql = name === 'SUM' ? total : (over: string) => `CAST(${total(over)} AS HUGEINT) // nullif(${count(over)}, 0)`;
+    return { sql: (over) => `CAST(${sql(over)} AS ${physicalType(result)})`, type: result, nullable: true };
   }
   if (type.name === 'decimal') {
-    if (name === 'SUM')
-      return { call: argument, type: { ...type, precision: 38 }, nullable: true, finish: castTo(`DECIMAL(38,${type.scale})`) };
-    return makeDecimalMean(bound, distinct, type, binding);
+    const sum: SqlType = { ...type, precision: 38 };
+    const sql = (over: string): string => `CAST(${total(over)} AS ${physicalType(sum)})`;
+    return name === 'SUM' ? { sql, type: sum, nullable: true } : makeDecimalMean(sql, count, type.scale, binding);
   }
   const inner = convert(binding.duck, bound, float).sql;
-  return { call: `${name.toLowerCase()}(${distinct}${inner})`, type: float, nullable: true, finish: plain };
+  return { sql: (over) => `${name.toLowerCase()}(${distinct}${inner})${over}`, type: float, nullable: true };
 }
 
-function makeDecimalMean(bound: Bound, distinct: string, type: Extract<SqlType, { name: 'decimal' }>, binding: Binding): Aggregate {
-  const scale = Math.max(type.scale, 6);
+function makeDecimalMean(total: Aggregate['sql'], count: Aggregate['sql'], from: number, binding: Binding): Aggregate {
+  const scale = Math.max(from, 6);
   const result: SqlType = { name: 'decimal', precision: 38, scale };
-  const sum: SqlType = { name: 'decimal', precision: 38, scale: type.scale };
+  const evaluate = (sum: Value = null, rows: Value = null): Value =>
+    sum === null || rows === 0n ? null : meanOf(sum as string, rows as bigint, from, scale);
   const name = binding.duck.registerFunction(
-    `mean:${type.scale}:${scale}`,
-    [sum, bigint],
+    `mean:${from}:${scale}`,
+    [{ name: 'decimal', precision: 38, scale: from }, bigint],
     result,
-    (total = null, count = null) => (total === null || count === 0n ? null : meanOf(total as string, count as bigint, type.scale, scale)),
+    evaluate as never,
     false,
   );
-  return {
-    call: `list(${distinct}${bound.sql})`,
-    type: result,
-    nullable: true,
-    finish: (sql) => `${name}(CAST(list_sum(${sql}) AS DECIMAL(38,${type.scale})), CAST(list_count(${sql}) AS BIGINT))`,
-  };
+  return { sql: (over) => `${name}(${total(over)}, CAST(${count(over)} AS BIGINT))`, type: result, nullable: true };
 }
 
 function meanOf(total: string, count: bigint, from: number, to: number): string {
@@ -161,7 +147,8 @@ function makeExtreme(name: string, bound: Bound, call: Call, binding: Binding): 
     throw new SqlError(8117, `Operand data type bit is invalid for ${name.toLowerCase()} operator.`, 16, 1, call.line);
   const key = orderKeyOf(binding.duck, bound);
   const lower = name.toLowerCase();
-  return { call: key === bound.sql ? `${lower}(${bound.sql})` : `arg_${lower}(${bound.sql}, ${key})`, type, nullable: true, finish: plain };
+  const aggregate = key === bound.sql ? `${lower}(${bound.sql})` : `arg_${lower}(${bound.sql}, ${key})`;
+  return { sql: (over) => aggregate + over, type, nullable: true };
 }
 
 function makeStringAggregate(bound: Bound, call: Call, binding: Binding): Aggregate {
@@ -175,13 +162,8 @@ function makeStringAggregate(bound: Bound, call: Call, binding: Binding): Aggreg
     return `${key} ${item.descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
   });
   const limit = isUnicode(type) ? 4000 : 8000;
-  const check = (sql: string): string => (long ? sql : `${limitFunction(binding, limit)}(${sql})`);
-  return {
-    call: `string_agg(${text.sql}, ${separator.sql}${order === undefined ? '' : ` ORDER BY ${order.join(', ')}`})`,
-    type,
-    nullable: true,
-    finish: check,
-  };
+  const joined = `string_agg(${text.sql}, ${separator.sql}${order === undefined ? '' : ` ORDER BY ${order.join(', ')}`})`;
+  return { sql: (over) => (long ? joined + over : `${limitFunction(binding, limit)}(${joined}${over})`), type, nullable: true };
 }
 
 function limitFunction(binding: Binding, limit: number): string {
@@ -198,5 +180,6 @@ const spreads: Readonly<Record<string, string>> = { STDEV: 'stddev_samp', STDEVP
 function makeSpread(name: string, bound: Bound, call: Call, binding: Binding): Aggregate {
   numeric(name, bound, call.line);
   const inner = convert(binding.duck, bound, float).sql;
-  return { call: `${spreads[name] as string}(${call.distinct ? 'DISTINCT ' : ''}${inner})`, type: float, nullable: true, finish: plain };
+  const text = `${spreads[name] as string}(${call.distinct ? 'DISTINCT ' : ''}${inner})`;
+  return { sql: (over) => text + over, type: float, nullable: true };
 }

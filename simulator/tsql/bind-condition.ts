@@ -9,7 +9,7 @@ import type { Collation } from './collation';
 import { likePattern } from './like';
 import { alignSides, alignTo, compare } from './operators';
 import type { Condition, Expression } from './syntax';
-import { isString, nvarcharMax, unify, type Value } from './types';
+import { isString, isUnicode, nvarcharMax, unify, type Value } from './types';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { readonly kind: K }>;
 
@@ -136,26 +136,27 @@ function bindLike(condition: Of<'like'>, binding: Binding): BoundCondition {
   const args = [left, right, ...(escape === undefined ? [] : [escape])].map((side) =>
     isString(side.type) ? side : coerce(binding.duck, side, nvarcharMax, condition.line),
   );
+  const unicode = args.slice(0, 2).some((arg) => isUnicode(arg.type));
   if (args.every((arg) => arg.constant !== undefined)) {
     if (args.some((arg) => arg.constant?.value === null)) return knownCondition(null);
     const [text, pattern, mark] = args.map((arg) => arg.constant?.value as string);
-    return knownCondition(likePattern(pattern as string, mark, collation).test(text as string));
+    return knownCondition(likePattern(pattern as string, mark, collation, unicode).test(text as string));
   }
   const sql = args.map((arg) => arg.sql).join(', ');
-  return { sql: `(${likeFunction(binding, args, collation)}(${sql}) = 1)` };
+  return { sql: `(${likeFunction(binding, args, collation, unicode)}(${sql}) = 1)` };
 }
 
 /** The last pattern is kept compiled: within a statement it rarely changes. */
-function likeFunction(binding: Binding, args: readonly Bound[], collation: Collation): string {
+function likeFunction(binding: Binding, args: readonly Bound[], collation: Collation, unicode: boolean): string {
   let compiled: { key: string; pattern: RegExp } | undefined;
   const evaluate = (text: Value = null, pattern: Value = null, escape?: Value): Value => {
     if (text === null || pattern === null || escape === null) return null;
     const key = `${escape as string}\0${pattern as string}`;
-    if (compiled?.key !== key) compiled = { key, pattern: likePattern(pattern as string, escape, collation) };
+    if (compiled?.key !== key) compiled = { key, pattern: likePattern(pattern as string, escape, collation, unicode) };
     return compiled.pattern.test(text as string) ? 1 : 0;
   };
   const types = args.map(() => nvarcharMax);
-  return binding.duck.registerFunction(`like:${args.length}:${collation}`, types, { name: 'bit' }, evaluate as never, false);
+  return binding.duck.registerFunction(`like:${args.length}:${collation}:${unicode}`, types, { name: 'bit' }, evaluate as never, false);
 }
 
 function bindQuantified(condition: Of<'quantified'>, binding: Binding): BoundCondition {

@@ -31,7 +31,7 @@ export function bindWindow(call: Call, binding: Binding): Bound {
   if (call.distinct) throw new SqlError(10759, 'Use of DISTINCT is not allowed with the OVER clause.', 15, 1, call.line);
   // Over grouped rows the arguments are the groups' columns.
   const aggregate = makeAggregate(call, inner);
-  return { sql: aggregate.finish(`${aggregate.call} OVER (${over})`), type: aggregate.type, nullable: aggregate.nullable };
+  return { sql: aggregate.sql(` OVER (${over})`), type: aggregate.type, nullable: aggregate.nullable };
 }
 
 function bindOver(call: Call, binding: Binding): string {

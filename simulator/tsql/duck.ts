@@ -148,7 +148,7 @@ export function mapDuckError(error: unknown, line: number): unknown {
     return new SqlError(number, message, severity, state, line);
   }
   if (/Overflow in .* INT(8|16|32|64)|out of range for the destination type|Failed to cast value|Out of Range/i.test(error.message)) {
-    const width = /INT(8|16|32|64|128)/.exec(error.message)?.[1];
+    const width = (/destination type INT(\d+)/.exec(error.message) ?? /INT(\d+)/.exec(error.message))?.[1];
     const failure = overflow(width === '64' ? 'bigint' : width === '32' ? 'int' : width === '16' ? 'smallint' : 'numeric');
     failure.line = line;
     return failure;

@@ -1,8 +1,8 @@
 import { SqlError } from '../tds/handler';
 import type { Collation } from './collation';
 
-/** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the pattern count, as documented. @throws SqlError 506. */
-export function likePattern(pattern: string, escape: unknown, collation: Collation): RegExp {
+/** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count where either side is Unicode, as documented. @throws SqlError 506. */
+export function likePattern(pattern: string, escape: unknown, collation: Collation, unicode: boolean): RegExp {
   if (escape !== undefined && String(escape).length !== 1)
     throw new SqlError(506, `The invalid escape character "${String(escape)}" was specified in a LIKE predicate.`);
   let source = '';
@@ -18,7 +18,7 @@ export function likePattern(pattern: string, escape: unknown, collation: Collati
       at = end;
     } else source += quote(c);
   }
-  return new RegExp(`^${source}${pattern.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '');
+  return new RegExp(`^${source}${unicode || pattern.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '');
 }
 
 /** `[]]` holds a bracket: the first character after `[` or `[^` never closes. */

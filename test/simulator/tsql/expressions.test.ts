@@ -158,6 +158,8 @@ const values: readonly (readonly [string, SqlValue])[] = [
   ["CASE WHEN 'a' = 'A ' THEN 1 ELSE 2 END", 1],
   ["CASE WHEN N'a' COLLATE Latin1_General_BIN2 = N'A' THEN 1 ELSE 2 END", 2],
   ["CASE WHEN 'abc' LIKE 'A_C' THEN 1 ELSE 2 END", 1],
+  ["CASE WHEN 'abc  ' LIKE 'abc' THEN 1 ELSE 2 END", 1],
+  ["CASE WHEN N'abc  ' LIKE N'abc' THEN 1 ELSE 2 END", 2],
   ["CASE WHEN '50%' LIKE '50!%' ESCAPE '!' THEN 1 ELSE 2 END", 1],
   ["CASE WHEN 'b' LIKE '[a-c]' AND 'd' NOT LIKE '[a-c]' AND 'd' LIKE '[^a-c]' THEN 1 ELSE 2 END", 1],
   ["CASE WHEN 1 IN (2, NULL) THEN 'in' WHEN NOT 1 IN (2, NULL) THEN 'not in' ELSE 'unknown' END", 'unknown'],

@@ -49,6 +49,20 @@ const queries: readonly (readonly [string, string, readonly (readonly SqlValue[]
     'SELECT COUNT(*), COUNT(target_recovery_time_in_seconds), SUM(database_id), AVG(database_id), MIN(name), MAX(create_date) FROM sys.databases',
     [[5, 4, 21, 4, 'a]b', '2026-02-01T00:00:00.000']],
   ],
+  [
+    'means over windows',
+    'SELECT AVG(n) OVER (ORDER BY n ROWS 1 PRECEDING), AVG(n * 1.0) OVER () FROM sys.numbers WHERE n < 4 ORDER BY n',
+    [
+      [1, '2.000000'],
+      [1, '2.000000'],
+      [2, '2.000000'],
+    ],
+  ],
+  [
+    'means that leave NULL out',
+    'SELECT AVG(target_recovery_time_in_seconds), AVG(target_recovery_time_in_seconds * 1.0), AVG(CAST(target_recovery_time_in_seconds AS float)) FROM sys.databases',
+    [[30, '30.000000', 30]],
+  ],
   ['aggregates of nothing', 'SELECT COUNT(*), SUM(n), MAX(n) FROM sys.numbers WHERE n > 99', [[0, null, null]]],
   [
     'an expression over groups',

@@ -3,6 +3,8 @@ import { connect, type Client } from './client';
 
 /** [query, number and text of the error] */
 const failures: readonly (readonly [string, string])[] = [
+  ['SELECT SUM(n + 2147483640) FROM sys.numbers WHERE n < 7', '8115 Arithmetic overflow error converting expression to data type int.'],
+  ['SELECT n + 2147483640 FROM sys.numbers', '8115 Arithmetic overflow error converting expression to data type int.'],
   ['SELECT nope FROM sys.databases', "207 Invalid column name 'nope'."],
   ['SELECT d.nope FROM sys.databases d', "207 Invalid column name 'nope'."],
   ['SELECT x.name FROM sys.databases d', '4104 The multi-part identifier "x.name" could not be bound.'],
