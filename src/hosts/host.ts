@@ -34,14 +34,7 @@ export interface QueryOptions {
 
 /** Why a query gave no answer. `message` is one sentence for the user; `number` is SQL Server's where there is one. */
 export type ConnectionFailure =
-  | 'unreachable'
-  | 'loginFailed'
-  | 'untrustedCertificate'
-  | 'permissionDenied'
-  | 'queryFailed'
-  | 'timedOut'
-  | 'cancelled'
-  | 'disconnected';
+  'unreachable' | 'loginFailed' | 'untrustedCertificate' | 'permissionDenied' | 'queryFailed' | 'timedOut' | 'cancelled' | 'disconnected';
 
 export class ConnectionError extends Error {
   constructor(

@@ -137,7 +137,7 @@ class MonitoredServer implements ServerMonitor {
       this.changes = [...this.changes, ...findChanges(this.facts, reading.facts)];
       const isFirst = this.facts === null;
       this.facts = reading.facts;
-      if (isFirst) await this.tracking.recover();
+      if (isFirst) await this.tracking.takeUp(reading.facts);
       this.judge();
       this.changeConnection('connected', null);
       this.tracking.resume();

@@ -8,12 +8,7 @@ import type { CaptureEvidence } from './judgement';
 import type { SwitchReview } from './server-monitor';
 
 /** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence. */
-export function reviewSwitch(
-  choice: Choice,
-  facts: Facts,
-  evidence: CaptureEvidence | null,
-  capture: CaptureRecord | null,
-): SwitchReview {
+export function reviewSwitch(choice: Choice, facts: Facts, evidence: CaptureEvidence | null, capture: CaptureRecord | null): SwitchReview {
   const plan = planSwitch(choice, facts, (database) => describeDatabase(database, evidence));
   if (plan.steps.length === 0) return { plan, scripts: null };
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;

@@ -1,7 +1,7 @@
 import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
 import { type CaptureRecord, keepRecord, restoreRecord } from '../core/capture/capture-record';
-import { readPredicateIds } from '../core/capture/event-session';
+import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
 import type { OwnSessionText } from '../core/script/text';
 import { toUtcMs } from '../core/time';
 import { ConnectionError } from '../hosts/host';
@@ -15,6 +15,8 @@ import { findMissingPermission } from './tracking-permission';
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const alreadyStopped = 25704;
+
+const takenUp = 'The event session was running already; its files are read from their beginning.';
 
 export interface TrackingListener {
   /** State or message changed. */
@@ -108,9 +110,21 @@ export class TrackingControl {
     });
   }
 
-  /** Shows the capture that was kept last, where none is there yet. */
-  async recover(): Promise<void> {
+  /**
+   * On the first sight of a server: goes on following our session where it is running, started before the editor was closed; else shows the capture kept
+   * last. Reads only. What this login may not see is left alone.
+   */
+  async takeUp(facts: Facts): Promise<void> {
     if (this.capture !== null) return;
+    const session = await readSessionState(this.query).catch((error: unknown) => {
+      if (error instanceof ConnectionError && error.reason !== 'disconnected') return null;
+      throw error;
+    });
+    if (session?.isRunning === true) this.follow(session, facts, findBegin(session, facts), takenUp);
+    else await this.recover();
+  }
+
+  private async recover(): Promise<void> {
     try {
       const kept = await this.surroundings.captures.recover();
       if (kept === null) return;
@@ -143,14 +157,18 @@ export class TrackingControl {
 
   private async begin(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
     const before = await readSessionState(this.query);
-    if (!before.isRunning) await this.createSession(facts, databaseIds, before);
-    const session = before.isRunning ? before : await readSessionState(this.query);
-    const beginUtcMs = before.isRunning ? findBegin(session, facts) : session.nowUtcMs;
+    if (before.isRunning) return this.follow(before, facts, findBegin(before, facts), takenUp);
+    await this.createSession(facts, databaseIds, before);
+    const session = await readSessionState(this.query);
+    this.follow(session, facts, session.nowUtcMs, null);
+  }
+
+  private follow(session: EventSessionState, facts: Facts, beginUtcMs: number, message: string | null): void {
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
     this.following = createCapture({ id: this.surroundings.newCaptureId() });
     this.tracking = new Tracking(this.query, this.following, session, hasTimestampUtc, beginUtcMs);
     this.databaseIds = readPredicateIds(session.predicate);
-    this.change('tracking', before.isRunning ? 'The event session was running already; its files are read from their beginning.' : null);
+    this.change('tracking', message);
     this.listener.read(false);
     this.schedulePoll(0);
   }
