@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { createModelledServer } from '../../../simulator/engine/modelled-server';
+import { LOGINS } from '../../../simulator/engine/permissions';
+import type { Session } from '../../../simulator/tds/handler';
+import { createSessionHost } from '../../../simulator/tsql/session-host';
+import { ask, type Answer } from './client';
+
+describe('T-SQL over the modelled server', () => {
+  const server = createModelledServer({ rate: 0, seed: 3 });
+  let host: Awaited<ReturnType<typeof createSessionHost>>;
+  let session: Session;
+  const login = (user: string): Session =>
+    host.login({
+      user,
+      password: LOGINS.find((each) => each.name === user)?.password ?? '',
+      host: '',
+      application: '',
+      library: '',
+      database: '',
+      encrypted: true,
+    });
+  const run = async (sql: string, by = session): Promise<Answer> => {
+    const answer = await ask(by, { kind: 'batch', sql });
+    assert.deepEqual(answer.errors, [], sql);
+    return answer;
+  };
+
+  before(async () => {
+    host = await createSessionHost(server);
+    session = login('dba');
+  });
+  after(() => host.close());
+
+  it('counts the databases on automatic checkpoints, and one less after one was switched', async () => {
+    const count = 'SELECT SUM(CASE WHEN target_recovery_time_in_seconds = 0 THEN 1 ELSE 0 END) FROM sys.databases WHERE database_id > 4';
+    assert.deepEqual((await run(count)).sets[0]?.rows, [[312]]);
+    await run(
+      "DECLARE @sql nvarchar(max); SELECT TOP (1) @sql = N'ALTER DATABASE ' + QUOTENAME(name) + N' SET TARGET_RECOVERY_TIME = 60 SECONDS' FROM sys.databases WHERE target_recovery_time_in_seconds = 0 AND state = 0 AND is_read_only = 0 AND database_id > 4; EXEC (@sql)",
+    );
+    assert.deepEqual((await run(count)).sets[0]?.rows, [[311]]);
+  });
+
+  it('sees in event files, by a published query, exactly the checkpoints of the ledger', async () => {
+    await run(`CREATE EVENT SESSION [watch] ON SERVER ADD EVENT sqlserver.checkpoint_begin, ADD EVENT sqlserver.checkpoint_end
+      ADD TARGET package0.event_file (SET filename = N'watch.xel') WITH (TRACK_CAUSALITY = ON, MAX_DISPATCH_LATENCY = 1 SECONDS);
+      ALTER EVENT SESSION [watch] ON SERVER STATE = START;`);
+    const began = server.ledger.checkpoints.length;
+    server.advance(180_000);
+    await run('ALTER EVENT SESSION [watch] ON SERVER STATE = STOP');
+    const { sets } =
+      await run(`WITH ev AS (SELECT x.value('(event/@name)[1]', 'varchar(50)') AS event_name, x.value('(event/data[@name="database_id"]/value)[1]', 'int') AS database_id
+        FROM (SELECT CAST(event_data AS xml) AS x FROM sys.fn_xe_file_target_read_file(N'watch*.xel', NULL, NULL, NULL)) AS f)
+      SELECT event_name, COUNT(*), COUNT(DISTINCT database_id) FROM ev GROUP BY event_name ORDER BY event_name`);
+    const [begins, ends] = sets[0]?.rows ?? [];
+    assert.equal(begins?.[0], 'checkpoint_begin');
+    assert.equal(ends?.[0], 'checkpoint_end');
+    assert.ok(Number(ends?.[1]) > 100);
+    assert.ok(Math.abs(Number(begins?.[1]) - (server.ledger.checkpoints.length - began)) <= 1);
+  });
+
+  it('answers published questions about waits, files, counters, backups and roles', async () => {
+    const queries: readonly (readonly [string, number])[] = [
+      [
+        'SELECT TOP (5) DB_NAME(vfs.database_id) AS db, mf.type_desc, CAST(vfs.io_stall_write_ms / (1.0 + vfs.num_of_writes) AS numeric(10, 1)) AS ms FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS vfs INNER JOIN sys.master_files AS mf ON vfs.database_id = mf.database_id AND vfs.file_id = mf.file_id ORDER BY ms DESC OPTION (RECOMPILE)',
+        5,
+      ],
+      [
+        "SELECT RTRIM(counter_name), cntr_value FROM sys.dm_os_performance_counters WHERE object_name LIKE N'%Buffer Manager%' AND counter_name IN (N'Checkpoint pages/sec', N'Background writer pages/sec', N'Lazy writes/sec')",
+        3,
+      ],
+      ["SELECT wait_type, 100.0 * wait_time_ms / SUM(wait_time_ms) OVER () FROM sys.dm_os_wait_stats WHERE wait_type = N'WRITELOG'", 1],
+      [
+        "SELECT TOP (2) b.database_name, AVG(DATEDIFF(SECOND, b.backup_start_date, b.backup_finish_date)) FROM msdb.dbo.backupset AS b WHERE b.type = 'D' GROUP BY b.database_name ORDER BY 2 DESC",
+        2,
+      ],
+      [
+        "SELECT d.name FROM sys.databases AS d OUTER APPLY (SELECT role = s.role_desc, ag_status = DATABASEPROPERTYEX(c.database_name, N'Updateability') FROM sys.dm_hadr_availability_replica_states AS s INNER JOIN sys.availability_databases_cluster AS c ON s.group_id = c.group_id AND d.name = c.database_name WHERE s.is_local = 1) AS ag WHERE ag.role IS NULL AND d.database_id = 1",
+        1,
+      ],
+      [
+        'SELECT TOP (3) d.name, l.recovery_vlf_count FROM sys.databases AS d CROSS APPLY sys.dm_db_log_stats(d.database_id) AS l WHERE d.state = 0 ORDER BY l.recovery_vlf_count DESC',
+        3,
+      ],
+    ];
+    for (const [sql, rows] of queries) assert.equal((await run(sql)).sets[0]?.rows.length, rows, sql);
+  });
+
+  it('keeps from a login what it may not see', async () => {
+    const reader = login('reader');
+    assert.deepEqual((await ask(reader, { kind: 'batch', sql: 'SELECT * FROM sys.dm_os_wait_stats' })).sets, []);
+    assert.equal((await run("SELECT HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE')", reader)).sets[0]?.rows[0]?.[0], 0);
+    reader.close();
+  });
+});
