@@ -21,6 +21,9 @@ export function abortsBatch(error: SqlError): boolean {
   return isCompileError(error) || conversions.has(error.number) || isSimulators(error) || unopened.has(error.number);
 }
 
+/** What leaves a transaction nothing but its rollback. */
+export const dooms = (error: SqlError): boolean => conversions.has(error.number);
+
 /** A database that USE cannot open: what follows must not run in another one. */
 const unopened = new Set([911, 916, 927, 942]);
 

@@ -1,6 +1,6 @@
 /** Runs the statements of a batch: control of flow, errors, and each statement's own part. */
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
-import { abortsBatch, isCompileError, levelOf, markLevel } from './batch-errors';
+import { abortsBatch, dooms, isCompileError, levelOf, markLevel } from './batch-errors';
 import { checkBatch } from './check-batch';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { executeCursor, executeFetch, setCursor } from './execute-cursor';
@@ -86,7 +86,7 @@ async function endAfter(session: SessionState, error: SqlError, statement: State
     abortsBatch(error) ||
     (session.options.xactAbort && statement.kind !== 'raiserror' && error.severity > 10);
   if (!aborting && error.severity < 20) return;
-  if (session.transactions > 0 && (session.options.xactAbort || abortsBatch(error))) session.doomed = true;
+  if (session.transactions > 0 && (session.options.xactAbort || dooms(error))) session.doomed = true;
   throw new BatchEnded();
 }
 
@@ -210,7 +210,7 @@ async function* executeTry(session: SessionState, statement: Extract<Statement, 
     session.tryDepth = depth;
     const reaches = error instanceof SqlError && error.severity < 20 && !(isCompileError(error) && levelOf(error) === frame.level);
     if (!reaches) throw error;
-    if (session.transactions > 0 && (session.options.xactAbort || abortsBatch(error))) session.doomed = true;
+    if (session.transactions > 0 && (session.options.xactAbort || dooms(error))) session.doomed = true;
     session.error = error.number;
     const { number, message, severity, state, line, procedure } = error;
     session.caught.push({ number, message, severity, state, line, procedure });

@@ -173,6 +173,18 @@ describe('T-SQL errors and flow', () => {
     assert.deepEqual(client.instance.deeds, []);
   });
 
+  it('dooms a transaction at a failed conversion or with XACT_ABORT, not at a missing object', async () => {
+    const caught = (sql: string): string => `BEGIN TRAN; BEGIN TRY ${sql} END TRY BEGIN CATCH SELECT XACT_STATE(); ROLLBACK END CATCH`;
+    assert.deepEqual((await client.run(caught("SELECT CAST('x' AS int)"))).sets.at(-1)?.rows, [[-1]]);
+    assert.deepEqual((await client.run(caught("EXEC ('SELECT * FROM sys.nothing')"))).sets.at(-1)?.rows, [[1]]);
+    assert.deepEqual((await client.run(caught('SELECT 1 / 0'))).sets.at(-1)?.rows, [[1]]);
+    assert.deepEqual((await client.run(`SET XACT_ABORT ON; ${caught('SELECT 1 / 0')}; SET XACT_ABORT OFF`)).sets.at(-1)?.rows, [[-1]]);
+    const ended = await client.run("BEGIN TRAN; SELECT CAST('x' AS int)");
+    assert.equal(ended.replies.at(-1)?.kind, 'transaction');
+    await client.run('BEGIN TRAN; SELECT * FROM sys.nothing');
+    assert.equal(await client.value('@@TRANCOUNT'), 1);
+  });
+
   it('changes the database by USE, for dynamic SQL only as long as it runs', async () => {
     const answer = await client.run(
       "USE [a]]b]; EXEC ('USE Sales; SELECT DB_NAME()'); SELECT DB_NAME(); CHECKPOINT 10; CHECKPOINT; USE nowhere; SELECT 1",
