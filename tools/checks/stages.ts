@@ -28,11 +28,6 @@ export const stages: readonly Stage[] = [
   { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
-  {
-    name: 'dashboard',
-    prepare: () => obtainBrowser(),
-    run: (print) => runMocha('dashboard', ['test/webview/browser/**/*.test.ts'], [], print),
-  },
   { name: 'webview', prepare: obtainBrowser, run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], [], print) },
   {
     name: 'e2e',
@@ -42,14 +37,13 @@ export const stages: readonly Stage[] = [
   },
 ];
 
-const withBrowser: readonly string[] = ['dashboard', 'e2e'];
-
-const packageLane = ['package', 'bundle', 'webview'];
+const withBrowser: readonly string[] = ['webview', 'e2e'];
+const packageLane: readonly string[] = ['package', 'bundle'];
 /** The lanes run beside each other, on two cores; `after` has the machine to itself, because a browser on a busy one is not a user's. */
 export const plan = {
   beside: [
     stages.filter(({ name }) => packageLane.includes(name)),
-    stages.filter(({ name }) => !packageLane.includes(name) && name !== 'e2e'),
+    stages.filter(({ name }) => !packageLane.includes(name) && !withBrowser.includes(name)),
   ],
   after: stages.filter(({ name }) => withBrowser.includes(name)),
 };
