@@ -1,5 +1,5 @@
 /** What the binder knows of its surroundings, for one statement of one session. */
-import type { Clock, Instance, Principal } from '../engine/instance';
+import type { Instance, Principal } from '../engine/instance';
 import type { SqlType } from '../tds/handler';
 import type { FoundCommonTable } from './bind-common-table';
 import type { Bound } from './bound';
@@ -69,7 +69,7 @@ export interface Binding {
   readonly dependent: Map<string, TableHandle>;
   /** Counts the aliases s1, s2... of the statement. */
   readonly aliases: { last: number };
-  readonly clock: { readonly utcMs: number; readonly offsetMinutes: number; readonly source: Clock };
+  readonly clock: { readonly utcMs: number; readonly offsetMinutes: number };
   readonly commonTables: CommonTableScope | undefined;
   readonly scope: Scope | undefined;
   readonly grouping: Grouping | undefined;

@@ -1,5 +1,5 @@
 /** A bound expression: DuckDB SQL with its SQL Server type. What is constant is known at once and never asked of DuckDB. */
-import { SqlError, type SqlType } from '../tds/handler';
+import type { SqlType } from '../tds/handler';
 import type { Collation } from './collation';
 import { isDate, type Type, type Value } from './types';
 
@@ -74,6 +74,3 @@ export const settledType = (type: Type): SqlType => (type.name === 'null' ? { na
 export function knownCondition(value: boolean | null): BoundCondition {
   return { sql: value === null ? 'CAST(NULL AS BOOLEAN)' : String(value), constant: { value } };
 }
-
-/** A row too deep or a clause too odd for the engine below: never a wrong row, always a name. */
-export const refusal = (what: string, line: number): SqlError => new SqlError(50000, `simulator: ${what} is not modelled`, 16, 1, line);

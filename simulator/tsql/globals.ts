@@ -52,8 +52,6 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
       return { type: int, value: -1 };
     case '@@MICROSOFTVERSION':
       return { type: int, value: microsoftVersion(session) };
-    case '@@IDENTITY':
-      return { type: { name: 'decimal', precision: 38, scale: 0 }, value: session.lastIdentity };
     default:
       return undefined;
   }

@@ -41,7 +41,7 @@ export function makeBinding(session: SessionState, frame: Frame): Binding {
     used: new Set(),
     dependent: new Map(),
     aliases: { last: 0 },
-    clock: { utcMs: clock.nowUtcMs(), offsetMinutes: clock.utcOffsetMinutes(), source: clock },
+    clock: { utcMs: clock.nowUtcMs(), offsetMinutes: clock.utcOffsetMinutes() },
     commonTables: undefined,
     scope: undefined,
     grouping: undefined,

@@ -1,7 +1,7 @@
 /** What a session remembers between statements and batches. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Instance } from '../engine/instance';
-import type { Login, SqlType, SqlColumn, SqlValue } from '../tds/handler';
+import type { Login, SqlColumn, SqlType } from '../tds/handler';
 import type { CaughtError, StoredTable } from './binding';
 import type { Duck } from './duck';
 import type { Relations } from './relations';
@@ -66,7 +66,6 @@ export class SessionState {
   rowCount = 0;
   error = 0;
   fetchStatus = 0;
-  lastIdentity: string | null = null;
   tryDepth = 0;
   batches = 0;
   readonly caught: CaughtError[] = [];
@@ -91,5 +90,3 @@ export class SessionState {
     return { spid: this.spid, login: this.login.user, database: this.database };
   }
 }
-
-export type RowBatch = readonly (readonly SqlValue[])[];

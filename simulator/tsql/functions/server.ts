@@ -1,5 +1,5 @@
 /** Functions that ask the modelled server or the session. */
-import type { SqlType } from '../../tds/handler';
+import { SqlError, type SqlType } from '../../tds/handler';
 import { literal, type Bound } from '../bound';
 import { callFunction, coerce } from '../coerce';
 import { notModelled } from '../errors';
@@ -48,6 +48,21 @@ function bindDbName(invocation: Invocation): Bound {
   return ask(invocation, [asInt(invocation, 0)], sysname, (id = null) =>
     id === null ? null : (facts.instance.databaseName(Number(id)) ?? null),
   );
+}
+
+/** 1, 0, or NULL for a database that is not there. */
+function bindDatabaseAccess(invocation: Invocation): Bound {
+  const { facts } = invocation.binding;
+  return ask(invocation, [text(invocation, 0)], int, (name = null) => {
+    if (name === null || facts.instance.findDatabase(String(name)) === undefined) return null;
+    try {
+      facts.instance.openDatabase(String(name), facts.principal());
+      return 1;
+    } catch (error) {
+      if (error instanceof SqlError) return 0;
+      throw error;
+    }
+  });
 }
 
 function bindPermission(invocation: Invocation): Bound {
@@ -158,6 +173,7 @@ export const serverFunctions: FunctionTable = {
   DB_ID: rule(0, 1, bindDbId),
   DB_NAME: rule(0, 1, bindDbName),
   OBJECT_ID: rule(1, 2, bindObjectId),
+  HAS_DBACCESS: rule(1, 1, bindDatabaseAccess),
   HAS_PERMS_BY_NAME: rule(3, 5, bindPermission),
   IS_SRVROLEMEMBER: rule(1, 2, bindServerRole),
   SUSER_SNAME: rule(0, 2, bindLogin),

@@ -179,6 +179,8 @@ const values: readonly (readonly [string, SqlValue])[] = [
   ["HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE')", 1],
   ["HAS_PERMS_BY_NAME(NULL, NULL, 'NEVER HEARD OF')", null],
   ["IS_SRVROLEMEMBER('sysadmin')", 1],
+  ["HAS_DBACCESS('Sales')", 1],
+  ["HAS_DBACCESS('nowhere')", null],
   ['SUSER_SNAME()', 'dba'],
   ['APP_NAME()', 'tests'],
   ['HOST_NAME()', 'DESK'],
