@@ -34,6 +34,10 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
     await simulator?.close();
   });
 
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host?.screenshot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
   const serverRow = (): Locator => host.treeRows('PROD-SQL07');
 
   it('flags the server: 312 of 400 databases use automatic checkpoints, in groups', async () => {
