@@ -45,10 +45,18 @@ async function askAndSave(context: CommandContext, form: ServerForm, saved: Save
 
 /** Shows the server and connects; what fails is in its row, and told once. */
 async function openServer(context: CommandContext, form: ServerForm, serverId: string): Promise<void> {
-  const connected = context.servers.connect(serverId);
-  await Promise.all([connected, form.reveal(serverId)]);
-  const { failure } = (await connected).snapshot;
+  const failure = await connectAndReveal(context, form, serverId);
   if (failure !== null) throw new Error(failure);
+}
+
+/**
+ * Reveals twice: at once, so that the row shows that it connects, and again when there is something under it, because a row that is drawn anew while it is
+ * being revealed stays closed. @returns why it could not connect
+ */
+async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
+  const [monitor] = await Promise.all([context.servers.connect(serverId), form.reveal(serverId)]);
+  await form.reveal(serverId);
+  return monitor.snapshot.failure;
 }
 
 /** The `addServer` that other extensions get: no questions asked. Adding a server again changes it. @returns its id @throws Error with one sentence */
@@ -56,11 +64,18 @@ export async function addGivenServer(context: CommandContext, form: ServerForm, 
   const { server, password } = readAddedServer(argument);
   const complaint = form.checkAddress(server.server);
   if (complaint !== null) throw new Error(complaint);
-  const id = findSameServer(context.servers.saved.list(), server)?.id ?? randomUUID();
+  const same = findSameServer(context.servers.saved.list(), server);
+  const added = { ...server, id: same?.id ?? randomUUID() };
   context.log.hide(password);
-  await context.servers.save({ ...server, id }, password);
-  await form.reveal(id);
-  return id;
+  // Whoever adds it again at every start must not end what is going on there.
+  if (same === undefined || !(await isKept(context, added, same, password))) await context.servers.save(added, password);
+  await form.reveal(added.id);
+  return added.id;
+}
+
+async function isKept(context: CommandContext, added: SavedServer, same: SavedServer, password: string): Promise<boolean> {
+  if (added.encrypt !== same.encrypt || added.trustServerCertificate !== same.trustServerCertificate) return false;
+  return (await context.servers.saved.password(same.id)) === password;
 }
 
 async function removeServer(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
