@@ -17,7 +17,7 @@ SELECT
     is_hadr_enabled = CONVERT(varchar(11), SERVERPROPERTY(N'IsHadrEnabled')),
     login_name = SUSER_SNAME(),
     now_utc = CONVERT(varchar(30), SYSUTCDATETIME(), 126),
-    utc_offset_minutes = CONVERT(varchar(11), DATEDIFF(MINUTE, SYSUTCDATETIME(), SYSDATETIME())),
+    utc_offset_minutes = CONVERT(varchar(11), DATEPART(TZOFFSET, SYSDATETIMEOFFSET())),
     started_local = (
         SELECT CONVERT(varchar(30), t.create_date, 126)
         FROM sys.databases AS t

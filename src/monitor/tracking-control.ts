@@ -11,7 +11,7 @@ import type { ServerQuery } from './server-query';
 import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
 import { Tracking } from './tracking';
-import { findMissingPermission } from './tracking-permission';
+import { findMissingPermission, findPlatformObstacle } from './tracking-permission';
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const alreadyStopped = 25704;
@@ -61,7 +61,7 @@ export class TrackingControl {
   /** @throws Error with one sentence, ConnectionError */
   async start(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
     if (this.state === 'tracking') throw new Error(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
-    const missing = findMissingPermission(facts.server);
+    const missing = findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server);
     if (missing !== null) throw new Error(missing);
     this.change('starting', null);
     try {

@@ -122,7 +122,6 @@ export const parts: readonly Part[] = [
     files: /^simulator\//,
     mayImport: [
       { name: '@duckdb/node-api', reason: 'executes the read queries' },
-      { name: '@polyglot-sql/sdk', reason: 'parses T-SQL' },
       { name: 'saxes', reason: 'reads the event XML that queries take apart with value() and nodes()' },
       { name: 'selfsigned', reason: 'makes the certificate for TLS' },
       { name: 'node:*', reason: 'it is a program of its own' },

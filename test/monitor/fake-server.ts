@@ -19,6 +19,7 @@ export class FakeServer implements ServerAccess {
   readonly label = 'PROD-SQL07';
   nowUtc = '2026-03-02T08:00:00';
   isHadrEnabled = '0';
+  engineEdition = '3';
   permissions: Record<string, Cell> = {
     can_view_server_state: '1',
     can_view_performance_state: null,
@@ -91,7 +92,7 @@ export class FakeServer implements ServerAccess {
       product_version: '15.0.4322.2',
       product_level: 'RTM',
       edition: 'Enterprise Edition',
-      engine_edition: '3',
+      engine_edition: this.engineEdition,
       is_clustered: '0',
     };
     const time = { now_utc: this.nowUtc, utc_offset_minutes: '60', started_local: '2026-02-18T04:00:00' };

@@ -218,6 +218,17 @@ describe('Tracking', () => {
     assert.ok(!server.asked.some((name) => name.startsWith('session-')));
   });
 
+  it('says on which platforms it is not possible, and asks nothing of the session there', async () => {
+    const { server, monitor } = await watch();
+    server.engineEdition = '8';
+    await monitor.refresh();
+    await assert.rejects(
+      monitor.startTracking(null),
+      /PROD-SQL07 is Azure SQL Managed Instance, where an event session cannot write files of its own/,
+    );
+    assert.ok(!server.asked.some((name) => name.startsWith('session-')));
+  });
+
   it('allows the two permissions of SQL Server 2022 in place of one', async () => {
     const { server, monitor } = await watch();
     server.permissions = {
