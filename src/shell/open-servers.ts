@@ -20,7 +20,7 @@ export class OpenServers {
   private readonly monitors = new Map<string, Promise<ServerMonitor>>();
   /** Those of `monitors` that have been made. */
   private readonly ready = new Map<string, ServerMonitor>();
-  private readonly firstReads = new Map<string, Promise<void>>();
+  private readonly firstReads = new Map<ServerMonitor, Promise<void>>();
   private readonly listeners = new Set<ServersListener>();
   private readonly statisticsKept = new Map<string, { readonly key: string; readonly value: ReadonlyMap<number, CheckpointStatistics> }>();
 
@@ -77,14 +77,17 @@ export class OpenServers {
   /** The monitor after its first read of the facts; what failed is in the snapshot. */
   async connect(serverId: string): Promise<ServerMonitor> {
     const monitor = await this.monitor(serverId);
-    if (monitor.snapshot.connection === 'not connected') await this.readFirst(serverId, monitor);
+    await this.readFirst(monitor);
     return monitor;
   }
 
   /** Once, however many wait for it: a server that does not answer costs everyone one time-out. */
-  private readFirst(serverId: string, monitor: ServerMonitor): Promise<void> {
-    const reading = this.firstReads.get(serverId) ?? monitor.refresh().finally(() => this.firstReads.delete(serverId));
-    this.firstReads.set(serverId, reading);
+  private readFirst(monitor: ServerMonitor): Promise<void> {
+    const known = this.firstReads.get(monitor);
+    if (known !== undefined) return known;
+    if (monitor.snapshot.connection !== 'not connected') return Promise.resolve();
+    const reading = monitor.refresh().finally(() => this.firstReads.delete(monitor));
+    this.firstReads.set(monitor, reading);
     return reading;
   }
 
@@ -122,7 +125,6 @@ export class OpenServers {
     const monitor = this.monitors.get(serverId);
     this.monitors.delete(serverId);
     this.ready.delete(serverId);
-    this.firstReads.delete(serverId);
     this.statisticsKept.delete(serverId);
     // A monitor that could not be made has nothing to end; whoever asked for it was told why.
     await monitor?.then(

@@ -17,6 +17,7 @@ import { type SavedServer, SavedServers } from './saved-servers';
 import { createScriptEditor } from './script-editor';
 import { addGivenServer, createServerCommands, type ServerForm } from './server-commands';
 import { createTrackingCommands } from './tracking-commands';
+import { revealSteadily } from './tree/reveal';
 import { describeServer } from './tree/server-row';
 import type { Row } from './tree/row';
 import { ServersTree } from './tree/servers-tree';
@@ -114,7 +115,10 @@ export class Shell {
 
   /** Opens the server's row, and with it the pane. */
   private async reveal(serverId: string): Promise<void> {
-    await this.pane.reveal(describeServer(this.servers.snapshot(serverId)), { select: true, focus: false, expand: true });
+    const show = (): PromiseLike<void> =>
+      this.pane.reveal(describeServer(this.servers.snapshot(serverId)), { select: true, focus: false, expand: true });
+    const left = await revealSteadily(show, (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)));
+    if (left !== null) this.log.warn(`The row of a server could not be shown: ${describeError(left.failure)}`);
   }
 
   private report(error: unknown): void {

@@ -104,7 +104,10 @@ export class Host {
     return this.#channel;
   }
 
-  /** Opens the workbench in a new page, closing the one before, and waits until workbench and extension host are ready. The way to another size or device pixel ratio. */
+  /**
+   * Opens the workbench in a new page, closing the one before, and waits until workbench and extension host are ready. The way to another size or device pixel
+   * ratio. What the editor kept in the browser (its servers, its open panels, its user settings) is not there: see reload.
+   */
   async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'devicePixelRatio'> = {}): Promise<void> {
     await this.#page?.context().close();
     rmSync(channelFile(this.vscode.folder), { force: true });
@@ -117,8 +120,24 @@ export class Host {
     this.#page = await context.newPage();
     this.page.setDefaultTimeout(reactionTimeoutMs);
     await this.page.goto(this.vscode.address, { timeout: readyTimeoutMs });
+    await this.#waitUntilReady();
+  }
+
+  /** Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays. */
+  async reload(): Promise<void> {
+    rmSync(channelFile(this.vscode.folder), { force: true });
+    await this.page.reload({ timeout: readyTimeoutMs });
+    await this.#waitUntilReady();
+  }
+
+  async #waitUntilReady(): Promise<void> {
     await this.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: readyTimeoutMs });
     this.#channel = await openChannel(channelFile(this.vscode.folder), readyTimeoutMs);
+  }
+
+  /** Adds a server as another extension would. Gives its id. */
+  addServer(server: ServerToAdd): Promise<string> {
+    return this.channel.ask('addServer', { server });
   }
 
   /** Runs a command as a user does: command palette, title, Enter. The title is the one in the palette, category included: `Checkpoint Health: Refresh`. */

@@ -163,6 +163,17 @@ describe('server commands', () => {
     await assert.rejects(addGivenServer(desk.context, form(), { ...given, server: 'np:x' }), /^Error: Only TCP\.$/);
   });
 
+  it('leave alone what is going on with a server that is given again as it was', async () => {
+    const desk = createDesk(found);
+    const given = { name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword', encrypt: true, trustServerCertificate: false };
+    const id = await addGivenServer(desk.context, form(), given);
+    await desk.servers.connect(id);
+    await addGivenServer(desk.context, form(), given);
+    assert.equal(desk.monitors[0]?.isDisposed, false);
+    await addGivenServer(desk.context, form(), { ...given, trustServerCertificate: true });
+    assert.equal(desk.monitors[0]?.isDisposed, true);
+  });
+
   it('change nothing when the form is left', async () => {
     const desk = await openDesk(found);
     const commands = createServerCommands(desk.context, form());

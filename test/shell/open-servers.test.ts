@@ -20,6 +20,25 @@ describe('the open servers', () => {
     assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
   });
 
+  it('wait for the first answer also where the server is being connected to already', async () => {
+    const desk = await openDesk(found);
+    await desk.servers.monitor('server-1');
+    const monitor = desk.monitors[0] as FakeMonitor;
+    let answer = (): void => undefined;
+    monitor.refresh = () => {
+      monitor.snapshot = { ...monitor.snapshot, connection: 'connecting' };
+      return new Promise((resolve) => (answer = resolve));
+    };
+    const first = desk.servers.connect('server-1');
+    await new Promise(setImmediate);
+    let isAnswered = false;
+    const second = desk.servers.connect('server-1').then(() => (isAnswered = true));
+    await new Promise(setImmediate);
+    assert.equal(isAnswered, false);
+    answer();
+    await Promise.all([first, second]);
+  });
+
   it('show a server that was not opened without touching it', async () => {
     const desk = await openDesk(found);
     assert.deepEqual(

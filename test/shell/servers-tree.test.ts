@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '../../src/shell/tree/row';
 import type { ServersTree } from '../../src/shell/tree/servers-tree';
-import { type Desk, openDesk } from './fake-editor';
+import { type Desk, type FakeMonitor, openDesk } from './fake-editor';
 import { loadWithVsCode } from './fake-vscode';
 import { snapshot, upgradedServer } from './sample';
 
@@ -24,10 +24,17 @@ describe('the tree of the pane', () => {
 
   const children = async (parent?: Row): Promise<readonly Row[]> => (await tree.getChildren(parent)) ?? [];
 
+  /** Opens a server's row and waits until the server has answered. */
+  const opened = async (server?: Row): Promise<readonly Row[]> => {
+    await children(server);
+    await desk.servers.connect('server-1');
+    return children(server);
+  };
+
   it('shows servers without connecting to them, and connects when one is opened', async () => {
     const [server] = await children();
     assert.deepEqual([server?.label, server?.expand, desk.monitors.length], ['Production 7', 'closed', 0]);
-    const rows = await children(server);
+    const rows = await opened(server);
     assert.ok(rows.some((row) => row.kind === 'group'));
     assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
     assert.equal((await children())[0]?.expand, 'open');
@@ -35,7 +42,7 @@ describe('the tree of the pane', () => {
 
   it('gives items a stable id, plain texts, a theme icon and words for a screen reader', async () => {
     const [server] = await children();
-    await children(server);
+    await opened(server);
     const [connected] = await children();
     const item = tree.getTreeItem(connected as Row) as unknown as Record<string, unknown>;
     assert.equal(item['id'], 'server-1');
@@ -50,7 +57,7 @@ describe('the tree of the pane', () => {
 
   it('draws many changes once', async () => {
     const [server] = await children();
-    await children(server);
+    await opened(server);
     await sleep(80);
     let drawn = 0;
     tree.onDidChangeTreeData(() => drawn++);
@@ -60,9 +67,48 @@ describe('the tree of the pane', () => {
     assert.equal(drawn, 1);
   });
 
+  it('waits for no server: one that does not answer keeps nothing else from being drawn', async () => {
+    const [server] = await children();
+    await desk.servers.monitor('server-1');
+    const monitor = desk.monitors[0] as FakeMonitor;
+    let answer = (): void => undefined;
+    monitor.refresh = () => {
+      monitor.snapshot = { ...monitor.snapshot, connection: 'connecting' };
+      monitor.change('facts');
+      return new Promise((resolve) => (answer = resolve));
+    };
+    assert.deepEqual(await children(server), []);
+    await sleep(0);
+    assert.deepEqual(
+      (await children(server)).map((row) => [row.kind, row.label]),
+      [['connecting', 'Connecting…']],
+    );
+    answer();
+  });
+
+  it('tells of a server that could not be opened, once', async () => {
+    const [server] = await children();
+    desk.servers.monitor = () => Promise.reject(new Error('The chunk could not be loaded.'));
+    assert.deepEqual(await children(server), []);
+    await sleep(0);
+    assert.deepEqual(failures.map(String), ['Error: The chunk could not be loaded.']);
+  });
+
+  it('shows at once that a server was reached, however often its counts were drawn just before', async () => {
+    const [server] = await children();
+    await opened(server);
+    await sleep(80);
+    let drawn = 0;
+    tree.onDidChangeTreeData(() => drawn++);
+    desk.monitors[0]?.change('capture');
+    desk.monitors[0]?.change('facts');
+    await sleep(200);
+    assert.equal(drawn, 1);
+  });
+
   it('filters and shows more at once', async () => {
     const [server] = await children();
-    await children(server);
+    await opened(server);
     tree.filter('server-1', 'Db00');
     const rows = await children(server);
     assert.equal(rows.find((row) => row.kind === 'filter')?.label, 'Only names with "Db00"');

@@ -27,11 +27,11 @@ function describeDocument(document) {
 }
 
 /** Listens on this machine only, for whoever can read the file that the address and its secret path are written to. */
-exports.openChannel = async (file) => {
+exports.openChannel = async (file, addServer) => {
   const secretPath = `/${randomBytes(16).toString('hex')}`;
   const server = createServer((request, response) => {
     if (request.method !== 'POST' || request.url !== secretPath) return response.writeHead(404).end();
-    answer(request).then((result) => response.end(JSON.stringify(result)));
+    answer(request, { ...answers, addServer: ({ server }) => addServer(server) }).then((result) => response.end(JSON.stringify(result)));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   writeFileSync(`${file}.part`, `http://127.0.0.1:${server.address().port}${secretPath}`, { mode: 0o600 });
@@ -39,7 +39,7 @@ exports.openChannel = async (file) => {
   return new vscode.Disposable(() => server.close());
 };
 
-async function answer(request) {
+async function answer(request, answers) {
   try {
     let body = '';
     for await (const part of request.setEncoding('utf8')) body += part;

@@ -12,16 +12,21 @@ const viewContainer = 'checkpoint-health';
  */
 exports.activate = async (context) => {
   const { CHECKPOINT_HEALTH_DEV_SERVER: server, CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile } = process.env;
-  if (channelFile) context.subscriptions.push(await openChannel(channelFile));
-  if (server) await addServer(JSON.parse(server));
+  if (channelFile) context.subscriptions.push(await openChannel(channelFile, addServer));
+  if (server) await addAndShow(JSON.parse(server));
 };
 
+/** Gives the id that the product gave it. */
 async function addServer(server) {
+  const product = vscode.extensions.getExtension(productId);
+  if (!product) throw new Error(`${productId} is not installed`);
+  const api = await product.activate();
+  return api.addServer(server);
+}
+
+async function addAndShow(server) {
   try {
-    const product = vscode.extensions.getExtension(productId);
-    if (!product) throw new Error(`${productId} is not installed`);
-    const api = await product.activate();
-    await api.addServer(server);
+    await addServer(server);
     await vscode.commands.executeCommand(`workbench.view.extension.${viewContainer}`);
   } catch (error) {
     vscode.window.showErrorMessage(`The simulator could not be added: ${error.message}`);

@@ -40,8 +40,9 @@ export function listChildRows(parent: Row, known: ServerKnowledge, pane: PaneSta
 }
 
 function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly Row[] {
-  const { id: serverId, facts, failure } = snapshot;
+  const { id: serverId, connection, facts, failure } = snapshot;
   const rows: Row[] = [];
+  if (facts === null && connection === 'connecting') rows.push(describeConnecting(serverId));
   if (failure !== null) rows.push(describeFailure(serverId, failure));
   if (facts === null) return rows;
   rows.push(describeTracking(snapshot));
@@ -51,6 +52,10 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   const filter = pane.filters.get(serverId) ?? '';
   if (filter !== '') rows.push(describeFilter(serverId, filter, facts.databases));
   return [...rows, ...listGroupRows(snapshot, filter)];
+}
+
+function describeConnecting(serverId: string): Row {
+  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label: 'Connecting…', icon: { name: 'loading~spin' } });
 }
 
 function describeFailure(serverId: string, failure: string): Row {

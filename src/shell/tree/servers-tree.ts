@@ -1,11 +1,12 @@
 /** The pane: rows as tree items. What they say is decided in rows.ts. */
 import * as vscode from 'vscode';
+import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../commands';
 import type { OpenServers } from '../open-servers';
 import type { Row } from './row';
 import { databasesAtOnce, listChildRows, listServerRows, type PaneState } from './rows';
 
-/** While tracking, a server changes with every read; the pane is drawn again at most this often. */
+/** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
 const redrawIntervalMs = 1000;
 /** Changes that come together are drawn together. */
 const gatherMs = 50;
@@ -17,14 +18,14 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   private readonly shown = new Map<string, number>();
   private readonly pane: PaneState = { filters: this.filters, shown: this.shown };
   private redrawnAtMs = 0;
-  private pending: NodeJS.Timeout | null = null;
+  private pending: { readonly dueAtMs: number; readonly timer: NodeJS.Timeout } | null = null;
   private readonly listening: { dispose(): void };
 
   constructor(
     private readonly servers: OpenServers,
     private readonly onFailure: (error: unknown) => void,
   ) {
-    this.listening = servers.onDidChange(() => this.redrawSoon());
+    this.listening = servers.onDidChange((_, change) => this.redrawSoon(change));
   }
 
   getChildren(parent?: Row): vscode.ProviderResult<Row[]> {
@@ -59,37 +60,34 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   }
 
   dispose(): void {
-    if (this.pending !== null) clearTimeout(this.pending);
+    if (this.pending !== null) clearTimeout(this.pending.timer);
     this.listening.dispose();
     this.changed.dispose();
   }
 
-  /** Opening a server's row is what connects to it. */
-  private async listChildren(parent: Row): Promise<Row[]> {
+  /** Opening a server's row is what connects to it. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
+  private listChildren(parent: Row): Row[] {
     const { serverId } = parent;
     if (this.servers.saved.find(serverId) === undefined) return [];
-    if (this.servers.snapshot(serverId).connection === 'not connected') {
-      try {
-        await this.servers.connect(serverId);
-      } catch (error) {
-        this.onFailure(error);
-        return [];
-      }
-    }
+    if (this.servers.snapshot(serverId).connection === 'not connected') void this.servers.connect(serverId).catch(this.onFailure);
     const known = { snapshot: this.servers.snapshot(serverId), statistics: this.servers.statistics(serverId) };
     return [...listChildRows(parent, known, this.pane)];
   }
 
-  /** At once after a rest, so that a click is seen to work; else when the interval is over. */
-  private redrawSoon(): void {
-    this.pending ??= setTimeout(
-      () => {
-        this.pending = null;
-        this.redrawnAtMs = Date.now();
-        this.changed.fire();
-      },
-      Math.max(gatherMs, this.redrawnAtMs + redrawIntervalMs - Date.now()),
-    );
+  /** At once where a server was reached, lost, added or removed, or after a rest, so that a click is seen to work; else when the interval is over. */
+  private redrawSoon(change: ServerChange | null): void {
+    const nowMs = Date.now();
+    const restMs = change === null || change === 'facts' ? 0 : this.redrawnAtMs + redrawIntervalMs - nowMs;
+    const dueAtMs = nowMs + Math.max(gatherMs, restMs);
+    if (this.pending !== null && this.pending.dueAtMs <= dueAtMs) return;
+    if (this.pending !== null) clearTimeout(this.pending.timer);
+    this.pending = { dueAtMs, timer: setTimeout(() => this.redraw(), dueAtMs - nowMs) };
+  }
+
+  private redraw(): void {
+    this.pending = null;
+    this.redrawnAtMs = Date.now();
+    this.changed.fire();
   }
 }
 
