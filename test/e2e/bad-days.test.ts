@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { Locator } from 'playwright-core';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { type Host, type ServerToAdd, startHost } from './host';
+
+const password = 'Str0ng!Passw0rd';
+
+describe('An ordinary bad day', function () {
+  this.timeout(120_000);
+  let simulator: Simulator;
+  let host: Host;
+  let silent: Silent;
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required' });
+    silent = await listenInSilence();
+    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
+    await host.openViewContainer('Checkpoint Health');
+    await host.addServer(serverNamed('GOOD', {}));
+    await rowOf('GOOD').filter({ hasText: 'SQL Server 2019' }).waitFor();
+  });
+
+  after(async () => {
+    await host?.dispose();
+    await silent?.close();
+    await simulator?.close();
+  });
+
+  const serverNamed = (name: string, more: Partial<ServerToAdd>): ServerToAdd => ({
+    name,
+    server: '127.0.0.1',
+    port: simulator.port,
+    user: 'dba',
+    password,
+    encrypt: true,
+    trustServerCertificate: true,
+    ...more,
+  });
+  const rowOf = (name: string): Locator => host.treeRows(new RegExp(`^\\s*${name}`));
+  /** Sentences of the rows under servers that could not be reached. */
+  const failures = (sentence: RegExp): Locator => host.treeRows(sentence);
+
+  afterEach('the good server is still read, and nothing shows the password', async () => {
+    await rowOf('GOOD').filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
+    const seen = await host.page.locator('body').evaluate((body) => body.outerHTML);
+    assert.ok(!seen.includes(password) && !seen.includes('wr0ng-Secret'));
+    await dismissNotifications(host);
+  });
+
+  it('a server that is down is one sentence in its row, and one when it is asked for', async () => {
+    await host.addServer(serverNamed('DOWN', { port: 1 }));
+    await failures(/^Could not reach 127\.0\.0\.1,1: nothing listens there. Check the name, the port and the firewall\.$/).waitFor();
+    await rowOf('DOWN').filter({ hasText: 'not reached' }).waitFor();
+    assert.deepEqual(await host.notifications(), []);
+    await host.pressRowIcon(rowOf('DOWN'), 'Refresh');
+    assert.match(await onlyNotification(host), /^Could not reach 127\.0\.0\.1,1: nothing listens there\./);
+  });
+
+  it('a wrong password is a sentence that says where to mend it', async () => {
+    await host.addServer(serverNamed('WRONG', { password: 'wr0ng-Secret' }));
+    await failures(/refused login dba: check the user name and the password in Edit server \(Msg 18456\)\.$/).waitFor();
+    assert.deepEqual(await host.notifications(), []);
+  });
+
+  it('a certificate that nobody vouches for is a sentence with both ways out', async () => {
+    await host.addServer(serverNamed('UNTRUSTED', { trustServerCertificate: false }));
+    await failures(/is not trusted \(.+\); install a trusted one on the server, or choose to trust/).waitFor();
+    await host.screenshot('pane-failures-light');
+  });
+
+  it('a server that does not answer keeps no other from being read', async () => {
+    await host.addServer(serverNamed('SILENT', { port: silent.port }));
+    await host.treeRows(/^\s*Connecting…/).waitFor();
+    await host.addServer(serverNamed('VIEWER', { user: 'viewer' }));
+    await rowOf('VIEWER').filter({ hasText: 'SQL Server 2019' }).waitFor();
+    assert.equal(await host.treeRows(/^\s*Connecting…/).count(), 1);
+    await host.page.getByRole('button', { name: 'Collapse All' }).click();
+  });
+
+  it('a login without permissions still sees its databases, and what it may not see', async () => {
+    await host.addServer(serverNamed('READER', { user: 'reader' }));
+    // The one that is offline and automatic is shown only to those who may alter databases.
+    await rowOf('READER').filter({ hasText: '311 of 399 databases use automatic checkpoints' }).waitFor();
+    await host.treeRows(/^\s*Automatic, not measured/).waitFor();
+    await host.expandRow(host.treeRows('This login may not see everything'));
+    await host.treeRows(/Memory and event sessions cannot be seen/).waitFor();
+    await host.treeRows(/^\s*Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE/).waitFor();
+    await host.screenshot('pane-limits-light');
+  });
+
+  it('a login that may not track is told which permissions it lacks, and nothing is tried', async () => {
+    await host.pressRowIcon(rowOf('READER'), 'Start Tracking Checkpoints');
+    assert.match(
+      await onlyNotification(host),
+      /^Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE, which the login reader does not have on LEGACY-SQL07\. Ask an administrator/,
+    );
+    assert.deepEqual(listRuns(simulator), []);
+  });
+
+  it('after all of that the good server can be tracked', async () => {
+    await host.expandRow(rowOf('GOOD'));
+    await host.pressRowIcon(rowOf('GOOD'), 'Start Tracking Checkpoints');
+    await host.treeRows(/^\s*Tracking for/).waitFor();
+    assert.equal(listRuns(simulator).length, 1);
+    assert.deepEqual(await host.notifications(), []);
+  });
+});
+
+function listRuns({ server }: Simulator): readonly unknown[] {
+  return server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth');
+}
+
+/** What the one notification on screen says. */
+async function onlyNotification(host: Host): Promise<string> {
+  await host.page.locator('.notifications-toasts .notification-list-item-message').first().waitFor();
+  const notifications = await host.notifications();
+  assert.equal(notifications.length, 1, notifications.join('\n'));
+  return notifications[0] as string;
+}
+
+async function dismissNotifications(host: Host): Promise<void> {
+  await host.runCommandById('notifications.clearAll');
+  await host.page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
+}
+
+interface Silent {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A port that takes connections and never says a word, as a server does that hangs. */
+async function listenInSilence(): Promise<Silent> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
