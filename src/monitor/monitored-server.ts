@@ -67,20 +67,20 @@ class MonitoredServer implements ServerMonitor {
     return { dispose: () => this.listeners.delete(listener) };
   }
 
-  refresh(): Promise<void> {
-    return this.enqueue(() => this.readFacts());
+  refresh(signal?: AbortSignal): Promise<void> {
+    return this.enqueue(() => this.readFacts(), signal);
   }
 
-  startTracking(databaseIds: readonly number[] | null): Promise<void> {
-    return this.enqueue(async () => this.tracking.start(await this.requireFacts(), databaseIds));
+  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
+    return this.enqueue(async () => this.tracking.start(await this.requireFacts(), databaseIds), signal);
   }
 
-  stopTracking(): Promise<void> {
-    return this.enqueue(() => this.tracking.stop(this.facts));
+  stopTracking(signal?: AbortSignal): Promise<void> {
+    return this.enqueue(() => this.tracking.stop(this.facts), signal);
   }
 
-  removeTracking(): Promise<readonly string[]> {
-    return this.enqueue(async () => this.tracking.remove(await this.requireFacts()));
+  removeTracking(signal?: AbortSignal): Promise<readonly string[]> {
+    return this.enqueue(async () => this.tracking.remove(await this.requireFacts()), signal);
   }
 
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[] {
@@ -93,11 +93,11 @@ class MonitoredServer implements ServerMonitor {
     ];
   }
 
-  reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number): Promise<SwitchReview> {
+  reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number, signal?: AbortSignal): Promise<SwitchReview> {
     return this.enqueue(async () => {
       await this.readFacts();
       return reviewSwitch({ databaseIds, byName, targetSeconds }, await this.requireFacts(), this.evidence, this.capture);
-    });
+    }, signal);
   }
 
   async dispose(): Promise<void> {
@@ -109,8 +109,8 @@ class MonitoredServer implements ServerMonitor {
   }
 
   /** One thing at a time on a server: what the user asked never interleaves with a poll. */
-  private enqueue<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.queue.then(work);
+  private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const result = this.queue.then(() => this.query.during(signal, work));
     this.queue = result.catch(() => undefined);
     return result;
   }

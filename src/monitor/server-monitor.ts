@@ -41,6 +41,7 @@ export interface SwitchReview {
   readonly scripts: SwitchScripts | null;
 }
 
+/** Every operation can be given a signal: aborting it ends what the server is being asked, and the operation throws ConnectionError 'cancelled'. */
 export interface ServerMonitor {
   readonly id: string;
   readonly snapshot: ServerSnapshot;
@@ -48,16 +49,21 @@ export interface ServerMonitor {
   readonly capture: CaptureRecord | null;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
   /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. */
-  refresh(): Promise<void>;
+  refresh(signal?: AbortSignal): Promise<void>;
   /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
-  startTracking(databaseIds: readonly number[] | null): Promise<void>;
+  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void>;
   /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws ConnectionError, Error with one sentence */
-  stopTracking(): Promise<void>;
+  stopTracking(signal?: AbortSignal): Promise<void>;
   /** Drops our event session; its files stay on the server and are named in the answer. @throws ConnectionError, Error with one sentence */
-  removeTracking(): Promise<readonly string[]>;
+  removeTracking(signal?: AbortSignal): Promise<readonly string[]>;
   /** The T-SQL that Start, Stop and Remove would run now, for reading. */
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
   /** Plans and writes the switch script and its rollback twin. Reads the facts anew first. */
-  reviewSwitch(databases: readonly DatabaseFacts['databaseId'][], byName: boolean, targetSeconds: number): Promise<SwitchReview>;
+  reviewSwitch(
+    databases: readonly DatabaseFacts['databaseId'][],
+    byName: boolean,
+    targetSeconds: number,
+    signal?: AbortSignal,
+  ): Promise<SwitchReview>;
   dispose(): Promise<void>;
 }

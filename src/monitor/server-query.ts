@@ -10,15 +10,17 @@ const queryTimeoutMs = 30_000;
  */
 export class ServerQuery {
   private connection: Connection | null = null;
-  private readonly abort = new AbortController();
+  private running = new AbortController();
+  private isDisposed = false;
 
   constructor(private readonly access: ServerAccess) {}
 
   /** Runs one text and gives its last result set: texts of ours end with the SELECT that matters. @throws ConnectionError */
   async run(text: ReadText | OwnSessionText): Promise<ResultSet> {
-    this.connection ??= await this.access.open(this.abort.signal);
+    const { signal } = this.running;
+    this.connection ??= await this.access.open(signal);
     try {
-      const sets = await this.connection.query(addPrologue(text), { signal: this.abort.signal, timeoutMs: queryTimeoutMs });
+      const sets = await this.connection.query(addPrologue(text), { signal, timeoutMs: queryTimeoutMs });
       const last = sets[sets.length - 1];
       if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');
       return last;
@@ -35,9 +37,24 @@ export class ServerQuery {
     await connection?.close();
   }
 
+  /** Does one piece of work; aborting the signal ends the query that it waits for, on the server too where the host can. One at a time. */
+  async during<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.isDisposed || signal?.aborted === true) throw new ConnectionError('cancelled', 'Cancelled before it began.');
+    const running = new AbortController();
+    const end = (): void => running.abort();
+    this.running = running;
+    signal?.addEventListener('abort', end);
+    try {
+      return await work();
+    } finally {
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
   /** Ends what runs and closes for good. */
   async dispose(): Promise<void> {
-    this.abort.abort();
+    this.isDisposed = true;
+    this.running.abort();
     await this.disconnect();
   }
 }

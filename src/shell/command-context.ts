@@ -39,10 +39,10 @@ function offerToAdd(context: CommandContext, sentence: string): never {
 /** The monitor of a server whose facts are known. @throws Error with one sentence where it cannot be reached */
 export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
   const { conversation, servers } = context;
-  return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async () => {
+  return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async (signal) => {
     const monitor = await servers.monitor(serverId);
     if (monitor.snapshot.connection === 'not connected') await servers.connect(serverId);
-    else if (monitor.snapshot.connection !== 'connected') await monitor.refresh();
+    else if (monitor.snapshot.connection !== 'connected') await monitor.refresh(signal);
     const { connection, failure, facts } = monitor.snapshot;
     if (facts === null || connection === 'failed') throw new Error(failure ?? `${monitor.snapshot.label} did not answer yet; try again.`);
     return monitor;

@@ -28,8 +28,8 @@ export interface Conversation {
   tell(sentence: string): void;
   /** Tells, and offers one thing to do. Nobody waits for it: a notification may stay unanswered for ever. */
   offer(sentence: string, button: string, act: () => Promise<void>): void;
-  /** Shows that work is going on in the pane. */
-  showWork<T>(title: string, work: () => Promise<T>): Promise<T>;
+  /** Shows that work is going on in the pane; work that takes longer can be cancelled, which aborts the signal. */
+  showWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Opens a text as an unsaved SQL document. */
   showSql(text: string): Promise<void>;
 }

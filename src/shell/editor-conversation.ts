@@ -12,11 +12,30 @@ export function createEditorConversation(viewId: string): Conversation {
     confirm,
     tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
     offer: (sentence, button, act) => void offer(sentence, button, act),
-    showWork: async (title, work) => vscode.window.withProgress({ location: { viewId }, title }, work),
+    showWork: async (title, work) => vscode.window.withProgress({ location: { viewId }, title }, () => showLongWork(title, work)),
     showSql: async (text) => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'sql', content: text }), { preview: false });
     },
   };
+}
+
+/** What takes longer than this is shown with a way to cancel it. */
+const longWorkMs = 2_000;
+
+async function showLongWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cancel = new AbortController();
+  const working = work(cancel.signal);
+  const timer = setTimeout(() => {
+    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_progress, token) => {
+      token.onCancellationRequested(() => cancel.abort());
+      return working.catch(() => undefined);
+    });
+  }, longWorkMs);
+  try {
+    return await working;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {

@@ -13,8 +13,8 @@ export function createReviewCommand(context: CommandContext, editor: ScriptEdito
     const monitor = await connectTo(context, target.serverId);
     const chosen = await chooseForScript(context, monitor.snapshot, target);
     const seconds = await askTargetSeconds(context);
-    const { plan, scripts } = await context.conversation.showWork('Writing the script', () =>
-      monitor.reviewSwitch(chosen.databaseIds, chosen.byName, seconds),
+    const { plan, scripts } = await context.conversation.showWork('Writing the script', (signal) =>
+      monitor.reviewSwitch(chosen.databaseIds, chosen.byName, seconds, signal),
     );
     if (scripts === null) {
       context.conversation.tell(describeEmptyPlan(plan));

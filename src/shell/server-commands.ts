@@ -95,15 +95,15 @@ async function refresh(context: CommandContext, invoked: unknown, selection: unk
   const read = readTarget(invoked, selection);
   const opened = context.servers.snapshots().filter((server) => server.connection !== 'not connected');
   const serverIds = read.kind === 'target' ? [read.target.serverId] : opened.map((server) => server.id);
-  const failures = await context.conversation.showWork('Reading the facts', () =>
-    Promise.all(serverIds.map((id) => refreshOne(context, id))),
+  const failures = await context.conversation.showWork('Reading the facts', (signal) =>
+    Promise.all(serverIds.map((id) => refreshOne(context, id, signal))),
   );
   const [first] = failures.filter((failure) => failure !== null);
   if (first !== undefined && first !== null) throw new Error(first);
 }
 
-async function refreshOne(context: CommandContext, serverId: string): Promise<string | null> {
+async function refreshOne(context: CommandContext, serverId: string, signal: AbortSignal): Promise<string | null> {
   const monitor = await context.servers.monitor(serverId);
-  await monitor.refresh();
+  await monitor.refresh(signal);
   return monitor.snapshot.failure;
 }

@@ -26,7 +26,7 @@ export function createTrackingCommands(context: CommandContext): TrackingCommand
 
 async function startTracking(context: CommandContext, serverId: string, databaseIds: readonly number[] | null): Promise<void> {
   const monitor = await connectTo(context, serverId);
-  await context.conversation.showWork('Starting to track', () => monitor.startTracking(databaseIds));
+  await context.conversation.showWork('Starting to track', (signal) => monitor.startTracking(databaseIds, signal));
 }
 
 async function chooseDatabases(context: CommandContext, target: CommandTarget): Promise<readonly number[]> {
@@ -58,7 +58,7 @@ function isPreselected(database: DatabaseFacts, snapshot: ServerSnapshot, target
 async function stopTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
-  await context.conversation.showWork('Reading to the end and stopping', () => monitor.stopTracking());
+  await context.conversation.showWork('Reading to the end and stopping', (signal) => monitor.stopTracking(signal));
 }
 
 async function removeTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
@@ -70,7 +70,7 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
     'The event session CheckpointHealth is dropped. What was read stays on screen. The .xel files stay on the server, because T-SQL cannot delete them; they are named afterwards.',
     'Remove',
   );
-  const files = await context.conversation.showWork('Removing the tracking session', () => monitor.removeTracking());
+  const files = await context.conversation.showWork('Removing the tracking session', (signal) => monitor.removeTracking(signal));
   context.log.info(`${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`);
   context.conversation.tell(describeLeftFiles(label, files));
 }

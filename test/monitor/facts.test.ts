@@ -103,6 +103,30 @@ describe('Watching a server', () => {
     assert.ok(!server.texts.some((text) => text.includes('TARGET_RECOVERY_TIME =')), 'never run by us');
   });
 
+  it('ends what the server is being asked when the user cancels, and goes on with what waits behind it', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.isSilent = true;
+    const cancel = new AbortController();
+    const starting = monitor.startTracking(null, cancel.signal);
+    const next = monitor.refresh();
+    await new Promise(setImmediate);
+    cancel.abort();
+    server.isSilent = false;
+    await assert.rejects(starting, /Cancelled/);
+    await next;
+    assert.equal(monitor.snapshot.connection, 'connected');
+    assert.equal(monitor.snapshot.tracking.state, 'failed');
+  });
+
+  it('does not begin what was cancelled while it waited', async () => {
+    const { server, monitor } = watch();
+    const cancel = new AbortController();
+    cancel.abort();
+    await assert.rejects(monitor.startTracking(null, cancel.signal), /Cancelled before it began/);
+    assert.equal(server.opened, 0);
+  });
+
   it('leaves no timer and no connection behind', async () => {
     const { server, timers, monitor } = watch();
     await monitor.refresh();

@@ -43,6 +43,8 @@ export class FakeServer implements ServerAccess {
   /** Every text asked for, by name. */
   readonly asked: string[] = [];
   readonly texts: string[] = [];
+  /** Never answers; a query ends only by its signal. */
+  isSilent = false;
   opened = 0;
   closed = 0;
 
@@ -52,7 +54,7 @@ export class FakeServer implements ServerAccess {
     this.opened++;
     return Promise.resolve({
       capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false },
-      query: (text) => Promise.resolve([this.answer(text)]),
+      query: (text, { signal }) => (this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answer(text)])),
       close: () => {
         this.closed++;
         return Promise.resolve();
@@ -168,6 +170,10 @@ export class FakeServer implements ServerAccess {
     else throw new Error(`The fake server does not know ${name}`);
     return table([{ error_number: null, error_message: null }]);
   }
+}
+
+function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new ConnectionError('cancelled', 'Cancelled.'))));
 }
 
 function bit(value: boolean): string {

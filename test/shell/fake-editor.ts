@@ -143,8 +143,8 @@ export class FakeConversation implements Conversation {
     if (this.answers.shift() === true) void act();
   }
 
-  showWork<T>(_title: string, work: () => Promise<T>): Promise<T> {
-    return work();
+  showWork<T>(_title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return work(new AbortController().signal);
   }
 
   async showSql(text: string): Promise<void> {
