@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { fillTemplate } from '../../../src/core/script/template';
+import { ownSessionTemplates, readTemplates, reviewTemplates } from '../../../src/texts';
+import { runScript } from '../../e2e/run-script';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+
+/** The files of sql/ as somebody runs them by hand in SSMS: template parameters at their defaults, batch by batch. */
+describe('The files of sql/, run by hand with their defaults', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  before(async () => (simulator = await startSimulator({ rate: 0, tls: 'required' })));
+  after(() => simulator?.close());
+
+  const run = (sql: string): Promise<readonly string[]> => {
+    const { host, port, administrator } = simulator;
+    return runScript({ host, port, ...administrator }, sql);
+  };
+
+  it('create and start the event session, read everything, stop it and drop it, without a word', async () => {
+    for (const template of [ownSessionTemplates.create, ownSessionTemplates.start])
+      assert.deepEqual(await run(fillTemplate(template, {})), []);
+    simulator.server.advance(60_000);
+    for (const template of Object.values(readTemplates)) assert.deepEqual(await run(fillTemplate(template, {})), []);
+    for (const template of [ownSessionTemplates.stop, ownSessionTemplates.drop])
+      assert.deepEqual(await run(fillTemplate(template, {})), []);
+    const runs = simulator.server.ledger.sessionRuns.filter((session) => session.sessionName === 'CheckpointHealth');
+    assert.equal(runs.length, 1);
+    assert.notEqual(runs[0]?.stoppedUtcMs, null);
+  });
+
+  it('change no database before the server and the databases are named', async () => {
+    const printed = await run(fillTemplate(reviewTemplates.setTargetRecoveryTime, {}));
+    assert.match(printed.join('\n'), /Stopped: this is not the server that the script was written for\. Nothing was changed\./);
+    const named = await run(fillTemplate(reviewTemplates.setTargetRecoveryTime, { server_name: 'LEGACY-SQL07' }));
+    assert.match(named.join('\n'), /LEFT ALONE {2}\[TYPE A DATABASE NAME HERE\] is not on this server/);
+    assert.deepEqual(simulator.server.ledger.settingChanges, []);
+  });
+});
