@@ -66,3 +66,20 @@ function answer<T>(input: Buttoned, tryAccept: (accept: (value: T) => void) => v
     input.show();
   });
 }
+
+/** The password of a server that is known already; withdrawn by the signal. */
+export async function askPassword(
+  { name, user }: { readonly name: string; readonly user: string },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const options = { title: name, prompt: `Password of login ${user}`, password: true, ignoreFocusOut: true };
+    return await vscode.window.showInputBox(options, source.token);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}

@@ -7,11 +7,12 @@ import type { CommandContext } from './command-context';
 import { type CommandTable, fullCommandId, registerCommands } from './commands';
 import { Dashboards, dashboardViewType } from './dashboard/dashboards';
 import { createEditorConversation, showError } from './editor-conversation';
-import { formInput } from './form-input';
+import { askPassword, formInput } from './form-input';
 import { hostContextKey, type HostName, viewIds } from './host-choice';
 import { createLog, describeError, type Log, redact } from './log';
 import { createLookCommands } from './look-commands';
 import { OpenServers } from './open-servers';
+import { PasswordQuestions } from './password-questions';
 import { createReviewCommand } from './review-command';
 import { type SavedServer, SavedServers } from './saved-servers';
 import { createScriptEditor } from './script-editor';
@@ -36,12 +37,14 @@ export class Shell {
   private readonly pane: vscode.TreeView<Row>;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
+  private readonly passwords: PasswordQuestions;
 
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
     const saved = new SavedServers(context.globalState, context.secrets);
     this.servers = new OpenServers(saved, { createMonitor: world.createMonitor, summarizeCapture });
+    this.passwords = new PasswordQuestions(this.servers, askPassword);
     const onFailure = (error: unknown): void => this.report(error);
     const tree = new ServersTree(this.servers, onFailure);
     const viewId = viewIds[world.host];
@@ -71,6 +74,7 @@ export class Shell {
       this.pane,
       tree,
       dashboards,
+      this.passwords,
       vscode.window.registerWebviewPanelSerializer(dashboardViewType, dashboards),
       ...registerCommands(table, {
         register: (id, handler) => vscode.commands.registerCommand(id, handler),
@@ -89,14 +93,7 @@ export class Shell {
   /** The stored password; asked for where there is none any more. undefined: the user gave none. */
   async password(server: SavedServer): Promise<string | undefined> {
     const stored = await this.servers.saved.password(server.id);
-    const password =
-      stored ??
-      (await vscode.window.showInputBox({
-        title: server.name,
-        prompt: `Password of login ${server.user}`,
-        password: true,
-        ignoreFocusOut: true,
-      }));
+    const password = stored ?? (await this.passwords.ask(server));
     if (password === undefined) return undefined;
     this.log.hide(password);
     if (stored === undefined) await this.servers.saved.keepPassword(server.id, password);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
@@ -82,6 +82,14 @@ async function openHost(vscode: VsCodeServer, browser: Browser, options: HostOpt
   }
 }
 
+/**
+ * Lets the web VS Code keep secrets in its page's storage, as the desktop keeps them in the keychain. Without a server that hands out half of the key,
+ * its secret storage forgets everything with each reload.
+ */
+async function keepSecrets(context: BrowserContext): Promise<void> {
+  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
+}
+
 /** One VS Code in one browser page. What a user does goes through the page; what only the editor knows goes through the channel. */
 export class Host {
   #page: Page | undefined;
@@ -117,6 +125,7 @@ export class Host {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
+    await keepSecrets(context);
     this.#page = await context.newPage();
     this.page.setDefaultTimeout(reactionTimeoutMs);
     await this.page.goto(this.vscode.address, { timeout: readyTimeoutMs });

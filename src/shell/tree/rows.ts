@@ -102,7 +102,9 @@ function describeLimits(serverId: string, count: number): Row {
 
 function listLimitRows(snapshot: ServerSnapshot): readonly Row[] {
   const limits = snapshot.facts === null ? [] : listLimits(snapshot.facts);
-  return limits.map((limit, at) => createRow({ kind: 'limit', id: `${snapshot.id}/limits/${at}`, serverId: snapshot.id, label: limit }));
+  return limits.map((limit, at) =>
+    createRow({ kind: 'limit', id: `${snapshot.id}/limits/${at}`, serverId: snapshot.id, label: limit, icon: { name: 'eye-closed' } }),
+  );
 }
 
 function describeFilter(serverId: string, filter: string, databases: readonly DatabaseFacts[]): Row {

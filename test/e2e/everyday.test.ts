@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { type Host, startHost } from './host';
+import { runScript } from './run-script';
+
+const user = 'dba';
+const password = 'Str0ng!Passw0rd';
+const reviewItem = 'Review Script for Indirect Checkpoints…';
+/** Busy, and with names that break quoting or columns. */
+const chosen = ['a]b', '   three leading blanks'];
+
+describe('What a user does every day', function () {
+  this.timeout(120_000);
+  this.bail(true);
+  let simulator: Simulator;
+  let host: Host;
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 60, tls: 'required' });
+    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
+    await host.openViewContainer('Checkpoint Health');
+    const { host: server, port } = simulator;
+    await host.addServer({ name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true });
+    await host.treeRows(/^\s*Not tracking/).waitFor();
+  });
+
+  after(async () => {
+    await host?.dispose();
+    await simulator?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) await host.screenshot('failed-everyday');
+  });
+
+  const serverRow = (): Locator => host.treeRows('PROD-SQL07');
+  const databaseRows = (): Locator => host.treeRows(/_CRM.*automatic$/);
+  const lanes = (): Locator => host.webview().locator('tr[data-database-id]');
+
+  it('reads the T-SQL of tracking before anything runs', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Show Tracking T-SQL');
+    const document = await host.waitForDocument(({ text }) => text.includes('CREATE EVENT SESSION [CheckpointHealth] ON SERVER'));
+    assert.deepEqual([document.languageId, document.isUntitled], ['sql', true]);
+    assert.match(document.text, /DROP EVENT SESSION \[CheckpointHealth\] ON SERVER/);
+    assert.deepEqual([listRuns(simulator), await readPredicates(simulator)], [[], '']);
+  });
+
+  it('chooses the databases to track, whatever their names', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Choose Databases to Track…');
+    await pickOnly(host, chosen);
+    await host
+      .treeRows(/^\s*Tracking for/)
+      .filter({ hasText: '2 databases' })
+      .waitFor();
+    const ids = chosen.map((name) => simulator.server.findDatabase(name)?.id ?? 0).sort((a, b) => a - b);
+    const inPredicate = (await readPredicates(simulator)).split(' ; ').map((predicate) => predicate.match(/\d+/g)?.map(Number));
+    assert.deepEqual(inPredicate, [ids, ids]);
+  });
+
+  it('sees only those in the timeline', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
+    await waitForCheckpoints(host);
+    assert.deepEqual(
+      (
+        await lanes()
+          .locator('[data-column=database]')
+          .evaluateAll((cells) => cells.map((cell) => (cell as HTMLElement).dataset['value']))
+      ).sort(),
+      [...chosen].sort(),
+    );
+  });
+
+  it('reloads the window while tracking, and finds everything as it was', async () => {
+    await host.reload();
+    await host
+      .treeRows(/^\s*Tracking for/)
+      .filter({ hasText: '2 databases' })
+      .waitFor();
+    await host.page.locator('.tab').filter({ hasText: 'PROD-SQL07: checkpoints' }).waitFor();
+    await host.page.locator('.tab').filter({ hasText: 'PROD-SQL07: checkpoints' }).click();
+    await waitForCheckpoints(host);
+    assert.equal(listRuns(simulator).length, 1);
+    assert.deepEqual(await host.notifications(), []);
+  });
+
+  it('stops, reloads, and still has the last capture', async () => {
+    await host.pressRowIcon(serverRow(), 'Stop Tracking Checkpoints');
+    await host.treeRows(/^\s*Tracked for/).waitFor();
+    const before = await waitForCheckpoints(host);
+    await host.reload();
+    await host
+      .treeRows(/^\s*Tracked for/)
+      .filter({ hasText: 'Recovered from the last time' })
+      .waitFor();
+    assert.deepEqual(await waitForCheckpoints(host), before);
+  });
+
+  it('removes the tracking session, and is told which files stay', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Remove Tracking Session…');
+    const dialog = host.page.locator('.monaco-dialog-box');
+    await dialog.getByText('The .xel files stay on the server, because T-SQL cannot delete them').waitFor();
+    await host.screenshot('remove-tracking-light');
+    await host.answerDialog('Remove');
+    await host.page
+      .locator('.notification-list-item-message', { hasText: /This file stays on the server: .*CheckpointHealth.*\.xel\./ })
+      .waitFor();
+    assert.equal(await readPredicates(simulator), '');
+  });
+
+  it('filters the databases, and writes a script for the one that was pointed at', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Filter Databases…');
+    await host.fillInputBox('_CRM');
+    await host.treeRows('Only names with "_CRM"').waitFor();
+    await host.expandRow(host.treeRows(/^\s*Automatic, not measured/));
+    await host.screenshot('pane-filtered-light');
+    const row = databaseRows().first();
+    const name = await nameOf(row);
+    assert.deepEqual(await readScripts(host, () => host.takeContextMenuItem(row, reviewItem)), [[name], [name]]);
+  });
+
+  it('writes a script for exactly the rows that are selected', async () => {
+    const [first, second] = [databaseRows().nth(1), databaseRows().nth(3)];
+    const names = [await nameOf(first), await nameOf(second)];
+    await first.click();
+    await second.click({ modifiers: ['ControlOrMeta'] });
+    const [change = [], rollback = []] = await readScripts(host, () => host.takeContextMenuItem(second, reviewItem));
+    assert.deepEqual([[...change].sort(), [...rollback].sort()], [[...names].sort(), [...names].sort()]);
+    assert.deepEqual(simulator.server.ledger.settingChanges, []);
+  });
+
+  it('edits the name of a server, and keeps its password', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Edit Server…');
+    // Address, login and password stay; so do encryption and trust.
+    for (let step = 1; step <= 5; step++) await confirmStep(host, step);
+    await host.page.locator('.quick-input-widget:visible').getByText('(6/6)').waitFor();
+    await host.fillInputBox('RENAMED-SQL07');
+    await host.treeRows('RENAMED-SQL07').filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
+    await host.page.locator('.tab').filter({ hasText: 'RENAMED-SQL07: checkpoints' }).waitFor();
+    assert.equal(await serverRow().count(), 0);
+  });
+
+  it('removes the server and everything of it from the window', async () => {
+    await host.takeContextMenuItem(host.treeRows('RENAMED-SQL07'), 'Remove Server');
+    await host.answerDialog('Remove');
+    await host.page.locator('.sidebar').getByText('Add Server').first().waitFor();
+    assert.equal(await host.treeRows().count(), 0);
+    await host.page.locator('.tab').filter({ hasText: ': checkpoints' }).waitFor({ state: 'detached' });
+  });
+});
+
+function listRuns({ server }: Simulator): readonly unknown[] {
+  return server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth');
+}
+
+/** The predicates of our event session as the catalog has them; empty where there is no session. */
+async function readPredicates({ host, port }: Simulator): Promise<string> {
+  const script = `SET NOCOUNT ON;
+DECLARE @all nvarchar(max) = N'';
+SELECT @all = STRING_AGG(e.predicate, N' ; ')
+FROM sys.server_event_sessions AS s
+JOIN sys.server_event_session_events AS e ON e.event_session_id = s.event_session_id
+WHERE s.name = N'CheckpointHealth' AND e.name LIKE N'checkpoint%';
+PRINT ISNULL(@all, N'');`;
+  return (await runScript({ host, port, user, password }, script)).join('\n').trim();
+}
+
+/** Chooses these and nothing else in the list on screen, whatever was picked in it. */
+async function pickOnly(host: Host, names: readonly string[]): Promise<void> {
+  const widget = host.page.locator('.quick-input-widget:visible');
+  const count = widget.locator('.quick-input-count');
+  const all = widget.getByRole('checkbox', { name: 'Toggle all checkboxes' });
+  await all.click();
+  await all.click();
+  await count.getByText('0 Selected').waitFor();
+  for (const name of names) {
+    await widget.locator('input[type=text]').fill(name.trim());
+    await widget.locator('.monaco-list-row').first().click();
+  }
+  await count.getByText(`${names.length} Selected`).waitFor();
+  await widget.getByRole('button', { name: 'OK' }).click();
+}
+
+/** Names and figures of the rows of the table, once each has a checkpoint. */
+async function waitForCheckpoints(host: Host): Promise<readonly string[]> {
+  const table = host.webview().locator('tbody');
+  await table
+    .locator('tr[data-database-id]')
+    .nth(chosen.length - 1)
+    .locator('[data-column=count]:not([data-value="0"])')
+    .waitFor({ timeout: 60_000 });
+  return table.locator('tr[data-database-id]').evaluateAll((rows) => rows.map((row) => row.textContent ?? ''));
+}
+
+/** Asks for a script and gives the databases that it lists, then those of its rollback. */
+async function readScripts(host: Host, ask: () => Promise<void>): Promise<readonly (readonly string[])[]> {
+  const before = new Set((await host.documents()).map(({ uri }) => uri));
+  await ask();
+  await host.fillInputBox('60');
+  const deadlineMs = Date.now() + 20_000;
+  for (;;) {
+    const texts = (await host.documents()).filter(({ uri }) => !before.has(uri)).map(({ text }) => text);
+    const [change, rollback] = ['SWITCH', 'ROLLBACK'].map((kind) => texts.find((text) => text.startsWith(`/* ${kind}: `)));
+    if (change !== undefined && rollback !== undefined) return [listDatabases(change), listDatabases(rollback)];
+    if (Date.now() > deadlineMs) throw new Error(`no script and rollback were opened, but ${texts.length} documents`);
+    await host.page.waitForTimeout(100);
+  }
+}
+
+function listDatabases(script: string): readonly string[] {
+  return [...script.matchAll(/^INSERT @chosen \([^)]*\) VALUES \(N'((?:[^']|'')*)',/gm)].map(([, name = '']) => name.replace(/''/g, "'"));
+}
+
+async function nameOf(row: Locator): Promise<string> {
+  return (await row.locator('.label-name').textContent()) ?? '';
+}
+
+/** Leaves the answer of one question of the form as it is. */
+async function confirmStep(host: Host, step: number): Promise<void> {
+  await host.page.locator('.quick-input-widget:visible').getByText(`(${step}/6)`).waitFor();
+  await host.page.keyboard.press('Enter');
+}
