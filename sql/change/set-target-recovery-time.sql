@@ -2,7 +2,7 @@
 Name:     set-target-recovery-time
 Purpose:  Sets the target recovery time of the databases listed below, and says for each one what it did or why it did not.
 Changes:  TARGET_RECOVERY_TIME of the listed databases, and nothing else
-Needs:    ALTER on each database
+Needs:    ALTER on each database; for those in an availability group also VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE)
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
 Read it:  nothing is changed unless the server is the one named in the guard. Each database prints CHANGED, LEFT ALONE with the reason, or FAILED with the error.
 */
@@ -43,12 +43,21 @@ DECLARE @chosen table
 <chosen_databases, statements, INSERT @chosen (database_name) VALUES (N'TYPE A DATABASE NAME HERE');>
 
 DECLARE @ordinal int = 1;
-DECLARE @last int = (SELECT MAX(c.ordinal) FROM @chosen AS c);
+/* The guard once more, for whoever selects only a part of this script and runs that: elsewhere, or in a transaction, the list counts as empty. */
+DECLARE @last int =
+(
+    SELECT MAX(c.ordinal)
+    FROM @chosen AS c
+    WHERE @@TRANCOUNT = 0
+    AND   CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
+);
 DECLARE @name sysname;
 DECLARE @created datetime;
 DECLARE @expected int;
 DECLARE @wanted int;
 DECLARE @found int;
+DECLARE @replica uniqueidentifier;
+DECLARE @role nvarchar(60);
 DECLARE @obstacle nvarchar(200);
 DECLARE @statement nvarchar(600);
 DECLARE @outcome nvarchar(2000);
@@ -68,6 +77,27 @@ BEGIN
 
     /* Asked now, not when the script was written: a database may have been dropped, failed over or changed since. */
     SET @found = NULL;
+    SET @replica = NULL;
+    SET @role = NULL;
+    SELECT @replica = d.replica_id
+    FROM sys.databases AS d
+    WHERE d.name = @name;
+
+    /* Only where there is a role to ask for: this view refuses a login without VIEW SERVER STATE, also on a server without availability groups. */
+    IF @replica IS NOT NULL
+    BEGIN
+        BEGIN TRY
+            SELECT @role = CASE WHEN MIN(s.role_desc) = MAX(s.role_desc) THEN MIN(s.role_desc) ELSE N'MIXED' END
+            FROM sys.dm_hadr_availability_replica_states AS s
+            WHERE s.replica_id = @replica
+            AND   s.is_local = 1
+            HAVING COUNT(*) > 0;
+        END TRY
+        BEGIN CATCH
+            SET @role = NULL;
+        END CATCH;
+    END;
+
     SET @obstacle = N'is not on this server (or this login cannot see it)';
     SELECT
         @found = d.target_recovery_time_in_seconds,
@@ -79,21 +109,15 @@ BEGIN
                 WHEN d.state <> 0 THEN N'is ' + d.state_desc
                 WHEN d.is_in_standby = 1 THEN N'is in standby'
                 WHEN d.is_read_only = 1 THEN N'is read-only'
-                WHEN d.replica_id IS NOT NULL AND r.role_name IS NULL THEN N'is in an availability group and its role here cannot be seen (VIEW SERVER STATE is needed)'
-                WHEN d.replica_id IS NOT NULL AND r.role_name <> N'PRIMARY' THEN N'is not the primary replica here: run this on the primary'
+                WHEN d.replica_id IS NOT NULL AND @role IS NULL THEN N'is in an availability group and its role here cannot be seen (VIEW SERVER STATE is needed)'
+                WHEN d.replica_id IS NOT NULL AND @role <> N'PRIMARY' THEN N'is not the primary replica here: run this on the primary'
                 WHEN ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'UNKNOWN') <> N'READ_WRITE' THEN N'is not writable here (a forwarder of a distributed availability group, perhaps)'
+                WHEN d.target_recovery_time_in_seconds IS NULL THEN N'does not show its target recovery time'
                 WHEN d.target_recovery_time_in_seconds = @wanted THEN N'already has this target recovery time'
                 WHEN d.target_recovery_time_in_seconds <> @expected THEN N'has another target recovery time than the one that was reviewed: ' + CONVERT(nvarchar(11), d.target_recovery_time_in_seconds) + N' seconds'
                 ELSE NULL
             END
     FROM sys.databases AS d
-    OUTER APPLY
-    (
-        SELECT role_name = CASE WHEN MIN(s.role_desc) = MAX(s.role_desc) THEN MIN(s.role_desc) ELSE N'MIXED' END
-        FROM sys.dm_hadr_availability_replica_states AS s
-        WHERE s.replica_id = d.replica_id
-        AND   s.is_local = 1
-    ) AS r
     WHERE d.name = @name;
 
     IF @obstacle IS NULL
@@ -106,7 +130,7 @@ BEGIN
         END TRY
         BEGIN CATCH
             SET @failed = @failed + 1;
-            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
+            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' Run by itself, this says all of the error: ' + @statement;
         END CATCH;
     END;
     ELSE
@@ -118,6 +142,8 @@ BEGIN
     SET @ordinal = @ordinal + 1;
 END;
 
+IF @last IS NULL
+    RAISERROR(N'Stopped: the list is empty, a transaction is open, or this is not the server that the script was written for. Nothing was changed.', 16, 1);
 SET @outcome = CONVERT(nvarchar(11), @changed) + N' changed, ' + CONVERT(nvarchar(11), @left_alone) + N' left alone, ' + CONVERT(nvarchar(11), @failed) + N' failed.';
 PRINT @outcome;
 GO

@@ -97,6 +97,32 @@ describe('The main job against the simulated server', function () {
     assert.equal(simulator.server.ledger.settingChanges.length, before);
     assert.match((await runHere(`${elsewhere}\nGO\nPRINT N'usable again';`)).join('\n'), /usable again/);
   });
+
+  it('changes nothing elsewhere or in a transaction either when only the part behind the guard is run', async () => {
+    const { monitor, simulator } = watched;
+    const database = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
+    const { scripts } = await monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
+    const part = (scripts?.change ?? '').split(/^GO$/m)[1] ?? '';
+    const before = simulator.server.ledger.settingChanges.length;
+    const elsewhere = part.replace("= N'LEGACY-SQL07'", "= N'OTHER'");
+    assert.notEqual(elsewhere, part);
+    for (const text of [elsewhere, `BEGIN TRANSACTION;\n${part}`]) {
+      const printed = (await runHere(text)).join('\n');
+      assert.match(printed, /Stopped: the list is empty, a transaction is open, or this is not the server/);
+      assert.match(printed, /0 changed, 0 left alone, 0 failed\./);
+    }
+    assert.equal(simulator.server.ledger.settingChanges.length, before);
+  });
+
+  it('tells a login that cannot see the roles of replicas what is the matter, not that the database is gone', async () => {
+    const { monitor, simulator } = watched;
+    const database = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
+    const { scripts } = await monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
+    const reader = { host: simulator.host, port: simulator.port, user: 'reader', password: 'Str0ng!Passw0rd' };
+    const printed = (await runScript(reader, scripts?.change ?? '')).join('\n');
+    assert.match(printed, /FAILED {6}\[a\]\]b\]: \d+ .* Run by itself, this says all of the error: ALTER DATABASE \[a\]\]b\] SET/);
+    assert.doesNotMatch(printed, /is not on this server|VIEW SERVER STATE permission was denied/);
+  });
 });
 
 function listCaptured({ monitor }: WatchedServer): readonly Truth[] {
