@@ -17,13 +17,24 @@ export function summarizeCapture(capture: CaptureRecord | null, facts: Facts): C
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
   const { columns, databases } = capture;
+  const known = listKnown(capture, facts);
   const statistics = new Map<number, CheckpointStatistics>();
   for (const one of computeStatistics(columns, databases.length, always, observation)) {
-    const database = databases[one.database];
-    if (database !== undefined && one.count > 0) statistics.set(database.databaseId, one);
+    const databaseId = databases[one.database]?.databaseId;
+    if (databaseId !== undefined && known.has(databaseId) && one.count > 0) statistics.set(databaseId, one);
   }
   const taskBusyShare = computeBusyShare(columns, always, observation, findAutomatic(capture, facts)) ?? 0;
   return { statistics, taskBusyShare, observedMs: measureObserved(always, observation) };
+}
+
+/**
+ * Ids of the databases in the capture, without those that carry another name now: a database_id is given again when its database is gone, so a capture from
+ * before may speak of another database.
+ */
+export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
+  const names = new Map(facts.databases.map((database) => [database.databaseId, database.name]));
+  const known = capture.databases.filter(({ databaseId, name }) => name === null || name === names.get(databaseId));
+  return new Set(known.map(({ databaseId }) => databaseId));
 }
 
 /** Indexes of the databases with automatic checkpoints: only theirs run on the one task (docs/facts.md, SQL Server 1). */

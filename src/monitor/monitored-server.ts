@@ -25,6 +25,7 @@ class MonitoredServer implements ServerMonitor {
   private evidence: CaptureEvidence | null = null;
   private changes: readonly TargetChange[] = [];
   private judgedRows = 0;
+  private isTakenUp = false;
   private queue: Promise<unknown> = Promise.resolve();
   private nextRefresh: { dispose(): void } | null = null;
   private isDisposed = false;
@@ -135,9 +136,9 @@ class MonitoredServer implements ServerMonitor {
       const reading = await readFacts(this.query);
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
       this.changes = [...this.changes, ...findChanges(this.facts, reading.facts)];
-      const isFirst = this.facts === null;
       this.facts = reading.facts;
-      if (isFirst) await this.tracking.takeUp(reading.facts);
+      if (!this.isTakenUp) await this.tracking.takeUp(reading.facts);
+      this.isTakenUp = true;
       this.judge();
       this.changeConnection('connected', null);
       this.tracking.resume();
@@ -168,8 +169,7 @@ class MonitoredServer implements ServerMonitor {
     if (this.facts === null) return;
     this.tracking.nameDatabases(new Map(this.facts.databases.map((database) => [database.databaseId, database.name])));
     this.evidence = summarizeCapture(this.capture, this.facts);
-    const tracked = this.tracking.databaseIds;
-    this.verdicts = judgeDatabases(this.facts, this.evidence, tracked === null ? null : new Set(tracked));
+    this.verdicts = judgeDatabases(this.facts, this.evidence, this.tracking.listMeasured(this.facts));
   }
 
   private changeConnection(connection: ConnectionState, failure: string | null): void {

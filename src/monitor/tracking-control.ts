@@ -2,11 +2,13 @@ import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
 import { type CaptureRecord, keepRecord, restoreRecord } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
+import { sessionName } from '../core/script/session';
 import type { OwnSessionText } from '../core/script/text';
 import { toUtcMs } from '../core/time';
 import { ConnectionError } from '../hosts/host';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { describeError, mayRetry } from './failure';
+import { listKnown } from './judgement';
 import type { ServerQuery } from './server-query';
 import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
@@ -48,6 +50,15 @@ export class TrackingControl {
   /** The capture of the running session, else of the last one, else the one kept before. */
   get capture(): CaptureRecord | null {
     return this.following ?? this.recovered;
+  }
+
+  /**
+   * The databases of which the capture says something, a lack of checkpoints too; null: all. Which databases were tracked is not kept with a capture, so that of
+   * a recovered one nothing is known about those without a checkpoint.
+   */
+  listMeasured(facts: Facts): ReadonlySet<number> | null {
+    if (this.following === null && this.recovered !== null) return listKnown(this.recovered, facts);
+    return this.databaseIds === null ? null : new Set(this.databaseIds);
   }
 
   get sinceUtcMs(): number | null {
@@ -117,10 +128,10 @@ export class TrackingControl {
   async takeUp(facts: Facts): Promise<void> {
     if (this.capture !== null) return;
     const session = await readSessionState(this.query).catch((error: unknown) => {
-      if (error instanceof ConnectionError && error.reason !== 'disconnected') return null;
+      if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed')) return null;
       throw error;
     });
-    if (session?.isRunning === true) this.follow(session, facts, findBegin(session, facts), takenUp);
+    if (session?.isRunning === true && session.configuredFile !== null) this.follow(session, facts, findBegin(session, facts), takenUp);
     else await this.recover();
   }
 
@@ -157,6 +168,7 @@ export class TrackingControl {
 
   private async begin(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
     const before = await readSessionState(this.query);
+    if (before.isRunning && before.configuredFile === null) throw new Error(withoutFile(this.label));
     if (before.isRunning) return this.follow(before, facts, findBegin(before, facts), takenUp);
     await this.createSession(facts, databaseIds, before);
     const session = await readSessionState(this.query);
@@ -218,7 +230,7 @@ export class TrackingControl {
       else
         this.change(
           'stopped',
-          'The event session was stopped outside Checkpoint Health, or the server restarted. What was captured until then is kept.',
+          'The event session was stopped outside Checkpoint Health or by its own time limit, or the server restarted. What was captured until then is kept.',
         );
       this.listener.read(!tracking.isRunning);
       if (tracking.isRunning) this.schedulePoll();
@@ -253,6 +265,11 @@ export class TrackingControl {
   private logSql(title: string): (text: OwnSessionText) => void {
     return (text) => this.surroundings.log.sql(`${this.label}: ${title}`, text);
   }
+}
+
+/** Silence of such a session would look like a server without checkpoints. */
+function withoutFile(label: string): string {
+  return `An event session [${sessionName}] is running on ${label} that writes no event file, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
 }
 
 /** The start of a session that was running before us: create_time is taken for local time, which is not verified, so never after now. */

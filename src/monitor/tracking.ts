@@ -21,6 +21,10 @@ export class Tracking {
   private readonly files = new Set<string>();
   lostEvents: number | null = null;
   isRunning = true;
+  private readonly configuredFile: string | null;
+  private readonly firstStartedLocalMs: number | null;
+  private startedLocalMs: number | null;
+  private lastSeenUtcMs: number;
 
   constructor(
     private readonly query: ServerQuery,
@@ -29,6 +33,9 @@ export class Tracking {
     private readonly hasTimestampUtc: boolean,
     readonly beginUtcMs: number,
   ) {
+    this.configuredFile = session.configuredFile;
+    this.firstStartedLocalMs = this.startedLocalMs = session.startedLocalMs;
+    this.lastSeenUtcMs = session.nowUtcMs;
     this.filePattern = writeFilePattern(session.configuredFile ?? 'CheckpointHealth.xel');
     capture.observe(beginUtcMs, session.nowUtcMs);
   }
@@ -38,12 +45,16 @@ export class Tracking {
     return this.files.size > 0 ? [...this.files] : [this.filePattern];
   }
 
-  /** Reads what is new. A session that was stopped elsewhere is read to its end; the time after the last sight of it is not observed. @throws ConnectionError */
+  /**
+   * Reads what is new. A session that was stopped elsewhere, or made anew with other files, is read to its end; the time after the last sight of it is not
+   * observed. One that was stopped and started again goes on, with a gap. @throws ConnectionError
+   */
   async readOn(): Promise<EventSessionState> {
     const session = await readSessionState(this.query);
     await this.readFiles();
-    this.isRunning = session.isRunning;
-    if (session.isRunning) {
+    this.isRunning = session.isRunning && session.configuredFile === this.configuredFile;
+    if (this.isRunning) {
+      this.noteRestart(session);
       this.lostEvents = (session.droppedEvents ?? 0) + (session.droppedBuffers ?? 0);
       this.capture.observe(this.beginUtcMs, session.nowUtcMs);
       this.capture.settle(session.nowUtcMs - settleLagMs);
@@ -57,6 +68,18 @@ export class Tracking {
     this.isRunning = false;
     this.capture.observe(this.beginUtcMs, stoppedUtcMs);
     this.capture.settle(Infinity);
+  }
+
+  /** Started again since the last sight of it: what happened between that sight and the new start was not recorded. */
+  private noteRestart({ startedLocalMs, nowUtcMs }: EventSessionState): void {
+    if (startedLocalMs !== null && this.firstStartedLocalMs !== null && startedLocalMs !== this.startedLocalMs) {
+      const startUtcMs = this.beginUtcMs + startedLocalMs - this.firstStartedLocalMs;
+      // A clock that was moved says nothing about the new start: then nothing up to now counts as observed.
+      const endUtcMs = startUtcMs > this.lastSeenUtcMs ? Math.min(startUtcMs, nowUtcMs) : nowUtcMs;
+      this.capture.addGap({ beginUtcMs: this.lastSeenUtcMs, endUtcMs, reason: 'The event session was stopped and started again.' });
+    }
+    this.startedLocalMs = startedLocalMs;
+    this.lastSeenUtcMs = nowUtcMs;
   }
 
   private async readFiles(): Promise<void> {

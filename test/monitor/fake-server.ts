@@ -35,6 +35,7 @@ export class FakeServer implements ServerAccess {
   isDefined = false;
   isRunning = false;
   file: string | null = null;
+  startedLocal = '2026-03-02T09:00:00';
   predicate: string | null = null;
   events: FakeEvent[] = [];
   fileName = 'CheckpointHealth_0_1.xel';
@@ -139,7 +140,7 @@ export class FakeServer implements ServerAccess {
 
   private eventSession(): ResultSet {
     const running = {
-      started_local: this.isRunning ? '2026-03-02T09:00:00' : null,
+      started_local: this.isRunning ? this.startedLocal : null,
       dropped_events: this.isRunning ? '3' : null,
       dropped_buffers: this.isRunning ? '0' : null,
     };

@@ -3,40 +3,8 @@ import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { ConnectionError } from '../../src/hosts/host';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
-import { type FakeEvent, FakeServer, FakeTimers, surroundingsOf } from './fake-server';
-
-async function watch(kept: KeptRecord[] = []) {
-  const server = new FakeServer();
-  const timers = new FakeTimers();
-  const surroundings = surroundingsOf(server, timers, kept);
-  const monitor = createServerMonitor(surroundings);
-  await monitor.refresh();
-  /** One poll, awaited by a refresh that queues up behind it. */
-  const poll = async () => {
-    timers.fire(2_000);
-    await monitor.refresh();
-  };
-  return { server, timers, surroundings, monitor, poll };
-}
-
-/** Checkpoints of one second each, one every two seconds from 08:00:01, `each` events to a buffer. */
-function checkpoints(count: number, first = 0, each = 3): FakeEvent[] {
-  return Array.from({ length: count * 2 }, (_, i) => {
-    const n = first * 2 + i;
-    const kind = n % 2 === 0 ? 'begin' : 'end';
-    return {
-      kind,
-      databaseId: 5 + (Math.floor(n / 2) % 2),
-      at: time(1 + n),
-      sequence: n + 1,
-      offset: 512 * (1 + Math.floor(n / each)),
-    } as const;
-  });
-}
-
-function time(second: number): string {
-  return new Date(Date.UTC(2026, 2, 2, 8, 0, second)).toISOString().slice(0, -1);
-}
+import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { checkpoints, time, watch } from './watched-fake';
 
 describe('Tracking', () => {
   it('creates and starts our session only on the click, and logs the T-SQL that it runs', async () => {
@@ -119,23 +87,6 @@ describe('Tracking', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 1);
   });
 
-  it('marks a gap where the files rolled over before they were read', async () => {
-    const { server, monitor, poll } = await watch();
-    await monitor.startTracking(null);
-    server.events = checkpoints(10);
-    server.nowUtc = time(30);
-    await poll();
-    server.fileName = 'CheckpointHealth_0_2.xel';
-    server.events = checkpoints(10, 30).map((event) => ({ ...event, offset: event.offset }));
-    server.nowUtc = time(120);
-    await poll();
-    const begin = Date.UTC(2026, 2, 2, 8, 0, 20);
-    assert.deepEqual(monitor.snapshot.tracking.observation?.gaps, [
-      { beginUtcMs: begin, endUtcMs: begin + 41_000, reason: 'The event files rolled over before they were read.' },
-    ]);
-    assert.equal(monitor.capture?.ledger().checkpoints, 20);
-  });
-
   it('goes on after an error, from the same place, and says what happened meanwhile', async () => {
     const { server, monitor, poll } = await watch();
     await monitor.startTracking(null);
@@ -153,58 +104,12 @@ describe('Tracking', () => {
     assert.equal(monitor.capture?.ledger().checkpoints, 5);
   });
 
-  it('says so when the session was stopped elsewhere, keeps what it read, and does not call the rest observed', async () => {
-    const { server, monitor, poll } = await watch();
-    await monitor.startTracking(null);
-    server.nowUtc = time(20);
-    await poll();
-    server.isRunning = false;
-    server.events = checkpoints(5);
-    server.nowUtc = time(600);
-    await poll();
-    assert.equal(monitor.snapshot.tracking.state, 'stopped');
-    assert.match(monitor.snapshot.tracking.message ?? '', /stopped outside Checkpoint Health/);
-    assert.equal(monitor.capture?.ledger().checkpoints, 5);
-    assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, Date.UTC(2026, 2, 2, 8, 0, 20));
-  });
-
-  it('goes on following our session in the next window, where it was left running', async () => {
-    const server = new FakeServer();
-    Object.assign(server, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', nowUtc: time(60), events: checkpoints(3) });
-    const timers = new FakeTimers();
-    const monitor = createServerMonitor(surroundingsOf(server, timers));
-    await monitor.refresh();
-    assert.equal(monitor.snapshot.tracking.state, 'tracking');
-    timers.fire(0);
-    await monitor.refresh();
-    assert.equal(monitor.capture?.ledger().checkpoints, 3);
-    assert.ok(!server.asked.some((name) => name.startsWith('session-')), 'reads only');
-  });
-
   it('shows a server whose sessions this login may not see', async () => {
     const server = new FakeServer();
     server.failures.set('event-session', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
     const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers()));
     await monitor.refresh();
     assert.equal(monitor.snapshot.connection, 'connected');
-  });
-
-  it('takes up a session of ours that is running already', async () => {
-    const { server, monitor, poll } = await watch();
-    Object.assign(server, {
-      isDefined: true,
-      isRunning: true,
-      file: 'CheckpointHealth.xel',
-      predicate: '([database_id]=(5))',
-      nowUtc: time(60),
-      events: checkpoints(3),
-    });
-    await monitor.startTracking(null);
-    await poll();
-    assert.ok(!server.asked.includes('session-create'));
-    assert.deepEqual(monitor.snapshot.trackedDatabaseIds, [5]);
-    assert.equal(monitor.snapshot.trackingSinceUtcMs, Date.UTC(2026, 2, 2, 8));
-    assert.equal(monitor.capture?.ledger().checkpoints, 3);
   });
 
   it('names the permission that is missing, and changes nothing then', async () => {

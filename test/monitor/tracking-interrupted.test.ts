@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import type { KeptRecord } from '../../src/core/capture/capture-record';
+import { ConnectionError } from '../../src/hosts/host';
+import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { checkpoints, time, watch } from './watched-fake';
+
+describe('Tracking that is interrupted, or found running', () => {
+  it('marks a gap where the session was stopped and started again between two reads, and pairs nothing across it', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.nowUtc = time(20);
+    await poll();
+    server.startedLocal = '2026-03-02T09:00:40';
+    server.events = [
+      { kind: 'begin', databaseId: 5, at: time(19), sequence: 1, offset: 512 },
+      { kind: 'end', databaseId: 5, at: time(50), sequence: 2, offset: 1024 },
+    ];
+    server.nowUtc = time(120);
+    await poll();
+    assert.equal(monitor.snapshot.tracking.state, 'tracking');
+    assert.deepEqual(monitor.snapshot.tracking.observation?.gaps, [
+      {
+        beginUtcMs: Date.UTC(2026, 2, 2, 8, 0, 20),
+        endUtcMs: Date.UTC(2026, 2, 2, 8, 0, 40),
+        reason: 'The event session was stopped and started again.',
+      },
+    ]);
+    assert.deepEqual([monitor.capture?.ledger().checkpoints, monitor.capture?.ledger().unpaired], [0, 2]);
+  });
+
+  it('ends the capture where the session was made anew with other files', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    Object.assign(server, { file: 'Other.xel', nowUtc: time(60) });
+    await poll();
+    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+  });
+
+  it('does not take a running session of our name without event files for its own: its silence would look like health', async () => {
+    const { server, monitor } = await watch();
+    Object.assign(server, { isDefined: true, isRunning: true, file: null });
+    await assert.rejects(monitor.startTracking(null), /writes no event file, so it was not made by Checkpoint Health/);
+    assert.ok(!server.asked.some((name) => name.startsWith('session-')));
+    const next = createServerMonitor(surroundingsOf(server, new FakeTimers()));
+    await next.refresh();
+    assert.equal(next.snapshot.tracking.state, 'not tracking');
+  });
+
+  it('still takes up the running session when the connection was lost at first sight', async () => {
+    const server = new FakeServer();
+    Object.assign(server, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel' });
+    server.failures.set('event-session', new ConnectionError('disconnected', 'The connection was lost.'));
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers()));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.connection, 'failed');
+    server.failures.clear();
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.tracking.state, 'tracking');
+  });
+
+  it('says of a recovered capture nothing about databases without a checkpoint in it, nor about one that took the number since', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor } = await watch(kept);
+    await monitor.startTracking([5]);
+    server.events = checkpoints(1);
+    server.nowUtc = '2026-03-02T09:00:00';
+    await monitor.stopTracking();
+    const { server: again, monitor: next } = await watch(kept);
+    assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, measured, no harm seen');
+    assert.equal(next.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
+    again.databases = [{ id: 5, name: 'Another', target: '0' }];
+    await next.refresh();
+    assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, not measured');
+  });
+
+  it('says so when the session was stopped elsewhere, keeps what it read, and does not call the rest observed', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.nowUtc = time(20);
+    await poll();
+    server.isRunning = false;
+    server.events = checkpoints(5);
+    server.nowUtc = time(600);
+    await poll();
+    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+    assert.match(monitor.snapshot.tracking.message ?? '', /stopped outside Checkpoint Health/);
+    assert.equal(monitor.capture?.ledger().checkpoints, 5);
+    assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, Date.UTC(2026, 2, 2, 8, 0, 20));
+  });
+
+  it('goes on following our session in the next window, where it was left running', async () => {
+    const server = new FakeServer();
+    Object.assign(server, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', nowUtc: time(60), events: checkpoints(3) });
+    const timers = new FakeTimers();
+    const monitor = createServerMonitor(surroundingsOf(server, timers));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.tracking.state, 'tracking');
+    timers.fire(0);
+    await monitor.refresh();
+    assert.equal(monitor.capture?.ledger().checkpoints, 3);
+    assert.ok(!server.asked.some((name) => name.startsWith('session-')), 'reads only');
+  });
+
+  it('takes up a session of ours that is running already', async () => {
+    const { server, monitor, poll } = await watch();
+    Object.assign(server, {
+      isDefined: true,
+      isRunning: true,
+      file: 'CheckpointHealth.xel',
+      predicate: '([database_id]=(5))',
+      nowUtc: time(60),
+      events: checkpoints(3),
+    });
+    await monitor.startTracking(null);
+    await poll();
+    assert.ok(!server.asked.includes('session-create'));
+    assert.deepEqual(monitor.snapshot.trackedDatabaseIds, [5]);
+    assert.equal(monitor.snapshot.trackingSinceUtcMs, Date.UTC(2026, 2, 2, 8));
+    assert.equal(monitor.capture?.ledger().checkpoints, 3);
+  });
+
+  it('marks a gap where the files rolled over before they were read', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.events = checkpoints(10);
+    server.nowUtc = time(30);
+    await poll();
+    server.fileName = 'CheckpointHealth_0_2.xel';
+    server.events = checkpoints(10, 30).map((event) => ({ ...event, offset: event.offset }));
+    server.nowUtc = time(120);
+    await poll();
+    const begin = Date.UTC(2026, 2, 2, 8, 0, 20);
+    assert.deepEqual(monitor.snapshot.tracking.observation?.gaps, [
+      { beginUtcMs: begin, endUtcMs: begin + 41_000, reason: 'The event files rolled over before they were read.' },
+    ]);
+    assert.equal(monitor.capture?.ledger().checkpoints, 20);
+  });
+});

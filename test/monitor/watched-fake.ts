@@ -1,0 +1,38 @@
+import type { KeptRecord } from '../../src/core/capture/capture-record';
+import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { type FakeEvent, FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+
+/** A monitor that has read the facts of a fake server once. */
+export async function watch(kept: KeptRecord[] = []) {
+  const server = new FakeServer();
+  const timers = new FakeTimers();
+  const surroundings = surroundingsOf(server, timers, kept);
+  const monitor = createServerMonitor(surroundings);
+  await monitor.refresh();
+  /** One poll, awaited by a refresh that queues up behind it. */
+  const poll = async () => {
+    timers.fire(2_000);
+    await monitor.refresh();
+  };
+  return { server, timers, surroundings, monitor, poll };
+}
+
+/** Checkpoints of one second each, one every two seconds from 08:00:01, `each` events to a buffer. */
+export function checkpoints(count: number, first = 0, each = 3): FakeEvent[] {
+  return Array.from({ length: count * 2 }, (_, i) => {
+    const n = first * 2 + i;
+    const kind = n % 2 === 0 ? 'begin' : 'end';
+    return {
+      kind,
+      databaseId: 5 + (Math.floor(n / 2) % 2),
+      at: time(1 + n),
+      sequence: n + 1,
+      offset: 512 * (1 + Math.floor(n / each)),
+    } as const;
+  });
+}
+
+/** So many seconds after 08:00, as the server writes a UTC time. */
+export function time(second: number): string {
+  return new Date(Date.UTC(2026, 2, 2, 8, 0, second)).toISOString().slice(0, -1);
+}
