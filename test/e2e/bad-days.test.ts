@@ -67,7 +67,7 @@ describe('An ordinary bad day', function () {
   it('a certificate that nobody vouches for is a sentence with both ways out', async () => {
     await host.addServer(serverNamed('UNTRUSTED', { trustServerCertificate: false }));
     await failures(/is not trusted \(.+\); install a trusted one on the server, or choose to trust/).waitFor();
-    await host.screenshot('pane-failures-light');
+    await host.screenshot('pane-failures-dark');
   });
 
   it('a server that does not answer keeps no other from being read', async () => {
@@ -87,7 +87,7 @@ describe('An ordinary bad day', function () {
     await host.expandRow(host.treeRows('This login may not see everything'));
     await host.treeRows(/Memory and event sessions cannot be seen/).waitFor();
     await host.treeRows(/^\s*Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE/).waitFor();
-    await host.screenshot('pane-limits-light');
+    await host.screenshot('pane-limits-dark');
   });
 
   it('a login that may not track is told which permissions it lacks, and nothing is tried', async () => {

@@ -75,6 +75,8 @@ async function openHost(vscode: VsCodeServer, browser: Browser, options: HostOpt
   const host = new Host(vscode, browser);
   try {
     await host.openPage(options);
+    // A web editor keeps its user settings in the browser: the file of the server is not asked for the theme.
+    await host.setTheme(options.theme ?? 'dark');
     return host;
   } catch (error) {
     await host.dispose();
@@ -132,11 +134,13 @@ export class Host {
     await this.#waitUntilReady();
   }
 
-  /** Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays. */
-  async reload(): Promise<void> {
+  /** Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays; its secrets only if they are not to be lost. */
+  async reload({ losesSecrets = false } = {}): Promise<void> {
     rmSync(channelFile(this.vscode.folder), { force: true });
+    if (losesSecrets) await this.page.context().unrouteAll();
     await this.page.reload({ timeout: readyTimeoutMs });
     await this.#waitUntilReady();
+    if (losesSecrets) await keepSecrets(this.page.context());
   }
 
   async #waitUntilReady(): Promise<void> {
