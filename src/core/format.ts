@@ -44,9 +44,6 @@ export function formatPercent(share: number): string {
   return `${percent < 9.95 ? trimZero(percent.toFixed(1)) : formatCount(percent)} %`;
 }
 
-/** A share of the time or of a total, as a percentage. */
-export const formatShare = formatPercent;
-
 /** Time of day on a clock that is so many minutes ahead of UTC: `09:05:07`. */
 export function formatClock(utcMs: number, utcOffsetMinutes: number): string {
   return localText(utcMs, utcOffsetMinutes).slice(11, 19);

@@ -1,5 +1,5 @@
 /** The panel beside the timeline: the selected database with its verdict and the reason for it; without a selection, what was observed of all of them. */
-import { formatCount, formatDuration, formatObserved, formatPerHour, formatShare } from '../core/format';
+import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../core/format';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import type { ChangeView, DatabaseView, TrackingView } from '../protocol';
 import { createButton, createElement } from './elements';
@@ -28,7 +28,7 @@ export function describeFigures(figures: CheckpointStatistics | null): readonly 
     ['p99', formatObserved(figures.p99Ms, formatDuration)],
     ['Longest', formatObserved(figures.maximumMs, formatDuration)],
     ['Total', formatDuration(figures.totalMs)],
-    ['Share of time', formatObserved(figures.share, formatShare)],
+    ['Share of time', formatObserved(figures.share, formatPercent)],
   ];
 }
 

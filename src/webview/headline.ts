@@ -1,5 +1,5 @@
 /** The one sentence that says what matters, before any picture: how many databases are automatic, who accounts for the checkpoint time, and what was not seen. */
-import { formatCount, formatDuration, formatShare } from '../core/format';
+import { formatCount, formatDuration, formatPercent } from '../core/format';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import type { Gap, Observation, ServerView } from '../protocol';
@@ -43,7 +43,7 @@ function describeCheckpoints({ statistics, names, busyShare }: HeadlineInput): r
   const longest = present.reduce((a, b) => ((b.maximumMs ?? 0) > (a.maximumMs ?? 0) ? b : a));
   const ran = `${formatCount(count)} ${count === 1 ? 'checkpoint' : 'checkpoints'} in ${formatCount(present.length)} ${present.length === 1 ? 'database' : 'databases'}`;
   const busy =
-    busyShare === null ? ` There is a record of ${ran}; ` : ` Checkpoints were running ${formatShare(busyShare)} of the time, ${ran}; `;
+    busyShare === null ? ` There is a record of ${ran}; ` : ` Checkpoints were running ${formatPercent(busyShare)} of the time, ${ran}; `;
   const longestText = `the longest took ${formatDuration(longest.maximumMs ?? 0)} (${names[longest.database] ?? 'a database not yet named'}).`;
   return [{ text: busy, weight: 'plain' }, ...describeHeavy(statistics, present.length), { text: longestText, weight: 'plain' }];
 }
@@ -54,7 +54,7 @@ function describeHeavy(statistics: readonly CheckpointStatistics[], present: num
   if (present < 3 || databases.length === 0 || databases.length * 2 > present) return [];
   const few = databases.length === 1 ? 'one database accounts' : `${spellCount(databases.length)} databases account`;
   return [
-    { text: `${few} for ${formatShare(share)} of the checkpoint time`, weight: 'strong' },
+    { text: `${few} for ${formatPercent(share)} of the checkpoint time`, weight: 'strong' },
     { text: '; ', weight: 'plain' },
   ];
 }

@@ -2,7 +2,7 @@
  * The table that the picture ends with. A grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept and patched,
  * so live data neither loses the focus nor rebuilds what has not changed. Cells carry their exact values in data attributes.
  */
-import { formatCount, formatDuration, formatObserved, formatPerHour, formatShare } from '../core/format';
+import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../core/format';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import {
   startsDescending,
@@ -53,7 +53,7 @@ const FIGURES: readonly ColumnSpec[] = [
     column: 'share',
     heading: 'Share',
     title: 'Share of the observed time in which a checkpoint of the database was running',
-    format: (f) => formatObserved(f.share, formatShare),
+    format: (f) => formatObserved(f.share, formatPercent),
   },
 ];
 

@@ -71,6 +71,6 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
 function findReasonToLeave(database: DatabaseFacts, choice: Choice): string | null {
   if (database.targetSeconds === choice.targetSeconds) return `already has ${choice.targetSeconds} seconds`;
   if (database.targetSeconds !== 0 && !choice.byName)
-    return `has ${database.targetSeconds} seconds already, set on purpose; choose it by name to overwrite it`;
+    return `has ${database.targetSeconds} seconds already; choose it by name to overwrite it`;
   return null;
 }

@@ -62,7 +62,8 @@ export function measureObserved(window: TimeWindow, observation: Observation): n
 
 /**
  * Share of the observed time in which at least one checkpoint was running, 0 to 1; null where no time was observed.
- * Automatic checkpoints queue on one task (docs/facts.md, SQL Server 1): over the databases that use them, this is how busy that task was at least.
+ * Automatic checkpoints queue on one task (docs/facts.md, SQL Server 1): over the databases that use them, this is how busy that task was. An
+ * estimate: databases that were not tracked are missing from it, and manual and backup checkpoints, which run elsewhere, are in it.
  * @param databases indexes to look at; all where absent
  */
 export function computeBusyShare(

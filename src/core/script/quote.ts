@@ -3,6 +3,16 @@ export function quoteString(text: string): string {
   return `N'${quoteInString(text)}'`;
 }
 
+/**
+ * The same for a script that people run. The tools they run it with look into literals: a line that reads GO ends a batch, and sqlcmd puts a variable in place of
+ * `$(name)`. So line ends stand outside the literal, and no `$(` in it.
+ */
+export function quoteStringInScript(text: string): string {
+  return quoteString(text)
+    .replace(/[\r\n]/g, (end) => `' + NCHAR(${end.charCodeAt(0)}) + N'`)
+    .replace(/\$\(/g, () => "$' + N'(");
+}
+
 /** Text for the inside of a literal that the template has already opened. */
 export function quoteInString(text: string): string {
   return text.replace(/'/g, "''");
@@ -14,13 +24,14 @@ export function quoteName(name: string): string {
 }
 
 /**
- * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go, and line ends would break the layout.
+ * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; line ends would break the layout; sqlcmd replaces `$(` here too.
  * The text stays readable; it is for people, nothing reads it back.
  */
 export function quoteInComment(text: string): string {
   return text
     .replace(/\*\//g, '* /')
     .replace(/\/\*/g, '/ *')
+    .replace(/\$\(/g, '$ (')
     .replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 }
 

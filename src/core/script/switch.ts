@@ -1,5 +1,5 @@
 import type { Exclusion, Plan, PlanStep } from '../advice/plan';
-import { quoteInComment, quoteInString, quoteString, writeInteger } from './quote';
+import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
@@ -41,7 +41,7 @@ function write(introduction: string, steps: readonly PlanStep[], origin: ScriptO
 
 function writeRow(step: PlanStep): string {
   const values = [
-    quoteString(step.database.name),
+    quoteStringInScript(step.database.name),
     `'${quoteInString(step.database.createdLocal)}'`,
     writeInteger(step.fromSeconds),
     writeInteger(step.toSeconds),

@@ -26,7 +26,7 @@ describe('A plan', () => {
   });
 
   it('overwrites a value above 0 only where the user chose the database by name', () => {
-    assert.match(plan([6]).exclusions[0]?.reason ?? '', /600 seconds already, set on purpose/);
+    assert.match(plan([6]).exclusions[0]?.reason ?? '', /600 seconds already; choose it by name/);
     assert.equal(plan([6], true).steps.length, 1);
   });
 

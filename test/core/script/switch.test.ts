@@ -63,6 +63,14 @@ describe('The switch script', () => {
     }
   });
 
+  it('is cut at its own GO only, and has no sqlcmd variable, whatever a database is called', () => {
+    const named = factsOf([databaseOf({ databaseId: 10, name: 'x\nGO\nSHUTDOWN $(y)' })]);
+    const lines = planSwitch({ databaseIds: [10], byName: true, targetSeconds: 60 }, named, () => 'none');
+    const scripts = writeSwitchScripts(lines, origin, reviewTemplates.setTargetRecoveryTime);
+    assert.equal(scripts.change.match(/^GO$/gm)?.length, change.match(/^GO$/gm)?.length);
+    assert.doesNotMatch(scripts.change, /\$\(|^SHUTDOWN/m);
+  });
+
   it('never stands together with its twin: each is a document of its own', () => {
     assert.doesNotMatch(change, /ROLLBACK:/);
   });
