@@ -34,6 +34,7 @@ export class Shell {
   readonly log: Log;
   private readonly channel: vscode.LogOutputChannel;
   private readonly servers: OpenServers;
+  private readonly tree: ServersTree;
   private readonly pane: vscode.TreeView<Row>;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
@@ -47,6 +48,7 @@ export class Shell {
     this.passwords = new PasswordQuestions(this.servers, askPassword);
     const onFailure = (error: unknown): void => this.report(error);
     const tree = new ServersTree(this.servers, onFailure);
+    this.tree = tree;
     const viewId = viewIds[world.host];
     this.pane = vscode.window.createTreeView(viewId, { treeDataProvider: tree, canSelectMany: true, showCollapseAll: true });
     this.form = { input: formInput, checkAddress: world.checkAddress, reveal: (serverId) => this.reveal(serverId) };
@@ -112,8 +114,10 @@ export class Shell {
 
   /** Opens the server's row, and with it the pane. */
   private async reveal(serverId: string): Promise<void> {
-    const show = (): PromiseLike<void> =>
-      this.pane.reveal(describeServer(this.servers.snapshot(serverId)), { select: true, focus: false, expand: true });
+    const show = async (): Promise<void> => {
+      await this.tree.drawn();
+      await this.pane.reveal(describeServer(this.servers.snapshot(serverId)), { select: true, focus: false, expand: true });
+    };
     const left = await revealSteadily(show, (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)));
     if (left !== null) this.log.warn(`The row of a server could not be shown: ${describeError(left.failure)}`);
   }

@@ -59,6 +59,11 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.changed.fire();
   }
 
+  /** Resolves when no change waits to be drawn: a row that is revealed before can be drawn over, and stays closed. */
+  async drawn(): Promise<void> {
+    while (this.pending !== null) await new Promise((resolve) => setTimeout(resolve, gatherMs));
+  }
+
   dispose(): void {
     if (this.pending !== null) clearTimeout(this.pending.timer);
     this.listening.dispose();
