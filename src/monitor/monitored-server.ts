@@ -69,7 +69,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   refresh(signal?: AbortSignal): Promise<void> {
-    return this.enqueue(() => this.readFacts(), signal);
+    return this.enqueue(() => this.readFacts(signal), signal);
   }
 
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
@@ -96,8 +96,8 @@ class MonitoredServer implements ServerMonitor {
 
   reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number, signal?: AbortSignal): Promise<SwitchReview> {
     return this.enqueue(async () => {
-      await this.readFacts();
-      return reviewSwitch({ databaseIds, byName, targetSeconds }, await this.requireFacts(), this.evidence, this.capture);
+      await this.readFacts(signal);
+      return reviewSwitch({ databaseIds, byName, targetSeconds }, this.currentFacts(), this.evidence, this.capture);
     }, signal);
   }
 
@@ -122,14 +122,20 @@ class MonitoredServer implements ServerMonitor {
 
   private async requireFacts(): Promise<Facts> {
     if (this.facts === null || this.connection !== 'connected') await this.readFacts();
+    return this.currentFacts();
+  }
+
+  /** @throws Error with the sentence of the failure where the last reading was none */
+  private currentFacts(): Facts {
     if (this.facts === null || this.connection !== 'connected')
       throw new Error(this.failure ?? `${this.surroundings.access.label} is not connected.`);
     return this.facts;
   }
 
-  /** Reads the facts; a failure is kept as a sentence, and what was known stays. */
-  private async readFacts(): Promise<void> {
+  /** Reads the facts; a failure is kept as a sentence, and what was known stays. Giving up at the user's wish is no failure of the server. */
+  private async readFacts(signal?: AbortSignal): Promise<void> {
     if (this.isDisposed) return;
+    const wasConnected = this.connection === 'connected';
     this.nextRefresh?.dispose();
     if (this.connection !== 'connected') this.changeConnection('connecting', null);
     try {
@@ -145,6 +151,10 @@ class MonitoredServer implements ServerMonitor {
       this.scheduleRefresh();
     } catch (error) {
       if (this.isDisposed) return;
+      if (signal?.aborted === true && wasConnected) {
+        this.scheduleRefresh();
+        throw error;
+      }
       this.changeConnection('failed', describeError(error));
       if (mayRetry(error) && this.facts !== null) this.scheduleRefresh();
     }

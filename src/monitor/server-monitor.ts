@@ -48,7 +48,7 @@ export interface ServerMonitor {
   /** The capture on screen: of the running session, of the last one, or recovered from before the editor was closed; null before the first. */
   readonly capture: CaptureRecord | null;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
-  /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. */
+  /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
   refresh(signal?: AbortSignal): Promise<void>;
   /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void>;

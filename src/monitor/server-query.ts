@@ -18,9 +18,9 @@ export class ServerQuery {
   /** Runs one text and gives its last result set: texts of ours end with the SELECT that matters. @throws ConnectionError */
   async run(text: ReadText | OwnSessionText): Promise<ResultSet> {
     const { signal } = this.running;
-    this.connection ??= await this.access.open(signal);
+    const connection = this.connection ?? (await this.open(signal));
     try {
-      const sets = await this.connection.query(addPrologue(text), { signal, timeoutMs: queryTimeoutMs });
+      const sets = await connection.query(addPrologue(text), { signal, timeoutMs: queryTimeoutMs });
       const last = sets[sets.length - 1];
       if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');
       return last;
@@ -28,6 +28,17 @@ export class ServerQuery {
       if (!(error instanceof ConnectionError) || error.reason === 'disconnected' || error.reason === 'timedOut') await this.disconnect();
       throw error;
     }
+  }
+
+  /** A host that can not be stopped may still hand over a connection that nobody waits for any more: it is closed. */
+  private async open(signal: AbortSignal): Promise<Connection> {
+    const connection = await this.access.open(signal);
+    if (signal.aborted) {
+      await connection.close();
+      throw new ConnectionError('cancelled', 'Cancelled while connecting.');
+    }
+    this.connection = connection;
+    return connection;
   }
 
   /** Closes the connection; the next query opens another. */

@@ -119,6 +119,51 @@ describe('Watching a server', () => {
     assert.equal(monitor.snapshot.tracking.state, 'failed');
   });
 
+  it('does not call a server failed because the user gave up waiting for it', async () => {
+    const { server, timers, monitor } = watch();
+    await monitor.refresh();
+    for (const begin of [
+      (signal: AbortSignal) => monitor.reviewSwitch([5], true, 60, signal),
+      (signal: AbortSignal) => monitor.refresh(signal),
+    ]) {
+      server.isSilent = true;
+      const cancel = new AbortController();
+      const work = begin(cancel.signal);
+      await new Promise(setImmediate);
+      cancel.abort();
+      server.isSilent = false;
+      await assert.rejects(work, { name: 'ConnectionError', reason: 'cancelled' });
+      assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['connected', null]);
+      assert.ok(timers.delays.includes(30_000), 'reads again later');
+    }
+  });
+
+  it('asks a server that is down once for a script, not twice', async () => {
+    const { server, monitor } = watch();
+    await monitor.refresh();
+    server.failures.set('server-facts', new ConnectionError('unreachable', 'PROD-SQL07 does not answer.'));
+    const before = server.asked.length;
+    await assert.rejects(monitor.reviewSwitch([5], true, 60), /does not answer/);
+    assert.equal(server.asked.length, before + 1);
+  });
+
+  it('closes a connection that came after it was disposed', async () => {
+    const { server, monitor } = watch();
+    let arrive: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => (arrive = resolve));
+    const open = server.open.bind(server);
+    server.open = async () => {
+      await late;
+      return open();
+    };
+    const reading = monitor.refresh();
+    await new Promise(setImmediate);
+    await monitor.dispose();
+    arrive();
+    await reading;
+    assert.deepEqual([server.opened, server.closed], [1, 1]);
+  });
+
   it('does not begin what was cancelled while it waited', async () => {
     const { server, monitor } = watch();
     const cancel = new AbortController();

@@ -16,6 +16,7 @@ export function listGeneratedTexts(): readonly NamedText[] {
 function listSwitchTexts(): readonly NamedText[] {
   const facts = factsOf([
     ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
+    databaseOf({ databaseId: 89, name: 'x\r\nGO\n$(y)' }),
     databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
   ]);
   const databaseIds = facts.databases.map((database) => database.databaseId);
