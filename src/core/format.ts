@@ -40,7 +40,7 @@ export function formatPercent(share: number): string {
   const percent = share * 100;
   if (percent === 0) return '0 %';
   if (percent < 0.05) return '< 0.1 %';
-  if (percent > 99.5 && percent < 100) return '> 99 %';
+  if (percent >= 99.5 && percent < 100) return '> 99 %';
   return `${percent < 9.95 ? trimZero(percent.toFixed(1)) : formatCount(percent)} %`;
 }
 

@@ -42,6 +42,9 @@ export async function readEvents(
     const set = await query.run(text).catch((error: unknown) => describeEnd(error, cursor));
     if (typeof set === 'string') return { cursor: set === 'rolled over' ? null : cursor, end: set };
     const page = readEventPage(set, rows, cursor);
+    // Without a column there are no rows, which must not be taken for a server without checkpoints.
+    const unreadable = page.problems.find((problem) => problem.kind !== 'unknown column');
+    if (unreadable !== undefined) throw new ConnectionError('queryFailed', unreadable.message);
     if (page.rows.length > 0) take(page.rows, page.cursor);
     cursor = page.cursor;
     if (!page.more) return { cursor, end: 'reached the end' };

@@ -51,8 +51,8 @@ describe('format', () => {
   });
 
   it('never rounds a share to nothing or to everything', () => {
-    const shown = [0, 0.00001, 0.004, 0.0951, 0.0996, 0.12, 0.949, 0.9999, 1].map(formatPercent);
-    assert.deepEqual(shown, ['0 %', '< 0.1 %', '0.4 %', '9.5 %', '10 %', '12 %', '95 %', '> 99 %', '100 %']);
+    const shown = [0, 0.00001, 0.004, 0.0951, 0.0996, 0.12, 0.949, 0.995, 0.9999, 1].map(formatPercent);
+    assert.deepEqual(shown, ['0 %', '< 0.1 %', '0.4 %', '9.5 %', '10 %', '12 %', '95 %', '> 99 %', '> 99 %', '100 %']);
   });
 
   it('writes times on the clock of the server', () => {

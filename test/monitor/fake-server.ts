@@ -39,6 +39,7 @@ export class FakeServer implements ServerAccess {
   predicate: string | null = null;
   events: FakeEvent[] = [];
   fileName = 'CheckpointHealth_0_1.xel';
+  eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
   /** Thrown instead of the next answer to the text of that name; '*' for any. */
   failures = new Map<string, Error>();
   /** Every text asked for, by name. */
@@ -156,7 +157,7 @@ export class FakeServer implements ServerAccess {
     const after = cursor === null ? -1 : Number(cursor[2]);
     const rows = this.events.filter((event) => event.offset > after).slice(0, limit);
     return {
-      columns: ['event_name', 'event_data', 'file_name', 'file_offset'],
+      columns: this.eventColumns,
       rows: rows.map((event) => [`checkpoint_${event.kind}`, writeXml(event), this.fileName, String(event.offset)]),
     };
   }

@@ -47,6 +47,23 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(next.snapshot.tracking.state, 'not tracking');
   });
 
+  it('says so where the answer to the events cannot be read, in place of showing a server without checkpoints', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    server.eventColumns = ['event_data', 'file_name', 'file_offset'];
+    await poll();
+    assert.match(monitor.snapshot.tracking.message ?? '', /New events could not be read: The query returned no column "event_name"/);
+  });
+
+  it('takes a predicate that is not ours for no knowledge of which databases are recorded', async () => {
+    const { server, monitor } = await watch();
+    Object.assign(server, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel', nowUtc: '2026-03-02T10:00:00' });
+    server.predicate = '([database_id]>(4) AND [database_id]=(5))';
+    await monitor.startTracking(null);
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
+  });
+
   it('still takes up the running session when the connection was lost at first sight', async () => {
     const server = new FakeServer();
     Object.assign(server, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel' });

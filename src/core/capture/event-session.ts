@@ -59,9 +59,13 @@ export function readEventSession(set: TextRows): EventSessionReading {
   return { state, problems };
 }
 
-/** The database ids of a predicate as we write it, `[database_id]=(7) OR ...`; null where there is none or it is not of that form. */
+/**
+ * The database ids of a predicate as we write it, `[database_id]=(7) OR ...`; null where there is none: every database is recorded. Of a predicate of any other
+ * form it is not known which databases it lets through: none is named, so that nothing is said about a database for its lack of checkpoints.
+ */
 export function readPredicateIds(predicate: string | null): readonly number[] | null {
-  if (predicate === null) return null;
-  const ids = [...predicate.matchAll(/\[?database_id\]?\s*=\s*\(?(\d+)\)?/g)].map((match) => Number(match[1]));
-  return ids.length === 0 ? null : ids;
+  if (predicate === null || predicate.trim() === '') return null;
+  const comparison = /\[?database_id\]?\s*=\s*\(?(\d+)\)?/g;
+  const isOurs = /^(?:[\s()]|OR)*$/i.test(predicate.replace(comparison, ''));
+  return isOurs ? [...predicate.matchAll(comparison)].map((match) => Number(match[1])) : [];
 }
