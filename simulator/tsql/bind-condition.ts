@@ -8,7 +8,7 @@ import { coerce, collationOf, equalityKeyOf, orderKeyOf } from './coerce';
 import type { Collation } from './collation';
 import { likePattern } from './like';
 import { alignSides, alignTo, compare } from './operators';
-import type { Condition, Expression } from './syntax';
+import type { Condition, Expression, Query, SelectItem } from './syntax';
 import { isString, isUnicode, nvarcharMax, unify, type Value } from './types';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { readonly kind: K }>;
@@ -40,10 +40,22 @@ export function bindCondition(condition: Condition, binding: Binding): BoundCond
     case 'like':
       return negateIf(condition.negated, bindLike(condition, binding));
     case 'exists':
-      return { sql: `EXISTS (${bindQuery(condition.query, binding, { exists: true }).sql})` };
+      return { sql: `EXISTS (${bindQuery(withoutStar(condition.query), binding, { exists: true }).sql})` };
     case 'quantified':
       return bindQuantified(condition, binding);
   }
+}
+
+/** EXISTS (SELECT * WHERE ...) asks for no columns and needs no FROM. */
+function withoutStar(query: Query): Query {
+  const { body } = query;
+  if (body.kind !== 'select' || body.from.length > 0) return query;
+  const items = body.items.map((item): SelectItem =>
+    item.kind === 'star' && item.qualifier === undefined
+      ? { kind: 'expression', expression: { kind: 'literal', type: 'number', text: '1', line: item.line } }
+      : item,
+  );
+  return { ...query, body: { ...body, items } };
 }
 
 export function conjunction(left: BoundCondition, right: BoundCondition): BoundCondition {

@@ -201,7 +201,8 @@ function bindCast(expression: Extract<Expression, { kind: 'cast' }>, binding: Bi
   if (style !== undefined && style.constant === undefined) throw notModelled('a CONVERT style that is not constant', expression.line);
   const number = style?.constant?.value ?? undefined;
   if (style !== undefined && number === undefined) return literal(null, type);
-  if (isDate(type) && operand.type.name === 'decimal') throw notModelled(`conversion from decimal to ${type.name}`, expression.line);
+  if (isDate(type) && !/^(small)?datetime$/.test(type.name) && operand.type.name === 'decimal')
+    throw notModelled(`conversion from decimal to ${type.name}`, expression.line);
   return convert(binding.duck, operand, type, number === undefined ? undefined : Number(number), expression.attempt);
 }
 

@@ -41,6 +41,7 @@ export function bindQuery(query: Query, binding: Binding, use: QueryUse = {}): B
     grouping: undefined,
     windows: false,
     commonTables: addCommonTables(binding.commonTables, query.with),
+    ...(query.maxRecursion !== undefined && { maxRecursion: query.maxRecursion }),
   };
   const paging = bindPaging(query, inner);
   if (query.body.kind === 'select') {

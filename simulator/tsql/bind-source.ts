@@ -98,6 +98,7 @@ export function resolveObject(parts: readonly string[], binding: Binding, line: 
   if (written === undefined || written === '') return { database: principal.database, schema, name: name.toLowerCase() };
   const database = binding.facts.instance.findDatabase(written);
   if (database === undefined) throw invalidObject(parts.join('.'), line);
+  binding.facts.instance.openDatabase(database.name, principal);
   return { database: database.name, schema, name: name.toLowerCase() };
 }
 
@@ -110,7 +111,7 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
     // The views of SQL Server 2000 are found without their schema.
     (object.schema === 'dbo' && object.name.startsWith('sys') ? instance.relation(object.database, 'sys', object.name, login) : undefined);
   if (relation === undefined) {
-    if (isKnownObject(object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, source.line);
+    if (isKnownObject(object.database, object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, source.line);
     throw invalidObject(source.name.join('.'), source.line);
   }
   const handle = binding.relations.handle(`${object.database}.${object.schema}.${object.name}@${login.login}`.toLowerCase(), relation);

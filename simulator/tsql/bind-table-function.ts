@@ -37,7 +37,7 @@ export function callTableFunction(name: readonly string[], args: readonly SqlVal
   const { instance, principal } = binding.facts;
   const relation = instance.tableFunction(object.database, object.schema, object.name, args, principal());
   if (relation !== undefined) return relation;
-  if (isKnownObject(object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, line);
+  if (isKnownObject(object.database, object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, line);
   throw invalidObject(name.join('.'), line);
 }
 

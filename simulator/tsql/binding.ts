@@ -71,6 +71,7 @@ export interface Binding {
   readonly aliases: { last: number };
   readonly clock: { readonly utcMs: number; readonly offsetMinutes: number };
   readonly commonTables: CommonTableScope | undefined;
+  readonly maxRecursion?: number;
   readonly scope: Scope | undefined;
   readonly grouping: Grouping | undefined;
   /** Window functions are allowed in SELECT and ORDER BY only. */

@@ -4,6 +4,7 @@ import { literal, physicalType, settledType, type Bound } from './bound';
 import { equalityKeySql, orderKeySql, type Collation } from './collation';
 import { convertValue, messageName } from './convert';
 import type { Duck, ScalarFunction } from './duck';
+import { notModelled } from './errors';
 import { describeType, isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Type } from './types';
 import { variantKey } from './variant';
 
@@ -105,7 +106,12 @@ export function coerce(duck: Duck, from: Bound, to: SqlType, line: number): Boun
   return convert(duck, from, to);
 }
 
-export const collationOf = (...sides: readonly Bound[]): Collation => sides.find((side) => side.collation !== undefined)?.collation ?? 'ci';
+/** What was collated explicitly decides; two that disagree do not compare. */
+export function collationOf(...sides: readonly Bound[]): Collation {
+  const collations = new Set(sides.flatMap((side) => side.collation ?? []));
+  if (collations.size > 1) throw notModelled('comparing values of different COLLATE clauses');
+  return [...collations][0] ?? 'ci';
+}
 
 /** What two equal values have in common. */
 export function equalityKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound)): string {

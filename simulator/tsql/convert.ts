@@ -1,7 +1,8 @@
 /** CAST and CONVERT, one value at a time, with SQL Server's errors. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { formatDate } from './date-style';
-import { civilOf, maxTicks, packOffset, parseDate, roundDatetime, roundMinute, roundTicks, ticksPerDay, unpackOffset } from './datetime';
+import { parseLocal } from './date-text';
+import { civilOf, maxTicks, packOffset, roundDatetime, roundMinute, roundTicks, ticksPerDay, unpackOffset } from './datetime';
 import { toDecimalText } from './decimal';
 import { overflow } from './errors';
 import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number-text';
@@ -59,9 +60,16 @@ function wholeNumber(value: Exclude<Value, null>, from: SqlType, to: SqlType): b
   if (from.name === 'decimal') return BigInt((value as string).split('.')[0] || '0');
   if (from.name === 'float' || from.name === 'real') return BigInt(Math.trunc(value as number));
   if (isString(from)) return parseInteger(value as string, from, to);
-  if (isBinary(from)) return BigInt.asIntN(64, BigInt(`0x${Buffer.from(value as Uint8Array).toString('hex') || '0'}`));
+  if (isBinary(from)) return lastBytes(value as Uint8Array, to);
   if (from.name === 'datetime' || from.name === 'smalldatetime') return ((value as bigint) + ticksPerDay / 2n) / ticksPerDay - 693595n;
   throw disallowed(from, to);
+}
+
+/** Binary is cut on the left to the size of the integer. */
+function lastBytes(bytes: Uint8Array, to: SqlType): bigint {
+  const bits = (widths[to.name] as number) * 8;
+  const whole = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
+  return to.name === 'tinyint' ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole);
 }
 
 function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType): SqlError {
@@ -72,6 +80,8 @@ function integerOverflow(value: Exclude<Value, null>, from: SqlType, to: SqlType
       `The conversion of the ${from.name} value '${value}' overflowed an ${to.name === 'tinyint' ? 'INT1' : to.name === 'smallint' ? 'INT2' : 'INT8'} column. Use a larger integer column.`,
     );
   }
+  if (from.name === 'float' || from.name === 'real')
+    return new SqlError(232, `Arithmetic overflow error for type ${to.name}, value = ${(value as number).toFixed(6)}.`, 16, 3);
   if (isInteger(from) && to.name !== 'int')
     return new SqlError(220, `Arithmetic overflow error for data type ${to.name}, value = ${value}.`);
   return overflow(to.name);
@@ -91,7 +101,13 @@ function toBit(value: Exclude<Value, null>, from: SqlType): number {
   throw disallowed(from, { name: 'bit' });
 }
 
+const isLegacyDate = (type: SqlType): boolean => type.name === 'datetime' || type.name === 'smalldatetime';
+
+/** Days since 1900-01-01, with the time of day as their fraction. */
+const daysOf = (ticks: bigint): number => Number(ticks - epoch1900) / Number(ticksPerDay);
+
 function toDecimal(value: Exclude<Value, null>, from: SqlType, to: Extract<SqlType, { name: 'decimal' }>): Value {
+  if (isLegacyDate(from)) return toDecimalText(floatDigits(daysOf(value as bigint)), to, messageName(from));
   if (isString(from)) {
     const text = (value as string).trim();
     if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw new SqlError(8114, `Error converting data type ${from.name} to numeric.`, 16, 5);
@@ -112,6 +128,7 @@ function toFloat(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value
     if (number === undefined) throw new SqlError(8114, `Error converting data type ${from.name} to ${to.name}.`, 16, 5);
     return to.name === 'real' ? Math.fround(number) : number;
   }
+  if (isLegacyDate(from)) return to.name === 'real' ? Math.fround(daysOf(value as bigint)) : daysOf(value as bigint);
   if (!isNumber(from)) throw disallowed(from, to);
   return to.name === 'real' ? Math.fround(Number(value)) : Number(value);
 }
@@ -129,7 +146,7 @@ function toCharacters(
 }
 
 function charactersOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?: number): string {
-  if (from.name === 'float' || from.name === 'real') return formatFloat(value as number, style, from.name === 'real');
+  if (from.name === 'float' || from.name === 'real') return formatFloat(value as number, style);
   if (isDate(from)) return formatDate(value as bigint, from, style);
   if (isBinary(from)) return bytesToText(value as Uint8Array, isUnicode(to), style);
   return String(value);
@@ -207,35 +224,6 @@ function localTicks(value: Exclude<Value, null>, from: SqlType, to: SqlType, sty
   const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
   if (isNumber(from) && legacy) return { ticks: epoch1900 + BigInt(Math.round(Number(value) * Number(ticksPerDay))), offsetMinutes: 0 };
   throw disallowed(from, to);
-}
-
-function parseLocal(text: string, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
-  // Day-first styles read the same text another way round.
-  const swapped =
-    style !== undefined && [3, 4, 5, 103, 104, 105].includes(style)
-      ? text.replace(/^\s*(\d{1,2})([-/.])(\d{1,2})\2(\d{4})/, '$4-$3-$1')
-      : text;
-  const parsed = parseDate(swapped);
-  const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
-  const tooFine = legacy && /[.]\d{4,}/.test(text);
-  if (parsed === undefined || tooFine || (legacy && parsed.offsetMinutes !== undefined && !/z\s*$/i.test(text)))
-    throw dateFailure(text, from, to);
-  const offsetMinutes = parsed.offsetMinutes ?? 0;
-  // A text with an offset, read as a type without one, keeps its local time.
-  return { ticks: parsed.ticks, offsetMinutes };
-}
-
-function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
-  if (to.name === 'datetime' && /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) && parseDate(text) === undefined)
-    return new SqlError(
-      242,
-      `The conversion of a ${from.name} data type to a datetime data type resulted in an out-of-range value.`,
-      16,
-      3,
-    );
-  if (to.name === 'smalldatetime')
-    return new SqlError(295, `Conversion failed when converting character string to smalldatetime data type.`, 16, 3);
-  return new SqlError(241, 'Conversion failed when converting date and/or time from character string.');
 }
 
 function toBinary(

@@ -1,6 +1,7 @@
 /** CONVERT(varchar, date, style): the documented styles (Microsoft documentation, "CAST and CONVERT"). */
 import { SqlError } from '../tds/handler';
 import { civilOf, formatIsoDate, formatOffset, formatTime, pad, unpackOffset, type Civil } from './datetime';
+import { notModelled } from './errors';
 import type { SqlType } from '../tds/handler';
 
 const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -90,6 +91,7 @@ const scaleOf = (type: SqlType): number => ('scale' in type ? type.scale : type.
 export function formatDate(value: bigint, type: SqlType, style: number | undefined): string {
   const legacy = type.name === 'datetime' || type.name === 'smalldatetime';
   const chosen = style ?? (legacy ? 0 : 121);
+  if (chosen === 130 || chosen === 131) throw notModelled(`style ${chosen}, the Hijri calendar`);
   const make = styles.get(chosen);
   if (make === undefined)
     throw new SqlError(281, `${chosen} is not a valid style number when converting from ${type.name} to a character string.`);

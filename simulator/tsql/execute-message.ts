@@ -39,7 +39,8 @@ export async function* executeRaiserror(session: SessionState, statement: Of<'ra
   session.error = 0;
   yield {
     kind: 'info',
-    message: { number: 50000, state, severity, message, line: statement.line },
+    // Severity 10 reaches clients as 0.
+    message: { number: 50000, state, severity: severity === 10 ? 0 : severity, message, line: statement.line },
     ...(statement.options.includes('NOWAIT') && { immediate: true }),
   };
 }

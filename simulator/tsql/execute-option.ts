@@ -55,6 +55,5 @@ function switchOption(session: SessionState, option: string, on: boolean, line: 
   if (option === 'NOCOUNT') options.noCount = on;
   else if (option === 'XACT_ABORT') options.xactAbort = on;
   else if (option === 'NOEXEC') options.noExec = on;
-  else if (option === 'PARSEONLY') options.parseOnly = on;
   else if (on ? refusedOn.has(option) : refusedOff.has(option)) throw notModelled(`SET ${option} ${on ? 'ON' : 'OFF'}`, line);
 }

@@ -165,7 +165,7 @@ export function bindParameters(
         1,
         line,
       );
-    frame.variables.set(parameter.name.toLowerCase(), { type: parameter.type, value: null });
+    throw notModelled('a default value of a parameter', line);
   }
   return outputs;
 }

@@ -1,4 +1,5 @@
 /** Runs the statements of a batch: control of flow, errors, and each statement's own part. */
+import { ChainedSqlError } from '../engine/errors';
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
 import { abortsBatch, dooms, isCompileError, levelOf, markLevel } from './batch-errors';
 import { checkBatch } from './check-batch';
@@ -37,8 +38,10 @@ export function makeFrame(session: SessionState, level: number): Frame {
 export async function* runBatch(session: SessionState, text: string, frame: Frame): Execution {
   const statements = parseBatch(text);
   checkBatch(statements, frame);
-  if (session.options.parseOnly && !statements.some((each) => each.kind === 'setOption' && each.option.includes('PARSEONLY')))
-    return 'next';
+  // SET PARSEONLY counts while the batch is read, not when it would run.
+  for (const each of statements)
+    if (each.kind === 'setOption' && each.option.split(',').includes('PARSEONLY')) session.options.parseOnly = each.value === 'ON';
+  if (session.options.parseOnly) return 'next';
   try {
     const flow = yield* runStatements(session, statements, frame);
     return flow;
@@ -67,10 +70,17 @@ export async function* runStatement(session: SessionState, statement: Statement,
     if (!(error instanceof SqlError)) throw error;
     if (error.line <= 1) error.line = statement.line;
     markLevel(error, frame.level);
-    if (session.tryDepth > 0) throw error;
+    const following = error instanceof ChainedSqlError ? error.followedBy : undefined;
+    if (following !== undefined) {
+      following.line = error.line;
+      markLevel(following, frame.level);
+    }
+    // CATCH sees the last of two.
+    if (session.tryDepth > 0) throw following ?? error;
     yield { kind: 'error', message: messageOf(error) };
+    if (following !== undefined) yield { kind: 'error', message: messageOf(following) };
     yield { kind: 'done' };
-    session.error = error.number;
+    session.error = (following ?? error).number;
     await endAfter(session, error, statement);
     return 'next';
   }

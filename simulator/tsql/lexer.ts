@@ -1,5 +1,5 @@
 /** Text of a batch -> tokens with their lines. Knows quoting, comments and numbers; nothing of grammar. */
-import { syntaxError, unclosedComment, unclosedString } from './errors';
+import { notModelled, syntaxError, unclosedComment, unclosedString } from './errors';
 
 export type TokenKind = 'word' | 'quoted' | 'string' | 'nstring' | 'number' | 'binary' | 'variable' | 'symbol' | 'end';
 
@@ -98,6 +98,9 @@ function lexSymbol(cursor: Cursor, make: (kind: TokenKind, content: string) => T
     return make('symbol', two);
   }
   const one = codePointAt(cursor.text, cursor.at);
+  if (one === '$' && /[0-9]/.test(cursor.text[cursor.at + 1] ?? '')) throw notModelled('a money literal', cursor.line);
+  // $action, $partition, $rowguid
+  if (one === '$' && /[a-z]/i.test(cursor.text[cursor.at + 1] ?? '')) return make('word', readWord(cursor));
   if (!'()+-*/%=<>,.;&|^~!:{}'.includes(one)) throw syntaxError(one, cursor.line, false);
   cursor.at++;
   return make('symbol', one);

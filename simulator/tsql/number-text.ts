@@ -1,4 +1,5 @@
 import { SqlError, type SqlType } from '../tds/handler';
+import { notModelled } from './errors';
 
 /** Text of a number without a point to an integer. Blank is 0. @throws SqlError 245, 8114. */
 export function parseInteger(text: string, from: SqlType, to: SqlType): bigint {
@@ -18,10 +19,10 @@ export function parseFloatText(text: string): number | undefined {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(trimmed) ? Number(trimmed) : undefined;
 }
 
-/** Style 0: at most six digits; 1: eight; 2: sixteen; 3: as many as needed. The exponent has three digits. */
-export function formatFloat(value: number, style: number | undefined, real: boolean): string {
+/** Style 0: at most six digits; 1: eight; 2: sixteen. The exponent has three digits. */
+export function formatFloat(value: number, style: number | undefined): string {
   if (style === 1 || style === 2) return withExponent(value.toExponential((style === 1 ? 8 : 16) - 1));
-  if (style === 3) return real ? String(Math.fround(value)) : String(value);
+  if (style === 3) throw notModelled('style 3 of float');
   const rounded = Number(value.toPrecision(6));
   const magnitude = rounded === 0 ? 0 : Math.floor(Math.log10(Math.abs(rounded)));
   if (magnitude < -5 || magnitude >= 6) return withExponent(rounded.toExponential());

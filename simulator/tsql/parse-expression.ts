@@ -1,4 +1,5 @@
 /** Scalar expressions, by precedence: `~` and signs, then `* / %`, then `+ - & ^ |`. */
+import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseQuery } from './parse-query';
 import type { Call, Expression, OrderItem, Over } from './syntax';
@@ -37,6 +38,7 @@ function parsePostfix(reader: TokenReader, operand: Expression): Expression {
   for (;;) {
     const { line } = reader.peek();
     if (reader.take('COLLATE')) result = { kind: 'collate', operand: result, collation: reader.name(), line };
+    else if (reader.is('AT', 'TIME', 'ZONE')) throw notModelled('AT TIME ZONE', line);
     else if (reader.is('.') && reader.isName(1) && reader.peek(2).upper === '(') {
       reader.next();
       const name = reader.name();
@@ -133,6 +135,7 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   if (!distinct) reader.take('ALL');
   const star = reader.take('*');
   const args = star || reader.is(')') ? [] : reader.commaList(() => parseArgument(reader, name));
+  if (reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM') throw notModelled('TRIM(... FROM ...)', line);
   reader.expect(')');
   const withinGroup = reader.take('WITHIN', 'GROUP') ? reader.parenthesised(() => parseOrderBy(reader)) : undefined;
   const over = reader.take('OVER') ? parseOver(reader) : undefined;

@@ -18,8 +18,8 @@ export function parseQueryAfterWith(reader: TokenReader, common: readonly Common
   const paging = orderBy.length > 0 ? parsePaging(reader) : {};
   if (reader.is('FOR') && ['XML', 'JSON', 'BROWSE'].includes(reader.peek(1).upper))
     throw notModelled(`FOR ${reader.peek(1).upper}`, reader.line);
-  if (reader.is('OPTION')) skipOptions(reader);
-  return { with: common, body, orderBy, line, ...paging };
+  const maxRecursion = reader.is('OPTION') ? parseOptions(reader) : undefined;
+  return { with: common, body, orderBy, line, ...paging, ...(maxRecursion !== undefined && { maxRecursion }) };
 }
 
 function parsePaging(reader: TokenReader): { offset?: Expression; fetch?: Expression } {
@@ -41,12 +41,14 @@ const hints = new Set(
   ).split(' '),
 );
 
-/** OPTION (...) changes how a query runs, never its rows: checked by its first words and left. */
-export function skipOptions(reader: TokenReader): void {
+/** OPTION (...) changes how a query runs, never its rows: checked by its first words and left, but for MAXRECURSION, which is told. */
+export function parseOptions(reader: TokenReader): number | undefined {
+  let maxRecursion: number | undefined;
   reader.expect('OPTION');
   reader.expect('(');
   do {
     if (!hints.has(reader.peek().upper)) throw reader.unexpected();
+    if (reader.is('MAXRECURSION')) maxRecursion = Number(reader.peek(1).text);
     for (let depth = 0; depth > 0 || !reader.isOneOf(',', ')');) {
       const token = reader.next();
       if (token.kind === 'end') throw reader.unexpected();
@@ -55,12 +57,14 @@ export function skipOptions(reader: TokenReader): void {
     }
   } while (reader.take(','));
   reader.expect(')');
+  return maxRecursion;
 }
 
 export function parseCommonTables(reader: TokenReader): readonly CommonTable[] {
   reader.expect('WITH');
   return reader.commaList(() => {
     const { line } = reader.peek();
+    if (reader.is('XMLNAMESPACES', '(')) throw notModelled('WITH XMLNAMESPACES', line);
     const name = reader.name();
     const columns = reader.is('(') ? parseColumnNames(reader) : undefined;
     reader.expect('AS');

@@ -9,7 +9,7 @@ import type { TokenReader } from './token-reader';
 export function parseSet(reader: TokenReader, line: number): Statement {
   reader.expect('SET');
   if (reader.peek().kind === 'variable') return parseSetVariable(reader, line);
-  if (reader.take('TRANSACTION', 'ISOLATION', 'LEVEL')) return parseIsolation(reader, line);
+  if (reader.take('TRANSACTION', 'ISOLATION', 'LEVEL') || reader.take('TRAN', 'ISOLATION', 'LEVEL')) return parseIsolation(reader, line);
   const option = reader.peek().upper;
   if (onOff.has(option)) return parseOnOff(reader, line);
   if (option === 'STATISTICS') return parseStatistics(reader, line);

@@ -215,5 +215,7 @@ export interface Query {
   readonly orderBy: readonly OrderItem[];
   readonly offset?: Expression;
   readonly fetch?: Expression;
+  /** OPTION (MAXRECURSION n); 0 is without end, 100 where nothing is said. */
+  readonly maxRecursion?: number;
   readonly line: number;
 }

@@ -137,7 +137,16 @@ const SESSION_FIELDS: readonly Field<Session>[] = [
 ];
 
 export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
-  view('sys.server_principals', FIELDS, () => PRINCIPALS, CONSTANT),
+  // Everyone sees himself, sa and the roles; other logins need VIEW ANY DEFINITION.
+  view(
+    'sys.server_principals',
+    FIELDS,
+    (_, { principal: { login } }) =>
+      holds(login, 'VIEW ANY DEFINITION')
+        ? PRINCIPALS
+        : PRINCIPALS.filter((each) => each.isRole || each.name === 'sa' || each.name.toLowerCase() === login.toLowerCase()),
+    CONSTANT,
+  ),
   view('sys.messages', MESSAGE_FIELDS, () => MESSAGES, CONSTANT),
   // Everyone sees his own session; all need VIEW SERVER STATE.
   view('sys.dm_exec_sessions', SESSION_FIELDS, (world, { principal }) => {

@@ -70,6 +70,16 @@ function part(invocation: Invocation): string {
   return name;
 }
 
+const timeParts = new Set(['hour', 'minute', 'second', 'millisecond', 'microsecond', 'nanosecond']);
+
+/** A date has no hours, a time no days. @throws SqlError 9810. */
+function checkPart(invocation: Invocation, name: string, type: SqlType): void {
+  const missing = type.name === 'date' ? timeParts.has(name) : type.name === 'time' && !timeParts.has(name);
+  if (!missing) return;
+  const message = `The datepart ${name} is not supported by date function ${invocation.name.toLowerCase()} for data type ${type.name}.`;
+  throw new SqlError(9810, message, 16, 1, invocation.line);
+}
+
 /** A date argument: characters are read as the widest type. */
 function date(invocation: Invocation, index: number): Bound {
   const bound = arg(invocation, index);
@@ -153,6 +163,7 @@ function bindDateAdd(invocation: Invocation): Bound {
   const bound = arg(invocation, 2);
   const input = isDate(bound.type) ? bound : coerce(invocation.binding.duck, bound, { name: 'datetime' }, invocation.line);
   const type = settledType(input.type);
+  checkPart(invocation, name, type);
   const evaluate = (count: number, value: bigint): Value => {
     const zone = isZoned(type) ? unpackOffset(value) : undefined;
     const result = added(name, localTicks(value, type), count);
@@ -204,6 +215,7 @@ function bindDatePart(invocation: Invocation): Bound {
   const name = part(invocation);
   const input = date(invocation, 1);
   const type = settledType(input.type);
+  checkPart(invocation, name, type);
   return strict(invocation, [input], int, ((value: bigint) => partOf(name, value, type)) as never, `DATEPART:${name}`);
 }
 
@@ -214,6 +226,7 @@ function bindDateName(invocation: Invocation): Bound {
   const name = part(invocation);
   const input = date(invocation, 1);
   const type = settledType(input.type);
+  checkPart(invocation, name, type);
   const evaluate = (value: bigint): string => {
     const number = partOf(name, value, type);
     if (name === 'month') return months[number - 1] as string;

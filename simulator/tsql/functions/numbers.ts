@@ -71,7 +71,9 @@ function bindRound(invocation: Invocation): Bound {
     if (type.name === 'float') return roundFloat(value as number, places, mode !== 0);
     const digits = type.name === 'decimal' ? unscaled(value as string, scale) : BigInt(value as number);
     const rounded = roundDigits(digits, scale - places, mode !== 0);
-    return type.name === 'decimal' ? scaledText(rounded, scale) : narrowed(rounded, type);
+    if (type.name !== 'decimal') return narrowed(rounded, type);
+    if (absolute(rounded) >= 10n ** BigInt(type.precision)) throw overflow('numeric');
+    return scaledText(rounded, scale);
   };
   return strict(invocation, [bound, ...rest], type, evaluate as never);
 }
@@ -151,7 +153,10 @@ function bindIsNumeric(invocation: Invocation): Bound {
       .trim()
       .replace(/,/g, '')
       .replace(/^([+-]?)\$/, '$1');
-    return trimmed !== '' && parseFloatText(trimmed) !== undefined ? 1 : 0;
+    // A sign, a point, a comma or a currency sign alone can be read as money.
+    if (trimmed === '') return /[$,]/.test(String(value)) ? 1 : 0;
+    if (/^[+-]?[.]?$/.test(trimmed)) return 1;
+    return parseFloatText(trimmed) !== undefined ? 1 : 0;
   };
   return { ...callFunction(invocation.binding.duck, 'ISNUMERIC', [bound], int, evaluate), nullable: false };
 }
@@ -177,23 +182,6 @@ function bindHash(invocation: Invocation): Bound {
   return strict(invocation, [text(invocation, 0), input], { name: 'varbinary', length: 8000 }, evaluate as never);
 }
 
-const bindExtreme =
-  (operator: '>' | '<') =>
-  (invocation: Invocation): Bound =>
-    invocation.args.reduce((best, next) => {
-      const better = compare(invocation.binding.duck, operator, next, best, invocation.line);
-      const missing = { sql: `(${best.sql} IS NULL)`, ...(best.constant && { constant: { value: best.constant.value === null } }) };
-      return bindBranches(
-        invocation.binding,
-        [
-          { when: better, then: next },
-          { when: missing, then: next },
-        ],
-        best,
-        invocation.line,
-      );
-    });
-
 export const numberFunctions: FunctionTable = {
   ABS: rule(1, 1, (invocation) => numeric(invocation, Math.abs, absolute)),
   SIGN: rule(1, 1, (invocation) => numeric(invocation, Math.sign, (digits, unit) => (digits > 0n ? unit : digits < 0n ? -unit : 0n))),
@@ -213,8 +201,6 @@ export const numberFunctions: FunctionTable = {
   PI: rule(0, 0, () => ({ sql: String(Math.PI), type: float, nullable: false, constant: { value: Math.PI } })),
   NULLIF: rule(2, 2, bindNullIf),
   CHOOSE: rule(2, 254, bindChoose),
-  GREATEST: rule(1, 254, bindExtreme('>')),
-  LEAST: rule(1, 254, bindExtreme('<')),
   ISNUMERIC: rule(1, 1, bindIsNumeric),
   NEWID: rule(0, 0, (invocation) => ({
     ...callFunction(invocation.binding.duck, 'NEWID', [], { name: 'uniqueidentifier' }, () => randomUUID().toUpperCase(), true),

@@ -91,4 +91,47 @@ describe('T-SQL over the modelled server', () => {
     assert.equal((await run("SELECT HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE')", reader)).sets[0]?.rows[0]?.[0], 0);
     reader.close();
   });
+
+  it('tells 300 and then 297 to whoever may not see the server; CATCH sees the last', async () => {
+    const reader = login('reader');
+    const seen = async (sql: string): Promise<readonly number[]> => {
+      const answer = await ask(reader, { kind: 'batch', sql });
+      return answer.errors.map((each) => each.number);
+    };
+    assert.deepEqual(await seen('SELECT * FROM sys.dm_os_wait_stats'), [300, 297]);
+    assert.deepEqual(await seen("EXEC ('SELECT * FROM sys.dm_os_sys_info')"), [300, 297]);
+    assert.deepEqual(await seen("SELECT * FROM sys.fn_xe_file_target_read_file(N'*.xel', NULL, NULL, NULL)"), [300, 297]);
+    const caught = await run('BEGIN TRY SELECT * FROM sys.dm_os_wait_stats END TRY BEGIN CATCH SELECT ERROR_NUMBER() END CATCH', reader);
+    assert.deepEqual(caught.sets[caught.sets.length - 1]?.rows, [[297]]);
+    reader.close();
+  });
+
+  it('shows a login without permissions no other login', async () => {
+    const reader = login('reader');
+    const names = async (by: Session): Promise<readonly unknown[]> =>
+      ((await run("SELECT name FROM sys.server_principals WHERE type = 'S' ORDER BY name", by)).sets[0]?.rows ?? []).map(([name]) => name);
+    assert.deepEqual(await names(reader), ['reader', 'sa']);
+    assert.deepEqual(await names(session), ['dba', 'reader', 'sa', 'viewer']);
+    reader.close();
+  });
+
+  it('opens no view of a database that is offline, being restored or closed to the login', async () => {
+    const text = (state: string): string =>
+      `DECLARE @sql nvarchar(max) = (SELECT N'SELECT * FROM ' + QUOTENAME(name) + N'.sys.databases' FROM sys.databases WHERE state_desc = '${state}'); EXEC (@sql)`;
+    const first = async (sql: string, by = session): Promise<number | undefined> =>
+      (await ask(by, { kind: 'batch', sql })).errors[0]?.number;
+    assert.deepEqual([await first(text('OFFLINE')), await first(text('RESTORING'))], [942, 927]);
+    const reader = login('reader');
+    assert.deepEqual(
+      [await first('SELECT * FROM VanArsdel_ERP.sys.databases', reader), await first('SELECT 1 FROM tempdb.sys.databases', reader)],
+      [916, undefined],
+    );
+    reader.close();
+  });
+
+  it('refuses the tables of msdb by name', async () => {
+    const { errors } = await ask(session, { kind: 'batch', sql: 'SELECT * FROM msdb.dbo.sysjobs' });
+    assert.equal(errors[0]?.message, 'simulator: dbo.sysjobs is not modelled');
+    assert.equal((await ask(session, { kind: 'batch', sql: 'SELECT * FROM msdb.dbo.nothing' })).errors[0]?.number, 208);
+  });
 });

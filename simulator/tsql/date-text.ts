@@ -1,0 +1,33 @@
+/** Characters to dates and times, by CONVERT's styles. */
+import { SqlError, type SqlType } from '../tds/handler';
+import { parseDate } from './datetime';
+
+/** The local time a text names, and its offset, 0 where it names none. @throws SqlError 241, 242, 295. */
+export function parseLocal(text: string, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
+  // Day-first styles read the same text another way round.
+  const swapped =
+    style !== undefined && [3, 4, 5, 103, 104, 105].includes(style)
+      ? text.replace(/^\s*(\d{1,2})([-/.])(\d{1,2})\2(\d{4})/, '$4-$3-$1')
+      : text;
+  const parsed = parseDate(swapped);
+  const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
+  const tooFine = legacy && /[.]\d{4,}/.test(text);
+  if (parsed === undefined || tooFine || (legacy && parsed.offsetMinutes !== undefined && !/z\s*$/i.test(text)))
+    throw dateFailure(text, from, to);
+  const offsetMinutes = parsed.offsetMinutes ?? 0;
+  // A text with an offset, read as a type without one, keeps its local time.
+  return { ticks: parsed.ticks, offsetMinutes };
+}
+
+function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
+  if (to.name === 'datetime' && /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) && parseDate(text) === undefined)
+    return new SqlError(
+      242,
+      `The conversion of a ${from.name} data type to a datetime data type resulted in an out-of-range value.`,
+      16,
+      3,
+    );
+  if (to.name === 'smalldatetime')
+    return new SqlError(295, `Conversion failed when converting character string to smalldatetime data type.`, 16, 3);
+  return new SqlError(241, 'Conversion failed when converting date and/or time from character string.');
+}
