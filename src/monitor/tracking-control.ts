@@ -2,7 +2,7 @@ import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
 import { type CaptureRecord, keepRecord, restoreRecord } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
-import { sessionName } from '../core/script/session';
+import { isOwnSessionFile, sessionName } from '../core/script/session';
 import type { OwnSessionText } from '../core/script/text';
 import { toUtcMs } from '../core/time';
 import { ConnectionError } from '../hosts/host';
@@ -185,12 +185,9 @@ export class TrackingControl {
     this.schedulePoll(0);
   }
 
-  private async createSession(
-    facts: Facts,
-    databaseIds: readonly number[] | null,
-    before: { isDefined: boolean; nowUtcMs: number },
-  ): Promise<void> {
+  private async createSession(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
     const texts = this.writeTexts(facts, databaseIds, before.nowUtcMs);
+    if (before.isDefined && !isOwnSessionFile(before.configuredFile ?? '')) throw new Error(describeForeignSession(this.label));
     if (before.isDefined)
       await runSessionText(this.query, texts.drop, this.logSql('Start tracking: drop the stopped session; its files stay'));
     await runSessionText(this.query, texts.create, this.logSql('Start tracking: create'));
@@ -270,6 +267,10 @@ export class TrackingControl {
 /** Silence of such a session would look like a server without checkpoints. */
 function withoutFile(label: string): string {
   return `An event session [${sessionName}] is running on ${label} that writes no event file, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
+}
+
+function describeForeignSession(label: string): string {
+  return `An event session named ${sessionName} is defined on ${label} and was not made by Checkpoint Health: it is left alone. Rename or drop it, then start tracking.`;
 }
 
 /** The start of a session that was running before us: create_time is taken for local time, which is not verified, so never after now. */

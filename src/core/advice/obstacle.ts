@@ -7,7 +7,7 @@ import { type DatabaseFacts, type Facts, isSystemDatabase } from './facts';
 export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
   if (isSystemDatabase(database.databaseId)) return 'is a system database';
   if (database.isSnapshot) return 'is a database snapshot';
-  if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase()}`;
+  if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase().replace('_', ' ')}`;
   if (database.isInStandby) return 'is in standby';
   const role = findRoleObstacle(database, facts);
   if (role !== null) return role;

@@ -45,6 +45,11 @@ export function nameSessionFile(nowUtcMs: number): string {
   return `${sessionName}_${new Date(nowUtcMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.xel`;
 }
 
+/** Whether files of that name are written by a session of ours, created by the extension or by hand from sql/. */
+export function isOwnSessionFile(configuredFile: string): boolean {
+  return new RegExp(`(^|[\\\\/])${sessionName}[^\\\\/]*\\.xel$`, 'i').test(configuredFile);
+}
+
 /** The pattern that finds the files written for a configured file name: SQL Server appends `_0_<number>` (docs/facts.md, SQL Server 4). */
 export function writeFilePattern(configuredFile: string): string {
   return `${configuredFile.replace(/\.xel$/i, '')}_0_*.xel`;

@@ -54,7 +54,7 @@ function describeRole({ facts }: ServerSnapshot, database: DatabaseFacts): reado
 
 function describeState(database: DatabaseFacts): readonly string[] {
   if (database.isSnapshot) return ['snapshot'];
-  if (database.state !== 'ONLINE') return [database.state.toLowerCase()];
+  if (database.state !== 'ONLINE') return [database.state.toLowerCase().replace('_', ' ')];
   if (database.isInStandby) return ['standby'];
   return database.isReadOnly ? ['read-only'] : [];
 }

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { nameSessionFile, type SessionPlan, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
+import {
+  isOwnSessionFile,
+  nameSessionFile,
+  type SessionPlan,
+  writeEventsRead,
+  writeFilePattern,
+  writeSessionCreate,
+} from '../../../src/core/script/session';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 
 const plan: SessionPlan = { databaseIds: null, hasBufferPoolScanComplete: false, majorVersion: 15, fileName: 'CheckpointHealth_1.xel' };
@@ -58,6 +65,19 @@ describe('The text that reads events', () => {
       writeEventsRead({ ...page, hasTimestampUtc: true }, readTemplates.checkpointEvents),
       /timestamp_utc = CONVERT\(varchar\(30\), x\.timestamp_utc, 126\)\nFROM/,
     );
+  });
+
+  it('knows the files of our own sessions, wherever they lie', () => {
+    for (const file of [
+      'CheckpointHealth.xel',
+      'CheckpointHealth_20260302T080005Z.xel',
+      'D:\\Log\\CheckpointHealth_1.xel',
+      '/var/opt/mssql/log/checkpointhealth.xel',
+    ]) {
+      assert.ok(isOwnSessionFile(file), file);
+    }
+    for (const file of ['', 'Other.xel', 'D:\\CheckpointHealth\\Other.xel', 'MyCheckpointHealth.xel'])
+      assert.ok(!isOwnSessionFile(file), file);
   });
 
   it('names the files of each session apart, and finds them by their pattern', () => {
