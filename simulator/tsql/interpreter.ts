@@ -81,6 +81,7 @@ export async function* runStatement(session: SessionState, statement: Statement,
     if (following !== undefined) yield { kind: 'error', message: messageOf(following) };
     yield { kind: 'done' };
     session.error = (following ?? error).number;
+    session.rowCount = 0;
     await endAfter(session, error, statement);
     return 'next';
   }
@@ -222,6 +223,7 @@ async function* executeTry(session: SessionState, statement: Extract<Statement, 
     if (!reaches) throw error;
     if (session.transactions > 0 && (session.options.xactAbort || dooms(error))) session.doomed = true;
     session.error = error.number;
+    session.rowCount = 0;
     const { number, message, severity, state, line, procedure } = error;
     session.caught.push({ number, message, severity, state, line, procedure });
     return yield* runStatements(session, statement.handler, frame);

@@ -134,4 +134,18 @@ describe('T-SQL over the modelled server', () => {
     assert.equal(errors[0]?.message, 'simulator: dbo.sysjobs is not modelled');
     assert.equal((await ask(session, { kind: 'batch', sql: 'SELECT * FROM msdb.dbo.nothing' })).errors[0]?.number, 208);
   });
+
+  it('reads the error log between two times and backwards, as xp_readerrorlog does', async () => {
+    const read = async (more: string): Promise<readonly (readonly unknown[])[]> =>
+      (await run(`EXEC sys.xp_readerrorlog 0, 1, NULL, NULL${more}`)).sets[0]?.rows ?? [];
+    const all = await read('');
+    assert.ok(all.length > 2);
+    assert.deepEqual(await read(", NULL, NULL, N'desc'"), [...all].reverse());
+    const [middle] = all[Math.floor(all.length / 2)] as readonly [string];
+    assert.deepEqual(
+      await read(`, '${middle}', NULL, N'asc'`),
+      all.filter(([time]) => String(time) >= middle),
+    );
+    assert.deepEqual(await read(", NULL, '19990101'"), []);
+  });
 });

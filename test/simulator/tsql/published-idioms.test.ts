@@ -109,4 +109,9 @@ describe('Idioms of published scripts', () => {
     assert.match(await client.error('SELECT GREATEST(1, 2)'), /^195 /, 'SQL Server 2019 does not have it');
     assert.deepEqual((await client.run('SET TRAN ISOLATION LEVEL READ UNCOMMITTED')).errors, []);
   });
+
+  it('has no rows to count after an error', async () => {
+    const sql = 'DECLARE @t TABLE (a int PRIMARY KEY); INSERT @t VALUES (1), (2); INSERT @t VALUES (3), (3);';
+    assert.deepEqual((await client.run(`${sql} SELECT @@ERROR, @@ROWCOUNT`)).sets[0]?.rows, [[2627, 0]]);
+  });
 });
