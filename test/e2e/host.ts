@@ -137,10 +137,9 @@ export class Host {
   /** Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays; its secrets only if they are not to be lost. */
   async reload({ losesSecrets = false } = {}): Promise<void> {
     rmSync(channelFile(this.vscode.folder), { force: true });
-    if (losesSecrets) await this.page.context().unrouteAll();
+    if (losesSecrets) await this.page.evaluate(() => localStorage.removeItem('secrets.provider'));
     await this.page.reload({ timeout: readyTimeoutMs });
     await this.#waitUntilReady();
-    if (losesSecrets) await keepSecrets(this.page.context());
   }
 
   async #waitUntilReady(): Promise<void> {
@@ -217,9 +216,20 @@ export class Host {
 
   /** Right-clicks a row and takes an item of its context menu. */
   async takeContextMenuItem(row: Locator, item: string): Promise<void> {
-    await row.click({ button: 'right' });
+    const entry = this.page.getByRole('menuitem', { name: item });
+    // A tree that is drawn anew just then opens the menu of the row that has come under the pointer.
+    for (let attempt = 1; attempt < 5 && !(await this.opensMenu(row, entry)); attempt++) await this.page.keyboard.press('Escape');
     // A menu takes no button's release in its first 100 ms, lest the right click that opened it chooses something.
-    await this.page.getByRole('menuitem', { name: item }).click({ delay: 200 });
+    await entry.click({ delay: 200 });
+  }
+
+  private async opensMenu(row: Locator, entry: Locator): Promise<boolean> {
+    await row.click({ button: 'right' });
+    const isShown = await entry.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+    return isShown && ((await row.getAttribute('class')) ?? '').includes('focused');
   }
 
   /** Presses one of the icons that a tree row shows under the pointer. */
