@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
+import { stopAtFailure } from './chain';
 import { type Host, startHost } from './host';
 import { runScript } from './run-script';
 
@@ -13,7 +14,7 @@ const chosen = ['a]b', '   three leading blanks'];
 
 describe('What a user does every day', function () {
   this.timeout(120_000);
-  this.bail(true);
+  stopAtFailure(this);
   let simulator: Simulator;
   let host: Host;
 

@@ -14,6 +14,8 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
+const id = `${manifest.publisher}.${manifest.name}`;
+
 describe('Checkpoint Health in a VS Code', function () {
   this.timeout(300_000);
   let host: Host;
@@ -21,7 +23,6 @@ describe('Checkpoint Health in a VS Code', function () {
   after(() => host?.dispose());
 
   it('is installed in its version and asleep until it is wanted', async () => {
-    const id = `${manifest.publisher}.${manifest.name}`;
     assert.deepEqual(await host.channel.ask('extension', { id }), { id, version: manifest.version, isActive: false });
   });
 
@@ -31,6 +32,7 @@ describe('Checkpoint Health in a VS Code', function () {
   });
 
   it('has every command of its manifest once it is awake', async () => {
+    while (!(await host.channel.ask<{ isActive: boolean }>('extension', { id })).isActive) await host.page.waitForTimeout(100);
     const commands = new Set(await host.channel.ask<readonly string[]>('commands'));
     assert.deepEqual(
       manifest.contributes.commands.map(({ command }) => command).filter((command) => !commands.has(command)),

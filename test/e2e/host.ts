@@ -84,10 +84,7 @@ async function openHost(vscode: VsCodeServer, browser: Browser, options: HostOpt
   }
 }
 
-/**
- * Lets the web VS Code keep secrets in its page's storage, as the desktop keeps them in the keychain. Without a server that hands out half of the key,
- * its secret storage forgets everything with each reload.
- */
+/** Lets the web VS Code keep secrets in its page's storage. Without a server that hands out half of the key it forgets them with each reload. */
 async function keepSecrets(context: BrowserContext): Promise<void> {
   await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
+import { stopAtFailure } from './chain';
 import { type Host, startHost, type Theme, themes } from './host';
 import { readTruth, type Truth } from './ledger-truth';
 import { runScript } from './run-script';
@@ -13,7 +14,7 @@ const trackedMs = 14 * 60_000;
 
 describe('The main job, from automatic checkpoints to a reviewed script', function () {
   this.timeout(240_000);
-  this.bail(true);
+  stopAtFailure(this);
   let simulator: Simulator;
   let host: Host;
   let script = '';
