@@ -76,6 +76,12 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
     await host.screenshot('pane-measured-dark');
   });
 
+  it('selects the worst offender in the table and in the timeline at once, and says what to do about it', async () => {
+    await host.webview().locator('tr[data-database-id]').first().click();
+    await host.webview().locator('.lane-name.selected').waitFor();
+    await host.webview().getByText('Switch', { exact: true }).first().waitFor();
+  });
+
   for (const theme of Object.keys(themes) as Theme[]) {
     it(`draws the timeline in the ${theme} theme`, async () => {
       await host.setTheme(theme);

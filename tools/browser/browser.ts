@@ -28,7 +28,15 @@ const howToGetOne =
  * Gives the path of a Chromium: the one named by CHROME_PATH, one found on this machine, one that Playwright downloads, or Debian's own.
  * @throws Refusal with the command to type when there is none and none can be had.
  */
-export async function obtainBrowser(): Promise<string> {
+export function obtainBrowser(): Promise<string> {
+  obtaining ??= obtainOnce();
+  return obtaining;
+}
+
+/** One download or installation, however many wait for it. */
+let obtaining: Promise<string> | undefined;
+
+async function obtainOnce(): Promise<string> {
   return findBrowser() ?? (await downloadBrowser()) ?? (await installDebianBrowser()) ?? refuse();
 }
 
