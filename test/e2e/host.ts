@@ -134,6 +134,7 @@ export class Host {
   /** Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays; its secrets only if they are not to be lost. */
   async reload({ losesSecrets = false } = {}): Promise<void> {
     rmSync(channelFile(this.vscode.folder), { force: true });
+    await this.page.waitForTimeout(6_000); // The web workbench writes what it is to restore every five seconds.
     if (losesSecrets) await this.page.evaluate(() => localStorage.removeItem('secrets.provider'));
     await this.page.reload({ timeout: readyTimeoutMs });
     await this.#waitUntilReady();
