@@ -1,6 +1,7 @@
 /** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
 import type { Facts } from '../core/advice/facts';
 import type { CaptureRecord } from '../core/capture/capture-record';
+import { notTracking } from '../core/capture/tracking-status';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import type { CaptureEvidence } from '../monitor/judgement';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
@@ -147,18 +148,7 @@ function describeUnopened(server: SavedServer): ServerSnapshot {
     failure: null,
     facts: null,
     verdicts: new Map(),
-    tracking: {
-      state: 'not tracking',
-      observation: null,
-      rowsRead: 0,
-      checkpoints: 0,
-      unpaired: 0,
-      duplicates: 0,
-      malformed: 0,
-      otherEvents: 0,
-      lostEvents: null,
-      message: null,
-    },
+    tracking: notTracking,
     trackingSinceUtcMs: null,
     trackedDatabaseIds: null,
     changes: [],

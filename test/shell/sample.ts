@@ -1,4 +1,5 @@
 /** A server as the shell's tests need one: real facts, invented figures. */
+import { notTracking } from '../../src/core/capture/tracking-status';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import { notObservable, observed } from '../../src/core/advice/facts';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
@@ -68,18 +69,7 @@ export function withoutState(given: Facts): Facts {
   };
 }
 
-export const notTracking: TrackingView = {
-  state: 'not tracking',
-  observation: null,
-  rowsRead: 0,
-  checkpoints: 0,
-  unpaired: 0,
-  duplicates: 0,
-  malformed: 0,
-  otherEvents: 0,
-  lostEvents: null,
-  message: null,
-};
+export { notTracking };
 
 export const trackedMs = (2 * 60 + 14) * 60_000;
 

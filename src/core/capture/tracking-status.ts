@@ -15,3 +15,17 @@ export interface TrackingStatus {
   /** One sentence where something needs attention. */
   readonly message: string | null;
 }
+
+/** The status of a server that is not tracked and shows no capture. */
+export const notTracking: TrackingStatus = {
+  state: 'not tracking',
+  observation: null,
+  rowsRead: 0,
+  checkpoints: 0,
+  unpaired: 0,
+  duplicates: 0,
+  malformed: 0,
+  otherEvents: 0,
+  lostEvents: null,
+  message: null,
+};

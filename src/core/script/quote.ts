@@ -18,11 +18,6 @@ export function quoteInString(text: string): string {
   return text.replace(/'/g, "''");
 }
 
-/** A bracketed identifier. As QUOTENAME: `]` is doubled. */
-export function quoteName(name: string): string {
-  return `[${name.replace(/]/g, ']]')}]`;
-}
-
 /**
  * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; line ends would break the layout; sqlcmd replaces `$(` here too.
  * The text stays readable; it is for people, nothing reads it back.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fillTemplate, listParameters } from '../../../src/core/script/template';
-import { quoteInComment, quoteName, quoteString, quoteStringInScript, writeBigInteger, writeInteger } from '../../../src/core/script/quote';
+import { quoteInComment, quoteString, quoteStringInScript, writeBigInteger, writeInteger } from '../../../src/core/script/quote';
 import type { ReadTemplate } from '../../../src/core/script/text';
 
 const template =
@@ -35,10 +35,6 @@ describe('Quoting', () => {
   it('gives the tools that run a script no line of its own and no variable to replace', () => {
     assert.equal(quoteStringInScript("a'\r\nGO\n$(b)"), "N'a''' + NCHAR(13) + N'' + NCHAR(10) + N'GO' + NCHAR(10) + N'$' + N'(b)'");
     assert.equal(quoteInComment('$(b)'), '$ (b)');
-  });
-
-  it('doubles the bracket in a name, as QUOTENAME does', () => {
-    assert.equal(quoteName('a]b'), '[a]]b]');
   });
 
   it('lets no text end a comment or open another one', () => {
