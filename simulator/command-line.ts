@@ -1,6 +1,11 @@
+import { RELEASES, isRelease, type Release } from './scenarios/releases';
+import { SCENARIOS, type ScenarioName } from './scenarios/scenarios';
 import type { TlsMode } from './tds/server';
 
 export interface Command {
+  readonly scenario: ScenarioName;
+  /** Another release than the scenario's own. */
+  readonly release: Release | undefined;
   readonly port: number;
   readonly rate: number;
   readonly seed: number;
@@ -12,6 +17,8 @@ export interface Command {
 }
 
 export const usage = `node --require tsx/cjs simulator/main.ts [options]
+  --scenario NAME  what the server is made of; legacy-upgrade by default
+  --release YEAR   another release than the scenario's own: 2012 to 2025
   --port N         TCP port on 127.0.0.1; 0, the default, takes a free one
   --rate N         virtual milliseconds for each real one; 1 by default, 0 stands still
   --seed N         decides everything that the modelled server does; 1 by default
@@ -19,7 +26,15 @@ export const usage = `node --require tsx/cjs simulator/main.ts [options]
   --ledger FILE    write all that the modelled server did to FILE, as JSON, at the end
   --follow-stdin   end when standard input ends`;
 
-const defaults: Readonly<Record<string, string | undefined>> = { port: '0', rate: '1', seed: '1', tls: 'optional', ledger: undefined };
+const defaults: Readonly<Record<string, string | undefined>> = {
+  scenario: 'legacy-upgrade',
+  release: undefined,
+  port: '0',
+  rate: '1',
+  seed: '1',
+  tls: 'optional',
+  ledger: undefined,
+};
 
 /** @throws Error with one sentence for an argument that is unknown or has no sensible value. */
 export function readCommand(args: readonly string[]): Command {
@@ -32,6 +47,8 @@ export function readCommand(args: readonly string[]): Command {
     else values[name] = args[++index];
   }
   return {
+    scenario: readScenario(values['scenario']),
+    release: values['release'] === undefined ? undefined : readRelease(values['release']),
     port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
     rate: readNumber('rate', values['rate'], Number.isFinite),
     seed: readNumber('seed', values['seed'], Number.isSafeInteger),
@@ -39,6 +56,19 @@ export function readCommand(args: readonly string[]): Command {
     ledgerFile: values['ledger'],
     followStdin,
   };
+}
+
+function readScenario(text: string | undefined): ScenarioName {
+  const names = Object.keys(SCENARIOS) as ScenarioName[];
+  const name = names.find((each) => each === text);
+  if (name === undefined) throw new Error(`--scenario is one of ${names.join(', ')}, not '${text ?? ''}'`);
+  return name;
+}
+
+function readRelease(text: string): Release {
+  const year = Number(text);
+  if (!isRelease(year)) throw new Error(`--release is one of ${RELEASES.join(', ')}, not '${text}'`);
+  return year;
 }
 
 function readNumber(name: string, text: string | undefined, isFit: (value: number) => boolean): number {

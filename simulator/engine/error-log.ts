@@ -33,8 +33,10 @@ const INFORMATIONAL = 'This is an informational message only. No user action is 
 
 /** What the server said when it started: its version and, for each database, recovery. Durations of recovery are the model's choice. */
 export function writeStartup(log: ErrorLog, server: ServerDescription, databases: readonly Database[], startUs: number): void {
-  const version = server.version.join('.');
-  log.write(startUs, 'Server', `Microsoft SQL Server 2019 (RTM-${server.updateLevel}) (${server.updateReference}) - ${version} (X64)`);
+  const { version, level, updateLevel, updateReference } = server.build;
+  const update = updateLevel === null ? level : `${level}-${updateLevel}`;
+  const reference = updateReference === null ? '' : ` (${updateReference})`;
+  log.write(startUs, 'Server', `Microsoft SQL Server ${server.release} (${update})${reference} - ${version.join('.')} (X64)`);
   log.write(startUs + 5_000, 'Server', 'UTC adjustment: 1:00');
   log.write(startUs + 9_000, 'Server', `Logging SQL Server messages in file '${server.logDirectory}\\ERRORLOG'.`);
   log.write(

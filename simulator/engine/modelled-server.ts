@@ -1,7 +1,7 @@
-import { makeLegacyUpgrade } from '../scenarios/legacy-upgrade';
-import type { MakeScenario } from '../scenarios/scenario';
+import type { ScenarioOptions } from '../scenarios/scenario';
+import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
 import type { SqlError } from '../tds/handler';
-import { findObjectId, findRelation } from './catalog/catalog';
+import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
 import { openDatabase, runCheckpoint, setTargetRecoveryTime } from './database-commands';
@@ -12,8 +12,8 @@ import { authenticate, hasPermission, isLogin, isServerRoleMember, requireEventS
 import { createRandom } from './random';
 import { createWorld, type World } from './world';
 
-export interface ModelledServerOptions {
-  readonly scenario?: keyof typeof SCENARIOS;
+export interface ModelledServerOptions extends ScenarioOptions {
+  readonly scenario?: ScenarioName;
   readonly seed?: number;
   /** Virtual milliseconds for each real one; 0 stands still until it is advanced, for tests that must not depend on real time. */
   readonly rate?: number;
@@ -29,18 +29,17 @@ export interface ModelledServer extends Instance, ClockControl {
   isLogin(user: string): boolean;
 }
 
-const SCENARIOS = { 'legacy-upgrade': makeLegacyUpgrade } satisfies Record<string, MakeScenario>;
 const DEFAULT_START_UTC_MS = Date.UTC(2026, 2, 2, 8);
 const SCENARIO_STREAM = 0;
 
 /** A SQL Server that exists only as numbers: scenario, seed and the virtual times of commands decide everything that it does. */
 export function createModelledServer(options: ModelledServerOptions = {}): ModelledServer {
   const seed = options.seed ?? 1;
-  const scenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'](createRandom(seed, SCENARIO_STREAM));
+  const scenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'](createRandom(seed, SCENARIO_STREAM), options);
   const world = createWorld(scenario, { seed, rate: options.rate ?? 1, startUtcMs: options.startUtcMs ?? DEFAULT_START_UTC_MS });
   startSystemHealth(world);
   const { clock } = world;
-  const [major, minor, build] = scenario.server.version;
+  const [major, minor, build] = scenario.server.build.version;
   const now = <T>(act: (nowUs: number) => T): T => act(world.catchUp());
   return {
     serverName: scenario.server.name,
@@ -74,7 +73,7 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
         ? null
         : hasPermission(securableClass, permission, principal.login),
     isServerRoleMember: (role, principal) => isServerRoleMember(role, principal.login),
-    objectId: findObjectId,
+    objectId: (database, schema, name) => world.catalog.findObjectId(database, schema, name),
     errorLog: () => now(() => world.errorLog.rows),
     findDatabase: (name) => world.databases.byName(name),
     openDatabase: (name, principal) => openDatabase(world, name, principal),

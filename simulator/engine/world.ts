@@ -1,4 +1,5 @@
 import type { Scenario, ServerDescription } from '../scenarios/scenario';
+import { createCatalog, type Catalog } from './catalog/catalog';
 import { createAgenda, type Agenda } from './agenda';
 import type { Task } from './checkpoint-task';
 import { Checkpointer, type CheckpointListener } from './checkpointer';
@@ -28,6 +29,7 @@ export interface World {
   readonly startUs: number;
   readonly clock: VirtualClock;
   readonly databases: Databases;
+  readonly catalog: Catalog;
   readonly works: ReadonlyMap<number, DatabaseWork>;
   readonly checkpointer: Checkpointer;
   readonly sessions: SessionStore;
@@ -92,6 +94,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   // prettier-ignore
   return {
     scenario, seed, startUs, clock, databases, checkpointer, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
+    catalog: createCatalog(server),
     works: new Map(works.map((work) => [work.database.id, work])),
     random: createRandom(seed, STREAM.commands),
     xml: { serverName: server.name, databaseName: (id) => databases.byId(id)?.name ?? '' },

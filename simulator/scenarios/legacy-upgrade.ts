@@ -2,7 +2,8 @@ import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
 import type { Random } from '../engine/random';
 import { HOSTILE_NAMES, listOrdinaryNames } from './database-names';
 import { listSystemDatabases } from './system-databases';
-import type { Scenario, ServerDescription } from './scenario';
+import { BUILDS } from './releases';
+import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
 import { makeBatch, makeBusy, makeIdle, makeLight } from './workloads';
 
 const USER_DATABASES = 400;
@@ -18,10 +19,9 @@ const BATCHES = 3;
 /** An instance upgraded in place, again and again: model still at 0, and so is everything created on it. docs/facts.md, SQL Server 1. */
 const SERVER: ServerDescription = {
   name: 'LEGACY-SQL07',
-  // CU27 for SQL Server 2019, KB5037331, June 2024.
-  version: [15, 0, 4375, 4],
-  updateLevel: 'CU27',
-  updateReference: 'KB5037331',
+  platform: 'windows',
+  release: 2019,
+  build: BUILDS[2019],
   edition: 'Enterprise Edition: Core-based Licensing (64-bit)',
   engineEdition: 3,
   collation: 'SQL_Latin1_General_CP1_CI_AS',
@@ -50,14 +50,15 @@ interface Place {
   readonly hostileName?: string;
 }
 
-export function makeLegacyUpgrade(random: Random): Scenario {
+export function makeLegacyUpgrade(random: Random, { release = SERVER.release }: ScenarioOptions): Scenario {
+  const server = { ...SERVER, release, build: BUILDS[release] };
   const places = shuffle(listPlaces(), random);
   const names = shuffle(listOrdinaryNames(USER_DATABASES - HOSTILE_NAMES.length), random);
   let nextName = 0;
   const databases = places.map((place, i) =>
     describe(FIRST_ID + i, place.hostileName ?? names[nextName++] ?? `Database_${i}`, place, random),
   );
-  return { name: 'legacy-upgrade', server: SERVER, databases: [...listSystemDatabases(SERVER), ...withUnchangeable(databases)] };
+  return { name: 'legacy-upgrade', server, databases: [...listSystemDatabases(server), ...withUnchangeable(databases)] };
 }
 
 function listPlaces(): readonly Place[] {

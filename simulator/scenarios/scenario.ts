@@ -1,12 +1,16 @@
 import type { DatabaseDescription } from '../engine/databases';
 import type { Random } from '../engine/random';
+import type { Build, Release } from './releases';
+
+/** What kind of installation it is: platforms differ in what they refuse, where files lie and which objects there are. */
+export type Platform = 'windows' | 'linux' | 'managed-instance' | 'azure-sql-database' | 'rds';
 
 export interface ServerDescription {
   readonly name: string;
-  readonly version: readonly [number, number, number, number];
-  /** SERVERPROPERTY('ProductUpdateLevel') and 'ProductUpdateReference'. */
-  readonly updateLevel: string;
-  readonly updateReference: string;
+  readonly platform: Platform;
+  /** Whose columns, permissions and errors it has; what it says of itself stands in `build`. */
+  readonly release: Release;
+  readonly build: Build;
   readonly edition: string;
   readonly engineEdition: number;
   readonly collation: string;
@@ -31,4 +35,10 @@ export interface Scenario {
   readonly databases: readonly DatabaseDescription[];
 }
 
-export type MakeScenario = (random: Random) => Scenario;
+/** What the user of the simulator may ask of any scenario. */
+export interface ScenarioOptions {
+  /** Another release than the scenario's own. */
+  readonly release?: Release;
+}
+
+export type MakeScenario = (random: Random, options: ScenarioOptions) => Scenario;

@@ -3,12 +3,46 @@ import { readCommand } from '../../simulator/command-line';
 
 describe('the command line of the simulator', () => {
   it('has a value for everything that is not named', () => {
-    assert.deepEqual(readCommand([]), { port: 0, rate: 1, seed: 1, tls: 'optional', ledgerFile: undefined, followStdin: false });
+    assert.deepEqual(readCommand([]), {
+      scenario: 'legacy-upgrade',
+      release: undefined,
+      port: 0,
+      rate: 1,
+      seed: 1,
+      tls: 'optional',
+      ledgerFile: undefined,
+      followStdin: false,
+    });
   });
 
   it('takes every option', () => {
-    const args = ['--port', '1433', '--rate', '0', '--seed', '7', '--tls', 'required', '--ledger', 'ledger.json', '--follow-stdin'];
-    assert.deepEqual(readCommand(args), { port: 1433, rate: 0, seed: 7, tls: 'required', ledgerFile: 'ledger.json', followStdin: true });
+    const args = [
+      '--scenario',
+      'legacy-upgrade',
+      '--release',
+      '2016',
+      '--port',
+      '1433',
+      '--rate',
+      '0',
+      '--seed',
+      '7',
+      '--tls',
+      'required',
+      '--ledger',
+      'ledger.json',
+      '--follow-stdin',
+    ];
+    assert.deepEqual(readCommand(args), {
+      scenario: 'legacy-upgrade',
+      release: 2016,
+      port: 1433,
+      rate: 0,
+      seed: 7,
+      tls: 'required',
+      ledgerFile: 'ledger.json',
+      followStdin: true,
+    });
   });
 
   for (const args of [
@@ -20,9 +54,11 @@ describe('the command line of the simulator', () => {
     ['--rate', '-1'],
     ['--seed', '1.5'],
     ['--tls', 'yes'],
+    ['--scenario', 'no-such'],
+    ['--release', '2015'],
   ]) {
     it(`refuses ${args.join(' ')} in words`, () => {
-      assert.throws(() => readCommand(args), /is no option|cannot be|off, optional or required/);
+      assert.throws(() => readCommand(args), /is no option|cannot be|off, optional or required|is one of/);
     });
   }
 });

@@ -114,7 +114,7 @@ const FIELDS: readonly Field<Backup>[] = [
   always('user_name', nvarchar(128), 'NT SERVICE\\SQLSERVERAGENT'),
   always('software_major_version', tinyint, 15),
   always('software_minor_version', tinyint, 0),
-  field('software_build_version', smallint, (b) => b.world.scenario.server.version[2]),
+  field('software_build_version', smallint, (b) => b.world.scenario.server.build.version[2]),
   field('time_zone', smallint, (b) => b.world.scenario.server.utcOffsetMinutes / 15),
   always('mtf_minor_version', tinyint, 0),
   field('first_lsn', lsn, (b) => lsnOf(b, 0)),

@@ -1,3 +1,4 @@
+import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlValue } from '../../tds/handler';
 import { FILE_TARGET_COLUMNS, readFileTarget } from '../event-file-reader';
 import type { Principal, Relation } from '../instance';
@@ -13,7 +14,7 @@ import { EVENT_CATALOGUE_OBJECTS } from './event-catalogue';
 import { EVENT_SESSION_OBJECTS } from './event-sessions';
 import { FILE_OBJECTS } from './files';
 import { LOG_OBJECTS } from './logs';
-import type { CatalogObject } from './object';
+import { fitObject, type CatalogObject } from './object';
 import { makeObjectViews, objectId } from './objects';
 import { OPERATING_SYSTEM_OBJECTS } from './operating-system';
 import { PRINCIPAL_OBJECTS } from './principals';
@@ -43,19 +44,26 @@ const STORED: readonly CatalogObject[] = [
   ...BACKUP_OBJECTS,
   FILE_TARGET,
 ];
-const OBJECTS: readonly CatalogObject[] = [...STORED, ...makeObjectViews(STORED)];
-const BY_NAME = new Map(OBJECTS.map((object) => [`${object.schema}.${object.name}`, object]));
-
-function find(kind: CatalogObject['kind'], database: string, schema: string, name: string): CatalogObject | undefined {
-  const object = BY_NAME.get(`${schema}.${name}`.toLowerCase());
-  const isHere = object?.database === undefined || object.database === database.toLowerCase();
-  return object?.kind === kind && isHere ? object : undefined;
+/** The catalog of one server: what its release and platform have. */
+export interface Catalog {
+  find(kind: CatalogObject['kind'], database: string, schema: string, name: string): CatalogObject | undefined;
+  /** OBJECT_ID: the id of a modelled view or function, whichever database it is asked in. */
+  findObjectId(database: string, schema: string, name: string): number | undefined;
 }
 
-/** OBJECT_ID: the id of a modelled view or function, whichever database it is asked in. */
-export function findObjectId(database: string, schema: string, name: string): number | undefined {
-  const object = find('view', database, schema, name) ?? find('function', database, schema, name);
-  return object === undefined ? undefined : objectId(object);
+export function createCatalog(server: ServerDescription): Catalog {
+  const stored = STORED.flatMap((object) => fitObject(object, server) ?? []);
+  const byName = new Map([...stored, ...makeObjectViews(stored)].map((object) => [`${object.schema}.${object.name}`, object]));
+  const find: Catalog['find'] = (kind, database, schema, name) => {
+    const object = byName.get(`${schema}.${name}`.toLowerCase());
+    const isHere = object?.database === undefined || object.database === database.toLowerCase();
+    return object?.kind === kind && isHere ? object : undefined;
+  };
+  const findObjectId: Catalog['findObjectId'] = (database, schema, name) => {
+    const object = find('view', database, schema, name) ?? find('function', database, schema, name);
+    return object === undefined ? undefined : objectId(object);
+  };
+  return { find, findObjectId };
 }
 
 export interface Question {
@@ -70,7 +78,7 @@ export interface Question {
 /** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
 export function findRelation(world: World, question: Question): Relation | undefined {
   const { principal, args } = question;
-  const object = find(question.kind, question.database, question.schema, question.name);
+  const object = world.catalog.find(question.kind, question.database, question.schema, question.name);
   if (object === undefined) return undefined;
   if (object.needs === 'VIEW SERVER STATE') requireViewServerState(principal.login);
   else if (object.needs !== undefined && !holds(principal.login, object.needs))
@@ -78,7 +86,7 @@ export function findRelation(world: World, question: Question): Relation | undef
   // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
   const rows = (): Iterable<readonly SqlValue[]> => {
     const made = object.rows(world, { principal, nowUs: world.catchUp() }, args);
-    return object === FILE_TARGET ? made : [...made];
+    return object.name === FILE_TARGET.name ? made : [...made];
   };
   return { columns: object.columns, rows, ...(object.version === undefined ? {} : { version: object.version(world) }) };
 }

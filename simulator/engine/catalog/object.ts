@@ -1,7 +1,8 @@
+import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlValue } from '../../tds/handler';
 import type { Principal, RelationColumn } from '../instance';
 import type { World } from '../world';
-import type { Field } from './relation';
+import { isPresent, type Field, type Presence } from './relation';
 
 /** What is asked for, by whom and when. */
 export interface Asked {
@@ -17,6 +18,9 @@ export interface CatalogObject {
   readonly name: string;
   readonly kind: 'view' | 'function';
   readonly columns: readonly RelationColumn[];
+  /** Beside each column: where it is to be found. */
+  readonly presences?: readonly (Presence | undefined)[];
+  readonly presence?: Presence;
   readonly needs?: 'VIEW SERVER STATE' | 'CONTROL SERVER';
   /** Rises when the rows change; absent where they change all the time. */
   readonly version?: (world: World) => number;
@@ -24,6 +28,7 @@ export interface CatalogObject {
 }
 
 export interface ViewOptions {
+  readonly presence?: Presence;
   readonly database?: string;
   readonly needs?: CatalogObject['needs'];
   readonly version?: (world: World) => number;
@@ -50,8 +55,24 @@ function makeObject<T>(kind: CatalogObject['kind'], fullName: string, fields: re
     name,
     kind,
     columns: fields.map((field) => field.column),
+    presences: fields.map((field) => field.presence),
     *rows(world, asked, args) {
       for (const item of items(world, asked, args)) yield fields.map((field) => field.value(item));
+    },
+  };
+}
+
+/** The object as one server has it: without the columns that this release or platform lacks; undefined where it lacks the object. */
+export function fitObject(object: CatalogObject, server: ServerDescription): CatalogObject | undefined {
+  if (!isPresent(object.presence, server)) return undefined;
+  const kept = object.columns.flatMap((_, i) => (isPresent(object.presences?.[i], server) ? [i] : []));
+  if (kept.length === object.columns.length) return object;
+  const pick = <T>(cells: readonly T[]): readonly T[] => kept.map((i) => cells[i] as T);
+  return {
+    ...object,
+    columns: pick(object.columns),
+    *rows(world, asked, args) {
+      for (const row of object.rows(world, asked, args)) yield pick(row);
     },
   };
 }

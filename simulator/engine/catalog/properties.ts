@@ -5,11 +5,12 @@ import { int, sysname } from './relation';
 
 const typed = (type: SqlType, value: string | number | bigint): SqlValue => ({ type, value });
 const text = (value: string): SqlValue => typed(sysname, value);
+const textOrNull = (value: string | null): SqlValue => (value === null ? null : text(value));
 const whole = (value: number): SqlValue => typed(int, value);
 
 /** SERVERPROPERTY: sql_variant values under the names of SQL Server 2019; null for any other. */
 export function serverProperty(server: ServerDescription, name: string): SqlValue {
-  const [major, minor, build, revision] = server.version;
+  const [major, minor, build, revision] = server.build.version;
   const values: Readonly<Record<string, SqlValue>> = {
     servername: text(server.name),
     machinename: text(server.name),
@@ -20,9 +21,9 @@ export function serverProperty(server: ServerDescription, name: string): SqlValu
     productminorversion: text(String(minor)),
     productbuild: text(String(build)),
     productbuildtype: null,
-    productlevel: text('RTM'),
-    productupdatelevel: text(server.updateLevel),
-    productupdatereference: text(server.updateReference),
+    productlevel: text(server.build.level),
+    productupdatelevel: textOrNull(server.build.updateLevel),
+    productupdatereference: textOrNull(server.build.updateReference),
     edition: text(server.edition),
     editionid: typed({ name: 'bigint' }, 1872460670n),
     engineedition: whole(server.engineEdition),

@@ -1,4 +1,6 @@
 import type { SqlType, SqlValue } from '../../tds/handler';
+import type { Platform } from '../../scenarios/scenario';
+import type { Release } from '../../scenarios/releases';
 import type { RelationColumn } from '../instance';
 
 export const bit: SqlType = { name: 'bit' };
@@ -26,14 +28,38 @@ export function column(name: string, type: SqlType, nullable = true): RelationCo
   return { name, type, nullable };
 }
 
+/** Where a column or an object is to be found; everywhere, if it says nothing. */
+export interface Presence {
+  readonly since?: Release;
+  /** The last release that has it. */
+  readonly until?: Release;
+  readonly on?: readonly Platform[];
+}
+
 /** One column of a relation together with how its value is read off the thing that the row is about. */
 export interface Field<T> {
+  readonly presence?: Presence;
   readonly column: RelationColumn;
   readonly value: (item: T) => SqlValue;
 }
 
 export function field<T>(name: string, type: SqlType, value: (item: T) => SqlValue): Field<T> {
   return { column: column(name, type), value };
+}
+
+/** Fields that came with a release. */
+export function since<T>(release: Release, ...fields: readonly Field<T>[]): readonly Field<T>[] {
+  return fields.map((each) => ({ ...each, presence: { ...each.presence, since: release } }));
+}
+
+/** Fields that only some platforms have. */
+export function only<T>(on: readonly Platform[], ...fields: readonly Field<T>[]): readonly Field<T>[] {
+  return fields.map((each) => ({ ...each, presence: { ...each.presence, on } }));
+}
+
+export function isPresent(presence: Presence | undefined, server: { readonly release: Release; readonly platform: Platform }): boolean {
+  const { since: first = server.release, until: last = server.release, on = [server.platform] } = presence ?? {};
+  return first <= server.release && server.release <= last && on.includes(server.platform);
 }
 
 /** A field that is never NULL. */
