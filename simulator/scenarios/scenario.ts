@@ -39,6 +39,8 @@ export interface Scenario {
 export interface ScenarioOptions {
   /** Another release than the scenario's own. */
   readonly release?: Release;
+  /** Another number of user databases than the scenario's own, in the same proportions. */
+  readonly databases?: number;
 }
 
 export type MakeScenario = (random: Random, options: ScenarioOptions) => Scenario;

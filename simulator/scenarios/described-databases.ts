@@ -1,0 +1,134 @@
+import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
+import type { Random } from '../engine/random';
+import { HOSTILE_NAMES, listOrdinaryNames } from './database-names';
+import { makeLocalTime, shuffle } from './drawn';
+import type { ServerDescription } from './scenario';
+import { makeBatch, makeBusy, makeIdle, makeLight } from './workloads';
+
+const FIRST_ID = 5;
+
+export type Work = 'batch' | 'busy' | 'light' | 'idle';
+
+/** How many databases work in which way. */
+export type WorkCounts = Readonly<Record<Work, number>>;
+
+/** Who has which target recovery time and which work: what makes one scenario different from another. */
+export interface DatabaseMix {
+  readonly automatic: WorkCounts;
+  /** At 60 seconds. */
+  readonly indirect: WorkCounts;
+  /** Targets that someone set on purpose, by the place among the indirect ones: busy first, then light. */
+  readonly ownTargets?: Readonly<Record<number, number>>;
+  /** The workload of a kind; by default those of workloads.ts. */
+  readonly workloads?: Partial<Readonly<Record<Work, (random: Random) => WorkloadShape>>>;
+}
+
+/** Where files lie. */
+export interface Placement {
+  readonly data: string;
+  readonly log: string;
+  /** Share of the databases whose log lies beside their data. */
+  readonly sharedShare: number;
+  /** Years in which the databases were created. */
+  readonly years: readonly [number, number];
+}
+
+interface Place {
+  readonly work: Work;
+  readonly targetSeconds: number;
+  readonly hostileName?: string;
+}
+
+const WORKLOADS = { batch: makeBatch, busy: makeBusy, light: makeLight, idle: makeIdle };
+
+/** User databases in random order from id 5 on; the first automatic busy ones (the first indirect, where none is automatic) have names that break things. */
+export function describeDatabases(
+  mix: DatabaseMix,
+  placement: Placement,
+  server: ServerDescription,
+  random: Random,
+): readonly DatabaseDescription[] {
+  const places = shuffle(listPlaces(mix), random);
+  const hostile = places.filter((place) => place.hostileName !== undefined).length;
+  const names = shuffle(listOrdinaryNames(places.length - hostile), random);
+  let nextName = 0;
+  return places.map((place, i) =>
+    describe(FIRST_ID + i, place.hostileName ?? names[nextName++] ?? `Database_${i}`, place, { mix, placement, server, random }),
+  );
+}
+
+/** The mix in its proportions for another number of databases: each kind that was there stays, idle ones take the rest. */
+export function scaleMix(mix: DatabaseMix, databases: number | undefined): DatabaseMix {
+  const total = count(mix.automatic) + count(mix.indirect);
+  if (databases === undefined || databases === total) return mix;
+  const scale = (value: number): number => Math.round((value * databases) / total);
+  const automatic = scaleCounts(mix.automatic, scale(count(mix.automatic)), scale);
+  return { ...mix, automatic, indirect: scaleCounts(mix.indirect, databases - count(automatic), scale) };
+}
+
+function scaleCounts(counts: WorkCounts, total: number, scale: (value: number) => number): WorkCounts {
+  let left = total;
+  const take = (value: number): number => {
+    const taken = Math.min(left, value === 0 ? 0 : Math.max(1, scale(value)));
+    left -= taken;
+    return taken;
+  };
+  return { batch: take(counts.batch), busy: take(counts.busy), light: take(counts.light), idle: left };
+}
+
+function count({ batch, busy, light, idle }: WorkCounts): number {
+  return batch + busy + light + idle;
+}
+
+function listPlaces({ automatic, indirect, ownTargets = {} }: DatabaseMix): readonly Place[] {
+  const works = ({ batch, busy, light, idle }: WorkCounts): readonly Work[] => [
+    ...Array<Work>(batch).fill('batch'),
+    ...Array<Work>(busy).fill('busy'),
+    ...Array<Work>(light).fill('light'),
+    ...Array<Work>(idle).fill('idle'),
+  ];
+  const withHostile = (places: readonly Place[], counts: WorkCounts): readonly Place[] =>
+    places.map((place, i) => {
+      const hostileName = place.work === 'busy' ? HOSTILE_NAMES[i - counts.batch] : undefined;
+      return hostileName === undefined ? place : { ...place, hostileName };
+    });
+  const atZero = works(automatic).map((work) => ({ work, targetSeconds: 0 }));
+  const aboveZero = works(indirect).map((work, i) => ({ work, targetSeconds: ownTargets[i] ?? 60 }));
+  return automatic.busy > 0 ? [...withHostile(atZero, automatic), ...aboveZero] : [...atZero, ...withHostile(aboveZero, indirect)];
+}
+
+interface Surroundings {
+  readonly mix: DatabaseMix;
+  readonly placement: Placement;
+  readonly server: ServerDescription;
+  readonly random: Random;
+}
+
+function describe(id: number, name: string, place: Place, { mix, placement, server, random }: Surroundings): DatabaseDescription {
+  const year = random.whole(...placement.years);
+  const recoveryModel = random.unit() < 0.7 ? 'FULL' : random.unit() < 0.95 ? 'SIMPLE' : 'BULK_LOGGED';
+  const workload = (mix.workloads?.[place.work] ?? WORKLOADS[place.work])(random);
+  const dataMb = Math.round((workload.workingSetPages / 128) * random.between(3, 20)) + random.whole(200, 40_000);
+  const own = server.build.version[0] * 10;
+  return {
+    id,
+    name,
+    targetRecoverySeconds: place.targetSeconds,
+    createdLocal: makeLocalTime(year, random),
+    state: 'ONLINE',
+    isReadOnly: false,
+    isInStandby: false,
+    recoveryModel,
+    // What the release of the year brought, which upgrades left as it was; a release takes none above its own.
+    compatibilityLevel: Math.min(own, 150, Math.max(100, 100 + 10 * Math.floor((year - 2009) / 2))),
+    logReuseWait: recoveryModel === 'SIMPLE' || place.work === 'idle' ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' },
+    pageVerify: year < 2010 ? 'TORN_PAGE_DETECTION' : 'CHECKSUM',
+    collation: server.collation,
+    dataVolume: placement.data,
+    logVolume: random.unit() < placement.sharedShare ? placement.data : placement.log,
+    dataMb,
+    logMb: Math.max(64, Math.round(dataMb * random.between(0.05, 0.3))),
+    vlfCount: random.unit() < 0.05 ? random.whole(2_000, 9_000) : random.whole(4, 180),
+    workload,
+  };
+}
