@@ -1,7 +1,6 @@
 import { writeTargetChange } from './error-log';
 import { errors } from './errors';
 import type { Principal } from './instance';
-import { holds } from './permissions';
 import type { World } from './world';
 
 /** Databases that guest may use, so every login. */
@@ -16,7 +15,7 @@ export function openDatabase(world: World, name: string, principal: Principal): 
   if (database === undefined) throw errors.noSuchDatabase(name);
   if (database.state === 'OFFLINE') throw errors.offline(database.name);
   if (database.state === 'RESTORING') throw errors.restoring(database.name);
-  if (!holds(principal.login, 'CONTROL SERVER') && !GUEST_DATABASES.includes(database.name))
+  if (!world.permissions.holds(principal.login, 'CONTROL SERVER') && !GUEST_DATABASES.includes(database.name))
     throw errors.noDatabaseAccess(principal.login, database.name);
   return database;
 }
@@ -31,7 +30,7 @@ const MOST_SECONDS = 0x7fffffff;
  */
 export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {
   const database = world.databases.byName(name);
-  if (database === undefined || !holds(principal.login, 'ALTER ANY DATABASE')) throw errors.cannotAlterDatabase(name);
+  if (database === undefined || !world.permissions.holds(principal.login, 'ALTER ANY DATABASE')) throw errors.cannotAlterDatabase(name);
   if (database.state === 'OFFLINE') throw errors.alterOffline(database.name);
   if (database.state === 'RESTORING') throw errors.alterRestoring();
   if (database.isInStandby) throw errors.alterStandby();
@@ -68,7 +67,7 @@ export async function runCheckpoint(
   const nowUs = world.catchUp();
   const { id: databaseId } = openDatabase(world, name, principal);
   const work = world.works.get(databaseId);
-  if (!holds(principal.login, 'CONTROL SERVER')) throw errors.checkpointDenied(name);
+  if (!world.permissions.holds(principal.login, 'CONTROL SERVER')) throw errors.checkpointDenied(name);
   // In a read-only database CHECKPOINT has nothing to write and says nothing.
   if (work === undefined || work.database.isReadOnly) return;
   const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: databaseId, nextSequence: 1 };

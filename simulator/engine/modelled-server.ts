@@ -6,9 +6,9 @@ import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
 import { openDatabase, runCheckpoint, setTargetRecoveryTime } from './database-commands';
 import { errors } from './errors';
-import type { EventSessions, Instance, Principal } from './instance';
+import type { EventSessionChange, EventSessions, Instance, Principal } from './instance';
 import type { Ledger } from './ledger';
-import { authenticate, hasPermission, isLogin, isServerRoleMember, requireEventSessionControl } from './permissions';
+import type { EventSessionAction } from './permissions';
 import { createRandom } from './random';
 import { createWorld, type World } from './world';
 
@@ -38,7 +38,7 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
   const scenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'](createRandom(seed, SCENARIO_STREAM), options);
   const world = createWorld(scenario, { seed, rate: options.rate ?? 1, startUtcMs: options.startUtcMs ?? DEFAULT_START_UTC_MS });
   startSystemHealth(world);
-  const { clock } = world;
+  const { clock, permissions } = world;
   const [major, minor, build] = scenario.server.build.version;
   const now = <T>(act: (nowUs: number) => T): T => act(world.catchUp());
   return {
@@ -61,8 +61,8 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
     set rate(value: number) {
       clock.rate = value;
     },
-    authenticate,
-    isLogin,
+    authenticate: (user, password) => permissions.authenticate(user, password),
+    isLogin: (user) => permissions.isLogin(user),
     relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>
       findRelation(world, { kind: 'function', database, schema, name, args, principal }),
@@ -71,8 +71,8 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
     hasPermission: (securable, securableClass, permission, principal) =>
       securable !== null && securableClass?.toUpperCase() === 'DATABASE' && world.databases.byName(securable) === undefined
         ? null
-        : hasPermission(securableClass, permission, principal.login),
-    isServerRoleMember: (role, principal) => isServerRoleMember(role, principal.login),
+        : permissions.hasPermission(securableClass, permission, principal.login),
+    isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
     objectId: (database, schema, name) => world.catalog.findObjectId(database, schema, name),
     errorLog: () => now(() => world.errorLog.rows),
     findDatabase: (name) => world.databases.byName(name),
@@ -86,8 +86,8 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
 }
 
 function makeEventSessions(world: World): EventSessions {
-  const allow = (principal: Principal, refused: SqlError): number => {
-    requireEventSessionControl(principal.login, refused);
+  const allow = (principal: Principal, actions: readonly EventSessionAction[], refused: SqlError): number => {
+    actions.forEach((action) => world.permissions.requireEventSession(principal.login, action, refused));
     return world.catchUp();
   };
   const requireServerScope = (scope: string): void => {
@@ -96,18 +96,34 @@ function makeEventSessions(world: World): EventSessions {
   return {
     create(definition, principal) {
       requireServerScope(definition.scope);
-      allow(principal, errors.notPermitted());
+      allow(principal, ['create'], errors.notPermitted());
       world.sessions.create(definition);
     },
     alter(name, scope, changes, principal) {
       requireServerScope(scope);
-      world.sessions.alter(name, changes, allow(principal, errors.noSuchSession('alter', name)));
+      const actions = changes.map(actionOf);
+      world.sessions.alter(name, changes, allow(principal, actions, errors.noSuchSession('alter', name)));
     },
     drop(name, scope, principal) {
       requireServerScope(scope);
-      world.sessions.drop(name, allow(principal, errors.noSuchSession('drop', name)));
+      world.sessions.drop(name, allow(principal, ['drop'], errors.noSuchSession('drop', name)));
     },
   };
+}
+
+function actionOf(change: EventSessionChange): EventSessionAction {
+  switch (change.kind) {
+    case 'addEvent':
+      return 'add event';
+    case 'dropEvent':
+      return 'drop event';
+    case 'addTarget':
+      return 'add target';
+    case 'dropTarget':
+      return 'drop target';
+    case 'state':
+      return change.state === 'start' ? 'enable' : 'disable';
+  }
 }
 
 /** Every SQL Server runs this session from its start; here it has the events that the model knows, none of which ever fires in it. */

@@ -11,6 +11,7 @@ import { EventDisk } from './event-file';
 import { SessionStore } from './event-sessions';
 import type { XmlContext } from './event-xml';
 import { createLedger, type LedgerWriter } from './ledger';
+import { createPermissions, type Permissions } from './permissions';
 import { DEFAULT_RECOVERY_INTERVAL_MINUTES } from './physics';
 import { createRandom, type Random } from './random';
 import { createLogMeter } from './workload';
@@ -30,6 +31,7 @@ export interface World {
   readonly clock: VirtualClock;
   readonly databases: Databases;
   readonly catalog: Catalog;
+  readonly permissions: Permissions;
   readonly works: ReadonlyMap<number, DatabaseWork>;
   readonly checkpointer: Checkpointer;
   readonly sessions: SessionStore;
@@ -95,6 +97,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   return {
     scenario, seed, startUs, clock, databases, checkpointer, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
     catalog: createCatalog(server),
+    permissions: createPermissions(server),
     works: new Map(works.map((work) => [work.database.id, work])),
     random: createRandom(seed, STREAM.commands),
     xml: { serverName: server.name, databaseName: (id) => databases.byId(id)?.name ?? '' },

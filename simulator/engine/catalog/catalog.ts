@@ -3,7 +3,6 @@ import type { SqlValue } from '../../tds/handler';
 import { FILE_TARGET_COLUMNS, readFileTarget } from '../event-file-reader';
 import type { Principal, Relation } from '../instance';
 import { errors } from '../errors';
-import { holds, requireViewServerState } from '../permissions';
 import type { World } from '../world';
 import { AVAILABILITY_OBJECTS } from './availability';
 import { BACKUP_OBJECTS } from './backups';
@@ -80,8 +79,8 @@ export function findRelation(world: World, question: Question): Relation | undef
   const { principal, args } = question;
   const object = world.catalog.find(question.kind, question.database, question.schema, question.name);
   if (object === undefined) return undefined;
-  if (object.needs === 'VIEW SERVER STATE') requireViewServerState(principal.login);
-  else if (object.needs !== undefined && !holds(principal.login, object.needs))
+  if (object.needs === 'VIEW SERVER STATE') world.permissions.requireViewServerState(principal.login);
+  else if (object.needs !== undefined && !world.permissions.holds(principal.login, object.needs))
     throw errors.selectDenied(object.name, question.database, object.schema);
   // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
   const rows = (): Iterable<readonly SqlValue[]> => {

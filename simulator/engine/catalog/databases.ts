@@ -1,5 +1,4 @@
 import type { Database } from '../databases';
-import { holds } from '../permissions';
 import { view, type CatalogObject } from './object';
 import { bit, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, uniqueidentifier, varbinary, type Field } from './relation';
 
@@ -111,6 +110,8 @@ const FIELDS: readonly Field<Database>[] = [
 /** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any. Microsoft Learn, "sys.databases". */
 export const DATABASE_OBJECTS: readonly CatalogObject[] = [
   view('sys.databases', FIELDS, (world, { principal }) =>
-    world.databases.all.filter((database) => database.state !== 'OFFLINE' || holds(principal.login, 'ALTER ANY DATABASE')),
+    world.databases.all.filter(
+      (database) => database.state !== 'OFFLINE' || world.permissions.holds(principal.login, 'ALTER ANY DATABASE'),
+    ),
   ),
 ];

@@ -1,6 +1,5 @@
 import type { Database } from '../databases';
 import { QUIET_LATENCY_MS } from '../physics';
-import { holds } from '../permissions';
 import type { World } from '../world';
 import { databaseGuid } from './databases';
 import { readId, tableFunction, view, type CatalogObject } from './object';
@@ -175,7 +174,7 @@ function matchFiles(world: World, databaseId: number | undefined, fileId: number
 export const FILE_OBJECTS: readonly CatalogObject[] = [
   view('sys.master_files', MASTER_FILES, (world, { principal }) =>
     // Rows need VIEW ANY DEFINITION, ALTER ANY DATABASE or CREATE DATABASE; without, there are none rather than an error.
-    holds(principal.login, 'VIEW ANY DEFINITION') ? listFiles(world.databases.all) : [],
+    world.permissions.holds(principal.login, 'VIEW ANY DEFINITION') ? listFiles(world.databases.all) : [],
   ),
   tableFunction('sys.dm_io_virtual_file_stats', FILE_STATS, (world, { nowUs }, [database, file]) =>
     matchFiles(world, readId(database), readId(file)).map((each) => measure(world, each, nowUs)),

@@ -1,4 +1,4 @@
-import { LOGINS, SERVER_ROLES, holds } from '../permissions';
+import { LOGINS, SERVER_ROLES } from '../permissions';
 import { CONSTANT, view, type CatalogObject } from './object';
 import { bit, char, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, varbinary, type Field } from './relation';
 
@@ -141,8 +141,8 @@ export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
   view(
     'sys.server_principals',
     FIELDS,
-    (_, { principal: { login } }) =>
-      holds(login, 'VIEW ANY DEFINITION')
+    (world, { principal: { login } }) =>
+      world.permissions.holds(login, 'VIEW ANY DEFINITION')
         ? PRINCIPALS
         : PRINCIPALS.filter((each) => each.isRole || each.name === 'sa' || each.name.toLowerCase() === login.toLowerCase()),
     CONSTANT,
@@ -151,7 +151,7 @@ export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
   // Everyone sees his own session; all need VIEW SERVER STATE.
   view('sys.dm_exec_sessions', SESSION_FIELDS, (world, { principal }) => {
     const own = { id: principal.spid, login: principal.login, database: world.databases.byName(principal.database)?.id ?? 1, isUser: true };
-    if (!holds(principal.login, 'VIEW SERVER STATE')) return [own];
+    if (!world.permissions.holds(principal.login, 'VIEW SERVER STATE')) return [own];
     return [
       ...world.backgroundTasks.map((task) => ({ id: task.sessionId, login: 'sa', database: task.contextDatabaseId, isUser: false })),
       own,
