@@ -31,6 +31,8 @@ export interface Placement {
   readonly sharedShare: number;
   /** Years in which the databases were created. */
   readonly years: readonly [number, number];
+  /** Share of the logs that grew in small steps to thousands of virtual log files; 0.05 by default. */
+  readonly brokenUpShare?: number;
 }
 
 interface Place {
@@ -120,7 +122,7 @@ function describe(id: number, name: string, place: Place, { mix, placement, serv
     isInStandby: false,
     recoveryModel,
     // What the release of the year brought, which upgrades left as it was; a release takes none above its own.
-    compatibilityLevel: Math.min(own, 150, Math.max(100, 100 + 10 * Math.floor((year - 2009) / 2))),
+    compatibilityLevel: Math.min(own, Math.max(100, 100 + 10 * Math.floor((year - 2009) / 2))),
     logReuseWait: recoveryModel === 'SIMPLE' || place.work === 'idle' ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' },
     pageVerify: year < 2010 ? 'TORN_PAGE_DETECTION' : 'CHECKSUM',
     collation: server.collation,
@@ -128,7 +130,7 @@ function describe(id: number, name: string, place: Place, { mix, placement, serv
     logVolume: random.unit() < placement.sharedShare ? placement.data : placement.log,
     dataMb,
     logMb: Math.max(64, Math.round(dataMb * random.between(0.05, 0.3))),
-    vlfCount: random.unit() < 0.05 ? random.whole(2_000, 9_000) : random.whole(4, 180),
+    vlfCount: random.unit() < (placement.brokenUpShare ?? 0.05) ? random.whole(2_000, 9_000) : random.whole(4, 180),
     workload,
   };
 }

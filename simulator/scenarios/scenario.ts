@@ -2,8 +2,18 @@ import type { DatabaseDescription } from '../engine/databases';
 import type { Random } from '../engine/random';
 import type { Build, Release } from './releases';
 
+/** When every model begins unless it is told otherwise: a Monday morning in Europe. */
+export const MODEL_START_UTC_MS = Date.UTC(2026, 2, 2, 8);
+
 /** What kind of installation it is: platforms differ in what they refuse, where files lie and which objects there are. */
 export type Platform = 'windows' | 'linux' | 'managed-instance' | 'azure-sql-database' | 'rds';
+
+export interface VolumeDescription {
+  readonly mount: string;
+  readonly label: string;
+  readonly totalBytes: bigint;
+  readonly freeBytes: bigint;
+}
 
 export interface ServerDescription {
   readonly name: string;
@@ -21,9 +31,13 @@ export interface ServerDescription {
   /** No daylight saving: the offset holds all year round. */
   readonly utcOffsetMinutes: number;
   readonly recoveryIntervalMinutes: number;
+  /** Trace flags given at start-up with -T; none by default. */
+  readonly traceFlags?: readonly number[];
   readonly logDirectory: string;
   readonly backupDirectory: string;
-  readonly volumes: readonly { readonly mount: string; readonly label: string; readonly totalBytes: bigint; readonly freeBytes: bigint }[];
+  readonly volumes: readonly VolumeDescription[];
+  /** Share of the big checkpoints in which the storage stands still for more than 15 seconds; 0 by default. */
+  readonly stallShare?: number;
   /** How long the server has been up when the model begins. */
   readonly upMs: number;
 }

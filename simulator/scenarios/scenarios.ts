@@ -1,7 +1,17 @@
+import { makeHealthy } from './healthy';
+import { makeIdleServer } from './idle';
+import { makeIoStorm } from './io-storm';
+import { makeLargeMemory } from './large-memory';
 import { makeLegacyUpgrade } from './legacy-upgrade';
 import type { MakeScenario } from './scenario';
 
 /** Every scenario by the name that `--scenario` takes. */
-export const SCENARIOS = { 'legacy-upgrade': makeLegacyUpgrade } satisfies Record<string, MakeScenario>;
+export const SCENARIOS = {
+  'legacy-upgrade': makeLegacyUpgrade,
+  healthy: makeHealthy,
+  'io-storm': makeIoStorm,
+  idle: makeIdleServer,
+  'large-memory': makeLargeMemory,
+} satisfies Record<string, MakeScenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

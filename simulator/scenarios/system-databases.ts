@@ -1,5 +1,5 @@
 import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
-import type { ServerDescription } from './scenario';
+import { MODEL_START_UTC_MS, type ServerDescription } from './scenario';
 
 const QUIET: WorkloadShape = {
   activity: 'idle',
@@ -14,8 +14,26 @@ const QUIET: WorkloadShape = {
 /** Jobs and backup history: a checkpoint every quarter of an hour or so. */
 const MSDB: WorkloadShape = { ...QUIET, activity: 'light', logRecordsPerSecond: 30, workingSetPages: 900 };
 
-/** The four of an instance that was upgraded in place: all at 0, model too, so that new databases are automatic as well. docs/facts.md, SQL Server 1. */
-export function listSystemDatabases(server: ServerDescription): readonly DatabaseDescription[] {
+export interface SystemOptions {
+  /**
+   * Installed clean, by 2016 or later: model, msdb and tempdb at 60, master at 0. Otherwise upgraded in place: all at 0, model too, so that new databases
+   * are automatic as well. docs/facts.md, SQL Server 1.
+   */
+  readonly isClean?: boolean;
+  /** No jobs and no backups: nothing writes to msdb. */
+  readonly isQuiet?: boolean;
+  /** Volumes of the system databases and of tempdb. */
+  readonly volume?: string;
+  readonly tempdbVolume?: string;
+}
+
+export function listSystemDatabases(
+  server: ServerDescription,
+  { isClean = false, isQuiet = false, volume = 'C:\\', tempdbVolume = 'D:\\' }: SystemOptions = {},
+): readonly DatabaseDescription[] {
+  const target = isClean && server.release >= 2016 ? 60 : 0;
+  // tempdb is made anew at each start.
+  const startedLocal = new Date(MODEL_START_UTC_MS - server.upMs + server.utcOffsetMinutes * 60_000).toISOString().slice(0, 19);
   const make = (id: number, name: string, own: Partial<DatabaseDescription>): DatabaseDescription => ({
     id,
     name,
@@ -25,12 +43,12 @@ export function listSystemDatabases(server: ServerDescription): readonly Databas
     isReadOnly: false,
     isInStandby: false,
     recoveryModel: 'SIMPLE',
-    compatibilityLevel: 150,
+    compatibilityLevel: server.build.version[0] * 10,
     logReuseWait: { id: 0, name: 'NOTHING' },
     pageVerify: 'CHECKSUM',
     collation: server.collation,
-    dataVolume: 'C:\\',
-    logVolume: 'C:\\',
+    dataVolume: volume,
+    logVolume: volume,
     dataMb: 8,
     logMb: 8,
     vlfCount: 4,
@@ -40,14 +58,22 @@ export function listSystemDatabases(server: ServerDescription): readonly Databas
   return [
     make(1, 'master', {}),
     make(2, 'tempdb', {
-      createdLocal: '2026-02-21T03:39:26.000',
-      dataVolume: 'D:\\',
-      logVolume: 'D:\\',
+      createdLocal: `${startedLocal}.000`,
+      dataVolume: tempdbVolume,
+      logVolume: tempdbVolume,
+      targetRecoverySeconds: target,
       dataMb: 8_192,
       logMb: 2_048,
       vlfCount: 32,
     }),
-    make(3, 'model', { recoveryModel: 'FULL', logReuseWait: { id: 2, name: 'LOG_BACKUP' } }),
-    make(4, 'msdb', { createdLocal: '2009-11-12T10:05:44.620', dataMb: 1_400, logMb: 220, vlfCount: 26, workload: MSDB }),
+    make(3, 'model', { targetRecoverySeconds: target, recoveryModel: 'FULL', logReuseWait: { id: 2, name: 'LOG_BACKUP' } }),
+    make(4, 'msdb', {
+      targetRecoverySeconds: target,
+      createdLocal: '2009-11-12T10:05:44.620',
+      dataMb: 1_400,
+      logMb: 220,
+      vlfCount: 26,
+      workload: isQuiet ? QUIET : MSDB,
+    }),
   ];
 }

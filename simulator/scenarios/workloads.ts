@@ -32,6 +32,16 @@ export function makeBatch(random: Random): WorkloadShape {
   };
 }
 
+/** Jobs one after another all day: every ten minutes or so half a million scattered pages, a flush of more than a minute at 5,000 writes a second. */
+export function makeStormBatch(random: Random): WorkloadShape {
+  return {
+    ...makeBatch(random),
+    logRecordsPerCheckpoint: random.whole(700_000, 800_000),
+    workingSetPages: random.whole(850_000, 950_000),
+    batch: { everyMinutes: random.whole(9, 13), firstMinute: random.whole(0, 8), lengthMinutes: 2, factor: 60 },
+  };
+}
+
 export function makeLight(random: Random): WorkloadShape {
   const logRecordsPerSecond = Math.round(random.between(20, 120));
   return {

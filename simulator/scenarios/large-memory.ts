@@ -1,0 +1,31 @@
+import type { Random } from '../engine/random';
+import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
+import type { Scenario, ScenarioOptions } from './scenario';
+import { listSystemDatabases } from './system-databases';
+import { describeVolume, describeWindowsServer } from './windows-server';
+
+/** Few enough that one task that takes ten seconds for each can still keep up. */
+const MIX: DatabaseMix = { automatic: { batch: 1, busy: 3, light: 5, idle: 31 }, indirect: { batch: 0, busy: 2, light: 4, idle: 14 } };
+
+const PLACEMENT: Placement = { data: 'D:\\', log: 'L:\\', sharedShare: 0, years: [2012, 2020] };
+
+/** 2 TB of buffers: every checkpoint of an automatic database looks through all of them, for whatever little it has to write. docs/facts.md, SQL Server 1. */
+export function makeLargeMemory(random: Random, { release = 2019, databases }: ScenarioOptions): Scenario {
+  const server = describeWindowsServer({
+    name: 'DWH-SQL05',
+    release,
+    bufferPoolGb: 2_048,
+    cpuCount: 96,
+    utcOffsetMinutes: 330,
+    upDays: 55,
+    backupDirectory: 'B:\\Backup',
+    volumes: [
+      describeVolume('C:\\', 'System', 255, 0.4),
+      describeVolume('D:\\', 'Data', 32_768, 0.3),
+      describeVolume('L:\\', 'Log', 4_096, 0.5),
+      describeVolume('B:\\', 'Backup', 65_536, 0.4),
+    ],
+  });
+  const described = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random);
+  return { name: 'large-memory', server, databases: [...listSystemDatabases(server), ...described] };
+}

@@ -1,0 +1,42 @@
+import { BUILDS, type Release } from './releases';
+import type { ServerDescription, VolumeDescription } from './scenario';
+
+export interface WindowsServerOptions {
+  readonly name: string;
+  readonly release: Release;
+  /** Memory that the buffer pool may fill, in GB. */
+  readonly bufferPoolGb: number;
+  readonly cpuCount: number;
+  readonly utcOffsetMinutes: number;
+  readonly volumes: readonly VolumeDescription[];
+  readonly backupDirectory: string;
+  readonly upDays: number;
+  readonly stallShare?: number;
+}
+
+const GB = 1_073_741_824n;
+
+export function describeVolume(mount: string, label: string, totalGb: number, freeShare: number): VolumeDescription {
+  const totalBytes = BigInt(totalGb) * GB;
+  return { mount, label, totalBytes, freeBytes: (totalBytes * BigInt(Math.round(freeShare * 1000))) / 1000n };
+}
+
+/** A default instance of Enterprise Edition on Windows, as setup leaves it. */
+export function describeWindowsServer({ release, bufferPoolGb, upDays, ...own }: WindowsServerOptions): ServerDescription {
+  const build = BUILDS[release];
+  return {
+    platform: 'windows',
+    release,
+    build,
+    edition: 'Enterprise Edition: Core-based Licensing (64-bit)',
+    engineEdition: 3,
+    collation: 'SQL_Latin1_General_CP1_CI_AS',
+    maxServerMemoryMb: bufferPoolGb * 1024,
+    bufferPoolGb,
+    physicalMemoryMb: Math.ceil(bufferPoolGb * 1.125) * 1024,
+    recoveryIntervalMinutes: 0,
+    logDirectory: `C:\\Program Files\\Microsoft SQL Server\\MSSQL${build.version[0]}.MSSQLSERVER\\MSSQL\\Log`,
+    upMs: upDays * 86_400_000 + 7_654_000,
+    ...own,
+  };
+}
