@@ -6,6 +6,8 @@ export interface Command {
   readonly scenario: ScenarioName;
   /** Another release than the scenario's own. */
   readonly release: Release | undefined;
+  /** Another number of user databases than the scenario's own. */
+  readonly databases: number | undefined;
   readonly port: number;
   readonly rate: number;
   readonly seed: number;
@@ -19,6 +21,7 @@ export interface Command {
 export const usage = `node --require tsx/cjs simulator/main.ts [options]
   --scenario NAME  what the server is made of; legacy-upgrade by default
   --release YEAR   another release than the scenario's own: 2012 to 2025
+  --databases N    another number of user databases than the scenario's own, in its proportions
   --port N         TCP port on 127.0.0.1; 0, the default, takes a free one
   --rate N         virtual milliseconds for each real one; 1 by default, 0 stands still
   --seed N         decides everything that the modelled server does; 1 by default
@@ -29,6 +32,7 @@ export const usage = `node --require tsx/cjs simulator/main.ts [options]
 const defaults: Readonly<Record<string, string | undefined>> = {
   scenario: 'legacy-upgrade',
   release: undefined,
+  databases: undefined,
   port: '0',
   rate: '1',
   seed: '1',
@@ -49,6 +53,7 @@ export function readCommand(args: readonly string[]): Command {
   return {
     scenario: readScenario(values['scenario']),
     release: values['release'] === undefined ? undefined : readRelease(values['release']),
+    databases: values['databases'] === undefined ? undefined : readNumber('databases', values['databases'], isDatabaseCount),
     port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
     rate: readNumber('rate', values['rate'], Number.isFinite),
     seed: readNumber('seed', values['seed'], Number.isSafeInteger),
@@ -69,6 +74,11 @@ function readRelease(text: string): Release {
   const year = Number(text);
   if (!isRelease(year)) throw new Error(`--release is one of ${RELEASES.join(', ')}, not '${text}'`);
   return year;
+}
+
+/** Microsoft Learn, "Maximum capacity specifications for SQL Server": 32,767 databases an instance, of which four are the system's. */
+function isDatabaseCount(value: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= 32_763;
 }
 
 function readNumber(name: string, text: string | undefined, isFit: (value: number) => boolean): number {

@@ -39,9 +39,18 @@ function fail(error: Error): never {
 }
 
 async function main(command: Command): Promise<void> {
-  const { scenario, release, port, rate, seed, tls } = command;
+  const { scenario, release, databases, port, rate, seed, tls } = command;
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
-  const simulator = await startSimulator({ scenario, ...(release ? { release } : {}), port, rate, seed, tls, log });
+  const simulator = await startSimulator({
+    scenario,
+    ...(release ? { release } : {}),
+    ...(databases ? { databases } : {}),
+    port,
+    rate,
+    seed,
+    tls,
+    log,
+  });
   endOnRequest(simulator, command);
   const address = { host: simulator.host, port: simulator.port };
   console.log(JSON.stringify({ ...address, ...simulator.administrator }));

@@ -6,6 +6,7 @@ describe('the command line of the simulator', () => {
     assert.deepEqual(readCommand([]), {
       scenario: 'legacy-upgrade',
       release: undefined,
+      databases: undefined,
       port: 0,
       rate: 1,
       seed: 1,
@@ -21,6 +22,8 @@ describe('the command line of the simulator', () => {
       'legacy-upgrade',
       '--release',
       '2016',
+      '--databases',
+      '5000',
       '--port',
       '1433',
       '--rate',
@@ -36,6 +39,7 @@ describe('the command line of the simulator', () => {
     assert.deepEqual(readCommand(args), {
       scenario: 'legacy-upgrade',
       release: 2016,
+      databases: 5000,
       port: 1433,
       rate: 0,
       seed: 7,
@@ -56,6 +60,8 @@ describe('the command line of the simulator', () => {
     ['--tls', 'yes'],
     ['--scenario', 'no-such'],
     ['--release', '2015'],
+    ['--databases', '0'],
+    ['--databases', '40000'],
   ]) {
     it(`refuses ${args.join(' ')} in words`, () => {
       assert.throws(() => readCommand(args), /is no option|cannot be|off, optional or required|is one of/);
