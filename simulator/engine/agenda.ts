@@ -1,59 +1,101 @@
 /** What will happen in the model, in virtual time; equal times keep the order in which they were entered. */
 export interface Agenda {
   enter(atUs: number, run: (atUs: number) => void): void;
-  /** Runs everything due up to and including that moment, each at its own time. */
-  runUntil(untilUs: number): void;
+  /**
+   * Runs what is due up to and including that moment, each at its own time, `most` entries at the most.
+   * @returns the moment up to which everything has happened: `untilUs`, or that of the last entry run where there were more
+   */
+  runUntil(untilUs: number, most?: number): number;
 }
 
-interface Entry {
-  readonly atUs: number;
-  readonly order: number;
-  readonly run: (atUs: number) => void;
-}
+const FIRST_CAPACITY = 1024;
 
 export function createAgenda(): Agenda {
-  const heap: Entry[] = [];
-  let order = 0;
+  const heap = new Heap();
   return {
-    enter(atUs, run) {
-      push(heap, { atUs, order: order++, run });
-    },
-    runUntil(untilUs) {
-      for (let first = heap[0]; first !== undefined && first.atUs <= untilUs; first = heap[0]) {
-        pop(heap);
-        first.run(first.atUs);
+    enter: (atUs, run) => heap.push(atUs, run),
+    runUntil(untilUs, most = Number.POSITIVE_INFINITY) {
+      let done = 0;
+      let lastUs = untilUs;
+      while (heap.firstUs <= untilUs) {
+        if (done++ >= most) return lastUs;
+        lastUs = heap.firstUs;
+        heap.pop()(lastUs);
       }
+      return untilUs;
     },
   };
 }
 
-function isBefore(a: Entry, b: Entry): boolean {
-  return a.atUs < b.atUs || (a.atUs === b.atUs && a.order < b.order);
-}
+/** A binary heap in typed columns: entering and running leave no garbage behind. */
+class Heap {
+  private times = new Float64Array(FIRST_CAPACITY);
+  private orders = new Float64Array(FIRST_CAPACITY);
+  private readonly runs: ((atUs: number) => void)[] = [];
+  private nextOrder = 0;
 
-function push(heap: Entry[], entry: Entry): void {
-  let at = heap.length;
-  while (at > 0) {
-    const up = (at - 1) >> 1;
-    const parent = heap[up] as Entry;
-    if (!isBefore(entry, parent)) break;
-    heap[at] = parent;
-    at = up;
+  /** Infinity where there is nothing. */
+  get firstUs(): number {
+    return this.runs.length === 0 ? Number.POSITIVE_INFINITY : (this.times[0] as number);
   }
-  heap[at] = entry;
-}
 
-function pop(heap: Entry[]): void {
-  const last = heap.pop();
-  if (last === undefined || heap.length === 0) return;
-  let at = 0;
-  for (let child = 1; child < heap.length; child = 2 * at + 1) {
-    const right = child + 1;
-    if (right < heap.length && isBefore(heap[right] as Entry, heap[child] as Entry)) child = right;
-    const smaller = heap[child] as Entry;
-    if (!isBefore(smaller, last)) break;
-    heap[at] = smaller;
-    at = child;
+  push(atUs: number, run: (atUs: number) => void): void {
+    let at = this.runs.length;
+    if (at === this.times.length) this.grow();
+    this.runs.push(run);
+    const order = this.nextOrder++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      // What is entered now is the last among equals.
+      if ((this.times[parent] as number) <= atUs) break;
+      this.move(parent, at);
+      at = parent;
+    }
+    this.put(at, atUs, order, run);
   }
-  heap[at] = last;
+
+  pop(): (atUs: number) => void {
+    const { runs } = this;
+    const first = runs[0];
+    const run = runs.pop();
+    if (first === undefined || run === undefined) throw new RangeError('the agenda is empty');
+    const length = runs.length;
+    if (length === 0) return first;
+    const atUs = this.times[length] as number;
+    const order = this.orders[length] as number;
+    let at = 0;
+    for (let child = 1; child < length; child = 2 * at + 1) {
+      if (child + 1 < length && this.isBefore(child + 1, this.times[child] as number, this.orders[child] as number)) child += 1;
+      if (!this.isBefore(child, atUs, order)) break;
+      this.move(child, at);
+      at = child;
+    }
+    this.put(at, atUs, order, run);
+    return first;
+  }
+
+  private isBefore(at: number, atUs: number, order: number): boolean {
+    const time = this.times[at] as number;
+    return time < atUs || (time === atUs && (this.orders[at] as number) < order);
+  }
+
+  private move(from: number, to: number): void {
+    this.put(to, this.times[from] as number, this.orders[from] as number, this.runs[from] as (atUs: number) => void);
+  }
+
+  private put(at: number, atUs: number, order: number, run: (atUs: number) => void): void {
+    this.times[at] = atUs;
+    this.orders[at] = order;
+    this.runs[at] = run;
+  }
+
+  private grow(): void {
+    const double = (column: Float64Array): Float64Array<ArrayBuffer> => {
+      const grown = new Float64Array(column.length * 2);
+      grown.set(column);
+      return grown;
+    };
+    this.times = double(this.times);
+    this.orders = double(this.orders);
+  }
 }

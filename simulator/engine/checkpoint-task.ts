@@ -15,46 +15,68 @@ export interface Task {
 /** Work that has begun: when it ends, and what to call then. */
 export interface Begun {
   readonly endUs: number;
-  readonly end: () => void;
+  end(): void;
 }
 
-/** Starts the work at that moment, or gives undefined to skip it. */
-type Begin = (atUs: number) => Begun | undefined;
+/** Work that waits for its turn: it starts at that moment, or gives undefined to be skipped. */
+export interface Waiting {
+  begin(atUs: number): Begun | undefined;
+}
+
+/** Places of the queue that may lie empty before it is moved up. */
+const MOST_EMPTY_PLACES = 1024;
 
 /**
  * A task that does one thing after another, in the order in which they fell due:
  *   due      a  b     c
  *   runs     [a....][b][c...]
  */
-export interface SerialTask {
-  readonly task: Task;
-  enqueue(dueUs: number, begin: Begin): void;
-}
+export class SerialTask {
+  private queue: Waiting[] = [];
+  private head = 0;
+  private isBusy = false;
+  private running: Begun | undefined;
 
-export function createSerialTask(task: Task, agenda: Agenda, random: Random): SerialTask {
-  const queue: Begin[] = [];
-  let isBusy = false;
+  constructor(
+    readonly task: Task,
+    private readonly agenda: Agenda,
+    private readonly random: Random,
+  ) {}
 
-  const takeNext = (atUs: number): void => {
-    const next = queue.shift();
-    if (next === undefined) {
-      isBusy = false;
+  enqueue(dueUs: number, waiting: Waiting): void {
+    this.queue.push(waiting);
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.agenda.enter(this.afterGap(dueUs), this.takeNext);
+  }
+
+  private readonly takeNext = (atUs: number): void => {
+    for (let next = this.dequeue(); next !== undefined; next = this.dequeue()) {
+      this.running = next.begin(atUs);
+      if (this.running === undefined) continue;
+      this.agenda.enter(this.running.endUs, this.endRunning);
       return;
     }
-    const running = next(atUs);
-    if (running === undefined) return takeNext(atUs);
-    agenda.enter(running.endUs, (endUs) => {
-      running.end();
-      agenda.enter(endUs + random.whole(...TASK_GAP_US), takeNext);
-    });
+    this.isBusy = false;
   };
-  return {
-    task,
-    enqueue(dueUs, begin) {
-      queue.push(begin);
-      if (isBusy) return;
-      isBusy = true;
-      agenda.enter(dueUs + random.whole(...TASK_GAP_US), takeNext);
-    },
+
+  private readonly endRunning = (endUs: number): void => {
+    this.running?.end();
+    this.agenda.enter(this.afterGap(endUs), this.takeNext);
   };
+
+  private afterGap(atUs: number): number {
+    return atUs + this.random.whole(...TASK_GAP_US);
+  }
+
+  /** Without moving the whole queue up each time: it may hold thousands. */
+  private dequeue(): Waiting | undefined {
+    const next = this.queue[this.head];
+    this.head += 1;
+    if (this.head >= this.queue.length) this.queue.length = 0;
+    else if (this.head > MOST_EMPTY_PLACES) this.queue = this.queue.slice(this.head);
+    else return next;
+    this.head = 0;
+    return next;
+  }
 }

@@ -1,9 +1,10 @@
 import type { Agenda } from './agenda';
-import { createSerialTask, type Begun, type SerialTask, type Task } from './checkpoint-task';
+import { SerialTask, type Begun, type Task, type Waiting } from './checkpoint-task';
 import type { CheckpointKind, LedgerWriter } from './ledger';
+import type { LogStorms } from './log-storms';
 import * as physics from './physics';
 import type { Random } from './random';
-import type { DatabaseWork, Writing } from './write-work';
+import { extraLatencyMs, type DatabaseWork, type Writing } from './write-work';
 
 /** After this long a trigger that lay too far ahead is looked for again. */
 const ASK_AGAIN_US = 3_600_000_000;
@@ -37,6 +38,7 @@ export interface CheckpointerOptions {
   readonly background: Task;
   readonly recoveryWriter: Task;
   readonly ledger: LedgerWriter;
+  readonly storms: LogStorms;
   readonly listener: CheckpointListener;
 }
 
@@ -47,15 +49,6 @@ interface Plan {
   readonly durationMs: number;
 }
 
-interface Due {
-  readonly work: DatabaseWork;
-  readonly kind: CheckpointKind;
-  readonly task: Task;
-  readonly atUs: number;
-  readonly dueUs: number;
-  readonly plan: Plan;
-}
-
 /**
  * The two ways of SQL Server (docs/facts.md, SQL Server 1): automatic checkpoints, triggered by log records and run one after another on one background task,
  * and indirect ones, one short cycle after another on the recovery writer.
@@ -63,12 +56,14 @@ interface Due {
 export class Checkpointer {
   private readonly automatic: SerialTask;
   private readonly indirect: SerialTask;
-  /** Rises when a database's checkpoints are planned anew, so that what was entered before is void. */
-  private readonly generations = new Map<DatabaseWork, number>();
+  private readonly fullScanMs: number;
+  /** What each database's next checkpoint waits for. */
+  private readonly cycles = new Map<DatabaseWork, Cycle>();
 
-  constructor(private readonly options: CheckpointerOptions) {
-    this.automatic = createSerialTask(options.background, options.agenda, options.random);
-    this.indirect = createSerialTask(options.recoveryWriter, options.agenda, options.random);
+  constructor(readonly options: CheckpointerOptions) {
+    this.automatic = new SerialTask(options.background, options.agenda, options.random);
+    this.indirect = new SerialTask(options.recoveryWriter, options.agenda, options.random);
+    this.fullScanMs = physics.scanMs(options.bufferPoolGb);
   }
 
   /** Sets every database going, each somewhere within its cycle. */
@@ -87,66 +82,35 @@ export class Checkpointer {
     // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1); how far off is the model's choice.
     const askedMs = durationSeconds === undefined ? 0 : durationSeconds * 1000 * this.options.random.between(0.9, 1.05);
     const plan = { ...natural, durationMs: Math.max(natural.durationMs, askedMs) };
-    const { running, end, endUs } = this.begin({ work, kind: 'manual', task, atUs, dueUs: atUs, plan });
-    this.options.agenda.enter(endUs, end);
+    const running = new Running(this.options, { work, kind: 'manual', task, atUs, dueUs: atUs, plan });
+    this.options.agenda.enter(running.endUs, () => running.end());
     // The count of log records towards the next automatic one starts over.
     if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1);
     return running;
   }
 
   private planAnew(work: DatabaseWork, atUs: number, share: number): void {
-    this.generations.set(work, this.generationOf(work) + 1);
+    const cycle = this.cycles.get(work);
+    if (cycle !== undefined) cycle.isVoid = true;
+    this.cycles.delete(work);
     this.schedule(work, atUs, share);
   }
 
-  private generationOf(work: DatabaseWork): number {
-    return this.generations.get(work) ?? 0;
-  }
-
   /** @param share how much of a cycle is still to come */
-  private schedule(work: DatabaseWork, atUs: number, share: number): void {
+  schedule(work: DatabaseWork, atUs: number, share: number): void {
     const { state, isReadOnly, isInStandby, targetRecoverySeconds } = work.database;
     if (state !== 'ONLINE' || isReadOnly || isInStandby) return;
-    if (targetRecoverySeconds > 0) this.scheduleIndirect(work, atUs, share);
-    else this.scheduleAutomatic(work, atUs, share);
+    const kind = targetRecoverySeconds > 0 ? 'indirect' : 'automatic';
+    if (kind === 'automatic' && !work.writesLog) return;
+    let cycle = this.cycles.get(work);
+    if (cycle?.kind !== kind) this.cycles.set(work, (cycle = new Cycle(this, work, kind, this[kind])));
+    cycle.restart(atUs, share);
   }
 
-  private scheduleAutomatic(work: DatabaseWork, sinceUs: number, share = 1): void {
-    if (!work.writesLog) return;
-    const generation = this.generationOf(work);
-    const wanted =
-      work.meter.recordsAt(sinceUs) + work.database.workload.logRecordsPerCheckpoint * this.options.recoveryIntervalMinutes * share;
-    const seek = (fromUs: number): void => {
-      if (this.generationOf(work) !== generation) return;
-      const dueUs = work.meter.whenReached(wanted, fromUs);
-      if (dueUs === undefined) this.options.agenda.enter(fromUs + ASK_AGAIN_US, seek);
-      else this.options.agenda.enter(dueUs, () => this.enqueue(work, 'automatic', dueUs, generation));
-    };
-    seek(sinceUs);
-  }
-
-  private scheduleIndirect(work: DatabaseWork, sinceUs: number, share = 1): void {
-    const generation = this.generationOf(work);
-    const dueUs = sinceUs + Math.round(indirectCycleMs(work, this.options.random) * share * 1000);
-    this.options.agenda.enter(dueUs, () => this.enqueue(work, 'indirect', dueUs, generation));
-  }
-
-  private enqueue(work: DatabaseWork, kind: 'automatic' | 'indirect', dueUs: number, generation: number): void {
-    if (this.generationOf(work) !== generation) return;
-    const serial = this[kind];
-    serial.enqueue(dueUs, (atUs) => {
-      if (this.generationOf(work) !== generation) return undefined;
-      const plan = kind === 'automatic' ? this.planFull(work, atUs) : this.planRemainder(work, atUs);
-      const begun = this.begin({ work, kind, task: serial.task, atUs, dueUs, plan });
-      this.schedule(work, atUs, 1);
-      return begun;
-    });
-  }
-
-  private planFull(work: DatabaseWork, atUs: number): Plan {
+  planFull(work: DatabaseWork, atUs: number): Plan {
     const pages = work.dirtyAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
-    const scanMs = physics.scanMs(this.options.bufferPoolGb) * this.options.random.factor(physics.SCAN_SPREAD);
+    const scanMs = this.fullScanMs * this.options.random.factor(physics.SCAN_SPREAD);
     return {
       scanMs,
       pages,
@@ -155,51 +119,124 @@ export class Checkpointer {
     };
   }
 
-  private planRemainder(work: DatabaseWork, atUs: number): Plan {
+  planRemainder(work: DatabaseWork, atUs: number): Plan {
     const pages = work.remainderAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
     const idleMs = this.options.random.between(...physics.IDLE_CHECKPOINT_MS);
     return { scanMs: 0, pages, writes, durationMs: idleMs + physics.writeMs(pages, writes) };
   }
+}
 
-  private begin({ work, kind, task, atUs, dueUs, plan }: Due): Begun & { readonly running: RunningCheckpoint } {
-    const { ledger, listener, works } = this.options;
-    const { id: databaseId, name: databaseName } = work.database;
-    const { scanMs, pages, writes } = plan;
-    const endUs = atUs + Math.max(1, Math.round(plan.durationMs * 1000));
-    const number = ledger.checkpointBegan({ databaseId, databaseName, kind });
-    const running: RunningCheckpoint = { number, work, kind, task, beginUs: atUs, endUs, scanMs, pages, writes };
-    const writing: Writing = { fromUs: Math.min(endUs, atUs + Math.round(scanMs * 1000)), untilUs: endUs, pages, writes };
-    const storm = writes >= STORM_WRITES ? watchLogs(works, writing, atUs) : undefined;
-    const backgroundPages = work.flush(atUs, writing);
-    listener.began(running);
-    const end = (): void => {
-      work.finish(writing);
-      storm?.();
-      const times = {
-        beginUtcMs: Math.floor(atUs / 1000),
-        endUtcMs: Math.floor(endUs / 1000),
-        beginUs: atUs,
-        endUs,
-        queuedMs: Math.floor((atUs - dueUs) / 1000),
-      };
-      const { activityId, sessionId } = task;
-      ledger.checkpointEnded({
-        number,
-        databaseId,
-        databaseName,
-        kind,
-        activityId,
-        sessionId,
-        ...times,
-        scanMs: Math.round(scanMs),
-        pages,
-        writes,
-        backgroundPages,
-      });
-      listener.ended(running);
-    };
-    return { endUs, end, running };
+/**
+ * One database between two checkpoints of its own accord; the same object again and again, so that a history of millions leaves no garbage.
+ *   restart -> (log records or time) -> due -> waits for its task -> begin -> restart
+ */
+class Cycle implements Waiting {
+  isVoid = false;
+  private dueUs = 0;
+  private wantedRecords = 0;
+
+  constructor(
+    private readonly checkpointer: Checkpointer,
+    private readonly work: DatabaseWork,
+    readonly kind: 'automatic' | 'indirect',
+    private readonly serial: SerialTask,
+  ) {}
+
+  restart(atUs: number, share: number): void {
+    const { agenda, random, recoveryIntervalMinutes } = this.checkpointer.options;
+    if (this.kind === 'indirect') {
+      this.dueUs = atUs + Math.round(indirectCycleMs(this.work, random) * share * 1000);
+      return agenda.enter(this.dueUs, this.enqueue);
+    }
+    const wanted = this.work.database.workload.logRecordsPerCheckpoint * recoveryIntervalMinutes * share;
+    this.wantedRecords = this.work.meter.recordsAt(atUs) + wanted;
+    this.seek(atUs);
+  }
+
+  private readonly seek = (fromUs: number): void => {
+    if (this.isVoid) return;
+    const { agenda } = this.checkpointer.options;
+    const dueUs = this.work.meter.whenReached(this.wantedRecords, fromUs);
+    if (dueUs === undefined) return agenda.enter(fromUs + ASK_AGAIN_US, this.seek);
+    this.dueUs = dueUs;
+    agenda.enter(dueUs, this.enqueue);
+  };
+
+  private readonly enqueue = (): void => {
+    if (!this.isVoid) this.serial.enqueue(this.dueUs, this);
+  };
+
+  begin(atUs: number): Running | undefined {
+    if (this.isVoid) return undefined;
+    const { checkpointer, work, kind, dueUs } = this;
+    const plan = kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planRemainder(work, atUs);
+    const running = new Running(checkpointer.options, { work, kind, task: this.serial.task, atUs, dueUs, plan });
+    checkpointer.schedule(work, atUs, 1);
+    return running;
+  }
+}
+
+interface Due {
+  readonly work: DatabaseWork;
+  readonly kind: CheckpointKind;
+  readonly task: Task;
+  readonly atUs: number;
+  readonly dueUs: number;
+  readonly plan: Plan;
+}
+
+/** A checkpoint from its begin, which is when this is made, to its end; also what the ledger and the database's own figures take it for. */
+class Running implements RunningCheckpoint, Begun, Writing {
+  readonly number: number;
+  readonly work: DatabaseWork;
+  readonly kind: CheckpointKind;
+  readonly task: Task;
+  readonly beginUs: number;
+  readonly endUs: number;
+  readonly queuedUs: number;
+  readonly scanMs: number;
+  readonly pages: number;
+  readonly writes: number;
+  readonly fromUs: number;
+  readonly backgroundPages: number;
+
+  constructor(
+    private readonly options: CheckpointerOptions,
+    { work, kind, task, atUs, dueUs, plan }: Due,
+  ) {
+    this.work = work;
+    this.kind = kind;
+    this.task = task;
+    this.beginUs = atUs;
+    this.endUs = atUs + Math.max(1, Math.round(plan.durationMs * 1000));
+    this.queuedUs = atUs - dueUs;
+    this.scanMs = plan.scanMs;
+    this.pages = plan.pages;
+    this.writes = plan.writes;
+    this.fromUs = Math.min(this.endUs, atUs + Math.round(plan.scanMs * 1000));
+    this.number = options.ledger.checkpointBegan(this);
+    if (this.writes >= STORM_WRITES) delayLogs(options.storms, this);
+    this.backgroundPages = work.flush(atUs, this);
+    options.listener.began(this);
+  }
+
+  get databaseId(): number {
+    return this.work.database.id;
+  }
+
+  get databaseName(): string {
+    return this.work.database.name;
+  }
+
+  get untilUs(): number {
+    return this.endUs;
+  }
+
+  end(): void {
+    this.work.finish(this);
+    this.options.ledger.checkpointEnded(this);
+    this.options.listener.ended(this);
   }
 }
 
@@ -213,12 +250,8 @@ function indirectCycleMs(work: DatabaseWork, random: Random): number {
   return Math.min(longest, Math.max(shortest, automaticMs * physics.INDIRECT_CYCLE_SHARE)) * byTarget * random.between(0.9, 1.1);
 }
 
-/** Log writes wait with a checkpoint's (docs/facts.md, SQL Server 1, IO storm). @returns what to call at the checkpoint's end */
-function watchLogs(works: readonly DatabaseWork[], writing: Writing, beginUs: number): () => void {
-  const active = works.filter((work) => work.writesLog);
-  const before = active.map((work) => work.transactionsAt(beginUs));
-  const share = (writing.untilUs - writing.fromUs) / Math.max(1, writing.untilUs - beginUs);
-  const writesPerSecond = (writing.writes * 1e6) / Math.max(1, writing.untilUs - writing.fromUs);
-  return () =>
-    active.forEach((work, i) => work.addLogStall((work.transactionsAt(writing.untilUs) - (before[i] ?? 0)) * share, writesPerSecond));
+/** Log writes wait with a checkpoint's own (docs/facts.md, SQL Server 1, IO storm). */
+function delayLogs(storms: LogStorms, { fromUs, untilUs, writes }: Writing): void {
+  const writesPerSecond = (writes * 1e6) / Math.max(1, untilUs - fromUs);
+  storms.add({ fromUs, untilUs, extraMs: extraLatencyMs(writesPerSecond) });
 }

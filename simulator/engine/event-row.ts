@@ -33,19 +33,22 @@ export interface EventRow {
 }
 
 const NONE: readonly (number | string)[] = [];
-const FIRST_CAPACITY = 64;
+const BLOCK_ROWS = 8192;
 
-/** Event rows in typed columns, some 30 bytes each, so that a file may hold millions; they become text only when they are read. */
+/** A part of the columns: made at its full size and never moved, so that growing leaves no garbage. */
+class Block {
+  readonly atUs = new Float64Array(BLOCK_ROWS);
+  readonly databaseIds = new Int32Array(BLOCK_ROWS);
+  readonly sequences = new Uint32Array(BLOCK_ROWS);
+  readonly tasks = new Uint32Array(BLOCK_ROWS);
+  readonly layouts = new Uint16Array(BLOCK_ROWS);
+}
+
+/** Event rows in typed columns, 22 bytes each, so that files may hold millions; they become text only when they are read. */
 export class EventColumns {
-  private atUs = new Float64Array(FIRST_CAPACITY);
-  private databaseIds = new Int32Array(FIRST_CAPACITY);
-  private sequences = new Float64Array(FIRST_CAPACITY);
-  private layoutIndexes = new Uint16Array(FIRST_CAPACITY);
-  private taskIndexes = new Uint32Array(FIRST_CAPACITY);
-  private readonly layouts: EventLayout[] = [];
-  private readonly tasks: Task[] = [];
-  private readonly layoutIndexOf = new Map<EventLayout, number>();
-  private readonly taskIndexOf = new Map<Task, number>();
+  private readonly blocks: Block[] = [];
+  private readonly layouts = new Numbered<EventLayout>();
+  private readonly tasks = new Numbered<Task>();
   private readonly more = new Map<number, readonly (number | string)[]>();
   private count = 0;
 
@@ -54,48 +57,61 @@ export class EventColumns {
   }
 
   append(row: EventRow): void {
-    if (this.count === this.atUs.length) this.grow();
-    this.atUs[this.count] = row.atUs;
-    this.databaseIds[this.count] = row.databaseId;
-    this.sequences[this.count] = row.sequence;
-    this.layoutIndexes[this.count] = indexIn(this.layouts, this.layoutIndexOf, row.layout);
-    this.taskIndexes[this.count] = indexIn(this.tasks, this.taskIndexOf, row.task);
+    const at = this.count % BLOCK_ROWS;
+    if (at === 0) this.blocks.push(new Block());
+    const block = this.blockOf(this.count);
+    block.atUs[at] = row.atUs;
+    block.databaseIds[at] = row.databaseId;
+    block.sequences[at] = row.sequence;
+    block.layouts[at] = this.layouts.indexOf(row.layout);
+    block.tasks[at] = this.tasks.indexOf(row.task);
     if (row.more.length > 0) this.more.set(this.count, row.more);
     this.count += 1;
   }
 
   at(index: number): EventRow {
-    const layout = this.layouts[this.layoutIndexes[index] ?? 0];
-    const task = this.tasks[this.taskIndexes[index] ?? 0];
-    if (index >= this.count || layout === undefined || task === undefined) throw new RangeError(`no event row ${index}`);
+    if (index >= this.count) throw new RangeError(`no event row ${index}`);
+    const at = index % BLOCK_ROWS;
+    const block = this.blockOf(index);
     return {
-      layout,
-      task,
-      atUs: this.atUs[index] ?? 0,
-      databaseId: this.databaseIds[index] ?? 0,
-      sequence: this.sequences[index] ?? 0,
+      layout: this.layouts.at(block.layouts[at] as number),
+      task: this.tasks.at(block.tasks[at] as number),
+      atUs: block.atUs[at] as number,
+      databaseId: block.databaseIds[at] as number,
+      sequence: block.sequences[at] as number,
       more: this.more.get(index) ?? NONE,
     };
   }
 
-  private grow(): void {
-    const capacity = this.count * 2;
-    this.atUs = copyInto(new Float64Array(capacity), this.atUs);
-    this.databaseIds = copyInto(new Int32Array(capacity), this.databaseIds);
-    this.sequences = copyInto(new Float64Array(capacity), this.sequences);
-    this.layoutIndexes = copyInto(new Uint16Array(capacity), this.layoutIndexes);
-    this.taskIndexes = copyInto(new Uint32Array(capacity), this.taskIndexes);
+  private blockOf(row: number): Block {
+    const block = this.blocks[Math.floor(row / BLOCK_ROWS)];
+    if (block === undefined) throw new RangeError(`no event row ${row}`);
+    return block;
   }
 }
 
-function copyInto<T extends { set(from: T): void }>(into: T, from: T): T {
-  into.set(from);
-  return into;
-}
+/** Things by the order in which they were first seen. */
+class Numbered<T> {
+  private readonly items: T[] = [];
+  private readonly indexes = new Map<T, number>();
+  private last: T | undefined;
+  private lastIndex = 0;
 
-function indexIn<T>(list: T[], indexOf: Map<T, number>, item: T): number {
-  const known = indexOf.get(item);
-  if (known !== undefined) return known;
-  indexOf.set(item, list.length);
-  return list.push(item) - 1;
+  indexOf(item: T): number {
+    if (item === this.last) return this.lastIndex;
+    let index = this.indexes.get(item);
+    if (index === undefined) {
+      index = this.items.push(item) - 1;
+      this.indexes.set(item, index);
+    }
+    this.last = item;
+    this.lastIndex = index;
+    return index;
+  }
+
+  at(index: number): T {
+    const item = this.items[index];
+    if (item === undefined) throw new RangeError(`nothing has the number ${index}`);
+    return item;
+  }
 }

@@ -67,7 +67,7 @@ export class RunningSession {
     this.rows.push({ layout, atUs, databaseId, task, sequence, more: fired.more ?? [] });
     this.bytes += EVENT_BYTES + layout.actions.length * ACTION_BYTES + (layout.causality ? CAUSALITY_BYTES : 0);
     this.ledger.countEvent();
-    if (fired.checkpoint !== undefined) this.ledger.captured(fired.checkpoint.phase, fired.checkpoint.number, Math.floor(atUs / 1000));
+    if (fired.checkpoint !== undefined) this.ledger.captured(fired.checkpoint.phase, fired.checkpoint.number);
     if (this.bytes >= this.bufferBytes) {
       this.buffersFilled += 1;
       this.dispatch(atUs);

@@ -1,3 +1,5 @@
+import { CheckpointColumns, NumberSet, type BegunCheckpoint, type EndedCheckpoint } from './checkpoint-columns';
+
 /** The truth of a run, for tests: what the model did, not what anyone could see of it. All of it is plain JSON. */
 export type CheckpointKind = 'automatic' | 'indirect' | 'manual';
 
@@ -63,18 +65,23 @@ export interface Ledger {
   readonly sessionRuns: readonly SessionRun[];
   /** Every checkpoint of which that session captured the begin, the end or both, over all of its runs, by begin. */
   capturedBy(sessionName: string): readonly CapturedCheckpoint[];
+  /** `checkpoints` one by one: there may be millions. */
+  listCheckpoints(): Iterable<CheckpointEntry>;
+  /** `capturedBy` one by one. */
+  listCapturedBy(sessionName: string): Iterable<CapturedCheckpoint>;
 }
 
 /** What the model writes down as it goes. */
 export interface LedgerWriter extends Ledger {
-  checkpointBegan(begun: Pick<CheckpointEntry, 'databaseId' | 'databaseName' | 'kind'>): number;
-  checkpointEnded(entry: CheckpointEntry): void;
+  /** @returns the checkpoint's number */
+  checkpointBegan(begun: BegunCheckpoint): number;
+  checkpointEnded(ended: EndedCheckpoint): void;
   settingChanged(change: SettingChange): void;
   sessionStarted(sessionName: string, atUtcMs: number): OpenRun;
 }
 
 export interface OpenRun {
-  captured(phase: 'begin' | 'end', checkpointNumber: number, atUtcMs: number): void;
+  captured(phase: 'begin' | 'end', checkpointNumber: number): void;
   countEvent(): void;
   countLost(events: number): void;
   stopped(atUtcMs: number): void;
@@ -82,36 +89,44 @@ export interface OpenRun {
 
 interface MutableRun {
   readonly view: { -readonly [K in keyof SessionRun]: SessionRun[K] };
-  readonly seen: Map<number, { beginUtcMs: number | null; endUtcMs: number | null }>;
+  readonly begins: NumberSet;
+  readonly ends: NumberSet;
+  firstNumber: number;
+  lastNumber: number;
 }
 
 export function createLedger(): LedgerWriter {
-  const begun: Pick<CheckpointEntry, 'databaseId' | 'databaseName' | 'kind'>[] = [];
-  const ended: CheckpointEntry[] = [];
+  const columns = new CheckpointColumns();
   const settingChanges: SettingChange[] = [];
   const runs: MutableRun[] = [];
-  let sorted = true;
+  let listed: readonly CheckpointEntry[] = [];
+  const listCapturedBy = function* (sessionName: string): Generator<CapturedCheckpoint> {
+    for (const run of runs) if (run.view.sessionName === sessionName) yield* listCaptured(run, columns);
+  };
   return {
     get checkpoints() {
-      if (!sorted) ended.sort((a, b) => a.number - b.number);
-      sorted = true;
-      return ended;
+      if (listed.length !== columns.endedCount) listed = [...listEnded(columns)];
+      return listed;
     },
     settingChanges,
     get sessionRuns() {
       return runs.map((run) => run.view);
     },
-    capturedBy: (sessionName) => runs.filter((run) => run.view.sessionName === sessionName).flatMap((run) => listCaptured(run, begun)),
-    checkpointBegan: (checkpoint) => begun.push(checkpoint),
-    checkpointEnded(entry) {
-      const last = ended[ended.length - 1];
-      if (last !== undefined && last.number > entry.number) sorted = false;
-      ended.push(entry);
-    },
+    capturedBy: (sessionName) => [...listCapturedBy(sessionName)],
+    listCheckpoints: () => listEnded(columns),
+    listCapturedBy,
+    checkpointBegan: (begun) => columns.begin(begun),
+    checkpointEnded: (ended) => columns.end(ended),
     settingChanged: (change) => void settingChanges.push(change),
     sessionStarted(sessionName, startedUtcMs) {
       const view = { sessionName, run: runs.length + 1, startedUtcMs, stoppedUtcMs: null, capturedEvents: 0, lostEvents: 0 };
-      const run: MutableRun = { view, seen: new Map() };
+      const run: MutableRun = {
+        view,
+        begins: new NumberSet(),
+        ends: new NumberSet(),
+        firstNumber: Number.POSITIVE_INFINITY,
+        lastNumber: 0,
+      };
       runs.push(run);
       return openRun(run);
     },
@@ -120,9 +135,10 @@ export function createLedger(): LedgerWriter {
 
 function openRun(run: MutableRun): OpenRun {
   return {
-    captured(phase, number, atUtcMs) {
-      const seen = run.seen.get(number) ?? { beginUtcMs: null, endUtcMs: null };
-      run.seen.set(number, phase === 'begin' ? { ...seen, beginUtcMs: atUtcMs } : { ...seen, endUtcMs: atUtcMs });
+    captured(phase, number) {
+      (phase === 'begin' ? run.begins : run.ends).add(number);
+      run.firstNumber = Math.min(run.firstNumber, number);
+      run.lastNumber = Math.max(run.lastNumber, number);
     },
     countEvent: () => void (run.view.capturedEvents += 1),
     countLost: (events) => void (run.view.lostEvents += events),
@@ -130,14 +146,22 @@ function openRun(run: MutableRun): OpenRun {
   };
 }
 
-function listCaptured(
-  run: MutableRun,
-  begun: readonly Pick<CheckpointEntry, 'databaseId' | 'databaseName' | 'kind'>[],
-): readonly CapturedCheckpoint[] {
-  return [...run.seen]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([number, seen]) => {
-      const checkpoint = begun[number - 1];
-      return checkpoint === undefined ? [] : [{ number, run: run.view.run, ...checkpoint, ...seen }];
-    });
+function* listEnded(columns: CheckpointColumns): Generator<CheckpointEntry> {
+  for (let number = 1; number <= columns.count; number++) {
+    const entry = columns.entry(number);
+    if (entry !== undefined) yield entry;
+  }
+}
+
+function* listCaptured(run: MutableRun, columns: CheckpointColumns): Generator<CapturedCheckpoint> {
+  for (let number = run.firstNumber; number <= run.lastNumber; number++) {
+    const isBegin = run.begins.has(number);
+    const isEnd = run.ends.has(number);
+    if (!isBegin && !isEnd) continue;
+    const { databaseId, databaseName, kind, beginUs } = columns.begun(number);
+    const beginUtcMs = isBegin ? Math.floor(beginUs / 1000) : null;
+    // The event of the end is sent with the end itself.
+    const endUtcMs = isEnd ? Math.floor(columns.endUs(number) / 1000) : null;
+    yield { number, run: run.view.run, databaseId, databaseName, kind, beginUtcMs, endUtcMs };
+  }
 }

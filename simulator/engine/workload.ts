@@ -1,4 +1,5 @@
 import type { WorkloadShape } from './databases';
+import type { LogStorms } from './log-storms';
 import { unitOf } from './random';
 
 const MINUTE_US = 60_000_000;
@@ -10,6 +11,8 @@ const HORIZON_MINUTES = 240;
 export interface LogMeter {
   /** Log records written since the model began. Asked with rising times only. */
   recordsAt(atUs: number): number;
+  /** Milliseconds by which storms have delayed those records, were each a log write of its own. Asked with rising times only. */
+  stallMsAt(atUs: number): number;
   /** The moment at which that total is reached, or undefined if not within some hours. */
   whenReached(total: number, fromUs: number): number | undefined;
 }
@@ -28,11 +31,16 @@ function batchFactor(shape: WorkloadShape, minute: number): number {
   return since < batch.lengthMinutes ? batch.factor : 1;
 }
 
-export function createLogMeter(
-  shape: WorkloadShape,
-  options: { readonly seed: number; readonly databaseId: number; readonly startUs: number; readonly utcOffsetMinutes: number },
-): LogMeter {
-  const { seed, databaseId, utcOffsetMinutes } = options;
+export interface LogMeterOptions {
+  readonly seed: number;
+  readonly databaseId: number;
+  readonly startUs: number;
+  readonly utcOffsetMinutes: number;
+  readonly storms: LogStorms;
+}
+
+export function createLogMeter(shape: WorkloadShape, options: LogMeterOptions): LogMeter {
+  const { seed, databaseId, utcOffsetMinutes, storms } = options;
   const rateOf = (minute: number): number => {
     const wobble = 0.6 + 0.8 * unitOf(seed, databaseId, minute);
     return shape.logRecordsPerSecond * dailyShare((minute + utcOffsetMinutes) % DAY_MINUTES) * wobble * batchFactor(shape, minute);
@@ -42,12 +50,17 @@ export function createLogMeter(
   let fromUs = options.startUs;
   let total = 0;
   let rate = rateOf(minute);
+  let stallMs = 0;
+  let fromWeight = 0;
 
   const moveTo = (wanted: number): void => {
     while (minute < wanted) {
       const endUs = (minute + 1) * MINUTE_US;
       total += (rate * (endUs - fromUs)) / 1e6;
       minute += 1;
+      const weight = storms.weightAtMinute(minute);
+      stallMs += (rate * (weight - fromWeight)) / 1e6;
+      fromWeight = weight;
       fromUs = endUs;
       rate = rateOf(minute);
     }
@@ -57,6 +70,11 @@ export function createLogMeter(
       if (shape.logRecordsPerSecond === 0) return 0;
       moveTo(minuteOf(atUs));
       return total + (rate * (atUs - fromUs)) / 1e6;
+    },
+    stallMsAt(atUs) {
+      if (shape.logRecordsPerSecond === 0) return 0;
+      moveTo(minuteOf(atUs));
+      return stallMs + (rate * (storms.weightAt(atUs) - fromWeight)) / 1e6;
     },
     whenReached(wanted, notBeforeUs) {
       if (shape.logRecordsPerSecond === 0) return undefined;

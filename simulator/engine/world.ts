@@ -14,7 +14,8 @@ import { createLedger, type LedgerWriter } from './ledger';
 import { createPermissions, type Permissions } from './permissions';
 import { DEFAULT_RECOVERY_INTERVAL_MINUTES } from './physics';
 import { createRandom, type Random } from './random';
-import { createLogMeter } from './workload';
+import { LogStorms } from './log-storms';
+import { createLogMeter, type LogMeterOptions } from './workload';
 import { DatabaseWork } from './write-work';
 
 export interface WorldOptions {
@@ -67,7 +68,8 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const databases = createDatabases(scenario.databases);
   const disk = new EventDisk(server.logDirectory, [...server.volumes.map((volume) => volume.mount), server.backupDirectory]);
   const sessions = new SessionStore(agenda, disk, ledger);
-  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes });
+  const storms = new LogStorms(startUs);
+  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes, storms });
   const errorLog = createErrorLog(server.utcOffsetMinutes);
   writeStartup(errorLog, server, databases.all, startUs - server.upMs * 1000);
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
@@ -85,6 +87,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     background,
     recoveryWriter,
     ledger,
+    storms,
     listener,
   });
   checkpointer.start(startUs);
@@ -104,10 +107,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   };
 }
 
-function makeWorks(
-  databases: Databases,
-  options: { readonly seed: number; readonly startUs: number; readonly utcOffsetMinutes: number },
-): readonly DatabaseWork[] {
+function makeWorks(databases: Databases, options: Omit<LogMeterOptions, 'databaseId'>): readonly DatabaseWork[] {
   return databases.all.map(
     (database) => new DatabaseWork(database, createLogMeter(database.workload, { ...options, databaseId: database.id })),
   );

@@ -38,7 +38,6 @@ export class DatabaseWork {
   private checkpointStallMs = 0;
   private backgroundPages = 0;
   private backgroundWrites = 0;
-  private stormStallMs = 0;
 
   constructor(
     readonly database: Database,
@@ -92,11 +91,6 @@ export class DatabaseWork {
     this.checkpointStallMs += stallOf(writing);
   }
 
-  /** So many transactions wrote their log while something wrote pages at that rate. */
-  addLogStall(transactions: number, writesPerSecond: number): void {
-    this.stormStallMs += transactions * extraLatencyMs(writesPerSecond);
-  }
-
   at(atUs: number): WriteWork {
     const logRecords = this.meter.recordsAt(atUs);
     const transactions = this.transactionsAt(atUs);
@@ -105,7 +99,9 @@ export class DatabaseWork {
       logRecords: Math.floor(logRecords),
       logBytes: Math.floor(logRecords * this.database.workload.bytesPerLogRecord),
       transactions,
-      logStallMs: Math.floor(transactions * QUIET_LATENCY_MS + this.stormStallMs),
+      logStallMs: Math.floor(
+        transactions * QUIET_LATENCY_MS + this.meter.stallMsAt(atUs) / this.database.workload.logRecordsPerTransaction,
+      ),
       checkpointPages: this.checkpointPages + this.underWay(atUs, (writing) => writing.pages),
       checkpointWrites: this.checkpointWrites + this.underWay(atUs, (writing) => writing.writes),
       checkpointStallMs: Math.floor(this.checkpointStallMs) + this.underWay(atUs, stallOf),
@@ -131,7 +127,7 @@ function remainderOf(dirty: number): number {
 }
 
 /** A full storm makes each write wait as long as the published one; a gentle one hardly at all. */
-function extraLatencyMs(writesPerSecond: number): number {
+export function extraLatencyMs(writesPerSecond: number): number {
   return (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND);
 }
 
