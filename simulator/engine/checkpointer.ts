@@ -34,7 +34,10 @@ export interface CheckpointerOptions {
   readonly random: Random;
   readonly works: readonly DatabaseWork[];
   readonly bufferPoolGb: number;
-  readonly recoveryIntervalMinutes: number;
+  /** The recovery interval in use now. */
+  readonly recoveryIntervalMinutes: () => number;
+  /** False under trace flag 3505. */
+  readonly runsAutomatic: () => boolean;
   readonly background: Task;
   readonly recoveryWriter: Task;
   readonly ledger: LedgerWriter;
@@ -57,6 +60,7 @@ export class Checkpointer {
   private readonly automatic: SerialTask;
   private readonly indirect: SerialTask;
   private readonly fullScanMs: number;
+  private plannedEvery: number;
   /** What each database's next checkpoint waits for. */
   private readonly cycles = new Map<DatabaseWork, Cycle>();
 
@@ -64,6 +68,7 @@ export class Checkpointer {
     this.automatic = new SerialTask(options.background, options.agenda, options.random);
     this.indirect = new SerialTask(options.recoveryWriter, options.agenda, options.random);
     this.fullScanMs = physics.scanMs(options.bufferPoolGb);
+    this.plannedEvery = this.automaticEvery();
   }
 
   /** Sets every database going, each somewhere within its cycle. */
@@ -74,6 +79,16 @@ export class Checkpointer {
   /** The target of a database has just changed: at once its checkpoints are of the other kind. */
   targetChanged(work: DatabaseWork, atUs: number): void {
     this.planAnew(work, atUs, this.options.random.between(0.05, 1));
+  }
+
+  /** The recovery interval or trace flag 3505 may have changed: log records since the last checkpoint count towards the new limit. */
+  settingsChanged(atUs: number): void {
+    const every = this.automaticEvery();
+    if (every === this.plannedEvery) return;
+    this.plannedEvery = every;
+    for (const work of this.options.works) {
+      if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1, work.logRecordsSinceCheckpoint(atUs));
+    }
   }
 
   /** CHECKPOINT [n]: runs on the caller's task, beside any other. @returns the checkpoint with its end */
@@ -89,22 +104,27 @@ export class Checkpointer {
     return running;
   }
 
-  private planAnew(work: DatabaseWork, atUs: number, share: number): void {
+  /** The recovery interval that automatic checkpoints go by, in minutes; 0: none run. */
+  automaticEvery(): number {
+    return this.options.runsAutomatic() ? this.options.recoveryIntervalMinutes() : 0;
+  }
+
+  private planAnew(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
     const cycle = this.cycles.get(work);
     if (cycle !== undefined) cycle.isVoid = true;
     this.cycles.delete(work);
-    this.schedule(work, atUs, share);
+    this.schedule(work, atUs, share, recordsSoFar);
   }
 
   /** @param share how much of a cycle is still to come */
-  schedule(work: DatabaseWork, atUs: number, share: number): void {
+  schedule(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
     const { state, isReadOnly, isInStandby, targetRecoverySeconds } = work.database;
     if (state !== 'ONLINE' || isReadOnly || isInStandby) return;
     const kind = targetRecoverySeconds > 0 ? 'indirect' : 'automatic';
-    if (kind === 'automatic' && !work.writesLog) return;
+    if (kind === 'automatic' && (!work.writesLog || this.automaticEvery() === 0)) return;
     let cycle = this.cycles.get(work);
     if (cycle?.kind !== kind) this.cycles.set(work, (cycle = new Cycle(this, work, kind, this[kind])));
-    cycle.restart(atUs, share);
+    cycle.restart(atUs, share, recordsSoFar);
   }
 
   planFull(work: DatabaseWork, atUs: number): Plan {
@@ -143,14 +163,15 @@ class Cycle implements Waiting {
     private readonly serial: SerialTask,
   ) {}
 
-  restart(atUs: number, share: number): void {
-    const { agenda, random, recoveryIntervalMinutes } = this.checkpointer.options;
+  /** @param recordsSoFar log records before that moment which count towards the next checkpoint */
+  restart(atUs: number, share: number, recordsSoFar: number): void {
+    const { agenda, random } = this.checkpointer.options;
     if (this.kind === 'indirect') {
       this.dueUs = atUs + Math.round(indirectCycleMs(this.work, random) * share * 1000);
       return agenda.enter(this.dueUs, this.enqueue);
     }
-    const wanted = this.work.database.workload.logRecordsPerCheckpoint * recoveryIntervalMinutes * share;
-    this.wantedRecords = this.work.meter.recordsAt(atUs) + wanted;
+    const wanted = this.work.database.workload.logRecordsPerCheckpoint * this.checkpointer.automaticEvery() * share;
+    this.wantedRecords = this.work.meter.recordsAt(atUs) - recordsSoFar + wanted;
     this.seek(atUs);
   }
 

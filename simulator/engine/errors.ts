@@ -59,6 +59,20 @@ export const errors = {
       new SqlError(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'.", 14, 1),
       new SqlError(297, 'The user does not have permission to perform this action.', 16, 1),
     ),
+  noSuchConfiguration: (name: string) =>
+    new SqlError(15123, `The configuration option '${name}' does not exist, or it may be an advanced option.`, 16, 1),
+  invalidConfiguration: (value: number, name: string) =>
+    new SqlError(15129, `'${value}' is not a valid value for configuration option '${name}'.`, 16, 1),
+  reconfigureDenied: () => new SqlError(5812, 'You do not have permission to run the RECONFIGURE statement.', 14, 1),
+  recoveryIntervalNotRecommended: (minutes: number) =>
+    new SqlError(
+      5807,
+      `Recovery intervals above ${minutes} minutes not recommended. Use the RECONFIGURE WITH OVERRIDE statement to force this configuration.`,
+      16,
+      1,
+    ),
+  /** Logins without a user of their own run DBCC as guest. */
+  dbccDenied: (command: string) => new SqlError(2571, `User 'guest' does not have permission to run DBCC ${command}.`, 14, 3),
   checkpointDenied: (database: string) => new SqlError(262, `CHECKPOINT permission denied in database '${database}'.`, 14, 1),
   sessionExists: (name: string) =>
     new SqlError(25631, `The event session, "${name}", already exists.  Choose a unique name for the event session.`, 16, 1),

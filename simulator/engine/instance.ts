@@ -87,6 +87,43 @@ export interface EventSessions {
   drop(name: string, scope: EventSessionScope, principal: Principal): void;
 }
 
+/** An option of sp_configure and sys.configurations. */
+export interface Configuration {
+  readonly id: number;
+  readonly name: string;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** What it is set to; in use after RECONFIGURE. */
+  readonly value: number;
+  readonly valueInUse: number;
+  readonly description: string;
+  readonly isDynamic: boolean;
+  readonly isAdvanced: boolean;
+}
+
+export interface TraceFlagState {
+  readonly flag: number;
+  readonly isGlobal: boolean;
+  readonly isSession: boolean;
+}
+
+/** What is set for the whole instance. The recovery interval and trace flags 3502, 3504 and 3505 change what the model does. */
+export interface InstanceSettings {
+  configurations(): readonly Configuration[];
+  /** sp_configure name, value: pending until reconfigure. @returns message 15457, which the error log gets too @throws SqlError 15247, 15129, 15123 for an unknown id */
+  setConfiguration(id: number, value: number, principal: Principal): string;
+  /** RECONFIGURE [WITH OVERRIDE]: applies every pending change of a dynamic option. @throws SqlError 5812, 5807 for a recovery interval above 60 minutes */
+  reconfigure(withOverride: boolean, principal: Principal): void;
+  /** DBCC TRACEON (flags [, -1]). @throws SqlError 2571 for anyone but sysadmin */
+  turnTraceFlagsOn(flags: readonly number[], scope: 'session' | 'global', principal: Principal): void;
+  /** DBCC TRACEOFF (flags [, -1]). @throws SqlError 2571 */
+  turnTraceFlagsOff(flags: readonly number[], scope: 'session' | 'global', principal: Principal): void;
+  /** DBCC TRACESTATUS (-1): flags that are on for this session or for all, by number. */
+  traceFlags(principal: Principal): readonly TraceFlagState[];
+  /** A session has ended, and its own flags with it. */
+  forgetSession(spid: number): void;
+}
+
 export interface Instance {
   readonly clock: Clock;
   /** The object's rows as this principal may see them, or undefined where it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
@@ -111,6 +148,7 @@ export interface Instance {
   /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
   checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
   readonly eventSessions: EventSessions;
+  readonly settings: InstanceSettings;
   /** OBJECT_ID of a modelled view or function; undefined for anything else. */
   objectId(database: string, schema: string, name: string): number | undefined;
   /** The current error log, oldest row first: what sp_readerrorlog reads. The caller checks permissions. */

@@ -10,6 +10,7 @@ import type { EventSessionChange, EventSessions, Instance, Principal } from './i
 import type { Ledger } from './ledger';
 import type { EventSessionAction } from './permissions';
 import { createRandom } from './random';
+import { makeSettings } from './settings';
 import { createWorld, type World } from './world';
 
 export interface ModelledServerOptions extends ScenarioOptions {
@@ -82,6 +83,7 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
     checkpoint: (database, seconds, principal, signal) => runCheckpoint(world, database, seconds, principal, signal),
     eventSessions: makeEventSessions(world),
+    settings: makeSettings(world),
   };
 }
 

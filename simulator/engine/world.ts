@@ -5,6 +5,7 @@ import type { Task } from './checkpoint-task';
 import { Checkpointer, type CheckpointListener } from './checkpointer';
 import { listenWithEvents } from './checkpoint-events';
 import { VirtualClock } from './clock';
+import { InstanceConfiguration } from './configuration';
 import { createDatabases, type Databases } from './databases';
 import { createErrorLog, writeFlushCache, writeStartup, type ErrorLog } from './error-log';
 import { EventDisk } from './event-file';
@@ -12,9 +13,9 @@ import { SessionStore } from './event-sessions';
 import type { XmlContext } from './event-xml';
 import { createLedger, type LedgerWriter } from './ledger';
 import { createPermissions, type Permissions } from './permissions';
-import { DEFAULT_RECOVERY_INTERVAL_MINUTES } from './physics';
 import { createRandom, type Random } from './random';
 import { LogStorms } from './log-storms';
+import { TRACE_FLAG, TraceFlags } from './trace-flags';
 import { createLogMeter, type LogMeterOptions } from './workload';
 import { DatabaseWork } from './write-work';
 
@@ -35,6 +36,8 @@ export interface World {
   readonly permissions: Permissions;
   readonly works: ReadonlyMap<number, DatabaseWork>;
   readonly checkpointer: Checkpointer;
+  readonly configuration: InstanceConfiguration;
+  readonly traceFlags: TraceFlags;
   readonly sessions: SessionStore;
   readonly disk: EventDisk;
   readonly ledger: LedgerWriter;
@@ -74,8 +77,9 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   writeStartup(errorLog, server, databases.all, startUs - server.upMs * 1000);
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;
-  const recoveryIntervalMinutes = server.recoveryIntervalMinutes === 0 ? DEFAULT_RECOVERY_INTERVAL_MINUTES : server.recoveryIntervalMinutes;
-  const listener = makeListener(agenda, sessions, errorLog, server, recoveryIntervalMinutes);
+  const configuration = new InstanceConfiguration(server);
+  const traceFlags = new TraceFlags(server.traceFlags ?? []);
+  const listener = makeListener(agenda, sessions, errorLog, server, configuration);
   const random = createRandom(seed, STREAM.checkpointer);
   const { bufferPoolGb } = server;
   const checkpointer = new Checkpointer({
@@ -83,7 +87,8 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     random,
     works,
     bufferPoolGb,
-    recoveryIntervalMinutes,
+    recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
+    runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),
     background,
     recoveryWriter,
     ledger,
@@ -98,7 +103,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   };
   // prettier-ignore
   return {
-    scenario, seed, startUs, clock, databases, checkpointer, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
+    scenario, seed, startUs, clock, databases, checkpointer, configuration, traceFlags, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
     catalog: createCatalog(server),
     permissions: createPermissions(server),
     works: new Map(works.map((work) => [work.database.id, work])),
@@ -129,14 +134,14 @@ function makeListener(
   sessions: SessionStore,
   log: ErrorLog,
   server: ServerDescription,
-  recoveryIntervalMinutes: number,
+  configuration: InstanceConfiguration,
 ): CheckpointListener {
   const events = listenWithEvents(agenda, sessions, server.bufferPoolGb * BUFFERS_PER_GB);
   return {
     began: (checkpoint) => events.began(checkpoint),
     ended(checkpoint) {
       events.ended(checkpoint);
-      writeFlushCache(log, checkpoint, recoveryIntervalMinutes);
+      writeFlushCache(log, checkpoint, configuration.recoveryIntervalMinutes);
     },
   };
 }

@@ -176,6 +176,15 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     checkpoint: async (database, durationSeconds) => {
       deeds.push({ what: 'checkpoint', detail: [database, durationSeconds] });
     },
+    settings: {
+      configurations: () => [],
+      setConfiguration: () => '',
+      reconfigure: () => undefined,
+      turnTraceFlagsOn: () => undefined,
+      turnTraceFlagsOff: () => undefined,
+      traceFlags: () => [],
+      forgetSession: () => undefined,
+    },
     eventSessions: {
       create: (definition: EventSessionDefinition) => {
         if (definition.name === 'taken')
