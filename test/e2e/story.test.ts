@@ -4,7 +4,8 @@ import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
 import { type Host, startHost, type Theme, themes } from './host';
-import { readTruth, type Truth } from './ledger-truth';
+import { readTruth } from './ledger-truth';
+import { readOffenders } from './offender-rows';
 import { runScript } from './run-script';
 
 const user = 'dba';
@@ -67,7 +68,7 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
     await host.treeRows('Tracked for').waitFor();
     const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
     assert.ok(truth.length > 30, `${truth.length} databases had checkpoints`);
-    const shown = await waitForRows(host, truth.length);
+    const shown = await readOffenders(host.webview(), truth.length);
     assert.deepEqual(shown, truth);
   });
 
@@ -132,21 +133,4 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
 async function waitForTracked({ server }: Simulator): Promise<void> {
   const startedUtcMs = server.ledger.sessionRuns.find((run) => run.sessionName === 'CheckpointHealth')?.startedUtcMs ?? 0;
   await server.clock.wait(Math.max(0, startedUtcMs + trackedMs - server.clock.nowUtcMs()));
-}
-
-/** The rows of the offenders table, once there are as many as expected. */
-async function waitForRows(host: Host, count: number): Promise<readonly Truth[]> {
-  const rows = host.webview().locator('tr[data-database-id]');
-  await host.webview().locator(`tr[data-database-id]:nth-child(${count})`).waitFor();
-  const cells = await rows.evaluateAll((elements) =>
-    elements.map((row) => [
-      row.getAttribute('data-database-id'),
-      ...['count', 'totalMs', 'maximumMs'].map((column) => row.querySelector(`[data-column="${column}"]`)?.getAttribute('data-value')),
-    ]),
-  );
-  const shown = cells.map((row) => {
-    const [databaseId = NaN, checkpoints = NaN, totalMs = NaN, maximumMs = NaN] = row.map(Number);
-    return { databaseId, count: checkpoints, totalMs, maximumMs };
-  });
-  return shown.sort((a, b) => a.databaseId - b.databaseId);
 }

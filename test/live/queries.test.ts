@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerState } from '../../src/core/advice/fact-rows';
+import { fillTemplate } from '../../src/core/script/template';
+import { ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
+import { runScript } from '../e2e/run-script';
+import { type LiveLogin, openLogin } from './login';
+import { readSettings } from './settings';
+import { type LiveTarget, openTarget } from './target';
+
+const settings = readSettings(process.env);
+
+/** Each file of sql/ as somebody runs it by hand: its template parameters at their defaults. */
+describe(`Every file of sql/, by hand, on ${settings.kind === 'simulator' ? 'the simulator' : 'SQL Server'}`, function () {
+  this.timeout(300_000);
+  let target: LiveTarget;
+  let login: LiveLogin;
+
+  before(async () => {
+    target = await openTarget(settings);
+    login = await openLogin(target.address);
+  });
+
+  after(async () => {
+    login?.close();
+    await target?.dispose();
+  });
+
+  const ownSession = async (kind: keyof typeof ownSessionTemplates): Promise<void> => {
+    const [row] = await login.rows(fillTemplate(ownSessionTemplates[kind], {}));
+    assert.deepEqual(row, { error_number: null, error_message: null });
+  };
+
+  it('creates and starts the event session, once', async () => {
+    await ownSession('create');
+    await ownSession('start');
+    const [again] = await login.rows(fillTemplate(ownSessionTemplates.create, {}));
+    assert.equal(again?.['error_number'], '25631');
+  });
+
+  for (const [name, template] of Object.entries(readTemplates))
+    it(`reads ${name}`, async () => {
+      const rows = await login.rows(fillTemplate(template, {}));
+      if (name === 'serverFacts' || name === 'serverState' || name === 'eventSession') assert.equal(rows.length, 1);
+    });
+
+  for (const [name, read] of Object.entries({
+    serverFacts: readServerFacts,
+    serverState: readServerState,
+    databaseFacts: readDatabaseFacts,
+    availabilityRoles: readAvailabilityRoles,
+  } as const))
+    it(`understands every cell of ${name}`, async () => {
+      const answer = await login.rows(fillTemplate(readTemplates[name as keyof typeof readTemplates], {}));
+      const columns = Object.keys(answer[0] ?? {});
+      const text = (cell: unknown): string | null => (cell === null || cell === undefined ? null : String(cell));
+      const { problems } = read({ columns, rows: answer.map((row) => columns.map((column) => text(row[column]))) });
+      if (answer.length > 0) assert.deepEqual(problems, []);
+    });
+
+  it('stops and drops the event session', async () => {
+    await ownSession('stop');
+    await ownSession('drop');
+  });
+
+  it('changes nothing by the switch that names no server', async () => {
+    const printed = await runScript(target.address, fillTemplate(reviewTemplates.setTargetRecoveryTime, {}));
+    assert.match(printed.join('\n'), /Stopped: this is not the server that the script was written for\. Nothing was changed\./);
+  });
+});

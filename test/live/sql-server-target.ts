@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LoginAddress } from '../e2e/run-script';
+import { openLogin, type LiveLogin } from './login';
+import type { LiveDatabases, LiveTarget } from './target';
+
+/** Every database and login of the tests begins with this, and whatever begins with it is dropped. */
+const prefix = 'CheckpointHealthLive';
+/** A database of this name, if somebody has put one into an availability group, works as well. */
+const replicated = `${prefix}Replicated`;
+const creatorName = `${prefix}Creator`;
+/** A log of a fixed size is 70 % full again and again, which calls for an automatic checkpoint (docs/facts.md, SQL Server 1). */
+const logMb = 64;
+const workText = readFileSync(join(__dirname, 'work.sql'), 'utf8').replace(/<seconds, int, (\d+)>/, '$1');
+
+const names: LiveDatabases = {
+  busyAutomatic: [`${prefix}A`, `${prefix} B]'"--`],
+  busyIndirect: `${prefix}C`,
+  idleAutomatic: `${prefix}D`,
+  readOnly: `${prefix}E`,
+};
+
+const quoteName = (name: string): string => `[${name.replace(/]/g, ']]')}]`;
+const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
+
+/** A SQL Server that may be used up: creates databases of its own, works them with T-SQL, and drops them. */
+export async function openSqlServerTarget(address: LoginAddress, secondary: LoginAddress | undefined): Promise<LiveTarget> {
+  const login = await openLogin(address);
+  try {
+    await removeAll(login);
+    for (const name of [...names.busyAutomatic, names.idleAutomatic]) await createDatabase(login, name, 0);
+    await createDatabase(login, names.busyIndirect, 60);
+    await createDatabase(login, names.readOnly ?? '', 0);
+    await login.rows(`ALTER DATABASE ${quoteName(names.readOnly ?? '')} SET READ_ONLY WITH ROLLBACK IMMEDIATE;`);
+    return {
+      kind: 'SQL Server',
+      address,
+      secondary,
+      databases: names,
+      work: () => workAll(login, address),
+      creator: () => createCreator(login, address),
+      dispose: () => removeAll(login).finally(() => login.close()),
+    };
+  } catch (error) {
+    await removeAll(login).catch(() => undefined);
+    login.close();
+    throw error;
+  }
+}
+
+async function createDatabase(login: LiveLogin, name: string, targetSeconds: number): Promise<void> {
+  const database = quoteName(name);
+  await login.rows(`CREATE DATABASE ${database};`);
+  await login.rows(`ALTER DATABASE ${database} SET RECOVERY SIMPLE;`);
+  await login.rows(`ALTER DATABASE ${database} SET TARGET_RECOVERY_TIME = ${targetSeconds} SECONDS;`);
+  const [log] = await login.rows(`SELECT name FROM sys.master_files WHERE database_id = DB_ID(${quoteText(name)}) AND type = 1;`);
+  const file = quoteText(String(log?.['name'] ?? ''));
+  await login.rows(`ALTER DATABASE ${database} MODIFY FILE (NAME = ${file}, SIZE = ${logMb} MB, FILEGROWTH = 0);`);
+}
+
+async function workAll(login: LiveLogin, address: LoginAddress): Promise<void> {
+  const hasReplicated = (await login.number(`SELECT n = ISNULL(DB_ID(${quoteText(replicated)}), 0);`)) > 0;
+  const busy = [...names.busyAutomatic, names.busyIndirect, ...(hasReplicated ? [replicated] : [])];
+  await Promise.all(busy.map((name) => workOne(address, name)));
+}
+
+async function workOne(address: LoginAddress, name: string): Promise<void> {
+  const login = await openLogin(address);
+  try {
+    await login.rows(`USE ${quoteName(name)};`);
+    await login.rows(workText);
+  } finally {
+    login.close();
+  }
+}
+
+async function createCreator(login: LiveLogin, address: LoginAddress): Promise<LoginAddress | undefined> {
+  if ((await login.number("SELECT n = CONVERT(int, SERVERPROPERTY('ProductMajorVersion'));")) < 16) return undefined;
+  const password = `Aa1!${randomBytes(18).toString('hex')}`;
+  await login.rows(`CREATE LOGIN ${quoteName(creatorName)} WITH PASSWORD = ${quoteText(password)};`);
+  await login.rows(`GRANT CREATE ANY EVENT SESSION TO ${quoteName(creatorName)};`);
+  return { ...address, user: creatorName, password };
+}
+
+/** What an earlier run may have left behind goes too; the replicated database is somebody else's. */
+async function removeAll(login: LiveLogin): Promise<void> {
+  const sessions = await login.rows(
+    `SELECT name FROM sys.server_event_sessions WHERE name LIKE N'${prefix}%' OR name = N'CheckpointHealth';`,
+  );
+  for (const { name } of sessions) await login.rows(`DROP EVENT SESSION ${quoteName(String(name))} ON SERVER;`);
+  const databases = await login.rows(`SELECT name FROM sys.databases WHERE name LIKE N'${prefix}%' AND name <> N'${replicated}';`);
+  for (const { name } of databases) {
+    await login.attempt(`ALTER DATABASE ${quoteName(String(name))} SET SINGLE_USER WITH ROLLBACK IMMEDIATE;`);
+    await login.rows(`DROP DATABASE ${quoteName(String(name))};`);
+  }
+  const logins = await login.rows(`SELECT name FROM sys.server_principals WHERE name = N'${creatorName}';`);
+  if (logins.length > 0) await login.rows(`DROP LOGIN ${quoteName(creatorName)};`);
+}

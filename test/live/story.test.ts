@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { vsixFile } from '../../tools/build/vsix';
+import { stopAtFailure } from '../e2e/chain';
+import { type Host, startHost } from '../e2e/host';
+import type { Truth } from '../e2e/ledger-truth';
+import { readOffenders } from '../e2e/offender-rows';
+import { runScript } from '../e2e/run-script';
+import { readWhole } from './event-files';
+import { type LiveLogin, openLogin } from './login';
+import { pairEvents } from './observation';
+import { readSettings } from './settings';
+import { type LiveTarget, openTarget } from './target';
+
+const settings = readSettings(process.env);
+const serverName = 'LIVE';
+
+describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the simulator' : 'SQL Server'}`, function () {
+  this.timeout(900_000);
+  stopAtFailure(this);
+  let target: LiveTarget;
+  let login: LiveLogin;
+  let host: Host;
+  let pattern = '';
+  let targets = '';
+
+  before(async () => {
+    target = await openTarget(settings);
+    login = await openLogin(target.address);
+    targets = await readTargets(login);
+    const { host: server, port, user, password } = target.address;
+    host = await startHost({
+      vsixFiles: [vsixFile],
+      server: { name: serverName, server, port, user, password, encrypt: true, trustServerCertificate: true },
+      widthPx: 1440,
+      heightPx: 900,
+    });
+  });
+
+  after(async () => {
+    await host?.dispose();
+    login?.close();
+    await target?.dispose();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await host?.screenshot(`live-failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  });
+
+  const serverRow = (): Locator => host.treeRows(serverName);
+
+  it('flags the server with the databases that sys.databases has at 0', async () => {
+    const [automatic, all] = await countDatabases(login);
+    await host.openViewContainer('Checkpoint Health');
+    await host.treeRows(new RegExp(`^\\s*${automatic} of ${all} databases use automatic checkpoints`)).waitFor();
+    await host.screenshot('live-pane');
+  });
+
+  it('tracks while the databases work, and shows their checkpoints', async () => {
+    await host.pressRowIcon(serverRow(), 'Start Tracking Checkpoints');
+    await host.treeRows('Tracking for').waitFor();
+    pattern = await findFiles(login);
+    await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
+    await target.work();
+    await host.webview().locator('tr[data-database-id]').first().waitFor({ timeout: 60_000 });
+  });
+
+  it('stops, and its table equals what the event files hold, read past it', async () => {
+    await host.pressRowIcon(serverRow(), 'Stop Tracking Checkpoints');
+    await host.treeRows('Tracked for').waitFor();
+    const truth = summarise(pairEvents(await readWhole(login, pattern)));
+    assert.ok(truth.length > 1, `${truth.length} databases had checkpoints`);
+    assert.deepEqual(await readOffenders(host.webview(), truth.length), truth);
+    await host.screenshot('live-timeline');
+  });
+
+  it('opens the script and its rollback, and has changed nothing by then', async () => {
+    const [name] = target.databases.busyAutomatic;
+    await host.takeContextMenuItem(serverRow(), 'Filter Databases…');
+    await host.fillInputBox(name);
+    await host.treeRows(`Only names with "${name}"`).waitFor();
+    await host.takeContextMenuItem(await findDatabase(host, name), 'Review Script for Indirect Checkpoints…');
+    await host.fillInputBox('60');
+    await host.page.locator('.tab').filter({ hasText: 'Untitled-2' }).waitFor();
+    assert.match(await readScript(host, 'SWITCH'), /^\/\* SWITCH: 1 database on /);
+    assert.equal(await readTargets(login), targets);
+  });
+
+  it('is done when the user has run the script, and undone by the rollback', async () => {
+    const script = await readScript(host, 'SWITCH');
+    const rollback = await readScript(host, 'ROLLBACK');
+    const [name] = target.databases.busyAutomatic;
+    assert.match((await runScript(target.address, script)).join('\n'), /1 changed, 0 left alone, 0 failed\./);
+    const [row] = await login.rows(`SELECT seconds = target_recovery_time_in_seconds FROM sys.databases WHERE name = ${quoteText(name)};`);
+    assert.equal(row?.['seconds'], 60);
+    assert.match((await runScript(target.address, rollback)).join('\n'), /1 changed, 0 left alone, 0 failed\./);
+    assert.equal(await readTargets(login), targets);
+  });
+
+  it('leaves no event session behind once tracking is removed', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Remove Tracking Session');
+    await host.answerDialog('Remove');
+    await host.treeRows('Not tracking').waitFor();
+    assert.equal(await login.number("SELECT n = COUNT(*) FROM sys.server_event_sessions WHERE name = N'CheckpointHealth';"), 0);
+  });
+});
+
+const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
+
+/** The row of a database in the filtered pane, whichever group it has come to be in. */
+async function findDatabase(host: Host, name: string): Promise<Locator> {
+  const row = host.treeRows().filter({ has: host.page.locator('.label-name').getByText(name, { exact: true }) });
+  const closed = host.treeRows().and(host.page.locator('[aria-level="2"][aria-expanded="false"]'));
+  for (let group = await closed.count(); group > 0 && !(await row.isVisible()); group--) await host.expandRow(closed.first());
+  await row.waitFor();
+  return row;
+}
+
+async function readScript(host: Host, kind: 'SWITCH' | 'ROLLBACK'): Promise<string> {
+  return (await host.documents()).find(({ text }) => text.startsWith(`/* ${kind}:`))?.text ?? '';
+}
+
+async function readTargets(login: LiveLogin): Promise<string> {
+  return JSON.stringify(await login.rows('SELECT name, target_recovery_time_in_seconds FROM sys.databases ORDER BY database_id;'));
+}
+
+/** User databases at 0, and all of them. */
+async function countDatabases(login: LiveLogin): Promise<readonly [number, number]> {
+  const count = (where: string): Promise<number> => login.number(`SELECT n = COUNT(*) FROM sys.databases WHERE database_id > 4${where};`);
+  return [await count(' AND target_recovery_time_in_seconds = 0'), await count('')];
+}
+
+/** The files of the running session, by its own account. */
+async function findFiles(login: LiveLogin): Promise<string> {
+  const [row] = await login.rows(`
+    SELECT target_data = CONVERT(nvarchar(4000), t.target_data)
+    FROM sys.dm_xe_sessions AS s
+    INNER JOIN sys.dm_xe_session_targets AS t
+        ON t.event_session_address = s.address
+    WHERE s.name = N'CheckpointHealth'
+    AND   t.target_name = N'event_file';`);
+  const file = /name="([^"]+)_0_\d+\.xel"/.exec(String(row?.['target_data']))?.[1];
+  if (file === undefined) throw new Error(`the running session names no file: ${String(row?.['target_data'])}`);
+  return `${file}_0_*.xel`;
+}
+
+function summarise(checkpoints: ReturnType<typeof pairEvents>): readonly Truth[] {
+  const ids = [...new Set(checkpoints.map(({ databaseId }) => databaseId))].sort((a, b) => a - b);
+  return ids.map((databaseId) => {
+    const durations = checkpoints.filter((each) => each.databaseId === databaseId).map((each) => each.endUtcMs - each.beginUtcMs);
+    return {
+      databaseId,
+      count: durations.length,
+      totalMs: durations.reduce((sum, each) => sum + each, 0),
+      maximumMs: Math.max(...durations),
+    };
+  });
+}

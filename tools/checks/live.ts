@@ -1,0 +1,39 @@
+import { NotNamed, readSettings } from '../../test/live/settings';
+import { obtainBrowser } from '../browser/browser';
+import { packageAll } from '../build/vsix';
+import { Refusal } from '../fail';
+import { installVsCode } from '../vscode/install';
+import { runMocha } from './commands';
+import { writeSummary } from './outcome';
+
+/**
+ * Runs the live tests against the SQL Server that the environment names, or with `--simulator [--release YEAR]` against the simulator, to prove the tests.
+ * A fact that cannot be seen on that server is counted as skipped and fails nothing: the reason is printed, and stands in the report.
+ * @throws Refusal where no server is named: nothing was run, which is not a success
+ */
+export async function runLive(args: readonly string[]): Promise<number> {
+  Object.assign(process.env, readArguments(args));
+  const settings = requireSettings();
+  await Promise.all([packageAll(), installVsCode(), obtainBrowser()]);
+  const name = settings.kind === 'simulator' ? 'live, on the simulator' : `live, on ${settings.address.host},${settings.address.port}`;
+  const outcome = await runMocha(name, ['test/live/*.test.ts'], [], (text) => process.stdout.write(text));
+  console.log(writeSummary([[name, outcome]], false));
+  if (settings.kind === 'simulator') console.log('\nNothing of this was seen on SQL Server: name one in LIVE_SQL_SERVER.');
+  return outcome.failed.length > 0 ? 1 : 0;
+}
+
+function readArguments(args: readonly string[]): Readonly<Record<string, string>> {
+  const [first, option, release] = args;
+  if (args.length === 0) return {};
+  if (first !== '--simulator' || (option !== undefined && (option !== '--release' || release === undefined)))
+    throw new Refusal('Usage: npm run test:live [-- --simulator [--release YEAR]].');
+  return { LIVE_SQL_SIMULATOR: 'yes', ...(release === undefined ? {} : { LIVE_SQL_RELEASE: release }) };
+}
+
+function requireSettings(): ReturnType<typeof readSettings> {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    throw error instanceof NotNamed ? new Refusal(`Not run. ${error.message}`) : error;
+  }
+}
