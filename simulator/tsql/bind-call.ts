@@ -5,30 +5,36 @@ import { bindExpression } from './bind-expression';
 import { nullLiteral, type Bound } from './bound';
 import { argumentCount, notModelled, unknownFunction, unknownMethod } from './errors';
 import { clockFunctions } from './functions/clock';
+import { datePartFunctions } from './functions/date-parts';
 import { dateFunctions } from './functions/dates';
+import { extremeFunctions } from './functions/extremes';
+import { formatFunctions } from './functions/format';
 import { nameFunctions } from './functions/names';
 import { numberFunctions } from './functions/numbers';
+import { objectFunctions } from './functions/objects';
+import { patternFunctions } from './functions/patterns';
 import type { FunctionRule } from './functions/rule';
 import { serverFunctions } from './functions/server';
 import { stringFunctions } from './functions/strings';
 import type { Call } from './syntax';
 
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
-  [stringFunctions, nameFunctions, numberFunctions, dateFunctions, clockFunctions, serverFunctions].flatMap((table) =>
-    Object.entries(table),
-  ),
+  [
+    ...[stringFunctions, patternFunctions, formatFunctions, nameFunctions, numberFunctions, extremeFunctions],
+    ...[dateFunctions, datePartFunctions, clockFunctions, serverFunctions, objectFunctions],
+  ].flatMap((table) => Object.entries(table)),
 );
 
 /** What SQL Server has and this table has not. */
 const known = new Set(
   (
-    'ACOS ASIN ATAN ATN2 BINARY_CHECKSUM CHECKSUM CERT_ID COL_LENGTH COL_NAME COLLATIONPROPERTY COLUMNPROPERTY COMPRESS COS COT CURSOR_STATUS ' +
-    'DATABASEPROPERTY DATABASE_PRINCIPAL_ID DATETIME2FROMPARTS DATETIMEFROMPARTS DATETIMEOFFSETFROMPARTS DATETRUNC DATE_BUCKET DECOMPRESS DEGREES DIFFERENCE FILEGROUP_ID ' +
-    'FILEGROUP_NAME FILEGROUPPROPERTY FILE_ID FILE_IDEX FILE_NAME FILEPROPERTY FORMAT FULLTEXTSERVICEPROPERTY GET_FILESTREAM_TRANSACTION_CONTEXT GETANSINULL HOST_ID ' +
+    'BINARY_CHECKSUM CHECKSUM CERT_ID COLLATIONPROPERTY COLUMNPROPERTY COMPRESS CURSOR_STATUS ' +
+    'DATABASEPROPERTY DATABASE_PRINCIPAL_ID DATE_BUCKET DECOMPRESS DEGREES DIFFERENCE FILEGROUP_ID ' +
+    'FILEGROUP_NAME FILEGROUPPROPERTY FILE_ID FILE_IDEX FILEPROPERTY FULLTEXTSERVICEPROPERTY GET_FILESTREAM_TRANSACTION_CONTEXT GETANSINULL HOST_ID ' +
     'IDENT_CURRENT IDENT_INCR IDENT_SEED IDENTITY INDEX_COL INDEXPROPERTY INDEXKEY_PROPERTY ISJSON IS_MEMBER IS_ROLEMEMBER JSON_ARRAY JSON_MODIFY JSON_OBJECT JSON_QUERY JSON_VALUE ' +
-    'LOGINPROPERTY MIN_ACTIVE_ROWVERSION NEWSEQUENTIALID OBJECT_DEFINITION OBJECT_NAME OBJECT_SCHEMA_NAME OBJECTPROPERTY OBJECTPROPERTYEX PARSE PATINDEX PERMISSIONS PWDCOMPARE ' +
-    'PWDENCRYPT RADIANS RAND ROWCOUNT_BIG SCHEMA_ID SCOPE_IDENTITY SESSION_CONTEXT SIN SMALLDATETIMEFROMPARTS SOUNDEX SQL_VARIANT_PROPERTY STATS_DATE STRING_ESCAPE SUSER_ID ' +
-    'SUSER_SID TAN TERTIARY_WEIGHTS TEXTPTR TEXTVALID TIMEFROMPARTS TRANSLATE TRIGGER_NESTLEVEL TRY_PARSE TYPE_ID TYPE_NAME TYPEPROPERTY USER_ID CURRENT_TRANSACTION_ID'
+    'LOGINPROPERTY MIN_ACTIVE_ROWVERSION NEWSEQUENTIALID OBJECT_DEFINITION OBJECTPROPERTY OBJECTPROPERTYEX PARSE PERMISSIONS PWDCOMPARE ' +
+    'PWDENCRYPT RADIANS RAND ROWCOUNT_BIG SCOPE_IDENTITY SESSION_CONTEXT SOUNDEX STATS_DATE ' +
+    'TERTIARY_WEIGHTS TEXTPTR TEXTVALID TRIGGER_NESTLEVEL TRY_PARSE TYPEPROPERTY USER_ID CURRENT_TRANSACTION_ID'
   ).split(' '),
 );
 
@@ -39,6 +45,21 @@ export function checkFunction(call: Call): void {
   if (functions.has(name) || isAggregate(call) || windowFunctions.has(name)) return;
   throw known.has(name) ? notModelled(`function ${name}`, call.line) : unknownFunction(call.name.join('.'), call.line);
 }
+
+/** Aggregates, and what is not modelled, by the first release that has it (Microsoft documentation, "What's new" of each). */
+const laterFunctions: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'DATE_BUCKET JSON_ARRAY JSON_OBJECT APPROX_PERCENTILE_CONT APPROX_PERCENTILE_DISC'.split(' ').map((name) => [name, 2022]),
+  ),
+  ...Object.fromEntries(
+    'COMPRESS DECOMPRESS ISJSON JSON_MODIFY JSON_QUERY JSON_VALUE SESSION_CONTEXT'.split(' ').map((name) => [name, 2016]),
+  ),
+  APPROX_COUNT_DISTINCT: 2019,
+  STRING_AGG: 2017,
+};
+
+/** 0 for what is older than every release that is modelled. */
+export const firstRelease = (name: string): number => functions.get(name.toUpperCase())?.since ?? laterFunctions[name.toUpperCase()] ?? 0;
 
 const windowFunctions = new Set(
   'ROW_NUMBER RANK DENSE_RANK NTILE PERCENT_RANK CUME_DIST LAG LEAD FIRST_VALUE LAST_VALUE PERCENTILE_DISC PERCENTILE_CONT'.split(' '),

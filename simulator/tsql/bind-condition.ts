@@ -177,6 +177,7 @@ function bindQuantified(condition: Of<'quantified'>, binding: Binding): BoundCon
   const inner: Bound = { ...singleColumn(query.columns, condition.line), sql: 'q.c1' };
   const [l, r] = alignSides(binding.duck, left, inner, condition.line);
   const collation = collationOf(left, inner);
-  const keys = [l, r].map((side) => orderKeyOf(binding.duck, side, collation));
+  const unicode = isUnicode(l.type) || isUnicode(r.type);
+  const keys = [l, r].map((side) => orderKeyOf(binding.duck, side, collation, unicode));
   return { sql: `(${keys[0]} ${condition.operator} ${condition.all ? 'ALL' : 'ANY'} (SELECT ${keys[1]} FROM (${query.sql}) AS q))` };
 }

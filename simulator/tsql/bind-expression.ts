@@ -9,6 +9,7 @@ import { bindXmlMethod } from './bind-xml';
 import type { Binding } from './binding';
 import { literal, nullLiteral, settledType, type Bound, type BoundCondition } from './bound';
 import { coerce, convert } from './coerce';
+import { toCodePage } from './code-page';
 import { resolveCollation } from './collation';
 import { invalidColumn, multiPart, notModelled, undeclared } from './errors';
 import { arithmetic } from './operators';
@@ -82,7 +83,7 @@ function bindLiteral(expression: Extract<Expression, { kind: 'literal' }>): Boun
     case 'null':
       return nullLiteral;
     case 'string':
-      return literal(text, varchar(text.length > 8000 ? 'max' : Math.max(1, text.length)));
+      return literal(toCodePage(text), varchar(text.length > 8000 ? 'max' : Math.max(1, text.length)));
     case 'nstring':
       return literal(text, nvarchar(text.length > 4000 ? 'max' : Math.max(1, text.length)));
     case 'binary': {

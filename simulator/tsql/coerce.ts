@@ -120,8 +120,8 @@ export function equalityKeyOf(duck: Duck, bound: Bound, collation: Collation = c
 }
 
 /** What sorts as the values do. */
-export function orderKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound)): string {
-  if (isString(bound.type)) return orderKeySql(bound.sql, collation);
+export function orderKeyOf(duck: Duck, bound: Bound, collation: Collation = collationOf(bound), unicode = isUnicode(bound.type)): string {
+  if (isString(bound.type)) return orderKeySql(bound.sql, collation, unicode);
   if (bound.type.name === 'uniqueidentifier') return guidOrderSql(bound.sql);
   return otherKey(duck, bound);
 }

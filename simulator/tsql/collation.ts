@@ -1,13 +1,20 @@
 /**
- * Comparison of character values: case-insensitive, accent-sensitive, blind to trailing blanks. Order puts punctuation before digits before letters,
- * as Windows collations do; a BIN2 collation compares code points.
+ * Comparison of character values: case-insensitive, accent-sensitive, blind to trailing blanks; a BIN2 collation compares code points. Punctuation sorts
+ * before digits before letters. Unicode text sorts as Windows does it, passing over hyphens and apostrophes until all else is equal ("co-op" beside
+ * "coop"); varchar text sorts as sp_helpsort lists sort order 52, the one of SQL_Latin1_General_CP1_CI_AS.
+ * Letters without a base letter of their own (æ, ß, þ) sort by code point, which is the model's own choice.
  */
 import { quoteText } from './bound';
 
 export type Collation = 'ci' | 'cs' | 'bin';
 
-const punctuation = '_-,;:!?."\'()[]{}@*/\\&#%`^+<=>|~$';
-const ranks = Array.from(punctuation, (_, index) => String.fromCharCode(2 + index + (index >= 7 ? 1 : 0))).join('');
+const codePageOrder = ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+const windowsOrder = ' !"#$%&()*,./:;?@[\\]^_`{|}~+<=>';
+const passedOver = "-'";
+/** Above control characters, below the digits. */
+const ranksOf = (order: string): string => Array.from(order, (_, index) => String.fromCharCode(14 + index)).join('');
+/** Sorts behind every letter: a text with a hyphen comes after the same text without. */
+const last = '\uE000';
 
 const known =
   /^(SQL_)?(Latin1_General|SQL_Latin1_General|Finnish_Swedish|French|German_PhoneBook|Danish_Norwegian|Modern_Spanish|Japanese|Chinese_PRC|Cyrillic_General|Polish|Czech|Turkish)(_CP\d+|_\d+)*(_(CI|CS)_(AI|AS)(_KS)?(_WS)?(_SC)?(_UTF8)?|_BIN2?(_UTF8)?)$/i;
@@ -24,10 +31,17 @@ export function equalityKeySql(sql: string, collation: Collation): string {
   return collation === 'ci' ? `lower(rtrim(${sql}, ' '))` : `rtrim(${sql}, ' ')`;
 }
 
-export function orderKeySql(sql: string, collation: Collation): string {
+/** @param unicode nchar and nvarchar, or compared with one. */
+export function orderKeySql(sql: string, collation: Collation, unicode: boolean): string {
   if (collation === 'bin') return `rtrim(${sql}, ' ')`;
   const key = `lower(rtrim(${sql}, ' '))`;
-  return `(translate(strip_accents(${key}), ${quoteText(punctuation)}, ${quoteText(ranks)}) || chr(1) || ${key})`;
+  const order = unicode ? windowsOrder : codePageOrder;
+  const base = `translate(strip_accents(${key}), ${quoteText(order + (unicode ? passedOver : ''))}, ${quoteText(ranksOf(order))})`;
+  const accents = unicode
+    ? `translate(${key}, ${quoteText(passedOver)}, '') || chr(1) || translate(${key}, ${quoteText(passedOver)}, ${quoteText(last + last)})`
+    : key;
+  const cases = `regexp_replace(regexp_replace(rtrim(${sql}, ' '), '\\p{Lu}', chr(2), 'g'), '[^\\x{2}]', chr(1), 'g')`;
+  return `(${base} || chr(1) || ${accents}${collation === 'cs' ? ` || chr(1) || ${cases}` : ''})`;
 }
 
 export function equalityKey(text: string, collation: Collation): string {
@@ -35,13 +49,17 @@ export function equalityKey(text: string, collation: Collation): string {
   return collation === 'ci' ? trimmed.toLowerCase() : trimmed;
 }
 
-export function orderKey(text: string, collation: Collation): string {
+export function orderKey(text: string, collation: Collation, unicode: boolean): string {
   const trimmed = text.replace(/ +$/, '');
   if (collation === 'bin') return trimmed;
   const key = trimmed.toLowerCase();
-  const ranked = Array.from(key.normalize('NFD').replace(/\p{M}/gu, ''), (c) => {
-    const at = punctuation.indexOf(c);
-    return at < 0 ? c : (ranks[at] as string);
+  const order = unicode ? windowsOrder : codePageOrder;
+  const base = Array.from(key.normalize('NFD').replace(/\p{M}/gu, ''), (c) => {
+    if (unicode && passedOver.includes(c)) return '';
+    const at = order.indexOf(c);
+    return at < 0 ? c : (ranksOf(order)[at] as string);
   }).join('');
-  return `${ranked}\u0001${key}`;
+  const accents = unicode ? `${key.replace(/[-']/g, '')}\u0001${key.replace(/[-']/g, last)}` : key;
+  const cases = Array.from(trimmed, (c) => (/\p{Lu}/u.test(c) ? '\u0002' : '\u0001')).join('');
+  return `${base}\u0001${accents}${collation === 'cs' ? `\u0001${cases}` : ''}`;
 }

@@ -1,10 +1,12 @@
 /** CAST and CONVERT, one value at a time, with SQL Server's errors. */
 import { SqlError, type SqlType } from '../tds/handler';
+import { codePageBytes, toCodePage } from './code-page';
 import { formatDate } from './date-style';
 import { parseLocal } from './date-text';
 import { civilOf, maxTicks, packOffset, roundDatetime, roundMinute, roundTicks, ticksPerDay, unpackOffset } from './datetime';
 import { toDecimalText } from './decimal';
 import { overflow } from './errors';
+import { guidBytes, guidText } from './guid';
 import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number-text';
 import { isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Value } from './types';
 import { parseXml } from './xml-tree';
@@ -139,7 +141,8 @@ function toCharacters(
   to: Extract<SqlType, { name: 'varchar' | 'char' | 'nchar' | 'nvarchar' | 'binary' | 'varbinary' }>,
   style?: number,
 ): Value {
-  const text = charactersOf(value, from, to, style);
+  const characters = charactersOf(value, from, to, style);
+  const text = isUnicode(to) ? characters : toCodePage(characters);
   const fitted = fit(text, from, to);
   const length = to.length;
   return length !== 'max' && (to.name === 'char' || to.name === 'nchar') ? fitted.padEnd(length) : fitted;
@@ -256,7 +259,7 @@ function bytesOf(value: Exclude<Value, null>, from: SqlType, to: SqlType, style?
   }
   if (isString(from)) {
     if (style === 1 || style === 2) return hexBytes(value as string, style, to);
-    return Buffer.from(value as string, isUnicode(from) ? 'utf16le' : 'latin1');
+    return isUnicode(from) ? Buffer.from(value as string, 'utf16le') : codePageBytes(value as string);
   }
   if (from.name === 'uniqueidentifier') return guidBytes(value as string);
   throw disallowed(from, to);
@@ -268,16 +271,9 @@ function hexBytes(text: string, style: number, to: SqlType): Uint8Array {
   return Buffer.from(hex, 'hex');
 }
 
-export function guidBytes(guid: string): Uint8Array {
-  const bytes = Buffer.from(guid.replace(/-/g, ''), 'hex');
-  bytes.subarray(0, 4).reverse();
-  bytes.subarray(4, 6).reverse();
-  bytes.subarray(6, 8).reverse();
-  return bytes;
-}
-
 function toGuid(value: Exclude<Value, null>, from: SqlType): Value {
   if (from.name === 'uniqueidentifier') return value;
+  if (isBinary(from)) return guidText(value as Uint8Array);
   if (isString(from)) {
     const found = /^\{?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i.exec((value as string).trim());
     if (found === null) throw new SqlError(8169, 'Conversion failed when converting from a character string to uniqueidentifier.', 16, 2);

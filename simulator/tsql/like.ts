@@ -1,8 +1,25 @@
 import { SqlError } from '../tds/handler';
-import type { Collation } from './collation';
+import { orderKey, type Collation } from './collation';
 
 /** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count where either side is Unicode, as documented. @throws SqlError 506. */
 export function likePattern(pattern: string, escape: unknown, collation: Collation, unicode: boolean): RegExp {
+  const source = patternSource(pattern, escape, collation, unicode);
+  if (source === undefined) return /[^\s\S]/;
+  return new RegExp(`^${source}${unicode || pattern.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '');
+}
+
+/** Where PATINDEX's pattern is first met, from 1; 0 for nowhere. A pattern without a leading `%` is met at the start or not at all. */
+export function patternPosition(pattern: string, text: string, collation: Collation, unicode: boolean): number {
+  const rest = pattern.replace(/^%+/, '');
+  const source = patternSource(rest, undefined, collation, unicode);
+  if (source === undefined) return 0;
+  const start = rest === pattern ? '^' : '';
+  const found = new RegExp(`${start}${source}${unicode || rest.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '').exec(text);
+  return found === null ? 0 : found.index + 1;
+}
+
+/** Undefined for a pattern that nothing matches. */
+function patternSource(pattern: string, escape: unknown, collation: Collation, unicode: boolean): string | undefined {
   if (escape !== undefined && String(escape).length !== 1)
     throw new SqlError(506, `The invalid escape character "${String(escape)}" was specified in a LIKE predicate.`);
   let source = '';
@@ -13,12 +30,12 @@ export function likePattern(pattern: string, escape: unknown, collation: Collati
     else if (c === '_') source += '[\\s\\S]';
     else if (c === '[') {
       const end = classEnd(pattern, at);
-      if (end < 0) return /[^\s\S]/;
-      source += characterClass(pattern.slice(at + 1, end));
+      if (end < 0) return undefined;
+      source += characterClass(pattern.slice(at + 1, end), collation, unicode);
       at = end;
     } else source += quote(c);
   }
-  return new RegExp(`^${source}${unicode || pattern.endsWith(' ') ? '' : ' *'}$`, collation === 'ci' ? 'i' : '');
+  return source;
 }
 
 /** `[]]` holds a bracket: the first character after `[` or `[^` never closes. */
@@ -26,12 +43,33 @@ function classEnd(pattern: string, open: number): number {
   return pattern.indexOf(']', open + (pattern[open + 1] === '^' ? 2 : 1) + (pattern[open + 1] === ']' ? 1 : 0));
 }
 
-function characterClass(content: string): string {
+function characterClass(content: string, collation: Collation, unicode: boolean): string {
   const negated = content.startsWith('^');
-  const inner = (negated ? content.slice(1) : content).replace(/[\\\]^[]/g, '\\$&');
+  const inner = negated ? content.slice(1) : content;
   if (inner === '') return negated ? '[\\s\\S]' : '[^\\s\\S]';
-  const safe = inner.replace(/^-|-$/g, '\\-');
-  return `[${negated ? '^' : ''}${safe}]`;
+  let members = '';
+  for (let at = 0; at < inner.length; at++) {
+    const c = inner[at] as string;
+    const to = inner[at + 2];
+    if (inner[at + 1] === '-' && to !== undefined) {
+      members += rangeMembers(c, to, collation, unicode);
+      at += 2;
+    } else members += quoteMember(c);
+  }
+  return `[${negated ? '^' : ''}${members}]`;
 }
 
+/** A range holds what sorts between its ends, é within a-f; beyond Latin letters, and in a BIN2 collation, it holds code points. */
+function rangeMembers(from: string, to: string, collation: Collation, unicode: boolean): string {
+  if (collation === 'bin' || from > '\u017F' || to > '\u017F') return from <= to ? `${quoteMember(from)}-${quoteMember(to)}` : '';
+  const key = (c: string): string => orderKey(c, collation, unicode);
+  const [low, high] = [key(from), key(to)];
+  // A blank alone sorts as nothing at all.
+  const within = latin.filter((c) => c !== ' ' && key(c) >= low && key(c) <= high);
+  return within.map(quoteMember).join('');
+}
+
+const latin = Array.from({ length: 0x180 - 0x20 }, (_, index) => String.fromCharCode(0x20 + index));
+
 const quote = (c: string): string => c.replace(/[.*+?^${}()|[\]\\/-]/, '\\$&');
+const quoteMember = (c: string): string => c.replace(/[\\\]^[-]/, '\\$&');

@@ -1,5 +1,5 @@
 import { SqlError, type SqlType } from '../tds/handler';
-import { notModelled } from './errors';
+import { codePageText } from './code-page';
 
 /** Text of a number without a point to an integer. Blank is 0. @throws SqlError 245, 8114. */
 export function parseInteger(text: string, from: SqlType, to: SqlType): bigint {
@@ -22,10 +22,11 @@ export function parseFloatText(text: string): number | undefined {
 /** Style 0: at most six digits; 1: eight; 2: sixteen. The exponent has three digits. */
 export function formatFloat(value: number, style: number | undefined): string {
   if (style === 1 || style === 2) return withExponent(value.toExponential((style === 1 ? 8 : 16) - 1));
-  if (style === 3) throw notModelled('style 3 of float');
+  // 17 digits: enough for every double to come back as itself.
+  if (style === 3) return withExponent(value.toExponential(16));
   const rounded = Number(value.toPrecision(6));
   const magnitude = rounded === 0 ? 0 : Math.floor(Math.log10(Math.abs(rounded)));
-  if (magnitude < -5 || magnitude >= 6) return withExponent(rounded.toExponential());
+  if (magnitude < -4 || magnitude >= 6) return withExponent(rounded.toExponential());
   return String(rounded);
 }
 
@@ -38,5 +39,5 @@ export function bytesToText(bytes: Uint8Array, unicode: boolean, style: number |
   const hex = (): string => Buffer.from(bytes).toString('hex').toUpperCase();
   if (style === 1) return `0x${hex()}`;
   if (style === 2) return hex();
-  return Buffer.from(bytes).toString(unicode ? 'utf16le' : 'latin1');
+  return unicode ? Buffer.from(bytes).toString('utf16le') : codePageText(bytes);
 }

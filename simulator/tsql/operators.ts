@@ -19,6 +19,7 @@ import {
   isInteger,
   isNumber,
   isString,
+  isUnicode,
   unify,
   type Type,
   type Value,
@@ -94,7 +95,8 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 function integerOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bound, type: SqlType, line: number): Bound {
-  if (type.name === 'bit' && !'&|^'.includes(operator)) throw invalidOperator('bit', 'bit', words[operator], line);
+  if (type.name === 'bit' && !'&|^'.includes(operator))
+    throw new SqlError(8117, `Operand data type bit is invalid for ${words[operator]} operator.`, 16, 1, line);
   const [l, r] = [coerce(duck, left, type, line), coerce(duck, right, type, line)];
   if (l.constant !== undefined && r.constant !== undefined)
     return callFunction(duck, `int${operator}`, [l, r], type, (x, y) => foldInteger(operator, x ?? null, y ?? null, type));
@@ -229,11 +231,14 @@ export function compare(duck: Duck, operator: Comparison, left: Bound, right: Bo
   const collation = collationOf(left, right);
   if (l.constant !== undefined && r.constant !== undefined && l.type.name !== 'xml') {
     if (l.constant.value === null || r.constant.value === null) return knownCondition(null);
-    const order = compareValues(l.constant.value, r.constant.value, l.type, collation, operator);
+    const type = isUnicode(r.type) ? r.type : l.type;
+    const order = compareValues(l.constant.value, r.constant.value, type, collation, operator);
     return knownCondition(holds(operator, order));
   }
-  const key = operator === '=' || operator === '<>' ? equalityKeyOf : orderKeyOf;
-  return { sql: `(${key(duck, l, collation)} ${operator} ${key(duck, r, collation)})` };
+  const unicode = isUnicode(l.type) || isUnicode(r.type);
+  const key = (side: Bound): string =>
+    operator === '=' || operator === '<>' ? equalityKeyOf(duck, side, collation) : orderKeyOf(duck, side, collation, unicode);
+  return { sql: `(${key(l)} ${operator} ${key(r)})` };
 }
 
 export function alignSides(duck: Duck, left: Bound, right: Bound, line: number): readonly [Bound, Bound] {
@@ -269,8 +274,9 @@ function compareValues(
   operator: Comparison,
 ): number {
   if (isString(type)) {
-    const key = operator === '=' || operator === '<>' ? equalityKey : orderKey;
-    return order(key(a as string, collation), key(b as string, collation));
+    const key = (text: Value): string =>
+      operator === '=' || operator === '<>' ? equalityKey(text as string, collation) : orderKey(text as string, collation, isUnicode(type));
+    return order(key(a), key(b));
   }
   if (type.name === 'decimal') return order(decimalDigits(a as string), decimalDigits(b as string));
   if (type.name === 'datetimeoffset') return order((a as bigint) / 4096n, (b as bigint) / 4096n);

@@ -134,12 +134,18 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   const distinct = reader.take('DISTINCT');
   if (!distinct) reader.take('ALL');
   const star = reader.take('*');
-  const args = star || reader.is(')') ? [] : reader.commaList(() => parseArgument(reader, name));
-  if (reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM') throw notModelled('TRIM(... FROM ...)', line);
+  const listed = star || reader.is(')') ? [] : reader.commaList(() => parseArgument(reader, name));
+  const args = reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM' ? parseTrimFrom(reader, listed) : listed;
   reader.expect(')');
   const withinGroup = reader.take('WITHIN', 'GROUP') ? reader.parenthesised(() => parseOrderBy(reader)) : undefined;
   const over = reader.take('OVER') ? parseOver(reader) : undefined;
   return { kind: 'call', name, args, star, distinct, line, ...(withinGroup && { withinGroup }), ...(over && { over }) };
+}
+
+/** `TRIM('x' FROM text)`: the text first, as the other forms have it. */
+function parseTrimFrom(reader: TokenReader, characters: readonly Expression[]): readonly Expression[] {
+  reader.expect('FROM');
+  return [parseExpression(reader), ...characters];
 }
 
 const datePartFunctions = new Set(['DATEADD', 'DATEDIFF', 'DATEDIFF_BIG', 'DATEPART', 'DATENAME', 'DATETRUNC']);

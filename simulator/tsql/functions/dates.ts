@@ -61,7 +61,7 @@ const partNames: Readonly<Record<string, string>> = {
   isoww: 'iso_week',
 };
 
-function part(invocation: Invocation): string {
+export function part(invocation: Invocation): string {
   const [first] = invocation.expressions;
   const written = first?.kind === 'word' ? first.text : undefined;
   const name = written === undefined ? undefined : partNames[written.toLowerCase()];
@@ -80,11 +80,11 @@ function checkPart(invocation: Invocation, name: string, type: SqlType): void {
   throw new SqlError(9810, message, 16, 1, invocation.line);
 }
 
-/** A date argument: characters are read as the widest type. */
-function date(invocation: Invocation, index: number): Bound {
+/** A date argument: characters are read as the widest type, or as the one given. */
+export function date(invocation: Invocation, index: number, ofText: SqlType = { name: 'datetimeoffset', scale: 7 }): Bound {
   const bound = arg(invocation, index);
   if (isDate(bound.type)) return bound;
-  const to: SqlType = isString(bound.type) ? { name: 'datetimeoffset', scale: 7 } : { name: 'datetime' };
+  const to: SqlType = isString(bound.type) ? ofText : { name: 'datetime' };
   return coerce(invocation.binding.duck, bound, to, invocation.line);
 }
 
@@ -99,6 +99,9 @@ const unitTicks: Readonly<Record<string, bigint>> = {
   millisecond: 10_000n,
   microsecond: 10n,
 };
+
+/** Ticks of a part that divides the day, or is one; undefined for months and longer. */
+export const boundaryUnit = (name: string): bigint | undefined => (name === 'week' ? undefined : unitTicks[name]);
 
 const isZoned = (type: SqlType): boolean => type.name === 'datetimeoffset';
 const localTicks = (value: bigint, type: SqlType): bigint =>
@@ -258,7 +261,7 @@ function bindEndOfMonth(invocation: Invocation): Bound {
 
 export const dateFunctions: FunctionTable = {
   DATEDIFF: rule(3, 3, bindDateDiff),
-  DATEDIFF_BIG: rule(3, 3, bindDateDiff),
+  DATEDIFF_BIG: rule(3, 3, bindDateDiff, 2016),
   DATEADD: rule(3, 3, bindDateAdd),
   DATEPART: rule(2, 2, bindDatePart),
   DATENAME: rule(2, 2, bindDateName),

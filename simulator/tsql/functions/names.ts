@@ -1,6 +1,7 @@
 /** Names and single characters: QUOTENAME, PARSENAME, STR, FORMATMESSAGE and the character codes. */
 import { SqlError } from '../../tds/handler';
 import type { Bound } from '../bound';
+import { codePageBytes, codePageText } from '../code-page';
 import { callFunction, coerce, convert } from '../coerce';
 import { formatMessage } from '../message-format';
 import { int, isString, nvarchar, nvarcharMax, varchar, type Value } from '../types';
@@ -73,11 +74,11 @@ function bindFormatMessage(invocation: Invocation): Bound {
 const code =
   (unicode: boolean) =>
   (value: string): Value =>
-    value === '' ? null : unicode ? value.charCodeAt(0) : (Buffer.from(value[0] as string, 'latin1')[0] as number);
+    value === '' ? null : unicode ? value.charCodeAt(0) : (codePageBytes(value[0] as string)[0] as number);
 const character =
   (limit: number) =>
   (value: number): Value =>
-    value < 0 || value > limit ? null : String.fromCharCode(value);
+    value < 0 || value > limit ? null : limit < 256 ? codePageText(Uint8Array.of(value)) : String.fromCharCode(value);
 
 export const nameFunctions: FunctionTable = {
   QUOTENAME: rule(1, 2, bindQuoteName),

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { SqlError, type SqlType } from '../../tds/handler';
 import { bindBranches } from '../bind-expression';
 import { nullLiteral, settledType, type Bound } from '../bound';
+import { codePageBytes } from '../code-page';
 import { callFunction, convert } from '../coerce';
 import { scaledText, unscaled } from '../decimal';
 import { overflow } from '../errors';
@@ -115,6 +116,18 @@ function ofFloat(evaluate: (value: number) => number): (invocation: Invocation) 
       finite(evaluate(value))) as never);
 }
 
+/** The natural logarithm, or to a base. */
+function bindLogarithm(invocation: Invocation): Bound {
+  const evaluate = (value: number, base?: number): Value => finite(base === undefined ? Math.log(value) : baseLogarithm(value, base));
+  return strict(invocation, floats(invocation), float, evaluate as never);
+}
+
+/** The two bases that have a function of their own are exact. */
+const baseLogarithm = (value: number, base: number): number =>
+  base === 2 ? Math.log2(value) : base === 10 ? Math.log10(value) : Math.log(value) / Math.log(base);
+
+const floats = (invocation: Invocation): readonly Bound[] => invocation.args.map((each) => convert(invocation.binding.duck, each, float));
+
 function bindNullIf(invocation: Invocation): Bound {
   const [first, second] = [arg(invocation, 0), arg(invocation, 1)];
   if (first.type.name === 'null')
@@ -176,7 +189,7 @@ function bindHash(invocation: Invocation): Bound {
   const evaluate = (name: string, value: string | Uint8Array): Value => {
     const algorithm = algorithms[name.toUpperCase()];
     if (algorithm === undefined) return null;
-    const bytes = typeof value === 'string' ? Buffer.from(value, isUnicode(input.type) ? 'utf16le' : 'latin1') : value;
+    const bytes = typeof value === 'string' ? (isUnicode(input.type) ? Buffer.from(value, 'utf16le') : codePageBytes(value)) : value;
     return new Uint8Array(createHash(algorithm).update(bytes).digest());
   };
   return strict(invocation, [text(invocation, 0), input], { name: 'varbinary', length: 8000 }, evaluate as never);
@@ -197,7 +210,19 @@ export const numberFunctions: FunctionTable = {
   ),
   EXP: rule(1, 1, ofFloat(Math.exp)),
   LOG10: rule(1, 1, ofFloat(Math.log10)),
-  LOG: rule(1, 1, ofFloat(Math.log)),
+  LOG: rule(1, 2, bindLogarithm),
+  SIN: rule(1, 1, ofFloat(Math.sin)),
+  COS: rule(1, 1, ofFloat(Math.cos)),
+  TAN: rule(1, 1, ofFloat(Math.tan)),
+  COT: rule(
+    1,
+    1,
+    ofFloat((value) => 1 / Math.tan(value)),
+  ),
+  ASIN: rule(1, 1, ofFloat(Math.asin)),
+  ACOS: rule(1, 1, ofFloat(Math.acos)),
+  ATAN: rule(1, 1, ofFloat(Math.atan)),
+  ATN2: rule(2, 2, (invocation) => strict(invocation, floats(invocation), float, ((y: number, x: number) => Math.atan2(y, x)) as never)),
   PI: rule(0, 0, () => ({ sql: String(Math.PI), type: float, nullable: false, constant: { value: Math.PI } })),
   NULLIF: rule(2, 2, bindNullIf),
   CHOOSE: rule(2, 254, bindChoose),

@@ -20,11 +20,18 @@ export interface FunctionRule {
   readonly min: number;
   readonly max: number;
   readonly bind: (invocation: Invocation) => Bound;
+  /** The first release that has it; absent for what is older than all that are modelled. */
+  readonly since?: number;
 }
 
 export type FunctionTable = Readonly<Record<string, FunctionRule>>;
 
-export const rule = (min: number, max: number, bind: FunctionRule['bind']): FunctionRule => ({ min, max, bind });
+export const rule = (min: number, max: number, bind: FunctionRule['bind'], since?: number): FunctionRule => ({
+  min,
+  max,
+  bind,
+  ...(since !== undefined && { since }),
+});
 
 /** NULL for any NULL argument, else `evaluate`. */
 export function strict(

@@ -3,6 +3,7 @@ import { SqlError, type SqlType } from '../../tds/handler';
 import { bindBranches } from '../bind-expression';
 import { literal, nullLiteral, settledType, type Bound } from '../bound';
 import { callFunction, coerce, collationOf } from '../coerce';
+import { unpackVariant } from '../variant';
 import { bigint, int, isBinary, isString, isUnicode, nvarchar, varchar, type Type, type Value } from '../types';
 import { arg, asInt, rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
 
@@ -15,6 +16,10 @@ function mapped(invocation: Invocation, evaluate: (value: string) => string): Bo
   const input = text(invocation, 0);
   return keepCollation(strict(invocation, [input], varying(input.type), evaluate as never), input);
 }
+
+/** One character for one: ß has no capital. */
+const cased = (value: string, change: (c: string) => string): string =>
+  Array.from(value, (c) => (change(c).length === c.length ? change(c) : c)).join('');
 
 function bindLen(invocation: Invocation): Bound {
   const input = text(invocation, 0);
@@ -59,6 +64,10 @@ function bindDataLength(invocation: Invocation): Bound {
 }
 
 function sizeOf(value: Exclude<Value, null>, type: SqlType): number {
+  if (type.name === 'sql_variant') {
+    const inner = unpackVariant(value as string);
+    return sizeOf(inner.value, inner.type);
+  }
   if (isString(type)) return (value as string).length * (isUnicode(type) ? 2 : 1);
   if (isBinary(type)) return (value as Uint8Array).length;
   if (type.name === 'decimal') return type.precision < 10 ? 5 : type.precision < 20 ? 9 : type.precision < 29 ? 13 : 17;
@@ -223,19 +232,11 @@ function bindReplicate(invocation: Invocation): Bound {
   );
 }
 
-function bindTrim(invocation: Invocation): Bound {
-  const sides: Readonly<Record<string, RegExp>> = { LTRIM: /^ +/, RTRIM: / +$/, TRIM: /^ +| +$/g };
-  return mapped(invocation, (value) => value.replace(sides[invocation.name] as RegExp, ''));
-}
-
 export const stringFunctions: FunctionTable = {
   LEN: rule(1, 1, bindLen),
   DATALENGTH: rule(1, 1, bindDataLength),
-  UPPER: rule(1, 1, (invocation) => mapped(invocation, (value) => value.toUpperCase())),
-  LOWER: rule(1, 1, (invocation) => mapped(invocation, (value) => value.toLowerCase())),
-  LTRIM: rule(1, 1, bindTrim),
-  RTRIM: rule(1, 1, bindTrim),
-  TRIM: rule(1, 1, bindTrim),
+  UPPER: rule(1, 1, (invocation) => mapped(invocation, (value) => cased(value, (c) => c.toUpperCase()))),
+  LOWER: rule(1, 1, (invocation) => mapped(invocation, (value) => cased(value, (c) => c.toLowerCase()))),
   REVERSE: rule(1, 1, (invocation) => mapped(invocation, (value) => value.split('').reverse().join(''))),
   LEFT: rule(2, 2, (invocation) => bindEdge(invocation, 'LEFT')),
   RIGHT: rule(2, 2, (invocation) => bindEdge(invocation, 'RIGHT')),
@@ -249,7 +250,7 @@ export const stringFunctions: FunctionTable = {
       count < 0 ? null : ' '.repeat(Math.min(count, 8000))) as never),
   ),
   CONCAT: rule(2, 254, bindConcat),
-  CONCAT_WS: rule(3, 254, bindConcatWs),
+  CONCAT_WS: rule(3, 254, bindConcatWs, 2017),
   ISNULL: rule(2, 2, bindIsNull),
   COALESCE: rule(2, 254, bindCoalesce),
 };

@@ -1,0 +1,99 @@
+/** Searching and rewriting characters: PATINDEX, TRANSLATE, TRIM and its kin, STRING_ESCAPE. */
+import { SqlError, type SqlType } from '../../tds/handler';
+import { literal, type Bound } from '../bound';
+import { coerce, collationOf } from '../coerce';
+import { notModelled } from '../errors';
+import { patternPosition } from '../like';
+import { releaseOf } from '../release';
+import { bigint, int, isUnicode, nvarchar, varchar, type Value } from '../types';
+import { rule, strict, text, varying, type FunctionTable, type Invocation } from './rule';
+
+const isLong = (type: Bound['type']): boolean => 'length' in type && type.length === 'max';
+
+function bindPatIndex(invocation: Invocation): Bound {
+  const [pattern, within] = [text(invocation, 0), text(invocation, 1)];
+  const collation = collationOf(pattern, within);
+  const unicode = isUnicode(pattern.type) || isUnicode(within.type);
+  const result = isLong(within.type) ? bigint : int;
+  const evaluate = (wanted: string, value: string): Value => {
+    const at = patternPosition(wanted, value, collation, unicode);
+    return result.name === 'bigint' ? BigInt(at) : at;
+  };
+  return strict(invocation, [pattern, within], result, evaluate as never, `PATINDEX${collation}${unicode}${result.name}`);
+}
+
+/** Character by character, once: what was put in is not looked at again. */
+function bindTranslate(invocation: Invocation): Bound {
+  const parts = [text(invocation, 0), text(invocation, 1), text(invocation, 2)] as const;
+  const fold = collationOf(...parts) === 'ci' ? (value: string) => value.toLowerCase() : (value: string) => value;
+  const evaluate = (value: string, from: string, to: string): string => {
+    if (from.length !== to.length)
+      throw new SqlError(
+        9828,
+        'The second and third arguments of the TRANSLATE built-in function must contain an equal number of characters.',
+      );
+    const folded = fold(from);
+    return Array.from({ length: value.length }, (_, at) => {
+      const found = folded.indexOf(fold(value[at] as string));
+      return (found < 0 ? value[at] : to[found]) as string;
+    }).join('');
+  };
+  const unicode = parts.some((part) => isUnicode(part.type));
+  const long = isLong(parts[0].type);
+  const type: SqlType = unicode ? nvarchar(long ? 'max' : 4000) : varchar(long ? 'max' : 8000);
+  return strict(invocation, parts, type, evaluate as never, `TRANSLATE${collationOf(...parts)}`);
+}
+
+type Side = 'LTRIM' | 'RTRIM' | 'TRIM';
+
+/** `TRIM(x)`, `TRIM('ab' FROM x)`; `LTRIM(x, 'ab')` since SQL Server 2022. */
+function bindTrim(invocation: Invocation): Bound {
+  const side = invocation.name as Side;
+  const input = text(invocation, 0);
+  const wanted = invocation.args.length > 1 ? text(invocation, 1) : literal(' ', varchar(1));
+  if (side !== 'TRIM' && invocation.args.length > 1 && releaseOf(invocation.binding.facts.instance) < 2022)
+    throw new SqlError(174, `The ${side.toLowerCase()} function requires 1 argument(s).`, 15, 1, invocation.line);
+  const blind = collationOf(input, wanted) === 'ci';
+  const evaluate = (value: string, characters: string): string => {
+    const set = blind ? characters.toLowerCase() : characters;
+    const isIn = (c: string): boolean => set.includes(blind ? c.toLowerCase() : c);
+    let [from, to] = [0, value.length];
+    if (side !== 'RTRIM') while (from < to && isIn(value[from] as string)) from++;
+    if (side !== 'LTRIM') while (to > from && isIn(value[to - 1] as string)) to--;
+    return value.slice(from, to);
+  };
+  const bound = strict(invocation, [input, wanted], varying(input.type), evaluate as never, `${side}${blind}`);
+  return input.collation === undefined ? bound : { ...bound, collation: input.collation };
+}
+
+/** Microsoft documentation, "STRING_ESCAPE": the special characters of JSON. */
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '/': '\\/',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+export const escapeJson = (value: string): string =>
+  Array.from(value, (c) => escapes[c] ?? (c < ' ' ? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}` : c)).join('');
+
+function bindEscape(invocation: Invocation): Bound {
+  const input = coerce(invocation.binding.duck, text(invocation, 0), nvarchar('max'), invocation.line);
+  return strict(invocation, [input, text(invocation, 1)], nvarchar('max'), ((value: string, kind: string) => {
+    if (kind.toLowerCase() !== 'json') throw notModelled('STRING_ESCAPE of another type than json', invocation.line);
+    return escapeJson(value);
+  }) as never);
+}
+
+export const patternFunctions: FunctionTable = {
+  PATINDEX: rule(2, 2, bindPatIndex),
+  TRANSLATE: rule(3, 3, bindTranslate, 2017),
+  TRIM: rule(1, 2, bindTrim, 2017),
+  LTRIM: rule(1, 2, bindTrim),
+  RTRIM: rule(1, 2, bindTrim),
+  STRING_ESCAPE: rule(2, 2, bindEscape, 2016),
+};
