@@ -1,5 +1,6 @@
 /** How far an error reaches when no TRY catches it: its statement or its batch. */
 import type { SqlError } from '../tds/handler';
+import type { Statement } from './statements';
 
 /** Errors of the run of one statement: the next one runs, unless XACT_ABORT is ON. */
 const statementOnly = new Set([220, 229, 232, 262, 266, 297, 300, 226, 201, 512, 515, 530, 535, 537, 547, 574, 976]);
@@ -30,9 +31,27 @@ const unopened = new Set([911, 916, 927, 942]);
 /** Our own refusals: nothing after them may run on a wrong assumption. */
 const isSimulators = (error: SqlError): boolean => error.number === 50000 && error.message.startsWith('simulator:');
 
-/** Marks how deep in nested batches an error arose. */
-const levels = new WeakMap<SqlError, number>();
-export function markLevel(error: SqlError, level: number): void {
-  if (!levels.has(error)) levels.set(error, level);
+interface Origin {
+  readonly level: number;
+  readonly procedure: string | undefined;
 }
-export const levelOf = (error: SqlError): number | undefined => levels.get(error);
+
+/** Where an error arose: how deep in nested batches, and in which procedure. The innermost mark stays. */
+const origins = new WeakMap<SqlError, Origin>();
+export function mark(error: SqlError, level: number, procedure: string | undefined): void {
+  if (!origins.has(error)) origins.set(error, { level, procedure });
+}
+export const levelOf = (error: SqlError): number | undefined => origins.get(error)?.level;
+export const procedureOf = (error: SqlError): string | undefined => error.procedure ?? origins.get(error)?.procedure;
+
+const terminating = new Set([220, 232, 512, 515, 530, 544, 547, 2601, 2627, 2628, 8101, 8102, 8115, 8134, 8152]);
+
+/** Whether Msg 3621 follows: the error ended a change of rows that had begun. */
+export function terminatesStatement(error: SqlError, statement: Statement): boolean {
+  const changes =
+    statement.kind === 'insert' ||
+    statement.kind === 'update' ||
+    statement.kind === 'delete' ||
+    (statement.kind === 'query' && statement.query.body.kind === 'select' && statement.query.body.into !== undefined);
+  return changes && terminating.has(error.number);
+}

@@ -2,20 +2,32 @@
 import { SqlError } from '../tds/handler';
 import { checkFunction } from './bind-call';
 import { undeclared, undeclaredTable } from './errors';
+import { checkLabels } from './labels';
 import type { Frame } from './session-state';
 import type { Statement } from './statements';
 import type { Call, TypeName } from './syntax';
+import type { TemporaryProcedure } from './temporary-procedure';
 import { resolveType } from './types';
 
 interface Declared {
   readonly variables: Set<string>;
   readonly tables: Set<string>;
+  readonly procedure: boolean;
 }
 
-/** @throws SqlError 134, 135, 137, 195, 243, 1087. */
+/** @throws SqlError 132 to 137, 178, 195, 243, 1026, 1087. */
 export function checkBatch(statements: readonly Statement[], frame: Frame): void {
-  const declared: Declared = { variables: new Set(frame.variables.keys()), tables: new Set(frame.tables.keys()) };
+  checkLabels(statements);
+  const declared: Declared = { variables: new Set(frame.variables.keys()), tables: new Set(frame.tables.keys()), procedure: false };
   for (const statement of statements) checkStatement(statement, declared, false);
+}
+
+/** A procedure's body knows its parameters alone, and may return a value. */
+function checkProcedure({ parameters, body }: TemporaryProcedure): void {
+  checkLabels(body);
+  const declared: Declared = { variables: new Set(), tables: new Set(), procedure: true };
+  for (const { name } of parameters) declare(name, declared.variables, declared, 1);
+  for (const statement of body) checkStatement(statement, declared, false);
 }
 
 /** Variables live from their DECLARE to the end of the batch, whatever the flow. */
@@ -36,7 +48,7 @@ function checkStatement(statement: Statement, declared: Declared, loop: boolean)
     case 'continue':
       if (loop) return;
       throw new SqlError(
-        135,
+        statement.kind === 'break' ? 135 : 136,
         `Cannot use a ${statement.kind.toUpperCase()} statement outside the scope of a WHILE statement.`,
         15,
         1,
@@ -61,11 +73,18 @@ function checkSimple(statement: Statement, declared: Declared): void {
       return declare(statement.name, declared.tables, declared, statement.line);
     case 'declareCursorVariable':
       return declare(statement.name, declared.variables, declared, statement.line);
+    case 'createProcedure':
+      return checkProcedure(statement.procedure);
+    case 'return':
+      if (statement.value !== undefined && !declared.procedure)
+        throw new SqlError(178, 'A RETURN statement with a return value cannot be used in this context.', 15, 1, statement.line);
+      return checkNode(statement.value, declared);
     case 'set':
     case 'setCursor':
       need(statement.name, declared, statement.line);
       return checkNode(statement, declared);
     case 'fetch':
+      checkNode(statement.offset, declared);
       return [...(statement.into ?? []), ...(statement.name.startsWith('@') ? [statement.name] : [])].forEach((name) =>
         need(name, declared, statement.line),
       );

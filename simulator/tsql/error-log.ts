@@ -2,9 +2,9 @@
 import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
 import { convertValue } from './convert';
 import { notModelled } from './errors';
-import type { PassedArgument } from './execute-procedure';
-import type { SessionState } from './session-state';
+import type { PassedArgument } from './parameters';
 import { toSqlValue } from './sql-value';
+import type { ProcedureCall } from './system-procedures';
 import { isUnicode } from './types';
 
 const columns: readonly SqlColumn[] = [
@@ -20,12 +20,7 @@ function timeOf(argument: PassedArgument | undefined): string | undefined {
 }
 
 /** Arguments: number of the log, its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last time and 'asc' or 'desc' may follow. @throws SqlError 229, 22004. */
-export async function* readErrorLog(
-  session: SessionState,
-  name: string,
-  args: readonly PassedArgument[],
-  line: number,
-): AsyncGenerator<Reply> {
+export async function* readErrorLog({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
   const principal = session.principal();
   const allowed =
@@ -51,4 +46,5 @@ export async function* readErrorLog(
   yield { kind: 'rows', rows: rows.map((row) => [row.logDate, row.processInfo, row.text]) };
   session.rowCount = rows.length;
   yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: rows.length };
+  return 0;
 }

@@ -16,6 +16,10 @@ export const notModelled = (what: string, line = 1): SqlError => new SqlError(50
 
 export const invalidObject = (name: string, line: number): SqlError => new SqlError(208, `Invalid object name '${name}'.`, 16, 1, line);
 
+/** Azure SQL Database: a name reaches no other database. */
+export const noCrossDatabaseName = (name: string, line: number): SqlError =>
+  new SqlError(40515, `Reference to database and/or server name in '${name}' is not supported in this version of SQL Server.`, 16, 1, line);
+
 export const invalidColumn = (name: string, line: number): SqlError => new SqlError(207, `Invalid column name '${name}'.`, 16, 1, line);
 
 export const multiPart = (name: string, line: number): SqlError =>
@@ -55,3 +59,18 @@ export const operandClash = (left: string, right: string, line: number): SqlErro
 
 export const invalidOperator = (left: string, right: string, operator: string, line: number): SqlError =>
   new SqlError(402, `The data types ${left} and ${right} are incompatible in the ${operator} operator.`, 16, 1, line);
+
+export const uncommittable = (line: number): SqlError =>
+  new SqlError(
+    3930,
+    'The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.',
+    16,
+    1,
+    line,
+  );
+
+export const cannotDrop = (what: string, name: string, line: number): SqlError =>
+  new SqlError(3701, `Cannot drop the ${what} '${name}', because it does not exist or you do not have permission.`, 11, 5, line);
+
+export const tooDeep = (): SqlError =>
+  new SqlError(191, 'Some part of your SQL statement is nested too deeply. Rewrite the query or break it up into smaller queries.', 15, 1);

@@ -3,37 +3,40 @@ import { SqlError, type Reply } from '../tds/handler';
 import { convertValue } from './convert';
 import { undeclared } from './errors';
 import { readAll } from './execute-select';
+import { evaluate } from './run-query';
 import type { Cursor, Frame, SessionState } from './session-state';
 import { toSqlValue } from './sql-value';
-import type { Statement } from './statements';
-import type { Query } from './syntax';
-import type { Value } from './types';
+import type { CursorDefinition, Statement } from './statements';
+import { bigint, type Value } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
-const makeCursor = (query: Query, scroll: boolean, batch: number): Cursor => ({
-  query,
-  scroll,
-  batch,
+/** The query sees variables as they are now, whenever it is opened. */
+const makeCursor = (definition: CursorDefinition, frame: Frame): Cursor => ({
+  definition,
+  frame: { ...frame, variables: new Map([...frame.variables].map(([name, variable]) => [name, { ...variable }])) },
   columns: [],
   types: [],
   rows: undefined,
   position: -1,
 });
 
-export function declareCursor(session: SessionState, statement: Of<'declareCursor'>, frame: Frame): void {
-  const key = statement.name.toLowerCase();
-  if (session.cursors.get(key)?.batch === frame.batch)
-    throw new SqlError(16915, `A cursor with the name '${statement.name}' already exists.`, 16, 1, statement.line);
-  session.cursors.set(key, makeCursor(statement.query, statement.scroll, frame.batch));
+/** @throws SqlError 16915 for a name in use where the cursor would live: the session, or the batch for LOCAL. */
+export function declareCursor(session: SessionState, { name, cursor, line }: Of<'declareCursor'>, frame: Frame): void {
+  const living = cursor.local ? frame.cursors : session.cursors;
+  if (living.has(name.toLowerCase())) throw new SqlError(16915, `A cursor with the name '${name}' already exists.`, 16, 1, line);
+  living.set(name.toLowerCase(), makeCursor(cursor, frame));
 }
 
-export function setCursor(session: SessionState, statement: Of<'setCursor'>, frame: Frame): void {
-  if (statement.query !== undefined) session.cursors.set(statement.name.toLowerCase(), makeCursor(statement.query, true, frame.batch));
+/** `SET @c = CURSOR FOR ...` or `SET @c = another`. */
+export function setCursor(session: SessionState, { name, cursor, line }: Of<'setCursor'>, frame: Frame): void {
+  const value = typeof cursor === 'string' ? findCursor(session, cursor, line, frame) : makeCursor(cursor, frame);
+  frame.cursors.set(name.toLowerCase(), value);
 }
 
-function findCursor(session: SessionState, name: string, line: number): Cursor {
-  const cursor = session.cursors.get(name.toLowerCase());
+function findCursor(session: SessionState, name: string, line: number, frame: Frame): Cursor {
+  const key = name.toLowerCase();
+  const cursor = frame.cursors.get(key) ?? session.cursors.get(key);
   if (cursor !== undefined) return cursor;
   if (name.startsWith('@'))
     throw new SqlError(16950, `The variable '${name}' does not currently have a cursor allocated to it.`, 16, 2, line);
@@ -42,31 +45,30 @@ function findCursor(session: SessionState, name: string, line: number): Cursor {
 
 const notOpen = (line: number): SqlError => new SqlError(16917, 'Cursor is not open.', 16, 1, line);
 
-export async function executeCursor(session: SessionState, statement: Of<'cursor'>, frame: Frame): Promise<void> {
-  const cursor = findCursor(session, statement.name, statement.line);
-  if (statement.action === 'deallocate') session.cursors.delete(statement.name.toLowerCase());
-  else if (statement.action === 'close') {
-    if (cursor.rows === undefined) throw notOpen(statement.line);
+export async function executeCursor(session: SessionState, { action, name, line }: Of<'cursor'>, frame: Frame): Promise<void> {
+  const cursor = findCursor(session, name, line, frame);
+  if (action === 'deallocate') {
+    if (!frame.cursors.delete(name.toLowerCase())) session.cursors.delete(name.toLowerCase());
+  } else if (action === 'close') {
+    if (cursor.rows === undefined) throw notOpen(line);
     cursor.rows = undefined;
   } else {
-    if (cursor.rows !== undefined) throw new SqlError(16905, 'The cursor is already open.', 16, 1, statement.line);
-    const { columns, rows } = await readAll(session, frame, cursor.query);
+    if (cursor.rows !== undefined) throw new SqlError(16905, 'The cursor is already open.', 16, 1, line);
+    const { columns, rows } = await readAll(session, cursor.frame, cursor.definition.query);
     Object.assign(cursor, { columns, types: columns.map((column) => column.type), rows, position: -1 });
   }
 }
 
 export async function* executeFetch(session: SessionState, statement: Of<'fetch'>, frame: Frame): AsyncGenerator<Reply> {
-  const cursor = findCursor(session, statement.name, statement.line);
-  if (cursor.rows === undefined) throw notOpen(statement.line);
-  if (!cursor.scroll && statement.direction !== 'NEXT')
-    throw new SqlError(
-      16911,
-      `fetch: The fetch type ${statement.direction.toLowerCase()} cannot be used with forward only cursors.`,
-      16,
-      1,
-      statement.line,
-    );
-  move(cursor, statement.direction, cursor.rows.length);
+  const { direction, line } = statement;
+  const cursor = findCursor(session, statement.name, line, frame);
+  if (cursor.rows === undefined) throw notOpen(line);
+  if (!cursor.definition.scroll && direction !== 'NEXT')
+    throw new SqlError(16911, `fetch: The fetch type ${direction.toLowerCase()} cannot be used with forward only cursors.`, 16, 1, line);
+  if (cursor.definition.dynamic && direction === 'ABSOLUTE')
+    throw new SqlError(16925, 'The fetch type FETCH_ABSOLUTE cannot be used with dynamic cursors.', 16, 1, line);
+  const offset = statement.offset === undefined ? 0 : Number((await evaluate(session, frame, statement.offset, bigint)).value ?? 0);
+  cursor.position = move(cursor, direction, offset, cursor.rows.length);
   const row = cursor.rows[cursor.position];
   session.fetchStatus = row === undefined ? -1 : 0;
   session.rowCount = row === undefined ? 0 : 1;
@@ -74,9 +76,17 @@ export async function* executeFetch(session: SessionState, statement: Of<'fetch'
   assignRow(statement, cursor, row, frame);
 }
 
-function move(cursor: Cursor, direction: string, count: number): void {
-  const targets: Readonly<Record<string, number>> = { NEXT: cursor.position + 1, PRIOR: cursor.position - 1, FIRST: 0, LAST: count - 1 };
-  cursor.position = Math.max(-1, Math.min(count, targets[direction] ?? count));
+/** The new position; -1 is before the first row, `count` behind the last. */
+function move({ position }: Cursor, direction: string, offset: number, count: number): number {
+  const targets: Readonly<Record<string, number>> = {
+    NEXT: position + 1,
+    PRIOR: position - 1,
+    FIRST: 0,
+    LAST: count - 1,
+    ABSOLUTE: offset < 0 ? count + offset : offset - 1,
+    RELATIVE: position + offset,
+  };
+  return Math.max(-1, Math.min(count, targets[direction] ?? count));
 }
 
 async function* showRow(session: SessionState, cursor: Cursor, row: readonly Value[] | undefined): AsyncGenerator<Reply> {

@@ -1,11 +1,11 @@
 /** DECLARE, SET @variable, CREATE TABLE #t and DROP TABLE #t. */
 import { SqlError } from '../tds/handler';
-import { declareCursor } from './execute-cursor';
-import { notModelled, undeclared } from './errors';
+import { declareCursor, setCursor } from './execute-cursor';
+import { cannotDrop, notModelled, undeclared } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
-import { addTemporary, createStored, dropStored, resolveDefinition } from './tables';
+import { addTemporary, createStored, resolveDefinition } from './tables';
 import { resolveType } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
@@ -47,8 +47,15 @@ async function declareTable(session: SessionState, statement: Of<'declareTable'>
 }
 
 export async function executeSet(session: SessionState, statement: Of<'set'>, frame: Frame): Promise<void> {
-  const variable = frame.variables.get(statement.name.toLowerCase());
-  if (variable === undefined) throw undeclared(statement.name, statement.line);
+  const { name, value, line } = statement;
+  const variable = frame.variables.get(name.toLowerCase());
+  if (variable === undefined) {
+    // A cursor variable: SET @c = a_cursor.
+    if (value.kind === 'variable') return setCursor(session, { kind: 'setCursor', name, cursor: value.name, line }, frame);
+    if (value.kind === 'column' && value.parts.length === 1)
+      return setCursor(session, { kind: 'setCursor', name, cursor: value.parts[0] as string, line }, frame);
+    throw undeclared(name, line);
+  }
   variable.value = (await evaluate(session, frame, statement.value, variable.type)).value;
   session.rowCount = 1;
 }
@@ -62,17 +69,8 @@ export async function executeCreateTable(session: SessionState, statement: Of<'c
 export async function executeDropTable(session: SessionState, statement: Of<'dropTable'>): Promise<void> {
   for (const parts of statement.names) {
     const name = parts[parts.length - 1] as string;
-    const table = session.temporary.get(name.toLowerCase());
-    if (table !== undefined) {
-      await dropStored(session, table);
-      session.temporary.delete(name.toLowerCase());
-    } else if (!statement.ifExists)
-      throw new SqlError(
-        3701,
-        `Cannot drop the table '${name}', because it does not exist or you do not have permission.`,
-        11,
-        5,
-        statement.line,
-      );
+    const table = session.temporary.table(name);
+    if (table !== undefined) await session.undo.drop(table);
+    else if (!statement.ifExists) throw cannotDrop('table', name, statement.line);
   }
 }

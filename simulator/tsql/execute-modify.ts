@@ -1,5 +1,6 @@
 /** INSERT into table variables and #temporary tables, and TRUNCATE of them. */
-import { SqlError, type Reply, type SqlType } from '../tds/handler';
+import type { Relation, RelationColumn } from '../engine/instance';
+import { SqlError, type Reply, type SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
 import { bindQuery, columnAt } from './bind-query';
 import type { Binding, StoredTable } from './binding';
@@ -7,13 +8,13 @@ import { literal, type Bound } from './bound';
 import { notModelled } from './errors';
 import { runStatement } from './interpreter';
 import { placeTables } from './relations';
-import { bindStatement, runChange } from './run-query';
+import { bindStatement } from './run-query';
 import type { Frame, SessionState } from './session-state';
-import { fromSqlValue } from './sql-value';
 import type { Statement } from './statements';
 import { change, findTarget, finishChange, storedValue } from './stored-values';
 import type { Expression } from './syntax';
 import { columnIndex } from './tables';
+import { describeType } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -21,10 +22,10 @@ export async function* executeInsert(session: SessionState, statement: Of<'inser
   const { line, source } = statement;
   const table = findTarget(session, frame, statement.target, line);
   const targets = targetColumns(table, statement);
-  const captured = source.kind === 'execute' ? await captureRows(session, source.statement, frame) : undefined;
+  const captured = source.kind === 'execute' ? yield* captureRows(session, source.statement, frame, targets.length) : undefined;
   const { bound, binding } = await bindStatement(session, frame, line, (each) => bindInsert(table, targets, statement, captured, each));
   try {
-    yield* finishChange(session, table, await change(session, table, placeTables(bound, binding.used), line));
+    yield* finishChange(session, await change(session, table, placeTables(bound, binding.used), line));
   } finally {
     await session.host.relations.release(binding.used);
   }
@@ -46,29 +47,41 @@ function targetColumns(table: StoredTable, statement: Of<'insert'>): readonly nu
   });
 }
 
-/** INSERT ... EXEC: the rows of every result set. */
-async function captureRows(session: SessionState, statement: Statement, frame: Frame): Promise<readonly (readonly Bound[])[]> {
-  const rows: (readonly Bound[])[] = [];
-  let types: readonly SqlType[] = [];
-  session.tryDepth++;
+/** INSERT ... EXEC: the rows of every result set; messages and errors go on to the client. @throws SqlError 213, 8164. */
+async function* captureRows(session: SessionState, statement: Statement, frame: Frame, width: number): AsyncGenerator<Reply, Relation> {
+  const { line } = statement;
+  if (session.capturing >= 0) throw new SqlError(8164, 'An INSERT EXEC statement cannot be nested.', 16, 1, line);
+  const captured: { columns: readonly RelationColumn[]; rows: (readonly SqlValue[])[] }[] = [];
+  session.capturing = session.transactions;
   try {
     for await (const reply of runStatement(session, statement, frame)) {
-      if (reply.kind === 'columns') types = reply.columns.map((column) => column.type);
-      if (reply.kind === 'rows')
-        for (const row of reply.rows)
-          rows.push(row.map((value, index) => literal(fromSqlValue(value, types[index] as SqlType), types[index] as SqlType)));
+      if (reply.kind === 'columns') {
+        checkWidth(reply.columns.length, width, line);
+        captured.push({ columns: reply.columns, rows: [] });
+      } else if (reply.kind === 'rows') captured[captured.length - 1]?.rows.push(...reply.rows);
+      else if (reply.kind !== 'done') yield reply;
     }
   } finally {
-    session.tryDepth--;
+    session.capturing = -1;
   }
-  return rows;
+  return joined(captured, line);
+}
+
+/** One relation of all result sets; they must agree in types, as a UNION of them would not convert each by its own. */
+function joined(sets: readonly { columns: readonly RelationColumn[]; rows: readonly (readonly SqlValue[])[] }[], line: number): Relation {
+  const [first] = sets;
+  if (first === undefined) return { columns: [], rows: () => [] };
+  const shape = (columns: readonly RelationColumn[]): string => columns.map(({ type }) => describeType(type)).join();
+  if (sets.some((set) => shape(set.columns) !== shape(first.columns)))
+    throw notModelled('INSERT ... EXEC of result sets of different types', line);
+  return { columns: first.columns, rows: () => sets.flatMap((set) => set.rows) };
 }
 
 function bindInsert(
   table: StoredTable,
   targets: readonly number[],
   statement: Of<'insert'>,
-  captured: readonly (readonly Bound[])[] | undefined,
+  captured: Relation | undefined,
   binding: Binding,
 ): string {
   const { source, line } = statement;
@@ -88,7 +101,16 @@ function bindInsert(
     const values = query.columns.map((column, index) => columnAt(column, 'q', index));
     return `${into} SELECT ${rowOf(table, targets, values, binding, line).join(', ')} FROM (${query.sql}) AS q`;
   }
-  const rows = captured ?? (source.kind === 'values' ? source.rows.map((row) => row.map((item) => bindItem(item, binding))) : []);
+  if (captured !== undefined && captured.columns.length > 0) {
+    const handle = binding.relations.handle(`captured ${table.duckName}`, captured);
+    binding.used.add(handle);
+    const values = captured.columns.map(({ type, nullable }, index): Bound => {
+      handle.columns.add(index);
+      return { sql: `q.c${index + 1}`, type, nullable };
+    });
+    return `${into} SELECT ${rowOf(table, targets, values, binding, line).join(', ')} FROM ${handle.placeholder} AS q`;
+  }
+  const rows = source.kind === 'values' ? source.rows.map((row) => row.map((item) => bindItem(item, binding))) : [];
   if (rows.length === 0) return `${into} SELECT ${list} FROM ${table.duckName} WHERE false`;
   for (const row of rows) checkWidth(row.length, targets.length, line);
   return `${into} ${rows.map((row) => `SELECT ${rowOf(table, targets, row, binding, line).join(', ')}`).join(' UNION ALL ')}`;
@@ -131,7 +153,7 @@ function rowOf(
 
 export async function executeTruncate(session: SessionState, statement: Of<'truncate'>): Promise<void> {
   const name = statement.name[statement.name.length - 1] as string;
-  const table = session.temporary.get(name.toLowerCase());
+  const table = session.temporary.table(name);
   if (table === undefined)
     throw new SqlError(
       4701,
@@ -142,6 +164,5 @@ export async function executeTruncate(session: SessionState, statement: Of<'trun
     );
   if (table.columns.some((column) => column.sequence !== undefined))
     throw notModelled('TRUNCATE TABLE of a table with IDENTITY', statement.line);
-  await runChange(session, `DELETE FROM ${table.duckName}`, statement.line);
-  if (session.transactions > 0) session.temporaryWritten = true;
+  await change(session, table, `DELETE FROM ${table.duckName}`, statement.line);
 }

@@ -7,16 +7,7 @@ import type { Statement } from './statements';
 import { int } from './types';
 
 /** ON (or OFF) would change results in ways that are not modelled. */
-const refusedOn = new Set([
-  'IMPLICIT_TRANSACTIONS',
-  'FMTONLY',
-  'SHOWPLAN_ALL',
-  'SHOWPLAN_TEXT',
-  'SHOWPLAN_XML',
-  'NUMERIC_ROUNDABORT',
-  'ARITHIGNORE',
-  'ANSI_NULL_DFLT_OFF',
-]);
+const refusedOn = new Set(['SHOWPLAN_ALL', 'SHOWPLAN_TEXT', 'SHOWPLAN_XML', 'NUMERIC_ROUNDABORT', 'ARITHIGNORE', 'ANSI_NULL_DFLT_OFF']);
 const refusedOff = new Set(['ANSI_NULLS', 'ANSI_WARNINGS', 'CONCAT_NULL_YIELDS_NULL', 'ANSI_PADDING']);
 
 export async function executeOption(
@@ -28,24 +19,56 @@ export async function executeOption(
   if (value === 'ON' || value === 'OFF') return option.split(',').forEach((each) => switchOption(session, each, value === 'ON', line));
   switch (option) {
     case 'ROWCOUNT':
-      session.options.rowCount = Number((await evaluate(session, frame, asExpression(value, line), int)).value ?? 0);
+      session.options.rowCount = await numberOf(session, frame, value, line);
+      if (session.options.rowCount < 0) throw new SqlError(1014, 'A TOP or FETCH clause contains an invalid value.', 15, 1, line);
       return;
+    case 'LOCK_TIMEOUT':
+      session.options.lockTimeout = Math.max(-1, await numberOf(session, frame, value, line));
+      return;
+    case 'DEADLOCK_PRIORITY':
+      return await checkPriority(session, frame, value, line);
     case 'DATEFORMAT':
+      if (typeof value === 'string' && !/^(MDY|DMY|YMD|YDM|MYD|DYM)$/.test(value))
+        throw new SqlError(2741, `SET DATEFORMAT date order '${value.toLowerCase()}' is invalid.`, 16, 1, line);
       if (value !== 'MDY') throw notModelled(`SET DATEFORMAT ${typeof value === 'string' ? value : ''}`, line);
       return;
     case 'LANGUAGE':
       if (typeof value !== 'string' || !/^(US_ENGLISH|ENGLISH)$/.test(value)) throw notModelled('SET LANGUAGE other than us_english', line);
       return;
     case 'DATEFIRST':
-      if ((await evaluate(session, frame, asExpression(value, line), int)).value !== 7)
-        throw notModelled('SET DATEFIRST other than 7', line);
-      return;
+      return checkFirstDay(await numberOf(session, frame, value, line), line);
     case 'CONTEXT_INFO':
       throw notModelled('SET CONTEXT_INFO', line);
   }
 }
 
-function asExpression(value: Extract<Statement, { readonly kind: 'setOption' }>['value'], line: number): Exclude<typeof value, string> {
+async function numberOf(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<number> {
+  return Number((await evaluate(session, frame, asExpression(value, line), int)).value ?? 0);
+}
+
+/** @throws SqlError 2742. */
+function checkFirstDay(day: number, line: number): void {
+  if (day < 1 || day > 7) throw new SqlError(2742, `SET DATEFIRST ${day} is out of range.`, 16, 1, line);
+  if (day !== 7) throw notModelled('SET DATEFIRST other than 7', line);
+}
+
+/** Without deadlocks it changes nothing. @throws SqlError 2755. */
+async function checkPriority(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<void> {
+  if (typeof value === 'string' && /^(LOW|NORMAL|HIGH)$/.test(value)) return;
+  const priority = typeof value === 'string' ? Number.NaN : await numberOf(session, frame, value, line);
+  if (!(Math.abs(priority) <= 10))
+    throw new SqlError(
+      2755,
+      'SET DEADLOCK_PRIORITY option is invalid. Valid options are {HIGH | NORMAL | LOW | [-10 ... 10] of type integer}.',
+      16,
+      1,
+      line,
+    );
+}
+
+type OptionValue = Extract<Statement, { readonly kind: 'setOption' }>['value'];
+
+function asExpression(value: OptionValue, line: number): Exclude<typeof value, string> {
   if (typeof value === 'string') throw new SqlError(102, `Incorrect syntax near '${value}'.`, 15, 1, line);
   return value;
 }
@@ -55,5 +78,7 @@ function switchOption(session: SessionState, option: string, on: boolean, line: 
   if (option === 'NOCOUNT') options.noCount = on;
   else if (option === 'XACT_ABORT') options.xactAbort = on;
   else if (option === 'NOEXEC') options.noExec = on;
+  else if (option === 'FMTONLY') options.formatOnly = on;
+  else if (option === 'IMPLICIT_TRANSACTIONS') options.implicitTransactions = on;
   else if (on ? refusedOn.has(option) : refusedOff.has(option)) throw notModelled(`SET ${option} ${on ? 'ON' : 'OFF'}`, line);
 }

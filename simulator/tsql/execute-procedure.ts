@@ -1,47 +1,37 @@
-/** EXEC and the procedures that it knows. */
+/** EXEC: dynamic SQL, and procedures by name. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { isCompileError } from './batch-errors';
 import { convertValue } from './convert';
 import { notModelled, undeclared, unknownProcedure } from './errors';
-import { readErrorLog } from './error-log';
 import { makeFrame, messageOf, runBatch, type Execution } from './interpreter';
+import { runNested } from './nested-scope';
+import { bindParameters, handBack, type PassedArgument } from './parameters';
 import { parseParameters } from './parse-parameters';
+import { runTemporaryProcedure } from './execute-temporary-procedure';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
-import type { Statement } from './statements';
-import type { Expression } from './syntax';
+import type { Argument, Statement } from './statements';
+import { findSystemProcedure } from './system-procedures';
 import { int, isString, type Value } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
-export interface PassedArgument {
-  readonly name: string;
-  readonly type: SqlType;
-  readonly value: Value;
-  readonly isDefault: boolean;
-  /** Takes the parameter's value back. */
-  readonly output?: (value: Value, type: SqlType) => void;
-}
-
-/** Procedures that SQL Server has and this simulator has not. */
-const known =
-  /^(sp_configure|sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_databases|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_describe\w+|sp_serveroption|sp_enumerrorlogs|sp_cycle_errorlog|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
-
 export async function* executeProcedure(session: SessionState, statement: Of<'executeText' | 'executeProcedure'>, frame: Frame): Execution {
+  const { line } = statement;
   if (statement.kind === 'executeText') {
     const { type, value } = await evaluate(session, frame, statement.text);
-    if (!isString(type)) throw new SqlError(214, 'Procedure expects parameter of type nvarchar.', 16, 2, statement.line);
-    return yield* runDynamic(session, String(value ?? ''), makeFrame(session, frame.level + 1));
+    if (!isString(type)) throw new SqlError(214, 'Procedure expects parameter of type nvarchar.', 16, 2, line);
+    return yield* runDynamic(session, String(value ?? ''), makeFrame(frame.level + 1), 1, line);
   }
   const args: PassedArgument[] = [];
-  for (const argument of statement.args)
-    args.push(await passArgument(session, frame, argument.value, argument.name ?? '', argument.output));
+  for (const argument of statement.args) args.push(await passArgument(session, frame, argument));
   const name =
     typeof statement.name === 'string'
-      ? String((await evaluate(session, frame, { kind: 'variable', name: statement.name, line: statement.line })).value ?? '')
+      ? String((await evaluate(session, frame, { kind: 'variable', name: statement.name, line })).value ?? '')
       : statement.name.join('.');
-  const flow = yield* callProcedure(session, name, args, frame.level, statement.line);
-  if (statement.result !== undefined) setVariable(frame, statement.result, 0, int, statement.line);
+  const call = { status: 0 };
+  const flow = yield* callProcedure(session, name, args, frame.level, line, call);
+  if (statement.result !== undefined) setVariable(frame, statement.result, call.status, int, line);
   return flow;
 }
 
@@ -51,13 +41,8 @@ function setVariable(frame: Frame, name: string, value: Value, type: SqlType, li
   variable.value = convertValue(value, type, variable.type);
 }
 
-async function passArgument(
-  session: SessionState,
-  frame: Frame,
-  expression: Expression,
-  name: string,
-  output: boolean,
-): Promise<PassedArgument> {
+async function passArgument(session: SessionState, frame: Frame, argument: Argument): Promise<PassedArgument> {
+  const { value: expression, name = '', output } = argument;
   if (expression.kind === 'literal' && expression.type === 'default') return { name, type: int, value: null, isDefault: true };
   const { type, value } = await evaluate(session, frame, expression);
   if (!output) return { name, type, value, isDefault: false };
@@ -66,24 +51,26 @@ async function passArgument(
   return { name, type, value, isDefault: false, output: (each, from) => setVariable(frame, expression.name, each, from, expression.line) };
 }
 
-/** Dynamic SQL: what does not compile ends it, and is an error of one statement to whoever called it. */
-export async function* runDynamic(session: SessionState, text: string, frame: Frame): Execution {
-  if (frame.level > 32) throw new SqlError(217, 'Maximum stored procedure, function, trigger, or view nesting level exceeded (limit 32).');
-  const { database } = session;
+/** Dynamic SQL: what does not compile ends it, and is an error of one statement to whoever called it. `levels`: what it adds to @@NESTLEVEL. */
+export async function* runDynamic(session: SessionState, text: string, frame: Frame, levels: number, line: number): Execution {
+  return yield* runNested(session, levels, () => runText(session, text, frame), line);
+}
+
+async function* runText(session: SessionState, text: string, frame: Frame): Execution {
   try {
-    yield* runBatch(session, text, frame);
+    return yield* runBatch(session, text, frame);
   } catch (error) {
     if (!(error instanceof SqlError) || session.tryDepth > 0 || !isCompileError(error)) throw error;
     yield { kind: 'error', message: messageOf(error) };
     yield { kind: 'done' };
     session.error = error.number;
+    return 'next';
   }
-  // USE lasts for the dynamic text only.
-  if (session.database !== database) {
-    session.database = database;
-    yield { kind: 'database', name: database };
-  }
-  return 'next';
+}
+
+/** What a procedure returned. */
+export interface Call {
+  status: number;
 }
 
 export async function* callProcedure(
@@ -92,22 +79,22 @@ export async function* callProcedure(
   args: readonly PassedArgument[],
   level: number,
   line: number,
+  call: Call,
 ): Execution {
-  const simple = (name.split('.').pop() ?? '').replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  switch (simple) {
-    case 'sp_executesql':
-      return yield* executeSql(session, args, level, line);
-    case 'sp_readerrorlog':
-    case 'xp_readerrorlog':
-      yield* readErrorLog(session, simple, args, line);
-      return 'next';
-    default:
-      throw known.test(simple) ? notModelled(`procedure ${simple}`, line) : unknownProcedure(name, line);
-  }
+  const parts = name.split('.').map((part) => part.replace(/^\[(.*)\]$/, '$1').replace(/^"(.*)"$/, '$1'));
+  const simple = parts[parts.length - 1] as string;
+  if (parts.length > 3) throw notModelled(`linked server ${parts[0]}`, line);
+  const own = simple.startsWith('#') ? session.temporary.procedure(simple) : undefined;
+  if (own !== undefined) return yield* runTemporaryProcedure(session, own, args, level, line, call);
+  if (simple.toLowerCase() === 'sp_executesql') return yield* executeSql(session, args, level, line, call);
+  const system = simple.startsWith('#') ? undefined : findSystemProcedure(simple, line);
+  if (system === undefined) throw unknownProcedure(name, line);
+  call.status = yield* system({ session, args, level, line, name: simple.toLowerCase() });
+  return 'next';
 }
 
-/** sp_executesql @stmt, @params, values by name or position. @throws SqlError 214, 8144, 8145, 8178. */
-async function* executeSql(session: SessionState, args: readonly PassedArgument[], level: number, line: number): Execution {
+/** sp_executesql @stmt, @params, values by name or position; its return value is the last error's number. @throws SqlError 201, 214, 8144, 8145, 8178. */
+async function* executeSql(session: SessionState, args: readonly PassedArgument[], level: number, line: number, call: Call): Execution {
   const [statement, definition, ...values] = args;
   for (const [argument, word] of [
     [statement, '@statement'],
@@ -125,47 +112,14 @@ async function* executeSql(session: SessionState, args: readonly PassedArgument[
   }
   if (statement === undefined)
     throw new SqlError(201, "Procedure or function 'sp_executesql' expects parameter '@statement', which was not supplied.", 16, 10, line);
-  const frame = makeFrame(session, level + 1);
-  const outputs = bindParameters(frame, String(definition?.value ?? ''), values, line);
-  const flow = yield* runDynamic(session, String(statement.value ?? ''), frame);
-  for (const [name, argument] of outputs) {
-    const variable = frame.variables.get(name);
-    if (variable !== undefined) argument.output?.(variable.value, variable.type);
-  }
+  const frame = makeFrame(level + 1);
+  const text = String(definition?.value ?? '');
+  const missing = (name: string): SqlError =>
+    new SqlError(8178, `The parameterized query '(${text})' expects the parameter '${name}', which was not supplied.`, 16, 1, line);
+  const outputs = await bindParameters(session, frame, parseParameters(text), values, { name: 'sp_executesql', missing, line });
+  session.error = 0;
+  const flow = yield* runDynamic(session, String(statement.value ?? ''), frame, 2, line);
+  call.status = session.error;
+  handBack(frame, outputs);
   return flow;
-}
-
-/** Declares the parameters in the frame of the dynamic text; the ones to hand back. */
-export function bindParameters(
-  frame: Frame,
-  definition: string,
-  values: readonly PassedArgument[],
-  line: number,
-): ReadonlyMap<string, PassedArgument> {
-  const parameters = parseParameters(definition);
-  const outputs = new Map<string, PassedArgument>();
-  values.forEach((argument, index) => {
-    const at = argument.name === '' ? index : parameters.findIndex((each) => each.name.toLowerCase() === argument.name.toLowerCase());
-    const parameter = parameters[at];
-    if (parameter === undefined) {
-      if (argument.name !== '') throw new SqlError(8145, `${argument.name} is not a parameter for procedure sp_executesql.`, 16, 2, line);
-      throw new SqlError(8144, 'Procedure or function sp_executesql has too many arguments specified.', 16, 2, line);
-    }
-    const key = parameter.name.toLowerCase();
-    frame.variables.set(key, { type: parameter.type, value: convertValue(argument.value, argument.type, parameter.type) });
-    if (parameter.output && argument.output !== undefined) outputs.set(key, argument);
-  });
-  for (const parameter of parameters) {
-    if (frame.variables.has(parameter.name.toLowerCase())) continue;
-    if (parameter.defaultValue === undefined)
-      throw new SqlError(
-        8178,
-        `The parameterized query '(${definition})' expects the parameter '${parameter.name}', which was not supplied.`,
-        16,
-        1,
-        line,
-      );
-    throw notModelled('a default value of a parameter', line);
-  }
-  return outputs;
 }

@@ -11,7 +11,7 @@ import { int } from './types';
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
 export async function* executeUse(session: SessionState, statement: Of<'use'>): AsyncGenerator<Reply> {
-  const found = session.host.instance.openDatabase(statement.database, session.principal());
+  const found = session.host.instance.switchDatabase(statement.database, session.principal());
   session.database = found.name;
   yield { kind: 'database', name: found.name };
 }
@@ -24,7 +24,7 @@ export async function executeCheckpoint(session: SessionState, statement: Of<'ch
 }
 
 function inTransaction(session: SessionState, what: string, line: number): void {
-  if (session.transactions === 0) return;
+  if (session.transactions === 0 && !session.options.implicitTransactions) return;
   if (what === 'ALTER DATABASE')
     throw new SqlError(226, 'ALTER DATABASE statement not allowed within multi-statement transaction.', 16, 6, line);
   throw new SqlError(574, `${what} statement cannot be used inside a user transaction.`, 16, 0, line);

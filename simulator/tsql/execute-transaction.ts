@@ -1,41 +1,86 @@
+/** BEGIN, COMMIT, ROLLBACK and SAVE TRANSACTION. What a transaction can undo here are changes of #temporary tables (undo.ts). */
 import { SqlError, type Reply } from '../tds/handler';
-import { notModelled } from './errors';
-import type { SessionState } from './session-state';
+import { uncommittable, undeclared } from './errors';
+import type { Frame, SessionState } from './session-state';
+import type { Statement, TransactionAction } from './statements';
 
-/** BEGIN, COMMIT and ROLLBACK only count: nothing that this simulator changes could be rolled back, and what could is refused. @throws SqlError 3902, 3903, 3930. */
-export async function* executeTransaction(session: SessionState, action: 'begin' | 'commit' | 'rollback' | 'save'): AsyncGenerator<Reply> {
-  if (action === 'save') throw notModelled('SAVE TRANSACTION');
-  if (action === 'begin') {
-    session.transactions++;
-    if (session.transactions === 1) yield { kind: 'transaction', action };
-    return;
-  }
-  if (session.transactions === 0) {
-    const word = action === 'commit' ? 'COMMIT' : 'ROLLBACK';
-    throw new SqlError(action === 'commit' ? 3902 : 3903, `The ${word} TRANSACTION request has no corresponding BEGIN TRANSACTION.`);
-  }
-  if (action === 'commit') return yield* commit(session);
-  const lost = session.temporaryWritten;
-  endTransaction(session);
-  yield { kind: 'transaction', action };
-  if (lost) throw notModelled('ROLLBACK of changes to #temporary tables');
+export async function* executeTransactionStatement(
+  session: SessionState,
+  { action, name, line }: Extract<Statement, { readonly kind: 'transaction' }>,
+  frame: Frame,
+): AsyncGenerator<Reply> {
+  yield* executeTransaction(session, action, name.startsWith('@') ? nameIn(frame, name, line) : name, line);
 }
 
-async function* commit(session: SessionState): AsyncGenerator<Reply> {
+function nameIn(frame: Frame, variable: string, line: number): string {
+  const found = frame.variables.get(variable.toLowerCase());
+  if (found === undefined) throw undeclared(variable, line);
+  return String(found.value ?? '').slice(0, 32);
+}
+
+/** @throws SqlError 628, 3902, 3903, 3915, 3916, 3930, 3931, 6401. */
+export async function* executeTransaction(session: SessionState, action: TransactionAction, name = '', line = 1): AsyncGenerator<Reply> {
+  if (action === 'begin') yield* begin(session, name);
+  else if (action === 'save') save(session, name, line);
+  else if (action === 'commit') yield* commit(session, line);
+  else yield* rollBack(session, name, line);
+}
+
+export async function* begin(session: SessionState, name = ''): AsyncGenerator<Reply> {
+  session.transactions++;
+  if (session.transactions > 1) return;
+  session.undo.mark(name);
+  yield { kind: 'transaction', action: 'begin' };
+}
+
+function save(session: SessionState, name: string, line: number): void {
+  if (session.transactions === 0)
+    throw new SqlError(628, 'Cannot issue SAVE TRANSACTION when there is no active transaction.', 16, 0, line);
+  if (session.doomed) throw uncommittable(line);
+  session.undo.mark(name);
+}
+
+async function* commit(session: SessionState, line: number): AsyncGenerator<Reply> {
+  if (session.transactions === 0)
+    throw new SqlError(3902, 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.', 16, 1, line);
+  if (session.transactions <= session.capturing)
+    throw new SqlError(
+      3916,
+      'Cannot use the COMMIT statement within an INSERT-EXEC statement unless BEGIN TRANSACTION is used first.',
+      16,
+      0,
+      line,
+    );
+  if (session.doomed) throw uncommittable(line);
+  session.transactions--;
+  if (session.transactions > 0) return;
+  await session.undo.commit();
+  yield { kind: 'transaction', action: 'commit' };
+}
+
+async function* rollBack(session: SessionState, name: string, line: number): AsyncGenerator<Reply> {
+  if (session.transactions === 0)
+    throw new SqlError(3903, 'The ROLLBACK TRANSACTION request has no corresponding BEGIN TRANSACTION.', 16, 1, line);
+  if (session.capturing >= 0) throw new SqlError(3915, 'Cannot use the ROLLBACK statement within an INSERT-EXEC statement.', 16, 0, line);
+  if (name === '' || session.undo.isTransaction(name)) return yield* endByRollback(session);
+  if (!session.undo.hasSavepoint(name))
+    throw new SqlError(6401, `Cannot roll back ${name}. No transaction or savepoint of that name was found.`, 16, 1, line);
   if (session.doomed)
     throw new SqlError(
-      3930,
-      'The current transaction cannot be committed and cannot support operations that write to the log file. Roll back the transaction.',
+      3931,
+      'The current transaction cannot be committed and cannot be rolled back to a savepoint. Roll back the entire transaction.',
+      16,
+      1,
+      line,
     );
-  if (session.transactions > 1) session.transactions--;
-  else {
-    endTransaction(session);
-    yield { kind: 'transaction', action: 'commit' };
-  }
+  await session.undo.rollBack(name);
 }
 
-export function endTransaction(session: SessionState): void {
+/** Ends the transaction, whatever its depth, as ROLLBACK does. */
+export async function* endByRollback(session: SessionState): AsyncGenerator<Reply> {
+  if (session.transactions === 0) return;
   session.transactions = 0;
   session.doomed = false;
-  session.temporaryWritten = false;
+  await session.undo.rollBack();
+  yield { kind: 'transaction', action: 'rollback' };
 }

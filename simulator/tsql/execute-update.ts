@@ -8,7 +8,7 @@ import { literal } from './bound';
 import { coerce } from './coerce';
 import { notModelled } from './errors';
 import { placeTables } from './relations';
-import { bindStatement, runChange } from './run-query';
+import { bindStatement } from './run-query';
 import { Scope } from './scope';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
@@ -71,7 +71,7 @@ export async function* executeUpdate(session: SessionState, statement: Of<'updat
   const target = resolveTarget(session, frame, statement);
   const { bound, binding } = await bindStatement(session, frame, line, (each) => bindUpdate(target, statement, each));
   try {
-    yield* finishChange(session, target.table, await change(session, target.table, placeTables(bound, binding.used), line));
+    yield* finishChange(session, await change(session, target.table, placeTables(bound, binding.used), line));
   } finally {
     await session.host.relations.release(binding.used);
   }
@@ -103,7 +103,7 @@ export async function* executeDelete(session: SessionState, statement: Of<'delet
     return `DELETE FROM ${target.table.duckName} WHERE rowid IN (SELECT ${rows.row}${rows.tail})`;
   });
   try {
-    yield* finishChange(session, target.table, await runChange(session, placeTables(bound, binding.used), statement.line));
+    yield* finishChange(session, await change(session, target.table, placeTables(bound, binding.used), statement.line));
   } finally {
     await session.host.relations.release(binding.used);
   }

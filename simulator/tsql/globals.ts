@@ -39,7 +39,7 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
     case '@@FETCH_STATUS':
       return { type: int, value: session.fetchStatus };
     case '@@NESTLEVEL':
-      return { type: int, value: 0 };
+      return { type: int, value: session.nesting };
     case '@@LANGUAGE':
       return { type: nvarchar(128), value: 'us_english' };
     case '@@LANGID':
@@ -49,7 +49,7 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
     case '@@MAX_PRECISION':
       return { type: { name: 'tinyint' }, value: 38 };
     case '@@LOCK_TIMEOUT':
-      return { type: int, value: -1 };
+      return { type: int, value: session.options.lockTimeout };
     case '@@MICROSOFTVERSION':
       return { type: int, value: microsoftVersion(session) };
     default:

@@ -1,59 +1,95 @@
 /** Runs the statements of a batch: control of flow, errors, and each statement's own part. */
 import { ChainedSqlError } from '../engine/errors';
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
-import { abortsBatch, dooms, isCompileError, levelOf, markLevel } from './batch-errors';
+import { abortsBatch, dooms, isCompileError, mark, procedureOf, terminatesStatement } from './batch-errors';
 import { checkBatch } from './check-batch';
+import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { executeCursor, executeFetch, setCursor } from './execute-cursor';
 import { executeCreateTable, executeDeclare, executeDropTable, executeSet } from './execute-declare';
+import { executeIf, executeTry, executeWhile, letOthersRun } from './execute-flow';
+import { runFormatOnly } from './execute-format-only';
 import { executeInsert, executeTruncate } from './execute-modify';
 import { executeDelete, executeUpdate } from './execute-update';
 import { executeOption } from './execute-option';
 import { executePrint, executeRaiserror, executeThrow } from './execute-message';
 import { executeProcedure } from './execute-procedure';
 import { executeSelect } from './execute-select';
-import { executeTransaction } from './execute-transaction';
+import { createProcedure, dropProcedure } from './execute-temporary-procedure';
+import { begin, executeTransactionStatement } from './execute-transaction';
 import { executeWaitfor } from './execute-waitfor';
-import { notModelled } from './errors';
+import { notModelled, tooDeep } from './errors';
+import { enterLabel, holdsLabel } from './labels';
 import { parseBatch } from './parse-statement';
-import { evaluate, holds } from './run-query';
+import { evaluate } from './run-query';
+import { releaseOf } from './release';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
+import { afterStatement, startsTransaction } from './statement-kinds';
 import { dropStored } from './tables';
 import { int } from './types';
 
-/** How a statement ended. */
-export type Flow = 'next' | 'break' | 'continue' | 'return';
+/** How a statement ended; after 'goto' the session knows the label. */
+export type Flow = 'next' | 'break' | 'continue' | 'return' | 'goto';
 
 export type Execution = AsyncGenerator<Reply, Flow>;
 
 /** The batch is over; its error has been told. */
 export class BatchEnded extends Error {}
 
-export function makeFrame(session: SessionState, level: number): Frame {
-  return { level, variables: new Map(), tables: new Map(), batch: session.batches };
+/** The procedure or dynamic SQL is over, the batch that called it goes on; its error has been told. */
+export class ScopeEnded extends Error {}
+
+export function makeFrame(level: number, procedure?: string): Frame {
+  return { level, variables: new Map(), tables: new Map(), cursors: new Map(), status: 0, ...(procedure !== undefined && { procedure }) };
+}
+
+/** The statements of a batch, checked. @throws SqlError for whatever keeps the whole batch from running. */
+export function compileBatch(session: SessionState, text: string, frame: Frame): readonly Statement[] {
+  const { options } = session;
+  try {
+    const { statements, quotedIdentifier } = parseBatch(text, options.quotedIdentifier);
+    checkBatch(statements, frame);
+    checkRelease(statements, releaseOf(session.host.instance));
+    // These two count from where the batch is read, not from when they would run.
+    options.quotedIdentifier = quotedIdentifier;
+    for (const each of statements)
+      if (each.kind === 'setOption' && each.option.split(',').includes('PARSEONLY')) options.parseOnly = each.value === 'ON';
+    return options.parseOnly ? [] : statements;
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error;
+  }
 }
 
 /** A batch of the client, or dynamic SQL within one. @throws SqlError for bad syntax, before anything has run. */
 export async function* runBatch(session: SessionState, text: string, frame: Frame): Execution {
-  const statements = parseBatch(text);
-  checkBatch(statements, frame);
-  // SET PARSEONLY counts while the batch is read, not when it would run.
-  for (const each of statements)
-    if (each.kind === 'setOption' && each.option.split(',').includes('PARSEONLY')) session.options.parseOnly = each.value === 'ON';
-  if (session.options.parseOnly) return 'next';
+  return yield* runFrame(session, compileBatch(session, text, frame), frame);
+}
+
+/** Statements with a frame of their own, whose table variables end with them. */
+export async function* runFrame(session: SessionState, statements: readonly Statement[], frame: Frame): Execution {
   try {
-    const flow = yield* runStatements(session, statements, frame);
-    return flow;
+    return yield* runStatements(session, statements, frame);
   } finally {
     for (const table of frame.tables.values()) await dropStored(session, table);
   }
 }
 
-async function* runStatements(session: SessionState, statements: readonly Statement[], frame: Frame): Execution {
-  for (const statement of statements) {
-    const flow = yield* runStatement(session, statement, frame);
-    if (flow !== 'next') return flow;
+/** From the first, or from a label within them. */
+export async function* runStatements(session: SessionState, statements: readonly Statement[], frame: Frame, label?: string): Execution {
+  let from = label;
+  let at = from === undefined ? 0 : statements.findIndex((each) => holdsLabel(each, label as string));
+  for (let statement = statements[at]; statement !== undefined; statement = statements[at]) {
+    const flow = yield* from === undefined ? runStatement(session, statement, frame) : enterLabel(session, statement, frame, from);
+    from = undefined;
+    if (flow === 'goto') {
+      at = statements.findIndex((each) => holdsLabel(each, session.label));
+      if (at < 0) return flow;
+      from = session.label;
+      session.signal.throwIfAborted();
+      await letOthersRun();
+    } else if (flow !== 'next') return flow;
+    else at++;
   }
   return 'next';
 }
@@ -62,59 +98,69 @@ async function* runStatements(session: SessionState, statements: readonly Statem
 export async function* runStatement(session: SessionState, statement: Statement, frame: Frame): Execution {
   session.signal.throwIfAborted();
   if (session.options.noExec && !(statement.kind === 'setOption' && statement.option.includes('NOEXEC'))) return 'next';
+  if (session.options.formatOnly) return yield* runFormatOnly(session, statement, frame);
   try {
+    if (session.options.implicitTransactions && session.transactions === 0 && startsTransaction(statement)) yield* begin(session);
     const flow = yield* execute(session, statement, frame);
-    if (!keepsError.has(statement.kind)) session.error = 0;
+    afterStatement(session, statement);
     return flow;
   } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
-    if (error.line <= 1) error.line = statement.line;
-    markLevel(error, frame.level);
-    const following = error instanceof ChainedSqlError ? error.followedBy : undefined;
-    if (following !== undefined) {
-      following.line = error.line;
-      markLevel(following, frame.level);
-    }
-    // CATCH sees the last of two.
-    if (session.tryDepth > 0) throw following ?? error;
-    yield { kind: 'error', message: messageOf(error) };
-    if (following !== undefined) yield { kind: 'error', message: messageOf(following) };
-    yield { kind: 'done' };
-    session.error = (following ?? error).number;
-    session.rowCount = 0;
-    await endAfter(session, error, statement);
+    const failure = error instanceof RangeError ? tooDeep() : error;
+    if (!(failure instanceof SqlError)) throw failure;
+    yield* fail(session, failure, statement, frame);
     return 'next';
   }
 }
 
-/** Statements within which others have run, and EXECUTE, leave @@ERROR as those left it. */
-const keepsError = new Set<Statement['kind']>(['if', 'while', 'block', 'try', 'executeText', 'executeProcedure', 'raiserror']);
-
-/** @throws BatchEnded when the error reaches beyond its statement. */
-async function endAfter(session: SessionState, error: SqlError, statement: Statement): Promise<void> {
-  const aborting =
-    statement.kind === 'throw' ||
-    abortsBatch(error) ||
-    (session.options.xactAbort && statement.kind !== 'raiserror' && error.severity > 10);
-  if (!aborting && error.severity < 20) return;
+async function* fail(session: SessionState, error: SqlError, statement: Statement, frame: Frame): AsyncGenerator<Reply> {
+  const following = error instanceof ChainedSqlError ? error.followedBy : undefined;
+  const rethrown = statement.kind === 'throw' && statement.args === undefined && session.caught.length > 0;
+  if (error.line <= 1 && !rethrown) error.line = statement.line;
+  if (following !== undefined) following.line = error.line;
+  for (const each of following === undefined ? [error] : [error, following])
+    mark(each, frame.level, rethrown ? undefined : frame.procedure);
+  // CATCH sees the last of two.
+  if (session.tryDepth > 0) throw following ?? error;
+  yield { kind: 'error', message: messageOf(error) };
+  if (following !== undefined) yield { kind: 'error', message: messageOf(following) };
+  const ends = reach(session, error, statement);
+  if (ends === 'statement' && terminatesStatement(error, statement)) yield { kind: 'info', message: terminated(statement, frame) };
+  yield { kind: 'done' };
+  session.error = (following ?? error).number;
+  session.rowCount = 0;
+  if (ends === 'statement') return;
   if (session.transactions > 0 && (session.options.xactAbort || dooms(error))) session.doomed = true;
-  throw new BatchEnded();
+  throw ends === 'scope' && frame.level > 0 && !session.doomed ? new ScopeEnded() : new BatchEnded();
 }
 
-export const messageOf = (error: SqlError): SqlMessage => ({
-  number: error.number,
-  state: error.state,
-  severity: error.severity,
-  message: error.message,
-  line: error.line,
-  ...(error.procedure !== undefined && { procedure: error.procedure }),
+/** Msg 3621 follows what ended a change of rows; clients get it with severity 0. */
+const terminated = (statement: Statement, frame: Frame): SqlMessage => ({
+  number: 3621,
+  state: 0,
+  severity: 0,
+  message: 'The statement has been terminated.',
+  line: statement.line,
+  ...(frame.procedure !== undefined && { procedure: frame.procedure }),
 });
+
+function reach(session: SessionState, error: SqlError, statement: Statement): 'statement' | 'scope' | 'batch' {
+  const { xactAbort } = session.options;
+  if (statement.kind === 'throw' || error.severity >= 20) return 'batch';
+  if (xactAbort && statement.kind !== 'raiserror' && error.severity > 10) return 'batch';
+  if (!abortsBatch(error)) return 'statement';
+  return isCompileError(error) && error.number !== 217 ? 'scope' : 'batch';
+}
+
+export function messageOf(error: SqlError): SqlMessage {
+  const { number, state, severity, message, line } = error;
+  const procedure = procedureOf(error);
+  return { number, state, severity, message, line, ...(procedure !== undefined && { procedure }) };
+}
 
 async function* execute(session: SessionState, statement: Statement, frame: Frame): Execution {
   switch (statement.kind) {
     case 'if':
-      if (await holds(session, frame, statement.condition)) return yield* runStatement(session, statement.then, frame);
-      return statement.otherwise === undefined ? 'next' : yield* runStatement(session, statement.otherwise, frame);
+      return yield* executeIf(session, statement, frame);
     case 'while':
       return yield* executeWhile(session, statement, frame);
     case 'block':
@@ -124,8 +170,13 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
     case 'break':
     case 'continue':
       return statement.kind;
+    case 'label':
+      return 'next';
+    case 'goto':
+      session.label = statement.name.toLowerCase();
+      return 'goto';
     case 'return':
-      if (statement.value !== undefined) await evaluate(session, frame, statement.value, int);
+      frame.status = statement.value === undefined ? 0 : Number((await evaluate(session, frame, statement.value, int)).value ?? 0);
       return 'return';
     case 'executeText':
     case 'executeProcedure':
@@ -138,7 +189,10 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
 
 type Simple = Exclude<
   Statement,
-  { readonly kind: 'if' | 'while' | 'block' | 'try' | 'break' | 'continue' | 'return' | 'executeText' | 'executeProcedure' }
+  {
+    readonly kind:
+      ('if' | 'while' | 'block' | 'try' | 'break' | 'continue' | 'return') | ('label' | 'goto' | 'executeText' | 'executeProcedure');
+  }
 >;
 
 async function* executeSimple(session: SessionState, statement: Simple, frame: Frame): AsyncGenerator<Reply> {
@@ -178,12 +232,16 @@ async function* executeSimple(session: SessionState, statement: Simple, frame: F
       return await executeCreateTable(session, statement);
     case 'dropTable':
       return await executeDropTable(session, statement);
+    case 'createProcedure':
+      return createProcedure(session, statement);
+    case 'dropProcedure':
+      return dropProcedure(session, statement);
     case 'waitfor':
       return await executeWaitfor(session, statement, frame);
     case 'use':
       return yield* executeUse(session, statement);
     case 'transaction':
-      return yield* executeTransaction(session, statement.action);
+      return yield* executeTransactionStatement(session, statement, frame);
     case 'checkpoint':
       return await executeCheckpoint(session, statement, frame);
     case 'reconfigure':
@@ -194,41 +252,5 @@ async function* executeSimple(session: SessionState, statement: Simple, frame: F
     case 'alterEventSession':
     case 'dropEventSession':
       return executeEventSession(session, statement);
-  }
-}
-
-async function* executeWhile(session: SessionState, statement: Extract<Statement, { kind: 'while' }>, frame: Frame): Execution {
-  while (await holds(session, frame, statement.condition)) {
-    const flow = yield* runStatement(session, statement.body, frame);
-    if (flow === 'break') break;
-    if (flow === 'return') return flow;
-    session.signal.throwIfAborted();
-    await letOthersRun();
-  }
-  return 'next';
-}
-
-/** A loop whose every step is known at once must still leave room for an attention. */
-const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-async function* executeTry(session: SessionState, statement: Extract<Statement, { kind: 'try' }>, frame: Frame): Execution {
-  const depth = session.tryDepth;
-  const caught = session.caught.length;
-  try {
-    session.tryDepth++;
-    return yield* runStatements(session, statement.body, frame);
-  } catch (error) {
-    session.tryDepth = depth;
-    const reaches = error instanceof SqlError && error.severity < 20 && !(isCompileError(error) && levelOf(error) === frame.level);
-    if (!reaches) throw error;
-    if (session.transactions > 0 && (session.options.xactAbort || dooms(error))) session.doomed = true;
-    session.error = error.number;
-    session.rowCount = 0;
-    const { number, message, severity, state, line, procedure } = error;
-    session.caught.push({ number, message, severity, state, line, procedure });
-    return yield* runStatements(session, statement.handler, frame);
-  } finally {
-    session.tryDepth = depth;
-    session.caught.length = caught;
   }
 }

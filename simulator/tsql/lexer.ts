@@ -21,21 +21,45 @@ const twoSymbols = new Set(['<>', '<=', '>=', '!=', '!<', '!>', '+=', '-=', '*='
 
 interface Cursor {
   readonly text: string;
+  /** What stands between double quotation marks is a name, not a string. */
+  quotedIdentifier: boolean;
   at: number;
   line: number;
 }
 
-/** @throws SqlError 102, 105, 113. */
-export function lexBatch(text: string): readonly Token[] {
-  const cursor: Cursor = { text, at: 0, line: 1 };
+export interface LexedBatch {
+  readonly tokens: readonly Token[];
+  /** As the last SET QUOTED_IDENTIFIER of the text leaves it. */
+  readonly quotedIdentifier: boolean;
+}
+
+/**
+ * SET QUOTED_IDENTIFIER counts from where it stands in the text, whether it would run or not (Microsoft Learn, "SET QUOTED_IDENTIFIER").
+ * @throws SqlError 102, 105, 113.
+ */
+export function lexBatch(text: string, quotedIdentifier = true): LexedBatch {
+  const cursor: Cursor = { text, quotedIdentifier, at: 0, line: 1 };
   const tokens: Token[] = [];
   for (;;) {
     skipBlank(cursor);
     if (cursor.at >= text.length) break;
-    tokens.push(lexToken(cursor));
+    const token = lexToken(cursor);
+    tokens.push(token);
+    if ((token.upper === 'ON' || token.upper === 'OFF') && setsQuoting(tokens)) cursor.quotedIdentifier = token.upper === 'ON';
   }
   tokens.push({ kind: 'end', text: '', upper: '', line: cursor.line, start: text.length, end: text.length });
-  return tokens;
+  return { tokens, quotedIdentifier: cursor.quotedIdentifier };
+}
+
+/** Whether the last token ends `SET QUOTED_IDENTIFIER ON`, alone or in a list of options. */
+function setsQuoting(tokens: readonly Token[]): boolean {
+  let found = false;
+  for (let at = tokens.length - 2; at > 0; at -= 2) {
+    found ||= tokens[at]?.upper === 'QUOTED_IDENTIFIER' || tokens[at]?.upper === 'ANSI_DEFAULTS';
+    const before = tokens[at - 1]?.upper;
+    if (before !== ',') return found && before === 'SET';
+  }
+  return false;
 }
 
 function skipBlank(cursor: Cursor): void {
@@ -82,7 +106,7 @@ function lexToken(cursor: Cursor): Token {
     return make('nstring', readQuoted(cursor, "'"));
   }
   if (c === '[') return make('quoted', readQuoted(cursor, ']'));
-  if (c === '"') return make('quoted', readQuoted(cursor, '"'));
+  if (c === '"') return make(cursor.quotedIdentifier ? 'quoted' : 'string', readQuoted(cursor, '"'));
   if (c === '0' && /[xX]/.test(text[start + 1] ?? '')) return make('binary', readWhile(cursor, /^0[xX][0-9a-fA-F]*/).slice(2));
   if (/[0-9]/.test(c) || (c === '.' && /[0-9]/.test(text[start + 1] ?? '')))
     return make('number', readWhile(cursor, /^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?/));

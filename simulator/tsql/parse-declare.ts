@@ -3,8 +3,8 @@ import { notModelled } from './errors';
 import { parseExpression } from './parse-expression';
 import { parseQuery } from './parse-query';
 import { parseTypeName } from './parse-type';
-import type { Expression, Query } from './syntax';
-import type { Statement, TableColumn, TableDefinition } from './statements';
+import type { Expression } from './syntax';
+import type { CursorDefinition, Statement, TableColumn, TableDefinition } from './statements';
 import type { TokenReader } from './token-reader';
 
 export function parseDeclare(reader: TokenReader, line: number): Statement {
@@ -39,11 +39,11 @@ function parseDeclareCursor(reader: TokenReader, line: number): Statement {
   let scroll = false;
   while (reader.isOneOf('INSENSITIVE', 'SCROLL')) scroll = reader.next().upper === 'SCROLL' || scroll;
   const body = parseCursorBody(reader);
-  return { kind: 'declareCursor', name, query: body.query, scroll: scroll || body.scroll, line };
+  return { kind: 'declareCursor', name, cursor: { ...body, scroll: scroll || body.scroll }, line };
 }
 
 /** `CURSOR LOCAL FAST_FORWARD FOR SELECT ... [FOR READ ONLY]`. */
-export function parseCursorBody(reader: TokenReader): { query: Query; scroll: boolean } {
+export function parseCursorBody(reader: TokenReader): CursorDefinition {
   reader.expect('CURSOR');
   const options: string[] = [];
   while (reader.isOneOf(...cursorOptions)) options.push(reader.next().upper);
@@ -54,7 +54,12 @@ export function parseCursorBody(reader: TokenReader): { query: Query; scroll: bo
     reader.expect('READ', 'ONLY');
   }
   const forward = options.includes('FORWARD_ONLY') || options.includes('FAST_FORWARD');
-  return { query, scroll: !forward && options.some((option) => ['SCROLL', 'STATIC', 'KEYSET', 'DYNAMIC'].includes(option)) };
+  return {
+    query,
+    scroll: !forward && options.some((option) => ['SCROLL', 'STATIC', 'KEYSET', 'DYNAMIC'].includes(option)),
+    local: options.includes('LOCAL'),
+    dynamic: options.includes('DYNAMIC'),
+  };
 }
 
 export function parseCreateTable(reader: TokenReader, line: number): Statement {

@@ -1,3 +1,4 @@
+import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseExpression } from './parse-expression';
 import type { Argument, Statement } from './statements';
@@ -16,9 +17,22 @@ export function parseExecute(reader: TokenReader, line: number): Statement {
   const result = reader.peek().kind === 'variable' && reader.peek(1).upper === '=' ? reader.variable() : undefined;
   if (result !== undefined) reader.next();
   const name = reader.peek().kind === 'variable' ? reader.variable() : reader.qualifiedName();
+  if (reader.is(';') && reader.peek(1).kind === 'number') throw notModelled('a numbered procedure', line);
   const args = startsArgument(reader) ? reader.commaList(() => parseArgument(reader)) : [];
+  checkOrder(args, line);
+  if (reader.is('WITH', 'RESULT')) throw notModelled('EXECUTE ... WITH RESULT SETS', line);
   if (reader.take('WITH')) reader.expect('RECOMPILE');
   return { kind: 'executeProcedure', name, args, line, ...(result !== undefined && { result }) };
+}
+
+/** @throws SqlError 119. */
+function checkOrder(args: readonly Argument[], line: number): void {
+  const named = args.findIndex((each) => each.name !== undefined);
+  const late = named < 0 ? -1 : args.findIndex((each, index) => index > named && each.name === undefined);
+  if (late < 0) return;
+  const rule =
+    "as '@name = value'. After the form '@name = value' has been used, all subsequent parameters must be passed in the form '@name = value'.";
+  throw new SqlError(119, `Must pass parameter number ${late + 1} and subsequent parameters ${rule}`, 15, 1, line);
 }
 
 function startsArgument(reader: TokenReader): boolean {

@@ -42,7 +42,7 @@ function parseSetVariable(reader: TokenReader, line: number): Statement {
   if (reader.peek(1).upper === '=' && reader.peek(2).upper === 'CURSOR') {
     const name = reader.variable();
     reader.next();
-    return { kind: 'setCursor', name, query: parseCursorBody(reader).query, line };
+    return { kind: 'setCursor', name, cursor: parseCursorBody(reader), line };
   }
   if (reader.peek(1).upper === '.') throw notModelled('SET @xml.modify', line);
   const assignment = parseAssignment(reader);

@@ -9,14 +9,19 @@ import { parseExecute } from './parse-execute';
 import { parseExpression } from './parse-expression';
 import { parseDelete, parseInsert, parseUpdate } from './parse-modify';
 import { parseCommonTables, parseQuery, parseQueryAfterWith } from './parse-query';
+import { parseCreateProcedure, parseDropProcedure } from './parse-procedure';
 import { parseSet } from './parse-set';
 import type { Expression } from './syntax';
 import type { Statement } from './statements';
 import { TokenReader } from './token-reader';
 
 /** @throws SqlError 102, 105, 113, 156... for bad syntax; 50000 for a statement that SQL Server has and this simulator does not. */
-export function parseBatch(text: string): readonly Statement[] {
-  const reader = new TokenReader(text);
+export function parseBatch(text: string, quotedIdentifier: boolean): { statements: readonly Statement[]; quotedIdentifier: boolean } {
+  const reader = new TokenReader(text, quotedIdentifier);
+  return { statements: parseRest(reader), quotedIdentifier: reader.quotedIdentifier };
+}
+
+function parseRest(reader: TokenReader): readonly Statement[] {
   const statements: Statement[] = [];
   while (!skipSemicolons(reader)) statements.push(parseStatement(reader));
   return statements;
@@ -38,6 +43,7 @@ const parsers: Readonly<Record<string, StatementParser>> = {
   IF: parseIf,
   WHILE: parseWhile,
   BEGIN: parseBegin,
+  GOTO: (reader, line) => (reader.next(), { kind: 'goto', name: reader.name(), line }),
   BREAK: (reader, line) => (reader.next(), { kind: 'break', line }),
   CONTINUE: (reader, line) => (reader.next(), { kind: 'continue', line }),
   RETURN: parseReturn,
@@ -68,7 +74,7 @@ const parsers: Readonly<Record<string, StatementParser>> = {
 
 /** Statements whose grammar is not read here: the batch that holds one is refused whole. */
 const refused = new Set(
-  'BACKUP BULK DBCC DENY DUMP GOTO GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
+  'BACKUP BULK DBCC DENY DUMP GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
     ' ',
   ),
 );
@@ -78,10 +84,16 @@ export function parseStatement(reader: TokenReader): Statement {
   const parser = Object.prototype.hasOwnProperty.call(parsers, upper) ? parsers[upper] : undefined;
   if (parser !== undefined) return parser(reader, line);
   if (refused.has(upper)) throw notModelled(upper, line);
-  if (kind === 'word' && reader.peek(1).upper === ':') throw notModelled('GOTO', line);
+  if (reader.isName() && reader.peek(1).upper === ':') return parseLabel(reader, line);
   // A procedure's name alone may begin a batch, and only a batch.
   if (reader.isName() && reader.position === 0 && kind === 'word') return parseExecute(reader, line);
   throw reader.unexpected();
+}
+
+function parseLabel(reader: TokenReader, line: number): Statement {
+  const name = reader.name();
+  reader.next();
+  return { kind: 'label', name, line };
 }
 
 /** One statement or BEGIN ... END after IF, ELSE and WHILE. */
@@ -205,11 +217,11 @@ function parseCursorAction(reader: TokenReader, line: number, action: 'open' | '
 function parseFetch(reader: TokenReader, line: number): Statement {
   reader.next();
   const direction = reader.isOneOf('NEXT', 'PRIOR', 'FIRST', 'LAST', 'ABSOLUTE', 'RELATIVE') ? reader.next().upper : 'NEXT';
-  if (direction === 'ABSOLUTE' || direction === 'RELATIVE') throw notModelled(`FETCH ${direction}`, line);
+  const offset = direction === 'ABSOLUTE' || direction === 'RELATIVE' ? parseExpression(reader) : undefined;
   reader.take('FROM');
   const name = parseCursorName(reader);
-  if (!reader.take('INTO')) return { kind: 'fetch', name, direction, line };
-  return { kind: 'fetch', name, direction, into: reader.commaList(() => reader.variable()), line };
+  const fetch = { kind: 'fetch', name, direction, line, ...(offset && { offset }) } as const;
+  return reader.take('INTO') ? { ...fetch, into: reader.commaList(() => reader.variable()) } : fetch;
 }
 
 function parseWaitfor(reader: TokenReader, line: number): Statement {
@@ -243,21 +255,30 @@ function parseCheckpoint(reader: TokenReader, line: number): Statement {
   return { kind: 'checkpoint', line };
 }
 
+/** `CREATE PROC`, `CREATE OR ALTER PROCEDURE`, `DROP PROC`... */
+function isProcedure(reader: TokenReader): boolean {
+  const ahead = reader.peek(1).upper === 'OR' ? 3 : 1;
+  return ['PROC', 'PROCEDURE'].includes(reader.peek(ahead).upper);
+}
+
 function parseCreate(reader: TokenReader, line: number): Statement {
   if (reader.is('CREATE', 'TABLE')) return parseCreateTable(reader, line);
   if (reader.is('CREATE', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
+  if (isProcedure(reader)) return parseCreateProcedure(reader, line, parseRest);
   throw refuseObject(reader);
 }
 
 function parseAlter(reader: TokenReader, line: number): Statement {
   if (reader.is('ALTER', 'DATABASE')) return parseAlterDatabase(reader, line);
   if (reader.is('ALTER', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
+  if (isProcedure(reader)) return parseCreateProcedure(reader, line, parseRest);
   throw refuseObject(reader);
 }
 
 function parseDrop(reader: TokenReader, line: number): Statement {
   if (reader.is('DROP', 'TABLE')) return parseDropTable(reader, line);
   if (reader.is('DROP', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
+  if (isProcedure(reader)) return parseDropProcedure(reader, line);
   throw refuseObject(reader);
 }
 

@@ -1,7 +1,9 @@
 /** Remote procedure calls: sp_executesql and the sp_prepare family, as drivers send them; any other name as EXEC would. */
 import { SqlError, type Parameter, type Reply, type SqlType } from '../tds/handler';
-import { callProcedure, bindParameters, runDynamic, type PassedArgument } from './execute-procedure';
+import { callProcedure, runDynamic, type Call as Called } from './execute-procedure';
 import { makeFrame } from './interpreter';
+import { bindParameters, handBack, type PassedArgument } from './parameters';
+import { parseParameters } from './parse-parameters';
 import type { SessionState } from './session-state';
 import { fromSqlValue, toSqlValue } from './sql-value';
 import { int, type Value } from './types';
@@ -28,14 +30,15 @@ function receive(parameters: readonly Parameter[]): Call {
 
 export async function* callRemotely(session: SessionState, procedure: string, parameters: readonly Parameter[]): AsyncGenerator<Reply> {
   const { args, outputs } = receive(parameters);
+  const called: Called = { status: 0 };
   const name = (procedure.split('.').pop() ?? '').toLowerCase();
   if (name === 'sp_prepare') prepare(session, args);
   else if (name === 'sp_execute') yield* executePrepared(session, args);
   else if (name === 'sp_prepexec') yield* executePrepared(session, [prepare(session, args), ...args.slice(3)]);
   else if (name === 'sp_unprepare') session.prepared.delete(Number(args[0]?.value ?? 0));
-  else yield* callProcedure(session, procedure, args, 0, 1);
+  else yield* callProcedure(session, procedure, args, 0, 1, called);
   yield* outputs;
-  yield { kind: 'status', value: 0 };
+  yield { kind: 'status', value: called.status };
 }
 
 /** Arguments: handle OUTPUT, parameters, text. */
@@ -52,11 +55,19 @@ async function* executePrepared(session: SessionState, [handle, ...values]: read
   const prepared = session.prepared.get(Number(handle?.value ?? 0));
   if (prepared === undefined)
     throw new SqlError(8179, `Could not find prepared statement with handle ${String(handle?.value ?? '')}.`, 16, 2);
-  const frame = makeFrame(session, 1);
-  const outputs = bindParameters(frame, prepared.parameters, values, 1);
-  yield* runDynamic(session, prepared.text, frame);
-  for (const [name, argument] of outputs) {
-    const variable = frame.variables.get(name);
-    if (variable !== undefined) argument.output?.(variable.value, variable.type);
-  }
+  const frame = makeFrame(1);
+  const missing = (name: string): SqlError =>
+    new SqlError(
+      8178,
+      `The parameterized query '(${prepared.parameters})' expects the parameter '${name}', which was not supplied.`,
+      16,
+      1,
+    );
+  const outputs = await bindParameters(session, frame, parseParameters(prepared.parameters), values, {
+    name: 'sp_execute',
+    missing,
+    line: 1,
+  });
+  yield* runDynamic(session, prepared.text, frame, 1, 1);
+  handBack(frame, outputs);
 }

@@ -25,7 +25,7 @@ function factsOf(session: SessionState, frame: Frame): SessionFacts {
     global: (name) => readGlobal(name, session),
     caught: () => session.caught[session.caught.length - 1],
     transactionState: () => (session.doomed ? -1 : session.transactions > 0 ? 1 : 0),
-    table: (name) => (name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.get(name.toLowerCase())),
+    table: (name) => (name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.table(name)),
     host: session.login.host,
     application: session.login.application,
     serverName: session.host.serverName,

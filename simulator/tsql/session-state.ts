@@ -5,8 +5,10 @@ import type { Login, SqlColumn, SqlType } from '../tds/handler';
 import type { CaughtError, StoredTable } from './binding';
 import type { Duck } from './duck';
 import type { Relations } from './relations';
-import type { Query } from './syntax';
+import type { CursorDefinition } from './statements';
+import { TemporaryObjects } from './temporary-objects';
 import type { Value } from './types';
+import { Undo } from './undo';
 
 export interface Variable {
   readonly type: SqlType;
@@ -18,13 +20,17 @@ export interface Frame {
   readonly level: number;
   readonly variables: Map<string, Variable>;
   readonly tables: Map<string, StoredTable>;
-  readonly batch: number;
+  /** Cursors that end with the frame: DECLARE ... CURSOR LOCAL, and cursor variables. */
+  readonly cursors: Map<string, Cursor>;
+  /** The procedure whose statements these are. */
+  readonly procedure?: string;
+  /** What RETURN said. */
+  status: number;
 }
 
 export interface Cursor {
-  readonly query: Query;
-  readonly scroll: boolean;
-  readonly batch: number;
+  readonly definition: CursorDefinition;
+  readonly frame: Frame;
   columns: readonly SqlColumn[];
   types: readonly SqlType[];
   rows: readonly (readonly Value[])[] | undefined;
@@ -41,7 +47,12 @@ export interface Options {
   xactAbort: boolean;
   noExec: boolean;
   parseOnly: boolean;
+  formatOnly: boolean;
+  implicitTransactions: boolean;
+  /** OFF: text between double quotation marks is a string. */
+  quotedIdentifier: boolean;
   rowCount: number;
+  lockTimeout: number;
 }
 
 export interface Host {
@@ -53,7 +64,17 @@ export interface Host {
   readonly nextName: (prefix: string) => string;
 }
 
-const defaults: Options = { noCount: false, xactAbort: false, noExec: false, parseOnly: false, rowCount: 0 };
+const defaults: Options = {
+  noCount: false,
+  xactAbort: false,
+  noExec: false,
+  parseOnly: false,
+  formatOnly: false,
+  implicitTransactions: false,
+  quotedIdentifier: true,
+  rowCount: 0,
+  lockTimeout: -1,
+};
 
 export class SessionState {
   readonly key: string;
@@ -62,14 +83,19 @@ export class SessionState {
   transactions = 0;
   /** XACT_STATE() -1: only ROLLBACK is left. */
   doomed = false;
-  temporaryWritten = false;
+  readonly undo: Undo = new Undo(this);
   rowCount = 0;
   error = 0;
   fetchStatus = 0;
   tryDepth = 0;
-  batches = 0;
+  /** @@NESTLEVEL. */
+  nesting = 0;
+  /** @@TRANCOUNT where the innermost INSERT ... EXEC began, or -1. */
+  capturing = -1;
+  /** Where GOTO goes, in lower case. */
+  label = '';
   readonly caught: CaughtError[] = [];
-  readonly temporary = new Map<string, StoredTable>();
+  readonly temporary = new TemporaryObjects();
   readonly cursors = new Map<string, Cursor>();
   readonly prepared = new Map<number, Prepared>();
   preparedCount = 0;

@@ -1,7 +1,7 @@
 /** One logged-in session. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { SqlError, type Login, type Reply, type Request, type Session } from '../tds/handler';
-import { endTransaction, executeTransaction } from './execute-transaction';
+import { SqlError, type Login, type Reply, type Request, type Session, type SqlMessage } from '../tds/handler';
+import { endByRollback, executeTransaction } from './execute-transaction';
 import { BatchEnded, makeFrame, messageOf, runBatch } from './interpreter';
 import { callRemotely } from './remote-call';
 import { SessionState, type Host } from './session-state';
@@ -29,11 +29,12 @@ export class TsqlSession implements Session {
     session.signal = signal;
     session.tryDepth = 0;
     session.caught.length = 0;
-    session.batches++;
+    session.nesting = 0;
+    session.capturing = -1;
     try {
       yield* this.answer(session, request);
     } catch (error) {
-      if (error instanceof BatchEnded) yield* this.endBatch(session);
+      if (error instanceof BatchEnded) yield* this.rollBackDoomed(session);
       else if (error instanceof SqlError) {
         session.error = error.number;
         yield { kind: 'error', message: messageOf(error) };
@@ -43,17 +44,18 @@ export class TsqlSession implements Session {
   }
 
   private async *answer(session: SessionState, request: Request): AsyncGenerator<Reply> {
-    if (request.kind === 'transaction') return yield* executeTransaction(session, request.action);
-    if (request.kind === 'batch') yield* runBatch(session, request.sql, makeFrame(session, 0));
+    if (request.kind === 'transaction') return yield* executeTransaction(session, request.action, request.name);
+    if (request.kind === 'batch') yield* runBatch(session, request.sql, makeFrame(0));
     else yield* callRemotely(session, request.procedure, request.parameters);
-    if (session.doomed) yield* this.endBatch(session);
+    if (!session.doomed) return;
+    yield { kind: 'error', message: uncommittableAtEnd };
+    yield { kind: 'done' };
+    yield* this.rollBackDoomed(session);
   }
 
   /** A batch that ends with a doomed transaction rolls it back. */
-  private async *endBatch(session: SessionState): AsyncGenerator<Reply> {
-    if (!session.doomed) return;
-    endTransaction(session);
-    yield { kind: 'transaction', action: 'rollback' };
+  private async *rollBackDoomed(session: SessionState): AsyncGenerator<Reply> {
+    if (session.doomed) yield* endByRollback(session);
   }
 
   /** Back to the state after login. */
@@ -81,6 +83,15 @@ export class TsqlSession implements Session {
   }
 }
 
+const uncommittableAtEnd: SqlMessage = {
+  number: 3998,
+  state: 1,
+  severity: 16,
+  message: 'Uncommittable transaction is detected at the end of the batch. The transaction is rolled back.',
+  line: 1,
+};
+
 async function dropAll(state: SessionState): Promise<void> {
-  for (const table of state.temporary.values()) await dropStored(state, table).catch(() => undefined);
+  await state.undo.commit().catch(() => undefined);
+  for (const table of state.temporary.allTables()) await dropStored(state, table).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 /** The abstract syntax of T-SQL's statements; queries and expressions are in syntax.ts. */
 import type { EventDefinition, EventSessionChange, EventSessionScope, TargetDefinition } from '../engine/instance';
 import type { Condition, Expression, Query, Source, Top, TypeName } from './syntax';
+import type { TemporaryProcedure } from './temporary-procedure';
 
 export interface TableColumn {
   readonly name: string;
@@ -16,6 +17,14 @@ export interface TableDefinition {
   readonly keys: readonly { readonly primary: boolean; readonly columns: readonly string[] }[];
 }
 
+export interface CursorDefinition {
+  readonly query: Query;
+  readonly scroll: boolean;
+  /** Ends with its batch or procedure. */
+  readonly local: boolean;
+  readonly dynamic: boolean;
+}
+
 export interface Argument {
   /** With its `@`; absent when positional. */
   readonly name?: string;
@@ -29,6 +38,9 @@ export type InsertSource =
   | { readonly kind: 'execute'; readonly statement: Statement }
   | { readonly kind: 'defaults' };
 
+/** `name` of a transaction statement: as written, with the `@` of a variable; empty where there is none. */
+export type TransactionAction = 'begin' | 'commit' | 'rollback' | 'save';
+
 export type EventSessionAlteration = EventSessionChange | { readonly kind: 'options'; readonly options: Readonly<Record<string, string>> };
 
 export type Statement = { readonly line: number } & (
@@ -37,9 +49,9 @@ export type Statement = { readonly line: number } & (
       readonly variables: readonly { readonly name: string; readonly type: TypeName; readonly value?: Expression }[];
     }
   | { readonly kind: 'declareTable'; readonly name: string; readonly table: TableDefinition }
-  | { readonly kind: 'declareCursor'; readonly name: string; readonly query: Query; readonly scroll: boolean }
+  | { readonly kind: 'declareCursor'; readonly name: string; readonly cursor: CursorDefinition }
   | { readonly kind: 'declareCursorVariable'; readonly name: string }
-  | { readonly kind: 'setCursor'; readonly name: string; readonly query?: Query; readonly from?: string }
+  | { readonly kind: 'setCursor'; readonly name: string; readonly cursor: CursorDefinition | string }
   | { readonly kind: 'set'; readonly name: string; readonly value: Expression }
   | { readonly kind: 'setOption'; readonly option: string; readonly value: Expression | string }
   | { readonly kind: 'query'; readonly query: Query }
@@ -47,6 +59,7 @@ export type Statement = { readonly line: number } & (
   | { readonly kind: 'while'; readonly condition: Condition; readonly body: Statement }
   | { readonly kind: 'block'; readonly body: readonly Statement[] }
   | { readonly kind: 'break' | 'continue' }
+  | { readonly kind: 'label' | 'goto'; readonly name: string }
   | { readonly kind: 'return'; readonly value?: Expression }
   | { readonly kind: 'try'; readonly body: readonly Statement[]; readonly handler: readonly Statement[] }
   | { readonly kind: 'throw'; readonly args?: readonly [Expression, Expression, Expression] }
@@ -60,7 +73,13 @@ export type Statement = { readonly line: number } & (
       readonly result?: string;
     }
   | { readonly kind: 'cursor'; readonly action: 'open' | 'close' | 'deallocate'; readonly name: string }
-  | { readonly kind: 'fetch'; readonly name: string; readonly direction: string; readonly into?: readonly string[] }
+  | {
+      readonly kind: 'fetch';
+      readonly name: string;
+      readonly direction: string;
+      readonly offset?: Expression;
+      readonly into?: readonly string[];
+    }
   | { readonly kind: 'insert'; readonly target: readonly string[]; readonly columns?: readonly string[]; readonly source: InsertSource }
   | {
       readonly kind: 'update';
@@ -80,9 +99,11 @@ export type Statement = { readonly line: number } & (
   | { readonly kind: 'createTable'; readonly name: readonly string[]; readonly table: TableDefinition }
   | { readonly kind: 'dropTable'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
   | { readonly kind: 'truncate'; readonly name: readonly string[] }
+  | { readonly kind: 'createProcedure'; readonly procedure: TemporaryProcedure; readonly replaces: boolean }
+  | { readonly kind: 'dropProcedure'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
   | { readonly kind: 'waitfor'; readonly type: 'delay' | 'time'; readonly value: Expression }
   | { readonly kind: 'use'; readonly database: string }
-  | { readonly kind: 'transaction'; readonly action: 'begin' | 'commit' | 'rollback' | 'save'; readonly name: string }
+  | { readonly kind: 'transaction'; readonly action: TransactionAction; readonly name: string }
   | { readonly kind: 'checkpoint'; readonly duration?: Expression }
   | { readonly kind: 'reconfigure' }
   /** `database` absent: CURRENT. */

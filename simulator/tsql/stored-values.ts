@@ -3,23 +3,22 @@ import { SqlError, type Reply } from '../tds/handler';
 import type { Binding, StoredColumn, StoredTable } from './binding';
 import type { Bound } from './bound';
 import { callFunction, coerce, equalityKeyOf } from './coerce';
-import { invalidObject, notModelled, undeclaredTable } from './errors';
+import { invalidObject, notModelled, uncommittable, undeclaredTable } from './errors';
 import { fetchRows, runChange } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import { isString, type Value } from './types';
 
 export function findTarget(session: SessionState, frame: Frame, parts: readonly string[], line: number): StoredTable {
   const name = parts[parts.length - 1] as string;
-  const found = name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.get(name.toLowerCase());
+  const found = name.startsWith('@') ? frame.tables.get(name.toLowerCase()) : session.temporary.table(name);
   if (found !== undefined) return found;
   if (name.startsWith('@')) throw undeclaredTable(name, line);
   if (name.startsWith('#')) throw invalidObject(name, line);
   throw notModelled(`a change to ${parts.join('.')}`, line);
 }
 
-export async function* finishChange(session: SessionState, table: StoredTable, count: number): AsyncGenerator<Reply> {
+export async function* finishChange(session: SessionState, count: number): AsyncGenerator<Reply> {
   session.rowCount = count;
-  if (session.transactions > 0 && table.name.startsWith('#')) session.temporaryWritten = true;
   yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: count };
 }
 
@@ -61,6 +60,8 @@ function present(value: Value, table: StoredTable, column: StoredColumn): Value 
 
 /** Runs a change and holds it against the table's keys; what breaks one is undone. */
 export async function change(session: SessionState, table: StoredTable, sql: string, line: number): Promise<number> {
+  if (session.doomed) throw uncommittable(line);
+  await session.undo.beforeChange(table);
   if (table.keys.length === 0) return runChange(session, sql, line);
   await session.connection.run('BEGIN TRANSACTION');
   try {

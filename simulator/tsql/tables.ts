@@ -27,10 +27,10 @@ export async function addTemporary(
   table: Parameters<typeof createStored>[2],
   line: number,
 ): Promise<StoredTable> {
-  const key = name.toLowerCase();
-  if (session.temporary.has(key)) throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 6, line);
+  if (session.temporary.hasOwn(name)) throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 6, line);
   const stored = await createStored(session, name, table, line);
-  session.temporary.set(key, stored);
+  session.temporary.addTable(name, stored);
+  session.undo.created(stored);
   return stored;
 }
 

@@ -8,8 +8,14 @@ export class TokenReader {
   private at = 0;
   private readonly tokens: readonly Token[];
 
-  constructor(readonly text: string) {
-    this.tokens = lexBatch(text);
+  /** After the whole text. */
+  readonly quotedIdentifier: boolean;
+
+  constructor(
+    readonly text: string,
+    quotedIdentifier = true,
+  ) {
+    ({ tokens: this.tokens, quotedIdentifier: this.quotedIdentifier } = lexBatch(text, quotedIdentifier));
   }
 
   get position(): number {

@@ -21,7 +21,7 @@ function reprint(sql: string, choices: readonly number[]): string {
   let at = 0;
   const choose = (count: number): number => (choices[at++ % choices.length] as number) % count;
   return lexBatch(sql)
-    .map((token) => spelling(sql, token, choose) + (blanks[choose(blanks.length)] as string))
+    .tokens.map((token) => spelling(sql, token, choose) + (blanks[choose(blanks.length)] as string))
     .join('');
 }
 

@@ -1,0 +1,64 @@
+/** IF, WHILE and TRY ... CATCH. */
+import { SqlError } from '../tds/handler';
+import { dooms, isCompileError, levelOf, procedureOf } from './batch-errors';
+import { runStatement, runStatements, type Execution } from './interpreter';
+import { enterLabel } from './labels';
+import { holds } from './run-query';
+import type { Frame, SessionState } from './session-state';
+import type { Statement } from './statements';
+
+type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
+
+/** A condition is a statement of its own to @@ERROR and @@ROWCOUNT: both are 0 after it. */
+async function decide(session: SessionState, frame: Frame, condition: Of<'if'>['condition']): Promise<boolean> {
+  const holding = await holds(session, frame, condition);
+  session.error = 0;
+  session.rowCount = 0;
+  return holding;
+}
+
+export async function* executeIf(session: SessionState, statement: Of<'if'>, frame: Frame): Execution {
+  if (await decide(session, frame, statement.condition)) return yield* runStatement(session, statement.then, frame);
+  return statement.otherwise === undefined ? 'next' : yield* runStatement(session, statement.otherwise, frame);
+}
+
+/** @param label in its body, from where the first round starts. */
+export async function* executeWhile(session: SessionState, statement: Of<'while'>, frame: Frame, label?: string): Execution {
+  let from = label;
+  while (from !== undefined || (await decide(session, frame, statement.condition))) {
+    const flow = yield* from === undefined
+      ? runStatement(session, statement.body, frame)
+      : enterLabel(session, statement.body, frame, from);
+    from = undefined;
+    if (flow === 'break') break;
+    if (flow === 'return' || flow === 'goto') return flow;
+    session.signal.throwIfAborted();
+    await letOthersRun();
+  }
+  return 'next';
+}
+
+/** A loop whose every step is known at once must still leave room for an attention. */
+export const letOthersRun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export async function* executeTry(session: SessionState, statement: Of<'try'>, frame: Frame): Execution {
+  const depth = session.tryDepth;
+  const caught = session.caught.length;
+  try {
+    session.tryDepth++;
+    return yield* runStatements(session, statement.body, frame);
+  } catch (error) {
+    session.tryDepth = depth;
+    const reaches = error instanceof SqlError && error.severity < 20 && !(isCompileError(error) && levelOf(error) === frame.level);
+    if (!reaches) throw error;
+    if (session.transactions > 0 && (session.options.xactAbort || dooms(error))) session.doomed = true;
+    session.error = error.number;
+    session.rowCount = 0;
+    const { number, message, severity, state, line } = error;
+    session.caught.push({ number, message, severity, state, line, procedure: procedureOf(error) });
+    return yield* runStatements(session, statement.handler, frame);
+  } finally {
+    session.tryDepth = depth;
+    session.caught.length = caught;
+  }
+}

@@ -1,0 +1,77 @@
+/** Arguments of a call -> the parameters that they fill, and back. */
+import { SqlError, type SqlType } from '../tds/handler';
+import { convertValue } from './convert';
+import type { DeclaredParameter } from './parse-parameters';
+import { evaluate } from './run-query';
+import type { Frame, SessionState } from './session-state';
+import type { Value } from './types';
+
+export interface PassedArgument {
+  readonly name: string;
+  readonly type: SqlType;
+  readonly value: Value;
+  readonly isDefault: boolean;
+  /** Takes the parameter's value back. */
+  readonly output?: (value: Value, type: SqlType) => void;
+}
+
+interface Callee {
+  readonly name: string;
+  readonly missing: (parameter: string) => SqlError;
+  readonly line: number;
+}
+
+/** Declares the parameters in the frame of what is called; the arguments to hand values back to. @throws SqlError 8143, 8144, 8145, 8162 or the callee's own for one that is missing. */
+export async function bindParameters(
+  session: SessionState,
+  frame: Frame,
+  parameters: readonly DeclaredParameter[],
+  values: readonly PassedArgument[],
+  callee: Callee,
+): Promise<ReadonlyMap<string, PassedArgument>> {
+  const outputs = new Map<string, PassedArgument>();
+  values.forEach((argument, index) => {
+    const parameter = parameterOf(parameters, argument, index, callee);
+    const key = parameter.name.toLowerCase();
+    if (frame.variables.has(key))
+      throw new SqlError(8143, `Parameter '${parameter.name}' was supplied multiple times.`, 16, 1, callee.line);
+    if (argument.isDefault) return;
+    frame.variables.set(key, { type: parameter.type, value: convertValue(argument.value, argument.type, parameter.type) });
+    if (argument.output === undefined) return;
+    if (!parameter.output)
+      throw new SqlError(
+        8162,
+        `The formal parameter "${parameter.name}" was not declared as an OUTPUT parameter, but the actual parameter passed in requested output.`,
+        16,
+        2,
+        callee.line,
+      );
+    outputs.set(key, argument);
+  });
+  for (const { name, type, defaultValue } of parameters) {
+    if (frame.variables.has(name.toLowerCase())) continue;
+    if (defaultValue === undefined) throw callee.missing(name);
+    frame.variables.set(name.toLowerCase(), { type, value: (await evaluate(session, frame, defaultValue, type)).value });
+  }
+  return outputs;
+}
+
+function parameterOf(
+  parameters: readonly DeclaredParameter[],
+  argument: PassedArgument,
+  index: number,
+  { name, line }: Callee,
+): DeclaredParameter {
+  const at = argument.name === '' ? index : parameters.findIndex((each) => each.name.toLowerCase() === argument.name.toLowerCase());
+  const parameter = parameters[at];
+  if (parameter !== undefined) return parameter;
+  if (argument.name !== '') throw new SqlError(8145, `${argument.name} is not a parameter for procedure ${name}.`, 16, 2, line);
+  throw new SqlError(8144, `Procedure or function ${name} has too many arguments specified.`, 16, 2, line);
+}
+
+export function handBack(frame: Frame, outputs: ReadonlyMap<string, PassedArgument>): void {
+  for (const [name, argument] of outputs) {
+    const variable = frame.variables.get(name);
+    if (variable !== undefined) argument.output?.(variable.value, variable.type);
+  }
+}

@@ -1,0 +1,51 @@
+/** What kinds of statements have in common. */
+import type { SessionState } from './session-state';
+import type { Statement } from './statements';
+import type { QueryBody } from './syntax';
+
+type Kind = Statement['kind'];
+
+/** Statements within which others have run, and EXECUTE, leave @@ERROR and @@ROWCOUNT as those left them; so do declarations, which do nothing. */
+const transparent = new Set<Kind>([
+  'if',
+  'while',
+  'block',
+  'try',
+  'executeText',
+  'executeProcedure',
+  'goto',
+  'label',
+  'break',
+  'continue',
+  'return',
+]);
+const counting = new Set<Kind>(['query', 'insert', 'update', 'delete', 'fetch', 'set', 'declare']);
+
+/** @@ERROR and @@ROWCOUNT after a statement without error (Microsoft Learn, "@@ROWCOUNT", "@@ERROR"). */
+export function afterStatement(session: SessionState, statement: Statement): void {
+  const { kind } = statement;
+  if (transparent.has(kind) || isBareDeclaration(statement)) return;
+  // RAISERROR sets its own.
+  if (kind !== 'raiserror') session.error = 0;
+  if (!counting.has(kind)) session.rowCount = 0;
+}
+
+const isBareDeclaration = (statement: Statement): boolean =>
+  statement.kind === 'declareTable' ||
+  statement.kind === 'declareCursorVariable' ||
+  (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
+
+const starting = new Set<Kind>([
+  ...(['insert', 'update', 'delete', 'fetch', 'truncate', 'createTable', 'dropTable', 'createProcedure', 'dropProcedure'] as const),
+]);
+
+/** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one where none is open; a SELECT only if it reads a table. */
+export function startsTransaction(statement: Statement): boolean {
+  if (statement.kind === 'query') return statement.query.with.length > 0 || readsTable(statement.query.body);
+  return starting.has(statement.kind) || (statement.kind === 'cursor' && statement.action === 'open');
+}
+
+function readsTable(body: QueryBody): boolean {
+  if (body.kind === 'select') return body.from.length > 0;
+  return body.kind === 'nested' ? readsTable(body.query.body) : readsTable(body.left) || readsTable(body.right);
+}

@@ -1,0 +1,35 @@
+/** SQL Server's own procedures that a session may call: each runs, or is refused by name. */
+import type { Reply } from '../tds/handler';
+import { notModelled } from './errors';
+import { readErrorLog } from './error-log';
+import type { PassedArgument } from './parameters';
+import type { SessionState } from './session-state';
+
+export interface ProcedureCall {
+  readonly session: SessionState;
+  /** As called, in lower case. */
+  readonly name: string;
+  readonly args: readonly PassedArgument[];
+  readonly level: number;
+  readonly line: number;
+}
+
+/** Replies, then the return value. */
+export type SystemProcedure = (call: ProcedureCall) => AsyncGenerator<Reply, number>;
+
+const procedures: Readonly<Record<string, SystemProcedure>> = {
+  sp_readerrorlog: readErrorLog,
+  xp_readerrorlog: readErrorLog,
+};
+
+/** Procedures that SQL Server has and this simulator has not. */
+const known =
+  /^(sp_configure|sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_databases|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_describe\w+|sp_serveroption|sp_enumerrorlogs|sp_cycle_errorlog|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
+
+/** @throws SqlError 50000 for a procedure that SQL Server has and this simulator has not. */
+export function findSystemProcedure(name: string, line: number): SystemProcedure | undefined {
+  const key = name.toLowerCase();
+  const found = Object.prototype.hasOwnProperty.call(procedures, key) ? procedures[key] : undefined;
+  if (found === undefined && known.test(key)) throw notModelled(`procedure ${key}`, line);
+  return found;
+}

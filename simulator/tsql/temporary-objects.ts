@@ -1,0 +1,85 @@
+/** #tables and #procedures of a session. Those made in a procedure or in dynamic SQL hide namesakes from outside and end with it. */
+import type { StoredTable } from './binding';
+import type { TemporaryProcedure } from './temporary-procedure';
+
+interface Level {
+  readonly tables: Map<string, StoredTable>;
+  readonly procedures: Map<string, TemporaryProcedure>;
+}
+
+const makeLevel = (): Level => ({ tables: new Map(), procedures: new Map() });
+
+export class TemporaryObjects {
+  private readonly levels: Level[] = [makeLevel()];
+
+  /** The innermost table of that name. */
+  table(name: string): StoredTable | undefined {
+    return this.innermost((level) => level.tables.get(name.toLowerCase()));
+  }
+
+  procedure(name: string): TemporaryProcedure | undefined {
+    return this.innermost((level) => level.procedures.get(name.toLowerCase()));
+  }
+
+  private innermost<T>(find: (level: Level) => T | undefined): T | undefined {
+    for (let at = this.levels.length - 1; at >= 0; at--) {
+      const found = find(this.levels[at] as Level);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Whether this very level has a table or procedure of that name. */
+  hasOwn(name: string): boolean {
+    const level = this.levels[this.levels.length - 1] as Level;
+    return level.tables.has(name.toLowerCase()) || level.procedures.has(name.toLowerCase());
+  }
+
+  addTable(name: string, table: StoredTable): void {
+    (this.levels[this.levels.length - 1] as Level).tables.set(name.toLowerCase(), table);
+  }
+
+  addProcedure(procedure: TemporaryProcedure): void {
+    (this.levels[this.levels.length - 1] as Level).procedures.set(procedure.name.toLowerCase(), procedure);
+  }
+
+  /** Forgets the innermost table of that name; the result puts it back, unless its level has ended. */
+  removeTable(name: string): () => boolean {
+    const key = name.toLowerCase();
+    const level = [...this.levels].reverse().find((each) => each.tables.has(key));
+    const table = level?.tables.get(key);
+    level?.tables.delete(key);
+    return () => {
+      if (level === undefined || table === undefined || !this.levels.includes(level)) return false;
+      level.tables.set(key, table);
+      return true;
+    };
+  }
+
+  replaceTable(table: StoredTable, by: StoredTable): void {
+    for (const level of this.levels) for (const [key, each] of level.tables) if (each === table) level.tables.set(key, by);
+  }
+
+  /** @returns whether there was one. */
+  removeProcedure(name: string): boolean {
+    return [...this.levels].reverse().some((level) => level.procedures.delete(name.toLowerCase()));
+  }
+
+  has(table: StoredTable): boolean {
+    return this.levels.some((level) => [...level.tables.values()].includes(table));
+  }
+
+  /** A procedure or dynamic SQL begins. */
+  enter(): void {
+    this.levels.push(makeLevel());
+  }
+
+  /** It ends: the tables that go with it. */
+  leave(): readonly StoredTable[] {
+    return [...(this.levels.pop() as Level).tables.values()];
+  }
+
+  allTables(): readonly StoredTable[] {
+    return this.levels.flatMap((level) => [...level.tables.values()]);
+  }
+}
