@@ -34,21 +34,26 @@ WHERE object_name LIKE N'%:Buffer Manager%'
 AND   counter_name = N'Background writer pages/sec';`;
 
 /** @throws Error where a statement that must succeed does not */
-export async function observe(target: LiveTarget): Promise<Observation> {
-  const login = await openLogin(target.address);
-  const secondary = target.secondary === undefined ? undefined : await openLogin(target.secondary);
+export async function observe(target: LiveTarget, open = openLogin): Promise<Observation> {
+  const login = await open(target.address);
+  const secondary = target.secondary === undefined ? undefined : await open(target.secondary);
   try {
-    return await observeWith(target, login, secondary);
+    return await observeWith(target, open, login, secondary);
   } finally {
     login.close();
     secondary?.close();
   }
 }
 
-async function observeWith(target: LiveTarget, login: LiveLogin, secondary: LiveLogin | undefined): Promise<Observation> {
+async function observeWith(
+  target: LiveTarget,
+  open: typeof openLogin,
+  login: LiveLogin,
+  secondary: LiveLogin | undefined,
+): Promise<Observation> {
   const about = await describeServer(login);
   const targetOf = await readTargets(login);
-  const watched = await watchEvents(target, login, secondary);
+  const watched = await watchEvents(target, open, login, secondary);
   const databases = await describeDatabases(target, login, targetOf, watched.writtenBefore);
   const [traced = ''] = target.databases.busyAutomatic;
   return {
@@ -63,7 +68,7 @@ async function observeWith(target: LiveTarget, login: LiveLogin, secondary: Live
     backgroundWriterPages: watched.backgroundWriterPages,
     rolledOver: await readRolledOver(login, `${session}Files`),
     maxDuration: await tryMaxDuration(login),
-    creatorOnly: await tryCreatorOnly(target),
+    creatorOnly: await tryCreatorOnly(target, open),
     change: await tryChange(login, target.databases.idleAutomatic),
     readOnly: await tryReadOnly(login, target.databases.readOnly),
     tracedLog: await tryTracedCheckpoint(login, traced),
@@ -78,7 +83,12 @@ type Watched = Pick<Observation, 'events' | 'manual' | 'pagedPlaces' | 'sessionC
 };
 
 /** Everything that happens while the session of the tests runs. */
-async function watchEvents(target: LiveTarget, login: LiveLogin, secondary: LiveLogin | undefined): Promise<Watched> {
+async function watchEvents(
+  target: LiveTarget,
+  open: typeof openLogin,
+  login: LiveLogin,
+  secondary: LiveLogin | undefined,
+): Promise<Watched> {
   const logins = secondary === undefined ? [login] : [login, secondary];
   for (const each of logins) await each.rows(createSession);
   try {
@@ -86,7 +96,7 @@ async function watchEvents(target: LiveTarget, login: LiveLogin, secondary: Live
     const [created] = await login.rows(started);
     const writtenBefore = await readWritten(login);
     const before = await login.number(backgroundWriterPages);
-    const [manual] = await Promise.all([runManual(target), target.work()]);
+    const [manual] = await Promise.all([runManual(target, open), target.work()]);
     const after = await login.number(backgroundWriterPages);
     for (const each of logins) await each.rows(`ALTER EVENT SESSION [${session}] ON SERVER STATE = STOP;`);
     return {
@@ -105,13 +115,16 @@ async function watchEvents(target: LiveTarget, login: LiveLogin, secondary: Live
 }
 
 /** Two CHECKPOINTs at the same time, each from another login: one from within the database, one from master. */
-async function runManual({ address, databases: { busyAutomatic } }: LiveTarget): Promise<readonly ManualCheckpoint[]> {
+async function runManual(
+  { address, databases: { busyAutomatic } }: LiveTarget,
+  open: typeof openLogin,
+): Promise<readonly ManualCheckpoint[]> {
   const [first, second] = busyAutomatic;
   const texts = [
     [first, `EXEC ${quoteName(first)}.sys.sp_executesql N'CHECKPOINT;';`],
     [second, `USE ${quoteName(second)}; CHECKPOINT;`],
   ] as const;
-  const logins = await Promise.all(texts.map(() => openLogin(address)));
+  const logins = await Promise.all(texts.map(() => open(address)));
   try {
     return await Promise.all(texts.map(([name, text], i) => runOneManual(logins[i] as LiveLogin, name, text)));
   } finally {

@@ -25,8 +25,12 @@ const quoteName = (name: string): string => `[${name.replace(/]/g, ']]')}]`;
 const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 
 /** A SQL Server that may be used up: creates databases of its own, works them with T-SQL, and drops them. */
-export async function openSqlServerTarget(address: LoginAddress, secondary: LoginAddress | undefined): Promise<LiveTarget> {
-  const login = await openLogin(address);
+export async function openSqlServerTarget(
+  address: LoginAddress,
+  secondary: LoginAddress | undefined,
+  open = openLogin,
+): Promise<LiveTarget> {
+  const login = await open(address);
   try {
     await removeAll(login);
     for (const name of [...names.busyAutomatic, names.idleAutomatic]) await createDatabase(login, name, 0);
@@ -38,7 +42,7 @@ export async function openSqlServerTarget(address: LoginAddress, secondary: Logi
       address,
       secondary,
       databases: names,
-      work: () => workAll(login, address),
+      work: () => workAll(login, () => open(address)),
       creator: () => createCreator(login, address),
       dispose: () => removeAll(login).finally(() => login.close()),
     };
@@ -59,14 +63,13 @@ async function createDatabase(login: LiveLogin, name: string, targetSeconds: num
   await login.rows(`ALTER DATABASE ${database} MODIFY FILE (NAME = ${file}, SIZE = ${logMb} MB, FILEGROWTH = 0);`);
 }
 
-async function workAll(login: LiveLogin, address: LoginAddress): Promise<void> {
+async function workAll(login: LiveLogin, open: () => Promise<LiveLogin>): Promise<void> {
   const hasReplicated = (await login.number(`SELECT n = ISNULL(DB_ID(${quoteText(replicated)}), 0);`)) > 0;
   const busy = [...names.busyAutomatic, names.busyIndirect, ...(hasReplicated ? [replicated] : [])];
-  await Promise.all(busy.map((name) => workOne(address, name)));
+  await Promise.all(busy.map(async (name) => workOne(await open(), name)));
 }
 
-async function workOne(address: LoginAddress, name: string): Promise<void> {
-  const login = await openLogin(address);
+async function workOne(login: LiveLogin, name: string): Promise<void> {
   try {
     await login.rows(`USE ${quoteName(name)};`);
     await login.rows(workText);

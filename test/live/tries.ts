@@ -1,5 +1,5 @@
 /** Single statements whose outcome is the observation. Each undoes what it did. */
-import { openLogin, type LiveLogin } from './login';
+import type { LiveLogin, openLogin } from './login';
 import type { Observation } from './observation';
 import type { LiveTarget } from './target';
 
@@ -23,11 +23,11 @@ export async function tryMaxDuration(login: LiveLogin): Promise<Observation['max
   return { errors };
 }
 
-export async function tryCreatorOnly(target: LiveTarget): Promise<Observation['creatorOnly']> {
+export async function tryCreatorOnly(target: LiveTarget, open: typeof openLogin): Promise<Observation['creatorOnly']> {
   const address = await target.creator();
   if (address === undefined) return null;
-  const creator = await openLogin(address);
-  const owner = await openLogin(target.address);
+  const creator = await open(address);
+  const owner = await open(target.address);
   try {
     const created = await creator.attempt(create('STARTUP_STATE = OFF'));
     const started = await creator.attempt(`ALTER EVENT SESSION [${session}] ON SERVER STATE = START;`);
