@@ -118,7 +118,12 @@ export async function* fetchRows(
   line: number,
 ): AsyncGenerator<readonly (readonly Value[])[]> {
   const { connection, signal } = session;
-  const interrupt = (): void => connection.interrupt();
+  // Again and again: DuckDB forgets an interrupt that comes between two steps of a query.
+  let repeat: ReturnType<typeof setInterval> | undefined;
+  const interrupt = (): void => {
+    connection.interrupt();
+    repeat = setInterval(() => connection.interrupt(), 20);
+  };
   signal.addEventListener('abort', interrupt);
   try {
     signal.throwIfAborted();
@@ -134,6 +139,7 @@ export async function* fetchRows(
     throw mapDuckError(error, line);
   } finally {
     signal.removeEventListener('abort', interrupt);
+    clearInterval(repeat);
   }
 }
 
