@@ -118,8 +118,8 @@ export class Checkpointer {
 
   /** @param share how much of a cycle is still to come */
   schedule(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
-    const { state, isReadOnly, isInStandby, targetRecoverySeconds } = work.database;
-    if (state !== 'ONLINE' || isReadOnly || isInStandby) return;
+    const { state, isReadOnly, isInStandby, targetRecoverySeconds, availability } = work.database;
+    if (state !== 'ONLINE' || isReadOnly || isInStandby || availability?.isWritable === false) return;
     const kind = targetRecoverySeconds > 0 ? 'indirect' : 'automatic';
     if (kind === 'automatic' && (!work.writesLog || this.automaticEvery() === 0)) return;
     let cycle = this.cycles.get(work);

@@ -1,3 +1,4 @@
+import type { Database } from './databases';
 import { writeTargetChange } from './error-log';
 import { errors } from './errors';
 import type { Principal } from './instance';
@@ -8,16 +9,25 @@ const GUEST_DATABASES = ['master', 'tempdb', 'msdb'];
 
 /**
  * USE, and the database of a login: only sysadmin has users in the databases.
- * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access
+ * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access; 976, 978, 983 by its role in an availability group
  */
 export function openDatabase(world: World, name: string, principal: Principal): { readonly id: number; readonly name: string } {
   const database = world.databases.byName(name);
   if (database === undefined) throw errors.noSuchDatabase(name);
   if (database.state === 'OFFLINE') throw errors.offline(database.name);
   if (database.state === 'RESTORING') throw errors.restoring(database.name);
+  const refusal = database.availability?.refuse(principal.readOnlyIntent ?? false);
+  if (refusal !== undefined) throw refusal;
   if (!world.permissions.holds(principal.login, 'CONTROL SERVER') && !GUEST_DATABASES.includes(database.name))
     throw errors.noDatabaseAccess(principal.login, database.name);
   return database;
+}
+
+/** A copy that is not the primary is refused as one that takes no connections, or as a read-only database. */
+function requireWritable({ name, availability }: Database, principal: Principal): void {
+  if (availability === undefined || availability.isWritable) return;
+  const refusal = availability.refuse(principal.readOnlyIntent ?? false);
+  throw refusal === undefined ? errors.alterReadOnly(name) : errors.alterRefused(refusal);
 }
 
 /** The most that ALTER DATABASE takes, in seconds; Microsoft Learn, "ALTER DATABASE SET options", TARGET_RECOVERY_TIME, gives int. */
@@ -25,7 +35,8 @@ const MOST_SECONDS = 0x7fffffff;
 
 /**
  * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: at once, without a restart; the error log gets message 5084.
- * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only, 5004 standby; 5069 follows each.
+ * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 976, 978 and 983 where a copy
+ * in an availability group takes no connections; 5069 follows each.
  * Which of them this option meets in each state is not published: these are what other SET options meet.
  */
 export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {
@@ -35,6 +46,7 @@ export function setTargetRecoveryTime(world: World, nowUs: number, name: string,
   if (database.state === 'RESTORING') throw errors.alterRestoring();
   if (database.isInStandby) throw errors.alterStandby();
   if (database.isReadOnly) throw errors.alterReadOnly(database.name);
+  requireWritable(database, principal);
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_SECONDS) throw errors.invalidTarget();
   const fromSeconds = database.targetRecoverySeconds;
   const work = world.works.get(database.id);
@@ -51,6 +63,7 @@ export function setTargetRecoveryTime(world: World, nowUs: number, name: string,
   world.ledger.settingChanged(change);
   writeTargetChange(world.errorLog, nowUs, principal.spid, database.name, seconds);
   if (work !== undefined && fromSeconds !== seconds) world.checkpointer.targetChanged(work, nowUs);
+  world.availability?.follow(database, nowUs);
 }
 
 /**
@@ -68,8 +81,8 @@ export async function runCheckpoint(
   const { id: databaseId } = openDatabase(world, name, principal);
   const work = world.works.get(databaseId);
   if (!world.permissions.holds(principal.login, 'CONTROL SERVER')) throw errors.checkpointDenied(name);
-  // In a read-only database CHECKPOINT has nothing to write and says nothing.
-  if (work === undefined || work.database.isReadOnly) return;
+  // In a read-only database, and a secondary is one, CHECKPOINT has nothing to write and says nothing.
+  if (work === undefined || work.database.isReadOnly || work.database.availability?.isWritable === false) return;
   const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: databaseId, nextSequence: 1 };
   const running = world.checkpointer.runManual(work, task, nowUs, durationSeconds);
   await world.clock.wait((running.endUs - nowUs) / 1000, signal);

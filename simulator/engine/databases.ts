@@ -1,4 +1,6 @@
-/** What a database is to the model. Only the target recovery time ever changes. */
+import type { SqlError } from '../tds/handler';
+
+/** What a database is to the model. Only the target recovery time and its role in an availability group ever change. */
 export type RecoveryModel = 'FULL' | 'SIMPLE' | 'BULK_LOGGED';
 export type DatabaseState = 'ONLINE' | 'RESTORING' | 'OFFLINE';
 
@@ -41,8 +43,22 @@ export interface DatabaseDescription {
   readonly workload: WorkloadShape;
 }
 
+/** What being joined to an availability group makes of a database on this server. */
+export interface AvailabilityPart {
+  readonly replicaId: string;
+  readonly groupDatabaseId: string;
+  /** Here it is written: the primary, unless it only forwards what another primary writes. */
+  readonly isWritable: boolean;
+  /** Rises whenever the server ends the connections that are in the database. */
+  readonly era: number;
+  /** Why a connection cannot be in it, if it cannot: 976, 978, 983. */
+  refuse(readOnlyIntent: boolean): SqlError | undefined;
+}
+
 export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds'> {
   targetRecoverySeconds: number;
+  /** Absent where the database is in no group. */
+  availability?: AvailabilityPart;
 }
 
 export interface Databases {

@@ -39,6 +39,7 @@ export const errors = {
     ),
   alterRestoring: () =>
     refuseAlter(new SqlError(5052, 'ALTER DATABASE is not permitted while a database is in the Restoring state.', 16, 1)),
+  alterRefused: (reason: SqlError) => refuseAlter(reason),
   alterOffline: (name: string) => refuseAlter(errors.offline(name)),
   restoring: (name: string) => new SqlError(927, `Database '${name}' cannot be opened. It is in the middle of a restore.`, 14, 2),
   offline: (name: string): SqlError => new SqlError(942, `Database '${name}' cannot be opened because it is offline.`, 14, 4),

@@ -21,6 +21,8 @@ export interface Principal {
   readonly spid: number;
   readonly login: string;
   readonly database: string;
+  /** ApplicationIntent=ReadOnly in the connection string. */
+  readonly readOnlyIntent?: boolean;
 }
 
 export interface RelationColumn {
@@ -124,7 +126,23 @@ export interface InstanceSettings {
   forgetSession(spid: number): void;
 }
 
+/** What T-SQL asks of availability groups. */
+export interface AvailabilityCommands {
+  /** ALTER AVAILABILITY GROUP ... { FAILOVER | FORCE_FAILOVER_ALLOW_DATA_LOSS }; resolves when this server has the primary. @throws SqlError 15151, 41113, 41122, 41142. */
+  failOver(group: string, force: boolean, principal: Principal, signal: AbortSignal): Promise<void>;
+  /** ALTER DATABASE ... SET HADR { SUSPEND | RESUME }. @throws SqlError 5011, 35242, each followed by 5069. */
+  moveData(database: string, action: 'SUSPEND' | 'RESUME', principal: Principal): void;
+  /** Rises whenever the server ends the connections that are in that database. */
+  connectionEra(database: string): number;
+  /** sys.fn_hadr_is_primary_replica; null where the database is in no group. */
+  isPrimaryReplica(database: string): boolean | null;
+  /** sys.fn_hadr_backup_is_preferred_replica. */
+  isPreferredBackupReplica(database: string): boolean;
+}
+
 export interface Instance {
+  /** Absent where nothing of availability groups is modelled. */
+  readonly availability?: AvailabilityCommands;
   readonly clock: Clock;
   /** The object's rows as this principal may see them, or undefined where it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
   relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;

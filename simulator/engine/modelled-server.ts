@@ -1,6 +1,9 @@
 import type { ScenarioOptions } from '../scenarios/scenario';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
 import type { SqlError } from '../tds/handler';
+import { makeAvailabilityCommands } from './availability/commands';
+import { Landscape } from './availability/landscape';
+import { createWorlds } from './availability/landscape-worlds';
 import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
@@ -11,7 +14,7 @@ import type { Ledger } from './ledger';
 import type { EventSessionAction } from './permissions';
 import { createRandom } from './random';
 import { makeSettings } from './settings';
-import { createWorld, type World } from './world';
+import type { World } from './world';
 
 export interface ModelledServerOptions extends ScenarioOptions {
   readonly scenario?: ScenarioName;
@@ -35,10 +38,28 @@ const SCENARIO_STREAM = 0;
 
 /** A SQL Server that exists only as numbers: scenario, seed and the virtual times of commands decide everything that it does. */
 export function createModelledServer(options: ModelledServerOptions = {}): ModelledServer {
+  return createLandscape(options).servers[0];
+}
+
+/** All servers of a scenario, the first one its own. */
+export function createLandscape(options: ModelledServerOptions = {}): Landscape {
   const seed = options.seed ?? 1;
   const scenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'](createRandom(seed, SCENARIO_STREAM), options);
-  const world = createWorld(scenario, { seed, rate: options.rate ?? 1, startUtcMs: options.startUtcMs ?? DEFAULT_START_UTC_MS });
-  startSystemHealth(world);
+  const { worlds, topology } = createWorlds(scenario, {
+    seed,
+    rate: options.rate ?? 1,
+    startUtcMs: options.startUtcMs ?? DEFAULT_START_UTC_MS,
+  });
+  const servers = worlds.map((world) => {
+    startSystemHealth(world);
+    return makeModelledServer(world);
+  });
+  return new Landscape(servers as [ModelledServer, ...ModelledServer[]], topology);
+}
+
+/** One server of a landscape, as T-SQL and tests see it. */
+function makeModelledServer(world: World): ModelledServer {
+  const { scenario } = world;
   const { clock, permissions } = world;
   const [major, minor, build] = scenario.server.build.version;
   const now = <T>(act: (nowUs: number) => T): T => act(world.catchUp());
@@ -83,6 +104,7 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
     checkpoint: (database, seconds, principal, signal) => runCheckpoint(world, database, seconds, principal, signal),
     eventSessions: makeEventSessions(world),
+    availability: makeAvailabilityCommands(world),
     settings: makeSettings(world),
   };
 }

@@ -1,4 +1,5 @@
 import type { Scenario, ServerDescription } from '../scenarios/scenario';
+import type { ServerAvailability } from './availability/server-availability';
 import { createCatalog, type Catalog } from './catalog/catalog';
 import { createAgenda, type Agenda } from './agenda';
 import type { Task } from './checkpoint-task';
@@ -23,6 +24,14 @@ export interface WorldOptions {
   readonly seed: number;
   readonly rate: number;
   readonly startUtcMs: number;
+  /** What the servers of a landscape share: time, what will happen in it, and availability groups. */
+  readonly shared?: Shared;
+}
+
+interface Shared {
+  readonly clock: VirtualClock;
+  readonly agenda: Agenda;
+  readonly availability?: ServerAvailability;
 }
 
 /** Everything that a modelled server is, before any permission is asked. */
@@ -44,6 +53,8 @@ export interface World {
   readonly errorLog: ErrorLog;
   /** The tasks of automatic and of indirect checkpoints. */
   readonly backgroundTasks: readonly [Task, Task];
+  /** Absent where the server is in no availability group. */
+  readonly availability?: ServerAvailability;
   /** For what commands draw. */
   readonly random: Random;
   readonly xml: XmlContext;
@@ -65,21 +76,22 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const { server } = scenario;
   const { seed } = options;
   const startUs = options.startUtcMs * 1000;
-  const clock = new VirtualClock({ ...options, utcOffsetMinutes: server.utcOffsetMinutes });
-  const agenda = createAgenda();
+  const { clock, agenda, availability } = options.shared ?? createTime(server, options);
   const ledger = createLedger();
   const databases = createDatabases(scenario.databases);
+  availability?.attach(databases.all);
   const disk = new EventDisk(server.logDirectory, [...server.volumes.map((volume) => volume.mount), server.backupDirectory]);
   const sessions = new SessionStore(agenda, disk, ledger);
   const storms = new LogStorms(startUs);
-  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes, storms });
+  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes, storms }, availability);
   const errorLog = createErrorLog(server.utcOffsetMinutes);
-  writeStartup(errorLog, server, databases.all, startUs - server.upMs * 1000);
+  const ownDatabases = databases.all.filter((database) => database.availability === undefined);
+  writeStartup(errorLog, server, ownDatabases, startUs - server.upMs * 1000);
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;
   const configuration = new InstanceConfiguration(server);
   const traceFlags = new TraceFlags(server.traceFlags ?? []);
-  const listener = makeListener(agenda, sessions, errorLog, server, configuration);
+  const listener = makeListener(agenda, sessions, errorLog, server, configuration, availability);
   const random = createRandom(seed, STREAM.checkpointer);
   const { bufferPoolGb } = server;
   const checkpointer = new Checkpointer({
@@ -104,6 +116,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   // prettier-ignore
   return {
     scenario, seed, startUs, clock, databases, checkpointer, configuration, traceFlags, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
+    ...(availability === undefined ? {} : { availability }),
     catalog: createCatalog(server),
     permissions: createPermissions(server),
     works: new Map(works.map((work) => [work.database.id, work])),
@@ -112,10 +125,21 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   };
 }
 
-function makeWorks(databases: Databases, options: Omit<LogMeterOptions, 'databaseId'>): readonly DatabaseWork[] {
-  return databases.all.map(
-    (database) => new DatabaseWork(database, createLogMeter(database.workload, { ...options, databaseId: database.id })),
-  );
+/** A clock and an agenda of the server's own. */
+export function createTime(server: ServerDescription, options: WorldOptions): Shared {
+  return { clock: new VirtualClock({ ...options, utcOffsetMinutes: server.utcOffsetMinutes }), agenda: createAgenda() };
+}
+
+function makeWorks(
+  databases: Databases,
+  options: Omit<LogMeterOptions, 'databaseId'>,
+  availability: ServerAvailability | undefined,
+): readonly DatabaseWork[] {
+  return databases.all.map((database) => {
+    const makeMeter = (own: Partial<LogMeterOptions> = {}) =>
+      createLogMeter(database.workload, { ...options, databaseId: database.id, ...own });
+    return new DatabaseWork(database, availability?.wrapMeter(database, makeMeter) ?? makeMeter());
+  });
 }
 
 function makeTasks(random: Random): readonly [Task, Task] {
@@ -135,6 +159,7 @@ function makeListener(
   log: ErrorLog,
   server: ServerDescription,
   configuration: InstanceConfiguration,
+  availability: ServerAvailability | undefined,
 ): CheckpointListener {
   const events = listenWithEvents(agenda, sessions, server.bufferPoolGb * BUFFERS_PER_GB);
   return {
@@ -142,6 +167,7 @@ function makeListener(
     ended(checkpoint) {
       events.ended(checkpoint);
       writeFlushCache(log, checkpoint, configuration.recoveryIntervalMinutes);
+      availability?.replay(checkpoint);
     },
   };
 }

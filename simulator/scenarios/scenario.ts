@@ -1,5 +1,6 @@
 import type { DatabaseDescription } from '../engine/databases';
 import type { Random } from '../engine/random';
+import type { LandscapeDescription } from './landscape';
 import type { Build, Release } from './releases';
 
 /** When every model begins unless it is told otherwise: a Monday morning in Europe. */
@@ -30,6 +31,8 @@ export interface ServerDescription {
   readonly cpuCount: number;
   /** No daylight saving: the offset holds all year round. */
   readonly utcOffsetMinutes: number;
+  /** Availability groups are switched on. */
+  readonly isHadrEnabled?: boolean;
   readonly recoveryIntervalMinutes: number;
   /** Trace flags given at start-up with -T; none by default. */
   readonly traceFlags?: readonly number[];
@@ -47,6 +50,8 @@ export interface Scenario {
   readonly name: string;
   readonly server: ServerDescription;
   readonly databases: readonly DatabaseDescription[];
+  /** Servers beside this one, and what they share. */
+  readonly landscape?: LandscapeDescription;
 }
 
 /** What the user of the simulator may ask of any scenario. */

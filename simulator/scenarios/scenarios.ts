@@ -1,3 +1,4 @@
+import { makeAvailabilityGroup } from './availability-group';
 import { makeHealthy } from './healthy';
 import { makeIdleServer } from './idle';
 import { makeIoStorm } from './io-storm';
@@ -12,6 +13,7 @@ export const SCENARIOS = {
   'io-storm': makeIoStorm,
   idle: makeIdleServer,
   'large-memory': makeLargeMemory,
+  'availability-group': makeAvailabilityGroup,
 } satisfies Record<string, MakeScenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

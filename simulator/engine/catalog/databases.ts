@@ -3,7 +3,8 @@ import { view, type CatalogObject } from './object';
 import { bit, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, uniqueidentifier, varbinary, type Field } from './relation';
 
 const OWNER_SID = Uint8Array.of(1);
-const isOpen = (database: Database): boolean => database.state === 'ONLINE';
+/** A copy in an availability group that takes no connections has no collation to show. Microsoft Learn, "sys.databases", collation_name. */
+const isOpen = (database: Database): boolean => database.state === 'ONLINE' && database.availability?.refuse(true) === undefined;
 const STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;
 const RECOVERY_MODELS = { FULL: 1, BULK_LOGGED: 2, SIMPLE: 3 } as const;
 
@@ -77,8 +78,8 @@ const FIELDS: readonly Field<Database>[] = [
   need('is_cdc_enabled', bit, () => false),
   off('is_encrypted'),
   off('is_honor_broker_priority_on'),
-  field('replica_id', uniqueidentifier, () => null),
-  field('group_database_id', uniqueidentifier, () => null),
+  field('replica_id', uniqueidentifier, (d) => d.availability?.replicaId ?? null),
+  field('group_database_id', uniqueidentifier, (d) => d.availability?.groupDatabaseId ?? null),
   field('resource_pool_id', int, () => null),
   field('default_language_lcid', smallint, () => null),
   field('default_language_name', sysname, () => null),

@@ -35,8 +35,9 @@ export function serverProperty(server: ServerDescription, name: string): SqlValu
     sqlsortorder: typed({ name: 'tinyint' }, 52),
     sqlsortordername: text('nocase_iso'),
     isclustered: whole(0),
-    ishadrenabled: whole(0),
-    hadrmanagerstatus: whole(2),
+    ishadrenabled: whole(server.isHadrEnabled === true ? 1 : 0),
+    // 1 started and running, 2 not started and failed.
+    hadrmanagerstatus: whole(server.isHadrEnabled === true ? 1 : 2),
     issingleuser: whole(0),
     isintegratedsecurityonly: whole(0),
     isfulltextinstalled: whole(1),
@@ -66,10 +67,10 @@ export function databaseProperty(database: Database | undefined, name: string): 
   if (database === undefined) return null;
   const wanted = name.toLowerCase();
   if (wanted === 'status') return text(database.state);
-  if (wanted === 'updateability') return text(database.isReadOnly ? 'READ_ONLY' : 'READ_WRITE');
+  if (wanted === 'updateability') return text(database.isReadOnly || database.availability?.isWritable === false ? 'READ_ONLY' : 'READ_WRITE');
   if (wanted === 'useraccess') return text('MULTI_USER');
   if (wanted === 'recovery') return text(database.recoveryModel);
-  if (database.state !== 'ONLINE') return null;
+  if (database.state !== 'ONLINE' || database.availability?.refuse(true) !== undefined) return null;
   const values: Readonly<Record<string, SqlValue>> = {
     collation: text(database.collation),
     comparisonstyle: whole(196609),

@@ -1,0 +1,118 @@
+import type { SqlError } from '../../tds/handler';
+import { errors } from './errors';
+import { findPrimary, isForwarding, type GroupDatabase, type Replica } from './group';
+import type { PrimaryMeter } from './shared-log';
+
+/** Why a copy's data movement is suspended. Microsoft Learn, "sys.dm_hadr_database_replica_states", suspend_reason. */
+export const SUSPEND_REASONS = { SUSPEND_FROM_USER: 0, SUSPEND_FROM_PARTNER: 1 } as const;
+export type SuspendReason = keyof typeof SUSPEND_REASONS;
+
+type Reader = (atUs: number) => number;
+
+/** One database of a group on one server. */
+export class DatabaseCopy {
+  /** What the server's own work is counted by. */
+  meter: PrimaryMeter | undefined;
+  /** Rises whenever the server ends the connections that are in the database. */
+  era = 0;
+  /** When the copy took its present role. */
+  sinceUs: number;
+  suspendReason: SuspendReason | undefined;
+  /** What the primary has changed while nothing reached this copy. */
+  readonly waiting: (() => void)[] = [];
+  private suspendedAtUs = 0;
+  private hardened: Reader;
+  private redone: Reader;
+
+  constructor(
+    readonly database: GroupDatabase,
+    readonly replica: Replica,
+    readonly isJoined: boolean,
+    startUs: number,
+  ) {
+    this.sinceUs = startUs;
+    this.hardened = database.log.createReader();
+    this.redone = database.log.createReader();
+  }
+
+  get replicaId(): string {
+    return this.replica.id;
+  }
+
+  get groupDatabaseId(): string {
+    return this.database.id;
+  }
+
+  /** Writes log: the primary, unless its group only forwards. */
+  get isWritable(): boolean {
+    return this.replica.role === 'PRIMARY' && !isForwarding(this.replica.group);
+  }
+
+  get isSuspended(): boolean {
+    return this.suspendReason !== undefined;
+  }
+
+  /**
+   * Why a connection cannot be in the database, if it cannot. A forwarder takes readers, as the secondary that it is of a distributed group, whose replicas
+   * allow all connections; which error it would give otherwise is not published.
+   */
+  refuse(readOnlyIntent: boolean): SqlError | undefined {
+    const { name } = this.database;
+    const { role, description } = this.replica;
+    if (role === 'RESOLVING') return errors.notPrimaryOrSecondary(name);
+    if (role === 'PRIMARY') return undefined;
+    if (description.readable === 'NO') return errors.notReadable(name);
+    return description.readable === 'READ_ONLY' && !readOnlyIntent ? errors.readOnlyIntentNeeded(name) : undefined;
+  }
+
+  /** Milliseconds from a write on the primary to its being hardened here. */
+  get sendLagMs(): number {
+    const { role, group, description } = this.replica;
+    const across = isForwarding(group) ? (group.distributed?.description.sendLagMs ?? 0) : 0;
+    return across + (role === 'PRIMARY' ? 0 : description.sendLagMs);
+  }
+
+  get redoLagMs(): number {
+    return this.isWritable ? 0 : this.replica.description.redoLagMs;
+  }
+
+  hardenedAt(atUs: number): number {
+    return this.hardened(this.movedAt(atUs) - this.sendLagMs * 1000);
+  }
+
+  redoneAt(atUs: number): number {
+    return this.redone(this.movedAt(atUs) - (this.sendLagMs + this.redoLagMs) * 1000);
+  }
+
+  /** The moment whose log is on its way now: in the past where data movement is suspended. */
+  movedAt(atUs: number): number {
+    return this.isSuspended && !this.isWritable ? Math.min(atUs, this.suspendedAtUs) : atUs;
+  }
+
+  /** How long it takes until a change of the primary shows here; undefined while nothing is sent. */
+  get delayUs(): number | undefined {
+    const isCutOff = this.isSuspended || !this.isJoined || findPrimary(this.replica.group) === undefined;
+    return isCutOff ? undefined : (this.sendLagMs + this.redoLagMs) * 1000;
+  }
+
+  suspend(atUs: number, reason: SuspendReason): void {
+    if (!this.isSuspended) this.suspendedAtUs = atUs;
+    this.suspendReason = reason;
+  }
+
+  /** Data movement goes on; what has waited for it happens. */
+  resume(): void {
+    this.suspendReason = undefined;
+    this.hardened = this.database.log.createReader();
+    this.redone = this.database.log.createReader();
+    this.waiting.splice(0).forEach((take) => take());
+  }
+
+  /** The role has changed: the log is followed at another distance, and whoever was connected is not any more. */
+  roleChanged(atUs: number): void {
+    this.sinceUs = atUs;
+    this.era += 1;
+    this.hardened = this.database.log.createReader();
+    this.redone = this.database.log.createReader();
+  }
+}

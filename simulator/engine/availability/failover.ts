@@ -1,0 +1,130 @@
+import type { Agenda } from '../agenda';
+import type { World } from '../world';
+import type { DatabaseCopy } from './database-copy';
+import { errors } from './errors';
+import { findPrimary, findReplica, isForwarding, type Group, type Replica } from './group';
+import { writeRecovery, writeRoleChange, writeStateChange, writeTransition } from './messages';
+import { measureCopy } from './movement';
+
+/** How long a group is without a primary, beside the redo of what has not been redone: the model's choice, of the order that is reported. */
+const RESOLVING_US = 2_000_000;
+/** From then until the old primary is a secondary, and until one database after another has recovered. The model's choice. */
+const REJOIN_US = 1_500_000;
+const RECOVERY_STEP_US = 120_000;
+/** Recovery runs its checkpoint on a system task. */
+const RECOVERY_SPID = 27;
+
+export interface FailoverOptions {
+  readonly group: Group;
+  /** The server that is to host the primary. */
+  readonly target: World;
+  readonly force: boolean;
+  readonly worlds: ReadonlyMap<string, World>;
+  readonly agenda: Agenda;
+}
+
+/**
+ * Makes another replica the primary, in virtual time:
+ *   old primary  PRIMARY    RESOLVING ........... SECONDARY
+ *   target       SECONDARY  RESOLVING ... PRIMARY
+ * @returns the moment at which the target is the primary, in microseconds
+ * @throws SqlError 41122, 41113, 41142 before anything has happened
+ */
+export function failOver(options: FailoverOptions, atUs: number): number {
+  const { group, target, force, agenda } = options;
+  const replica = checkFailover(group, target, force, atUs);
+  const old = findPrimary(group);
+  const kept = new Map(group.databases.map((database) => [database.id, startResolving(options, database.id, atUs)]));
+  replica.isPending = true;
+  for (const each of [old, replica]) if (each !== undefined) changeRole(options, each, 'RESOLVING', atUs);
+  const redoUs = replica.description.redoLagMs * 1000;
+  const primaryUs = atUs + RESOLVING_US + redoUs;
+  agenda.enter(primaryUs, () => becomePrimary(options, replica, kept, primaryUs));
+  if (old !== undefined) agenda.enter(primaryUs + REJOIN_US, (nowUs) => changeRole(options, old, 'SECONDARY', nowUs));
+  return primaryUs;
+}
+
+function checkFailover(group: Group, target: World, force: boolean, atUs: number): Replica {
+  const replica = findReplica(group, target.scenario.server.name);
+  if (group.kind === 'distributed') throw errors.distributedFailover(group.name);
+  if (replica === undefined) throw errors.noSuchGroup(group.name);
+  if (group.replicas.some((each) => each.isPending || each.role === 'RESOLVING')) throw errors.failoverPending(group.name);
+  if (replica.role === 'PRIMARY') throw errors.alreadyPrimary(group.name);
+  const copies = group.databases.map((database) => database.copies.get(replica.description.server));
+  const isReady = copies.every((copy) => copy?.isJoined === true && measureCopy(copy, atUs).state === 'SYNCHRONIZED');
+  if (!isReady && !force) throw errors.notSynchronized(group.name);
+  return replica;
+}
+
+/** Nobody writes any more. @returns how much of the log the target has: all of it, unless it lags behind */
+function startResolving({ group, target }: FailoverOptions, databaseId: string, atUs: number): number {
+  const database = group.databases.find(({ id }) => id === databaseId);
+  const copy = database?.copies.get(target.scenario.server.name);
+  if (database === undefined || copy === undefined) return 0;
+  const isWhole = measureCopy(copy, atUs).state === 'SYNCHRONIZED';
+  const hardened = copy.hardenedAt(atUs);
+  if (isForwarding(group)) return hardened;
+  const written = database.log.close(atUs);
+  return isWhole ? written : hardened;
+}
+
+function changeRole({ group, worlds }: FailoverOptions, replica: Replica, role: Replica['role'], atUs: number): void {
+  const world = worlds.get(replica.description.server);
+  if (world === undefined) return;
+  const from = replica.role;
+  const copies = group.databases.flatMap((database) => database.copies.get(replica.description.server) ?? []);
+  writeTransition(world.errorLog, atUs, group.name, role);
+  writeStateChange(world.errorLog, atUs, group.name, from, role);
+  replica.role = role;
+  for (const copy of copies) {
+    if (!copy.isJoined) continue;
+    writeRoleChange(world.errorLog, atUs, copy.database.name, from, role);
+    settle(world, copy, atUs);
+    copy.roleChanged(atUs);
+  }
+}
+
+/** What the server itself writes of a database begins or ends with its role; its checkpoints are planned anew. */
+function settle(world: World, copy: DatabaseCopy, atUs: number): void {
+  const local = world.databases.byName(copy.database.name);
+  const work = local === undefined ? undefined : world.works.get(local.id);
+  if (work === undefined) return;
+  work.settle(atUs);
+  if (copy.isWritable) copy.meter?.start(atUs);
+  else copy.meter?.stop(atUs);
+  world.checkpointer.targetChanged(work, atUs);
+}
+
+function becomePrimary(options: FailoverOptions, replica: Replica, kept: ReadonlyMap<string, number>, atUs: number): void {
+  const { group, target, agenda, force } = options;
+  replica.isPending = false;
+  for (const copy of localCopies(group, replica)) copy.resume();
+  if (!isForwarding(group)) for (const each of group.databases) each.log.open(atUs, kept.get(each.id) ?? 0);
+  changeRole(options, replica, 'PRIMARY', atUs);
+  localCopies(group, replica).forEach((copy, i) => {
+    if (copy.isJoined) agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
+  });
+  if (force) suspendOthers(group, replica, atUs);
+}
+
+/** After a forced failover the other copies wait until someone resumes them. Microsoft Learn, "Perform a forced manual failover of an Always On availability group". */
+function suspendOthers(group: Group, primary: Replica, atUs: number): void {
+  for (const replica of group.replicas) {
+    if (replica === primary) continue;
+    for (const copy of localCopies(group, replica)) copy.suspend(atUs, 'SUSPEND_FROM_PARTNER');
+  }
+}
+
+function localCopies(group: Group, replica: Replica): readonly DatabaseCopy[] {
+  return group.databases.flatMap((database) => database.copies.get(replica.description.server) ?? []);
+}
+
+/** Recovery ends with a checkpoint, docs/facts.md, SQL Server 5; the ledger counts it among those that a session asked for. */
+function recover(world: World, copy: DatabaseCopy, atUs: number): void {
+  const local = world.databases.byName(copy.database.name);
+  const work = local === undefined ? undefined : world.works.get(local.id);
+  if (local === undefined || work === undefined || !copy.isWritable) return;
+  writeRecovery(world.errorLog, atUs, local, copy.replica.description.redoLagMs);
+  const task = { activityId: world.random.guid(), sessionId: RECOVERY_SPID, contextDatabaseId: local.id, nextSequence: 1 };
+  world.checkpointer.runManual(work, task, atUs, undefined);
+}

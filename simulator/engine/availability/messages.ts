@@ -1,0 +1,61 @@
+import type { Database } from '../databases';
+import type { ErrorLog } from '../error-log';
+import type { Role } from './group';
+
+const INFORMATIONAL = 'This is an informational message only. No user action is required.';
+const SPID = 'spid35s';
+
+/** Message 41089's family, as published logs have it. */
+export function writeTransition(log: ErrorLog, atUs: number, group: string, role: Role): void {
+  if (role === 'SECONDARY') return;
+  log.write(
+    atUs,
+    SPID,
+    `Always On: The local replica of availability group '${group}' is preparing to transition to the ${role.toLowerCase()} role in response to a request from the Windows Server Failover Clustering (WSFC) cluster. ${INFORMATIONAL}`,
+  );
+}
+
+/** The states that a role goes through: a primary is pending first. Microsoft Learn, "Troubleshooting automatic failover problems". */
+export function writeStateChange(log: ErrorLog, atUs: number, group: string, from: Role, to: Role): void {
+  const change = (before: string, after: string): void =>
+    log.write(
+      atUs,
+      SPID,
+      `The state of the local availability replica in availability group '${group}' has changed from '${before}' to '${after}'.`,
+    );
+  if (to !== 'PRIMARY') return change(`${from}_NORMAL`, `${to}_NORMAL`);
+  change(`${from}_NORMAL`, 'PRIMARY_PENDING');
+  change('PRIMARY_PENDING', 'PRIMARY_NORMAL');
+}
+
+/** Message 1480. */
+export function writeRoleChange(log: ErrorLog, atUs: number, database: string, from: Role, to: Role): void {
+  log.write(
+    atUs,
+    SPID,
+    `The availability group database "${database}" is changing roles from "${from}" to "${to}" because the mirroring session or availability group failed over due to role synchronization. ${INFORMATIONAL}`,
+  );
+}
+
+/** Messages 3454 and 3421 of a database that has just become primary. */
+export function writeRecovery(log: ErrorLog, atUs: number, database: Database, redoMs: number): void {
+  const seconds = Math.max(1, Math.ceil(redoMs / 1000));
+  log.write(atUs, SPID, `Recovery is writing a checkpoint in database '${database.name}' (${database.id}). ${INFORMATIONAL}`);
+  log.write(
+    atUs,
+    SPID,
+    `Recovery completed for database ${database.name} (database ID ${database.id}) in ${seconds} second(s) (analysis 2 ms, redo ${redoMs} ms, undo 1 ms [system undo 0 ms, regular undo 0 ms].) ${INFORMATIONAL}`,
+  );
+}
+
+/** Messages 35264 and 35265. */
+export function writeDataMovement(log: ErrorLog, atUs: number, spid: number, database: string, action: 'SUSPEND' | 'RESUME'): void {
+  const movement = `Always On Availability Groups data movement for database '${database}' has been`;
+  log.write(
+    atUs,
+    `spid${spid}`,
+    action === 'RESUME'
+      ? `${movement} resumed. ${INFORMATIONAL}`
+      : `${movement} suspended for the following reason: "user" (Source ID 0; Source string: 'SUSPEND_FROM_USER'). To resume data movement on the database, you will need to resume the database manually. For information about how to resume an availability database, see SQL Server Books Online.`,
+  );
+}

@@ -1,0 +1,66 @@
+import type { DatabaseCopy } from './database-copy';
+import { findPrimary, isForwarding } from './group';
+
+export type SynchronizationState = 'NOT SYNCHRONIZING' | 'SYNCHRONIZING' | 'SYNCHRONIZED';
+/** Microsoft Learn, "sys.dm_hadr_database_replica_states". */
+export const SYNCHRONIZATION_STATES = { 'NOT SYNCHRONIZING': 0, SYNCHRONIZING: 1, SYNCHRONIZED: 2 } as const;
+export const HEALTHS = { NOT_HEALTHY: 0, PARTIALLY_HEALTHY: 1, HEALTHY: 2 } as const;
+export type Health = keyof typeof HEALTHS;
+
+/** Where the log of one copy stands, in log records since the model began. */
+export interface Movement {
+  readonly state: SynchronizationState;
+  readonly health: Health;
+  readonly writtenRecords: number;
+  readonly hardenedRecords: number;
+  readonly redoneRecords: number;
+}
+
+export function measureCopy(copy: DatabaseCopy, nowUs: number): Movement {
+  const hardenedRecords = copy.hardenedAt(nowUs);
+  const redoneRecords = copy.isWritable ? hardenedRecords : copy.redoneAt(nowUs);
+  const state = findState(copy);
+  const writtenRecords = copy.isWritable ? hardenedRecords : copy.database.log.writtenAt(nowUs);
+  return { state, health: findHealth(copy, state), writtenRecords, hardenedRecords, redoneRecords };
+}
+
+/** A primary is as synchronized as the best of its secondaries: the documentation shows SYNCHRONIZED for it "in place of SYNCHRONIZING". */
+function findState(copy: DatabaseCopy): SynchronizationState {
+  const { replica } = copy;
+  if (!copy.isJoined || copy.isSuspended || replica.role === 'RESOLVING') return 'NOT SYNCHRONIZING';
+  if (replica.role === 'PRIMARY') return isForwarding(replica.group) ? 'SYNCHRONIZING' : 'SYNCHRONIZED';
+  if (copy.database.isSuspendedEverywhere || findPrimary(replica.group) === undefined) return 'NOT SYNCHRONIZING';
+  return replica.description.isSynchronous && !isForwarding(replica.group) ? 'SYNCHRONIZED' : 'SYNCHRONIZING';
+}
+
+function findHealth(copy: DatabaseCopy, state: SynchronizationState): Health {
+  if (state === 'NOT SYNCHRONIZING') return 'NOT_HEALTHY';
+  const wanted = copy.replica.description.isSynchronous && !isForwarding(copy.replica.group) ? 'SYNCHRONIZED' : 'SYNCHRONIZING';
+  return state === 'SYNCHRONIZED' || state === wanted ? 'HEALTHY' : 'PARTIALLY_HEALTHY';
+}
+
+/** The least healthy counts. */
+export function worst(healths: readonly Health[]): Health {
+  return healths.reduce<Health>((least, each) => (HEALTHS[each] < HEALTHS[least] ? each : least), 'HEALTHY');
+}
+
+const VLF_BYTES = 67_108_864;
+const BLOCK_BYTES = 512;
+const FIRST_VLF = 128;
+/** The first blocks of a virtual log file are its header. */
+const FIRST_BLOCK = 16;
+
+/**
+ * An LSN as numeric(25, 0): virtual log file, block, slot. Without a slot it is the block that comes next, padded, as most columns of the view have it: whatever
+ * is less is on disk (Microsoft Learn, "sys.dm_hadr_database_replica_states", Understanding the LSN Column Values).
+ */
+export function formatLsn(records: number, bytesPerLogRecord: number, slot?: number): string {
+  const bytes = Math.floor(records) * bytesPerLogRecord;
+  const block = FIRST_BLOCK + Math.floor((bytes % VLF_BYTES) / BLOCK_BYTES) + (slot === undefined ? 1 : 0);
+  return `${FIRST_VLF + Math.floor(bytes / VLF_BYTES)}${String(block).padStart(10, '0')}${String(slot ?? 1).padStart(5, '0')}`;
+}
+
+/** Kilobytes of log between two places in it. */
+export function countLogKb(fromRecords: number, toRecords: number, bytesPerLogRecord: number): number {
+  return Math.max(0, Math.round(((toRecords - fromRecords) * bytesPerLogRecord) / 1024));
+}

@@ -1,0 +1,140 @@
+import type { DistributedGroupDescription, GroupDescription, LandscapeDescription, ReplicaDescription } from '../../scenarios/landscape';
+import type { Scenario } from '../../scenarios/scenario';
+import type { Agenda } from '../agenda';
+import { foldName, type DatabaseDescription } from '../databases';
+import { LogStorms } from '../log-storms';
+import { createRandom, type Random } from '../random';
+import { createLogMeter } from '../workload';
+import type { World } from '../world';
+import { DatabaseCopy } from './database-copy';
+import type { Group, GroupDatabase, Replica } from './group';
+import { SharedLog } from './shared-log';
+
+/** The availability groups of a landscape, ordinary ones first. */
+export interface Topology {
+  readonly groups: readonly Group[];
+  /** By server name; filled as the servers are made. */
+  readonly worlds: Map<string, World>;
+  readonly agenda: Agenda;
+}
+
+export interface TopologyOptions {
+  readonly seed: number;
+  readonly startUs: number;
+  readonly agenda: Agenda;
+}
+
+const IDS_STREAM = 77;
+
+/** @throws Error where a description names a server, group or database that is not there */
+export function createTopology(servers: readonly Scenario[], landscape: LandscapeDescription, options: TopologyOptions): Topology {
+  const random = createRandom(options.seed, IDS_STREAM);
+  const ordinary = landscape.groups.map((group) => makeGroup(group, servers, options, random));
+  const distributed = landscape.distributed.map((group) => makeDistributed(group, ordinary, random));
+  return { groups: [...ordinary, ...distributed], worlds: new Map(), agenda: options.agenda };
+}
+
+function makeGroup(description: GroupDescription, servers: readonly Scenario[], options: TopologyOptions, random: Random): Group {
+  const { name, cluster, isContained, listener } = description;
+  const group: Group = {
+    id: random.guid(),
+    resourceId: random.guid(),
+    name,
+    kind: isContained ? 'contained' : 'ordinary',
+    cluster,
+    replicas: [],
+    databases: [],
+    ...(listener === undefined ? {} : { listener: { ...listener, id: random.guid().toLowerCase() } }),
+  };
+  group.replicas.push(...description.replicas.map((replica, i) => makeReplica(group, replica, i, random)));
+  group.databases.push(...description.databases.map((database) => makeDatabase(group, database, servers, options, random)));
+  return group;
+}
+
+function makeReplica(group: Group, description: ReplicaDescription, index: number, random: Random): Replica {
+  return { id: random.guid(), group, description, ordinal: index + 1, role: index === 0 ? 'PRIMARY' : 'SECONDARY', isPending: false };
+}
+
+function makeDatabase(
+  group: Group,
+  name: string,
+  servers: readonly Scenario[],
+  { seed, startUs }: TopologyOptions,
+  random: Random,
+): GroupDatabase {
+  const [primary] = group.replicas;
+  const scenario = servers.find(({ server }) => server.name === primary?.description.server);
+  const first = findDatabase(scenario, name);
+  const { workload } = first;
+  const utcOffsetMinutes = scenario?.server.utcOffsetMinutes ?? 0;
+  // Readers of a shared log ask for its length only: no storm ever touches them.
+  const storms = new LogStorms(startUs);
+  const makeMeter = () => createLogMeter(workload, { seed, databaseId: first.id, startUs, utcOffsetMinutes, storms });
+  const database: GroupDatabase = {
+    id: random.guid(),
+    name: first.name,
+    bytesPerLogRecord: workload.bytesPerLogRecord,
+    writesLog: workload.logRecordsPerSecond > 0,
+    meterKey: { seed, databaseId: first.id },
+    log: new SharedLog(makeMeter, startUs),
+    copies: new Map(),
+    isSuspendedEverywhere: false,
+  };
+  for (const replica of group.replicas) addCopy(database, replica, startUs);
+  return database;
+}
+
+function addCopy(database: GroupDatabase, replica: Replica, startUs: number): void {
+  const { server, notJoined = [], suspended = [] } = replica.description;
+  const copy = new DatabaseCopy(database, replica, !notJoined.includes(database.name), startUs);
+  if (suspended.includes(database.name)) copy.suspend(startUs, 'SUSPEND_FROM_USER');
+  if (copy.isSuspended && replica.role === 'PRIMARY') database.isSuspendedEverywhere = true;
+  database.copies.set(server, copy);
+}
+
+function findDatabase(scenario: Scenario | undefined, name: string): DatabaseDescription {
+  const found = scenario?.databases.find((database) => foldName(database.name) === foldName(name));
+  if (found === undefined) throw new Error(`the primary ${scenario?.server.name ?? ''} has no database ${name}`);
+  return found;
+}
+
+/** The databases of the second group are those of the first: their log is the one that the global primary writes. */
+function makeDistributed(description: DistributedGroupDescription, groups: readonly Group[], random: Random): Group {
+  const [first, second] = [description.first, description.second].map((name) => findGroup(groups, name)) as [Group, Group];
+  const group: Group = {
+    id: random.guid(),
+    resourceId: random.guid(),
+    name: description.name,
+    kind: 'distributed',
+    cluster: first.cluster,
+    replicas: [],
+    databases: first.databases,
+  };
+  const settings = { isSynchronous: false, isAutomatic: false, readable: 'ALL', backupPriority: 50, redoLagMs: 0 } as const;
+  const join = (underlying: Group, index: number): void => {
+    const sendLagMs = index === 0 ? 0 : description.sendLagMs;
+    const replica = { ...makeReplica(group, { ...settings, server: underlying.name, sendLagMs }, index, random), underlying };
+    group.replicas.push(replica);
+    underlying.distributed = replica;
+  };
+  join(first, 0);
+  join(second, 1);
+  shareLogs(first, second);
+  return group;
+}
+
+function shareLogs(first: Group, second: Group): void {
+  second.databases.forEach((database, i) => {
+    const source = first.databases.find((each) => each.name === database.name);
+    if (source === undefined) throw new Error(`${first.name} has no database ${database.name}`);
+    const shared: GroupDatabase = { ...database, id: source.id, log: source.log, copies: new Map() };
+    for (const replica of second.replicas) addCopy(shared, replica, [...source.copies.values()][0]?.sinceUs ?? 0);
+    second.databases[i] = shared;
+  });
+}
+
+function findGroup(groups: readonly Group[], name: string): Group {
+  const found = groups.find((group) => group.name === name);
+  if (found === undefined) throw new Error(`there is no availability group ${name}`);
+  return found;
+}
