@@ -1,9 +1,9 @@
 import type { SqlValue } from '../tds/handler';
 import { bigint, column, datetime2, nvarchar, nvarcharMax, sysname, uniqueidentifier } from './catalog/relation';
 import { errors } from './errors';
-import { ENGINE_MODULE_GUID, PACKAGES } from './event-catalogue';
 import type { EventDisk, EventFile } from './event-file';
-import { makeEventXml, type XmlContext } from './event-xml';
+import { hasBufferAt, listEventRows, type FileCursor } from './event-file-rows';
+import type { XmlContext } from './event-xml';
 
 /** docs/facts.md, SQL Server 4: timestamp_utc from 2017. */
 export const FILE_TARGET_COLUMNS = [
@@ -21,7 +21,12 @@ export const FILE_TARGET_COLUMNS = [
  * Only what has been dispatched to the file is there (docs/facts.md, SQL Server 4).
  * @throws SqlError 25718 no such file, 25719 one of the pair alone, 25722 a cursor that the files do not hold (also where rollover deleted its file, as 2016 says)
  */
-export function readFileTarget(disk: EventDisk, args: readonly SqlValue[], context: XmlContext): Iterable<readonly SqlValue[]> {
+export function readFileTarget(
+  disk: EventDisk,
+  args: readonly SqlValue[],
+  context: XmlContext,
+  used?: ReadonlySet<number>,
+): Iterable<readonly SqlValue[]> {
   const [path, , initialFile, initialOffset] = args;
   if (typeof path !== 'string') throw errors.logFileInvalid('');
   const files = disk.match(path);
@@ -31,42 +36,12 @@ export function readFileTarget(disk: EventDisk, args: readonly SqlValue[], conte
   const from = isStart
     ? { files, offset: -1 }
     : findCursor(disk, files, String(initialFile), BigInt(initialOffset as number | bigint | string));
-  return listRows(from.files, from.offset, context);
+  return listEventRows(from, context, used);
 }
 
-function findCursor(
-  disk: EventDisk,
-  files: readonly EventFile[],
-  name: string,
-  offset: bigint,
-): { readonly files: readonly EventFile[]; readonly offset: number } {
+function findCursor(disk: EventDisk, files: readonly EventFile[], name: string, offset: bigint): FileCursor {
   const at = files.findIndex((file) => file.path.toLowerCase() === disk.resolve(name).toLowerCase());
   const file = files[at];
-  if (file === undefined || !file.buffers.some((buffer) => BigInt(buffer.offset) === offset)) throw errors.offsetInvalid(offset, name);
+  if (file === undefined || !hasBufferAt(file, offset)) throw errors.offsetInvalid(offset, name);
   return { files: files.slice(at), offset: Number(offset) };
-}
-
-function* listRows(files: readonly EventFile[], afterOffset: number, context: XmlContext): Generator<readonly SqlValue[]> {
-  let after = afterOffset;
-  for (const file of files) {
-    for (const buffer of file.buffers) {
-      if (buffer.offset <= after) continue;
-      for (let i = buffer.firstRow; i < buffer.endRow; i++) {
-        const row = file.rows.at(i);
-        const { event } = row.layout;
-        const packageGuid = PACKAGES.find((known) => known.name === event.package)?.guid ?? '';
-        const timestamp = new Date(Math.floor(row.atUs / 1000)).toISOString().replace('Z', '0000');
-        yield [
-          ENGINE_MODULE_GUID,
-          packageGuid,
-          event.name,
-          makeEventXml(row, 'file', context),
-          file.path,
-          BigInt(buffer.offset),
-          timestamp,
-        ];
-      }
-    }
-    after = -1;
-  }
 }

@@ -34,7 +34,10 @@ export interface RelationColumn {
 /** A catalog view, dynamic management view or table function's result, made when asked. */
 export interface Relation {
   readonly columns: readonly RelationColumn[];
-  rows(): Iterable<readonly SqlValue[]>;
+  /** The rows of this moment. Columns that are not `used`, by their place from 0, may be null in them. */
+  rows(used?: ReadonlySet<number>): Iterable<readonly SqlValue[]>;
+  /** There may be millions of rows: they are made as they are read, and going through them again gives the same ones. */
+  readonly isStream?: boolean;
   /** Rises when the rows may have changed, so that a materialised copy can be kept; absent: never keep. */
   readonly version?: number;
 }

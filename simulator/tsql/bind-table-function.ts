@@ -45,7 +45,8 @@ function bindConstant(source: FunctionSource, names: readonly string[], args: re
   const values = args.map((arg) => toSqlValue(arg.constant?.value ?? null, settledType(arg.type)));
   const relation = callTableFunction(source.name, values, binding, source.line);
   // Without its version: the same call may give other rows next time.
-  const rows: Relation = { columns: relation.columns, rows: () => relation.rows() };
+  const { columns: made, isStream } = relation;
+  const rows: Relation = { columns: made, rows: (used) => relation.rows(used), ...(isStream && { isStream }) };
   const handle = binding.relations.handle(`call ${nextAlias(binding)}`, rows);
   binding.used.add(handle);
   const alias = nextAlias(binding);

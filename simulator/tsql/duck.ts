@@ -134,7 +134,7 @@ export function fromDuck(value: DuckDBValue, type: Type): Value {
 
 const marker = 'SqlError:';
 
-function packError(error: unknown): string {
+export function packError(error: unknown): string {
   if (error instanceof SqlError) return marker + JSON.stringify([error.number, error.message, error.severity, error.state]) + marker;
   return String(error);
 }

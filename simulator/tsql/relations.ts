@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Relation } from '../engine/instance';
 import { physicalType } from './bound';
 import { duckType, toDuck, type Duck } from './duck';
+import { Scans } from './scans';
 import { fromSqlValue } from './sql-value';
 import type { Value } from './types';
 
@@ -23,6 +24,8 @@ interface Copy {
   readonly table: string;
   readonly columns: ReadonlySet<number>;
   readonly version: number | undefined;
+  /** The table is no table: rows are made as they are read. */
+  readonly isScan?: true;
   users: number;
   retired: boolean;
 }
@@ -33,7 +36,11 @@ export class Relations {
   private tables = 0;
   private handles = 0;
 
-  private constructor(private readonly connection: DuckDBConnection) {}
+  private readonly scans: Scans;
+
+  private constructor(private readonly connection: DuckDBConnection) {
+    this.scans = new Scans(connection);
+  }
 
   static async create(duck: Duck): Promise<Relations> {
     return new Relations(await duck.connect());
@@ -58,11 +65,13 @@ export class Relations {
     for (const { copy } of handles) {
       if (copy === undefined) continue;
       copy.users--;
-      if (copy.retired && copy.users === 0) await this.connection.run(`DROP TABLE IF EXISTS ${copy.table}`);
+      if (copy.isScan) this.scans.remove(copy.table);
+      else if (copy.retired && copy.users === 0) await this.connection.run(`DROP TABLE IF EXISTS ${copy.table}`);
     }
   }
 
   private async copyOf(handle: TableHandle): Promise<Copy> {
+    if (handle.relation.isStream) return this.scan(handle);
     for (let pending = this.building.get(handle.key); pending !== undefined; pending = this.building.get(handle.key))
       await pending.catch(() => undefined);
     const existing = this.copies.get(handle.key);
@@ -80,6 +89,11 @@ export class Relations {
     } finally {
       this.building.delete(handle.key);
     }
+  }
+
+  private scan({ relation, columns }: TableHandle): Copy {
+    const table = this.scans.add(relation.columns, columns, relation.rows(columns));
+    return { table, columns, version: undefined, isScan: true, users: 0, retired: true };
   }
 
   private async build(handle: TableHandle, replaced: Copy | undefined): Promise<Copy> {

@@ -1,7 +1,7 @@
 /** Binds one statement to the session, brings its relations into DuckDB and runs it. */
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Relation } from '../engine/instance';
-import { SqlError, type SqlType } from '../tds/handler';
+import { SqlError, type SqlType, type SqlValue } from '../tds/handler';
 import { DependentCall, type Binding, type SessionFacts } from './binding';
 import { bindExpression } from './bind-expression';
 import { bindCondition } from './bind-condition';
@@ -103,11 +103,26 @@ async function callForRows(session: SessionState, call: DependentCall, binding: 
     );
   const relation: Relation = {
     columns: [...call.types.map((type, index) => ({ name: `argument ${index + 1}`, type, nullable: true })), ...shape.columns],
-    rows: function* () {
-      for (const { args, relation: own } of results) for (const row of own.rows()) yield [...args, ...row];
-    },
+    rows: (used) => joinCalls(results, used),
+    ...(shape.isStream && { isStream: true }),
   };
   return session.host.relations.handle(call.key, relation);
+}
+
+/** The rows of each call behind its arguments. Each is asked at once, so that what it refuses is refused before any row. */
+function joinCalls(
+  calls: readonly { readonly args: readonly SqlValue[]; readonly relation: Relation }[],
+  used: ReadonlySet<number> | undefined,
+): Iterable<readonly SqlValue[]> {
+  const made = calls.map(({ args, relation }) => {
+    const own = used && new Set([...used].filter((column) => column >= args.length).map((column) => column - args.length));
+    return { args, rows: relation.rows(own) };
+  });
+  return {
+    *[Symbol.iterator]() {
+      for (const { args, rows } of made) for (const row of rows) yield [...args, ...row];
+    },
+  };
 }
 
 /** Rows of DuckDB's answer, chunk by chunk. An abort interrupts the query. */

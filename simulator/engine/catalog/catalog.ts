@@ -25,7 +25,8 @@ const FILE_TARGET: CatalogObject = {
   kind: 'function',
   columns: FILE_TARGET_COLUMNS,
   needs: 'VIEW SERVER STATE',
-  rows: (world, _asked, args) => readFileTarget(world.disk, args, world.xml),
+  isStream: true,
+  rows: (world, _asked, args, used) => readFileTarget(world.disk, args, world.xml, used),
 };
 
 const STORED: readonly CatalogObject[] = [
@@ -83,9 +84,14 @@ export function findRelation(world: World, question: Question): Relation | undef
   else if (object.needs !== undefined && !world.permissions.holds(principal.login, object.needs))
     throw errors.selectDenied(object.name, question.database, object.schema);
   // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
-  const rows = (): Iterable<readonly SqlValue[]> => {
-    const made = object.rows(world, { principal, nowUs: world.catchUp() }, args);
-    return object.name === FILE_TARGET.name ? made : [...made];
+  const rows = (used?: ReadonlySet<number>): Iterable<readonly SqlValue[]> => {
+    const made = object.rows(world, { principal, nowUs: world.catchUp() }, args, used);
+    return object.isStream ? made : [...made];
   };
-  return { columns: object.columns, rows, ...(object.version === undefined ? {} : { version: object.version(world) }) };
+  return {
+    columns: object.columns,
+    rows,
+    ...(object.isStream && { isStream: true }),
+    ...(object.version === undefined ? {} : { version: object.version(world) }),
+  };
 }

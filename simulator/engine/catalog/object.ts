@@ -24,7 +24,9 @@ export interface CatalogObject {
   readonly needs?: 'VIEW SERVER STATE' | 'CONTROL SERVER';
   /** Rises when the rows change; absent where they change all the time. */
   readonly version?: (world: World) => number;
-  rows(world: World, asked: Asked, args: readonly SqlValue[]): Iterable<readonly SqlValue[]>;
+  /** There may be millions of rows: made as they are read, the same ones again each time; columns that are not `used` are null. */
+  readonly isStream?: true;
+  rows(world: World, asked: Asked, args: readonly SqlValue[], used?: ReadonlySet<number>): Iterable<readonly SqlValue[]>;
 }
 
 export interface ViewOptions {
@@ -71,8 +73,13 @@ export function fitObject(object: CatalogObject, server: ServerDescription): Cat
   return {
     ...object,
     columns: pick(object.columns),
-    *rows(world, asked, args) {
-      for (const row of object.rows(world, asked, args)) yield pick(row);
+    rows(world, asked, args, used) {
+      const source = object.rows(world, asked, args, used && new Set([...used].map((i) => kept[i] as number)));
+      return {
+        *[Symbol.iterator]() {
+          for (const row of source) yield pick(row);
+        },
+      };
     },
   };
 }
