@@ -8,6 +8,8 @@ export interface Command {
   readonly release: Release | undefined;
   /** Another number of user databases than the scenario's own. */
   readonly databases: number | undefined;
+  /** Events that its files hold before clients can connect. */
+  readonly storedEvents: number;
   readonly port: number;
   readonly rate: number;
   readonly seed: number;
@@ -22,6 +24,7 @@ export const usage = `node --require tsx/cjs simulator/main.ts [options]
   --scenario NAME  what the server is made of; legacy-upgrade by default
   --release YEAR   another release than the scenario's own: 2012 to 2025
   --databases N    another number of user databases than the scenario's own, in its proportions
+  --stored-events N  runs time forward until the files checkpoint_history*.xel hold N events; 0 by default
   --port N         TCP port on 127.0.0.1; 0, the default, takes a free one
   --rate N         virtual milliseconds for each real one; 1 by default, 0 stands still
   --seed N         decides everything that the modelled server does; 1 by default
@@ -33,6 +36,7 @@ const defaults: Readonly<Record<string, string | undefined>> = {
   scenario: 'legacy-upgrade',
   release: undefined,
   databases: undefined,
+  'stored-events': '0',
   port: '0',
   rate: '1',
   seed: '1',
@@ -54,6 +58,7 @@ export function readCommand(args: readonly string[]): Command {
     scenario: readScenario(values['scenario']),
     release: values['release'] === undefined ? undefined : readRelease(values['release']),
     databases: values['databases'] === undefined ? undefined : readNumber('databases', values['databases'], isDatabaseCount),
+    storedEvents: readNumber('stored-events', values['stored-events'], Number.isSafeInteger),
     port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
     rate: readNumber('rate', values['rate'], Number.isFinite),
     seed: readNumber('seed', values['seed'], Number.isSafeInteger),

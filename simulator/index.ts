@@ -1,9 +1,12 @@
 import { createModelledServer, type ModelledServer, type ModelledServerOptions } from './engine/modelled-server';
 import { LOGINS } from './engine/permissions';
+import { storeEvents } from './stored-events';
 import { startTdsServer, type LogEntry, type TlsMode } from './tds/server';
 import { createSessionHost } from './tsql/session-host';
 
 export interface SimulatorOptions extends ModelledServerOptions {
+  /** So many events are in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
+  readonly storedEvents?: number;
   /** 0, the default: any free port. */
   readonly port?: number;
   /** 'optional' by default: the client decides. */
@@ -33,8 +36,15 @@ function findAdministrator(): Simulator['administrator'] {
 }
 
 /** Resolves when clients can connect. @throws the error of the operating system when the port is taken. */
-export async function startSimulator({ port = 0, tls = 'optional', log, ...model }: SimulatorOptions = {}): Promise<Simulator> {
+export async function startSimulator({
+  port = 0,
+  tls = 'optional',
+  log,
+  storedEvents = 0,
+  ...model
+}: SimulatorOptions = {}): Promise<Simulator> {
   const server = createModelledServer(model);
+  if (storedEvents > 0) await storeEvents(server, storedEvents, findAdministrator().user);
   const host = await createSessionHost(server);
   const listener = await startTdsServer({ host, port, tls, ...(log ? { log } : {}) }).catch(async (error: unknown) => {
     await host.close();

@@ -1,31 +1,25 @@
-import { writeFileSync } from 'node:fs';
 import { readCommand, usage, type Command } from './command-line';
-import type { Ledger } from './engine/ledger';
 import { startSimulator, type Simulator } from './index';
+import { writeLedger } from './ledger-file';
 import type { LogEntry } from './tds/server';
 
 /** Longer than any clean end takes; what still runs then is not waited for. */
 const endWithinMs = 5000;
 
-/** The ledger as plain JSON, with what each event session captured. */
-function ledgerJson(ledger: Ledger): string {
-  const { checkpoints, settingChanges, sessionRuns } = ledger;
-  const names = [...new Set(sessionRuns.map(({ sessionName }) => sessionName))];
-  const captured = Object.fromEntries(names.map((name) => [name, ledger.capturedBy(name)]));
-  return JSON.stringify({ checkpoints, settingChanges, sessionRuns, captured }, undefined, 1);
-}
-
-async function endSimulator(simulator: Simulator, ledgerFile: string | undefined): Promise<void> {
+async function endSimulator(simulator: Simulator | undefined, ledgerFile: string | undefined): Promise<void> {
+  // What has not begun yet holds nothing.
+  if (simulator === undefined) process.exit(0);
   setTimeout(() => process.exit(1), endWithinMs).unref();
   await simulator.close();
-  if (ledgerFile !== undefined) writeFileSync(ledgerFile, ledgerJson(simulator.server.ledger));
+  if (ledgerFile !== undefined) writeLedger(ledgerFile, simulator.server.ledger);
   process.exit(0);
 }
 
-function endOnRequest(simulator: Simulator, { ledgerFile, followStdin }: Command): void {
+/** From the first moment on: storing a history takes a while. */
+function endOnRequest(started: { simulator?: Simulator }, { ledgerFile, followStdin }: Command): void {
   let ending: Promise<void> | undefined;
   const end = (): void => {
-    ending ??= endSimulator(simulator, ledgerFile).catch(fail);
+    ending ??= endSimulator(started.simulator, ledgerFile).catch(fail);
   };
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
@@ -39,19 +33,22 @@ function fail(error: Error): never {
 }
 
 async function main(command: Command): Promise<void> {
-  const { scenario, release, databases, port, rate, seed, tls } = command;
+  const { scenario, release, databases, storedEvents, port, rate, seed, tls } = command;
+  const started: { simulator?: Simulator } = {};
+  endOnRequest(started, command);
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
   const simulator = await startSimulator({
     scenario,
     ...(release ? { release } : {}),
     ...(databases ? { databases } : {}),
+    storedEvents,
     port,
     rate,
     seed,
     tls,
     log,
   });
-  endOnRequest(simulator, command);
+  started.simulator = simulator;
   const address = { host: simulator.host, port: simulator.port };
   console.log(JSON.stringify({ ...address, ...simulator.administrator }));
   console.error(

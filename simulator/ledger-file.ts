@@ -1,0 +1,52 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Ledger } from './engine/ledger';
+
+/** Characters written at a time: a ledger of millions of checkpoints is longer than any string may be. */
+const PIECE = 1 << 20;
+
+/** Writes the ledger as plain JSON, with what each event session captured. */
+export function writeLedger(path: string, ledger: Ledger): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const piece of joinPieces(listTexts(ledger))) writeSync(file, piece);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function* listTexts(ledger: Ledger): Generator<string> {
+  const { settingChanges, sessionRuns } = ledger;
+  const names = [...new Set(sessionRuns.map(({ sessionName }) => sessionName))];
+  yield '{"checkpoints":';
+  yield* listItems(ledger.listCheckpoints());
+  yield ',\n"settingChanges":';
+  yield* listItems(settingChanges);
+  yield ',\n"sessionRuns":';
+  yield* listItems(sessionRuns);
+  yield ',\n"captured":{';
+  for (const [i, name] of names.entries()) {
+    yield `${i === 0 ? '\n' : ',\n'}${JSON.stringify(name)}:`;
+    yield* listItems(ledger.listCapturedBy(name));
+  }
+  yield '}}\n';
+}
+
+function* listItems(items: Iterable<unknown>): Generator<string> {
+  let before = '[\n';
+  for (const item of items) {
+    yield before + JSON.stringify(item);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]' : ']';
+}
+
+function* joinPieces(texts: Iterable<string>): Generator<string> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}

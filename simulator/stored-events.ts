@@ -1,0 +1,50 @@
+import type { EventSessionDefinition, Principal } from './engine/instance';
+import type { ModelledServer } from './engine/modelled-server';
+
+/** The event session whose files hold the history; it goes on running. */
+export const HISTORY_SESSION = 'checkpoint_history';
+const STEP_MS = 60_000;
+const LATENCY_SECONDS = 5;
+/** Without one event in so much virtual time there will be none. */
+const MOST_QUIET_MS = 2 * 86_400_000;
+
+const DEFINITION: EventSessionDefinition = {
+  name: HISTORY_SESSION,
+  scope: 'server',
+  events: ['checkpoint_begin', 'checkpoint_end'].map((name) => ({ package: 'sqlserver', name, actions: [] })),
+  targets: [
+    {
+      package: 'package0',
+      name: 'event_file',
+      options: { filename: `${HISTORY_SESSION}.xel`, max_file_size: 512, max_rollover_files: 1000 },
+    },
+  ],
+  options: { MAX_DISPATCH_LATENCY: `${LATENCY_SECONDS} SECONDS`, TRACK_CAUSALITY: 'ON' },
+};
+
+/**
+ * Lets virtual time run until the files of an event session of its own, `checkpoint_history*.xel`, hold that many events. Clients that are already there are
+ * answered meanwhile; how far time goes depends on scenario and seed alone.
+ * @throws Error where the scenario makes no events
+ */
+export async function storeEvents(server: ModelledServer, events: number, login: string): Promise<void> {
+  const principal: Principal = { spid: 1, login, database: 'master' };
+  // Real time must have no part in it.
+  server.pause();
+  server.eventSessions.create(DEFINITION, principal);
+  server.eventSessions.alter(HISTORY_SESSION, 'server', [{ kind: 'state', state: 'start' }], principal);
+  let quietMs = 0;
+  for (let captured = 0, before = 0; captured < events; before = captured) {
+    server.advance(STEP_MS);
+    captured = countCaptured(server);
+    quietMs = captured === before ? quietMs + STEP_MS : 0;
+    if (quietMs > MOST_QUIET_MS) throw new Error('this scenario has no checkpoints, so that no events can be stored');
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  server.advance(LATENCY_SECONDS * 1000);
+  server.resume();
+}
+
+function countCaptured(server: ModelledServer): number {
+  return server.ledger.sessionRuns.find((run) => run.sessionName === HISTORY_SESSION)?.capturedEvents ?? 0;
+}
