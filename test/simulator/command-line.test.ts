@@ -7,6 +7,7 @@ describe('the command line of the simulator', () => {
       scenario: 'legacy-upgrade',
       release: undefined,
       databases: undefined,
+      storedEvents: 0,
       port: 0,
       rate: 1,
       seed: 1,
@@ -24,6 +25,8 @@ describe('the command line of the simulator', () => {
       '2016',
       '--databases',
       '5000',
+      '--stored-events',
+      '1000',
       '--port',
       '1433',
       '--rate',
@@ -40,6 +43,7 @@ describe('the command line of the simulator', () => {
       scenario: 'legacy-upgrade',
       release: 2016,
       databases: 5000,
+      storedEvents: 1000,
       port: 1433,
       rate: 0,
       seed: 7,
@@ -62,6 +66,7 @@ describe('the command line of the simulator', () => {
     ['--release', '2015'],
     ['--databases', '0'],
     ['--databases', '40000'],
+    ['--stored-events', '1.5'],
   ]) {
     it(`refuses ${args.join(' ')} in words`, () => {
       assert.throws(() => readCommand(args), /is no option|cannot be|off, optional or required|is one of/);
