@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoginAddress } from '../e2e/run-script';
 import { openLogin, type LiveLogin } from './login';
+import { replicate } from './replicas';
 import type { LiveDatabases, LiveTarget } from './target';
 
 /** Every database and login of the tests begins with this, and whatever begins with it is dropped. */
 const prefix = 'CheckpointHealthLive';
-/** A database of this name, if somebody has put one into an availability group, works as well. */
+/** The database that a secondary replica gets; it stays when the tests are over. */
 const replicated = `${prefix}Replicated`;
 const creatorName = `${prefix}Creator`;
 /** A log of a fixed size is 70 % full again and again, which calls for an automatic checkpoint (docs/facts.md, SQL Server 1). */
@@ -37,6 +38,7 @@ export async function openSqlServerTarget(
     await createDatabase(login, names.busyIndirect, 60);
     await createDatabase(login, names.readOnly ?? '', 0);
     await login.rows(`ALTER DATABASE ${quoteName(names.readOnly ?? '')} SET READ_ONLY WITH ROLLBACK IMMEDIATE;`);
+    if (secondary !== undefined) await replicateTo(login, await open(secondary));
     return {
       kind: 'SQL Server',
       address,
@@ -50,6 +52,14 @@ export async function openSqlServerTarget(
     await removeAll(login).catch(() => undefined);
     login.close();
     throw error;
+  }
+}
+
+async function replicateTo(login: LiveLogin, secondary: LiveLogin): Promise<void> {
+  try {
+    await replicate(login, secondary, replicated);
+  } finally {
+    secondary.close();
   }
 }
 
@@ -86,7 +96,7 @@ async function createCreator(login: LiveLogin, address: LoginAddress): Promise<L
   return { ...address, user: creatorName, password };
 }
 
-/** What an earlier run may have left behind goes too; the replicated database is somebody else's. */
+/** What an earlier run may have left behind goes too; the availability group stays. */
 async function removeAll(login: LiveLogin): Promise<void> {
   const sessions = await login.rows(
     `SELECT name FROM sys.server_event_sessions WHERE name LIKE N'${prefix}%' OR name = N'CheckpointHealth';`,

@@ -13,6 +13,8 @@ const row: Row = {
   event_data: event,
   file_name: "D:\\log\\it's_0_1.xel",
   file_offset: '5120',
+  public_key: Uint8Array.of(1, 2),
+  private_key: Uint8Array.of(3, 4),
 };
 
 /** Every T-SQL text that the live tests send to a SQL Server, recorded by logins that answer everything with one row. */
@@ -26,7 +28,8 @@ export async function listLiveTexts(): Promise<readonly NamedText[]> {
   const login: LiveLogin = {
     attempt: (sql) => Promise.resolve({ rows: answer(sql), errors: [] }),
     rows: (sql) => Promise.resolve(answer(sql)),
-    number: (sql) => Promise.resolve(Number(answer(sql)[0]?.['n'])),
+    // No database is there yet.
+    number: (sql) => Promise.resolve(sql.includes('ISNULL(DB_ID') ? Number(answer(sql).length - 1) : Number(answer(sql)[0]?.['n'])),
     close: () => undefined,
   };
   const open = (): Promise<LiveLogin> => Promise.resolve(login);
