@@ -37,7 +37,7 @@ export async function replicate(primary: LiveLogin, secondary: LiveLogin, databa
 
 /** One certificate, made on the primary and carried over as bytes, lets both endpoints trust each other. */
 async function openEndpoints(primary: LiveLogin, secondary: LiveLogin): Promise<void> {
-  const password = quoteText(`Aa1!${randomBytes(18).toString('hex')}`);
+  const password = `'Aa1!${randomBytes(18).toString('hex')}'`;
   for (const each of [primary, secondary])
     await each.rows(
       `IF NOT EXISTS (SELECT 1 FROM sys.symmetric_keys WHERE name = N'##MS_DatabaseMasterKey##') CREATE MASTER KEY ENCRYPTION BY PASSWORD = ${password};`,
