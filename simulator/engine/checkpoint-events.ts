@@ -1,5 +1,6 @@
 import type { Agenda } from './agenda';
 import type { CheckpointListener, RunningCheckpoint } from './checkpointer';
+import { commandOf } from './error-log-checkpoints';
 import { findEvent, type CatalogueEvent } from './event-catalogue';
 import type { SessionStore } from './event-sessions';
 import { SCAN_EVENT_MS } from './physics';
@@ -32,7 +33,7 @@ export function listenWithEvents(agenda: Agenda, sessions: SessionStore, buffers
     began(checkpoint) {
       fire(begin, checkpoint, checkpoint.beginUs, 'begin');
       if (checkpoint.scanMs < SCAN_EVENT_MS) return;
-      const more = [Math.floor(checkpoint.scanMs), 'CHECKPOINT', 'FlushCache', checkpoint.pages, buffers];
+      const more = [Math.floor(checkpoint.scanMs), commandOf(checkpoint), 'FlushCache', checkpoint.pages, buffers];
       const scannedUs = checkpoint.beginUs + Math.round(checkpoint.scanMs * 1000);
       agenda.enter(scannedUs, (atUs) => fire(scan, checkpoint, atUs, undefined, more));
     },

@@ -1,3 +1,4 @@
+import type { Release } from '../scenarios/releases';
 import type { Agenda } from './agenda';
 import { SerialTask, type Begun, type Task, type Waiting } from './checkpoint-task';
 import type { CheckpointKind, LedgerWriter } from './ledger';
@@ -34,6 +35,7 @@ export interface CheckpointerOptions {
   readonly random: Random;
   readonly works: readonly DatabaseWork[];
   readonly bufferPoolGb: number;
+  readonly release: Release;
   /** The recovery interval in use now. */
   readonly recoveryIntervalMinutes: () => number;
   /** False under trace flag 3505. */
@@ -67,7 +69,7 @@ export class Checkpointer {
   constructor(readonly options: CheckpointerOptions) {
     this.automatic = new SerialTask(options.background, options.agenda, options.random);
     this.indirect = new SerialTask(options.recoveryWriter, options.agenda, options.random);
-    this.fullScanMs = physics.scanMs(options.bufferPoolGb);
+    this.fullScanMs = physics.scanMs(options.bufferPoolGb, options.release);
     this.plannedEvery = this.automaticEvery();
   }
 
@@ -130,7 +132,7 @@ export class Checkpointer {
   planFull(work: DatabaseWork, atUs: number): Plan {
     const pages = work.dirtyAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
-    const scanMs = this.fullScanMs * this.options.random.factor(physics.SCAN_SPREAD);
+    const scanMs = this.fullScanMs * physics.drawScanFactor(this.options.bufferPoolGb, this.options.random);
     return {
       scanMs,
       pages,

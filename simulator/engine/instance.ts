@@ -5,7 +5,7 @@
  */
 import type { SqlType, SqlValue } from '../tds/handler';
 
-import type { ErrorLogRow } from './error-log';
+import type { ErrorLogFile, ErrorLogRow } from './error-log';
 
 export interface Clock {
   /** Virtual milliseconds since 1970-01-01T00:00:00Z. */
@@ -143,6 +143,16 @@ export interface AvailabilityCommands {
   isPreferredBackupReplica(database: string): boolean;
 }
 
+/** The error log and its archives; whoever reads checks permissions. */
+export interface ErrorLogs {
+  /** sp_enumerrorlogs: the current log, 0, and at most six archives. */
+  list(): readonly ErrorLogFile[];
+  /** Rows of one of them, oldest first; undefined where there is none of that number. */
+  read(number: number): readonly ErrorLogRow[] | undefined;
+  /** sp_cycle_errorlog, which is DBCC ERRORLOG. @throws SqlError 2571 for anyone but sysadmin */
+  cycle(principal: Principal): void;
+}
+
 export interface Instance {
   /** Absent where nothing of availability groups is modelled. */
   readonly availability?: AvailabilityCommands;
@@ -170,6 +180,7 @@ export interface Instance {
   checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
   readonly eventSessions: EventSessions;
   readonly settings: InstanceSettings;
+  readonly errorLogs: ErrorLogs;
   /** OBJECT_ID of a modelled view or function; undefined for anything else. */
   objectId(database: string, schema: string, name: string): number | undefined;
   /** The current error log, oldest row first: what sp_readerrorlog reads. The caller checks permissions. */

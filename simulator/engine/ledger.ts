@@ -1,7 +1,7 @@
 import { CheckpointColumns, NumberSet, type BegunCheckpoint, type EndedCheckpoint } from './checkpoint-columns';
 
 /** The truth of a run, for tests: what the model did, not what anyone could see of it. All of it is plain JSON. */
-export type CheckpointKind = 'automatic' | 'indirect' | 'manual';
+export type CheckpointKind = 'automatic' | 'indirect' | 'manual' | 'backup';
 
 export interface CheckpointEntry {
   /** Counts checkpoints by their begin, from 1. */

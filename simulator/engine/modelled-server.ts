@@ -8,6 +8,7 @@ import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
 import { openDatabase, runCheckpoint, setTargetRecoveryTime } from './database-commands';
+import { makeErrorLogs } from './error-logs';
 import { errors } from './errors';
 import type { EventSessionChange, EventSessions, Instance, Principal } from './instance';
 import type { Ledger } from './ledger';
@@ -106,6 +107,7 @@ function makeModelledServer(world: World): ModelledServer {
     eventSessions: makeEventSessions(world),
     availability: makeAvailabilityCommands(world),
     settings: makeSettings(world),
+    errorLogs: makeErrorLogs(world),
   };
 }
 

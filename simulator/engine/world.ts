@@ -8,12 +8,15 @@ import { listenWithEvents } from './checkpoint-events';
 import { VirtualClock } from './clock';
 import { InstanceConfiguration } from './configuration';
 import { createDatabases, type Databases } from './databases';
-import { createErrorLog, writeFlushCache, writeStartup, type ErrorLog } from './error-log';
+import { createErrorLog, type ErrorLog } from './error-log';
+import { listenWithErrorLog } from './error-log-checkpoints';
+import { writeStartup } from './error-log-startup';
 import { EventDisk } from './event-file';
 import { SessionStore } from './event-sessions';
 import type { XmlContext } from './event-xml';
 import { createLedger, type LedgerWriter } from './ledger';
 import { createPermissions, type Permissions } from './permissions';
+import { BUFFERS_PER_GB } from './physics';
 import { createRandom, type Random } from './random';
 import { LogStorms } from './log-storms';
 import { TRACE_FLAG, TraceFlags } from './trace-flags';
@@ -70,7 +73,6 @@ const CHECKPOINT_SPID = 9;
 const RECOVERY_WRITER_SPID = 12;
 /** Both tasks have lived long when the model begins: values over 1,000 are normal. docs/facts.md, SQL Server 3. */
 const OLD_TASK_SEQUENCE = 41_207;
-const BUFFERS_PER_GB = 131_072;
 
 export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const { server } = scenario;
@@ -86,12 +88,21 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes, storms }, availability);
   const errorLog = createErrorLog(server.utcOffsetMinutes);
   const ownDatabases = databases.all.filter((database) => database.availability === undefined);
-  writeStartup(errorLog, server, ownDatabases, startUs - server.upMs * 1000);
+  writeStartup(errorLog, { server, databases: ownDatabases, startUs: startUs - server.upMs * 1000 });
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;
   const configuration = new InstanceConfiguration(server);
   const traceFlags = new TraceFlags(server.traceFlags ?? []);
-  const listener = makeListener(agenda, sessions, errorLog, server, configuration, availability);
+  const lines = listenWithErrorLog({
+    log: errorLog,
+    agenda,
+    buffers: server.bufferPoolGb * BUFFERS_PER_GB,
+    traceFlags,
+    release: server.release,
+    recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
+    hasFailedLogins: server.hasFailedLogins ?? false,
+  });
+  const listener = makeListener(agenda, sessions, server, lines, availability);
   const random = createRandom(seed, STREAM.checkpointer);
   const { bufferPoolGb } = server;
   const checkpointer = new Checkpointer({
@@ -99,6 +110,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     random,
     works,
     bufferPoolGb,
+    release: server.release,
     recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
     runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),
     background,
@@ -156,17 +168,19 @@ function makeTasks(random: Random): readonly [Task, Task] {
 function makeListener(
   agenda: Agenda,
   sessions: SessionStore,
-  log: ErrorLog,
   server: ServerDescription,
-  configuration: InstanceConfiguration,
+  lines: CheckpointListener,
   availability: ServerAvailability | undefined,
 ): CheckpointListener {
   const events = listenWithEvents(agenda, sessions, server.bufferPoolGb * BUFFERS_PER_GB);
   return {
-    began: (checkpoint) => events.began(checkpoint),
+    began(checkpoint) {
+      events.began(checkpoint);
+      lines.began(checkpoint);
+    },
     ended(checkpoint) {
       events.ended(checkpoint);
-      writeFlushCache(log, checkpoint, configuration.recoveryIntervalMinutes);
+      lines.ended(checkpoint);
       availability?.replay(checkpoint);
     },
   };

@@ -131,7 +131,12 @@ export function extraLatencyMs(writesPerSecond: number): number {
   return (STORM_LATENCY_MS - QUIET_LATENCY_MS) * Math.min(1, writesPerSecond / STORM_WRITES_PER_SECOND);
 }
 
+/** How long one write takes, on average, while so many are written a second. */
+export function writeLatencyMs(writesPerSecond: number): number {
+  return QUIET_LATENCY_MS + extraLatencyMs(writesPerSecond);
+}
+
 function stallOf(writing: Writing): number {
   const writesPerSecond = (writing.writes * 1e6) / Math.max(1, writing.untilUs - writing.fromUs);
-  return writing.writes * (QUIET_LATENCY_MS + extraLatencyMs(writesPerSecond));
+  return writing.writes * writeLatencyMs(writesPerSecond);
 }

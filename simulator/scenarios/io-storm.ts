@@ -16,7 +16,7 @@ const MIX: DatabaseMix = {
 const PLACEMENT: Placement = { data: 'E:\\', log: 'E:\\', sharedShare: 1, years: [2012, 2018] };
 
 /** Big automatic checkpoints on slow shared storage: latency rises with each flush, WRITELOG with it. docs/facts.md, SQL Server 1, IO storm. */
-export function makeIoStorm(random: Random, { release = 2016, databases }: ScenarioOptions): Scenario {
+export function makeIoStorm(random: Random, { release = 2019, databases }: ScenarioOptions): Scenario {
   const server = describeWindowsServer({
     name: 'ERP-SQL03',
     release,
@@ -25,6 +25,7 @@ export function makeIoStorm(random: Random, { release = 2016, databases }: Scena
     utcOffsetMinutes: -300,
     upDays: 12,
     stallShare: 0.2,
+    hasFailedLogins: true,
     backupDirectory: 'E:\\Backup',
     volumes: [describeVolume('C:\\', 'System', 127, 0.3), describeVolume('E:\\', 'Shared', 6_144, 0.2)],
   });

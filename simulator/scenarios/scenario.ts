@@ -36,6 +36,10 @@ export interface ServerDescription {
   readonly recoveryIntervalMinutes: number;
   /** Trace flags given at start-up with -T; none by default. */
   readonly traceFlags?: readonly number[];
+  /** Start-up option -k: the most MB a second that checkpoints write; without a limit by default. */
+  readonly checkpointMbPerSecond?: number;
+  /** Someone fails to log in now and then, in the middle of other entries of the error log. */
+  readonly hasFailedLogins?: boolean;
   readonly logDirectory: string;
   readonly backupDirectory: string;
   readonly volumes: readonly VolumeDescription[];

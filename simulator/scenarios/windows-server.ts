@@ -12,6 +12,7 @@ export interface WindowsServerOptions {
   readonly backupDirectory: string;
   readonly upDays: number;
   readonly stallShare?: number;
+  readonly hasFailedLogins?: boolean;
 }
 
 const GB = 1_073_741_824n;

@@ -52,6 +52,11 @@ function physicalName(file: DatabaseFile): string {
   return `${file.volume}${file.id === 1 ? 'Data' : 'Log'}\\${stem}${file.id === 1 ? '.mdf' : '_log.ldf'}`;
 }
 
+/** Where the data and the log file of a database lie. */
+export function physicalNames(database: Database): readonly string[] {
+  return listFiles([database]).map(physicalName);
+}
+
 const lsn = numeric(25, 0);
 const noLsn = (name: string): Field<DatabaseFile> => field(name, lsn, () => null);
 const FILE_STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;

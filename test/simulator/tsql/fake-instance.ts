@@ -176,6 +176,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     checkpoint: async (database, durationSeconds) => {
       deeds.push({ what: 'checkpoint', detail: [database, durationSeconds] });
     },
+    errorLogs: { list: () => [], read: () => undefined, cycle: () => undefined },
     settings: {
       configurations: () => [],
       setConfiguration: () => '',
