@@ -28,7 +28,7 @@ export async function* executeProcedure(session: SessionState, statement: Of<'ex
   const name =
     typeof statement.name === 'string'
       ? String((await evaluate(session, frame, { kind: 'variable', name: statement.name, line })).value ?? '')
-      : statement.name.join('.');
+      : statement.name.map((part) => `[${part.replace(/]/g, ']]')}]`).join('.');
   const call = { status: 0 };
   const flow = yield* callProcedure(session, name, args, frame.level, line, call);
   if (statement.result !== undefined) setVariable(frame, statement.result, call.status, int, line);
@@ -81,16 +81,41 @@ export async function* callProcedure(
   line: number,
   call: Call,
 ): Execution {
-  const parts = name.split('.').map((part) => part.replace(/^\[(.*)\]$/, '$1').replace(/^"(.*)"$/, '$1'));
-  const simple = parts[parts.length - 1] as string;
+  const parts = splitName(name);
+  const simple = parts[parts.length - 1] ?? '';
+  const database = parts.length === 3 && parts[0] !== '' ? parts[0] : undefined;
   if (parts.length > 3) throw notModelled(`linked server ${parts[0]}`, line);
   const own = simple.startsWith('#') ? session.temporary.procedure(simple) : undefined;
   if (own !== undefined) return yield* runTemporaryProcedure(session, own, args, level, line, call);
-  if (simple.toLowerCase() === 'sp_executesql') return yield* executeSql(session, args, level, line, call);
+  if (simple.toLowerCase() === 'sp_executesql')
+    return yield* inDatabase(session, database, () => executeSql(session, args, level, line, call));
   const system = simple.startsWith('#') ? undefined : findSystemProcedure(simple, line);
   if (system === undefined) throw unknownProcedure(name, line);
   call.status = yield* system({ session, args, level, line, name: simple.toLowerCase() });
   return 'next';
+}
+
+/** The parts of a name that may be quoted: `[a.b]..sp_executesql`. */
+function splitName(name: string): readonly string[] {
+  const part = /\[((?:[^\]]|\]\])*)\]|"((?:[^"]|"")*)"|([^.]*)/y;
+  const parts: string[] = [];
+  for (let at = 0; at <= name.length; at = part.lastIndex + 1) {
+    part.lastIndex = at;
+    const [, bracketed, quoted, plain = ''] = part.exec(name) ?? [];
+    parts.push(bracketed?.replace(/]]/g, ']') ?? quoted?.replace(/""/g, '"') ?? plain.trim());
+  }
+  return parts;
+}
+
+/** A procedure named with another database runs there, and the session is back where it was afterwards. @throws SqlError 911, 916, ... */
+async function* inDatabase(session: SessionState, name: string | undefined, run: () => Execution): Execution {
+  const before = session.database;
+  if (name !== undefined) session.database = session.host.instance.openDatabase(name, session.principal()).name;
+  try {
+    return yield* run();
+  } finally {
+    session.database = before;
+  }
 }
 
 /** sp_executesql @stmt, @params, values by name or position; its return value is the last error's number. @throws SqlError 201, 214, 8144, 8145, 8178. */
