@@ -58,8 +58,14 @@ function makeObject<T>(kind: CatalogObject['kind'], fullName: string, fields: re
     kind,
     columns: fields.map((field) => field.column),
     presences: fields.map((field) => field.presence),
-    *rows(world, asked, args) {
-      for (const item of items(world, asked, args)) yield fields.map((field) => field.value(item));
+    rows(world, asked, args, used) {
+      const made = items(world, asked, args);
+      const read = fields.map(({ value }, i) => (used === undefined || used.has(i) ? value : () => null));
+      return {
+        *[Symbol.iterator]() {
+          for (const item of made) yield read.map((value) => value(item));
+        },
+      };
     },
   };
 }

@@ -67,7 +67,8 @@ export function databaseProperty(database: Database | undefined, name: string): 
   if (database === undefined) return null;
   const wanted = name.toLowerCase();
   if (wanted === 'status') return text(database.state);
-  if (wanted === 'updateability') return text(database.isReadOnly || database.availability?.isWritable === false ? 'READ_ONLY' : 'READ_WRITE');
+  if (wanted === 'updateability')
+    return text(database.isReadOnly || database.availability?.isWritable === false ? 'READ_ONLY' : 'READ_WRITE');
   if (wanted === 'useraccess') return text('MULTI_USER');
   if (wanted === 'recovery') return text(database.recoveryModel);
   if (database.state !== 'ONLINE' || database.availability?.refuse(true) !== undefined) return null;
