@@ -45,13 +45,20 @@ export interface StoredColumn {
   readonly defaultValue?: Expression;
 }
 
+/** What must be unique. */
+export interface StoredKey {
+  readonly kind: 'PRIMARY KEY' | 'UNIQUE KEY' | 'index';
+  readonly name: string;
+  readonly columns: readonly number[];
+}
+
 /** A table variable or temporary table: DuckDB's table and its columns c1, c2... */
 export interface StoredTable {
   readonly duckName: string;
   readonly name: string;
   readonly objectId: number;
   readonly columns: readonly StoredColumn[];
-  readonly keys: readonly { readonly primary: boolean; readonly columns: readonly number[] }[];
+  readonly keys: readonly StoredKey[];
 }
 
 export interface CommonTableScope {
@@ -74,6 +81,8 @@ export interface Binding {
   readonly maxRecursion?: number;
   readonly scope: Scope | undefined;
   readonly grouping: Grouping | undefined;
+  /** Where a grouped query's expression stands, for the error that names a column of the rows. */
+  readonly clause?: 'HAVING' | 'ORDER BY';
   /** Window functions are allowed in SELECT and ORDER BY only. */
   readonly windows: boolean;
 }
@@ -84,6 +93,8 @@ export interface Grouping {
   readonly inner: Binding;
   readonly keys: readonly { readonly match: string; readonly bound: Bound }[];
   readonly aggregates: { readonly sql: string; readonly name: string }[];
+  /** Sets of keys to group by, as indexes; absent where there is one, of all keys. */
+  readonly sets?: readonly (readonly number[])[];
 }
 
 export const withScope = (binding: Binding, scope: Scope | undefined): Binding => ({

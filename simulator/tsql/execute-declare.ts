@@ -1,11 +1,11 @@
-/** DECLARE, SET @variable, CREATE TABLE #t and DROP TABLE #t. */
+/** DECLARE and SET @variable. */
 import { SqlError } from '../tds/handler';
 import { declareCursor, setCursor } from './execute-cursor';
-import { cannotDrop, notModelled, undeclared } from './errors';
+import { undeclared } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
-import { addTemporary, createStored, resolveDefinition } from './tables';
+import { createStored, resolveDefinition } from './tables';
 import { resolveType } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
@@ -58,19 +58,4 @@ export async function executeSet(session: SessionState, statement: Of<'set'>, fr
   }
   variable.value = (await evaluate(session, frame, statement.value, variable.type)).value;
   session.rowCount = 1;
-}
-
-export async function executeCreateTable(session: SessionState, statement: Of<'createTable'>): Promise<void> {
-  const name = statement.name[statement.name.length - 1] as string;
-  if (name.startsWith('##')) throw notModelled('a global temporary table', statement.line);
-  await addTemporary(session, name, await resolveDefinition(session, statement.table, name, statement.line), statement.line);
-}
-
-export async function executeDropTable(session: SessionState, statement: Of<'dropTable'>): Promise<void> {
-  for (const parts of statement.names) {
-    const name = parts[parts.length - 1] as string;
-    const table = session.temporary.table(name);
-    if (table !== undefined) await session.undo.drop(table);
-    else if (!statement.ifExists) throw cannotDrop('table', name, statement.line);
-  }
 }

@@ -150,19 +150,3 @@ function rowOf(
     return storedValue(table, column, value, binding, line);
   });
 }
-
-export async function executeTruncate(session: SessionState, statement: Of<'truncate'>): Promise<void> {
-  const name = statement.name[statement.name.length - 1] as string;
-  const table = session.temporary.table(name);
-  if (table === undefined)
-    throw new SqlError(
-      4701,
-      `Cannot find the object "${name}" because it does not exist or you do not have permissions.`,
-      16,
-      1,
-      statement.line,
-    );
-  if (table.columns.some((column) => column.sequence !== undefined))
-    throw notModelled('TRUNCATE TABLE of a table with IDENTITY', statement.line);
-  await change(session, table, `DELETE FROM ${table.duckName}`, statement.line);
-}

@@ -90,7 +90,7 @@ export async function* callProcedure(
   if (simple.toLowerCase() === 'sp_executesql')
     return yield* inDatabase(session, database, () => executeSql(session, args, level, line, call));
   const system = simple.startsWith('#') ? undefined : findSystemProcedure(simple, line);
-  if (system === undefined) throw unknownProcedure(name, line);
+  if (system === undefined) throw unknownProcedure(parts.join('.'), line);
   call.status = yield* system({ session, args, level, line, name: simple.toLowerCase() });
   return 'next';
 }

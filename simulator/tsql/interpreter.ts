@@ -3,22 +3,25 @@ import { ChainedSqlError } from '../engine/errors';
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
 import { abortsBatch, dooms, isCompileError, mark, procedureOf, terminatesStatement } from './batch-errors';
 import { checkBatch } from './check-batch';
+import { reconfigure } from './configure';
+import { checkEventSessions } from './check-event-session';
 import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { executeCursor, executeFetch, setCursor } from './execute-cursor';
-import { executeCreateTable, executeDeclare, executeDropTable, executeSet } from './execute-declare';
+import { executeDeclare, executeSet } from './execute-declare';
+import { executeDefinition, type DefinitionKind } from './execute-definition';
+import { executeDbcc } from './execute-dbcc';
 import { executeIf, executeTry, executeWhile, letOthersRun } from './execute-flow';
 import { runFormatOnly } from './execute-format-only';
-import { executeInsert, executeTruncate } from './execute-modify';
+import { executeInsert } from './execute-modify';
 import { executeDelete, executeUpdate } from './execute-update';
 import { executeOption } from './execute-option';
 import { executePrint, executeRaiserror, executeThrow } from './execute-message';
 import { executeProcedure } from './execute-procedure';
 import { executeSelect } from './execute-select';
-import { createProcedure, dropProcedure } from './execute-temporary-procedure';
 import { begin, executeTransactionStatement } from './execute-transaction';
 import { executeWaitfor } from './execute-waitfor';
-import { notModelled, tooDeep } from './errors';
+import { tooDeep } from './errors';
 import { enterLabel, holdsLabel } from './labels';
 import { parseBatch } from './parse-statement';
 import { evaluate } from './run-query';
@@ -51,6 +54,7 @@ export function compileBatch(session: SessionState, text: string, frame: Frame):
     const { statements, quotedIdentifier } = parseBatch(text, options.quotedIdentifier);
     checkBatch(statements, frame);
     checkRelease(statements, releaseOf(session.host.instance));
+    checkEventSessions(statements, session.host.instance);
     // These two count from where the batch is read, not from when they would run.
     options.quotedIdentifier = quotedIdentifier;
     for (const each of statements)
@@ -181,6 +185,16 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
     case 'executeText':
     case 'executeProcedure':
       return yield* executeProcedure(session, statement, frame);
+    case 'truncate':
+    case 'createTable':
+    case 'alterTable':
+    case 'dropTable':
+    case 'createIndex':
+    case 'dropIndex':
+    case 'createProcedure':
+    case 'dropProcedure':
+      await executeDefinition(session, statement, frame);
+      return 'next';
     default:
       yield* executeSimple(session, statement, frame);
       return 'next';
@@ -191,7 +205,9 @@ type Simple = Exclude<
   Statement,
   {
     readonly kind:
-      ('if' | 'while' | 'block' | 'try' | 'break' | 'continue' | 'return') | ('label' | 'goto' | 'executeText' | 'executeProcedure');
+      | ('if' | 'while' | 'block' | 'try' | 'break' | 'continue' | 'return')
+      | ('label' | 'goto' | 'executeText' | 'executeProcedure')
+      | DefinitionKind;
   }
 >;
 
@@ -226,16 +242,6 @@ async function* executeSimple(session: SessionState, statement: Simple, frame: F
       return yield* executeUpdate(session, statement, frame);
     case 'delete':
       return yield* executeDelete(session, statement, frame);
-    case 'truncate':
-      return await executeTruncate(session, statement);
-    case 'createTable':
-      return await executeCreateTable(session, statement);
-    case 'dropTable':
-      return await executeDropTable(session, statement);
-    case 'createProcedure':
-      return createProcedure(session, statement);
-    case 'dropProcedure':
-      return dropProcedure(session, statement);
     case 'waitfor':
       return await executeWaitfor(session, statement, frame);
     case 'use':
@@ -245,7 +251,9 @@ async function* executeSimple(session: SessionState, statement: Simple, frame: F
     case 'checkpoint':
       return await executeCheckpoint(session, statement, frame);
     case 'reconfigure':
-      throw notModelled('RECONFIGURE', statement.line);
+      return reconfigure(session, statement.withOverride, statement.line);
+    case 'dbcc':
+      return yield* executeDbcc(session, statement);
     case 'targetRecoveryTime':
       return yield* executeAlterDatabase(session, statement);
     case 'createEventSession':

@@ -69,6 +69,16 @@ function parameterOf(
   throw new SqlError(8144, `Procedure or function ${name} has too many arguments specified.`, 16, 2, line);
 }
 
+/** The argument of a system procedure, by its place or its name. */
+export function argumentOf(
+  { args }: { readonly args: readonly PassedArgument[] },
+  at: number,
+  ...names: readonly string[]
+): PassedArgument | undefined {
+  const found = args.find((each, index) => (each.name === '' ? index === at : names.includes(each.name.toLowerCase())));
+  return found?.isDefault === true ? undefined : found;
+}
+
 export function handBack(frame: Frame, outputs: ReadonlyMap<string, PassedArgument>): void {
   for (const [name, argument] of outputs) {
     const variable = frame.variables.get(name);

@@ -4,7 +4,7 @@ import { parseExpression } from './parse-expression';
 import { parseQuery } from './parse-query';
 import { parseTypeName } from './parse-type';
 import type { Expression } from './syntax';
-import type { CursorDefinition, Statement, TableColumn, TableDefinition } from './statements';
+import type { CursorDefinition, KeyDefinition, Statement, TableColumn, TableDefinition } from './statements';
 import type { TokenReader } from './token-reader';
 
 export function parseDeclare(reader: TokenReader, line: number): Statement {
@@ -78,19 +78,25 @@ export function parseDropTable(reader: TokenReader, line: number): Statement {
 
 interface Building {
   readonly columns: TableColumn[];
-  readonly keys: { primary: boolean; columns: readonly string[] }[];
+  readonly keys: KeyDefinition[];
 }
 
 function parseTableDefinition(reader: TokenReader): TableDefinition {
-  const building: Building = { columns: [], keys: [] };
   reader.expect('(');
+  const definition = parseTableElements(reader);
+  reader.expect(')');
+  if (definition.columns.length === 0) throw reader.unexpected(reader.peek(-1));
+  return definition;
+}
+
+/** Columns and constraints, separated by commas. */
+export function parseTableElements(reader: TokenReader): TableDefinition {
+  const building: Building = { columns: [], keys: [] };
   do {
     if (reader.is(')')) break;
     if (reader.isOneOf('PRIMARY', 'UNIQUE', 'CONSTRAINT', 'INDEX', 'CHECK', 'FOREIGN')) parseTableConstraint(reader, building);
     else parseColumn(reader, building);
   } while (reader.take(','));
-  reader.expect(')');
-  if (building.columns.length === 0) throw reader.unexpected(reader.peek(-1));
   const primary = building.keys.find((key) => key.primary)?.columns.map((column) => column.toLowerCase()) ?? [];
   return {
     keys: building.keys,
@@ -99,7 +105,7 @@ function parseTableDefinition(reader: TokenReader): TableDefinition {
 }
 
 function parseTableConstraint(reader: TokenReader, building: Building): void {
-  if (reader.take('CONSTRAINT')) reader.name();
+  const name = reader.take('CONSTRAINT') ? reader.name() : undefined;
   if (reader.take('INDEX')) {
     reader.name();
     parseClustering(reader);
@@ -108,7 +114,7 @@ function parseTableConstraint(reader: TokenReader, building: Building): void {
   }
   if (reader.isOneOf('CHECK', 'FOREIGN')) throw notModelled(`${reader.peek().upper} constraints`, reader.line);
   const primary = parseKeyWord(reader);
-  building.keys.push({ primary, columns: parseKeyColumns(reader) });
+  building.keys.push({ primary, columns: parseKeyColumns(reader), ...(name !== undefined && { name }) });
 }
 
 function parseKeyWord(reader: TokenReader): boolean {
@@ -124,7 +130,7 @@ function parseClustering(reader: TokenReader): void {
   if (reader.isOneOf('CLUSTERED', 'NONCLUSTERED')) reader.next();
 }
 
-function parseKeyColumns(reader: TokenReader): readonly string[] {
+export function parseKeyColumns(reader: TokenReader): readonly string[] {
   return reader.parenthesised(() =>
     reader.commaList(() => {
       const name = reader.name();
@@ -139,13 +145,15 @@ function parseColumn(reader: TokenReader, building: Building): void {
   if (reader.is('AS')) throw notModelled('computed columns', reader.line);
   const type = parseTypeName(reader);
   let column: TableColumn = { name, type, nullable: true };
+  let constraint: string | undefined;
   for (;;) {
     if (reader.take('NOT', 'NULL')) column = { ...column, nullable: false };
     else if (reader.take('NULL')) column = { ...column, nullable: true };
-    else if (reader.take('CONSTRAINT')) reader.name();
+    else if (reader.take('CONSTRAINT')) constraint = reader.name();
     else if (reader.take('IDENTITY')) column = { ...column, nullable: false, identity: parseIdentity(reader) };
     else if (reader.take('DEFAULT')) column = { ...column, defaultValue: parseExpression(reader) };
-    else if (reader.isOneOf('PRIMARY', 'UNIQUE')) building.keys.push({ primary: parseKeyWord(reader), columns: [name] });
+    else if (reader.isOneOf('PRIMARY', 'UNIQUE'))
+      building.keys.push({ primary: parseKeyWord(reader), columns: [name], ...(constraint !== undefined && { name: constraint }) });
     else if (reader.take('COLLATE')) reader.name();
     else if (reader.isOneOf('CHECK', 'REFERENCES', 'SPARSE', 'ROWGUIDCOL', 'INDEX', 'GENERATED'))
       throw notModelled(`${reader.peek().upper} in a column definition`, reader.line);

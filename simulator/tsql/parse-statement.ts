@@ -2,15 +2,16 @@
 import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
-import { parseDeclare, parseCreateTable, parseDropTable } from './parse-declare';
-import { parseAlterDatabase } from './parse-alter-database';
-import { parseEventSession } from './parse-event-session';
+import { parseDeclare } from './parse-declare';
+import { parseDbcc } from './parse-dbcc';
+import { parseCursorAction, parseFetch } from './parse-cursor';
 import { parseExecute } from './parse-execute';
 import { parseExpression } from './parse-expression';
 import { parseDelete, parseInsert, parseUpdate } from './parse-modify';
 import { parseCommonTables, parseQuery, parseQueryAfterWith } from './parse-query';
-import { parseCreateProcedure, parseDropProcedure } from './parse-procedure';
+import { parseAlter, parseCreate, parseDrop } from './parse-object';
 import { parseSet } from './parse-set';
+import { parseTransactionEnd, parseTransactionName } from './parse-transaction';
 import type { Expression } from './syntax';
 import type { Statement } from './statements';
 import { TokenReader } from './token-reader';
@@ -66,15 +67,16 @@ const parsers: Readonly<Record<string, StatementParser>> = {
   ROLLBACK: (reader, line) => parseTransactionEnd(reader, line, 'rollback'),
   SAVE: (reader, line) => parseTransactionEnd(reader, line, 'save'),
   CHECKPOINT: parseCheckpoint,
-  RECONFIGURE: (reader, line) => (reader.next(), reader.take('WITH', 'OVERRIDE'), { kind: 'reconfigure', line }),
-  CREATE: parseCreate,
-  ALTER: parseAlter,
+  DBCC: parseDbcc,
+  RECONFIGURE: (reader, line) => (reader.next(), { kind: 'reconfigure', withOverride: reader.take('WITH', 'OVERRIDE'), line }),
+  CREATE: (reader, line) => parseCreate(reader, line, parseRest),
+  ALTER: (reader, line) => parseAlter(reader, line, parseRest),
   DROP: parseDrop,
 };
 
 /** Statements whose grammar is not read here: the batch that holds one is refused whole. */
 const refused = new Set(
-  'BACKUP BULK DBCC DENY DUMP GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
+  'BACKUP BULK DENY DUMP GRANT KILL LOAD MERGE READTEXT RESTORE REVERT REVOKE SETUSER SHUTDOWN UPDATETEXT WRITETEXT DISABLE ENABLE'.split(
     ' ',
   ),
 );
@@ -137,8 +139,7 @@ function parseBegin(reader: TokenReader, line: number): Statement {
   reader.expect('BEGIN');
   if (reader.isOneOf('TRAN', 'TRANSACTION')) {
     reader.next();
-    const name = reader.isName() && !startsAnything(reader) ? reader.name() : reader.peek().kind === 'variable' ? reader.variable() : '';
-    return { kind: 'transaction', action: 'begin', name, line };
+    return { kind: 'transaction', action: 'begin', name: parseTransactionName(reader), line };
   }
   if (reader.isOneOf('DISTRIBUTED', 'DIALOG', 'CONVERSATION')) throw notModelled(`BEGIN ${reader.peek().upper}`, line);
   if (reader.take('TRY')) return parseTry(reader, line);
@@ -203,27 +204,6 @@ function parseRaiserror(reader: TokenReader, line: number): Statement {
   return { kind: 'raiserror', args, options, line };
 }
 
-/** A cursor's name or `@variable`; GLOBAL and LOCAL tell apart namesakes, which one session here does not have. */
-function parseCursorName(reader: TokenReader): string {
-  if (reader.is('GLOBAL') && reader.isName(1)) reader.next();
-  return reader.peek().kind === 'variable' ? reader.variable() : reader.name();
-}
-
-function parseCursorAction(reader: TokenReader, line: number, action: 'open' | 'close' | 'deallocate'): Statement {
-  reader.next();
-  return { kind: 'cursor', action, name: parseCursorName(reader), line };
-}
-
-function parseFetch(reader: TokenReader, line: number): Statement {
-  reader.next();
-  const direction = reader.isOneOf('NEXT', 'PRIOR', 'FIRST', 'LAST', 'ABSOLUTE', 'RELATIVE') ? reader.next().upper : 'NEXT';
-  const offset = direction === 'ABSOLUTE' || direction === 'RELATIVE' ? parseExpression(reader) : undefined;
-  reader.take('FROM');
-  const name = parseCursorName(reader);
-  const fetch = { kind: 'fetch', name, direction, line, ...(offset && { offset }) } as const;
-  return reader.take('INTO') ? { ...fetch, into: reader.commaList(() => reader.variable()) } : fetch;
-}
-
 function parseWaitfor(reader: TokenReader, line: number): Statement {
   reader.next();
   if (reader.is('(')) throw notModelled('WAITFOR (statement)', line);
@@ -233,68 +213,9 @@ function parseWaitfor(reader: TokenReader, line: number): Statement {
   return { kind: 'waitfor', type, value: parseExpression(reader), line };
 }
 
-const statementWords = new Set(['THROW']);
-const startsAnything = (reader: TokenReader): boolean => statementWords.has(reader.peek().upper);
-
-function parseTransactionEnd(reader: TokenReader, line: number, action: 'commit' | 'rollback' | 'save'): Statement {
-  reader.next();
-  const explicit = reader.isOneOf('TRAN', 'TRANSACTION', 'WORK') && reader.next().upper !== 'WORK';
-  const name =
-    explicit && reader.isName() && !startsAnything(reader)
-      ? reader.name()
-      : explicit && reader.peek().kind === 'variable'
-        ? reader.variable()
-        : '';
-  return { kind: 'transaction', action, name, line };
-}
-
 function parseCheckpoint(reader: TokenReader, line: number): Statement {
   reader.next();
   const { kind } = reader.peek();
   if (kind === 'number' || kind === 'variable') return { kind: 'checkpoint', duration: parseExpression(reader), line };
   return { kind: 'checkpoint', line };
-}
-
-/** `CREATE PROC`, `CREATE OR ALTER PROCEDURE`, `DROP PROC`... */
-function isProcedure(reader: TokenReader): boolean {
-  const ahead = reader.peek(1).upper === 'OR' ? 3 : 1;
-  return ['PROC', 'PROCEDURE'].includes(reader.peek(ahead).upper);
-}
-
-function parseCreate(reader: TokenReader, line: number): Statement {
-  if (reader.is('CREATE', 'TABLE')) return parseCreateTable(reader, line);
-  if (reader.is('CREATE', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
-  if (isProcedure(reader)) return parseCreateProcedure(reader, line, parseRest);
-  throw refuseObject(reader);
-}
-
-function parseAlter(reader: TokenReader, line: number): Statement {
-  if (reader.is('ALTER', 'DATABASE')) return parseAlterDatabase(reader, line);
-  if (reader.is('ALTER', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
-  if (isProcedure(reader)) return parseCreateProcedure(reader, line, parseRest);
-  throw refuseObject(reader);
-}
-
-function parseDrop(reader: TokenReader, line: number): Statement {
-  if (reader.is('DROP', 'TABLE')) return parseDropTable(reader, line);
-  if (reader.is('DROP', 'EVENT', 'SESSION')) return parseEventSession(reader, line);
-  if (isProcedure(reader)) return parseDropProcedure(reader, line);
-  throw refuseObject(reader);
-}
-
-const objects = new Set(
-  (
-    'AGGREGATE APPLICATION ASSEMBLY ASYMMETRIC AVAILABILITY CERTIFICATE CLUSTERED COLUMNSTORE CREDENTIAL DATABASE DEFAULT ENDPOINT EXTERNAL FULLTEXT ' +
-    'FUNCTION INDEX LOGIN MASTER NONCLUSTERED OR PARTITION PROC PROCEDURE QUEUE RESOURCE ROLE ROUTE RULE SCHEMA SECURITY SEQUENCE SERVER ' +
-    'SERVICE STATISTICS SYMMETRIC SYNONYM TABLE TRIGGER TYPE UNIQUE USER VIEW WORKLOAD XML AUTHORIZATION'
-  ).split(' '),
-);
-
-function refuseObject(reader: TokenReader): SqlError {
-  const verb = reader.next().upper;
-  const { upper, line } = reader.peek();
-  if (upper === 'OR' && reader.peek(1).upper !== 'ALTER') return reader.unexpected(reader.peek(1));
-  return objects.has(upper)
-    ? notModelled(`${verb} ${upper === 'OR' ? `OR ALTER ${reader.peek(2).upper}` : upper}`, line)
-    : reader.unexpected();
 }

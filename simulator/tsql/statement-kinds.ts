@@ -36,7 +36,20 @@ const isBareDeclaration = (statement: Statement): boolean =>
   (statement.kind === 'declare' && statement.variables.every((each) => each.value === undefined));
 
 const starting = new Set<Kind>([
-  ...(['insert', 'update', 'delete', 'fetch', 'truncate', 'createTable', 'dropTable', 'createProcedure', 'dropProcedure'] as const),
+  ...([
+    'insert',
+    'update',
+    'delete',
+    'fetch',
+    'truncate',
+    'createTable',
+    'alterTable',
+    'dropTable',
+    'createIndex',
+    'dropIndex',
+    'createProcedure',
+    'dropProcedure',
+  ] as const),
 ]);
 
 /** Microsoft Learn, "SET IMPLICIT_TRANSACTIONS": these begin one where none is open; a SELECT only if it reads a table. */

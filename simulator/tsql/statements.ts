@@ -11,10 +11,17 @@ export interface TableColumn {
   readonly defaultValue?: Expression;
 }
 
+export interface KeyDefinition {
+  readonly primary: boolean;
+  readonly columns: readonly string[];
+  /** Of its CONSTRAINT; the server makes one up where there is none. */
+  readonly name?: string;
+}
+
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /** Sets of columns, each of which must be unique: PRIMARY KEY and UNIQUE. */
-  readonly keys: readonly { readonly primary: boolean; readonly columns: readonly string[] }[];
+  readonly keys: readonly KeyDefinition[];
 }
 
 export interface CursorDefinition {
@@ -38,10 +45,11 @@ export type InsertSource =
   | { readonly kind: 'execute'; readonly statement: Statement }
   | { readonly kind: 'defaults' };
 
+export const dbccCommands = ['TRACEON', 'TRACEOFF', 'TRACESTATUS', 'OPENTRAN', 'SQLPERF'] as const;
+export type DbccCommand = (typeof dbccCommands)[number];
+
 /** `name` of a transaction statement: as written, with the `@` of a variable; empty where there is none. */
 export type TransactionAction = 'begin' | 'commit' | 'rollback' | 'save';
-
-export type EventSessionAlteration = EventSessionChange | { readonly kind: 'options'; readonly options: Readonly<Record<string, string>> };
 
 export type Statement = { readonly line: number } & (
   | {
@@ -98,6 +106,21 @@ export type Statement = { readonly line: number } & (
     }
   | { readonly kind: 'createTable'; readonly name: readonly string[]; readonly table: TableDefinition }
   | { readonly kind: 'dropTable'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
+  | {
+      readonly kind: 'alterTable';
+      readonly name: readonly string[];
+      readonly add?: TableDefinition;
+      readonly drop?: readonly string[];
+      readonly ifExists?: boolean;
+    }
+  | {
+      readonly kind: 'createIndex';
+      readonly name: string;
+      readonly table: readonly string[];
+      readonly columns: readonly string[];
+      readonly unique: boolean;
+    }
+  | { readonly kind: 'dropIndex'; readonly name: string; readonly table: readonly string[]; readonly ifExists: boolean }
   | { readonly kind: 'truncate'; readonly name: readonly string[] }
   | { readonly kind: 'createProcedure'; readonly procedure: TemporaryProcedure; readonly replaces: boolean }
   | { readonly kind: 'dropProcedure'; readonly names: readonly (readonly string[])[]; readonly ifExists: boolean }
@@ -105,7 +128,14 @@ export type Statement = { readonly line: number } & (
   | { readonly kind: 'use'; readonly database: string }
   | { readonly kind: 'transaction'; readonly action: TransactionAction; readonly name: string }
   | { readonly kind: 'checkpoint'; readonly duration?: Expression }
-  | { readonly kind: 'reconfigure' }
+  | { readonly kind: 'reconfigure'; readonly withOverride: boolean }
+  | {
+      readonly kind: 'dbcc';
+      readonly command: DbccCommand;
+      readonly args: readonly (number | string)[];
+      /** WITH NO_INFOMSGS. */
+      readonly silent: boolean;
+    }
   /** `database` absent: CURRENT. */
   | { readonly kind: 'targetRecoveryTime'; readonly database?: string; readonly seconds: number }
   | {
@@ -120,7 +150,7 @@ export type Statement = { readonly line: number } & (
       readonly kind: 'alterEventSession';
       readonly name: string;
       readonly scope: EventSessionScope;
-      readonly changes: readonly EventSessionAlteration[];
+      readonly changes: readonly EventSessionChange[];
     }
   | { readonly kind: 'dropEventSession'; readonly name: string; readonly scope: EventSessionScope }
 );

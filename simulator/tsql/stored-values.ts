@@ -1,6 +1,6 @@
 /** What INSERT and UPDATE share: finding the table, values as its columns take them, and its keys. */
 import { SqlError, type Reply } from '../tds/handler';
-import type { Binding, StoredColumn, StoredTable } from './binding';
+import type { Binding, StoredColumn, StoredKey, StoredTable } from './binding';
 import type { Bound } from './bound';
 import { callFunction, coerce, equalityKeyOf } from './coerce';
 import { invalidObject, notModelled, uncommittable, undeclaredTable } from './errors';
@@ -75,7 +75,7 @@ export async function change(session: SessionState, table: StoredTable, sql: str
   }
 }
 
-async function checkKey(session: SessionState, table: StoredTable, key: StoredTable['keys'][number], line: number): Promise<void> {
+export async function checkKey(session: SessionState, table: StoredTable, key: StoredKey, line: number): Promise<void> {
   const columns = key.columns.map((index) => ({
     index,
     bound: { sql: `c${index + 1}`, type: (table.columns[index] as StoredColumn).type, nullable: true },
@@ -85,13 +85,25 @@ async function checkKey(session: SessionState, table: StoredTable, key: StoredTa
   const sql = `SELECT ${columns.map(({ bound }) => `any_value(${bound.sql})`).join(', ')} FROM ${table.duckName} GROUP BY ${keys} HAVING count(*) > 1 LIMIT 1`;
   for await (const rows of fetchRows(session, sql, types, line)) {
     const shown = (rows[0] ?? []).map((value) => (value === null ? '<NULL>' : String(value))).join(', ');
-    const word = key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY';
-    throw new SqlError(
-      2627,
-      `Violation of ${word} constraint. Cannot insert duplicate key in object 'dbo.${table.name}'. The duplicate key value is (${shown}).`,
-      14,
-      1,
-      line,
-    );
+    throw duplicate(table, key, shown, line);
   }
+}
+
+function duplicate(table: StoredTable, key: StoredKey, shown: string, line: number): SqlError {
+  const value = `The duplicate key value is (${shown}).`;
+  return key.kind === 'index'
+    ? new SqlError(
+        2601,
+        `Cannot insert duplicate key row in object 'dbo.${table.name}' with unique index '${key.name}'. ${value}`,
+        14,
+        1,
+        line,
+      )
+    : new SqlError(
+        2627,
+        `Violation of ${key.kind} constraint '${key.name}'. Cannot insert duplicate key in object 'dbo.${table.name}'. ${value}`,
+        14,
+        1,
+        line,
+      );
 }

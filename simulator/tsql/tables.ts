@@ -1,6 +1,6 @@
 /** Table variables and #temporary tables. */
 import { SqlError } from '../tds/handler';
-import type { StoredColumn, StoredTable } from './binding';
+import type { StoredColumn, StoredKey, StoredTable } from './binding';
 import { physicalType } from './bound';
 import { invalidColumn } from './errors';
 import { runChange } from './run-query';
@@ -75,12 +75,17 @@ export async function resolveDefinition(
       ...(column.defaultValue && { defaultValue: column.defaultValue }),
     });
   }
-  const keys = definition.keys.map((key) => ({
-    primary: key.primary,
+  const keys = definition.keys.map((key, index): StoredKey => ({
+    kind: key.primary ? 'PRIMARY KEY' : 'UNIQUE KEY',
+    name: key.name ?? `${key.primary ? 'PK' : 'UQ'}__${name.replace(/^@/, '#').slice(0, 9)}__${madeUp(session, index)}`,
     columns: key.columns.map((each) => columnIndex(columns, each, line)),
   }));
   return { columns, keys };
 }
+
+/** The digits at the end of a constraint's name that nobody gave. */
+const madeUp = (session: SessionState, index: number): string =>
+  (0x3213e83f00000000n + BigInt(Number(session.host.nextName('').replace(/\D/g, '')) * 16 + index)).toString(16).toUpperCase();
 
 async function createSequence(session: SessionState, identity: { readonly seed: number; readonly increment: number }): Promise<string> {
   const name = session.host.nextName('q');

@@ -56,6 +56,11 @@ export class Undo {
     });
   }
 
+  /** Where rows alone are not what changed: how to go back. */
+  changed(step: Step): void {
+    this.marks[this.marks.length - 1]?.steps.push(step);
+  }
+
   created(table: StoredTable): void {
     this.marks[this.marks.length - 1]?.steps.push(async () => {
       if (!this.session.temporary.has(table)) return;

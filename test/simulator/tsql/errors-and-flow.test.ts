@@ -230,10 +230,10 @@ describe('T-SQL errors and flow', () => {
 
   it('refuses by name what it does not have', async () => {
     const cases: readonly (readonly [string, string])[] = [
-      ['EXEC sp_configure', '50000 simulator: procedure sp_configure is not modelled'],
+      ['EXEC sp_helpdb', '50000 simulator: procedure sp_helpdb is not modelled'],
       ['EXEC dbo.nowhere', "2812 Could not find stored procedure 'dbo.nowhere'."],
-      ['RECONFIGURE', '50000 simulator: RECONFIGURE is not modelled'],
-      ['DBCC TRACEON (3504)', '50000 simulator: DBCC is not modelled'],
+      ['DBCC SQLPERF (CLEAR)', '50000 simulator: DBCC SQLPERF (CLEAR) is not modelled'],
+      ['DBCC CHECKDB', '50000 simulator: DBCC CHECKDB is not modelled'],
       ['SET ANSI_NULLS OFF', '50000 simulator: SET ANSI_NULLS OFF is not modelled'],
       ['SET NOTHING ON', "102 Incorrect syntax near 'NOTHING'."],
       ['UPDATE sys.databases SET name = 1', '50000 simulator: a change to sys.databases is not modelled'],

@@ -1,0 +1,73 @@
+/** sp_configure and RECONFIGURE (Microsoft Learn, "sp_configure (Transact-SQL)"). */
+import type { Configuration } from '../engine/instance';
+import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
+import { convertValue } from './convert';
+import { notModelled } from './errors';
+import { argumentOf } from './parameters';
+import type { SessionState } from './session-state';
+import type { ProcedureCall } from './system-procedures';
+import { int, nvarchar } from './types';
+
+const advancedShown = 518;
+
+const columns: readonly SqlColumn[] = [
+  { name: 'name', type: nvarchar(35), nullable: false },
+  ...['minimum', 'maximum', 'config_value', 'run_value'].map((name): SqlColumn => ({ name, type: int, nullable: true })),
+];
+
+/** Shows all options or one, or sets one: any part of its name will do that no other has. @throws SqlError 15123, 15124, 15129, 15247. */
+export async function* configure(call: ProcedureCall): AsyncGenerator<Reply, number> {
+  const { session, line } = call;
+  refuseAzure(session, 'procedure sp_configure', line);
+  const { settings } = session.host.instance;
+  const all = settings.configurations();
+  const isShown = all.some((each) => each.id === advancedShown && each.valueInUse === 1);
+  const visible = all.filter((each) => isShown || !each.isAdvanced);
+  const name = argumentOf(call, 0, '@configname');
+  const value = argumentOf(call, 1, '@configvalue');
+  if (name === undefined || name.value === null) return yield* show(session, visible);
+  const option = findOption(visible, String(name.value), line);
+  if (value === undefined || value.value === null) return yield* show(session, [option]);
+  const text = settings.setConfiguration(option.id, Number(convertValue(value.value, value.type, int)), session.principal());
+  yield { kind: 'info', message: { number: 15457, state: 1, severity: 0, message: text, line, procedure: 'sp_configure' } };
+  return 0;
+}
+
+function findOption(options: readonly Configuration[], written: string, line: number): Configuration {
+  const wanted = written.toLowerCase().trimEnd();
+  const exact = options.find((each) => each.name.toLowerCase() === wanted);
+  const found = exact ? [exact] : options.filter((each) => each.name.toLowerCase().includes(wanted));
+  const [only] = found;
+  if (only === undefined)
+    throw new SqlError(
+      15123,
+      `The configuration option '${written}' does not exist, or it may be an advanced option.`,
+      16,
+      1,
+      line,
+      'sp_configure',
+    );
+  if (found.length > 1) throw new SqlError(15124, `The configuration option '${written}' is not unique.`, 16, 1, line, 'sp_configure');
+  return only;
+}
+
+async function* show(session: SessionState, options: readonly Configuration[]): AsyncGenerator<Reply, number> {
+  const sorted = [...options].sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  yield { kind: 'columns', columns };
+  yield { kind: 'rows', rows: sorted.map(({ name, minimum, maximum, value, valueInUse }) => [name, minimum, maximum, value, valueInUse]) };
+  session.rowCount = sorted.length;
+  yield session.options.noCount ? { kind: 'done' } : { kind: 'done', rowCount: sorted.length };
+  return 0;
+}
+
+/** @throws SqlError 574, and the server's own: 5807, 5812. */
+export function reconfigure(session: SessionState, withOverride: boolean, line: number): void {
+  refuseAzure(session, 'RECONFIGURE', line);
+  if (session.transactions > 0 || session.options.implicitTransactions)
+    throw new SqlError(574, 'CONFIG statement cannot be used inside a user transaction.', 16, 0, line);
+  session.host.instance.settings.reconfigure(withOverride, session.principal());
+}
+
+function refuseAzure(session: SessionState, what: string, line: number): void {
+  if (session.host.instance.platform === 'azure-sql-database') throw notModelled(`${what} in Azure SQL Database`, line);
+}

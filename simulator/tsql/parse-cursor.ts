@@ -1,0 +1,25 @@
+/** OPEN, FETCH, CLOSE and DEALLOCATE. */
+import { parseExpression } from './parse-expression';
+import type { Statement } from './statements';
+import type { TokenReader } from './token-reader';
+
+/** A cursor's name or `@variable`; GLOBAL and LOCAL tell apart namesakes, which one session here does not have. */
+function parseCursorName(reader: TokenReader): string {
+  if (reader.is('GLOBAL') && reader.isName(1)) reader.next();
+  return reader.peek().kind === 'variable' ? reader.variable() : reader.name();
+}
+
+export function parseCursorAction(reader: TokenReader, line: number, action: 'open' | 'close' | 'deallocate'): Statement {
+  reader.next();
+  return { kind: 'cursor', action, name: parseCursorName(reader), line };
+}
+
+export function parseFetch(reader: TokenReader, line: number): Statement {
+  reader.next();
+  const direction = reader.isOneOf('NEXT', 'PRIOR', 'FIRST', 'LAST', 'ABSOLUTE', 'RELATIVE') ? reader.next().upper : 'NEXT';
+  const offset = direction === 'ABSOLUTE' || direction === 'RELATIVE' ? parseExpression(reader) : undefined;
+  reader.take('FROM');
+  const name = parseCursorName(reader);
+  const fetch = { kind: 'fetch', name, direction, line, ...(offset && { offset }) } as const;
+  return reader.take('INTO') ? { ...fetch, into: reader.commaList(() => reader.variable()) } : fetch;
+}

@@ -1,0 +1,41 @@
+/** CREATE and DROP INDEX: of #temporary tables. Only a unique index does anything here. */
+import { notModelled } from './errors';
+import { parseKeyColumns } from './parse-declare';
+import type { Statement } from './statements';
+import type { TokenReader } from './token-reader';
+
+export function parseCreateIndex(reader: TokenReader, line: number): Statement {
+  reader.expect('CREATE');
+  const unique = reader.take('UNIQUE');
+  if (reader.isOneOf('CLUSTERED', 'NONCLUSTERED')) reader.next();
+  reader.expect('INDEX');
+  const name = reader.name();
+  reader.expect('ON');
+  const table = reader.qualifiedName();
+  if (!(table[table.length - 1] as string).startsWith('#')) throw notModelled(`CREATE INDEX on ${table.join('.')}`, line);
+  const columns = parseKeyColumns(reader);
+  if (reader.take('INCLUDE')) parseKeyColumns(reader);
+  if (reader.is('WHERE')) throw notModelled('a filtered index', line);
+  if (reader.is('WITH')) skipOptions(reader);
+  return { kind: 'createIndex', name, table, columns, unique, line };
+}
+
+/** `WITH (DATA_COMPRESSION = PAGE, ...)`: nothing that shows. One of them would. */
+function skipOptions(reader: TokenReader): void {
+  reader.next();
+  reader.parenthesised(() =>
+    reader.commaList(() => {
+      const option = reader.next().upper;
+      if (option === 'IGNORE_DUP_KEY') throw notModelled('IGNORE_DUP_KEY', reader.line);
+      if (reader.take('=')) reader.next();
+    }),
+  );
+}
+
+export function parseDropIndex(reader: TokenReader, line: number): Statement {
+  reader.expect('DROP', 'INDEX');
+  const ifExists = reader.take('IF', 'EXISTS');
+  const name = reader.name();
+  reader.expect('ON');
+  return { kind: 'dropIndex', name, table: reader.qualifiedName(), ifExists, line };
+}

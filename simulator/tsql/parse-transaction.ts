@@ -1,0 +1,29 @@
+/** The name and end of a transaction. */
+import { notModelled } from './errors';
+import type { Statement } from './statements';
+import type { TokenReader } from './token-reader';
+
+/** A name or `@variable`; after TRAN any word that is not reserved is one, THROW too. */
+export function parseTransactionName(reader: TokenReader): string {
+  const name = reader.peek().kind === 'variable' ? reader.variable() : reader.isName() && reader.peek(1).upper !== ':' ? reader.name() : '';
+  if (reader.is('WITH', 'MARK')) throw notModelled('WITH MARK of a transaction', reader.line);
+  return name;
+}
+
+export function parseTransactionEnd(reader: TokenReader, line: number, action: 'commit' | 'rollback' | 'save'): Statement {
+  reader.next();
+  if (action === 'save') {
+    reader.expectOneOf('TRAN', 'TRANSACTION');
+    const name = parseTransactionName(reader);
+    if (name === '') throw reader.unexpected();
+    return { kind: 'transaction', action, name, line };
+  }
+  const named = reader.isOneOf('TRAN', 'TRANSACTION', 'WORK') && reader.next().upper !== 'WORK';
+  const name = named ? parseTransactionName(reader) : '';
+  if (action === 'commit' && reader.take('WITH'))
+    reader.parenthesised(() => {
+      reader.expect('DELAYED_DURABILITY', '=');
+      reader.expectOneOf('ON', 'OFF');
+    });
+  return { kind: 'transaction', action, name, line };
+}
