@@ -1,15 +1,32 @@
 import type { SqlValue } from '../tds/handler';
+import { bigint, column, datetime2, nvarchar, nvarcharMax, sysname, uniqueidentifier } from './catalog/relation';
 import { errors } from './errors';
 import type { EventDisk, EventFile } from './event-file';
-import { hasBufferAt, listEventRows, type FileCursor, type FileTargetRow } from './event-file-rows';
+import { hasBufferAt, listEventRows, type FileCursor } from './event-file-rows';
 import type { XmlContext } from './event-xml';
+
+/** docs/facts.md, SQL Server 4: timestamp_utc from 2017. */
+export const FILE_TARGET_COLUMNS = [
+  column('module_guid', uniqueidentifier, false),
+  column('package_guid', uniqueidentifier, false),
+  column('object_name', sysname, false),
+  column('event_data', nvarcharMax, false),
+  column('file_name', nvarchar(260), false),
+  column('file_offset', bigint, false),
+  column('timestamp_utc', datetime2(7), false),
+];
 
 /**
  * sys.fn_xe_file_target_read_file(path, mdpath, initial_file_name, initial_offset): every event after that buffer, in the order of files and buffers.
  * Only what has been dispatched to the file is there (docs/facts.md, SQL Server 4).
  * @throws SqlError 25718 no such file, 25719 one of the pair alone, 25722 a cursor that the files do not hold (also where rollover deleted its file, as 2016 says)
  */
-export function readFileTarget(disk: EventDisk, args: readonly SqlValue[], context: XmlContext): Iterable<FileTargetRow> {
+export function readFileTarget(
+  disk: EventDisk,
+  args: readonly SqlValue[],
+  context: XmlContext,
+  used?: ReadonlySet<number>,
+): Iterable<readonly SqlValue[]> {
   const [path, , initialFile, initialOffset] = args;
   if (typeof path !== 'string') throw errors.logFileInvalid('');
   const files = disk.match(path);
@@ -19,7 +36,7 @@ export function readFileTarget(disk: EventDisk, args: readonly SqlValue[], conte
   const from = isStart
     ? { files, offset: -1 }
     : findCursor(disk, files, String(initialFile), BigInt(initialOffset as number | bigint | string));
-  return listEventRows(from, context);
+  return listEventRows(from, context, used);
 }
 
 function findCursor(disk: EventDisk, files: readonly EventFile[], name: string, offset: bigint): FileCursor {

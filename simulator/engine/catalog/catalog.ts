@@ -1,7 +1,6 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlValue } from '../../tds/handler';
-import { readFileTarget } from '../event-file-reader';
-import type { FileTargetRow } from '../event-file-rows';
+import { FILE_TARGET_COLUMNS, readFileTarget } from '../event-file-reader';
 import type { Principal, Relation } from '../instance';
 import { errors } from '../errors';
 import type { World } from '../world';
@@ -14,29 +13,20 @@ import { EVENT_CATALOGUE_OBJECTS } from './event-catalogue';
 import { EVENT_SESSION_OBJECTS } from './event-sessions';
 import { FILE_OBJECTS } from './files';
 import { LOG_OBJECTS } from './logs';
-import { fitObject, tableFunction, type CatalogObject } from './object';
+import { fitObject, type CatalogObject } from './object';
 import { makeObjectViews, objectId } from './objects';
 import { OPERATING_SYSTEM_OBJECTS } from './operating-system';
 import { PRINCIPAL_OBJECTS } from './principals';
-import { bigint, datetime2, need, nvarchar, nvarcharMax, sysname, uniqueidentifier } from './relation';
 import { RUNNING_SESSION_OBJECTS } from './running-sessions';
 
-/** docs/facts.md, SQL Server 4: timestamp_utc from 2017. */
 const FILE_TARGET: CatalogObject = {
-  ...tableFunction<FileTargetRow>(
-    'sys.fn_xe_file_target_read_file',
-    [
-      need('module_guid', uniqueidentifier, (row) => row.moduleGuid),
-      need('package_guid', uniqueidentifier, (row) => row.packageGuid),
-      need('object_name', sysname, (row) => row.eventName),
-      need('event_data', nvarcharMax, (row) => row.makeXml()),
-      need('file_name', nvarchar(260), (row) => row.path),
-      need('file_offset', bigint, (row) => row.offset),
-      need('timestamp_utc', datetime2(7), (row) => row.timestampUtc),
-    ],
-    (world, _asked, args) => readFileTarget(world.disk, args, world.xml),
-  ),
+  schema: 'sys',
+  name: 'fn_xe_file_target_read_file',
+  kind: 'function',
+  columns: FILE_TARGET_COLUMNS,
+  needs: 'VIEW SERVER STATE',
   isStream: true,
+  rows: (world, _asked, args, used) => readFileTarget(world.disk, args, world.xml, used),
 };
 
 const STORED: readonly CatalogObject[] = [
