@@ -1,5 +1,5 @@
 import { createModelledServer, type ModelledServer, type ModelledServerOptions } from './engine/modelled-server';
-import { LOGINS } from './engine/permissions';
+import { LOGINS, type LoginDescription } from './engine/permissions';
 import { storeEvents } from './stored-events';
 import { startTdsServer, type LogEntry, type TlsMode } from './tds/server';
 import { createSessionHost } from './tsql/session-host';
@@ -19,7 +19,7 @@ export interface SimulatorOptions extends ModelledServerOptions {
 export interface Simulator {
   readonly host: '127.0.0.1';
   readonly port: number;
-  /** A login that may do everything. Its password is public: the simulator holds nothing and only this machine reaches it. */
+  /** A login that may do all that a customer may. Its password is public: the simulator holds nothing and only this machine reaches it. */
   readonly administrator: { readonly user: string; readonly password: string };
   /** PEM of the certificate made for this run, for clients that want to trust it; undefined with TLS off. */
   readonly certificate: string | undefined;
@@ -29,11 +29,8 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-function findAdministrator(): Simulator['administrator'] {
-  const login = LOGINS.find(({ isSysadmin }) => isSysadmin);
-  if (!login) throw new Error('the modelled server has no login that may do everything');
-  return { user: login.name, password: login.password };
-}
+/** The logins of every server, each with what it is there to show; `server.logins` are those of one. */
+export const logins: readonly LoginDescription[] = LOGINS;
 
 /** Resolves when clients can connect. @throws the error of the operating system when the port is taken. */
 export async function startSimulator({
@@ -44,7 +41,7 @@ export async function startSimulator({
   ...model
 }: SimulatorOptions = {}): Promise<Simulator> {
   const server = createModelledServer(model);
-  if (storedEvents > 0) await storeEvents(server, storedEvents, findAdministrator().user);
+  if (storedEvents > 0) await storeEvents(server, storedEvents, server.administrator.name);
   const host = await createSessionHost(server);
   const listener = await startTdsServer({ host, port, tls, ...(log ? { log } : {}) }).catch(async (error: unknown) => {
     await host.close();
@@ -53,7 +50,7 @@ export async function startSimulator({
   return {
     host: '127.0.0.1',
     port: listener.port,
-    administrator: findAdministrator(),
+    administrator: { user: server.administrator.name, password: server.administrator.password },
     certificate: listener.certificate,
     server,
     close: async () => {

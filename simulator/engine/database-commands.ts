@@ -4,11 +4,8 @@ import { errors } from './errors';
 import type { Principal } from './instance';
 import type { World } from './world';
 
-/** Databases that guest may use, so every login. */
-const GUEST_DATABASES = ['master', 'tempdb', 'msdb'];
-
 /**
- * USE, and the database of a login: only sysadmin has users in the databases.
+ * The database of a login, or of a name: sysadmin and owners are users of databases, guest is one of master, tempdb and msdb.
  * @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access; 976, 978, 983 by its role in an availability group
  */
 export function openDatabase(world: World, name: string, principal: Principal): { readonly id: number; readonly name: string } {
@@ -18,9 +15,18 @@ export function openDatabase(world: World, name: string, principal: Principal): 
   if (database.state === 'RESTORING') throw errors.restoring(database.name);
   const refusal = database.availability?.refuse(principal.readOnlyIntent ?? false);
   if (refusal !== undefined) throw refusal;
-  if (!world.permissions.holds(principal.login, 'CONTROL SERVER') && !GUEST_DATABASES.includes(database.name))
-    throw errors.noDatabaseAccess(principal.login, database.name);
+  if (!world.permissions.canOpen(principal.login, database)) throw errors.noDatabaseAccess(principal.login, database.name);
   return database;
+}
+
+/**
+ * USE.
+ * @throws SqlError 40508 for another database of Azure SQL Database, and what openDatabase throws
+ */
+export function switchDatabase(world: World, name: string, principal: Principal): { readonly id: number; readonly name: string } {
+  const isElsewhere = world.databases.byName(name)?.name !== principal.database;
+  if (isElsewhere && world.scenario.server.platform === 'azure-sql-database') throw errors.noUse();
+  return openDatabase(world, name, principal);
 }
 
 /** A copy that is not the primary is refused as one that takes no connections, or as a read-only database. */
@@ -41,7 +47,7 @@ const MOST_SECONDS = 0x7fffffff;
  */
 export function setTargetRecoveryTime(world: World, nowUs: number, name: string, seconds: number, principal: Principal): void {
   const database = world.databases.byName(name);
-  if (database === undefined || !world.permissions.holds(principal.login, 'ALTER ANY DATABASE')) throw errors.cannotAlterDatabase(name);
+  if (database === undefined || !world.permissions.holdsIn(principal.login, database, 'ALTER')) throw errors.cannotAlterDatabase(name);
   if (database.state === 'OFFLINE') throw errors.alterOffline(database.name);
   if (database.state === 'RESTORING') throw errors.alterRestoring();
   if (database.isInStandby) throw errors.alterStandby();
@@ -78,9 +84,10 @@ export async function runCheckpoint(
   signal: AbortSignal,
 ): Promise<void> {
   const nowUs = world.catchUp();
-  const { id: databaseId } = openDatabase(world, name, principal);
+  const opened = openDatabase(world, name, principal);
+  const { id: databaseId } = opened;
   const work = world.works.get(databaseId);
-  if (!world.permissions.holds(principal.login, 'CONTROL SERVER')) throw errors.checkpointDenied(name);
+  if (!world.permissions.holdsIn(principal.login, opened, 'CHECKPOINT')) throw errors.checkpointDenied(name);
   // In a read-only database, and a secondary is one, CHECKPOINT has nothing to write and says nothing.
   if (work === undefined || work.database.isReadOnly || work.database.availability?.isWritable === false) return;
   const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: databaseId, nextSequence: 1 };

@@ -15,6 +15,11 @@ function refuseAlter(reason: SqlError): ChainedSqlError {
   return new ChainedSqlError(reason, new SqlError(5069, 'ALTER DATABASE statement failed.', 16, 1));
 }
 
+/** What keeps a management view from a reader is followed by message 297. */
+function refuseView(reason: SqlError): ChainedSqlError {
+  return new ChainedSqlError(reason, new SqlError(297, 'The user does not have permission to perform this action.', 16, 1));
+}
+
 /**
  * The errors of the modelled server: numbers, severities and texts as in sys.messages
  * (Microsoft Learn, "Database Engine events and errors"; per range 0-999, 3000-3999, 5000-5999, 15000-15999, 25000-25999).
@@ -55,10 +60,22 @@ export const errors = {
   selectDenied: (object: string, database: string, schema: string) =>
     new SqlError(229, `The SELECT permission was denied on the object '${object}', database '${database}', schema '${schema}'.`, 14, 5),
   notPermitted: () => new SqlError(15247, 'User does not have permission to perform this action.', 16, 1),
-  viewServerStateDenied: () =>
-    new ChainedSqlError(
-      new SqlError(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'.", 14, 1),
-      new SqlError(297, 'The user does not have permission to perform this action.', 16, 1),
+  executeDenied: (object: string, database: string, schema: string) =>
+    new SqlError(229, `The EXECUTE permission was denied on the object '${object}', database '${database}', schema '${schema}'.`, 14, 5),
+  /** From 2022 on; before, `onlyRoleMayExecute`. docs/facts.md, SQL Server 5. */
+  callerMayNotExecute: () => new SqlError(27219, 'Caller does not have permissions to execute the stored procedure.', 16, 1),
+  onlyRoleMayExecute: (role: string) => new SqlError(15003, `Only members of the ${role} role can execute this stored procedure.`, 16, 1),
+  viewServerStateDenied: (permission: string) =>
+    refuseView(new SqlError(300, `${permission} permission was denied on object 'server', database 'master'.`, 14, 1)),
+  viewDatabaseStateDenied: (permission: string, database: string) =>
+    refuseView(new SqlError(262, `${permission} permission denied in database '${database}'.`, 14, 1)),
+  /** Azure SQL Database. Microsoft Learn, "Database Engine events and errors", 40000 to 40999. */
+  noUse: () =>
+    new SqlError(
+      40508,
+      'USE statement is not supported to switch between databases. Use a new connection to connect to a different database.',
+      16,
+      1,
     ),
   noSuchConfiguration: (name: string) =>
     new SqlError(15123, `The configuration option '${name}' does not exist, or it may be an advanced option.`, 16, 1),

@@ -3,6 +3,8 @@
  * Every method that SQL Server would refuse throws a SqlError with SQL Server's own number; where the server sends a second error after it
  * (300 then 297, 5011 then 5069), it is a ChainedSqlError of errors.ts and carries that one as `followedBy`. What a table function refuses it refuses in rows().
  */
+import type { Release } from '../scenarios/releases';
+import type { Platform } from '../scenarios/scenario';
 import type { SqlType, SqlValue } from '../tds/handler';
 
 import type { ErrorLogFile, ErrorLogRow } from './error-log';
@@ -157,6 +159,9 @@ export interface Instance {
   /** Absent where nothing of availability groups is modelled. */
   readonly availability?: AvailabilityCommands;
   readonly clock: Clock;
+  /** What kind of installation it is, and whose columns, permissions and errors it has: the version that it tells is no guide in Azure. */
+  readonly platform: Platform;
+  readonly release: Release;
   /** The object's rows as this principal may see them, or undefined where it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
   relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
   /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined where it is not modelled. */
@@ -172,8 +177,10 @@ export interface Instance {
   /** database_id and exact name, or undefined. Case-insensitive as the server's collation. */
   findDatabase(name: string): { readonly id: number; readonly name: string } | undefined;
   databaseName(id: number): string | undefined;
-  /** USE, and the database that a login asks for. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
+  /** The database that a login asks for or that a name names. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
   openDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
+  /** USE. @throws what openDatabase throws, and SqlError 40508 in Azure SQL Database. */
+  switchDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
   /** ALTER DATABASE ... SET TARGET_RECOVERY_TIME. Seconds. @throws SqlError 5011, 3906, 976, ... */
   setTargetRecoveryTime(database: string, seconds: number, principal: Principal): void;
   /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
@@ -183,6 +190,10 @@ export interface Instance {
   readonly errorLogs: ErrorLogs;
   /** OBJECT_ID of a modelled view or function; undefined for anything else. */
   objectId(database: string, schema: string, name: string): number | undefined;
-  /** The current error log, oldest row first: what sp_readerrorlog reads. The caller checks permissions. */
+  /** Whether other releases or platforms have this view or function and this one has not: then a query for it is Msg 208. */
+  lacksObject(schema: string, name: string): boolean;
+  /** The current error log, oldest row first: what sp_readerrorlog reads. `requireErrorLog` checks permissions. */
   errorLog(): readonly ErrorLogRow[];
+  /** For sp_readerrorlog, xp_readerrorlog, sp_enumerrorlogs, rds_read_error_log. @throws SqlError 27219 (before 2022: 15003) from those that check, 229 from the one that needs EXECUTE */
+  requireErrorLog(procedure: string, principal: Principal): void;
 }

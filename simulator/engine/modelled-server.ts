@@ -7,12 +7,13 @@ import { createWorlds } from './availability/landscape-worlds';
 import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
-import { openDatabase, runCheckpoint, setTargetRecoveryTime } from './database-commands';
+import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } from './database-commands';
 import { makeErrorLogs } from './error-logs';
 import { errors } from './errors';
 import type { EventSessionChange, EventSessions, Instance, Principal } from './instance';
 import type { Ledger } from './ledger';
-import type { EventSessionAction } from './permissions';
+import type { EventSessionAction, LoginDescription } from './permissions';
+import { findAdministrator } from './permissions-logins';
 import { createRandom } from './random';
 import { makeSettings } from './settings';
 import type { World } from './world';
@@ -30,6 +31,9 @@ export interface ModelledServer extends Instance, ClockControl {
   readonly ledger: Ledger;
   readonly serverName: string;
   readonly version: readonly [number, number, number];
+  /** Every login that it knows; the first of them, or in RDS the one named admin, may do all that a customer may. */
+  readonly logins: readonly LoginDescription[];
+  readonly administrator: LoginDescription;
   authenticate(user: string, password: string): boolean;
   isLogin(user: string): boolean;
 }
@@ -67,6 +71,10 @@ function makeModelledServer(world: World): ModelledServer {
   return {
     serverName: scenario.server.name,
     version: [major, minor, build],
+    platform: scenario.server.platform,
+    release: scenario.server.release,
+    logins: permissions.logins,
+    administrator: findAdministrator(scenario.server),
     clock,
     get ledger() {
       world.catchUp();
@@ -91,15 +99,15 @@ function makeModelledServer(world: World): ModelledServer {
       findRelation(world, { kind: 'function', database, schema, name, args, principal }),
     serverProperty: (name) => serverProperty(world.scenario.server, name),
     databaseProperty: (database, name) => databaseProperty(world.databases.byName(database), name),
-    hasPermission: (securable, securableClass, permission, principal) =>
-      securable !== null && securableClass?.toUpperCase() === 'DATABASE' && world.databases.byName(securable) === undefined
-        ? null
-        : permissions.hasPermission(securableClass, permission, principal.login),
+    hasPermission: (...question) => hasPermission(world, ...question),
     isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
     objectId: (database, schema, name) => world.catalog.findObjectId(database, schema, name),
+    lacksObject: (schema, name) => world.catalog.lacks(schema, name),
     errorLog: () => now(() => world.errorLog.rows),
+    requireErrorLog: (procedure, { login }) => permissions.requireErrorLog(login, procedure),
     findDatabase: (name) => world.databases.byName(name),
     openDatabase: (name, principal) => openDatabase(world, name, principal),
+    switchDatabase: (name, principal) => switchDatabase(world, name, principal),
     databaseName: (id) => world.databases.byId(id)?.name,
     setTargetRecoveryTime: (database, seconds, principal) =>
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
@@ -109,6 +117,19 @@ function makeModelledServer(world: World): ModelledServer {
     settings: makeSettings(world),
     errorLogs: makeErrorLogs(world),
   };
+}
+
+/** HAS_PERMS_BY_NAME: an object's name may say which database it is in. */
+function hasPermission(
+  world: World,
+  ...[securable, securableClass, permission, principal]: Parameters<Instance['hasPermission']>
+): 0 | 1 | null {
+  const parts = securableClass?.trim().toUpperCase() === 'OBJECT' ? (securable ?? '').split('.') : [];
+  const object = parts[parts.length - 1]?.toLowerCase();
+  const name = (object === undefined ? securable : parts[parts.length - 3]) ?? '';
+  const database = world.databases.byName(name === '' ? principal.database : name);
+  const asked = { login: principal.login, securableClass, permission, database };
+  return world.permissions.hasPermission(object === undefined ? asked : { ...asked, object });
 }
 
 function makeEventSessions(world: World): EventSessions {

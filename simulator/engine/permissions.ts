@@ -1,127 +1,227 @@
 import type { ServerDescription } from '../scenarios/scenario';
 import type { SqlError } from '../tds/handler';
+import type { Database } from './databases';
 import { errors } from './errors';
+import type { Principal } from './instance';
+import { containerOf, coverOf, listDatabasePermissions, listServerPermissions, listServerRoles, SERVER_ROLES } from './permissions-catalog';
+import { listLogins, type LoginDescription } from './permissions-logins';
 
-/** Logins of the modelled server. The passwords are public: it listens to this machine only and holds nothing. */
-export interface LoginDescription {
-  readonly name: string;
-  readonly password: string;
-  readonly isSysadmin: boolean;
-  /** Server permissions granted beyond CONNECT SQL and what public has (VIEW ANY DATABASE). */
-  readonly granted: readonly string[];
-}
-
-const PASSWORD = 'Str0ng!Passw0rd';
-export const LOGINS: readonly LoginDescription[] = [
-  { name: 'dba', password: PASSWORD, isSysadmin: true, granted: [] },
-  { name: 'viewer', password: PASSWORD, isSysadmin: false, granted: ['VIEW SERVER STATE', 'VIEW ANY DEFINITION'] },
-  { name: 'reader', password: PASSWORD, isSysadmin: false, granted: [] },
-];
-
-const PUBLIC = ['CONNECT SQL', 'VIEW ANY DATABASE'];
-
-/** The server permissions of SQL Server 2019: sys.fn_builtin_permissions('SERVER'). Later ones are NULL to HAS_PERMS_BY_NAME. docs/facts.md, SQL Server 6. */
-// prettier-ignore
-const SERVER_PERMISSIONS: readonly string[] = [
-  'ADMINISTER BULK OPERATIONS', 'ALTER ANY AVAILABILITY GROUP', 'ALTER ANY CONNECTION', 'ALTER ANY CREDENTIAL', 'ALTER ANY DATABASE', 'ALTER ANY ENDPOINT',
-  'ALTER ANY EVENT NOTIFICATION', 'ALTER ANY EVENT SESSION', 'ALTER ANY LINKED SERVER', 'ALTER ANY LOGIN', 'ALTER ANY SERVER AUDIT', 'ALTER ANY SERVER ROLE',
-  'ALTER RESOURCES', 'ALTER SERVER STATE', 'ALTER SETTINGS', 'ALTER TRACE', 'AUTHENTICATE SERVER', 'CONNECT ANY DATABASE', 'CONNECT SQL', 'CONTROL SERVER',
-  'CREATE ANY DATABASE', 'CREATE AVAILABILITY GROUP', 'CREATE DDL EVENT NOTIFICATION', 'CREATE ENDPOINT', 'CREATE SERVER ROLE',
-  'CREATE TRACE EVENT NOTIFICATION', 'EXTERNAL ACCESS ASSEMBLY', 'IMPERSONATE ANY LOGIN', 'SELECT ALL USER SECURABLES', 'SHUTDOWN', 'UNSAFE ASSEMBLY',
-  'VIEW ANY DATABASE', 'VIEW ANY DEFINITION', 'VIEW SERVER STATE',
-];
-
-// prettier-ignore
-const SINCE_2022: readonly string[] = [
-  'VIEW SERVER PERFORMANCE STATE', 'VIEW SERVER SECURITY STATE', 'VIEW ANY ERROR LOG', 'CREATE ANY EVENT SESSION', 'DROP ANY EVENT SESSION',
-  'ALTER ANY EVENT SESSION ENABLE', 'ALTER ANY EVENT SESSION DISABLE',
-];
-
-// prettier-ignore
-const DATABASE_PERMISSIONS: readonly string[] = [
-  'ALTER', 'ALTER ANY DATABASE EVENT SESSION', 'BACKUP DATABASE', 'BACKUP LOG', 'CHECKPOINT', 'CONNECT', 'CONTROL', 'CREATE TABLE', 'EXECUTE', 'SELECT', 'INSERT',
-  'UPDATE', 'DELETE', 'VIEW DATABASE STATE', 'VIEW DEFINITION',
-];
-
-// prettier-ignore
-export const SERVER_ROLES: readonly string[] = [
-  'sysadmin', 'securityadmin', 'serveradmin', 'setupadmin', 'processadmin', 'diskadmin', 'dbcreator', 'bulkadmin', 'public',
-];
+export { LOGINS, type LoginDescription } from './permissions-logins';
 
 /** What a statement does to an event session. Since 2022 each is a permission of its own; before, ALTER ANY EVENT SESSION is all of them. */
 // prettier-ignore
 export type EventSessionAction = 'create' | 'drop' | 'option' | 'add event' | 'drop event' | 'add target' | 'drop target' | 'enable' | 'disable';
 
-/** Who may do what on one server: its release and platform decide which permissions there are. */
+/** What a management view tells of: since 2022 each takes its own permission, before both take VIEW SERVER STATE. */
+export type StateKind = 'PERFORMANCE' | 'SECURITY';
+
+type Named = Pick<Database, 'id' | 'name'>;
+
+/** Who may do what on one server: its release and platform decide which permissions and roles there are. */
 export interface Permissions {
   readonly logins: readonly LoginDescription[];
   authenticate(user: string, password: string): boolean;
   isLogin(user: string): boolean;
-  /** IS_SRVROLEMEMBER: null for a role that this release does not know. */
+  /** IS_SRVROLEMEMBER: null for a role that this server does not know. */
   isServerRoleMember(role: string, login: string): 0 | 1 | null;
-  /** Whether a login holds a server permission, by grant, through public or as sysadmin. */
+  /** Whether a login holds a server permission: by grant, by role, through public, or because it holds one that covers it. */
   holds(login: string, permission: string): boolean;
-  /** HAS_PERMS_BY_NAME; the securable's existence is checked by the caller. `ANY` asks for any permission at all. */
-  hasPermission(securableClass: string | null, permission: string | null, login: string): 0 | 1 | null;
+  /** The same for a permission of a database. */
+  holdsIn(login: string, database: Named, permission: string): boolean;
+  /** Whether USE would let the login in. */
+  canOpen(login: string, database: Named): boolean;
+  /** Whether sys.databases shows the database. */
+  canSee(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean;
+  /** The login that owns the database, if it is not sa. */
+  ownerOf(database: Named): LoginDescription | undefined;
+  /** HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable or, for an object, the one it is in; `ANY` asks for any permission at all. */
+  hasPermission(question: PermissionQuestion): 0 | 1 | null;
   /**
-   * The gate of dynamic management views and functions.
-   * @throws SqlError 300, followed by 297 as the server does (ChainedSqlError)
+   * The gate of dynamic management views and functions; the database is the one of the session.
+   * @throws SqlError 300 (Azure SQL Database: 262), followed by 297 as the server does (ChainedSqlError)
    */
-  requireViewServerState(login: string): void;
-  /** @throws `refused`: 15247 where a new session is refused; altering and dropping answer 15151, as if it were not there */
-  requireEventSession(login: string, action: EventSessionAction, refused: SqlError): void;
+  requireState(login: string, kind: StateKind, database: Named): void;
+  /**
+   * For a session ON DATABASE name the database.
+   * @throws `refused`: 15247 where a new session is refused; altering and dropping answer 15151, as if it were not there
+   */
+  requireEventSession(login: string, action: EventSessionAction, refused: SqlError, database?: Named): void;
+  /**
+   * sp_readerrorlog, xp_readerrorlog, sp_enumerrorlogs or rds_read_error_log.
+   * @throws SqlError 27219 (before 2022: 15003) from the procedures that check, 229 from the one that needs EXECUTE
+   */
+  requireErrorLog(login: string, procedure: string): void;
 }
 
-function findLogin(login: string): LoginDescription | undefined {
-  return LOGINS.find((each) => each.name.toLowerCase() === login.toLowerCase());
+export interface PermissionQuestion {
+  readonly login: string;
+  /** SERVER, DATABASE or OBJECT in any case; null is the server. */
+  readonly securableClass: string | null;
+  readonly permission: string | null;
+  readonly database: Named | undefined;
+  readonly object?: string;
 }
+
+/** Databases that guest may use, so every login. */
+const GUEST_DATABASES = ['master', 'tempdb', 'msdb', 'rdsadmin'];
+const SYSTEM_DATABASES = [...GUEST_DATABASES, 'model'];
+const PUBLIC = ['CONNECT SQL', 'VIEW ANY DATABASE'];
 
 export function createPermissions(server: ServerDescription): Permissions {
-  const known = server.release < 2022 ? SERVER_PERMISSIONS : [...SERVER_PERMISSIONS, ...SINCE_2022];
-  const holds: Permissions['holds'] = (login, permission) => {
-    const found = findLogin(login);
-    return found !== undefined && (found.isSysadmin || found.granted.includes(permission) || PUBLIC.includes(permission));
-  };
-  return {
-    logins: LOGINS,
-    holds,
-    authenticate: (user, password) => findLogin(user)?.password === password,
-    isLogin: (user) => findLogin(user) !== undefined,
-    isServerRoleMember,
-    hasPermission: (securableClass, permission, login) =>
-      hasPermission(known, securableClass, permission, (wanted) => holds(login, wanted)),
-    requireViewServerState(login) {
-      if (!holds(login, 'VIEW SERVER STATE')) throw errors.viewServerStateDenied();
-    },
-    requireEventSession(login, _action, refused) {
-      if (!holds(login, 'ALTER ANY EVENT SESSION')) throw refused;
-    },
-  };
+  return new ServerPermissions(server);
 }
 
-function isServerRoleMember(role: string, login: string): 0 | 1 | null {
-  const known = SERVER_ROLES.find((each) => each === role.toLowerCase());
-  if (known === undefined) return null;
-  return known === 'public' || (known === 'sysadmin' && findLogin(login)?.isSysadmin === true) ? 1 : 0;
+class ServerPermissions implements Permissions {
+  readonly logins: readonly LoginDescription[];
+  private readonly isAzure: boolean;
+  private readonly roles: readonly string[];
+  private readonly serverPermissions: ReadonlySet<string>;
+  private readonly databasePermissions: ReadonlySet<string>;
+
+  constructor(private readonly server: ServerDescription) {
+    this.logins = listLogins(server);
+    this.isAzure = server.platform === 'azure-sql-database';
+    this.roles = listServerRoles(server);
+    this.serverPermissions = listServerPermissions(server.release);
+    this.databasePermissions = listDatabasePermissions(server.release);
+  }
+
+  authenticate(user: string, password: string): boolean {
+    return this.find(user)?.password === password;
+  }
+
+  isLogin(user: string): boolean {
+    return this.find(user) !== undefined;
+  }
+
+  isServerRoleMember(role: string, login: string): 0 | 1 | null {
+    const wanted = role.trim().toLowerCase();
+    const known = this.roles.find((each) => each.toLowerCase() === wanted);
+    if (known === undefined) return wanted === 'public' ? 1 : null;
+    const found = this.find(login);
+    // The server admin of Azure SQL Database is in no classic role.
+    return found !== undefined && this.rolesOf(found).includes(known) && !(this.isAzure && known === 'sysadmin') ? 1 : 0;
+  }
+
+  holds(login: string, permission: string): boolean {
+    const found = this.find(login);
+    if (found === undefined || !this.serverPermissions.has(permission)) return false;
+    if (found.roles.includes('sysadmin')) return true;
+    const covers = listCovers(permission, 'CONTROL SERVER');
+    if (covers.some((each) => found.denied?.includes(each))) return false;
+    const granted = [
+      ...PUBLIC,
+      ...(this.isAzure ? [] : found.granted),
+      ...this.rolesOf(found).flatMap((role) => SERVER_ROLES[role]?.permissions ?? []),
+    ];
+    return covers.some((each) => granted.includes(each));
+  }
+
+  holdsIn(login: string, database: Named, permission: string): boolean {
+    const found = this.find(login);
+    if (found === undefined || !this.databasePermissions.has(permission)) return false;
+    if (found.roles.includes('sysadmin') || this.isOwner(found, database)) return true;
+    const covers = listCovers(permission, 'CONTROL');
+    if (covers.some((each) => this.holds(login, containerOf(each) ?? 'CONTROL SERVER'))) return true;
+    if (permission === 'CONNECT' && GUEST_DATABASES.includes(database.name)) return true;
+    return this.userPermissions(found, database).some((each) => covers.includes(each));
+  }
+
+  canOpen(login: string, database: Named): boolean {
+    return this.holdsIn(login, database, 'CONNECT');
+  }
+
+  canSee(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean {
+    const { login } = principal;
+    const isCurrent = database.name === principal.database;
+    // Azure SQL Database shows every database in master alone. Microsoft Learn, "sys.databases".
+    if (this.isAzure && principal.database !== 'master') return isCurrent || database.name === 'master';
+    const isOwn = this.ownerOf(database)?.name.toLowerCase() === login.toLowerCase();
+    if (database.state === 'OFFLINE') return isOwn || this.holds(login, 'ALTER ANY DATABASE');
+    if (isCurrent || isOwn || database.name === 'master' || database.name === 'tempdb') return true;
+    return this.holds(login, 'VIEW ANY DATABASE') || this.holds(login, 'ALTER ANY DATABASE');
+  }
+
+  ownerOf(database: Named): LoginDescription | undefined {
+    return this.logins.find(({ ownsDatabaseId }) => ownsDatabaseId === database.id);
+  }
+
+  hasPermission({ login, securableClass, permission, database, object }: PermissionQuestion): 0 | 1 | null {
+    if (permission === null) return null;
+    const wanted = permission.trim().toUpperCase();
+    const kind = (securableClass ?? 'SERVER').trim().toUpperCase();
+    const answer = (isKnown: boolean, isHeld: () => boolean): 0 | 1 | null => (wanted === 'ANY' ? 1 : !isKnown ? null : isHeld() ? 1 : 0);
+    if (kind === 'SERVER') return answer(this.serverPermissions.has(wanted), () => this.holds(login, wanted));
+    if ((kind !== 'DATABASE' && kind !== 'OBJECT') || database === undefined) return null;
+    if (wanted === 'ANY') return this.canOpen(login, database) ? 1 : 0;
+    if (kind === 'OBJECT' && wanted === 'EXECUTE' && object !== undefined)
+      return answer(true, () => this.mayExecute(login, object) || this.holdsIn(login, database, wanted));
+    return answer(this.databasePermissions.has(wanted), () => this.holdsIn(login, database, wanted));
+  }
+
+  requireState(login: string, kind: StateKind, database: Named): void {
+    if (this.isAzure) {
+      const permission = `VIEW DATABASE ${kind} STATE`;
+      if (!this.holdsIn(login, database, permission)) throw errors.viewDatabaseStateDenied(permission, database.name);
+      return;
+    }
+    const permission = this.server.release >= 2022 ? `VIEW SERVER ${kind} STATE` : 'VIEW SERVER STATE';
+    if (!this.holds(login, permission)) throw errors.viewServerStateDenied(permission);
+  }
+
+  requireEventSession(login: string, action: EventSessionAction, refused: SqlError, database?: Named): void {
+    const kind = database === undefined ? 'EVENT SESSION' : 'DATABASE EVENT SESSION';
+    const whole = `ALTER ANY ${kind}`;
+    const [verb, rest] = action === 'create' || action === 'drop' ? [action, ''] : ['alter', ` ${action}`];
+    const permission = this.server.release >= 2022 ? `${verb} ANY ${kind}${rest}`.toUpperCase() : whole;
+    const isHeld = database === undefined ? this.holds(login, permission) : this.holdsIn(login, database, permission);
+    if (!isHeld) throw refused;
+  }
+
+  requireErrorLog(login: string, procedure: string): void {
+    if (this.holds(login, 'CONTROL SERVER')) return;
+    // Amazon's own procedure is the way in RDS; that the others are refused there, and how, is not published.
+    if (procedure === 'rds_read_error_log') return;
+    if (procedure === 'xp_readerrorlog' || this.server.platform === 'rds') {
+      if (!this.mayExecute(login, procedure)) throw errors.executeDenied('xp_readerrorlog', 'mssqlsystemresource', 'sys');
+      return;
+    }
+    if (this.isServerRoleMember('securityadmin', login) === 1) return;
+    const isModern = this.server.release >= 2022;
+    if (procedure === 'sp_readerrorlog' && this.holds(login, isModern ? 'VIEW ANY ERROR LOG' : 'VIEW SERVER STATE')) return;
+    throw isModern ? errors.callerMayNotExecute() : errors.onlyRoleMayExecute('securityadmin');
+  }
+
+  private find(login: string): LoginDescription | undefined {
+    const wanted = login.toLowerCase();
+    return this.logins.find((each) => each.name.toLowerCase() === wanted);
+  }
+
+  private rolesOf(login: LoginDescription): readonly string[] {
+    const roles = this.isAzure ? [...login.roles.filter((role) => role === 'sysadmin'), ...(login.azure?.roles ?? [])] : login.roles;
+    return roles.filter((role) => this.roles.includes(role));
+  }
+
+  private isOwner(login: LoginDescription, { id, name }: Named): boolean {
+    if (SYSTEM_DATABASES.includes(name)) return false;
+    if (login.ownsDatabaseId === id || login.isDbOwnerOf === 'all') return true;
+    return login.isDbOwnerOf === 'a quarter' && id % 4 === 1;
+  }
+
+  private userPermissions(login: LoginDescription, database: Named): readonly string[] {
+    const granted = login.azure?.grantedInDatabases ?? [];
+    return this.isAzure && granted.length > 0 && database.name !== 'master' ? ['CONNECT', ...granted] : [];
+  }
+
+  /** Public executes system procedures, not the extended ones that read files. */
+  private mayExecute(login: string, procedure: string): boolean {
+    return /^(rds|sp)_/.test(procedure) || this.find(login)?.executes?.includes(procedure) === true;
+  }
 }
 
-function hasPermission(
-  known: readonly string[],
-  securableClass: string | null,
-  permission: string | null,
-  holds: (permission: string) => boolean,
-): 0 | 1 | null {
-  if (permission === null) return null;
-  const wanted = permission.trim().toUpperCase();
-  const kind = (securableClass ?? 'SERVER').trim().toUpperCase();
-  if (kind === 'SERVER') return wanted === 'ANY' ? 1 : known.includes(wanted) ? (holds(wanted) ? 1 : 0) : null;
-  if (kind !== 'DATABASE' && kind !== 'OBJECT') return null;
-  if (!DATABASE_PERMISSIONS.includes(wanted) && wanted !== 'ANY') return null;
-  if (holds('CONTROL SERVER')) return 1;
-  // The other logins have no user in the databases; guest may connect to master, tempdb and msdb only.
-  return wanted === 'VIEW DEFINITION' && holds('VIEW ANY DEFINITION')
-    ? 1
-    : wanted === 'VIEW DATABASE STATE' && holds('VIEW SERVER STATE')
-      ? 1
-      : 0;
+/** The permission itself and all that include it, the widest last. */
+function listCovers(permission: string, control: string): readonly string[] {
+  const covers = [permission];
+  for (let next = coverOf(permission); next !== undefined; next = coverOf(next)) covers.push(next);
+  return permission === control ? covers : [...covers, control];
 }

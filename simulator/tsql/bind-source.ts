@@ -9,7 +9,7 @@ import { bindNodes } from './bind-xml';
 import { nextAlias, withScope, type Binding, type StoredTable } from './binding';
 import { settledType, type Bound } from './bound';
 import { coerce } from './coerce';
-import { invalidObject, notModelled, undeclaredTable } from './errors';
+import { invalidObject, noCrossDatabaseName, notModelled, undeclaredTable } from './errors';
 import { isKnownObject } from './known-objects';
 import { Scope, type ScopeColumn, type ScopeSource } from './scope';
 import type { Source } from './syntax';
@@ -96,9 +96,12 @@ export function resolveObject(parts: readonly string[], binding: Binding, line: 
   const written = parts[parts.length - 3];
   const principal = binding.facts.principal();
   if (written === undefined || written === '') return { database: principal.database, schema, name: name.toLowerCase() };
-  const database = binding.facts.instance.findDatabase(written);
+  const { instance } = binding.facts;
+  const database = instance.findDatabase(written);
+  if (instance.platform === 'azure-sql-database' && database?.name !== principal.database && database?.name !== 'tempdb')
+    throw noCrossDatabaseName(parts.join('.'), line);
   if (database === undefined) throw invalidObject(parts.join('.'), line);
-  binding.facts.instance.openDatabase(database.name, principal);
+  instance.openDatabase(database.name, principal);
   return { database: database.name, schema, name: name.toLowerCase() };
 }
 
@@ -111,7 +114,9 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
     // The views of SQL Server 2000 are found without their schema.
     (object.schema === 'dbo' && object.name.startsWith('sys') ? instance.relation(object.database, 'sys', object.name, login) : undefined);
   if (relation === undefined) {
-    if (isKnownObject(object.database, object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, source.line);
+    const isOfOthers = instance.lacksObject(object.schema, object.name);
+    if (!isOfOthers && isKnownObject(object.database, object.schema, object.name))
+      throw notModelled(`${object.schema}.${object.name}`, source.line);
     throw invalidObject(source.name.join('.'), source.line);
   }
   const handle = binding.relations.handle(`${object.database}.${object.schema}.${object.name}@${login.login}`.toLowerCase(), relation);

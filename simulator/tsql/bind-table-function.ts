@@ -37,7 +37,8 @@ export function callTableFunction(name: readonly string[], args: readonly SqlVal
   const { instance, principal } = binding.facts;
   const relation = instance.tableFunction(object.database, object.schema, object.name, args, principal());
   if (relation !== undefined) return relation;
-  if (isKnownObject(object.database, object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, line);
+  const isOfOthers = instance.lacksObject(object.schema, object.name);
+  if (!isOfOthers && isKnownObject(object.database, object.schema, object.name)) throw notModelled(`${object.schema}.${object.name}`, line);
   throw invalidObject(name.join('.'), line);
 }
 

@@ -1,7 +1,7 @@
-/** sp_readerrorlog and xp_readerrorlog over the modelled error log (docs/facts.md, SQL Server 5). */
+/** sp_readerrorlog, xp_readerrorlog and, in Amazon RDS, rdsadmin.dbo.rds_read_error_log over the modelled error log (docs/facts.md, SQL Server 5). */
 import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
 import { convertValue } from './convert';
-import { notModelled } from './errors';
+import { notModelled, unknownProcedure } from './errors';
 import type { PassedArgument } from './parameters';
 import { toSqlValue } from './sql-value';
 import type { ProcedureCall } from './system-procedures';
@@ -19,18 +19,38 @@ function timeOf(argument: PassedArgument | undefined): string | undefined {
   return String(toSqlValue(convertValue(argument.value, argument.type, { name: 'datetime' }), { name: 'datetime' }));
 }
 
-/** Arguments: number of the log, its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last time and 'asc' or 'desc' may follow. @throws SqlError 229, 22004. */
+/** Amazon RDS User Guide, "Viewing error and agent logs"; Microsoft Learn, "sys.sp_readerrorlog". */
+const parameters: Readonly<Record<string, readonly string[]>> = {
+  sp_readerrorlog: ['@p1', '@p2', '@p3', '@p4'],
+  rds_read_error_log: ['@index', '@type', '@search_str1', '@search_str2'],
+};
+
+/** Arguments in the order of the parameters that they name. @throws SqlError 8145 */
+function placeArguments(name: string, args: readonly PassedArgument[], line: number): readonly (PassedArgument | undefined)[] {
+  const names = parameters[name] ?? [];
+  const placed: (PassedArgument | undefined)[] = [];
+  args.forEach((argument, index) => {
+    const at = argument.name === '' ? index : names.indexOf(argument.name.toLowerCase());
+    if (at < 0) throw new SqlError(8145, `${argument.name} is not a parameter for procedure ${name}.`, 16, 2, line);
+    placed[at] = argument;
+  });
+  return [...placed];
+}
+
+/** Arguments: number of the log, its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, 22004. */
 export async function* readErrorLog({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
-  const principal = session.principal();
-  const allowed =
-    ['securityadmin', 'sysadmin'].some((role) => instance.isServerRoleMember(role, principal) === 1) ||
-    instance.hasPermission(null, null, 'VIEW SERVER STATE', principal) === 1;
-  if (!allowed) throw new SqlError(15003, 'Only members of the securityadmin role can execute this stored procedure.', 16, 1, line, name);
-  const [log, kind, first, second, from, to, order, ...rest] = args;
+  if (name === 'rds_read_error_log' && instance.platform !== 'rds') throw unknownProcedure(name, line);
+  try {
+    instance.requireErrorLog(name, session.principal());
+  } catch (refusal) {
+    if (!(refusal instanceof SqlError)) throw refusal;
+    throw new SqlError(refusal.number, refusal.message, refusal.severity, refusal.state, line, name);
+  }
+  const [log, kind, first, second, from, to, order, ...rest] = placeArguments(name, args, line);
   if (Number(log?.value ?? 0) !== 0) throw notModelled('an archived error log', line);
   if (Number(kind?.value ?? 1) !== 1) throw notModelled("the Agent's error log", line);
-  if (rest.some((each) => each.value !== null) || (name === 'sp_readerrorlog' && args.length > 4))
+  if (rest.some((each) => each !== undefined && each.value !== null) || (name === 'sp_readerrorlog' && args.length > 4))
     throw notModelled(`more arguments of ${name}`, line);
   const searches = [first, second].flatMap((each) => (each?.value === null || each === undefined ? [] : [each]));
   if (name === 'xp_readerrorlog' && searches.some((each) => !isUnicode(each.type)))

@@ -28,6 +28,7 @@ const procedures: Readonly<Record<string, SystemProcedure>> = {
   xp_instance_regread: readRegistry,
   sp_readerrorlog: readErrorLog,
   xp_readerrorlog: readErrorLog,
+  rds_read_error_log: readErrorLog,
 };
 
 /** Procedures that SQL Server has and this simulator has not. */

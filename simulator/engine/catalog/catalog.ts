@@ -49,13 +49,17 @@ export interface Catalog {
   find(kind: CatalogObject['kind'], database: string, schema: string, name: string): CatalogObject | undefined;
   /** OBJECT_ID: the id of a modelled view or function, whichever database it is asked in. */
   findObjectId(database: string, schema: string, name: string): number | undefined;
+  /** Whether it is modelled for other servers and is not on this one. */
+  lacks(schema: string, name: string): boolean;
 }
+
+const keyOf = (schema: string, name: string): string => `${schema}.${name}`.toLowerCase();
 
 export function createCatalog(server: ServerDescription): Catalog {
   const stored = STORED.flatMap((object) => fitObject(object, server) ?? []);
-  const byName = new Map([...stored, ...makeObjectViews(stored)].map((object) => [`${object.schema}.${object.name}`, object]));
+  const byName = new Map([...stored, ...makeObjectViews(stored)].map((object) => [keyOf(object.schema, object.name), object]));
   const find: Catalog['find'] = (kind, database, schema, name) => {
-    const object = byName.get(`${schema}.${name}`.toLowerCase());
+    const object = byName.get(keyOf(schema, name));
     const isHere = object?.database === undefined || object.database === database.toLowerCase();
     return object?.kind === kind && isHere ? object : undefined;
   };
@@ -63,7 +67,9 @@ export function createCatalog(server: ServerDescription): Catalog {
     const object = find('view', database, schema, name) ?? find('function', database, schema, name);
     return object === undefined ? undefined : objectId(object);
   };
-  return { find, findObjectId };
+  const modelled = new Set(STORED.map((object) => keyOf(object.schema, object.name)));
+  const lacks: Catalog['lacks'] = (schema, name) => !byName.has(keyOf(schema, name)) && modelled.has(keyOf(schema, name));
+  return { find, findObjectId, lacks };
 }
 
 export interface Question {
@@ -75,14 +81,27 @@ export interface Question {
   readonly principal: Principal;
 }
 
+function requirePermission(world: World, object: CatalogObject, { principal, database }: Question): void {
+  const { permissions, databases } = world;
+  switch (object.needs) {
+    case undefined:
+      return;
+    case 'VIEW SERVER STATE':
+    case 'VIEW SERVER SECURITY STATE': {
+      const current = databases.byName(principal.database) ?? { id: 0, name: principal.database };
+      return permissions.requireState(principal.login, object.needs === 'VIEW SERVER STATE' ? 'PERFORMANCE' : 'SECURITY', current);
+    }
+    case 'CONTROL SERVER':
+      if (!permissions.holds(principal.login, object.needs)) throw errors.selectDenied(object.name, database, object.schema);
+  }
+}
+
 /** @throws SqlError 300 and 297 without VIEW SERVER STATE, 229 without SELECT, and what the function itself refuses */
 export function findRelation(world: World, question: Question): Relation | undefined {
   const { principal, args } = question;
   const object = world.catalog.find(question.kind, question.database, question.schema, question.name);
   if (object === undefined) return undefined;
-  if (object.needs === 'VIEW SERVER STATE') world.permissions.requireViewServerState(principal.login);
-  else if (object.needs !== undefined && !world.permissions.holds(principal.login, object.needs))
-    throw errors.selectDenied(object.name, question.database, object.schema);
+  requirePermission(world, object, question);
   // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
   const rows = (used?: ReadonlySet<number>): Iterable<readonly SqlValue[]> => {
     const made = object.rows(world, { principal, nowUs: world.catchUp() }, args, used);

@@ -1,15 +1,33 @@
 import type { Database } from '../databases';
 import { view, type CatalogObject } from './object';
-import { bit, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, uniqueidentifier, varbinary, type Field } from './relation';
+import { ownerSid } from './principals';
+import {
+  bit,
+  datetime,
+  field,
+  int,
+  need,
+  nvarchar,
+  since,
+  smallint,
+  sysname,
+  tinyint,
+  uniqueidentifier,
+  varbinary,
+  type Field,
+} from './relation';
 
-const OWNER_SID = Uint8Array.of(1);
+interface Row extends Database {
+  readonly ownerSid: Uint8Array;
+}
+
 /** A copy in an availability group that takes no connections has no collation to show. Microsoft Learn, "sys.databases", collation_name. */
 const isOpen = (database: Database): boolean => database.state === 'ONLINE' && database.availability?.refuse(true) === undefined;
 const STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;
 const RECOVERY_MODELS = { FULL: 1, BULK_LOGGED: 2, SIMPLE: 3 } as const;
 
-const flag = (name: string, value: (database: Database) => boolean | null): Field<Database> => field(name, bit, value);
-const off = (name: string): Field<Database> => flag(name, () => false);
+const flag = (name: string, value: (database: Row) => boolean | null): Field<Row> => field(name, bit, value);
+const off = (name: string): Field<Row> => flag(name, () => false);
 
 /** A GUID that depends on the database alone. */
 export function databaseGuid(database: { readonly id: number }, kind: number): string {
@@ -18,12 +36,15 @@ export function databaseGuid(database: { readonly id: number }, kind: number): s
   return `${hex(mixed, 8)}-${hex(kind, 4)}-4${hex(database.id & 0xfff, 3)}-8${hex((mixed >>> 7) & 0xfff, 3)}-${hex(Math.imul(mixed, 0x85ebca6b), 8)}${hex(database.id, 4)}`;
 }
 
-/** sys.databases of SQL Server 2019: names, order and types after Microsoft's documentation of the view, of which the first half was compared column by column. */
-const FIELDS: readonly Field<Database>[] = [
+/**
+ * Names, order and types after Microsoft Learn, "sys.databases", of which the first half was compared column by column; the columns of 2022 and 2025 after
+ * published definitions of the view of those releases. Where the page names no release for a column between 2012 and 2019 it is the one that brought the feature.
+ */
+const FIELDS: readonly Field<Row>[] = [
   need('name', sysname, (d) => d.name),
   need('database_id', int, (d) => d.id),
   field('source_database_id', int, () => null),
-  field('owner_sid', varbinary(85), () => OWNER_SID),
+  field('owner_sid', varbinary(85), (d) => d.ownerSid),
   need('create_date', datetime, (d) => d.createdLocal),
   need('compatibility_level', tinyint, (d) => d.compatibilityLevel),
   field('collation_name', sysname, (d) => (isOpen(d) ? d.collation : null)),
@@ -45,7 +66,7 @@ const FIELDS: readonly Field<Database>[] = [
   field('page_verify_option', tinyint, (d) => (d.pageVerify === 'CHECKSUM' ? 2 : 1)),
   field('page_verify_option_desc', nvarchar(60), (d) => d.pageVerify),
   flag('is_auto_create_stats_on', () => true),
-  off('is_auto_create_stats_incremental_on'),
+  ...since(2014, off('is_auto_create_stats_incremental_on')),
   flag('is_auto_update_stats_on', () => true),
   off('is_auto_update_stats_async_on'),
   off('is_ansi_null_default_on'),
@@ -64,7 +85,7 @@ const FIELDS: readonly Field<Database>[] = [
   flag('is_db_chaining_on', (d) => d.id <= 4 && d.name !== 'model'),
   off('is_parameterization_forced'),
   need('is_master_key_encrypted_by_server', bit, () => false),
-  off('is_query_store_on'),
+  ...since(2016, off('is_query_store_on')),
   need('is_published', bit, () => false),
   need('is_subscribed', bit, () => false),
   need('is_merge_published', bit, () => false),
@@ -80,7 +101,10 @@ const FIELDS: readonly Field<Database>[] = [
   off('is_honor_broker_priority_on'),
   field('replica_id', uniqueidentifier, (d) => d.availability?.replicaId ?? null),
   field('group_database_id', uniqueidentifier, (d) => d.availability?.groupDatabaseId ?? null),
-  field('resource_pool_id', int, () => null),
+  ...since(
+    2014,
+    field('resource_pool_id', int, () => null),
+  ),
   field('default_language_lcid', smallint, () => null),
   field('default_language_name', sysname, () => null),
   field('default_fulltext_language_lcid', int, () => null),
@@ -91,28 +115,45 @@ const FIELDS: readonly Field<Database>[] = [
   field('containment', tinyint, () => 0),
   field('containment_desc', nvarchar(60), () => 'NONE'),
   field('target_recovery_time_in_seconds', int, (d) => d.targetRecoverySeconds),
-  field('delayed_durability', int, () => 0),
-  field('delayed_durability_desc', nvarchar(60), () => 'DISABLED'),
-  off('is_memory_optimized_elevate_to_snapshot_on'),
-  off('is_federation_member'),
-  off('is_remote_data_archive_enabled'),
-  off('is_mixed_page_allocation_on'),
-  off('is_temporal_history_retention_enabled'),
-  need('catalog_collation_type', int, () => 0),
-  field('catalog_collation_type_desc', nvarchar(60), () => 'DATABASE_DEFAULT'),
-  field('physical_database_name', sysname, (d) => d.name),
-  off('is_result_set_caching_on'),
-  off('is_accelerated_database_recovery_on'),
-  off('is_tempdb_spill_to_remote_store'),
-  off('is_stale_page_detection_on'),
-  off('is_memory_optimized_enabled'),
+  ...since(
+    2014,
+    field('delayed_durability', int, () => 0),
+    field('delayed_durability_desc', nvarchar(60), () => 'DISABLED'),
+    off('is_memory_optimized_elevate_to_snapshot_on'),
+  ),
+  ...since(2016, off('is_federation_member'), off('is_remote_data_archive_enabled'), off('is_mixed_page_allocation_on')),
+  ...since(2017, off('is_temporal_history_retention_enabled')),
+  ...since(
+    2019,
+    need('catalog_collation_type', int, () => 0),
+    field('catalog_collation_type_desc', nvarchar(60), () => 'DATABASE_DEFAULT'),
+    field('physical_database_name', sysname, (d: Row) => d.name),
+    off('is_result_set_caching_on'),
+    off('is_accelerated_database_recovery_on'),
+    off('is_tempdb_spill_to_remote_store'),
+    off('is_stale_page_detection_on'),
+    off('is_memory_optimized_enabled'),
+  ),
+  ...since(2022, off('is_data_retention_enabled'), off('is_ledger_on'), off('is_change_feed_enabled')),
+  ...since(
+    2025,
+    off('is_data_lake_replication_enabled'),
+    off('is_event_stream_enabled'),
+    field('data_compaction', tinyint, () => 0),
+    field('data_compaction_desc', nvarchar(60), () => 'UNSUPPORTED'),
+    field('data_lake_log_publishing', tinyint, () => 0),
+    field('data_lake_log_publishing_desc', nvarchar(60), () => 'UNSUPPORTED'),
+    off('is_vorder_enabled'),
+    off('is_proactive_statistics_refresh_on'),
+    off('is_optimized_locking_on'),
+  ),
 ];
 
-/** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any. Microsoft Learn, "sys.databases". */
+/** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any, and to its owner. Microsoft Learn, "sys.databases". */
 export const DATABASE_OBJECTS: readonly CatalogObject[] = [
   view('sys.databases', FIELDS, (world, { principal }) =>
-    world.databases.all.filter(
-      (database) => database.state !== 'OFFLINE' || world.permissions.holds(principal.login, 'ALTER ANY DATABASE'),
+    world.databases.all.flatMap((database): readonly Row[] =>
+      world.permissions.canSee(principal, database) ? [{ ...database, ownerSid: ownerSid(world, database) }] : [],
     ),
   ),
 ];

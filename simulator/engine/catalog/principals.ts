@@ -1,4 +1,5 @@
-import { LOGINS, SERVER_ROLES } from '../permissions';
+import type { World } from '../world';
+import { listServerRoles } from '../permissions-catalog';
 import { CONSTANT, view, type CatalogObject } from './object';
 import { bit, char, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, varbinary, type Field } from './relation';
 
@@ -6,31 +7,40 @@ interface ServerPrincipal {
   readonly name: string;
   readonly id: number;
   readonly isRole: boolean;
+  readonly isWindows?: boolean;
 }
 
 const FIRST_LOGIN_ID = 259;
 const CREATED = '2019-11-04T09:12:51.437';
 
-const PRINCIPALS: readonly ServerPrincipal[] = [
-  { name: 'sa', id: 1, isRole: false },
-  { name: 'public', id: 2, isRole: true },
-  ...SERVER_ROLES.filter((role) => role !== 'public').map((name, i) => ({ name, id: 3 + i, isRole: true })),
-  ...LOGINS.map((login, i) => ({ name: login.name, id: FIRST_LOGIN_ID + i, isRole: false })),
-];
+function listPrincipals({ scenario, permissions }: World): readonly ServerPrincipal[] {
+  return [
+    { name: 'sa', id: 1, isRole: false },
+    { name: 'public', id: 2, isRole: true },
+    ...listServerRoles(scenario.server).map((name, i) => ({ name, id: 3 + i, isRole: true })),
+    ...permissions.logins.map(({ name, isWindows = false }, i) => ({ name, id: FIRST_LOGIN_ID + i, isRole: false, isWindows })),
+  ];
+}
 
 /** sa is 0x01; a fixed role is its number; the others are sixteen bytes. */
-function sidOf(principal: ServerPrincipal): Uint8Array {
-  if (principal.id < FIRST_LOGIN_ID) return Uint8Array.of(principal.id);
-  return Uint8Array.from({ length: 16 }, (_, i) => (principal.id * 131 + i * 29) & 255);
+function makeSid({ id }: { readonly id: number }): Uint8Array {
+  if (id < FIRST_LOGIN_ID) return Uint8Array.of(id);
+  return Uint8Array.from({ length: 16 }, (_, i) => (id * 131 + i * 29) & 255);
+}
+
+/** sys.databases.owner_sid: who created it, here sa unless a login owns it. */
+export function ownerSid({ permissions }: World, database: { readonly id: number; readonly name: string }): Uint8Array {
+  const owner = permissions.ownerOf(database);
+  return makeSid({ id: owner === undefined ? 1 : FIRST_LOGIN_ID + permissions.logins.indexOf(owner) });
 }
 
 /** Microsoft Learn, "sys.server_principals". */
 const FIELDS: readonly Field<ServerPrincipal>[] = [
   need('name', sysname, (p) => p.name),
   need('principal_id', int, (p) => p.id),
-  field('sid', varbinary(85), sidOf),
-  need('type', char(1), (p) => (p.isRole ? 'R' : 'S')),
-  field('type_desc', nvarchar(60), (p) => (p.isRole ? 'SERVER_ROLE' : 'SQL_LOGIN')),
+  field('sid', varbinary(85), makeSid),
+  need('type', char(1), (p) => (p.isRole ? 'R' : p.isWindows === true ? 'U' : 'S')),
+  field('type_desc', nvarchar(60), (p) => (p.isRole ? 'SERVER_ROLE' : p.isWindows === true ? 'WINDOWS_LOGIN' : 'SQL_LOGIN')),
   field('is_disabled', bit, (p) => p.name === 'sa'),
   need('create_date', datetime, () => CREATED),
   need('modify_date', datetime, () => CREATED),
@@ -143,8 +153,8 @@ export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
     FIELDS,
     (world, { principal: { login } }) =>
       world.permissions.holds(login, 'VIEW ANY DEFINITION')
-        ? PRINCIPALS
-        : PRINCIPALS.filter((each) => each.isRole || each.name === 'sa' || each.name.toLowerCase() === login.toLowerCase()),
+        ? listPrincipals(world)
+        : listPrincipals(world).filter((each) => each.isRole || each.name === 'sa' || each.name.toLowerCase() === login.toLowerCase()),
     CONSTANT,
   ),
   view('sys.messages', MESSAGE_FIELDS, () => MESSAGES, CONSTANT),

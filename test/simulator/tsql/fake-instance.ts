@@ -141,6 +141,8 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       wait: (durationMs, signal) => wait(instance, durationMs, signal),
     },
     authenticate: (user, password) => user === 'dba' && password === 'right',
+    platform: 'windows',
+    release: 2019,
     relation: (_database, schema, label, principal) => {
       const key = `${schema}.${label}`;
       if (key === 'sys.dm_os_performance_counters' && principal.login !== 'dba')
@@ -166,8 +168,11 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       if (found === undefined) throw new SqlError(911, `Database '${label}' does not exist. Make sure that the name is entered correctly.`);
       return found;
     },
+    switchDatabase: (label, principal) => instance.openDatabase(label, principal),
     databaseName: (id) => databases.rows.find((row) => row[1] === id)?.[0] as string | undefined,
     objectId: (_database, schema, label) => (all[`${schema}.${label}`] === undefined ? undefined : -17),
+    lacksObject: () => false,
+    requireErrorLog: () => undefined,
     errorLog: () => [{ logDate: '2026-03-02T08:00:00.120', processInfo: 'spid9s', text: 'FlushCache: cleaned up 1 bufs' }],
     setTargetRecoveryTime: (database, seconds) => {
       if (find(database) === undefined) throw new SqlError(5011, `User does not have permission to alter database '${database}'.`, 14, 9);
