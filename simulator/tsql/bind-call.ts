@@ -13,6 +13,7 @@ import { nameFunctions } from './functions/names';
 import { numberFunctions } from './functions/numbers';
 import { objectFunctions } from './functions/objects';
 import { patternFunctions } from './functions/patterns';
+import { zoneFunctions } from './functions/zones';
 import type { FunctionRule } from './functions/rule';
 import { serverFunctions } from './functions/server';
 import { stringFunctions } from './functions/strings';
@@ -21,7 +22,7 @@ import type { Call } from './syntax';
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
   [
     ...[stringFunctions, patternFunctions, formatFunctions, nameFunctions, numberFunctions, extremeFunctions],
-    ...[dateFunctions, datePartFunctions, clockFunctions, serverFunctions, objectFunctions],
+    ...[dateFunctions, datePartFunctions, clockFunctions, serverFunctions, objectFunctions, zoneFunctions],
   ].flatMap((table) => Object.entries(table)),
 );
 

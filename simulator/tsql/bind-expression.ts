@@ -123,11 +123,21 @@ function bindColumn(expression: Extract<Expression, { kind: 'column' }>, binding
   }
   const { grouping } = binding;
   if (grouping !== undefined && grouping.inner.scope?.findHere(parts, line) !== undefined) {
-    const name = parts.join('.');
-    const message = `Column '${name}' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.`;
-    throw new SqlError(8120, message, 16, 1, line);
+    throw notGrouped(grouping.inner.scope.nameOf(parts), binding.clause, line);
   }
   return binding.scope.find(parts, line).bound;
+}
+
+/** @returns 8120 in the select list, 8121 in HAVING, 8127 in ORDER BY. */
+function notGrouped(name: string, clause: Binding['clause'], line: number): SqlError {
+  const [number, where, quoted] =
+    clause === 'HAVING'
+      ? [8121, 'HAVING clause', `'${name}'`]
+      : clause === undefined
+        ? [8120, 'select list', `'${name}'`]
+        : [8127, 'ORDER BY clause', `"${name}"`];
+  const message = `Column ${quoted} is invalid in the ${where} because it is not contained in either an aggregate function or the GROUP BY clause.`;
+  return new SqlError(number as number, message, 16, 1, line);
 }
 
 function bindUnary(expression: Extract<Expression, { kind: 'unary' }>, binding: Binding): Bound {

@@ -1,12 +1,14 @@
 /** Queries -> DuckDB's SQL. Every query's columns are c1, c2... below; their SQL Server names and types are kept here. */
 import { SqlError, type SqlType } from '../tds/handler';
 import { addCommonTables } from './bind-common-table';
+import { bindFor } from './bind-for';
 import { bindExpression } from './bind-expression';
 import { bindSelect } from './bind-select';
 import { nextAlias, type Binding } from './binding';
 import { physicalType, settledType, type Bound } from './bound';
 import { coerce, equalityKeyOf, orderKeyOf } from './coerce';
 import type { Collation } from './collation';
+import { ambiguousColumn } from './errors';
 import { unify, type Type } from './types';
 import type { Expression, OrderItem, Query, QueryBody } from './syntax';
 
@@ -15,6 +17,8 @@ export interface BoundColumn {
   readonly type: Type;
   readonly nullable: boolean;
   readonly collation?: Collation;
+  /** Its text is JSON: it is not quoted again by an outer FOR JSON. */
+  readonly json?: boolean;
 }
 
 export interface BoundQuery {
@@ -27,15 +31,28 @@ export interface QueryUse {
   readonly exists?: boolean;
   /** The outermost query may have ORDER BY without TOP. */
   readonly outermost?: boolean;
+  /** The keys of its order are wanted as columns. */
+  readonly keys?: boolean;
 }
 
 /** Rows wanted of an ordered query, as DuckDB's text. */
 export interface Paging {
   readonly limit?: string;
   readonly offset?: string;
+  /** The order's keys are wanted as columns o1, o2... beside the query's own. */
+  readonly keys?: boolean;
 }
 
+/** Column of an order's key, by its place. */
+export const orderColumn = (index: number): string => `o${index + 1}`;
+
 export function bindQuery(query: Query, binding: Binding, use: QueryUse = {}): BoundQuery {
+  if (query.for === undefined) return bindRows(query, binding, use);
+  const { for: clause, ...rows } = query;
+  return bindFor(query, clause, bindRows(rows, binding, { outermost: true, keys: true }), binding, use);
+}
+
+function bindRows(query: Query, binding: Binding, use: QueryUse): BoundQuery {
   const inner: Binding = {
     ...binding,
     grouping: undefined,
@@ -43,7 +60,7 @@ export function bindQuery(query: Query, binding: Binding, use: QueryUse = {}): B
     commonTables: addCommonTables(binding.commonTables, query.with),
     ...(query.maxRecursion !== undefined && { maxRecursion: query.maxRecursion }),
   };
-  const paging = bindPaging(query, inner);
+  const paging: Paging = { ...bindPaging(query, inner), ...(use.keys === true && { keys: true }) };
   if (query.body.kind === 'select') {
     const limited = query.body.top !== undefined || paging.offset !== undefined;
     if (query.orderBy.length > 0 && !limited && use.outermost !== true && use.exists !== true) throw orderNotAllowed(query.line);
@@ -140,9 +157,11 @@ function orderCombined(body: BoundQuery, orderBy: readonly OrderItem[], paging: 
         1,
         item.expression.line,
       );
-    return orderTerm(orderKeyOf(binding.duck, columnAt(body.columns[index] as BoundColumn, 'o', index)), item.descending);
+    return { key: orderKeyOf(binding.duck, columnAt(body.columns[index] as BoundColumn, 'o', index)), item };
   });
-  return { sql: `SELECT * FROM (${body.sql}) AS o ORDER BY ${keys.join(', ')}${pagingText(paging)}`, columns: body.columns };
+  const order = keys.map(({ key, item }) => orderTerm(key, item.descending)).join(', ');
+  const wanted = paging.keys === true ? keys.map(({ key }, index) => `, ${key} AS ${orderColumn(index)}`).join('') : '';
+  return { sql: `SELECT o.*${wanted} FROM (${body.sql}) AS o ORDER BY ${order}${pagingText(paging)}`, columns: body.columns };
 }
 
 export const orderTerm = (key: string, descending: boolean): string => `${key} ${descending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`;
@@ -167,6 +186,8 @@ export function outputIndex(expression: Expression, columns: readonly BoundColum
   if (expression.kind !== 'column' || expression.parts.length !== 1) return undefined;
   const name = (expression.parts[0] as string).toLowerCase();
   const index = columns.findIndex((column) => column.name.toLowerCase() === name);
+  if (columns.slice(index + 1).some((column) => column.name.toLowerCase() === name && index >= 0))
+    throw ambiguousColumn(expression.parts[0] as string, expression.line);
   return index < 0 ? undefined : index;
 }
 
@@ -186,5 +207,6 @@ export function bindScalarQuery(query: Query, binding: Binding): Bound {
     type: settledType(column.type),
     nullable: true,
     ...(column.collation && { collation: column.collation }),
+    ...(column.json === true && { json: true }),
   };
 }

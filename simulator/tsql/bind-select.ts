@@ -3,7 +3,17 @@ import { SqlError } from '../tds/handler';
 import { isAggregate } from './bind-aggregate';
 import { bindCondition } from './bind-condition';
 import { bindExpression } from './bind-expression';
-import { columnAt, orderTerm, outputIndex, pagingText, wholeNumber, type BoundColumn, type BoundQuery, type Paging } from './bind-query';
+import {
+  columnAt,
+  orderColumn,
+  orderTerm,
+  outputIndex,
+  pagingText,
+  wholeNumber,
+  type BoundColumn,
+  type BoundQuery,
+  type Paging,
+} from './bind-query';
 import { bindSources } from './bind-source';
 import { nextAlias, withScope, type Binding, type Grouping } from './binding';
 import { type Bound } from './bound';
@@ -28,14 +38,16 @@ export function bindSelect(select: Select, orderBy: readonly OrderItem[], paging
   const values: Binding =
     grouping === undefined ? { ...rows, windows: true } : { ...rows, windows: true, grouping, scope: groupedScope(scope, grouping) };
   const items = select.items.flatMap((item) => bindItem(item, scope, values));
-  const having = select.having === undefined ? '' : ` WHERE ${bindCondition(select.having, { ...values, windows: false }).sql}`;
+  const having =
+    select.having === undefined ? '' : ` WHERE ${bindCondition(select.having, { ...values, windows: false, clause: 'HAVING' }).sql}`;
   const columns = items.map(({ name, bound }): BoundColumn => ({
     name,
     type: bound.type,
     nullable: bound.nullable,
     ...(bound.collation && { collation: bound.collation }),
+    ...(bound.json === true && { json: true }),
   }));
-  const order = orderBy.map((item) => bindOrder(item, items, columns, values, select));
+  const order = orderBy.map((item) => bindOrder(item, items, columns, { ...values, clause: 'ORDER BY' }, select));
   const input = grouping === undefined ? source : `${groupedSource(grouping, source)}${having}`;
   return { sql: assemble(select, items, order, input, paging, binding), columns };
 }
@@ -97,8 +109,11 @@ function assemble(
 ): string {
   const list = items.map(({ bound }, index) => `${bound.sql} AS c${index + 1}`).join(', ');
   const { top } = select;
+  const wanted = (keys: readonly Order[]): string =>
+    paging.keys === true ? keys.map(({ key }, index) => `, ${key} AS ${orderColumn(index)}`).join('') : '';
   const limited: Paging = top === undefined || top.percent || top.ties ? paging : { limit: topCount(select, binding) };
-  if (!select.distinct && !(top?.percent || top?.ties)) return `SELECT ${list}${input}${orderText(order)}${pagingText(limited)}`;
+  if (!select.distinct && !(top?.percent || top?.ties))
+    return `SELECT ${list}${wanted(order)}${input}${orderText(order)}${pagingText(limited)}`;
   const keys = items.map(({ bound }) => equalityKeyOf(binding.duck, bound)).join(', ');
   const base = select.distinct
     ? `SELECT DISTINCT ON (${keys}) ${list}${input}`
@@ -110,7 +125,8 @@ function assemble(
       }))
     : order.map((each, index) => ({ ...each, key: `d.o${index + 1}` }));
   const columns = items.map((_, index) => `d.c${index + 1} AS c${index + 1}`).join(', ');
-  if (!(top?.percent || top?.ties)) return `SELECT ${columns} FROM (${base}) AS d${orderText(outer)}${pagingText(limited)}`;
+  if (!(top?.percent || top?.ties)) return `SELECT ${columns}${wanted(outer)} FROM (${base}) AS d${orderText(outer)}${pagingText(limited)}`;
+  if (paging.keys === true) throw notModelled('TOP PERCENT or WITH TIES in FOR XML and FOR JSON', select.line);
   return topRows(select, base, columns, outer, binding);
 }
 
@@ -168,6 +184,7 @@ export function holdsAggregate(node: unknown): boolean {
 
 function makeGrouping(select: Select, rows: Binding): Grouping {
   const alias = nextAlias(rows);
+  const sets = select.groupingSets;
   const keys = select.groupBy.map((expression, index) => {
     if (expression.kind === 'literal')
       throw new SqlError(
@@ -178,9 +195,9 @@ function makeGrouping(select: Select, rows: Binding): Grouping {
         expression.line,
       );
     const bound = bindExpression(expression, rows);
-    return { match: bound.sql, bound: { ...bound, sql: `${alias}.k${index + 1}` } };
+    return { match: bound.sql, bound: { ...bound, sql: `${alias}.k${index + 1}`, nullable: bound.nullable || sets !== undefined } };
   });
-  return { alias, inner: rows, keys, aggregates: [] };
+  return { alias, inner: rows, keys, aggregates: [], ...(sets && { sets }) };
 }
 
 /** What a subquery of a grouped query sees of the rows: the keys that are columns. */
@@ -199,10 +216,20 @@ function groupedScope(scope: Scope, grouping: Grouping): Scope {
 function groupedSource(grouping: Grouping, source: string): string {
   const { duck } = grouping.inner;
   const keys = grouping.keys.map(({ match, bound }) => equalityKeyOf(duck, { ...bound, sql: match }));
+  const { sets } = grouping;
+  // A key that a set leaves out is NULL in its rows.
+  const valueOf = (match: string, index: number): string =>
+    sets === undefined ? `any_value(${match})` : `CASE WHEN grouping(${keys[index] as string}) = 0 THEN any_value(${match}) END`;
   const columns = [
-    ...grouping.keys.map(({ match }, index) => `any_value(${match}) AS k${index + 1}`),
+    ...grouping.keys.map(({ match }, index) => `${valueOf(match, index)} AS k${index + 1}`),
     ...grouping.aggregates.map(({ sql, name }) => `${sql} AS ${name}`),
     'count(*) AS a0',
   ];
-  return ` FROM (SELECT ${columns.join(', ')}${source}${keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`}) AS ${grouping.alias}`;
+  return ` FROM (SELECT ${columns.join(', ')}${source}${groupText(keys, sets)}) AS ${grouping.alias}`;
+}
+
+function groupText(keys: readonly string[], sets: Grouping['sets']): string {
+  if (sets !== undefined)
+    return ` GROUP BY GROUPING SETS (${sets.map((set) => `(${set.map((index) => keys[index]).join(', ')})`).join(', ')})`;
+  return keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`;
 }

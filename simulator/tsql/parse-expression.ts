@@ -1,5 +1,4 @@
 /** Scalar expressions, by precedence: `~` and signs, then `* / %`, then `+ - & ^ |`. */
-import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseQuery } from './parse-query';
 import type { Call, Expression, OrderItem, Over } from './syntax';
@@ -38,7 +37,8 @@ function parsePostfix(reader: TokenReader, operand: Expression): Expression {
   for (;;) {
     const { line } = reader.peek();
     if (reader.take('COLLATE')) result = { kind: 'collate', operand: result, collation: reader.name(), line };
-    else if (reader.is('AT', 'TIME', 'ZONE')) throw notModelled('AT TIME ZONE', line);
+    else if (reader.take('AT', 'TIME', 'ZONE'))
+      result = { kind: 'call', name: ['AT TIME ZONE'], args: [result, parsePrimary(reader)], star: false, distinct: false, line };
     else if (reader.is('.') && reader.isName(1) && reader.peek(2).upper === '(') {
       reader.next();
       const name = reader.name();

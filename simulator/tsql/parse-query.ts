@@ -1,7 +1,10 @@
 /** Queries: WITH, SELECT, set operators, ORDER BY ... OFFSET ... FETCH, OPTION. */
+import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseExpression, parseOrderBy } from './parse-expression';
+import { parseFor, startsFor } from './parse-for';
+import { parseGroupBy, type GroupBy } from './parse-group-by';
 import { parseSource } from './parse-source';
 import type { CommonTable, Expression, Query, QueryBody, Select, SelectItem, Top } from './syntax';
 import type { TokenReader } from './token-reader';
@@ -16,10 +19,20 @@ export function parseQueryAfterWith(reader: TokenReader, common: readonly Common
   const body = parseUnion(reader);
   const orderBy = reader.is('ORDER') ? parseOrderBy(reader) : [];
   const paging = orderBy.length > 0 ? parsePaging(reader) : {};
-  if (reader.is('FOR') && ['XML', 'JSON', 'BROWSE'].includes(reader.peek(1).upper))
-    throw notModelled(`FOR ${reader.peek(1).upper}`, reader.line);
+  const formatted = startsFor(reader) ? parseFor(reader) : undefined;
+  if (formatted !== undefined && body.kind === 'select' && body.items.some((item) => item.kind === 'assign'))
+    throw new SqlError(6819, `The FOR ${formatted.kind.toUpperCase()} clause is not allowed in a ASSIGNMENT statement.`, 16, 1, line);
+  if (reader.is('FOR', 'BROWSE')) throw notModelled('FOR BROWSE', reader.line);
   const maxRecursion = reader.is('OPTION') ? parseOptions(reader) : undefined;
-  return { with: common, body, orderBy, line, ...paging, ...(maxRecursion !== undefined && { maxRecursion }) };
+  return {
+    with: common,
+    body,
+    orderBy,
+    line,
+    ...paging,
+    ...(formatted && { for: formatted }),
+    ...(maxRecursion !== undefined && { maxRecursion }),
+  };
 }
 
 function parsePaging(reader: TokenReader): { offset?: Expression; fetch?: Expression } {
@@ -112,7 +125,7 @@ function parseSelect(reader: TokenReader): Select {
   const into = reader.take('INTO') ? reader.qualifiedName() : undefined;
   const from = reader.take('FROM') ? reader.commaList(() => parseSource(reader)) : [];
   const where = reader.take('WHERE') ? parseCondition(reader) : undefined;
-  const groupBy = reader.take('GROUP', 'BY') ? parseGroupBy(reader) : [];
+  const { keys: groupBy, sets }: GroupBy = reader.take('GROUP', 'BY') ? parseGroupBy(reader) : { keys: [] };
   const having = reader.take('HAVING') ? parseCondition(reader) : undefined;
   if (reader.is('WINDOW')) throw notModelled('the WINDOW clause', reader.line);
   return {
@@ -125,16 +138,9 @@ function parseSelect(reader: TokenReader): Select {
     ...(top && { top }),
     ...(into && { into }),
     ...(where && { where }),
+    ...(sets && { groupingSets: sets }),
     ...(having && { having }),
   };
-}
-
-function parseGroupBy(reader: TokenReader): readonly Expression[] {
-  if (reader.isOneOf('ROLLUP', 'CUBE', 'GROUPING', 'ALL')) throw notModelled(`GROUP BY ${reader.peek().upper}`, reader.line);
-  const list = reader.commaList(() => parseExpression(reader));
-  if (reader.is('WITH') && ['ROLLUP', 'CUBE'].includes(reader.peek(1).upper))
-    throw notModelled(`WITH ${reader.peek(1).upper}`, reader.line);
-  return list;
 }
 
 function parseTop(reader: TokenReader): Top {

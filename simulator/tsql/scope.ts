@@ -44,6 +44,13 @@ export class Scope {
     return found[0];
   }
 
+  /** A column of this scope as messages name it, after its source. */
+  nameOf(parts: readonly string[]): string {
+    const name = parts[parts.length - 1] as string;
+    const owner = this.sources.find((source) => source.columns.some((column) => column.name.toLowerCase() === name.toLowerCase()));
+    return parts.length > 1 || owner === undefined ? parts.join('.') : [...owner.names.slice(-2), name].join('.');
+  }
+
   /** The columns of `*` or `qualifier.*`. @throws SqlError 107. */
   star(qualifier: readonly string[] | undefined): readonly ScopeColumn[] | undefined {
     const matching = this.sources.filter((source) => qualifier === undefined || isNamed(source, qualifier));

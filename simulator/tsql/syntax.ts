@@ -164,6 +164,24 @@ export type Source =
       readonly line: number;
     }
   | {
+      readonly kind: 'pivot';
+      readonly source: Source;
+      readonly aggregate: Call;
+      readonly column: string;
+      readonly values: readonly string[];
+      readonly alias: string;
+      readonly line: number;
+    }
+  | {
+      readonly kind: 'unpivot';
+      readonly source: Source;
+      readonly value: string;
+      readonly column: string;
+      readonly columns: readonly string[];
+      readonly alias: string;
+      readonly line: number;
+    }
+  | {
       readonly kind: 'join';
       readonly type: 'inner' | 'left' | 'right' | 'full' | 'cross';
       readonly left: Source;
@@ -188,6 +206,8 @@ export interface Select {
   readonly from: readonly Source[];
   readonly where?: Condition;
   readonly groupBy: readonly Expression[];
+  /** ROLLUP, CUBE and GROUPING SETS: indexes into groupBy. */
+  readonly groupingSets?: readonly (readonly number[])[];
   readonly having?: Condition;
   readonly line: number;
 }
@@ -209,12 +229,34 @@ export interface CommonTable {
   readonly line: number;
 }
 
+/** FOR XML or FOR JSON at the end of a query. */
+export type ForClause =
+  | {
+      readonly kind: 'xml';
+      readonly mode: 'PATH' | 'RAW' | 'AUTO';
+      /** The row's element; empty in PATH('') for none. */
+      readonly element: string;
+      readonly typed: boolean;
+      readonly elements: boolean;
+      readonly root: string | undefined;
+      readonly line: number;
+    }
+  | {
+      readonly kind: 'json';
+      readonly mode: 'PATH' | 'AUTO';
+      readonly nulls: boolean;
+      readonly wrapped: boolean;
+      readonly root: string | undefined;
+      readonly line: number;
+    };
+
 export interface Query {
   readonly with: readonly CommonTable[];
   readonly body: QueryBody;
   readonly orderBy: readonly OrderItem[];
   readonly offset?: Expression;
   readonly fetch?: Expression;
+  readonly for?: ForClause;
   /** OPTION (MAXRECURSION n); 0 is without end, 100 where nothing is said. */
   readonly maxRecursion?: number;
   readonly line: number;

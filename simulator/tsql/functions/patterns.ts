@@ -3,6 +3,7 @@ import { SqlError, type SqlType } from '../../tds/handler';
 import { literal, type Bound } from '../bound';
 import { coerce, collationOf } from '../coerce';
 import { notModelled } from '../errors';
+import { escapeJson } from '../json-text';
 import { patternPosition } from '../like';
 import { releaseOf } from '../release';
 import { bigint, int, isUnicode, nvarchar, varchar, type Value } from '../types';
@@ -65,21 +66,6 @@ function bindTrim(invocation: Invocation): Bound {
   const bound = strict(invocation, [input, wanted], varying(input.type), evaluate as never, `${side}${blind}`);
   return input.collation === undefined ? bound : { ...bound, collation: input.collation };
 }
-
-/** Microsoft documentation, "STRING_ESCAPE": the special characters of JSON. */
-const escapes: Readonly<Record<string, string>> = {
-  '"': '\\"',
-  '\\': '\\\\',
-  '/': '\\/',
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
-
-export const escapeJson = (value: string): string =>
-  Array.from(value, (c) => escapes[c] ?? (c < ' ' ? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}` : c)).join('');
 
 function bindEscape(invocation: Invocation): Bound {
   const input = coerce(invocation.binding.duck, text(invocation, 0), nvarchar('max'), invocation.line);

@@ -17,10 +17,10 @@ const failures: readonly (readonly [string, string])[] = [
   ['SELECT 1 FROM nowhere.sys.databases', "208 Invalid object name 'nowhere.sys.databases'."],
   ['SELECT 1 FROM sys.dm_os_threads', '50000 simulator: sys.dm_os_threads is not modelled'],
   ['SELECT 1 FROM srv.master.sys.databases', '50000 simulator: linked server srv is not modelled'],
-  ['SELECT name FROM sys.databases FOR JSON PATH', '50000 simulator: FOR JSON is not modelled'],
+  ['SELECT name FROM sys.databases FOR BROWSE', '50000 simulator: FOR BROWSE is not modelled'],
   [
     'SELECT name, COUNT(*) FROM sys.databases GROUP BY database_id',
-    "8120 Column 'name' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.",
+    "8120 Column 'sys.databases.name' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause.",
   ],
   [
     'SELECT 1 UNION SELECT 1, 2',
