@@ -1,11 +1,10 @@
 /** Relations of the modelled server as DuckDB tables: only those a statement names, only the columns it uses, kept while their version stands. */
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBDataChunk, type DuckDBConnection } from '@duckdb/node-api';
 import type { Relation } from '../engine/instance';
 import { physicalType } from './bound';
-import { duckType, toDuck, type Duck } from './duck';
+import { startPassage, takeChunk } from './chunks';
+import { duckType, type Duck } from './duck';
 import { Scans } from './scans';
-import { fromSqlValue } from './sql-value';
-import type { Value } from './types';
 
 /** A relation as one statement uses it. `duckName` is known at once, the rows come with `materialise`. */
 export class TableHandle {
@@ -120,14 +119,12 @@ export class Relations {
     const appender = await this.connection.createAppender(table);
     const types = columns.map((column) => relation.columns[column]?.type ?? ({ name: 'int' } as const));
     const duckTypes = types.map(duckType);
-    for (const row of relation.rows()) {
-      columns.forEach((column, index) => {
-        const type = types[index] as (typeof types)[number];
-        const value: Value = fromSqlValue(row[column] ?? null, type);
-        if (value === null) appender.appendNull();
-        else appender.appendValue(toDuck(value, type), duckTypes[index]);
-      });
-      appender.endRow();
+    const passage = startPassage(relation.rows(new Set(columns)), columns, types);
+    // Whole chunks: DuckDB's appender makes an object of every single value.
+    for (let chunk = takeChunk(passage); chunk.rowCount > 0; chunk = takeChunk(passage)) {
+      const data = DuckDBDataChunk.create(duckTypes, chunk.rowCount);
+      chunk.columns.forEach((values, i) => data.setColumnValues(i, values));
+      appender.appendDataChunk(data);
     }
     appender.closeSync();
   }

@@ -7,16 +7,11 @@ import {
   type DuckDBTableFunctionBindInfo,
   type DuckDBTableFunctionInfo,
   type DuckDBTableFunctionInitInfo,
-  type DuckDBValue,
 } from '@duckdb/node-api';
 import type { RelationColumn } from '../engine/instance';
-import type { SqlType, SqlValue } from '../tds/handler';
-import { duckType, packError, toDuck } from './duck';
-import { fromSqlValue } from './sql-value';
-
-/** DuckDB takes no more at a time. The first chunk is smaller: who asks for the TOP (1000) rows shall not wait for the next ones. */
-const CHUNK_ROWS = 2048;
-const FIRST_CHUNK_ROWS = 1024;
+import type { SqlValue } from '../tds/handler';
+import { startPassage, takeChunk, type Passage } from './chunks';
+import { duckType, packError } from './duck';
 
 /** What one statement reads: always the same rows, however often it goes through them. */
 interface Scan {
@@ -24,15 +19,6 @@ interface Scan {
   readonly columns: readonly RelationColumn[];
   readonly places: readonly number[];
   readonly rows: Iterable<readonly SqlValue[]>;
-}
-
-/** One going through. */
-interface Passage {
-  readonly rows: Iterator<readonly SqlValue[]>;
-  /** Of each column that DuckDB wants: its place in a row, and its type. */
-  readonly places: readonly number[];
-  readonly types: readonly SqlType[];
-  chunkRows: number;
 }
 
 export class Scans {
@@ -74,40 +60,19 @@ export class Scans {
   private begin(info: DuckDBTableFunctionInitInfo): void {
     const scan = info.getBindData() as Scan;
     const wanted = info.getColumnIndexes().filter((index) => index < scan.places.length);
-    const passage: Passage = {
-      rows: scan.rows[Symbol.iterator](),
-      places: wanted.map((index) => scan.places[index] as number),
-      types: wanted.map((index) => (scan.columns[index] as RelationColumn).type),
-      chunkRows: FIRST_CHUNK_ROWS,
-    };
+    const places = wanted.map((index) => scan.places[index] as number);
+    const types = wanted.map((index) => (scan.columns[index] as RelationColumn).type);
     info.setMaxThreads(1);
-    info.setInitData(passage);
+    info.setInitData(startPassage(scan.rows, places, types));
   }
 }
 
 function fillChunk(info: DuckDBTableFunctionInfo, chunk: DuckDBDataChunk): void {
   try {
-    const passage = info.getInitData() as Passage;
-    const columns = passage.places.map((): DuckDBValue[] => []);
-    const count = takeRows(passage, columns);
-    chunk.rowCount = count;
-    if (count > 0) columns.forEach((values, i) => chunk.setColumnValues(i, values));
+    const { rowCount, columns } = takeChunk(info.getInitData() as Passage);
+    chunk.rowCount = rowCount;
+    if (rowCount > 0) columns.forEach((values, i) => chunk.setColumnValues(i, values));
   } catch (error) {
     info.setError(packError(error));
   }
-}
-
-function takeRows(passage: Passage, columns: readonly DuckDBValue[][]): number {
-  const { rows, places, types } = passage;
-  for (let count = 0; count < passage.chunkRows; count++) {
-    const next = rows.next();
-    if (next.done === true) return count;
-    for (let i = 0; i < places.length; i++) {
-      const type = types[i] as SqlType;
-      columns[i]?.push(toDuck(fromSqlValue(next.value[places[i] as number] ?? null, type), type));
-    }
-  }
-  const taken = passage.chunkRows;
-  passage.chunkRows = CHUNK_ROWS;
-  return taken;
 }
