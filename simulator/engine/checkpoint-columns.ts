@@ -118,7 +118,7 @@ export class CheckpointColumns {
   }
 }
 
-const KINDS: readonly CheckpointKind[] = ['automatic', 'indirect', 'manual'];
+const KINDS: readonly CheckpointKind[] = ['automatic', 'indirect', 'manual', 'backup'];
 const BLOCK_ROWS = 16_384;
 
 class Block {

@@ -1,17 +1,15 @@
 import type { Release } from '../scenarios/releases';
 import type { Agenda } from './agenda';
-import { SerialTask, type Begun, type Task, type Waiting } from './checkpoint-task';
+import { SerialTask, type Task, type Waiting } from './checkpoint-task';
 import type { CheckpointKind, LedgerWriter } from './ledger';
 import type { LogStorms } from './log-storms';
 import * as physics from './physics';
 import type { Random } from './random';
-import { extraLatencyMs, type DatabaseWork, type Writing } from './write-work';
+import { Running, type Plan } from './running-checkpoint';
+import type { DatabaseWork } from './write-work';
 
 /** After this long a trigger that lay too far ahead is looked for again. */
 const ASK_AGAIN_US = 3_600_000_000;
-/** Fewer writes than this do not slow the log down. The model's choice. */
-const STORM_WRITES = 500;
-
 /** A checkpoint under way, as those who listen are told. */
 export interface RunningCheckpoint {
   readonly number: number;
@@ -28,6 +26,7 @@ export interface RunningCheckpoint {
 export interface CheckpointListener {
   began(checkpoint: RunningCheckpoint): void;
   ended(checkpoint: RunningCheckpoint): void;
+  stalled?(stall: StorageStall): void;
 }
 
 export interface CheckpointerOptions {
@@ -36,6 +35,10 @@ export interface CheckpointerOptions {
   readonly works: readonly DatabaseWork[];
   readonly bufferPoolGb: number;
   readonly release: Release;
+  /** Start-up option -k, in MB a second. */
+  readonly megabytesPerSecond?: number | undefined;
+  /** Share of the big checkpoints in which the storage stands still. */
+  readonly stallShare: number;
   /** The recovery interval in use now. */
   readonly recoveryIntervalMinutes: () => number;
   /** False under trace flag 3505. */
@@ -47,11 +50,15 @@ export interface CheckpointerOptions {
   readonly listener: CheckpointListener;
 }
 
-interface Plan {
-  readonly scanMs: number;
-  readonly pages: number;
-  readonly writes: number;
-  readonly durationMs: number;
+/** The storage stood still while a checkpoint wrote. */
+export interface StorageStall {
+  readonly checkpoint: RunningCheckpoint;
+  readonly untilUs: number;
+  readonly stallMs: number;
+  /** Writes of the checkpoint that waited for all of it. */
+  readonly dataWrites: number;
+  /** Databases whose log waited too. */
+  readonly loggers: readonly DatabaseWork[];
 }
 
 /**
@@ -98,17 +105,26 @@ export class Checkpointer {
     const natural = work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
     // CHECKPOINT n asks for n seconds and may finish earlier or later (docs/facts.md, SQL Server 1); how far off is the model's choice.
     const askedMs = durationSeconds === undefined ? 0 : durationSeconds * 1000 * this.options.random.between(0.9, 1.05);
-    const plan = { ...natural, durationMs: Math.max(natural.durationMs, askedMs) };
-    const running = new Running(this.options, { work, kind: 'manual', task, atUs, dueUs: atUs, plan });
-    this.options.agenda.enter(running.endUs, () => running.end());
-    // The count of log records towards the next automatic one starts over.
-    if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1);
-    return running;
+    return this.runBeside(work, 'manual', task, atUs, { ...natural, durationMs: Math.max(natural.durationMs, askedMs) });
   }
 
   /** The recovery interval that automatic checkpoints go by, in minutes; 0: none run. */
   automaticEvery(): number {
     return this.options.runsAutomatic() ? this.options.recoveryIntervalMinutes() : 0;
+  }
+
+  /** The checkpoint of a full or differential backup: on the backup's task, beside any other. @returns the checkpoint with its end */
+  runBackup(work: DatabaseWork, task: Task, atUs: number): RunningCheckpoint {
+    const plan = work.database.targetRecoverySeconds > 0 ? this.planRemainder(work, atUs) : this.planFull(work, atUs);
+    return this.runBeside(work, 'backup', task, atUs, plan);
+  }
+
+  private runBeside(work: DatabaseWork, kind: 'manual' | 'backup', task: Task, atUs: number, plan: Plan): RunningCheckpoint {
+    const running = new Running(this.options, { work, kind, task, atUs, dueUs: atUs, plan });
+    this.options.agenda.enter(running.endUs, () => running.end());
+    // The count of log records towards the next automatic one starts over.
+    if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1);
+    return running;
   }
 
   private planAnew(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
@@ -133,19 +149,23 @@ export class Checkpointer {
     const pages = work.dirtyAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
     const scanMs = this.fullScanMs * physics.drawScanFactor(this.options.bufferPoolGb, this.options.random);
-    return {
-      scanMs,
-      pages,
-      writes,
-      durationMs: scanMs + physics.writeMs(pages, writes) * this.options.random.factor(physics.WRITE_SPREAD),
-    };
+    const naturalMs = physics.writeMs(pages, writes) * this.options.random.factor(physics.WRITE_SPREAD);
+    const stallMs = this.drawStall(writes);
+    const writingMs = Math.max(naturalMs, physics.cappedMs(pages, this.options.megabytesPerSecond));
+    return { scanMs, pages, writes, stallMs, durationMs: scanMs + writingMs + stallMs };
+  }
+
+  private drawStall(writes: number): number {
+    const { stallShare, random } = this.options;
+    if (stallShare === 0 || writes < physics.STALL_WRITES || random.unit() >= stallShare) return 0;
+    return Math.round(random.between(...physics.STALL_MS));
   }
 
   planRemainder(work: DatabaseWork, atUs: number): Plan {
     const pages = work.remainderAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
     const idleMs = this.options.random.between(...physics.IDLE_CHECKPOINT_MS);
-    return { scanMs: 0, pages, writes, durationMs: idleMs + physics.writeMs(pages, writes) };
+    return { scanMs: 0, pages, writes, stallMs: 0, durationMs: idleMs + physics.writeMs(pages, writes) };
   }
 }
 
@@ -200,69 +220,6 @@ class Cycle implements Waiting {
   }
 }
 
-interface Due {
-  readonly work: DatabaseWork;
-  readonly kind: CheckpointKind;
-  readonly task: Task;
-  readonly atUs: number;
-  readonly dueUs: number;
-  readonly plan: Plan;
-}
-
-/** A checkpoint from its begin, which is when this is made, to its end; also what the ledger and the database's own figures take it for. */
-class Running implements RunningCheckpoint, Begun, Writing {
-  readonly number: number;
-  readonly work: DatabaseWork;
-  readonly kind: CheckpointKind;
-  readonly task: Task;
-  readonly beginUs: number;
-  readonly endUs: number;
-  readonly queuedUs: number;
-  readonly scanMs: number;
-  readonly pages: number;
-  readonly writes: number;
-  readonly fromUs: number;
-  readonly backgroundPages: number;
-
-  constructor(
-    private readonly options: CheckpointerOptions,
-    { work, kind, task, atUs, dueUs, plan }: Due,
-  ) {
-    this.work = work;
-    this.kind = kind;
-    this.task = task;
-    this.beginUs = atUs;
-    this.endUs = atUs + Math.max(1, Math.round(plan.durationMs * 1000));
-    this.queuedUs = atUs - dueUs;
-    this.scanMs = plan.scanMs;
-    this.pages = plan.pages;
-    this.writes = plan.writes;
-    this.fromUs = Math.min(this.endUs, atUs + Math.round(plan.scanMs * 1000));
-    this.number = options.ledger.checkpointBegan(this);
-    if (this.writes >= STORM_WRITES) delayLogs(options.storms, this);
-    this.backgroundPages = work.flush(atUs, this);
-    options.listener.began(this);
-  }
-
-  get databaseId(): number {
-    return this.work.database.id;
-  }
-
-  get databaseName(): string {
-    return this.work.database.name;
-  }
-
-  get untilUs(): number {
-    return this.endUs;
-  }
-
-  end(): void {
-    this.work.finish(this);
-    this.options.ledger.checkpointEnded(this);
-    this.options.listener.ended(this);
-  }
-}
-
 /** Time from one indirect checkpoint of a database to the next, from the published cycle; how it follows other targets than 60 seconds is the model's choice. */
 function indirectCycleMs(work: DatabaseWork, random: Random): number {
   const { activity, logRecordsPerCheckpoint, logRecordsPerSecond } = work.database.workload;
@@ -271,10 +228,4 @@ function indirectCycleMs(work: DatabaseWork, random: Random): number {
   const automaticMs = (logRecordsPerCheckpoint / logRecordsPerSecond) * 1000;
   const byTarget = Math.min(4, Math.max(0.25, work.database.targetRecoverySeconds / 60));
   return Math.min(longest, Math.max(shortest, automaticMs * physics.INDIRECT_CYCLE_SHARE)) * byTarget * random.between(0.9, 1.1);
-}
-
-/** Log writes wait with a checkpoint's own (docs/facts.md, SQL Server 1, IO storm). */
-function delayLogs(storms: LogStorms, { fromUs, untilUs, writes }: Writing): void {
-  const writesPerSecond = (writes * 1e6) / Math.max(1, untilUs - fromUs);
-  storms.add({ fromUs, untilUs, extraMs: extraLatencyMs(writesPerSecond) });
 }

@@ -9,7 +9,7 @@ export interface CheckpointEntry {
   readonly databaseId: number;
   readonly databaseName: string;
   readonly kind: CheckpointKind;
-  /** The task that ran it: one for all automatic ones, one for the recovery writer, one for each manual one. */
+  /** The task that ran it: one for all automatic ones, one for the recovery writer, one for each manual one, one for each run of a backup job. */
   readonly activityId: string;
   readonly sessionId: number;
   /** As Extended Events give them: the millisecond in which it happened. */

@@ -99,6 +99,15 @@ function serialScanMs(memoryGb: number): number {
   throw new RangeError('a scan slope needs two points');
 }
 
+/** Checkpoints of so many writes may meet storage that stands still, where the scenario says so; and for how long it does. The model's choice. */
+export const STALL_WRITES = 50_000;
+export const STALL_MS: readonly [number, number] = [16_000, 27_000];
+
+/** Milliseconds that start-up option -k makes the writing of so many pages last at least; it counts MB a second. docs/facts.md, SQL Server 1. */
+export function cappedMs(pages: number, megabytesPerSecond: number | undefined): number {
+  return megabytesPerSecond === undefined ? 0 : ((pages * 8) / 1024 / megabytesPerSecond) * 1000;
+}
+
 /** Writes that so many dirty pages become. */
 export function countWrites(pages: number, pagesPerWrite: number): number {
   return Math.ceil(pages / pagesPerWrite);

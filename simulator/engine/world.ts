@@ -1,5 +1,6 @@
 import type { Scenario, ServerDescription } from '../scenarios/scenario';
 import type { ServerAvailability } from './availability/server-availability';
+import { Backups } from './backups';
 import { createCatalog, type Catalog } from './catalog/catalog';
 import { createAgenda, type Agenda } from './agenda';
 import type { Task } from './checkpoint-task';
@@ -48,6 +49,7 @@ export interface World {
   readonly permissions: Permissions;
   readonly works: ReadonlyMap<number, DatabaseWork>;
   readonly checkpointer: Checkpointer;
+  readonly backups: Backups;
   readonly configuration: InstanceConfiguration;
   readonly traceFlags: TraceFlags;
   readonly sessions: SessionStore;
@@ -66,7 +68,7 @@ export interface World {
 }
 
 /** Streams of randomness, one for each purpose. */
-const STREAM = { checkpointer: 1, tasks: 2, commands: 3 } as const;
+const STREAM = { checkpointer: 1, tasks: 2, commands: 3, backups: 4 } as const;
 const MASTER_ID = 1;
 /** Background tasks have session ids up to 50. */
 const CHECKPOINT_SPID = 9;
@@ -93,15 +95,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const [background, recoveryWriter] = backgroundTasks;
   const configuration = new InstanceConfiguration(server);
   const traceFlags = new TraceFlags(server.traceFlags ?? []);
-  const lines = listenWithErrorLog({
-    log: errorLog,
-    agenda,
-    buffers: server.bufferPoolGb * BUFFERS_PER_GB,
-    traceFlags,
-    release: server.release,
-    recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
-    hasFailedLogins: server.hasFailedLogins ?? false,
-  });
+  const lines = listenWithErrorLog({ log: errorLog, agenda, server, traceFlags, configuration });
   const listener = makeListener(agenda, sessions, server, lines, availability);
   const random = createRandom(seed, STREAM.checkpointer);
   const { bufferPoolGb } = server;
@@ -111,6 +105,8 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     works,
     bufferPoolGb,
     release: server.release,
+    megabytesPerSecond: server.checkpointMbPerSecond,
+    stallShare: server.stallShare ?? 0,
     recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
     runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),
     background,
@@ -120,6 +116,8 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     listener,
   });
   checkpointer.start(startUs);
+  const backups = new Backups({ server, agenda, checkpointer, works, seed, random: createRandom(seed, STREAM.backups), startUs });
+  backups.start();
   const catchUp = (): number => {
     const nowUs = clock.nowUs();
     agenda.runUntil(nowUs);
@@ -127,7 +125,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   };
   // prettier-ignore
   return {
-    scenario, seed, startUs, clock, databases, checkpointer, configuration, traceFlags, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
+    scenario, seed, startUs, clock, databases, checkpointer, backups, configuration, traceFlags, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
     ...(availability === undefined ? {} : { availability }),
     catalog: createCatalog(server),
     permissions: createPermissions(server),
@@ -178,6 +176,7 @@ function makeListener(
       events.began(checkpoint);
       lines.began(checkpoint);
     },
+    stalled: (stall) => lines.stalled?.(stall),
     ended(checkpoint) {
       events.ended(checkpoint);
       lines.ended(checkpoint);

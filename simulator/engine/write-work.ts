@@ -39,6 +39,9 @@ export class DatabaseWork {
   private backgroundPages = 0;
   private backgroundWrites = 0;
 
+  private stalledLogMs = 0;
+  private stalledDataMs = 0;
+
   constructor(
     readonly database: Database,
     readonly meter: LogMeter,
@@ -91,6 +94,16 @@ export class DatabaseWork {
     this.checkpointStallMs += stallOf(writing);
   }
 
+  /** The storage has stood still for so long, and one write of the log has waited for all of it. */
+  addLogStall(stallMs: number): void {
+    this.stalledLogMs += stallMs;
+  }
+
+  /** So many writes of the data file have. */
+  addDataStall(stallMs: number, writes: number): void {
+    this.stalledDataMs += writes * stallMs;
+  }
+
   at(atUs: number): WriteWork {
     const logRecords = this.meter.recordsAt(atUs);
     const transactions = this.transactionsAt(atUs);
@@ -100,11 +113,11 @@ export class DatabaseWork {
       logBytes: Math.floor(logRecords * this.database.workload.bytesPerLogRecord),
       transactions,
       logStallMs: Math.floor(
-        transactions * QUIET_LATENCY_MS + this.meter.stallMsAt(atUs) / this.database.workload.logRecordsPerTransaction,
+        this.stalledLogMs + transactions * QUIET_LATENCY_MS + this.meter.stallMsAt(atUs) / this.database.workload.logRecordsPerTransaction,
       ),
       checkpointPages: this.checkpointPages + this.underWay(atUs, (writing) => writing.pages),
       checkpointWrites: this.checkpointWrites + this.underWay(atUs, (writing) => writing.writes),
-      checkpointStallMs: Math.floor(this.checkpointStallMs) + this.underWay(atUs, stallOf),
+      checkpointStallMs: Math.floor(this.checkpointStallMs + this.stalledDataMs) + this.underWay(atUs, stallOf),
       backgroundPages: this.backgroundPages + ahead,
       backgroundWrites: this.backgroundWrites + countWrites(ahead, this.database.workload.pagesPerWrite),
     };

@@ -18,6 +18,7 @@ export function makeIdleServer(random: Random, { release = 2017, databases }: Sc
     cpuCount: 8,
     utcOffsetMinutes: -360,
     upDays: 140,
+    hasBackups: false,
     backupDirectory: 'D:\\Backup',
     volumes: [describeVolume('C:\\', 'System', 127, 0.5), describeVolume('D:\\', 'Data', 4_096, 0.3)],
   });

@@ -26,6 +26,7 @@ export function makeIoStorm(random: Random, { release = 2019, databases }: Scena
     upDays: 12,
     stallShare: 0.2,
     hasFailedLogins: true,
+    differentialAtMinute: 40,
     backupDirectory: 'E:\\Backup',
     volumes: [describeVolume('C:\\', 'System', 127, 0.3), describeVolume('E:\\', 'Shared', 6_144, 0.2)],
   });

@@ -18,6 +18,7 @@ export function makeLargeMemory(random: Random, { release = 2019, databases }: S
     cpuCount: 96,
     utcOffsetMinutes: 330,
     upDays: 55,
+    differentialAtMinute: 40,
     backupDirectory: 'B:\\Backup',
     volumes: [
       describeVolume('C:\\', 'System', 255, 0.4),

@@ -3,6 +3,7 @@ import type { Random } from '../engine/random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { listSystemDatabases } from './system-databases';
 import { BUILDS } from './releases';
+import { QUIET_BACKUPS } from './windows-server';
 import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
 
 /** The three batch jobs are those whose checkpoints outlast a minute. Two targets were set on purpose: 30 among the busy, 600 among the light. */
@@ -30,6 +31,7 @@ const SERVER: ServerDescription = {
   cpuCount: 32,
   utcOffsetMinutes: 60,
   recoveryIntervalMinutes: 0,
+  traceFlags: [QUIET_BACKUPS],
   logDirectory: 'C:\\Program Files\\Microsoft SQL Server\\MSSQL15.MSSQLSERVER\\MSSQL\\Log',
   backupDirectory: 'B:\\Backup',
   volumes: [

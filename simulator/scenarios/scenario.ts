@@ -38,6 +38,10 @@ export interface ServerDescription {
   readonly traceFlags?: readonly number[];
   /** Start-up option -k: the most MB a second that checkpoints write; without a limit by default. */
   readonly checkpointMbPerSecond?: number;
+  /** False: no backup jobs, ever. */
+  readonly hasBackups?: boolean;
+  /** Minute of the hour at which a job makes differential backups; no such job by default. */
+  readonly differentialAtMinute?: number;
   /** Someone fails to log in now and then, in the middle of other entries of the error log. */
   readonly hasFailedLogins?: boolean;
   readonly logDirectory: string;

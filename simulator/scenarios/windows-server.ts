@@ -13,7 +13,12 @@ export interface WindowsServerOptions {
   readonly upDays: number;
   readonly stallShare?: number;
   readonly hasFailedLogins?: boolean;
+  readonly hasBackups?: boolean;
+  readonly differentialAtMinute?: number;
 }
+
+/** Successful backups leave no line in the error log. Microsoft Learn, "DBCC TRACEON - trace flags". */
+export const QUIET_BACKUPS = 3226;
 
 const GB = 1_073_741_824n;
 
@@ -36,6 +41,7 @@ export function describeWindowsServer({ release, bufferPoolGb, upDays, ...own }:
     bufferPoolGb,
     physicalMemoryMb: Math.ceil(bufferPoolGb * 1.125) * 1024,
     recoveryIntervalMinutes: 0,
+    traceFlags: [QUIET_BACKUPS],
     logDirectory: `C:\\Program Files\\Microsoft SQL Server\\MSSQL${build.version[0]}.MSSQLSERVER\\MSSQL\\Log`,
     upMs: upDays * 86_400_000 + 7_654_000,
     ...own,

@@ -1,6 +1,5 @@
 import type { SqlType, SqlValue } from '../../tds/handler';
-import type { Database } from '../databases';
-import { unitOf } from '../random';
+import type { Backup } from '../backup-schedule';
 import type { World } from '../world';
 import { databaseGuid } from './databases';
 import { view, type CatalogObject } from './object';
@@ -21,82 +20,21 @@ import {
   type Field,
 } from './relation';
 
-interface Backup {
+interface Row extends Backup {
   readonly world: World;
-  readonly database: Database;
   readonly number: number;
-  readonly type: 'D' | 'L';
-  readonly startUs: number;
-  readonly finishUs: number;
-  readonly bytes: number;
-}
-
-const DAY_US = 86_400_000_000;
-const HOUR_US = 3_600_000_000;
-/** Nightly full backups from 22:00 local time, one database after another; log backups hourly at a quarter past. The model's choice. */
-const FULL_AT_US = 22 * HOUR_US;
-const LOG_AT_US = 15 * 60_000_000;
-const FULL_NIGHTS = 7;
-const LOG_HOURS = 24;
-const BYTES_PER_US = 900;
-
-/** Backups up to now, oldest first. They neither wait for checkpoints nor run any: their durations are those of the data alone. */
-function listBackups(world: World, nowUs: number): readonly Backup[] {
-  const offsetUs = world.scenario.server.utcOffsetMinutes * 60_000_000;
-  const today = Math.floor((nowUs + offsetUs) / DAY_US);
-  const thisHour = Math.floor((nowUs + offsetUs) / HOUR_US);
-  const online = world.databases.all.filter(
-    (database) => database.state === 'ONLINE' && !database.isReadOnly && database.name !== 'tempdb',
-  );
-  const logged = online.filter((database) => database.recoveryModel !== 'SIMPLE' && database.name !== 'model');
-  const nights = Array.from({ length: FULL_NIGHTS }, (_, i) => (today - FULL_NIGHTS + i) * DAY_US + FULL_AT_US - offsetUs);
-  const hours = Array.from({ length: LOG_HOURS }, (_, i) => (thisHour - LOG_HOURS + 1 + i) * HOUR_US + LOG_AT_US - offsetUs);
-  const runs = [
-    ...nights.map((startUs) => ({ type: 'D' as const, startUs, databases: online })),
-    ...hours.map((startUs) => ({ type: 'L' as const, startUs, databases: logged })),
-  ];
-  return runs
-    .flatMap((run) => listRun(world, run))
-    .filter((backup) => backup.finishUs <= nowUs)
-    .sort((a, b) => a.finishUs - b.finishUs)
-    .map((backup, i) => ({ ...backup, number: i + 1 }));
-}
-
-function listRun(
-  world: World,
-  run: { readonly type: 'D' | 'L'; readonly startUs: number; readonly databases: readonly Database[] },
-): readonly Backup[] {
-  let startUs = run.startUs;
-  return run.databases.map((database) => {
-    const vary = 0.9 + 0.2 * unitOf(world.seed, database.id, Math.floor(run.startUs / HOUR_US));
-    const { logRecordsPerSecond, bytesPerLogRecord } = database.workload;
-    const bytes = Math.round(
-      run.type === 'D' ? database.dataMb * 1_048_576 * 0.8 : 66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * vary,
-    );
-    const backup = {
-      world,
-      database,
-      number: 0,
-      type: run.type,
-      startUs,
-      finishUs: startUs + Math.round(300_000 + (bytes / BYTES_PER_US) * vary),
-      bytes,
-    };
-    startUs = backup.finishUs + 40_000;
-    return backup;
-  });
 }
 
 const lsn = numeric(25, 0);
-const lsnOf = (backup: Backup, share: number): string =>
+const lsnOf = (backup: Row, share: number): string =>
   `${1_000_000 + Math.floor((backup.startUs + (backup.finishUs - backup.startUs) * share) / 1e6)}000000100001`;
-const local = (backup: Backup, atUs: number): string =>
+const local = (backup: Row, atUs: number): string =>
   `${formatMoment(atUs, backup.world.scenario.server.utcOffsetMinutes).slice(0, -4)}.000`;
-const always = (name: string, type: SqlType, value: SqlValue): Field<Backup> => field(name, type, () => value);
-const off = (name: string): Field<Backup> => field(name, bit, () => false);
+const always = (name: string, type: SqlType, value: SqlValue): Field<Row> => field(name, type, () => value);
+const off = (name: string): Field<Row> => field(name, bit, () => false);
 
 /** Microsoft Learn, "backupset (Transact-SQL)". Dates have whole seconds, as msdb stores them. */
-const FIELDS: readonly Field<Backup>[] = [
+const FIELDS: readonly Field<Row>[] = [
   need('backup_set_id', int, (b) => b.number),
   need('backup_set_uuid', uniqueidentifier, (b) => databaseGuid({ id: b.number }, 40)),
   need('media_set_id', int, (b) => b.number),
@@ -163,5 +101,8 @@ const FIELDS: readonly Field<Backup>[] = [
 ];
 
 export const BACKUP_OBJECTS: readonly CatalogObject[] = [
-  view('dbo.backupset', FIELDS, (world, { nowUs }) => listBackups(world, nowUs), { database: 'msdb', needs: 'CONTROL SERVER' }),
+  view('dbo.backupset', FIELDS, (world) => world.backups.all.map((backup, i) => ({ ...backup, world, number: i + 1 })), {
+    database: 'msdb',
+    needs: 'CONTROL SERVER',
+  }),
 ];

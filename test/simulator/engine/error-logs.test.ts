@@ -62,15 +62,22 @@ describe('the error logs of the modelled server', () => {
     const scans = server.ledger.checkpoints.filter((each) => each.scanMs >= 10_000);
     const told = server.errorLog().flatMap(({ text }) => {
       const found =
-        /^Buffer Pool scan took (\d+) seconds: database ID (\d+), command 'CHECKPOINT', operation 'FlushCache', scanned buffers (\d+), total iterated buffers 268435456, wait time 0 ms\. See 'https:\/\/go\.microsoft\.com\/fwlink\/\?linkid=2132602' for more information\.$/.exec(
+        /^Buffer Pool scan took (\d+) seconds: database ID (\d+), command '(CHECKPOINT|BACKUP DATABASE)', operation 'FlushCache', scanned buffers (\d+), total iterated buffers 268435456, wait time 0 ms\. See 'https:\/\/go\.microsoft\.com\/fwlink\/\?linkid=2132602' for more information\.$/.exec(
           text,
         );
-      return found === null ? [] : [found.slice(1, 4).map(Number)];
+      return found === null ? [] : [[Number(found[1]), Number(found[2]), found[3], Number(found[4])]];
     });
     assert.ok(scans.length > 20 && scans.length < server.ledger.checkpoints.filter((each) => each.kind === 'automatic').length);
     assert.deepEqual(
       told,
-      scans.map((each) => [Math.floor(each.scanMs / 1000), each.databaseId, each.pages]),
+      [...scans]
+        .sort((a, b) => a.beginUs + a.scanMs * 1000 - (b.beginUs + b.scanMs * 1000))
+        .map((each) => [
+          Math.floor(each.scanMs / 1000),
+          each.databaseId,
+          each.kind === 'backup' ? 'BACKUP DATABASE' : 'CHECKPOINT',
+          each.pages,
+        ]),
     );
   });
 
