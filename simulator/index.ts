@@ -1,8 +1,8 @@
-import { createModelledServer, type ModelledServer, type ModelledServerOptions } from './engine/modelled-server';
+import { createLandscape, type ModelledServer, type ModelledServerOptions } from './engine/modelled-server';
 import { LOGINS, type LoginDescription } from './engine/permissions';
+import { serveLandscape, type ServedListener, type ServedReplica } from './served-landscape';
 import { storeEvents } from './stored-events';
-import { startTdsServer, type LogEntry, type TlsMode } from './tds/server';
-import { createSessionHost } from './tsql/session-host';
+import type { LogEntry, TlsMode } from './tds/server';
 
 export interface SimulatorOptions extends ModelledServerOptions {
   /** So many events are in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
@@ -25,6 +25,16 @@ export interface Simulator {
   readonly certificate: string | undefined;
   /** The model behind it: its ledger, and its clock to be advanced, paused and resumed. */
   readonly server: ModelledServer;
+  /** Every server of the scenario, `server` first: more than one where they share availability groups. */
+  readonly replicas: readonly [ServedReplica, ...ServedReplica[]];
+  /** Listeners of availability groups. */
+  readonly listeners: readonly ServedListener[];
+  /**
+   * Begins what ALTER AVAILABILITY GROUP ... FAILOVER on that server begins; virtual time finishes it.
+   * @returns virtual milliseconds until that server has the primary
+   * @throws SqlError 15151, 41113, 41122, 41142
+   */
+  failover(group: string, server: string, options?: { readonly force?: boolean }): number;
   /** Ends every connection, and all that the simulator holds. */
   close(): Promise<void>;
 }
@@ -40,22 +50,19 @@ export async function startSimulator({
   storedEvents = 0,
   ...model
 }: SimulatorOptions = {}): Promise<Simulator> {
-  const server = createModelledServer(model);
+  const landscape = createLandscape(model);
+  const [server] = landscape.servers;
   if (storedEvents > 0) await storeEvents(server, storedEvents, server.administrator.name);
-  const host = await createSessionHost(server);
-  const listener = await startTdsServer({ host, port, tls, ...(log ? { log } : {}) }).catch(async (error: unknown) => {
-    await host.close();
-    throw error;
-  });
+  const { replicas, listeners, certificate, close } = await serveLandscape(landscape, { port, tls, ...(log ? { log } : {}) });
   return {
     host: '127.0.0.1',
-    port: listener.port,
+    port: replicas[0].port,
     administrator: { user: server.administrator.name, password: server.administrator.password },
-    certificate: listener.certificate,
+    certificate,
     server,
-    close: async () => {
-      await listener.close();
-      await host.close();
-    },
+    replicas,
+    listeners,
+    failover: (group, name, options) => landscape.failover(group, name, options),
+    close,
   };
 }

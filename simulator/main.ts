@@ -1,3 +1,4 @@
+import { join, parse } from 'node:path';
 import { readCommand, usage, type Command } from './command-line';
 import { startSimulator, type Simulator } from './index';
 import { writeLedger } from './ledger-file';
@@ -6,12 +7,27 @@ import type { LogEntry } from './tds/server';
 /** Longer than any clean end takes; what still runs then is not waited for. */
 const endWithinMs = 5000;
 
+/** Where the other servers of the scenario listen; nothing where there is one. */
+function describeLandscape({ replicas, listeners }: Simulator): object {
+  if (replicas.length === 1) return {};
+  return {
+    replicas: replicas.map(({ name, host, port, roles }) => ({ name, host, port, roles })),
+    listeners: listeners.map(({ name, group, isContained, host, port }) => ({ name, group, isContained, host, port })),
+  };
+}
+
+/** The first server's in FILE, those of the others beside it: `ledger.json`, `ledger.NAME.json`. */
+function writeLedgers(path: string, { replicas }: Simulator): void {
+  const { dir, name, ext } = parse(path);
+  replicas.forEach(({ name: server, server: { ledger } }, i) => writeLedger(i === 0 ? path : join(dir, `${name}.${server}${ext}`), ledger));
+}
+
 async function endSimulator(simulator: Simulator | undefined, ledgerFile: string | undefined): Promise<void> {
   // What has not begun yet holds nothing.
   if (simulator === undefined) process.exit(0);
   setTimeout(() => process.exit(1), endWithinMs).unref();
   await simulator.close();
-  if (ledgerFile !== undefined) writeLedger(ledgerFile, simulator.server.ledger);
+  if (ledgerFile !== undefined) writeLedgers(ledgerFile, simulator);
   process.exit(0);
 }
 
@@ -50,10 +66,13 @@ async function main(command: Command): Promise<void> {
   });
   started.simulator = simulator;
   const address = { host: simulator.host, port: simulator.port };
-  console.log(JSON.stringify({ ...address, ...simulator.administrator }));
+  console.log(JSON.stringify({ ...address, ...simulator.administrator, ...describeLandscape(simulator) }));
   console.error(
     `A modelled SQL Server, ${simulator.server.serverName}, listens on ${address.host},${address.port}: TLS ${tls}, seed ${seed}, rate ${rate}.`,
   );
+  for (const { name, port: own } of simulator.replicas.slice(1)) console.error(`${name} listens on ${address.host},${own}.`);
+  for (const { name, group, port: own } of simulator.listeners)
+    console.error(`The listener ${name} of availability group ${group} listens on ${address.host},${own}.`);
 }
 
 function readCommandOrExit(): Command {

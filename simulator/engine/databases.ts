@@ -63,6 +63,8 @@ export interface Database extends Omit<DatabaseDescription, 'targetRecoverySecon
 
 export interface Databases {
   readonly all: readonly Database[];
+  /** Those that catalog views list: all, unless the connection is one to a contained availability group. */
+  readonly listed: readonly Database[];
   byId(id: number): Database | undefined;
   /** Case-insensitive, trailing blanks ignored, as under SQL_Latin1_General_CP1_CI_AS. */
   byName(name: string): Database | undefined;
@@ -77,5 +79,5 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
   const all: Database[] = descriptions.map((description) => ({ ...description })).sort((a, b) => a.id - b.id);
   const ids = new Map(all.map((database) => [database.id, database]));
   const names = new Map(all.map((database) => [foldName(database.name), database]));
-  return { all, byId: (id) => ids.get(id), byName: (name) => names.get(foldName(name)) };
+  return { all, listed: all, byId: (id) => ids.get(id), byName: (name) => names.get(foldName(name)) };
 }

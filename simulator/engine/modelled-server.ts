@@ -2,6 +2,7 @@ import type { ScenarioOptions } from '../scenarios/scenario';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
 import type { SqlError } from '../tds/handler';
 import { makeAvailabilityCommands } from './availability/commands';
+import { makeContainedServers } from './availability/contained-server';
 import { Landscape } from './availability/landscape';
 import { createWorlds } from './availability/landscape-worlds';
 import { findRelation } from './catalog/catalog';
@@ -59,7 +60,8 @@ export function createLandscape(options: ModelledServerOptions = {}): Landscape 
     startSystemHealth(world);
     return makeModelledServer(world);
   });
-  return new Landscape(servers as [ModelledServer, ...ModelledServer[]], topology);
+  const contained = topology === undefined ? [] : makeContainedServers(topology, makeModelledServer);
+  return new Landscape(servers as [ModelledServer, ...ModelledServer[]], topology, contained);
 }
 
 /** One server of a landscape, as T-SQL and tests see it. */

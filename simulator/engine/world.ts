@@ -8,7 +8,7 @@ import { Checkpointer, type CheckpointListener } from './checkpointer';
 import { listenWithEvents } from './checkpoint-events';
 import { VirtualClock } from './clock';
 import { InstanceConfiguration } from './configuration';
-import { createDatabases, type Databases } from './databases';
+import { createDatabases, type Database, type Databases } from './databases';
 import { createErrorLog, type ErrorLog } from './error-log';
 import { listenWithErrorLog } from './error-log-checkpoints';
 import { writeStartup } from './error-log-startup';
@@ -82,15 +82,13 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const startUs = options.startUtcMs * 1000;
   const { clock, agenda, availability } = options.shared ?? createTime(server, options);
   const ledger = createLedger();
-  const databases = createDatabases(scenario.databases);
-  availability?.attach(databases.all);
+  const databases = openDatabases(scenario, availability);
   const disk = new EventDisk(server.logDirectory, [...server.volumes.map((volume) => volume.mount), server.backupDirectory]);
   const sessions = new SessionStore(agenda, disk, ledger);
   const storms = new LogStorms(startUs);
   const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes, storms }, availability);
   const errorLog = createErrorLog(server.utcOffsetMinutes);
-  const ownDatabases = databases.all.filter((database) => database.availability === undefined);
-  writeStartup(errorLog, { server, databases: ownDatabases, startUs: startUs - server.upMs * 1000 });
+  writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startUs - server.upMs * 1000 });
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
   const [background, recoveryWriter] = backgroundTasks;
   const configuration = new InstanceConfiguration(server);
@@ -133,6 +131,17 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     random: createRandom(seed, STREAM.commands),
     xml: { serverName: server.name, databaseName: (id) => databases.byId(id)?.name ?? '' },
   };
+}
+
+function openDatabases(scenario: Scenario, availability: ServerAvailability | undefined): Databases {
+  const databases = createDatabases(scenario.databases);
+  availability?.attach(databases.all);
+  return databases;
+}
+
+/** Databases of availability groups are started by their groups. */
+function startedAtStartup({ all }: Databases): readonly Database[] {
+  return all.filter(({ availability }) => availability === undefined);
 }
 
 /** A clock and an agenda of the server's own. */

@@ -92,6 +92,8 @@ export interface Login {
   readonly library: string;
   readonly database: string;
   readonly encrypted: boolean;
+  /** ApplicationIntent=ReadOnly. */
+  readonly readOnlyIntent?: boolean;
 }
 
 /** One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention or went away. */

@@ -18,6 +18,8 @@ export interface Login7 {
 const fixedBytes71 = 86;
 const extensionFlag = 0x10;
 const integratedFlag = 0x80;
+/** fReadOnlyIntent of TypeFlags. */
+const readOnlyIntentFlag = 0x20;
 
 /** Field positions of LOGIN7 (MS-TDS 2.2.6.4): each holds an offset and a length. */
 const field = { host: 36, user: 40, password: 44, application: 48, extension: 56, library: 60, database: 68, sspi: 78 } as const;
@@ -36,6 +38,7 @@ export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
       library: text(field.library),
       database: text(field.database),
       encrypted,
+      ...((body.readUInt8(26) & readOnlyIntentFlag) !== 0 && { readOnlyIntent: true }),
     },
     tdsVersion: readVersion(body.readUInt32LE(4)),
     packetBytes: readPacketBytes(body.readUInt32LE(8)),

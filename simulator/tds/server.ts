@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { createCertificate } from './certificate';
+import { createCertificate, type Certificate } from './certificate';
 import { Connection } from './connection';
 import type { LogEntry } from './connection';
 import type { SessionHost } from './handler';
@@ -16,6 +16,8 @@ export interface TdsServerOptions {
   /** 'off' by default. */
   readonly tls?: TlsMode;
   readonly log?: (entry: LogEntry) => void;
+  /** By default one of the listener's own, made now. */
+  readonly certificate?: Certificate;
 }
 
 export interface TdsServer {
@@ -27,8 +29,8 @@ export interface TdsServer {
 }
 
 /** Listens on the loopback address only. Resolves when clients can connect; rejects when the port is taken. */
-export async function startTdsServer({ host, port = 0, tls = 'off', log = () => undefined }: TdsServerOptions): Promise<TdsServer> {
-  const certificate = tls === 'off' ? undefined : await createCertificate();
+export async function startTdsServer({ host, port = 0, tls = 'off', log = () => undefined, ...own }: TdsServerOptions): Promise<TdsServer> {
+  const certificate = tls === 'off' ? undefined : (own.certificate ?? (await createCertificate()));
   const connections = new Set<Connection>();
   const listener = createServer((socket) => {
     const connection = new Connection(socket, { host, tls, log, ...(certificate ? { certificate } : {}) });

@@ -4,6 +4,7 @@ import type { Binding } from './binding';
 import { bindExpression } from './bind-expression';
 import { nullLiteral, type Bound } from './bound';
 import { argumentCount, notModelled, unknownFunction, unknownMethod } from './errors';
+import { availabilityFunctions } from './functions/availability';
 import { clockFunctions } from './functions/clock';
 import { datePartFunctions } from './functions/date-parts';
 import { dateFunctions } from './functions/dates';
@@ -22,7 +23,7 @@ import type { Call } from './syntax';
 const functions: ReadonlyMap<string, FunctionRule> = new Map(
   [
     ...[stringFunctions, patternFunctions, formatFunctions, nameFunctions, numberFunctions, extremeFunctions],
-    ...[dateFunctions, datePartFunctions, clockFunctions, serverFunctions, objectFunctions, zoneFunctions],
+    ...[dateFunctions, datePartFunctions, clockFunctions, serverFunctions, objectFunctions, zoneFunctions, availabilityFunctions],
   ].flatMap((table) => Object.entries(table)),
 );
 
@@ -41,10 +42,16 @@ const known = new Set(
 
 /** @throws SqlError 195, 4121, 50000 for a function that is not known, or not modelled. */
 export function checkFunction(call: Call): void {
-  const name = (call.name[call.name.length - 1] as string).toUpperCase();
-  if (call.name.length > 1) throw unknownMethod(call.name.join('.'), call.line);
+  const name = functionName(call);
+  if (call.name.length > 1 && !(name.startsWith('SYS.') && functions.has(name))) throw unknownMethod(call.name.join('.'), call.line);
   if (functions.has(name) || isAggregate(call) || windowFunctions.has(name)) return;
   throw known.has(name) ? notModelled(`function ${name}`, call.line) : unknownFunction(call.name.join('.'), call.line);
+}
+
+/** A built-in function's own name; of one of the schema sys, with that. */
+function functionName({ name }: Call): string {
+  const own = (name[name.length - 1] as string).toUpperCase();
+  return name.length > 1 && name[name.length - 2]?.toLowerCase() === 'sys' ? `SYS.${own}` : own;
 }
 
 /** Aggregates, and what is not modelled, by the first release that has it (Microsoft documentation, "What's new" of each). */
@@ -67,10 +74,10 @@ const windowFunctions = new Set(
 );
 
 export function bindCall(call: Call, binding: Binding): Bound {
-  const name = (call.name[call.name.length - 1] as string).toUpperCase();
+  const name = functionName(call);
   const { line } = call;
-  if (call.name.length > 1) throw unknownMethod(call.name.join('.'), line);
   const found = functions.get(name);
+  if (call.name.length > 1 && (found === undefined || !name.startsWith('SYS.'))) throw unknownMethod(call.name.join('.'), line);
   if (found === undefined || call.star || call.distinct || call.withinGroup !== undefined) {
     if (known.has(name)) throw notModelled(`function ${name}`, line);
     throw unknownFunction(call.name.join('.'), line);

@@ -9,7 +9,8 @@ export function checkRelease(node: unknown, release: number): void {
   if (typeof node !== 'object' || node === null) return;
   if ((node as { readonly kind?: string }).kind === 'call') {
     const { name, line } = node as Call;
-    if (name.length === 1 && firstRelease(name[0] as string) > release) throw unknownFunction(name.join('.'), line);
+    if (firstRelease(name.length === 1 ? (name[0] as string) : name.slice(-2).join('.')) > release)
+      throw unknownFunction(name.join('.'), line);
   }
   for (const value of Object.values(node)) checkRelease(value, release);
 }

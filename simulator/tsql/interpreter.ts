@@ -7,6 +7,7 @@ import { reconfigure } from './configure';
 import { checkEventSessions } from './check-event-session';
 import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
+import { executeAvailability, requireConnection } from './execute-availability';
 import { executeCursor, executeFetch, setCursor } from './execute-cursor';
 import { executeDeclare, executeSet } from './execute-declare';
 import { executeDefinition, type DefinitionKind } from './execute-definition';
@@ -101,6 +102,7 @@ export async function* runStatements(session: SessionState, statements: readonly
 /** One statement; its error goes to the nearest TRY, or is told and ends the statement or the batch. */
 export async function* runStatement(session: SessionState, statement: Statement, frame: Frame): Execution {
   session.signal.throwIfAborted();
+  requireConnection(session);
   if (session.options.noExec && !(statement.kind === 'setOption' && statement.option.includes('NOEXEC'))) return 'next';
   if (session.options.formatOnly) return yield* runFormatOnly(session, statement, frame);
   try {
@@ -195,6 +197,10 @@ async function* execute(session: SessionState, statement: Statement, frame: Fram
     case 'dropProcedure':
       await executeDefinition(session, statement, frame);
       return 'next';
+    case 'dataMovement':
+    case 'failover':
+      await executeAvailability(session, statement);
+      return 'next';
     default:
       yield* executeSimple(session, statement, frame);
       return 'next';
@@ -207,6 +213,7 @@ type Simple = Exclude<
     readonly kind:
       | ('if' | 'while' | 'block' | 'try' | 'break' | 'continue' | 'return')
       | ('label' | 'goto' | 'executeText' | 'executeProcedure')
+      | ('dataMovement' | 'failover')
       | DefinitionKind;
   }
 >;

@@ -48,15 +48,23 @@ async function closeAll(sessions: ReadonlySet<TsqlSession>, relations: Relations
   duck.close();
 }
 
-/** @throws SqlError 18456, 4060. */
+/** A client is told of these as they are. */
+const wrongRole = new Set([976, 978, 983]);
+
+/** @throws SqlError 18456, 4060, 976, 978, 983. */
 function openDatabase(instance: LoginInstance, login: Login): string {
   const failed = new SqlError(18456, `Login failed for user '${login.user}'.`, 14, 1);
   if (!instance.authenticate(login.user, login.password)) throw failed;
   const wanted = login.database === '' ? 'master' : login.database;
   try {
-    return instance.openDatabase(wanted, { spid: 0, login: login.user, database: 'master' }).name;
+    return instance.openDatabase(wanted, {
+      spid: 0,
+      login: login.user,
+      database: 'master',
+      ...(login.readOnlyIntent && { readOnlyIntent: true }),
+    }).name;
   } catch (error) {
-    if (!(error instanceof SqlError)) throw error;
+    if (!(error instanceof SqlError) || wrongRole.has(error.number)) throw error;
     throw new SqlError(4060, `Cannot open database "${wanted}" requested by the login. The login failed.`, 11, 1);
   }
 }

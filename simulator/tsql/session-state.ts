@@ -1,6 +1,6 @@
 /** What a session remembers between statements and batches. */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Instance } from '../engine/instance';
+import type { Instance, Principal } from '../engine/instance';
 import type { Login, SqlColumn, SqlType } from '../tds/handler';
 import type { CaughtError, StoredTable } from './binding';
 import type { Duck } from './duck';
@@ -88,6 +88,8 @@ export class SessionState {
   error = 0;
   fetchStatus = 0;
   tryDepth = 0;
+  /** How often the connections of the database had been ended when this session came into it. */
+  era: { readonly database: string; readonly value: number } | undefined;
   /** @@NESTLEVEL. */
   nesting = 0;
   /** @@TRANCOUNT where the innermost INSERT ... EXEC began, or -1. */
@@ -112,7 +114,8 @@ export class SessionState {
     this.key = host.nextName('session');
   }
 
-  principal(): { spid: number; login: string; database: string } {
-    return { spid: this.spid, login: this.login.user, database: this.database };
+  principal(): Principal {
+    const { user, readOnlyIntent } = this.login;
+    return { spid: this.spid, login: user, database: this.database, ...(readOnlyIntent && { readOnlyIntent }) };
   }
 }

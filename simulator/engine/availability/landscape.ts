@@ -1,8 +1,19 @@
 import type { ModelledServer } from '../modelled-server';
+import type { ContainedServer } from './contained-server';
 import { errors } from './errors';
 import { failOver } from './failover';
 import { findPrimary, findReplica, type Group, type Role } from './group';
 import type { Topology } from './topology';
+
+export interface GroupListener {
+  readonly dnsName: string;
+  readonly group: string;
+  readonly isContained: boolean;
+  /** Every server that it may lead to; through the listener of a contained group they look different. */
+  readonly servers: readonly [ModelledServer, ...ModelledServer[]];
+  /** Where the primary is now; undefined while there is none. */
+  readonly find: () => ModelledServer | undefined;
+}
 
 /** The servers of one scenario, on one clock. */
 export class Landscape {
@@ -10,7 +21,24 @@ export class Landscape {
     /** The scenario's own server first. */
     readonly servers: readonly [ModelledServer, ...ModelledServer[]],
     private readonly topology: Topology | undefined,
+    private readonly contained: readonly ContainedServer[],
   ) {}
+
+  /** Listeners of the groups, in their order. */
+  get listeners(): readonly GroupListener[] {
+    return this.groups.flatMap((group) => {
+      const { listener, name, kind } = group;
+      const isContained = kind === 'contained';
+      const candidates = isContained
+        ? this.contained.filter((each) => each.group === group).map(({ server }) => server)
+        : this.servers.filter(({ serverName }) => findReplica(group, serverName) !== undefined);
+      const find = (): ModelledServer | undefined =>
+        candidates.find(({ serverName }) => serverName === findPrimary(group)?.description.server);
+      return listener === undefined
+        ? []
+        : [{ dnsName: listener.dnsName, group: name, isContained, servers: candidates as [ModelledServer, ...ModelledServer[]], find }];
+    });
+  }
 
   /** Availability groups whose replicas are servers; none where the scenario is one server by itself. */
   get groups(): readonly Group[] {

@@ -152,7 +152,7 @@ const FIELDS: readonly Field<Row>[] = [
 /** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any, and to its owner. Microsoft Learn, "sys.databases". */
 export const DATABASE_OBJECTS: readonly CatalogObject[] = [
   view('sys.databases', FIELDS, (world, { principal }) =>
-    world.databases.all.flatMap((database): readonly Row[] =>
+    world.databases.listed.flatMap((database): readonly Row[] =>
       world.permissions.canSee(principal, database) ? [{ ...database, ownerSid: ownerSid(world, database) }] : [],
     ),
   ),

@@ -179,7 +179,7 @@ function matchFiles(world: World, databaseId: number | undefined, fileId: number
 export const FILE_OBJECTS: readonly CatalogObject[] = [
   view('sys.master_files', MASTER_FILES, (world, { principal }) =>
     // Rows need VIEW ANY DEFINITION, ALTER ANY DATABASE or CREATE DATABASE; without, there are none rather than an error.
-    world.permissions.holds(principal.login, 'VIEW ANY DEFINITION') ? listFiles(world.databases.all) : [],
+    world.permissions.holds(principal.login, 'VIEW ANY DEFINITION') ? listFiles(world.databases.listed) : [],
   ),
   tableFunction('sys.dm_io_virtual_file_stats', FILE_STATS, (world, { nowUs }, [database, file]) =>
     matchFiles(world, readId(database), readId(file)).map((each) => measure(world, each, nowUs)),

@@ -1,0 +1,106 @@
+import type { Landscape } from './engine/availability/landscape';
+import type { Role } from './engine/availability/group';
+import type { ModelledServer } from './engine/modelled-server';
+import { createCertificate } from './tds/certificate';
+import { SqlError, type SessionHost } from './tds/handler';
+import { startTdsServer, type LogEntry, type TdsServer, type TlsMode } from './tds/server';
+import { createSessionHost } from './tsql/session-host';
+
+/** One server of a landscape, with a port of its own. */
+export interface ServedReplica {
+  readonly name: string;
+  readonly host: '127.0.0.1';
+  readonly port: number;
+  /** Of each availability group, its role here now. */
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly server: ModelledServer;
+}
+
+/** The listener of an availability group: whoever connects is where the primary is at that moment. */
+export interface ServedListener {
+  readonly name: string;
+  readonly group: string;
+  readonly isContained: boolean;
+  readonly host: '127.0.0.1';
+  readonly port: number;
+}
+
+export interface ServedLandscape {
+  readonly replicas: readonly [ServedReplica, ...ServedReplica[]];
+  readonly listeners: readonly ServedListener[];
+  readonly certificate: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  /** Of the first server; the others and then the listeners follow it. 0: each takes a free one. */
+  readonly port: number;
+  readonly tls: TlsMode;
+  readonly log?: (entry: LogEntry) => void;
+}
+
+type OpenHost = SessionHost & { close(): Promise<void> };
+
+const host = '127.0.0.1' as const;
+
+/** Opens a port for each server and each listener. Resolves when clients can connect. @throws the error of the operating system when a port is taken */
+export async function serveLandscape(landscape: Landscape, { port, tls, log }: ServeOptions): Promise<ServedLandscape> {
+  const certificate = tls === 'off' ? undefined : await createCertificate();
+  const open: { close(): Promise<void> }[] = [];
+  const close = async (): Promise<void> => {
+    for (const each of [...open].reverse()) await each.close();
+  };
+  const hosts = new Map<ModelledServer, OpenHost>();
+  const openHost = async (server: ModelledServer): Promise<OpenHost> => {
+    const opened = await createSessionHost(server);
+    hosts.set(server, opened);
+    open.push(opened);
+    return opened;
+  };
+  let ports = 0;
+  const listen = async (sessions: SessionHost): Promise<TdsServer> => {
+    const own = port === 0 ? 0 : port + ports++;
+    const listener = await startTdsServer({ host: sessions, port: own, tls, ...(certificate && { certificate }), ...(log && { log }) });
+    open.push(listener);
+    return listener;
+  };
+  try {
+    const replicas: ServedReplica[] = [];
+    for (const server of landscape.servers) replicas.push(describe(server, await listen(await openHost(server)), landscape));
+    const listeners: ServedListener[] = [];
+    for (const { dnsName, group, isContained, servers, find } of landscape.listeners) {
+      for (const server of servers) if (!hosts.has(server)) await openHost(server);
+      const { port: own } = await listen(routeTo(() => hosts.get(find() as ModelledServer), hosts.get(servers[0]) as OpenHost));
+      listeners.push({ name: dnsName, group, isContained, host, port: own });
+    }
+    return { replicas: replicas as [ServedReplica, ...ServedReplica[]], listeners, certificate: certificate?.cert, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function describe(server: ModelledServer, { port }: TdsServer, landscape: Landscape): ServedReplica {
+  return {
+    name: server.serverName,
+    host,
+    port,
+    get roles() {
+      return landscape.rolesOf(server.serverName);
+    },
+    server,
+  };
+}
+
+/** While there is no primary, whoever connects is refused; on a network the listener's address would not answer. */
+function routeTo(find: () => SessionHost | undefined, { serverName, version }: SessionHost): SessionHost {
+  return {
+    serverName,
+    version,
+    login(login) {
+      const target = find();
+      if (target === undefined) throw new SqlError(50_000, 'simulator: the availability group has no primary replica now');
+      return target.login(login);
+    },
+  };
+}

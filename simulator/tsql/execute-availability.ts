@@ -1,0 +1,38 @@
+/** Statements about availability groups, and what a failover does to sessions. */
+import { SqlError } from '../tds/handler';
+import { notModelled } from './errors';
+import type { SessionState } from './session-state';
+import type { Statement } from './statements';
+
+type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
+
+export async function executeAvailability(session: SessionState, statement: Of<'failover' | 'dataMovement'>): Promise<void> {
+  if (statement.kind === 'failover') await executeFailover(session, statement);
+  else executeDataMovement(session, statement);
+}
+
+async function executeFailover(session: SessionState, { group, force, line }: Of<'failover'>): Promise<void> {
+  if (session.transactions > 0)
+    throw new SqlError(574, 'ALTER AVAILABILITY GROUP statement cannot be used inside a user transaction.', 16, 0, line);
+  const { availability } = session.host.instance;
+  if (availability === undefined) throw notModelled('ALTER AVAILABILITY GROUP', line);
+  await availability.failOver(group, force, session.principal(), session.signal);
+}
+
+function executeDataMovement(session: SessionState, { database, action, line }: Of<'dataMovement'>): void {
+  const { availability } = session.host.instance;
+  if (availability === undefined) throw notModelled('ALTER DATABASE ... SET HADR', line);
+  availability.moveData(database ?? session.database, action, session.principal());
+}
+
+/**
+ * A database that changes its role in an availability group ends the connections that are in it. The session learns of it with its next statement, as a client
+ * of SQL Server does with its next request.
+ * @throws SqlError 596, which ends the connection
+ */
+export function requireConnection(session: SessionState): void {
+  const era = session.host.instance.availability?.connectionEra(session.database) ?? 0;
+  session.era ??= { database: session.database, value: era };
+  if (session.era.database !== session.database) session.era = { database: session.database, value: era };
+  if (session.era.value !== era) throw new SqlError(596, 'Cannot continue the execution because the session is in the kill state.', 21);
+}
