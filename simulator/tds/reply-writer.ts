@@ -76,12 +76,12 @@ export class ReplyWriter {
     this.rows.writeRow(this.tokens, row);
   }
 
-  /** The last DONE of the answer; `more` where another procedure call of the same request follows. */
+  /** The last DONE of the answer; `more` where another call, or the transaction that a commit begins at once, follows in the same message. */
   end(more = false): void {
     if (this.parameters) return this.endProcedure(more);
     this.closeOpenStatement();
     if (!this.pendingDone) this.pendingDone = { status: 0, command: 0, rowCount: 0 };
-    this.flushDone(false);
+    this.flushDone(more);
   }
 
   /** Ends an interrupted answer where it stands. */

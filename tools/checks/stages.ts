@@ -17,7 +17,7 @@ export interface Stage {
 const typescript = 'typescript/bin/tsc';
 /** Tests that need more than Node: each kind is a stage of its own. All other folders of test/ are pure. */
 const specialTests = [
-  ...['simulator', 'sql-syntax', 'webview/browser', 'bundle', 'e2e'].map((folder) => `test/${folder}/**`),
+  ...['simulator', 'sql-syntax', 'webview/browser', 'bundle', 'e2e', 'clients'].map((folder) => `test/${folder}/**`),
   'test/live/*.test.ts',
 ];
 

@@ -1,0 +1,106 @@
+"""Drives Microsoft's ODBC Driver 18, by Microsoft's mssql-python, for test/clients/mssql-python.test.ts. It tells the text of an error and not its number."""
+
+import os
+import re
+import threading
+
+import mssql_python
+
+from driver import Refused, cell, message, native, run
+
+mssql_python.pooling(enabled=False)
+connections = {}
+trust = threading.Lock()
+secured = {"none": "Encrypt=no", "trusting": "Encrypt=yes;TrustServerCertificate=yes", "verified": "Encrypt=yes;TrustServerCertificate=no"}
+
+
+def text_of(error):
+    return re.sub(r"^(\[[^\]]*\])+", "", getattr(error, "ddbc_error", "") or str(error))
+
+
+def connect(key, port, user, password, encryption, certificate):
+    # OpenSSL, which the driver uses, takes its authorities from the environment each time.
+    with trust:
+        os.environ["SSL_CERT_FILE"] = certificate
+        try:
+            connections[key] = mssql_python.connect(
+                f"SERVER=localhost,{port};UID={user};PWD={password};{secured[encryption]}", autocommit=True
+            )
+        except mssql_python.Error as error:
+            raise Refused(text_of(error), [message(None, None, None, None, text_of(error))])
+
+
+def batch(key, sql, *parameters):
+    answer = {"sets": [], "infos": [], "errors": []}
+    cursor = connections[key].cursor()
+
+    def attempt(work):
+        """None: an error, which is noted, and after which there may be more."""
+        try:
+            result = work()
+            answer["infos"] += [message(None, None, None, None, re.sub(r"^(\[[^\]]*\])+", "", text)) for _, text in cursor.messages]
+            cursor.messages.clear()
+            return result
+        except mssql_python.Error as error:
+            answer["errors"].append(message(None, None, None, None, text_of(error)))
+            return None
+
+    is_fresh = attempt(lambda: cursor.execute(sql, *parameters)) is not None
+    while True:
+        if is_fresh and cursor.description:
+            rows = []
+            answer["sets"].append({"columns": [each[0] for each in cursor.description], "rows": rows})
+            attempt(lambda: rows.extend([cell(value) for value in row] for row in cursor.fetchall()))
+        more = attempt(cursor.nextset)
+        if more is False:
+            break
+        is_fresh = more is not None
+    cursor.close()
+    return answer
+
+
+def limited(key, sql, seconds):
+    connections[key].timeout = int(seconds)
+    try:
+        return batch(key, sql)
+    finally:
+        connections[key].timeout = 0
+
+
+def echo(key, kind, value=None):
+    return batch(key, "SELECT value = ?", native(kind, value))
+
+
+def prepared(key, *values):
+    cursor = connections[key].cursor()
+    sets = []
+    for value in values:
+        cursor.execute("SELECT doubled = ? * 2", int(value))
+        sets.append({"columns": ["doubled"], "rows": [[cell(each) for each in row] for row in cursor.fetchall()]})
+    cursor.close()
+    return {"sets": sets, "infos": [], "errors": []}
+
+
+def transaction(key, sql, end):
+    connection = connections[key]
+    connection.setautocommit(False)
+    try:
+        answer = batch(key, sql)
+        getattr(connection, end)()
+        return answer
+    finally:
+        connection.setautocommit(True)
+
+
+def drop(key, sql):
+    cursor = connections[key].cursor()
+    cursor.execute(sql)
+    cursor.fetchone()
+    connections.pop(key).close()
+
+
+def close(key):
+    connections.pop(key).close()
+
+
+run({f.__name__: f for f in (connect, batch, limited, echo, prepared, transaction, drop, close)})

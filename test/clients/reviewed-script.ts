@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { ServerMonitor } from '../../src/monitor/server-monitor';
+import { splitAtGo } from '../e2e/run-script';
+import { watch } from '../simulator/product/watched-server';
+import type { Answer, ClientConnection } from './client';
+import type { ClientsServer } from './clients-server';
+
+/** The script that a user reviews and runs, run by somebody else's client: made by the product for this server, split at GO. */
+export function describeScript(subject: () => { readonly server: ClientsServer; readonly connection: ClientConnection }): void {
+  describe('runs the reviewed script', () => {
+    let monitor: ServerMonitor;
+    before(() => (monitor = watch(subject().server.simulator, subject().server.simulator.administrator)));
+    after(() => monitor?.dispose());
+
+    const run = async (script: string): Promise<{ printed: string; errors: string }> => {
+      const answers: Answer[] = [];
+      for (const batch of splitAtGo(script)) answers.push(await subject().connection.batch(batch));
+      const join = (of: 'infos' | 'errors'): string => answers.flatMap((answer) => answer[of].map(({ text }) => text)).join('\n');
+      return { printed: join('infos'), errors: join('errors') };
+    };
+    const automatic = (): readonly number[] =>
+      (monitor.snapshot.facts?.databases ?? [])
+        .filter((each) => each.databaseId > 4 && each.targetSeconds === 0)
+        .map((each) => each.databaseId);
+
+    const findId = (name: string): number => monitor.snapshot.facts?.databases.find((each) => each.name === name)?.databaseId ?? 0;
+
+    it('which changes 308 databases, says so in messages, and its twin takes all of it back', async () => {
+      await monitor.refresh();
+      const { scripts } = await monitor.reviewSwitch([...automatic()], false, 60);
+      assert.match((await run(scripts?.change ?? '')).printed, /308 changed, 0 left alone, 0 failed\./);
+      await monitor.refresh();
+      assert.equal(automatic().length, 4);
+      assert.match((await run(scripts?.rollback ?? '')).printed, /308 changed, 0 left alone, 0 failed\./);
+      await monitor.refresh();
+      assert.equal(automatic().length, 312);
+    });
+    it('which refuses a server that it was not written for, as an error', async () => {
+      const { scripts } = await monitor.reviewSwitch([findId('a]b')], true, 60);
+      const changes = subject().server.simulator.server.ledger.settingChanges.length;
+      const elsewhere = (scripts?.change ?? '').replace("= N'LEGACY-SQL07'", "= N'OTHER'");
+      assert.notEqual(elsewhere, scripts?.change ?? '');
+      const { errors } = await run(elsewhere);
+      assert.match(errors, /Stopped: this is not the server that the script was written for/);
+      assert.equal(subject().server.simulator.server.ledger.settingChanges.length, changes);
+      await subject().connection.batch('SET NOEXEC OFF;');
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import type { ServerMessage } from './client';
+
+/** What one batch must be answered with, whichever client sends it. */
+export interface Step {
+  readonly title: string;
+  readonly sql: string;
+  /** The rows of each set, as text; null is NULL. */
+  readonly rows: readonly (readonly (readonly (string | null)[])[])[];
+  readonly prints?: string;
+  readonly errors?: readonly Partial<ServerMessage>[];
+}
+
+/** Lines and numbers of Microsoft's own messages (Microsoft Learn, "Database Engine events and errors"). */
+export const errorSteps: readonly Step[] = [
+  {
+    title: 'an error in the middle of a batch with several result sets',
+    sql: `SELECT one = 1;\nSELECT two = 1 / 0;\nSELECT three = 3;`,
+    rows: [[['1']], [], [['3']]],
+    errors: [{ number: 8134, state: 1, severity: 16, line: 2, text: 'Divide by zero error encountered.' }],
+  },
+  {
+    title: 'a missing object, which ends the batch',
+    sql: `PRINT N'before';\n\nSELECT * FROM dbo.nobody_has_this;\nPRINT N'not reached';`,
+    rows: [],
+    prints: 'before',
+    errors: [{ number: 208, severity: 16, line: 3, text: "Invalid object name 'dbo.nobody_has_this'." }],
+  },
+  {
+    title: 'a missing database',
+    sql: 'USE nobody_has_this;',
+    rows: [],
+    errors: [
+      {
+        number: 911,
+        severity: 16,
+        line: 1,
+        text: "Database 'nobody_has_this' does not exist. Make sure that the name is entered correctly.",
+      },
+    ],
+  },
+  {
+    title: 'bad syntax, with its line',
+    sql: `SELECT 1;\nSELECT FROM sys.databases;`,
+    rows: [],
+    errors: [{ number: 156, severity: 15, line: 2, text: "Incorrect syntax near the keyword 'FROM'." }],
+  },
+  {
+    title: 'an undeclared variable',
+    sql: 'SELECT @nobody;',
+    rows: [],
+    errors: [{ number: 137, severity: 15, line: 1, text: 'Must declare the scalar variable "@nobody".' }],
+  },
+  {
+    title: 'RAISERROR of severity 16, and the statement behind it',
+    sql: `RAISERROR (N'It is %s, %d.', 16, 7, N'so', 5);\nSELECT after = 1;`,
+    rows: [[['1']]],
+    errors: [{ number: 50000, state: 7, severity: 16, line: 1, text: 'It is so, 5.' }],
+  },
+  {
+    title: 'THROW, which ends the batch',
+    sql: `SELECT before = 1;\nTHROW 51234, N'thrown', 9;\nSELECT after = 1;`,
+    rows: [[['1']]],
+    errors: [{ number: 51234, state: 9, severity: 16, line: 2, text: 'thrown' }],
+  },
+  {
+    title: 'an error that was caught, as rows',
+    sql: `BEGIN TRY SELECT one = CAST(N'x' AS int); END TRY BEGIN CATCH SELECT number = ERROR_NUMBER(), line = ERROR_LINE(); END CATCH;`,
+    rows: [[], [['245', '1']]],
+  },
+  {
+    title: 'two errors of one statement',
+    sql: `ALTER DATABASE [nobody_has_this] SET TARGET_RECOVERY_TIME = 60 SECONDS;`,
+    rows: [],
+    errors: [
+      { number: 5011, severity: 14, line: 1 },
+      { number: 5069, severity: 16, line: 1 },
+    ],
+  },
+  {
+    title: 'messages of PRINT and of RAISERROR below 11, which are no errors',
+    sql: `PRINT N'printed'; RAISERROR (N'raised', 10, 1); RAISERROR (N'now', 0, 1) WITH NOWAIT;`,
+    rows: [],
+    prints: 'printed\nraised\nnow',
+  },
+];
+
+/** Each on a connection of its own, batch after batch. */
+export const stateSteps: readonly Step[] = [
+  { title: 'USE stays', sql: 'USE [msdb];', rows: [] },
+  { title: 'the database is the one of USE', sql: 'SELECT name = DB_NAME();', rows: [[['msdb']]] },
+  { title: 'SET stays', sql: 'SET LOCK_TIMEOUT 1234;', rows: [] },
+  { title: 'the option is the one of SET', sql: 'SELECT milliseconds = @@LOCK_TIMEOUT;', rows: [[['1234']]] },
+  { title: 'a #table stays', sql: 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);', rows: [] },
+  { title: 'a #table is read', sql: 'SELECT n = COUNT(*) FROM #mine;', rows: [[['2']]] },
+  { title: 'BEGIN TRANSACTION stays', sql: 'BEGIN TRANSACTION; BEGIN TRANSACTION;', rows: [] },
+  { title: 'two transactions are counted', sql: 'SELECT n = @@TRANCOUNT;', rows: [[['2']]] },
+  { title: 'COMMIT ends one', sql: 'COMMIT TRANSACTION; SELECT n = @@TRANCOUNT;', rows: [[['1']]] },
+  { title: 'ROLLBACK ends all', sql: 'ROLLBACK TRANSACTION; SELECT n = @@TRANCOUNT;', rows: [[['0']]] },
+  {
+    title: 'COMMIT without a transaction is an error',
+    sql: 'COMMIT TRANSACTION;',
+    rows: [],
+    errors: [{ number: 3902, severity: 16, text: 'The COMMIT TRANSACTION request has no corresponding BEGIN TRANSACTION.' }],
+  },
+];
+
+/** Every type that the protocol has, and its NULL, as a client shows it. */
+export const typesSql = `
+SELECT
+    a_bit = CAST(1 AS bit), a_tinyint = CAST(255 AS tinyint), a_smallint = CAST(-32768 AS smallint), an_int = CAST(-2147483648 AS int),
+    a_bigint = CAST(9223372036854775807 AS bigint), a_decimal = CAST(12345678901234567890123456789012345678 AS decimal(38, 0)),
+    a_numeric = CAST(-0.000000001 AS decimal(38, 9)), a_float = CAST(1.1E100 AS float), a_real = CAST(1.1 AS real),
+    a_date = CAST('0001-01-01' AS date), a_datetime = CAST('9999-12-31T23:59:59.997' AS datetime),
+    a_smalldatetime = CAST('2079-06-06T23:59:00' AS smalldatetime), a_datetime2 = CAST('9999-12-31T23:59:59.123456' AS datetime2(6)),
+    a_uniqueidentifier = CAST('770C3538-EC3F-4C33-92BC-6A5E1E1E1E1E' AS uniqueidentifier);
+SELECT
+    a_char = CAST('ab' AS char(5)), a_varchar = CAST('caf\u00e9' AS varchar(10)), an_nchar = CAST(N'\u20ac' AS nchar(3)),
+    an_nvarchar = CAST(N'\ud83d\ude80 ''quoted'' [x]' AS nvarchar(40)), a_max = CAST(REPLICATE(CAST(N'\u00e4' AS nvarchar(max)), 100000) AS nvarchar(max)),
+    a_binary = CAST(0x01 AS binary(3)), a_varbinary = CAST(0x00FF AS varbinary(10)), an_xml = CAST(N'<a b="1"/>' AS xml), empty = N'';
+SELECT
+    a_bit = CAST(NULL AS bit), an_int = CAST(NULL AS int), a_bigint = CAST(NULL AS bigint), a_decimal = CAST(NULL AS decimal(38, 5)), a_float = CAST(NULL AS float),
+    a_real = CAST(NULL AS real), a_date = CAST(NULL AS date), a_datetime = CAST(NULL AS datetime), a_datetime2 = CAST(NULL AS datetime2(7)),
+    an_offset = CAST(NULL AS datetimeoffset(7)), a_guid = CAST(NULL AS uniqueidentifier), a_varchar = CAST(NULL AS varchar(10)), a_max = CAST(NULL AS nvarchar(max)),
+    a_binary = CAST(NULL AS varbinary(max)), an_xml = CAST(NULL AS xml), a_variant = CAST(NULL AS sql_variant);`;

@@ -1,0 +1,28 @@
+import { installTsql } from '../../tools/clients/debian-client';
+import type { Cell } from './client';
+import { describeConversation } from './conversation';
+import { TsqlClient } from './tsql-client';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?)?$/;
+
+/** tsql shows dates and times to the minute, "Apr  8 2003 09:13AM", and the text NULL like a NULL. */
+function showAsTsql(cell: Cell): Cell {
+  if (cell === 'NULL') return null;
+  const match = cell === null ? null : moment.exec(cell);
+  if (!match) return cell;
+  const [, year, month, day, hour = '00', minute = '00'] = match;
+  const date = `${months[Number(month) - 1]} ${String(Number(day)).padStart(2)} ${Number(year)}`;
+  return `${date} ${String(Number(hour) % 12 || 12).padStart(2, '0')}:${minute}${Number(hour) < 12 ? 'AM' : 'PM'}`;
+}
+
+describeConversation('FreeTDS tsql', {
+  start: async () => {
+    await installTsql();
+    return new TsqlClient();
+  },
+  verifies: true,
+  abilities: [],
+  joinsSets: true,
+  show: showAsTsql,
+});
