@@ -1,7 +1,7 @@
 /** What SQL Server finds while it compiles a batch, before any of it runs: undeclared variables, unknown functions and types, BREAK outside a loop. */
 import { SqlError } from '../tds/handler';
 import { checkFunction } from './bind-call';
-import { undeclared, undeclaredTable } from './errors';
+import { notModelled, undeclared, undeclaredTable } from './errors';
 import { checkLabels } from './labels';
 import type { Frame } from './session-state';
 import type { Statement } from './statements';
@@ -120,8 +120,8 @@ function needTable(name: string, declared: Declared, line: number): void {
 }
 
 /** Every variable, function and type below a piece of syntax. */
-function checkNode(node: unknown, declared: Declared): void {
-  if (Array.isArray(node)) return node.forEach((each) => checkNode(each, declared));
+function checkNode(node: unknown, declared: Declared, depth = 0): void {
+  if (Array.isArray(node)) return node.forEach((each) => checkNode(each, declared, depth));
   if (typeof node !== 'object' || node === null) return;
   const { kind, line, name } = node as { readonly kind?: string; readonly line: number; readonly name?: unknown };
   if (kind === 'variable') need(name as string, declared, line);
@@ -129,5 +129,11 @@ function checkNode(node: unknown, declared: Declared): void {
   if (kind === 'table' && Array.isArray(name) && (name[0] as string).startsWith('@')) needTable(name[0] as string, declared, line);
   if (kind === 'call') checkFunction(node as Call);
   if (kind === 'cast') resolveType((node as { readonly type: TypeName }).type, 30);
-  for (const [key, value] of Object.entries(node)) if (key !== 'type') checkNode(value, declared);
+  const inside = depth + (subqueries.has(kind ?? '') && 'query' in node ? 1 : 0);
+  if (inside > deepest) throw notModelled(`a subquery more than ${deepest} levels deep`, line);
+  for (const [key, value] of Object.entries(node)) if (key !== 'type') checkNode(value, declared, inside);
 }
+
+/** SQL Server goes 32 levels down (Microsoft Learn, "Subqueries"); the time to plan one here doubles with each. */
+const deepest = 16;
+const subqueries = new Set(['subquery', 'exists', 'in', 'quantified']);

@@ -18,8 +18,12 @@ async function decide(session: SessionState, frame: Frame, condition: Of<'if'>['
 }
 
 export async function* executeIf(session: SessionState, statement: Of<'if'>, frame: Frame): Execution {
-  if (await decide(session, frame, statement.condition)) return yield* runStatement(session, statement.then, frame);
-  return statement.otherwise === undefined ? 'next' : yield* runStatement(session, statement.otherwise, frame);
+  // IF ... ELSE IF ... ELSE IF is one level, however long.
+  for (let at = statement; ;) {
+    if (await decide(session, frame, at.condition)) return yield* runStatement(session, at.then, frame);
+    if (at.otherwise?.kind !== 'if') return at.otherwise === undefined ? 'next' : yield* runStatement(session, at.otherwise, frame);
+    at = at.otherwise;
+  }
 }
 
 /** @param label in its body, from where the first round starts. */

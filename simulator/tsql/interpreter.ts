@@ -22,7 +22,7 @@ import { executeProcedure } from './execute-procedure';
 import { executeSelect } from './execute-select';
 import { begin, executeTransactionStatement } from './execute-transaction';
 import { executeWaitfor } from './execute-waitfor';
-import { tooDeep } from './errors';
+import { notModelled, tooDeep } from './errors';
 import { enterLabel, holdsLabel } from './labels';
 import { parseBatch } from './parse-statement';
 import { evaluate } from './run-query';
@@ -105,7 +105,9 @@ export async function* runStatement(session: SessionState, statement: Statement,
   requireConnection(session);
   if (session.options.noExec && !(statement.kind === 'setOption' && statement.option.includes('NOEXEC'))) return 'next';
   if (session.options.formatOnly) return yield* runFormatOnly(session, statement, frame);
+  session.depth++;
   try {
+    if (session.depth > deepest) throw notModelled(`a statement more than ${deepest} levels deep`, statement.line);
     if (session.options.implicitTransactions && session.transactions === 0 && startsTransaction(statement)) yield* begin(session);
     const flow = yield* execute(session, statement, frame);
     afterStatement(session, statement);
@@ -115,8 +117,13 @@ export async function* runStatement(session: SessionState, statement: Statement,
     if (!(failure instanceof SqlError)) throw failure;
     yield* fail(session, failure, statement, frame);
     return 'next';
+  } finally {
+    session.depth--;
   }
 }
+
+/** Each level waits for the one inside; Node.js has no stack for thousands of them. */
+const deepest = 300;
 
 async function* fail(session: SessionState, error: SqlError, statement: Statement, frame: Frame): AsyncGenerator<Reply> {
   const following = error instanceof ChainedSqlError ? error.followedBy : undefined;

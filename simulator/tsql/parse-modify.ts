@@ -1,4 +1,5 @@
 /** INSERT, UPDATE and DELETE. */
+import { SqlError } from '../tds/handler';
 import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseExecute } from './parse-execute';
@@ -36,8 +37,12 @@ function refuseOutput(reader: TokenReader): void {
 function parseInsertSource(reader: TokenReader): InsertSource {
   const { line } = reader.peek();
   if (reader.take('DEFAULT', 'VALUES')) return { kind: 'defaults' };
-  if (reader.take('VALUES'))
-    return { kind: 'values', rows: reader.commaList(() => reader.parenthesised(() => reader.commaList(() => parseExpression(reader)))) };
+  if (reader.take('VALUES')) {
+    const rows = reader.commaList(() => reader.parenthesised(() => reader.commaList(() => parseExpression(reader))));
+    if (rows.length <= 1000) return { kind: 'values', rows };
+    const text = 'The number of row value expressions in the INSERT statement exceeds the maximum allowed number of 1000 row values.';
+    throw new SqlError(10738, text, 15, 1, line);
+  }
   if (reader.isOneOf('EXEC', 'EXECUTE')) return { kind: 'execute', statement: parseExecute(reader, line) };
   return { kind: 'query', query: parseQuery(reader) };
 }

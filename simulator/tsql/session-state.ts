@@ -90,6 +90,8 @@ export class SessionState {
   tryDepth = 0;
   /** How often the connections of the database had been ended when this session came into it. */
   era: { readonly database: string; readonly value: number } | undefined;
+  /** How many statements are running, each inside of the one before. */
+  depth = 0;
   /** @@NESTLEVEL. */
   nesting = 0;
   /** @@TRANCOUNT where the innermost INSERT ... EXEC began, or -1. */
@@ -101,6 +103,8 @@ export class SessionState {
   readonly cursors = new Map<string, Cursor>();
   readonly prepared = new Map<number, Prepared>();
   preparedCount = 0;
+  /** The text that the client sent: a batch, or the first argument of a call. */
+  inputText = '';
   signal: AbortSignal = new AbortController().signal;
 
   constructor(
@@ -117,5 +121,10 @@ export class SessionState {
   principal(): Principal {
     const { user, readOnlyIntent } = this.login;
     return { spid: this.spid, login: user, database: this.database, ...(readOnlyIntent && { readOnlyIntent }) };
+  }
+
+  /** With what event sessions tell of a client. */
+  client(): Principal {
+    return { ...this.principal(), client: { hostName: this.login.host, programName: this.login.application, sqlText: this.inputText } };
   }
 }

@@ -27,9 +27,11 @@ export class TsqlSession implements Session {
     this.state ??= new SessionState(this.host, this.spid, this.login, this.database, await this.connection);
     const session = this.state;
     session.signal = signal;
+    session.inputText = textOf(request);
     session.tryDepth = 0;
     session.caught.length = 0;
     session.nesting = 0;
+    session.depth = 0;
     session.capturing = -1;
     try {
       yield* this.answer(session, request);
@@ -94,4 +96,12 @@ const uncommittableAtEnd: SqlMessage = {
 async function dropAll(state: SessionState): Promise<void> {
   await state.undo.commit().catch(() => undefined);
   for (const table of state.temporary.allTables()) await dropStored(state, table).catch(() => undefined);
+}
+
+/** As sqlserver.sql_text shows it: of a call the statement that it carries, else its name. */
+function textOf(request: Request): string {
+  if (request.kind === 'transaction') return '';
+  if (request.kind === 'batch') return request.sql;
+  const carried = request.parameters.find(({ value }) => typeof value === 'string')?.value;
+  return typeof carried === 'string' ? carried : request.procedure;
 }
