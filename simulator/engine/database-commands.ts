@@ -1,6 +1,7 @@
 import type { Database } from './databases';
 import { writeTargetChange } from './error-log';
 import { errors } from './errors';
+import type { ClientTask } from './event-actions';
 import type { Principal } from './instance';
 import type { World } from './world';
 
@@ -90,8 +91,13 @@ export async function runCheckpoint(
   if (!world.permissions.holdsIn(principal.login, opened, 'CHECKPOINT')) throw errors.checkpointDenied(name);
   // In a read-only database, and a secondary is one, CHECKPOINT has nothing to write and says nothing.
   if (work === undefined || work.database.isReadOnly || work.database.availability?.isWritable === false) return;
-  const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: databaseId, nextSequence: 1 };
+  const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: databaseId, nextSequence: 1, ...tellOf(principal) };
   const running = world.checkpointer.runManual(work, task, nowUs, durationSeconds);
   await world.clock.wait((running.endUs - nowUs) / 1000, signal);
   world.catchUp();
+}
+
+/** What event sessions can tell of the caller. */
+function tellOf({ login, client }: Principal): Partial<ClientTask> {
+  return client === undefined ? {} : { client: { login, ...client } };
 }

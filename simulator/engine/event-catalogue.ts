@@ -1,12 +1,16 @@
+import type { ServerDescription } from '../scenarios/scenario';
+import { isPresent, type Presence } from './catalog/relation';
+
 /**
  * The Extended Events objects that the model knows, with the packages, types and descriptions of SQL Server 2019's sys.dm_xe_objects.
- * Only `fires` events ever happen; the others can be subscribed to, as on a quiet server.
+ * Only checkpoints and their scans ever happen; the other events can be subscribed to, as on a quiet server.
  */
-export type FieldType = 'uint16' | 'uint32' | 'uint64' | 'unicode_string' | 'activity_id' | 'boolean';
+export type FieldType = 'uint16' | 'uint32' | 'uint64' | 'int32' | 'unicode_string' | 'activity_id' | 'boolean' | 'filetime';
 
 export interface EventField {
   readonly name: string;
   readonly type: FieldType;
+  readonly presence?: Presence;
 }
 
 export interface CatalogueEvent {
@@ -14,20 +18,22 @@ export interface CatalogueEvent {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly EventField[];
+  readonly presence?: Presence;
 }
 
 const DATABASE_ID: EventField = { name: 'database_id', type: 'uint32' };
 const text = (name: string): EventField => ({ name, type: 'unicode_string' });
 const count = (name: string): EventField => ({ name, type: 'uint64' });
 
-/** docs/facts.md, SQL Server 3: one data field on begin and end; six on the scan. */
-export const EVENTS: readonly CatalogueEvent[] = [
+/** docs/facts.md, SQL Server 3: one data field on begin and end; six on the scan, seven since 2022, and no scan before 2016 SP3. */
+const EVENTS: readonly CatalogueEvent[] = [
   { package: 'sqlserver', name: 'checkpoint_begin', description: 'Occurs when a checkpoint has begun.', fields: [DATABASE_ID] },
   { package: 'sqlserver', name: 'checkpoint_end', description: 'Occurs when a checkpoint has completed.', fields: [DATABASE_ID] },
   {
     package: 'sqlserver',
     name: 'buffer_pool_scan_complete',
     description: 'Buffer pool scan is completed.',
+    presence: { since: 2016 },
     fields: [
       DATABASE_ID,
       count('elapsed_time_ms'),
@@ -35,6 +41,7 @@ export const EVENTS: readonly CatalogueEvent[] = [
       text('operation'),
       count('scanned_buffers'),
       count('total_iterated_buffers'),
+      { ...count('parallel_tasks'), presence: { since: 2022 } },
     ],
   },
   { package: 'sqlserver', name: 'databases_log_flush', description: 'Occurs when a log flush has occurred.', fields: [DATABASE_ID] },
@@ -80,24 +87,60 @@ export const EVENTS: readonly CatalogueEvent[] = [
     description: 'Occurs when there is a wait on a SQLOS controlled resource',
     fields: [count('duration')],
   },
+  {
+    package: 'sqlos',
+    name: 'wait_info_external',
+    description: 'Occurs when a wait is initiated on a SQLOS external resource.',
+    fields: [count('duration')],
+  },
   { package: 'sqlos', name: 'scheduler_monitor_system_health_ring_buffer_recorded', description: 'Health record', fields: [count('id')] },
+  {
+    package: 'sqlos',
+    name: 'scheduler_monitor_non_yielding_ring_buffer_recorded',
+    description: 'Non-yielding record',
+    fields: [count('id')],
+  },
+  { package: 'sqlos', name: 'memory_broker_ring_buffer_recorded', description: 'Memory broker record', fields: [count('id')] },
+  {
+    package: 'sqlserver',
+    name: 'connectivity_ring_buffer_recorded',
+    description: 'Occurs when a server-initiated connection closure is recorded.',
+    fields: [count('id')],
+  },
+  { package: 'sqlserver', name: 'security_error_ring_buffer_recorded', description: 'Security error record', fields: [count('id')] },
+  {
+    package: 'sqlserver',
+    name: 'sp_server_diagnostics_component_result',
+    description: 'Occurs when a component of sp_server_diagnostics has a result.',
+    fields: [text('component'), text('data')],
+  },
+  {
+    package: 'sqlserver',
+    name: 'alwayson_ddl_executed',
+    description: 'Occurs when availability group DDL is executed.',
+    fields: [text('statement')],
+  },
+  {
+    package: 'sqlserver',
+    name: 'availability_replica_state_change',
+    description: 'Occurs when the state of an availability replica changes.',
+    fields: [text('availability_replica_name')],
+  },
+  {
+    package: 'sqlserver',
+    name: 'availability_group_lease_expired',
+    description: 'Occurs when the lease of an availability group expires.',
+    fields: [text('availability_group_name')],
+  },
 ];
 
-export const ACTIONS: readonly {
+export interface CatalogueTarget {
   readonly package: string;
   readonly name: string;
-  readonly type: FieldType;
   readonly description: string;
-}[] = [
-  { package: 'sqlserver', name: 'session_id', type: 'uint16', description: 'Collect session ID' },
-  { package: 'sqlserver', name: 'database_id', type: 'uint16', description: 'Collect database ID' },
-  { package: 'sqlserver', name: 'database_name', type: 'unicode_string', description: 'Collect current database name' },
-  { package: 'sqlserver', name: 'server_instance_name', type: 'unicode_string', description: 'Collect the name of the Server instance' },
-  { package: 'sqlserver', name: 'is_system', type: 'boolean', description: 'Collect whether current session is system' },
-  { package: 'package0', name: 'event_sequence', type: 'uint64', description: 'Collect event sequence number' },
-];
+}
 
-export const TARGETS: readonly { readonly package: string; readonly name: string; readonly description: string }[] = [
+const TARGETS: readonly CatalogueTarget[] = [
   {
     package: 'package0',
     name: 'event_file',
@@ -107,12 +150,8 @@ export const TARGETS: readonly { readonly package: string; readonly name: string
   { package: 'package0', name: 'ring_buffer', description: 'Asynchronous ring buffer target.' },
 ];
 
-/** Predicate sources outside the event's own fields. */
-export const PREDICATE_SOURCES: readonly { readonly package: string; readonly name: string; readonly type: FieldType }[] = [
-  { package: 'sqlserver', name: 'database_id', type: 'uint64' },
-  { package: 'sqlserver', name: 'session_id', type: 'uint64' },
-  { package: 'sqlserver', name: 'is_system', type: 'boolean' },
-];
+/** Targets that SQL Server has and the model does not. Microsoft Learn, "Extended Events targets". */
+export const OTHER_TARGETS: readonly string[] = ['event_counter', 'histogram', 'pair_matching', 'etw_classic_sync_target', 'event_stream'];
 
 export const PACKAGES: readonly { readonly name: string; readonly guid: string; readonly description: string }[] = [
   {
@@ -127,20 +166,23 @@ export const PACKAGES: readonly { readonly name: string; readonly guid: string; 
 /** The module that the packages of the engine belong to. */
 export const ENGINE_MODULE_GUID = 'CE79811F-1A80-40E1-8F5D-7445A3F375E7';
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-export function findEvent(packageName: string, name: string): CatalogueEvent | undefined {
-  return EVENTS.find((event) => same(event.package, packageName) && same(event.name, name));
+/** What one server has, by its release and platform. */
+export interface EventCatalogue {
+  readonly events: readonly CatalogueEvent[];
+  readonly targets: readonly CatalogueTarget[];
+  findEvent(packageName: string, name: string): CatalogueEvent | undefined;
 }
 
-/** An action as written, `package.name` or the bare name. */
-export function findAction(written: string): (typeof ACTIONS)[number] | undefined {
-  const parts = written.replace(/[[\]]/g, '').split('.');
-  const name = parts[parts.length - 1] ?? '';
-  const packageName = parts.length > 1 ? parts[parts.length - 2] : undefined;
-  return ACTIONS.find((action) => same(action.name, name) && (packageName === undefined || same(action.package, packageName)));
+export function createEventCatalogue(server: Pick<ServerDescription, 'release' | 'platform'>): EventCatalogue {
+  const events = EVENTS.filter((event) => isPresent(event.presence, server)).map((event) => ({
+    ...event,
+    fields: event.fields.filter((field) => isPresent(field.presence, server)),
+  }));
+  const byName = new Map(events.map((event) => [`${event.package}.${event.name}`, event]));
+  return { events, targets: TARGETS, findEvent: (packageName, name) => byName.get(`${packageName}.${name}`.toLowerCase()) };
 }
 
-export function findTarget(packageName: string, name: string): (typeof TARGETS)[number] | undefined {
-  return TARGETS.find((target) => same(target.package, packageName) && same(target.name, name));
+export function findTarget(packageName: string, name: string): CatalogueTarget | undefined {
+  const written = `${packageName}.${name}`.toLowerCase();
+  return TARGETS.find((target) => `${target.package}.${target.name}` === written);
 }

@@ -1,7 +1,6 @@
-import { EventColumns, type EventRow } from './event-row';
+import { isUrl, type EventDisk } from './event-disk';
+import type { EventColumns, EventRow } from './event-row';
 
-/** Where the model's first buffer of a file begins; published files begin elsewhere, and nothing may depend on it. */
-const FIRST_OFFSET = 5_120;
 /** Buffers are written in whole sectors. */
 const SECTOR_BYTES = 512;
 const MB = 1024 * 1024;
@@ -21,52 +20,6 @@ export interface EventFile {
   readonly rows: EventColumns;
   readonly buffers: FileBuffer[];
   sizeBytes: number;
-}
-
-/** The directories and .xel files of the modelled server, in memory. */
-export class EventDisk {
-  private readonly files = new Map<string, EventFile>();
-
-  constructor(
-    readonly logDirectory: string,
-    private readonly directories: readonly string[],
-  ) {}
-
-  /** Files whose path matches a pattern with `*`, by name, which is by age. Windows: case does not matter. */
-  match(pattern: string): readonly EventFile[] {
-    const wanted = new RegExp(`^${this.resolve(pattern).split('*').map(escape).join('[^\\\\]*')}$`, 'i');
-    return [...this.files.values()]
-      .filter((file) => wanted.test(file.path))
-      .sort((a, b) => (a.path.toLowerCase() < b.path.toLowerCase() ? -1 : 1));
-  }
-
-  find(path: string): EventFile | undefined {
-    return this.files.get(this.resolve(path).toLowerCase());
-  }
-
-  /** A path without a directory belongs to the error-log directory. docs/facts.md, SQL Server 4. */
-  resolve(path: string): string {
-    return /^([a-z]:|\\\\|\/)/i.test(path) ? path : `${this.logDirectory}\\${path}`;
-  }
-
-  hasDirectoryOf(path: string): boolean {
-    const directory = path.slice(0, Math.max(0, path.lastIndexOf('\\'))).toLowerCase();
-    return [this.logDirectory, ...this.directories].some((known) => known.replace(/\\$/, '').toLowerCase() === directory);
-  }
-
-  create(path: string): EventFile {
-    const file: EventFile = { path, rows: new EventColumns(), buffers: [], sizeBytes: FIRST_OFFSET };
-    this.files.set(path.toLowerCase(), file);
-    return file;
-  }
-
-  remove(file: EventFile): void {
-    this.files.delete(file.path.toLowerCase());
-  }
-}
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.+?()[\]{}|]/g, '\\$&');
 }
 
 export interface FileTargetOptions {
@@ -122,7 +75,7 @@ export class FileTarget {
     while (this.disk.find(`${this.stem}_0_${ticks}.xel`) !== undefined) ticks += 10_000n;
     const file = this.disk.create(`${this.stem}_0_${ticks}.xel`);
     const kept = this.options.maxRolloverFiles;
-    const own = this.disk.match(`${this.stem}_0_*.xel`);
+    const own = this.disk.match(isUrl(this.stem) ? `${this.stem}_0_` : `${this.stem}_0_*.xel`);
     if (kept > 0) own.slice(0, Math.max(0, own.length - kept)).forEach((old) => this.disk.remove(old));
     return file;
   }

@@ -1,52 +1,104 @@
 import type { EventRow } from './event-row';
 import { makeEventXml, type XmlContext } from './event-xml';
 
-/** target_data is cut at about 4 MB on every platform. docs/facts.md, SQL Server 3. */
+/** target_data is cut at about 4 MB on every platform: XML of two bytes a character. docs/facts.md, SQL Server 3. */
 const MOST_XML_BYTES = 4 * 1024 * 1024;
-/** A ring_buffer keeps 1,000 events a type unless told otherwise. Microsoft Learn, "ring_buffer target", MAX_EVENTS_LIMIT; the model counts all types together. */
+/** A ring_buffer keeps 1,000 events of all types together unless told otherwise. Microsoft Learn, "Ring Buffer Target", max_events_limit. */
 const DEFAULT_EVENTS = 1000;
+/** A published checkpoint_begin of a ring takes 52 bytes with one action (memoryUsed="104" for two); the shares of event and action are the model's choice. */
+const EVENT_BYTES = 44;
+const ACTION_BYTES = 8;
+const CAUSALITY_BYTES = 32;
+const KB = 1024;
 
-/** The newest events of a running session, in memory: gone when the session stops. */
+export interface RingOptions {
+  /** Infinity where max_events_limit is 0. */
+  readonly mostEvents: number;
+  /** Infinity where there is no max_memory, or 0. */
+  readonly mostBytes: number;
+  /** How many of each type are kept while others can make room. */
+  readonly occurrences: number;
+}
+
+export function readRingOptions(options: Readonly<Record<string, string | number>>): RingOptions {
+  const given = new Map(Object.entries(options).map(([name, value]) => [name.toLowerCase(), Number(value)]));
+  const orEndless = (value: number): number => (value === 0 ? Number.POSITIVE_INFINITY : value);
+  return {
+    mostEvents: orEndless(given.get('max_events_limit') ?? DEFAULT_EVENTS),
+    mostBytes: orEndless((given.get('max_memory') ?? 0) * KB),
+    occurrences: given.get('occurrence_number') ?? 0,
+  };
+}
+
+/**
+ * The newest events of a running session, in memory: gone when the session stops. What has to make room is discarded and counted nowhere: droppedCount stayed
+ * 0 beside totalEventsProcessed="5084" eventCount="1000" in a published one. What would count there, and in processingTime, is not known.
+ */
 export class RingTarget {
   private rows: EventRow[] = [];
+  private head = 0;
   writes = 0;
+  memoryUsed = 0;
   private processed = 0;
-  private dropped = 0;
-  private readonly mostEvents: number;
+  private readonly countOf = new Map<string, number>();
+  private readonly options: RingOptions;
 
   constructor(options: Readonly<Record<string, string | number>>) {
-    const limit = Object.entries(options).find(([name]) => name.toLowerCase() === 'max_events_limit')?.[1];
-    const most = limit === undefined ? DEFAULT_EVENTS : Number(limit);
-    // 0 means as many as memory holds; the model's memory is what target_data could show twice over.
-    this.mostEvents = most === 0 ? 40_000 : most;
+    this.options = readRingOptions(options);
   }
 
   get eventCount(): number {
-    return this.rows.length;
+    return this.rows.length - this.head;
   }
 
   write(rows: readonly EventRow[]): void {
     this.writes += 1;
     this.processed += rows.length;
-    this.rows.push(...rows);
-    const over = this.rows.length - this.mostEvents;
-    if (over <= 0) return;
-    this.dropped += over;
-    this.rows = this.rows.slice(over);
+    for (const row of rows) {
+      this.rows.push(row);
+      this.count(row, 1);
+      while (this.eventCount > this.options.mostEvents || this.memoryUsed > this.options.mostBytes) this.discard();
+    }
+    if (this.head < this.rows.length / 2) return;
+    this.rows = this.rows.slice(this.head);
+    this.head = 0;
   }
 
-  /** As sys.dm_xe_session_targets shows it; `truncated` counts the newest events that did not fit. */
+  /**
+   * As sys.dm_xe_session_targets shows it: what does not fit is left out, and truncated is 1 then. Microsoft Learn, "Extended Events targets", ring_buffer.
+   * That the oldest events are shown and the newest left out is the model's choice.
+   */
   makeTargetData(context: XmlContext): string {
     const events: string[] = [];
     let bytes = 0;
-    for (const row of this.rows) {
-      const xml = makeEventXml(row, 'ring', context);
+    for (let i = this.head; i < this.rows.length; i++) {
+      const xml = makeEventXml(this.rows[i] as EventRow, 'ring', context);
       bytes += xml.length * 2;
       if (bytes > MOST_XML_BYTES) break;
       events.push(xml);
     }
-    const truncated = this.rows.length - events.length;
-    const head = `truncated="${truncated}" processingTime="0" totalEventsProcessed="${this.processed}" eventCount="${this.rows.length}" droppedCount="${this.dropped}" memoryUsed="${this.rows.length * 128}"`;
-    return `<RingBufferTarget ${head}>${events.join('')}</RingBufferTarget>`;
+    const truncated = events.length < this.eventCount ? 1 : 0;
+    const head = `truncated="${truncated}" processingTime="0" totalEventsProcessed="${this.processed}" eventCount="${this.eventCount}" droppedCount="0" memoryUsed="${this.memoryUsed}"`;
+    return events.length === 0 ? `<RingBufferTarget ${head}/>` : `<RingBufferTarget ${head}>${events.join('')}</RingBufferTarget>`;
+  }
+
+  /** The oldest event; where types are to be kept, the oldest of a type that has more than its number. */
+  private discard(): void {
+    const { occurrences } = this.options;
+    const spare =
+      occurrences === 0
+        ? this.head
+        : this.rows.findIndex((row, i) => i >= this.head && (this.countOf.get(row.layout.event.name) ?? 0) > occurrences);
+    const at = Math.max(this.head, spare);
+    const row = this.rows[at] as EventRow;
+    this.count(row, -1);
+    if (at === this.head) this.head += 1;
+    else this.rows.splice(at, 1);
+  }
+
+  private count(row: EventRow, by: 1 | -1): void {
+    const { event, actions, causality } = row.layout;
+    this.memoryUsed += by * (EVENT_BYTES + actions.length * ACTION_BYTES + (causality ? CAUSALITY_BYTES : 0));
+    this.countOf.set(event.name, (this.countOf.get(event.name) ?? 0) + by);
   }
 }

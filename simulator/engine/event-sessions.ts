@@ -1,192 +1,164 @@
+import type { ServerDescription } from '../scenarios/scenario';
 import type { Agenda } from './agenda';
-import { errors } from './errors';
-import { PREDICATE_SOURCES, findAction, findEvent, findTarget } from './event-catalogue';
-import { FileTarget, readFileTargetOptions, type EventDisk } from './event-file';
-import { listSources } from './event-predicate';
+import type { XmlContext } from './event-actions';
+import type { EventCatalogue } from './event-catalogue';
+import { changeDefinition, checkDefinition, targetName, type DefinitionRules } from './event-definition';
+import { isUrl, type EventDisk } from './event-disk';
+import { eventErrors } from './event-errors';
+import { FileTarget, readFileTargetOptions } from './event-file';
+import { readRunOptions } from './event-options';
 import { RingTarget } from './event-ring';
 import type { FiredEvent } from './event-row';
-import { RunningSession, type RunOptions } from './event-session';
-import type { EventDefinition, EventSessionChange, EventSessionDefinition, TargetDefinition } from './instance';
+import { RunningSession } from './event-session';
+import type { EventSessionChange, EventSessionDefinition, TargetDefinition } from './instance';
 import type { LedgerWriter } from './ledger';
-
-/** Microsoft Learn, "Targets for Extended Events". */
-const TARGET_OPTIONS = [
-  'filename',
-  'max_file_size',
-  'max_rollover_files',
-  'increment',
-  'metadatafile',
-  'max_memory',
-  'max_events_limit',
-  'occurrence_number',
-];
-
-/** The GUID stands for the module of package0; target errors name it. Seen in published 25602 texts. */
-const TARGET_MODULE = '5B2DA06D-898A-43C8-9309-39BBBE93EBBD';
-const DEFAULT_MEMORY_BYTES = 4 * 1024 * 1024;
-/** docs/facts.md, SQL Server 3. */
-const MOST_PREDICATE_CHARACTERS = 3000;
-const DEFAULT_LATENCY_US = 30_000_000;
 
 /** One defined session: its definition changes, it may be running, and its runs leave files. */
 export interface DefinedSession {
   readonly id: number;
+  /** The database to which it belongs; undefined for one of the server. */
+  readonly databaseId: number | undefined;
   definition: EventSessionDefinition;
   running: RunningSession | undefined;
 }
 
-/** Server-scoped event sessions by name, as the server holds them. Permissions are checked before this is asked. */
+export interface SessionStoreOptions {
+  readonly agenda: Agenda;
+  readonly disk: EventDisk;
+  readonly ledger: LedgerWriter;
+  readonly server: ServerDescription;
+  readonly catalogue: EventCatalogue;
+  readonly context: XmlContext;
+  readonly seed: number;
+}
+
+const FIRST_ID = 65_536;
+
+/** Event sessions by scope and name, as the server holds them. Permissions, and which scopes there are, are checked before this is asked. */
 export class SessionStore {
   readonly all: DefinedSession[] = [];
-  private nextId = 65_536;
+  private nextId = FIRST_ID;
+  private readonly rules: DefinitionRules;
   /** Rises with every change that a catalog view shows. */
   version = 0;
 
-  constructor(
-    private readonly agenda: Agenda,
-    private readonly disk: EventDisk,
-    private readonly ledger: LedgerWriter,
-  ) {}
+  constructor(private readonly options: SessionStoreOptions) {
+    this.rules = { server: options.server, catalogue: options.catalogue };
+  }
 
   fire(event: FiredEvent): void {
-    for (const session of this.all) session.running?.take(event);
+    for (const { running, databaseId } of this.all)
+      if (running !== undefined && (databaseId === undefined || databaseId === event.databaseId)) running.take(event);
   }
 
-  create(definition: EventSessionDefinition): void {
-    if (this.find(definition.name) !== undefined) throw errors.sessionExists(definition.name);
-    definition.events.forEach(checkEvent);
-    definition.targets.forEach(checkTarget);
-    this.all.push({ id: this.nextId++, definition, running: undefined });
+  create(definition: EventSessionDefinition, databaseId?: number): void {
+    if (this.find(definition.name, databaseId) !== undefined) throw eventErrors.sessionExists(definition.name);
+    checkDefinition(definition, this.rules);
+    this.all.push({ id: this.nextId++, databaseId, definition, running: undefined });
     this.version += 1;
   }
 
-  /** The changes of one statement, one after another; the first that is refused ends it. */
-  alter(name: string, changes: readonly EventSessionChange[], atUs: number): void {
-    const session = this.find(name);
-    if (session === undefined) throw errors.noSuchSession('alter', name);
-    for (const change of changes) this.apply(session, change, atUs);
+  /** A session that the installation brings along: it may lie where a customer's may not. */
+  install(definition: EventSessionDefinition): void {
+    this.all.push({ id: this.nextId++, databaseId: undefined, definition, running: undefined });
     this.version += 1;
   }
 
-  drop(name: string, atUs: number): void {
-    const session = this.find(name);
-    if (session === undefined) throw errors.noSuchSession('drop', name);
+  /** The changes of one statement: all of them, or none where one is refused. */
+  alter(name: string, changes: readonly EventSessionChange[], atUs: number, databaseId?: number): void {
+    const session = this.find(name, databaseId);
+    if (session === undefined) throw eventErrors.noSuchSession('alter', name);
+    const isRunning = session.running !== undefined;
+    const definition = changes.reduce((so, change) => changeDefinition(so, change, isRunning, this.rules), session.definition);
+    if (isRunning) changes.forEach((change) => change.kind === 'addTarget' && this.checkPath(change.target));
+    session.definition = definition;
+    changes.forEach((change) => this.apply(session, change, atUs));
+    this.version += 1;
+  }
+
+  drop(name: string, atUs: number, databaseId?: number): void {
+    const session = this.find(name, databaseId);
+    if (session === undefined) throw eventErrors.noSuchSession('drop', name);
     session.running?.stop(atUs);
     this.all.splice(this.all.indexOf(session), 1);
     this.version += 1;
   }
 
-  find(name: string): DefinedSession | undefined {
-    return this.all.find((session) => session.definition.name.toLowerCase() === name.toLowerCase());
+  /** Names are unique per server, and per database for its own sessions. */
+  find(name: string, databaseId?: number): DefinedSession | undefined {
+    return this.all.find((session) => session.databaseId === databaseId && session.definition.name.toLowerCase() === name.toLowerCase());
   }
 
   private apply(session: DefinedSession, change: EventSessionChange, atUs: number): void {
-    const { definition } = session;
+    const { running } = session;
+    if (change.kind === 'state') return change.state === 'start' ? this.start(session, atUs) : this.stop(session, atUs);
+    if (running === undefined) return;
     switch (change.kind) {
-      case 'state':
-        return change.state === 'start' ? this.start(session, atUs) : this.stop(session, atUs);
       case 'addEvent': {
-        checkEvent(change.event);
-        if (definition.events.some(isNamed(change.event)))
-          throw errors.alreadyInSession('event', `${change.event.package}.${change.event.name}`);
-        session.definition = { ...definition, events: [...definition.events, change.event] };
-        session.running?.subscribe(change.event);
+        const event = this.options.catalogue.findEvent(change.event.package, change.event.name);
+        if (event !== undefined) running.subscribe(event, change.event);
         return;
       }
-      case 'dropEvent': {
-        if (!definition.events.some(isNamed(change))) throw errors.notInSession('event', `${change.package}.${change.name}`);
-        session.definition = { ...definition, events: definition.events.filter((event) => !isNamed(change)(event)) };
-        session.running?.unsubscribe(change.name);
+      case 'dropEvent':
+        return running.unsubscribe(change.name);
+      case 'addTarget':
+        return this.openTarget(running, change.target, atUs);
+      case 'options':
         return;
-      }
-      case 'addTarget': {
-        checkTarget(change.target);
-        if (definition.targets.some(isNamed(change.target)))
-          throw errors.alreadyInSession('target', `${change.target.package}.${change.target.name}`);
-        session.definition = { ...definition, targets: [...definition.targets, change.target] };
-        if (session.running !== undefined) this.openTarget(session.running, change.target, atUs);
-        return;
-      }
-      case 'dropTarget': {
-        if (!definition.targets.some(isNamed(change))) throw errors.notInSession('target', `${change.package}.${change.name}`);
-        session.definition = { ...definition, targets: definition.targets.filter((target) => !isNamed(change)(target)) };
-        session.running?.dispatch(atUs);
-        (change.name.toLowerCase() === 'ring_buffer' ? session.running?.rings : session.running?.files)?.splice(0);
-      }
+      case 'dropTarget':
+        running.flush(atUs);
+        (change.name.toLowerCase() === 'ring_buffer' ? running.rings : running.files).splice(0);
     }
   }
 
   private start(session: DefinedSession, atUs: number): void {
-    if (session.running !== undefined) throw errors.sessionRunning();
+    if (session.running !== undefined) throw eventErrors.sessionRunning();
     const { definition } = session;
+    const { agenda, disk, context, seed, ledger, server, catalogue } = this.options;
     definition.targets.forEach((target) => this.checkPath(target));
-    const run = this.ledger.sessionStarted(definition.name, Math.floor(atUs / 1000));
-    const running = new RunningSession(atUs, readRunOptions(definition.options), this.agenda, run, [], []);
+    const options = readRunOptions(definition.options, server);
+    const run = ledger.sessionStarted(definition.name, Math.floor(atUs / 1000));
+    const running = new RunningSession(atUs, options, { agenda, disk, context, seed }, run, [], []);
     definition.targets.forEach((target) => this.openTarget(running, target, atUs));
-    definition.events.forEach((event) => running.subscribe(event));
+    for (const each of definition.events) {
+      const event = catalogue.findEvent(each.package, each.name);
+      if (event !== undefined) running.subscribe(event, each);
+    }
     session.running = running;
+    if (options.durationUs !== undefined)
+      agenda.enter(atUs + options.durationUs, (dueUs) => void (session.running === running && this.stop(session, dueUs)));
   }
 
   private stop(session: DefinedSession, atUs: number): void {
-    if (session.running === undefined) throw errors.sessionStopped();
+    if (session.running === undefined) throw eventErrors.sessionStopped();
     session.running.stop(atUs);
     session.running = undefined;
   }
 
+  /**
+   * Where a file cannot be made shows when the session starts, not when it is created. Texts of the operating system: Microsoft Learn, "Extended Events
+   * targets", troubleshooting; SQL Server on a machine of one's own takes blobs too, with a credential, since which release is not said.
+   * @throws SqlError 25602
+   */
   private checkPath(target: TargetDefinition): void {
     if (target.name.toLowerCase() !== 'event_file') return;
-    const { path } = readFileTargetOptions(this.disk, target.options);
-    if (this.disk.hasDirectoryOf(path)) return;
-    const reason = `The operating system returned error 3: 'The system cannot find the path specified.' while creating the file '${path}'.`;
-    throw errors.targetFailed(`${TARGET_MODULE}.package0.event_file`, reason);
+    const { disk } = this.options;
+    const { path } = readFileTargetOptions(disk, target.options);
+    const fail = (error: string, state: number): never => {
+      throw eventErrors.targetFailed(
+        targetName(target),
+        `The operating system returned error ${error} while creating the file '${path}'.`,
+        state,
+      );
+    };
+    if (isUrl(path)) {
+      if (!disk.hasCredentialFor(path)) fail("86: 'The specified network password is not correct.'", 1);
+    } else if (!disk.hasDirectoryOf(path)) fail("3: 'The system cannot find the path specified.'", 22);
   }
 
   private openTarget(running: RunningSession, target: TargetDefinition, atUs: number): void {
-    this.checkPath(target);
+    const { disk } = this.options;
     if (target.name.toLowerCase() === 'ring_buffer') running.rings.push(new RingTarget(target.options));
-    else running.files.push(new FileTarget(this.disk, readFileTargetOptions(this.disk, target.options), atUs));
+    else running.files.push(new FileTarget(disk, readFileTargetOptions(disk, target.options), atUs));
   }
-}
-
-function isNamed(wanted: { readonly package: string; readonly name: string }) {
-  return (each: { readonly package: string; readonly name: string }): boolean =>
-    each.package.toLowerCase() === wanted.package.toLowerCase() && each.name.toLowerCase() === wanted.name.toLowerCase();
-}
-
-function checkEvent(definition: EventDefinition): void {
-  const event = findEvent(definition.package, definition.name);
-  if (event === undefined) throw errors.invalidObject('event', `${definition.package}.${definition.name}`);
-  const badAction = definition.actions.find((action) => findAction(action) === undefined);
-  if (badAction !== undefined) throw errors.invalidObject('action', badAction);
-  const known = [...event.fields.map((field) => field.name), ...PREDICATE_SOURCES.map((source) => `${source.package}.${source.name}`)];
-  const badSource = listSources(definition.predicate).find((source) => !known.includes(source));
-  if (badSource !== undefined) throw errors.noSuchSource(badSource);
-  if ((definition.predicateText?.length ?? 0) > MOST_PREDICATE_CHARACTERS) throw errors.predicateTooLong(definition.name);
-}
-
-function checkTarget(definition: TargetDefinition): void {
-  const written = `${definition.package}.${definition.name}`;
-  if (findTarget(definition.package, definition.name) === undefined) throw errors.invalidObject('target', written);
-  const hasFile = Object.keys(definition.options).some((name) => name.toLowerCase() === 'filename');
-  if (definition.name.toLowerCase() === 'event_file' && !hasFile) throw errors.missingFilename(`${TARGET_MODULE}.${written}`);
-  const unknown = Object.keys(definition.options).find((name) => !TARGET_OPTIONS.includes(name.toLowerCase()));
-  if (unknown !== undefined) throw errors.noSuchTargetOption(`${TARGET_MODULE}.${written}`, unknown);
-}
-
-/** Options as written in the statement: "5 SECONDS", "4096 KB", "ON". Defaults from Microsoft Learn, "CREATE EVENT SESSION". */
-function readRunOptions(options: Readonly<Record<string, string>>): RunOptions {
-  const latency = options['MAX_DISPATCH_LATENCY'];
-  const seconds = latency === undefined ? DEFAULT_LATENCY_US / 1e6 : /^infinite$/i.test(latency.trim()) ? 0 : Number.parseInt(latency, 10);
-  return {
-    causality: (options['TRACK_CAUSALITY'] ?? 'OFF').trim().toUpperCase() === 'ON',
-    dispatchLatencyUs: seconds === 0 ? undefined : seconds * 1e6,
-    maxMemoryBytes: readMemory(options['MAX_MEMORY']),
-  };
-}
-
-/** "4096 KB" or "4 MB" in bytes. */
-export function readMemory(written: string | undefined): number {
-  const match = /^\s*(\d+)\s*(KB|MB)?\s*$/i.exec(written ?? '');
-  if (match === null) return DEFAULT_MEMORY_BYTES;
-  return Number(match[1]) * (match[2]?.toUpperCase() === 'MB' ? 1024 * 1024 : 1024);
 }

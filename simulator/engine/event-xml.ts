@@ -1,11 +1,8 @@
-import { ACTIONS, type FieldType } from './event-catalogue';
+import { findAction, type ActionValue, type CatalogueAction, type XmlContext } from './event-actions';
+import type { FieldType } from './event-catalogue';
 import type { EventRow } from './event-row';
 
-/** What an action needs to know beyond its event. */
-export interface XmlContext {
-  readonly serverName: string;
-  databaseName(id: number): string;
-}
+export type { XmlContext } from './event-actions';
 
 /** 'file' has bare values; 'ring' puts a <type> before each. docs/facts.md, SQL Server 3. */
 export type XmlShape = 'file' | 'ring';
@@ -20,9 +17,12 @@ export function makeEventXml(row: EventRow, shape: XmlShape, context: XmlContext
     const value = field.name === 'database_id' ? row.databaseId : (row.more[i - 1] ?? '');
     return `<data name="${field.name}">${makeValue(field.type, value, shape)}</data>`;
   });
-  const asked = actions.map((action) =>
-    makeAction(action.package, action.name, actionType(action.name), actionValue(action.name, row, context), shape),
-  );
+  let nextOwn = event.fields.length - 1;
+  const asked = actions.map(({ package: owner, name }) => {
+    const action = actionOf(owner, name);
+    const value = action.ofTask === undefined ? (row.more[nextOwn++] ?? '') : action.ofTask(row.task, context);
+    return makeAction(owner, name, action.type, value, shape);
+  });
   const activity = causality ? makeActivity(row, shape) : '';
   return `<event name="${event.name}" package="${event.package}" timestamp="${formatTimestamp(row.atUs)}">${data.join('')}${asked.join('')}${activity}</event>`;
 }
@@ -43,35 +43,17 @@ function makeActivity(row: EventRow, shape: XmlShape): string {
   return transfer + makeAction('package0', 'attach_activity_id', 'activity_id', `${activityId}-${row.sequence}`, shape);
 }
 
-function makeAction(packageName: string, name: string, type: FieldType, value: number | string | boolean, shape: XmlShape): string {
+function makeAction(packageName: string, name: string, type: FieldType, value: ActionValue, shape: XmlShape): string {
   return `<action name="${name}" package="${packageName}">${makeValue(type, value, shape)}</action>`;
 }
 
-function makeValue(type: FieldType, value: number | string | boolean, shape: XmlShape): string {
+function makeValue(type: FieldType, value: ActionValue, shape: XmlShape): string {
   const typed = shape === 'ring' ? `<type name="${type}" package="package0"></type>` : '';
   return `${typed}<value>${type === 'unicode_string' ? wrapText(String(value)) : String(value)}</value>`;
 }
 
-function actionType(name: string): FieldType {
-  return ACTIONS.find((action) => action.name === name)?.type ?? 'unicode_string';
-}
-
-/** Actions tell of the task, not of the checkpoint: `database_id` is the task's own database. docs/facts.md, SQL Server 3. */
-function actionValue(name: string, row: EventRow, context: XmlContext): number | string | boolean {
-  switch (name) {
-    case 'session_id':
-      return row.task.sessionId;
-    case 'database_id':
-      return row.task.contextDatabaseId;
-    case 'database_name':
-      return context.databaseName(row.task.contextDatabaseId);
-    case 'server_instance_name':
-      return context.serverName;
-    case 'is_system':
-      return row.task.sessionId <= 50;
-    case 'event_sequence':
-      return row.sequence;
-    default:
-      throw new RangeError(`no value for the action ${name}`);
-  }
+function actionOf(packageName: string, name: string): CatalogueAction {
+  const action = findAction(`${packageName}.${name}`);
+  if (action === undefined) throw new RangeError(`no action ${packageName}.${name}`);
+  return action;
 }

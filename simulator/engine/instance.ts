@@ -23,6 +23,8 @@ export interface Principal {
   readonly spid: number;
   readonly login: string;
   readonly database: string;
+  /** What event sessions can tell of the client; nothing where a test asks. */
+  readonly client?: { readonly hostName: string; readonly programName: string; readonly sqlText: string };
   /** ApplicationIntent=ReadOnly in the connection string. */
   readonly readOnlyIntent?: boolean;
 }
@@ -62,9 +64,13 @@ export type Predicate =
   | {
       readonly kind: 'compare';
       readonly source: string;
-      readonly operator: '=' | '<>' | '<' | '<=' | '>' | '>=';
+      readonly operator: CompareOperator;
       readonly value: number | string;
-    };
+    }
+  /** `package0.greater_than_uint64(source, value)`. */
+  | { readonly kind: 'comparator'; readonly comparator: string; readonly source: string; readonly value: number | string };
+
+export type CompareOperator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'LIKE' | 'NOT LIKE';
 
 export interface TargetDefinition {
   readonly package: string;
@@ -86,6 +92,8 @@ export type EventSessionChange =
   | { readonly kind: 'dropEvent'; readonly package: string; readonly name: string }
   | { readonly kind: 'addTarget'; readonly target: TargetDefinition }
   | { readonly kind: 'dropTarget'; readonly package: string; readonly name: string }
+  /** WITH (...): upper-case names, values as written. */
+  | { readonly kind: 'options'; readonly options: Readonly<Record<string, string>> }
   | { readonly kind: 'state'; readonly state: 'start' | 'stop' };
 
 export interface EventSessions {

@@ -1,19 +1,19 @@
 import type { ScenarioOptions } from '../scenarios/scenario';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
-import type { SqlError } from '../tds/handler';
 import { makeAvailabilityCommands } from './availability/commands';
 import { makeContainedServers } from './availability/contained-server';
 import { Landscape } from './availability/landscape';
 import { createWorlds } from './availability/landscape-worlds';
+import { startBuiltInSessions } from './built-in-sessions';
 import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import type { ClockControl } from './clock';
 import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } from './database-commands';
 import { makeErrorLogs } from './error-logs';
-import { errors } from './errors';
-import type { EventSessionChange, EventSessions, Instance, Principal } from './instance';
+import { makeEventSessions } from './event-session-commands';
+import type { Instance } from './instance';
 import type { Ledger } from './ledger';
-import type { EventSessionAction, LoginDescription } from './permissions';
+import type { LoginDescription } from './permissions';
 import { findAdministrator } from './permissions-logins';
 import { createRandom } from './random';
 import { makeSettings } from './settings';
@@ -57,7 +57,7 @@ export function createLandscape(options: ModelledServerOptions = {}): Landscape 
     startUtcMs: options.startUtcMs ?? DEFAULT_START_UTC_MS,
   });
   const servers = worlds.map((world) => {
-    startSystemHealth(world);
+    startBuiltInSessions(world);
     return makeModelledServer(world);
   });
   const contained = topology === undefined ? [] : makeContainedServers(topology, makeModelledServer);
@@ -132,65 +132,4 @@ function hasPermission(
   const database = world.databases.byName(name === '' ? principal.database : name);
   const asked = { login: principal.login, securableClass, permission, database };
   return world.permissions.hasPermission(object === undefined ? asked : { ...asked, object });
-}
-
-function makeEventSessions(world: World): EventSessions {
-  const allow = (principal: Principal, actions: readonly EventSessionAction[], refused: SqlError): number => {
-    actions.forEach((action) => world.permissions.requireEventSession(principal.login, action, refused));
-    return world.catchUp();
-  };
-  const requireServerScope = (scope: string): void => {
-    if (scope !== 'server') throw errors.databaseScopeNotModelled();
-  };
-  return {
-    create(definition, principal) {
-      requireServerScope(definition.scope);
-      allow(principal, ['create'], errors.notPermitted());
-      world.sessions.create(definition);
-    },
-    alter(name, scope, changes, principal) {
-      requireServerScope(scope);
-      const actions = changes.map(actionOf);
-      world.sessions.alter(name, changes, allow(principal, actions, errors.noSuchSession('alter', name)));
-    },
-    drop(name, scope, principal) {
-      requireServerScope(scope);
-      world.sessions.drop(name, allow(principal, ['drop'], errors.noSuchSession('drop', name)));
-    },
-  };
-}
-
-function actionOf(change: EventSessionChange): EventSessionAction {
-  switch (change.kind) {
-    case 'addEvent':
-      return 'add event';
-    case 'dropEvent':
-      return 'drop event';
-    case 'addTarget':
-      return 'add target';
-    case 'dropTarget':
-      return 'drop target';
-    case 'state':
-      return change.state === 'start' ? 'enable' : 'disable';
-  }
-}
-
-/** Every SQL Server runs this session from its start; here it has the events that the model knows, none of which ever fires in it. */
-function startSystemHealth(world: World): void {
-  const event = (packageName: string, name: string) => ({
-    package: packageName,
-    name,
-    actions: ['package0.event_sequence', 'sqlserver.session_id'],
-  });
-  world.sessions.create({
-    name: 'system_health',
-    scope: 'server',
-    events: [event('sqlserver', 'error_reported'), event('sqlserver', 'xml_deadlock_report'), event('sqlos', 'wait_info')],
-    targets: [
-      { package: 'package0', name: 'event_file', options: { filename: 'system_health.xel', max_file_size: 5, max_rollover_files: 4 } },
-      { package: 'package0', name: 'ring_buffer', options: { max_events_limit: 5000, max_memory: 4096 } },
-    ],
-    options: { STARTUP_STATE: 'ON', MAX_DISPATCH_LATENCY: '120 SECONDS', TRACK_CAUSALITY: 'OFF' },
-  });
-  world.sessions.alter('system_health', [{ kind: 'state', state: 'start' }], world.startUs - world.scenario.server.upMs * 1000);
 }

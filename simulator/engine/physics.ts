@@ -80,9 +80,13 @@ export const WRITE_SPREAD = 0.12;
 
 /** Milliseconds to look through the buffer pool once for one database. That tasks of a parallel scan do not hinder each other is the model's choice. */
 export function scanMs(memoryGb: number, release: number): number {
-  const tasks = release < PARALLEL_SCAN_SINCE ? 1 : Math.max(1, Math.ceil((memoryGb * BUFFERS_PER_GB) / BUFFERS_PER_SCAN_TASK));
   const [[, emptyMs] = [0, 0]] = SCAN_POINTS;
-  return emptyMs + (serialScanMs(memoryGb) - emptyMs) / tasks;
+  return emptyMs + (serialScanMs(memoryGb) - emptyMs) / countScanTasks(memoryGb, release);
+}
+
+/** Tasks that look through the buffer pool together. */
+export function countScanTasks(memoryGb: number, release: number): number {
+  return release < PARALLEL_SCAN_SINCE ? 1 : Math.max(1, Math.ceil((memoryGb * BUFFERS_PER_GB) / BUFFERS_PER_SCAN_TASK));
 }
 
 /** How much longer or shorter than the mean one scan takes. */

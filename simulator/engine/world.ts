@@ -12,12 +12,13 @@ import { createDatabases, type Database, type Databases } from './databases';
 import { createErrorLog, type ErrorLog } from './error-log';
 import { listenWithErrorLog } from './error-log-checkpoints';
 import { writeStartup } from './error-log-startup';
-import { EventDisk } from './event-file';
-import { SessionStore } from './event-sessions';
+import { createEventCatalogue, type EventCatalogue } from './event-catalogue';
+import { EventDisk } from './event-disk';
+import { SessionStore, type SessionStoreOptions } from './event-sessions';
 import type { XmlContext } from './event-xml';
 import { createLedger, type LedgerWriter } from './ledger';
 import { createPermissions, type Permissions } from './permissions';
-import { BUFFERS_PER_GB } from './physics';
+import { BUFFERS_PER_GB, countScanTasks } from './physics';
 import { createRandom, type Random } from './random';
 import { LogStorms } from './log-storms';
 import { TRACE_FLAG, TraceFlags } from './trace-flags';
@@ -53,7 +54,9 @@ export interface World {
   readonly configuration: InstanceConfiguration;
   readonly traceFlags: TraceFlags;
   readonly sessions: SessionStore;
+  readonly agenda: Agenda;
   readonly disk: EventDisk;
+  readonly eventCatalogue: EventCatalogue;
   readonly ledger: LedgerWriter;
   readonly errorLog: ErrorLog;
   /** The tasks of automatic and of indirect checkpoints. */
@@ -83,8 +86,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const { clock, agenda, availability } = options.shared ?? createTime(server, options);
   const ledger = createLedger();
   const databases = openDatabases(scenario, availability);
-  const disk = new EventDisk(server.logDirectory, [...server.volumes.map((volume) => volume.mount), server.backupDirectory]);
-  const sessions = new SessionStore(agenda, disk, ledger);
+  const events = createEvents({ agenda, ledger, databases, server, seed });
   const storms = new LogStorms(startUs);
   const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes, storms }, availability);
   const errorLog = createErrorLog(server.utcOffsetMinutes);
@@ -94,7 +96,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const configuration = new InstanceConfiguration(server);
   const traceFlags = new TraceFlags(server.traceFlags ?? []);
   const lines = listenWithErrorLog({ log: errorLog, agenda, server, traceFlags, configuration });
-  const listener = makeListener(agenda, sessions, server, lines, availability);
+  const listener = makeListener(agenda, events, server, lines, availability);
   const random = createRandom(seed, STREAM.checkpointer);
   const { bufferPoolGb } = server;
   const checkpointer = new Checkpointer({
@@ -123,13 +125,12 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   };
   // prettier-ignore
   return {
-    scenario, seed, startUs, clock, databases, checkpointer, backups, configuration, traceFlags, sessions, disk, ledger, errorLog, backgroundTasks, catchUp,
+    scenario, seed, startUs, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
     ...(availability === undefined ? {} : { availability }),
     catalog: createCatalog(server),
     permissions: createPermissions(server),
     works: new Map(works.map((work) => [work.database.id, work])),
     random: createRandom(seed, STREAM.commands),
-    xml: { serverName: server.name, databaseName: (id) => databases.byId(id)?.name ?? '' },
   };
 }
 
@@ -161,6 +162,16 @@ function makeWorks(
   });
 }
 
+type Events = Pick<World, 'disk' | 'eventCatalogue' | 'sessions' | 'xml'>;
+
+function createEvents(options: Omit<SessionStoreOptions, 'disk' | 'catalogue' | 'context'> & { readonly databases: Databases }): Events {
+  const { server, databases } = options;
+  const disk = new EventDisk(server);
+  const eventCatalogue = createEventCatalogue(server);
+  const xml: XmlContext = { serverName: server.name, cpuCount: server.cpuCount, databaseName: (id) => databases.byId(id)?.name ?? '' };
+  return { disk, eventCatalogue, xml, sessions: new SessionStore({ ...options, disk, catalogue: eventCatalogue, context: xml }) };
+}
+
 function makeTasks(random: Random): readonly [Task, Task] {
   const make = (sessionId: number): Task => ({
     activityId: random.guid(),
@@ -174,12 +185,14 @@ function makeTasks(random: Random): readonly [Task, Task] {
 /** Events first, then the error log. */
 function makeListener(
   agenda: Agenda,
-  sessions: SessionStore,
+  { sessions, eventCatalogue }: Events,
   server: ServerDescription,
   lines: CheckpointListener,
   availability: ServerAvailability | undefined,
 ): CheckpointListener {
-  const events = listenWithEvents(agenda, sessions, server.bufferPoolGb * BUFFERS_PER_GB);
+  const { bufferPoolGb, release } = server;
+  const pool = { buffers: bufferPoolGb * BUFFERS_PER_GB, scanTasks: countScanTasks(bufferPoolGb, release) };
+  const events = listenWithEvents(agenda, sessions, eventCatalogue, pool);
   return {
     began(checkpoint) {
       events.began(checkpoint);

@@ -1,4 +1,5 @@
 import type { DatabaseDescription } from '../engine/databases';
+import type { EventSessionDefinition } from '../engine/instance';
 import type { Random } from '../engine/random';
 import type { LandscapeDescription } from './landscape';
 import type { Build, Release } from './releases';
@@ -45,6 +46,8 @@ export interface ServerDescription {
   /** Someone fails to log in now and then, in the middle of other entries of the error log. */
   readonly hasFailedLogins?: boolean;
   readonly logDirectory: string;
+  /** URLs of blob containers for which the server has a credential of that name. */
+  readonly blobContainers?: readonly string[];
   readonly backupDirectory: string;
   readonly volumes: readonly VolumeDescription[];
   /** Share of the big checkpoints in which the storage stands still for more than 15 seconds; 0 by default. */
@@ -53,11 +56,23 @@ export interface ServerDescription {
   readonly upMs: number;
 }
 
+/** An event session that is there when the model begins. */
+export interface ForeignSession {
+  readonly definition: EventSessionDefinition;
+  /** For a session ON DATABASE: whose. */
+  readonly database?: string;
+  readonly state: 'running' | 'stopped';
+  /** Virtual milliseconds after which its owner stops it, if it runs: its files stay. */
+  readonly stopsAfterMs?: number;
+}
+
 /** Everything that a modelled server is made of; a function of the seed alone. */
 export interface Scenario {
   readonly name: string;
   readonly server: ServerDescription;
   readonly databases: readonly DatabaseDescription[];
+  /** Event sessions that somebody has made, beside those of the installation. */
+  readonly eventSessions?: readonly ForeignSession[];
   /** Servers beside this one, and what they share. */
   readonly landscape?: LandscapeDescription;
 }

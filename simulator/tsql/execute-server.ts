@@ -1,8 +1,6 @@
 /** Statements that change the modelled server: USE, CHECKPOINT, ALTER DATABASE and event sessions. */
 import { SqlError, type Reply } from '../tds/handler';
-import type { EventSessionChange } from '../engine/instance';
 import { messageOf } from './interpreter';
-import { notModelled } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
@@ -20,7 +18,7 @@ export async function executeCheckpoint(session: SessionState, statement: Of<'ch
   const duration =
     statement.duration === undefined ? undefined : Number((await evaluate(session, frame, statement.duration, int)).value ?? 0);
   if (duration !== undefined && duration <= 0) throw new SqlError(102, `Incorrect syntax near '${duration}'.`, 15, 1, statement.line);
-  await session.host.instance.checkpoint(session.database, duration, session.principal(), session.signal);
+  await session.host.instance.checkpoint(session.database, duration, session.client(), session.signal);
 }
 
 function inTransaction(session: SessionState, what: string, line: number): void {
@@ -59,9 +57,5 @@ export function executeEventSession(
     const { name, scope, events, targets, options } = statement;
     return eventSessions.create({ name, scope, events, targets, options }, principal);
   }
-  const changes = statement.changes.map((change): EventSessionChange => {
-    if (change.kind === 'options') throw notModelled('ALTER EVENT SESSION ... WITH', statement.line);
-    return change;
-  });
-  eventSessions.alter(statement.name, statement.scope, changes, principal);
+  eventSessions.alter(statement.name, statement.scope, statement.changes, principal);
 }

@@ -1,8 +1,15 @@
 /** CREATE, ALTER and DROP EVENT SESSION, by the published grammar (Microsoft documentation, "CREATE EVENT SESSION"). */
-import type { EventDefinition, EventSessionScope, Predicate, TargetDefinition } from '../engine/instance';
+import type {
+  CompareOperator,
+  EventDefinition,
+  EventSessionChange,
+  EventSessionScope,
+  Predicate,
+  TargetDefinition,
+} from '../engine/instance';
 import { notModelled } from './errors';
 import { parseSessionOptions } from './parse-session-options';
-import type { EventSessionAlteration, Statement } from './statements';
+import type { Statement } from './statements';
 import type { TokenReader } from './token-reader';
 
 export function parseEventSession(reader: TokenReader, line: number): Statement {
@@ -37,7 +44,7 @@ function parseTargets(reader: TokenReader): readonly TargetDefinition[] {
   });
 }
 
-function parseAlterations(reader: TokenReader): readonly EventSessionAlteration[] {
+function parseAlterations(reader: TokenReader): readonly EventSessionChange[] {
   if (reader.take('STATE')) {
     reader.expect('=');
     return [{ kind: 'state', state: reader.expectOneOf('START', 'STOP').toLowerCase() as 'start' | 'stop' }];
@@ -45,7 +52,7 @@ function parseAlterations(reader: TokenReader): readonly EventSessionAlteration[
   if (reader.take('WITH')) return [{ kind: 'options', options: parseSessionOptions(reader) }];
   const verb = reader.expectOneOf('ADD', 'DROP');
   const object = reader.expectOneOf('EVENT', 'TARGET');
-  const changes: EventSessionAlteration[] = [parseAlteration(reader, verb, object)];
+  const changes: EventSessionChange[] = [parseAlteration(reader, verb, object)];
   // ADD and DROP do not mix in one statement (docs/facts.md, SQL Server 3).
   while (reader.take(',')) {
     reader.expect(verb, object);
@@ -55,7 +62,7 @@ function parseAlterations(reader: TokenReader): readonly EventSessionAlteration[
   return changes;
 }
 
-function parseAlteration(reader: TokenReader, verb: string, object: string): EventSessionAlteration {
+function parseAlteration(reader: TokenReader, verb: string, object: string): EventSessionChange {
   if (verb === 'ADD')
     return object === 'EVENT' ? { kind: 'addEvent', event: parseEvent(reader) } : { kind: 'addTarget', target: parseTarget(reader) };
   const { package: owner, name } = parseObjectName(reader);
@@ -142,32 +149,27 @@ function parsePredicateFactor(reader: TokenReader): Predicate {
   if (reader.is('(')) return reader.parenthesised(() => parsePredicateOr(reader));
   const parts = reader.qualifiedName();
   if (reader.is('(')) return parseComparator(reader, parts);
-  const operator = reader.expectOneOf('=', '<>', '!=', '<', '<=', '>', '>=').replace('!=', '<>') as '=';
-  return { kind: 'compare', source: parts.join('.'), operator, value: parseValue(reader) };
+  return { kind: 'compare', source: parts.join('.'), operator: parseOperator(reader), value: parseValue(reader) };
 }
 
-const comparators: Readonly<Record<string, '=' | '<>' | '<' | '<=' | '>' | '>='>> = {
-  equal: '=',
-  not_equal: '<>',
-  less_than: '<',
-  less_than_equal: '<=',
-  greater_than: '>',
-  greater_than_equal: '>=',
-};
+/** The grammar names the six comparisons; Microsoft's own example for Azure Storage ("Event File target code") has LIKE too. */
+function parseOperator(reader: TokenReader): CompareOperator {
+  if (reader.take('NOT')) {
+    reader.expect('LIKE');
+    return 'NOT LIKE';
+  }
+  return reader.expectOneOf('=', '<>', '!=', '<', '<=', '>', '>=', 'LIKE').replace('!=', '<>') as CompareOperator;
+}
 
-/** `package0.greater_than_uint64(database_id, (4))`: the plain comparisons; `like`, `divides_by` and counters are refused by name. */
+/** `package0.greater_than_uint64(database_id, (4))`: which comparators there are, the server knows. */
 function parseComparator(reader: TokenReader, parts: readonly string[]): Predicate {
-  const full = parts.join('.');
-  const name = (parts[parts.length - 1] as string).toLowerCase();
-  const found =
-    /^(equal|not_equal|less_than|less_than_equal|greater_than|greater_than_equal)_(?:u?int64|float64|boolean|i_sql_(?:ansi|unicode)_string)$/.exec(
-      name,
-    );
-  const { line } = reader.peek();
-  if (found === null) throw notModelled(`predicate function ${full}`, line);
   return reader.parenthesised(() => {
-    const source = reader.qualifiedName().join('.');
+    const source = parseSource(reader);
     reader.expect(',');
-    return { kind: 'compare', source, operator: comparators[found[1] as string] ?? '=', value: parseValue(reader) };
+    return { kind: 'comparator', comparator: parts.join('.'), source, value: parseValue(reader) };
   });
+}
+
+function parseSource(reader: TokenReader): string {
+  return reader.is('(') ? reader.parenthesised(() => parseSource(reader)) : reader.qualifiedName().join('.');
 }

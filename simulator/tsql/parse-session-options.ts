@@ -1,3 +1,4 @@
+import { SqlError } from '../tds/handler';
 import { parseInteger } from './parse-declare';
 import type { TokenReader } from './token-reader';
 
@@ -21,11 +22,25 @@ const parsers: Readonly<Record<string, OptionParser>> = {
 
 export function parseSessionOptions(reader: TokenReader): Readonly<Record<string, string>> {
   return reader.parenthesised(() => {
+    const { line } = reader;
     const entries = reader.commaList((): [string, string] => {
       const name = reader.expectOneOf(...Object.keys(parsers));
       reader.expect('=');
       return [name, (parsers[name] as OptionParser)(reader)];
     });
+    const twice = entries.find(([name], i) => entries.findIndex(([first]) => first === name) < i);
+    if (twice !== undefined) throw optionTwice(twice[0], line);
     return Object.fromEntries(entries);
   });
+}
+
+/** Whether the server finds this while it reads the batch or only when it runs the statement is not published: here it is the former. */
+function optionTwice(name: string, line: number): SqlError {
+  return new SqlError(
+    25702,
+    `The event session option, "${name}", is set more than once. Remove the duplicate session option and re-issue the statement.`,
+    16,
+    1,
+    line,
+  );
 }

@@ -1,6 +1,5 @@
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlValue } from '../../tds/handler';
-import { FILE_TARGET_COLUMNS, readFileTarget } from '../event-file-reader';
 import type { Principal, Relation } from '../instance';
 import { errors } from '../errors';
 import type { World } from '../world';
@@ -10,6 +9,7 @@ import { CONFIGURATION_OBJECTS } from './configurations';
 import { COUNTER_OBJECTS } from './counters';
 import { DATABASE_OBJECTS } from './databases';
 import { EVENT_CATALOGUE_OBJECTS } from './event-catalogue';
+import { FILE_TARGET } from './event-files';
 import { EVENT_SESSION_OBJECTS } from './event-sessions';
 import { FILE_OBJECTS } from './files';
 import { LOG_OBJECTS } from './logs';
@@ -18,16 +18,6 @@ import { makeObjectViews, objectId } from './objects';
 import { OPERATING_SYSTEM_OBJECTS } from './operating-system';
 import { PRINCIPAL_OBJECTS } from './principals';
 import { RUNNING_SESSION_OBJECTS } from './running-sessions';
-
-const FILE_TARGET: CatalogObject = {
-  schema: 'sys',
-  name: 'fn_xe_file_target_read_file',
-  kind: 'function',
-  columns: FILE_TARGET_COLUMNS,
-  needs: 'VIEW SERVER STATE',
-  isStream: true,
-  rows: (world, _asked, args, used) => readFileTarget(world.disk, args, world.xml, used),
-};
 
 const STORED: readonly CatalogObject[] = [
   ...DATABASE_OBJECTS,
@@ -104,7 +94,7 @@ export function findRelation(world: World, question: Question): Relation | undef
   requirePermission(world, object, question);
   // Rows are those of the moment in which they are asked for, and taken at once: the model may move on before a reader has gone through them.
   const rows = (used?: ReadonlySet<number>): Iterable<readonly SqlValue[]> => {
-    const made = object.rows(world, { principal, nowUs: world.catchUp() }, args, used);
+    const made = object.rows(world, { principal, database: question.database, nowUs: world.catchUp() }, args, used);
     return object.isStream ? made : [...made];
   };
   return {

@@ -1,4 +1,9 @@
-import { ACTIONS, ENGINE_MODULE_GUID, EVENTS, PACKAGES, PREDICATE_SOURCES, TARGETS, type FieldType } from '../event-catalogue';
+import { ACTIONS } from '../event-actions';
+import { ENGINE_MODULE_GUID, PACKAGES, type FieldType } from '../event-catalogue';
+import { COMPARATORS } from '../event-comparators';
+import { TARGET_OPTIONS } from '../event-definition';
+import { PREDICATE_SOURCES } from '../event-predicate';
+import type { World } from '../world';
 import { packageGuid } from './event-sessions';
 import { STATE, view, type CatalogObject } from './object';
 import { field, int, need, nvarchar, uniqueidentifier, varbinary, type Field } from './relation';
@@ -6,24 +11,23 @@ import { field, int, need, nvarchar, uniqueidentifier, varbinary, type Field } f
 interface XeObject {
   readonly package: string;
   readonly name: string;
-  readonly type: 'event' | 'action' | 'target' | 'pred_source' | 'type';
+  readonly type: 'event' | 'action' | 'target' | 'pred_source' | 'pred_compare' | 'type';
   readonly description: string;
   readonly typeName: FieldType | null;
 }
 
-const TYPE_BYTES: Readonly<Record<FieldType, number>> = { uint16: 2, uint32: 4, uint64: 8, unicode_string: 8, activity_id: 20, boolean: 1 };
+// prettier-ignore
+const TYPE_BYTES: Readonly<Record<FieldType, number>> = {
+  uint16: 2, uint32: 4, uint64: 8, int32: 4, unicode_string: 8, activity_id: 20, boolean: 1, filetime: 8,
+};
 
-function listObjects(): readonly XeObject[] {
+function listObjects({ eventCatalogue }: World): readonly XeObject[] {
   return [
-    ...EVENTS.map((each) => ({ ...each, type: 'event' as const, typeName: null })),
+    ...eventCatalogue.events.map((each) => ({ ...each, type: 'event' as const, typeName: null })),
     ...ACTIONS.map((each) => ({ ...each, type: 'action' as const, typeName: each.type })),
-    ...TARGETS.map((each) => ({ ...each, type: 'target' as const, typeName: null })),
-    ...PREDICATE_SOURCES.map((each) => ({
-      ...each,
-      type: 'pred_source' as const,
-      description: 'Get the current value',
-      typeName: each.type,
-    })),
+    ...eventCatalogue.targets.map((each) => ({ ...each, type: 'target' as const, typeName: null })),
+    ...PREDICATE_SOURCES.map((each) => ({ ...each, type: 'pred_source' as const, typeName: each.type })),
+    ...COMPARATORS.map((each) => ({ ...each, type: 'pred_compare' as const, description: 'Comparator', typeName: null })),
     ...Object.keys(TYPE_BYTES).map((name) => ({
       package: 'package0',
       name,
@@ -58,19 +62,8 @@ interface XeColumn {
   readonly capabilities: number;
 }
 
-const TARGET_COLUMNS: readonly (readonly [object: string, name: string, type: FieldType, isMandatory: boolean])[] = [
-  ['event_file', 'filename', 'unicode_string', true],
-  ['event_file', 'max_file_size', 'uint64', false],
-  ['event_file', 'max_rollover_files', 'uint32', false],
-  ['event_file', 'increment', 'uint64', false],
-  ['event_file', 'metadatafile', 'unicode_string', false],
-  ['ring_buffer', 'max_memory', 'uint32', false],
-  ['ring_buffer', 'max_events_limit', 'uint32', false],
-  ['ring_buffer', 'occurrence_number', 'uint32', false],
-];
-
-function listColumns(): readonly XeColumn[] {
-  const data = EVENTS.flatMap((event) =>
+function listColumns({ eventCatalogue }: World): readonly XeColumn[] {
+  const data = eventCatalogue.events.flatMap((event) =>
     event.fields.map((each, id) => ({
       ...each,
       package: event.package,
@@ -82,8 +75,8 @@ function listColumns(): readonly XeColumn[] {
     })),
   );
   // prettier-ignore
-  const options = TARGET_COLUMNS.map(([object, name, type, isMandatory], id) => ({
-    package: 'package0', object, id, name, type, kind: 'customizable' as const, value: null, capabilities: isMandatory ? 1 : 0,
+  const options = TARGET_OPTIONS.map(([object, name, type, isMandatory], i) => ({
+    package: 'package0', object, id: i - TARGET_OPTIONS.findIndex(([first]) => first === object), name, type, kind: 'customizable' as const, value: null, capabilities: isMandatory ? 1 : 0,
   }));
   return [...data, ...options];
 }

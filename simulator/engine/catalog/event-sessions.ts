@@ -1,9 +1,11 @@
 import type { SqlValue } from '../../tds/handler';
-import { PACKAGES, findAction, findEvent, findTarget } from '../event-catalogue';
-import { readMemory, type DefinedSession } from '../event-sessions';
+import { findAction } from '../event-actions';
+import { PACKAGES, findTarget } from '../event-catalogue';
+import { isOn, readBytes, readDurationSeconds, readLatencySeconds, readMemory } from '../event-options';
+import type { DefinedSession } from '../event-sessions';
 import type { World } from '../world';
-import { STATE, view, type CatalogObject, type ViewOptions } from './object';
-import { bit, field, int, nchar, need, nvarchar, sqlVariant, sysname, type Field } from './relation';
+import { STATE, view, type Asked, type CatalogObject, type ViewOptions } from './object';
+import { bigint, bit, field, int, nchar, need, nvarchar, since, sqlVariant, sysname, type Field, type Presence } from './relation';
 
 /** Every object of a session has a number within it, in the order of its definition: events from 2, then targets. The model's choice. */
 const FIRST_OBJECT_ID = 2;
@@ -29,7 +31,8 @@ function listEvents(
   return session.definition.events.map((event, i) => ({
     session,
     id: FIRST_OBJECT_ID + i,
-    ...exact(findEvent(event.package, event.name), event),
+    package: event.package.toLowerCase(),
+    name: event.name.toLowerCase(),
     predicate: event.predicateText ?? null,
     actions: event.actions,
   }));
@@ -79,26 +82,28 @@ function letterOf(letters: Readonly<Record<string, string>>, written: string): s
 
 /** MAX_DISPATCH_LATENCY in milliseconds; -1 is INFINITE, which 0 seconds means too. */
 function latencyMs(session: DefinedSession): number {
-  const written = option(session, 'MAX_DISPATCH_LATENCY', '30 SECONDS');
-  const seconds = /infinite/i.test(written) ? 0 : Number.parseInt(written, 10);
+  const seconds = readLatencySeconds(session.definition.options);
   return seconds === 0 ? -1 : seconds * 1000;
 }
 
-/** Microsoft Learn, "sys.server_event_sessions". */
+/** Microsoft Learn, "sys.server_event_sessions" and "sys.database_event_sessions". */
 const SESSIONS: readonly Field<DefinedSession>[] = [
   need('event_session_id', int, (s) => s.id),
   need('name', sysname, (s) => s.definition.name),
   need('event_retention_mode', nchar(1), (s) => letterOf(RETENTION, option(s, 'EVENT_RETENTION_MODE', 'ALLOW_SINGLE_EVENT_LOSS'))),
   field('event_retention_mode_desc', sysname, (s) => option(s, 'EVENT_RETENTION_MODE', 'ALLOW_SINGLE_EVENT_LOSS')),
   need('max_dispatch_latency', int, latencyMs),
-  need('max_memory', int, (s) => readMemory(s.definition.options['MAX_MEMORY']) / 1024),
-  need('max_event_size', int, (s) =>
-    s.definition.options['MAX_EVENT_SIZE'] === undefined ? 0 : readMemory(s.definition.options['MAX_EVENT_SIZE']) / 1024,
-  ),
+  need('max_memory', int, (s) => readMemory(s.definition.options) / 1024),
+  need('max_event_size', int, (s) => readBytes(s.definition.options['MAX_EVENT_SIZE'], 0) / 1024),
   need('memory_partition_mode', nchar(1), (s) => letterOf(PARTITIONS, option(s, 'MEMORY_PARTITION_MODE', 'NONE'))),
   field('memory_partition_mode_desc', sysname, (s) => option(s, 'MEMORY_PARTITION_MODE', 'NONE')),
-  need('track_causality', bit, (s) => option(s, 'TRACK_CAUSALITY', 'OFF') === 'ON'),
-  need('startup_state', bit, (s) => option(s, 'STARTUP_STATE', 'OFF') === 'ON'),
+  need('track_causality', bit, (s) => isOn(s.definition.options, 'TRACK_CAUSALITY')),
+  need('startup_state', bit, (s) => isOn(s.definition.options, 'STARTUP_STATE')),
+  // Its type and unit are not published in a page that was found: seconds, 0 for UNLIMITED.
+  ...since(
+    2025,
+    need<DefinedSession>('max_duration', bigint, (s) => BigInt(readDurationSeconds(s.definition.options))),
+  ),
 ];
 
 const part = <T extends Part>(id: string): readonly Field<T>[] => [
@@ -123,19 +128,52 @@ const FIELDS: readonly Field<SessionField>[] = [
   field('value', sqlVariant, (f) => f.value),
 ];
 
-const DEFINED: ViewOptions = { ...STATE, version: (world) => world.sessions.version };
-const ofEach =
-  <T>(list: (session: DefinedSession) => readonly T[]) =>
-  (world: World): readonly T[] =>
-    world.sessions.all.flatMap(list);
+type List<T> = (session: DefinedSession) => readonly T[];
 
-export const EVENT_SESSION_OBJECTS: readonly CatalogObject[] = [
-  view('sys.server_event_sessions', SESSIONS, (world) => world.sessions.all, DEFINED),
-  view('sys.server_event_session_events', EVENTS, ofEach(listEvents), DEFINED),
-  view('sys.server_event_session_actions', part<Part>('event_id'), ofEach(listActions), DEFINED),
-  view('sys.server_event_session_targets', part<ReturnType<typeof listTargets>[number]>('target_id'), ofEach(listTargets), DEFINED),
-  view('sys.server_event_session_fields', FIELDS, ofEach(listFields), DEFINED),
-];
+/** Which sessions a view tells of: those of the server, or those of the database in which it is asked for. */
+export interface Scope {
+  /** `server` or `database`, as catalog views are called. */
+  readonly name: string;
+  readonly presence: Presence;
+  list(world: World, asked: Asked): readonly DefinedSession[];
+}
+
+/** Azure SQL Database has no sessions of the server. Microsoft Learn, "sys.dm_xe_sessions". */
+export const SERVER_SCOPE: Scope = {
+  name: 'server',
+  presence: { on: ['windows', 'linux', 'managed-instance', 'rds'] },
+  list: (world) => world.sessions.all.filter((session) => session.databaseId === undefined),
+};
+
+/** Microsoft Learn, "sys.dm_xe_database_sessions". */
+export const DATABASE_SCOPE: Scope = {
+  name: 'database',
+  presence: { on: ['azure-sql-database', 'managed-instance'] },
+  list(world, asked) {
+    const id = world.databases.byName(asked.database)?.id;
+    return world.sessions.all.filter((session) => id !== undefined && session.databaseId === id);
+  },
+};
+
+function makeViews(scope: Scope): readonly CatalogObject[] {
+  const { name, presence } = scope;
+  // The same view tells of another database elsewhere, so only the server's is kept from one question to the next.
+  const options: ViewOptions = { ...STATE, presence, ...(name === 'server' ? { version: (world: World) => world.sessions.version } : {}) };
+  const ofEach =
+    <T>(list: List<T>) =>
+    (world: World, asked: Asked): readonly T[] =>
+      scope.list(world, asked).flatMap(list);
+  const prefix = `sys.${name}_event_session`;
+  return [
+    view(`${prefix}s`, SESSIONS, (world, asked) => scope.list(world, asked), options),
+    view(`${prefix}_events`, EVENTS, ofEach(listEvents), options),
+    view(`${prefix}_actions`, part<Part>('event_id'), ofEach(listActions), options),
+    view(`${prefix}_targets`, part<ReturnType<typeof listTargets>[number]>('target_id'), ofEach(listTargets), options),
+    view(`${prefix}_fields`, FIELDS, ofEach(listFields), options),
+  ];
+}
+
+export const EVENT_SESSION_OBJECTS: readonly CatalogObject[] = [...makeViews(SERVER_SCOPE), ...makeViews(DATABASE_SCOPE)];
 
 /** The GUID of a package by its name. */
 export function packageGuid(name: string): string {

@@ -7,6 +7,8 @@ import { isPresent, type Field, type Presence } from './relation';
 /** What is asked for, by whom and when. */
 export interface Asked {
   readonly principal: Principal;
+  /** The database in which it is asked for. */
+  readonly database: string;
   readonly nowUs: number;
 }
 

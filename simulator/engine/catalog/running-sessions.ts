@@ -1,9 +1,10 @@
-import { findAction, findEvent } from '../event-catalogue';
+import { findAction } from '../event-actions';
+import type { Retention } from '../event-options';
 import type { DefinedSession } from '../event-sessions';
 import type { RunningSession } from '../event-session';
 import type { World } from '../world';
-import { packageGuid } from './event-sessions';
-import { STATE, view, type CatalogObject } from './object';
+import { DATABASE_SCOPE, SERVER_SCOPE, packageGuid, type Scope } from './event-sessions';
+import { STATE, view, type Asked, type CatalogObject } from './object';
 import {
   bigint,
   datetime,
@@ -13,6 +14,8 @@ import {
   need,
   nvarchar,
   nvarcharMax,
+  only,
+  since,
   uniqueidentifier,
   varbinary,
   type Field,
@@ -24,8 +27,11 @@ interface Running {
   readonly running: RunningSession;
 }
 
-function listRunning(world: World): readonly Running[] {
-  return world.sessions.all.flatMap((defined) => (defined.running === undefined ? [] : [{ world, defined, running: defined.running }]));
+type ListRunning = (world: World, asked: Asked) => readonly Running[];
+
+function listRunning(scope: Scope): ListRunning {
+  return (world, asked) =>
+    scope.list(world, asked).flatMap((defined) => (defined.running === undefined ? [] : [{ world, defined, running: defined.running }]));
 }
 
 /** An address of its own for each run, as varbinary(8). */
@@ -37,33 +43,51 @@ function addressOf({ defined, running }: Running): Uint8Array {
   return bytes;
 }
 
-const BUFFERS = 3;
-const bufferBytes = (r: Running): number => Math.floor(r.running.bufferBytes);
+/** What buffers do when all are full. The words are those of servers ("drop_event"), not of the documentation ("Drop event"). */
+const POLICIES: Readonly<Record<Retention, readonly [flags: number, words: string]>> = {
+  single: [0, 'drop_event'],
+  none: [1, 'block'],
+  multiple: [2, 'drop_buffer'],
+};
+const LARGE_BUFFERS = 2;
+const largeBuffers = ({ running: { options } }: Running): number => (options.largeBufferBytes > 0 ? LARGE_BUFFERS : 0);
+const totalBytes = (r: Running): number =>
+  r.running.options.bufferBytes * r.running.options.buffers + largeBuffers(r) * r.running.options.largeBufferBytes;
 
-/** Microsoft Learn, "sys.dm_xe_sessions". create_time is taken to be the server's local time, as other datetime columns are: not documented. */
+function sourceOf({ world, defined }: Running): string {
+  return defined.databaseId === undefined ? 'server' : (world.databases.byId(defined.databaseId)?.name ?? '');
+}
+
+/** Microsoft Learn, "sys.dm_xe_sessions" and "sys.dm_xe_database_sessions". create_time is taken to be the server's local time, as other datetime columns are: not documented. */
 const SESSIONS: readonly Field<Running>[] = [
   need('address', varbinary(8), addressOf),
   need('name', nvarchar(256), (r) => r.defined.definition.name),
-  need('pending_buffers', int, () => 0),
-  need('total_regular_buffers', int, () => BUFFERS),
-  need('regular_buffer_size', bigint, (r) => BigInt(bufferBytes(r))),
-  need('total_large_buffers', int, () => 0),
-  need('large_buffer_size', bigint, () => 0n),
-  need('total_buffer_size', bigint, (r) => BigInt(bufferBytes(r) * BUFFERS)),
-  need('buffer_policy_flags', int, () => 0),
-  need('buffer_policy_desc', nvarchar(256), () => 'drop_event'),
+  need('pending_buffers', int, (r) => r.running.waitingBuffers),
+  need('total_regular_buffers', int, (r) => r.running.options.buffers),
+  need('regular_buffer_size', bigint, (r) => BigInt(r.running.options.bufferBytes)),
+  need('total_large_buffers', int, largeBuffers),
+  need('large_buffer_size', bigint, (r) => BigInt(r.running.options.largeBufferBytes)),
+  need('total_buffer_size', bigint, (r) => BigInt(totalBytes(r))),
+  need('buffer_policy_flags', int, (r) => POLICIES[r.running.options.retention][0]),
+  need('buffer_policy_desc', nvarchar(256), (r) => POLICIES[r.running.options.retention][1]),
   need('flags', int, () => 1),
   need('flag_desc', nvarchar(256), () => 'flush_on_close'),
-  need('dropped_event_count', int, () => 0),
-  need('dropped_buffer_count', int, () => 0),
-  need('blocked_event_fire_time', int, () => 0),
+  need('dropped_event_count', int, (r) => r.running.droppedEvents),
+  need('dropped_buffer_count', int, (r) => r.running.droppedBuffers),
+  need('blocked_event_fire_time', int, (r) => r.running.blockedMs),
   need('create_time', datetime, (r) => formatMoment(r.running.startedUs, r.world.scenario.server.utcOffsetMinutes)),
-  need('largest_event_dropped_size', int, () => 0),
-  need('session_source', nvarchar(256), () => 'server'),
-  need('buffer_processed_count', bigint, (r) => BigInt(r.running.buffersProcessed)),
-  need('buffer_full_count', bigint, (r) => BigInt(r.running.buffersFilled)),
-  need('total_bytes_generated', bigint, (r) => BigInt(r.running.bytesGenerated)),
-  need('total_target_memory', bigint, () => 0n),
+  need('largest_event_dropped_size', int, (r) => r.running.largestDroppedBytes),
+  need('session_source', nvarchar(256), sourceOf),
+  ...since(
+    2017,
+    need<Running>('buffer_processed_count', bigint, (r) => BigInt(r.running.buffersProcessed)),
+    need<Running>('buffer_full_count', bigint, (r) => BigInt(r.running.buffersFilled)),
+    need<Running>('total_bytes_generated', bigint, (r) => BigInt(r.running.files.length > 0 ? r.running.bytesGenerated : 0)),
+  ),
+  ...since(
+    2019,
+    need<Running>('total_target_memory', bigint, (r) => BigInt(r.running.rings.reduce((sum, ring) => sum + ring.memoryUsed, 0))),
+  ),
 ];
 
 interface Target {
@@ -74,8 +98,11 @@ interface Target {
   readonly executions: number;
 }
 
-function listTargets(world: World): readonly Target[] {
-  return listRunning(world).flatMap((of) => [
+/** Who asks for targets makes the server write out what is buffered first. Microsoft Learn, "sys.dm_xe_session_targets", remarks. */
+const listTargets = (list: ListRunning) => (world: World, asked: Asked) => {
+  const running = list(world, asked);
+  running.forEach((each) => each.running.flush(asked.nowUs));
+  return running.flatMap((of): Target[] => [
     ...of.running.files.map((file) => ({
       of,
       name: 'event_file',
@@ -92,7 +119,7 @@ function listTargets(world: World): readonly Target[] {
       executions: ring.writes,
     })),
   ]);
-}
+};
 
 function escapeAttribute(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
@@ -106,7 +133,14 @@ const TARGETS: readonly Field<Target>[] = [
   need('execution_count', bigint, (t) => BigInt(t.executions)),
   need('execution_duration_ms', bigint, (t) => BigInt(t.executions)),
   field('target_data', nvarcharMax, (t) => t.data()),
-  need('bytes_written', bigint, (t) => BigInt(t.bytesWritten)),
+  ...since(
+    2017,
+    need<Target>('bytes_written', bigint, (t) => BigInt(t.bytesWritten)),
+  ),
+  ...only(
+    ['azure-sql-database'],
+    need<Target>('failed_buffer_count', bigint, () => 0n),
+  ),
 ];
 
 interface Event {
@@ -116,14 +150,13 @@ interface Event {
   readonly predicate: string | null;
 }
 
-function listEvents(world: World): readonly Event[] {
-  return listRunning(world).flatMap((of) =>
-    of.defined.definition.events.map((event) => {
-      const known = findEvent(event.package, event.name);
-      return { of, name: known?.name ?? event.name, package: known?.package ?? event.package, predicate: event.predicateText ?? null };
-    }),
-  );
-}
+const listEvents = (of: Running): readonly Event[] =>
+  of.defined.definition.events.map(({ name, package: owner, predicateText }) => ({
+    of,
+    name: name.toLowerCase(),
+    package: owner.toLowerCase(),
+    predicate: predicateText ?? null,
+  }));
 
 /** Microsoft Learn, "sys.dm_xe_session_events". */
 const EVENTS: readonly Field<Event>[] = [
@@ -139,16 +172,13 @@ interface Action {
   readonly action: { readonly package: string; readonly name: string };
 }
 
-function listActions(world: World): readonly Action[] {
-  return listRunning(world).flatMap((of) =>
-    of.defined.definition.events.flatMap((event) =>
-      event.actions.flatMap((written) => {
-        const action = findAction(written);
-        return action === undefined ? [] : [{ of, event, action }];
-      }),
-    ),
+const listActions = (of: Running): readonly Action[] =>
+  of.defined.definition.events.flatMap((event) =>
+    event.actions.flatMap((written) => {
+      const action = findAction(written);
+      return action === undefined ? [] : [{ of, event, action }];
+    }),
   );
-}
 
 /** Microsoft Learn, "sys.dm_xe_session_event_actions". */
 const ACTIONS: readonly Field<Action>[] = [
@@ -167,19 +197,16 @@ interface Option {
   readonly value: string;
 }
 
-function listOptions(world: World): readonly Option[] {
-  return listRunning(world).flatMap((of) =>
-    of.defined.definition.targets.flatMap((target) =>
-      Object.entries(target.options).map(([name, value], id) => ({
-        of,
-        target: target.name.toLowerCase(),
-        name: name.toLowerCase(),
-        id,
-        value: String(value),
-      })),
-    ),
+const listOptions = (of: Running): readonly Option[] =>
+  of.defined.definition.targets.flatMap((target) =>
+    Object.entries(target.options).map(([name, value], id) => ({
+      of,
+      target: target.name.toLowerCase(),
+      name: name.toLowerCase(),
+      id,
+      value: String(value),
+    })),
   );
-}
 
 /** Microsoft Learn, "sys.dm_xe_session_object_columns": the options of targets as they were written. */
 const OPTIONS: readonly Field<Option>[] = [
@@ -192,10 +219,21 @@ const OPTIONS: readonly Field<Option>[] = [
   need('object_package_guid', uniqueidentifier, () => packageGuid('package0')),
 ];
 
-export const RUNNING_SESSION_OBJECTS: readonly CatalogObject[] = [
-  view('sys.dm_xe_sessions', SESSIONS, listRunning, STATE),
-  view('sys.dm_xe_session_targets', TARGETS, listTargets, STATE),
-  view('sys.dm_xe_session_events', EVENTS, listEvents, STATE),
-  view('sys.dm_xe_session_event_actions', ACTIONS, listActions, STATE),
-  view('sys.dm_xe_session_object_columns', OPTIONS, listOptions, STATE),
-];
+function makeViews(scope: Scope): readonly CatalogObject[] {
+  const prefix = scope.name === 'server' ? 'sys.dm_xe_session' : 'sys.dm_xe_database_session';
+  const options = { ...STATE, presence: scope.presence };
+  const list = listRunning(scope);
+  const ofEach =
+    <T>(read: (running: Running) => readonly T[]) =>
+    (world: World, asked: Asked): readonly T[] =>
+      list(world, asked).flatMap(read);
+  return [
+    view(`${prefix}s`, SESSIONS, list, options),
+    view(`${prefix}_targets`, TARGETS, listTargets(list), options),
+    view(`${prefix}_events`, EVENTS, ofEach(listEvents), options),
+    view(`${prefix}_event_actions`, ACTIONS, ofEach(listActions), options),
+    view(`${prefix}_object_columns`, OPTIONS, ofEach(listOptions), options),
+  ];
+}
+
+export const RUNNING_SESSION_OBJECTS: readonly CatalogObject[] = [...makeViews(SERVER_SCOPE), ...makeViews(DATABASE_SCOPE)];

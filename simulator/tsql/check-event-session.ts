@@ -1,0 +1,17 @@
+/** What this server's CREATE EVENT SESSION does not know yet is bad syntax to it, wherever in the batch it stands. */
+import type { Instance } from '../engine/instance';
+import { syntaxError } from './errors';
+
+/** @throws SqlError 102 for MAX_DURATION before 2025. Microsoft Learn, "CREATE EVENT SESSION", MAX_DURATION. */
+export function checkEventSessions(node: unknown, instance: Instance): void {
+  if (instance.platform === 'azure-sql-database' || instance.release >= 2025) return;
+  visit(node, 1);
+}
+
+function visit(node: unknown, line: number): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { options, line: own } = node as { readonly options?: unknown; readonly line?: unknown };
+  const here = typeof own === 'number' ? own : line;
+  if (typeof options === 'object' && options !== null && 'MAX_DURATION' in options) throw syntaxError('MAX_DURATION', here, false);
+  for (const value of Object.values(node)) visit(value, here);
+}
