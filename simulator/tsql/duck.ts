@@ -28,8 +28,13 @@ import type { Type, Value } from './types';
 
 export type ScalarFunction = (...args: Value[]) => Value;
 
+interface Registered {
+  readonly name: string;
+  evaluate: ScalarFunction;
+}
+
 export class Duck {
-  private readonly functions = new Map<string, string>();
+  private readonly functions = new Map<string, Registered>();
 
   private constructor(
     private readonly instance: DuckDBInstance,
@@ -47,18 +52,25 @@ export class Duck {
     return this.instance.connect();
   }
 
-  /** The DuckDB name of a function written here; registered once per key. */
+  /**
+   * The DuckDB name of a function written here; registered once per key, for DuckDB keeps it for ever. What it does is what was given last: a function that
+   * asks a session asks the one that has the number now.
+   */
   registerFunction(key: string, parameters: readonly Type[], result: Type, evaluate: ScalarFunction, volatile: boolean): string {
     const existing = this.functions.get(key);
-    if (existing !== undefined) return existing;
+    if (existing !== undefined) {
+      existing.evaluate = evaluate;
+      return existing.name;
+    }
     const name = `f${this.functions.size + 1}`;
+    const registered: Registered = { name, evaluate };
     const scalar = DuckDBScalarFunction.create({
       name,
       parameterTypes: parameters.map(duckType),
       returnType: duckType(result),
       mainFunction: (info, chunk, output) => {
         try {
-          evaluateChunk(chunk, output, parameters, result, evaluate);
+          evaluateChunk(chunk, output, parameters, result, registered.evaluate);
         } catch (error) {
           info.setError(packError(error));
         }
@@ -67,7 +79,7 @@ export class Duck {
       volatile,
     });
     this.catalog.registerScalarFunction(scalar);
-    this.functions.set(key, name);
+    this.functions.set(key, registered);
     return name;
   }
 

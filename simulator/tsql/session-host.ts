@@ -19,7 +19,7 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
   const relations = await Relations.create(duck);
   const sessions = new Set<TsqlSession>();
   let names = 0;
-  let spids = firstSpid - 1;
+  const spids = new Set<number>();
   const serverName = textOf(instance, 'ServerName') ?? 'SIMULATOR';
   const host: Host = {
     instance,
@@ -33,12 +33,23 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
   };
   const login = (each: Login): Session => {
     const database = openDatabase(instance, each);
-    spids++;
-    const session = new TsqlSession(host, duck.connect(), each, spids, database, (ended) => sessions.delete(ended));
+    const spid = takeSpid(spids);
+    const session = new TsqlSession(host, duck.connect(), each, spid, database, (ended) => {
+      sessions.delete(ended);
+      spids.delete(spid);
+    });
     sessions.add(session);
     return session;
   };
   return { serverName, version: versionOf(instance), login, close: () => closeAll(sessions, relations, duck) };
+}
+
+/** The lowest number that no session has: SQL Server too gives numbers again. */
+function takeSpid(taken: Set<number>): number {
+  let spid = firstSpid;
+  while (taken.has(spid)) spid++;
+  taken.add(spid);
+  return spid;
 }
 
 /** DuckDB must outlive every connection to it. */

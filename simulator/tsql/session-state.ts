@@ -77,6 +77,7 @@ const defaults: Options = {
 };
 
 export class SessionState {
+  /** Of sessions that are there at the same time: what is kept in DuckDB for one serves the next one of its number. */
   readonly key: string;
   database: string;
   options: Options = { ...defaults };
@@ -115,7 +116,7 @@ export class SessionState {
     readonly connection: DuckDBConnection,
   ) {
     this.database = database;
-    this.key = host.nextName('session');
+    this.key = `session${spid}`;
   }
 
   principal(): Principal {
