@@ -39,6 +39,7 @@ export interface BackupsOptions {
 export class Backups {
   private readonly done: Backup[] = [];
   private earlier: readonly Backup[] | undefined;
+  private readonly earlierLogs = new Map<number, number>();
   /** Log bytes of a database when its log was last backed up, and pages written when it was last backed up in full. */
   private readonly logMarks = new Map<DatabaseWork, { readonly logBytes: number; readonly finishUs: number }>();
   private readonly fullMarks = new Map<DatabaseWork, number>();
@@ -63,17 +64,16 @@ export class Backups {
   lastLogBackupUs(work: DatabaseWork): number | undefined {
     const mark = this.logMarks.get(work);
     if (mark !== undefined) return mark.finishUs;
-    const { database } = work;
-    return this.listEarlier()
-      .filter((backup) => backup.type === 'L' && backup.database === database)
-      .at(-1)?.finishUs;
+    this.listEarlier();
+    return this.earlierLogs.get(work.database.id);
   }
 
   private listEarlier(): readonly Backup[] {
+    if (this.earlier !== undefined) return this.earlier;
     const { server, works, seed, startUs } = this.options;
-    this.earlier ??= [...listEarlierBackups({ server, databases: works.map((work) => work.database), seed, untilUs: startUs })].sort(
-      (a, b) => a.finishUs - b.finishUs,
-    );
+    const listed = listEarlierBackups({ server, databases: works.map((work) => work.database), seed, untilUs: startUs });
+    this.earlier = [...listed].sort((a, b) => a.finishUs - b.finishUs);
+    for (const { type, database, finishUs } of this.earlier) if (type === 'L') this.earlierLogs.set(database.id, finishUs);
     return this.earlier;
   }
 

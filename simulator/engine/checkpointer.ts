@@ -70,6 +70,9 @@ export class Checkpointer {
   private readonly indirect: SerialTask;
   private readonly fullScanMs: number;
   private plannedEvery: number;
+  private automaticUs = 0;
+  private automaticUntilUs = 0;
+  private automaticCount = 0;
   /** What each database's next checkpoint waits for. */
   private readonly cycles = new Map<DatabaseWork, Cycle>();
 
@@ -98,6 +101,18 @@ export class Checkpointer {
     for (const work of this.options.works) {
       if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1, work.logRecordsSinceCheckpoint(atUs));
     }
+  }
+
+  /** How long the task of automatic checkpoints has been at work up to that moment, in microseconds, and how many it has begun. */
+  automaticWork(atUs: number): { readonly busyUs: number; readonly begun: number } {
+    return { busyUs: this.automaticUs - Math.max(0, this.automaticUntilUs - atUs), begun: this.automaticCount };
+  }
+
+  /** The task has begun another one. */
+  countAutomatic({ beginUs, endUs }: RunningCheckpoint): void {
+    this.automaticUs += endUs - beginUs;
+    this.automaticUntilUs = endUs;
+    this.automaticCount += 1;
   }
 
   /** CHECKPOINT [n]: runs on the caller's task, beside any other. @returns the checkpoint with its end */
@@ -215,6 +230,7 @@ class Cycle implements Waiting {
     const { checkpointer, work, kind, dueUs } = this;
     const plan = kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planRemainder(work, atUs);
     const running = new Running(checkpointer.options, { work, kind, task: this.serial.task, atUs, dueUs, plan });
+    if (kind === 'automatic') checkpointer.countAutomatic(running);
     checkpointer.schedule(work, atUs, 1);
     return running;
   }

@@ -1,4 +1,5 @@
 import type { SqlError } from '../tds/handler';
+import { logFileMb } from './log-space';
 
 /** What a database is to the model. Only the target recovery time and its role in an availability group ever change. */
 export type RecoveryModel = 'FULL' | 'SIMPLE' | 'BULK_LOGGED';
@@ -76,7 +77,9 @@ export function foldName(name: string): string {
 }
 
 export function createDatabases(descriptions: readonly DatabaseDescription[]): Databases {
-  const all: Database[] = descriptions.map((description) => ({ ...description })).sort((a, b) => a.id - b.id);
+  const all: Database[] = descriptions
+    .map((description) => ({ ...description, logMb: logFileMb(description) }))
+    .sort((a, b) => a.id - b.id);
   const ids = new Map(all.map((database) => [database.id, database]));
   const names = new Map(all.map((database) => [foldName(database.name), database]));
   return { all, listed: all, byId: (id) => ids.get(id), byName: (name) => names.get(foldName(name)) };

@@ -71,6 +71,11 @@ export const IDLE_CHECKPOINT_MS: readonly [number, number] = [2, 5];
 export const QUIET_LATENCY_MS = 0.7;
 export const STORM_LATENCY_MS = 20;
 
+/** Reads that log records bring, of 64 KB each, and how long one takes outside of a storm; in a storm it waits as a log write does. The model's choice. */
+export const READS_PER_LOG_RECORD = 0.01;
+export const PAGES_PER_READ = 8;
+export const QUIET_READ_MS = 2;
+
 /** Between one checkpoint's end and the next one's begin on the same task; published log lines lie within 120 ms. docs/facts.md, SQL Server 1. */
 export const TASK_GAP_US: readonly [number, number] = [400, 12_000];
 

@@ -1,5 +1,13 @@
 import type { Database } from './databases';
-import { INDIRECT_REMAINDER, QUIET_LATENCY_MS, STORM_LATENCY_MS, countWrites, dirtyPages } from './physics';
+import {
+  INDIRECT_REMAINDER,
+  QUIET_LATENCY_MS,
+  QUIET_READ_MS,
+  READS_PER_LOG_RECORD,
+  STORM_LATENCY_MS,
+  countWrites,
+  dirtyPages,
+} from './physics';
 import type { LogMeter } from './workload';
 
 /** The most pages that the recovery writer leaves to an indirect checkpoint. The model's choice: keeps it under 200 ms. */
@@ -19,6 +27,9 @@ export interface WriteWork {
   readonly checkpointStallMs: number;
   readonly backgroundPages: number;
   readonly backgroundWrites: number;
+  /** Reads of the data file, and how long they took, one by one. */
+  readonly reads: number;
+  readonly readStallMs: number;
 }
 
 /** One checkpoint's own writing, spread evenly over the time after its scan. */
@@ -41,6 +52,7 @@ export class DatabaseWork {
 
   private stalledLogMs = 0;
   private stalledDataMs = 0;
+  private longest = 0;
 
   constructor(
     readonly database: Database,
@@ -97,6 +109,12 @@ export class DatabaseWork {
   /** The storage has stood still for so long, and one write of the log has waited for all of it. */
   addLogStall(stallMs: number): void {
     this.stalledLogMs += stallMs;
+    this.longest = Math.max(this.longest, stallMs);
+  }
+
+  /** The longest that a log write has waited while the storage stood still, in milliseconds. */
+  get longestLogStallMs(): number {
+    return this.longest;
   }
 
   /** So many writes of the data file have. */
@@ -108,6 +126,7 @@ export class DatabaseWork {
     const logRecords = this.meter.recordsAt(atUs);
     const transactions = this.transactionsAt(atUs);
     const ahead = this.aheadAt(atUs);
+    const reads = Math.floor(logRecords * READS_PER_LOG_RECORD);
     return {
       logRecords: Math.floor(logRecords),
       logBytes: Math.floor(logRecords * this.database.workload.bytesPerLogRecord),
@@ -120,6 +139,8 @@ export class DatabaseWork {
       checkpointStallMs: Math.floor(this.checkpointStallMs + this.stalledDataMs) + this.underWay(atUs, stallOf),
       backgroundPages: this.backgroundPages + ahead,
       backgroundWrites: this.backgroundWrites + countWrites(ahead, this.database.workload.pagesPerWrite),
+      reads,
+      readStallMs: Math.floor(reads * QUIET_READ_MS + this.meter.stallMsAt(atUs) * READS_PER_LOG_RECORD),
     };
   }
 

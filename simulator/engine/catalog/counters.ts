@@ -1,4 +1,6 @@
 import type { Database } from '../databases';
+import { measureLog, type LogSpace } from '../log-space';
+import { PAGES_PER_READ } from '../physics';
 import type { World } from '../world';
 import type { WriteWork } from '../write-work';
 import { STATE, view, type CatalogObject } from './object';
@@ -7,8 +9,12 @@ import { bigint, int, nchar, need, type Field } from './relation';
 /** PERF_COUNTER_BULK_COUNT, PERF_COUNTER_LARGE_RAWCOUNT: rates are cumulative, docs/facts.md, SQL Server 6. */
 const RATE = 272_696_576;
 const GAUGE = 65_792;
-/** Pages that the lazy writer wrote a second: next to none on a server with enough memory. The model's choice. */
-const LAZY_WRITES_PER_SECOND = 0.4;
+/** Pages that the lazy writer writes to make room for one read: next to none on a server with enough memory. The model's choice. */
+const LAZY_WRITES_PER_READ = 0.01;
+/** Transactions, and batches, for each that writes. The model's choice. */
+const READS_PER_WRITE = 3;
+/** Whoever looks at the server asks it once a second. The model's choice. */
+const MONITORING_PER_SECOND = 1;
 
 interface Counter {
   readonly object: string;
@@ -29,34 +35,41 @@ const FIELDS: readonly Field<Counter>[] = [
   need('cntr_type', int, (c) => c.type),
 ];
 
-type DatabaseCounter = readonly [name: string, type: number, value: (work: WriteWork, database: Database) => number];
+interface DatabaseState {
+  readonly database: Database;
+  readonly work: WriteWork;
+  readonly log: LogSpace;
+}
+
+type DatabaseCounter = readonly [name: string, type: number, value: (state: DatabaseState) => number];
 
 const DATABASE_COUNTERS: readonly DatabaseCounter[] = [
-  ['Data File(s) Size (KB)', GAUGE, (_work, database) => database.dataMb * 1024],
-  ['Log File(s) Size (KB)', GAUGE, (_work, database) => database.logMb * 1024],
-  ['Log File(s) Used Size (KB)', GAUGE, (_work, database) => database.logMb * 300],
-  ['Percent Log Used', GAUGE, () => 29],
+  ['Data File(s) Size (KB)', GAUGE, ({ database }) => database.dataMb * 1024],
+  ['Log File(s) Size (KB)', GAUGE, ({ database }) => database.logMb * 1024],
+  ['Log File(s) Used Size (KB)', GAUGE, ({ database, log }) => database.logMb * 1024 * log.usedShare],
+  ['Percent Log Used', GAUGE, ({ log }) => log.usedShare * 100],
   ['Active Transactions', GAUGE, () => 0],
-  ['Transactions/sec', RATE, (work) => work.transactions * 3],
-  ['Write Transactions/sec', RATE, (work) => work.transactions],
-  ['Log Flushes/sec', RATE, (work) => work.transactions],
-  ['Log Bytes Flushed/sec', RATE, (work) => work.logBytes],
-  ['Log Flush Waits/sec', RATE, (work) => work.transactions],
-  ['Log Flush Wait Time', GAUGE, (work) => work.logStallMs],
+  ['Transactions/sec', RATE, ({ work }) => work.transactions * READS_PER_WRITE],
+  ['Write Transactions/sec', RATE, ({ work }) => work.transactions],
+  ['Log Flushes/sec', RATE, ({ work }) => work.transactions],
+  ['Log Bytes Flushed/sec', RATE, ({ work }) => work.logBytes],
+  ['Log Flush Waits/sec', RATE, ({ work }) => work.transactions],
+  ['Log Flush Wait Time', GAUGE, ({ work }) => work.logStallMs],
 ];
 
-/** Cumulative values start from what the instance had done before the model begins. */
+/** What follows from the databases' work begins with the model, as sys.dm_io_virtual_file_stats does; the age of the instance is in page life expectancy. */
 function listCounters(world: World, nowUs: number): readonly Counter[] {
   const upSeconds = ((nowUs - world.startUs) / 1000 + world.scenario.server.upMs) / 1000;
-  const elapsedSeconds = (nowUs - world.startUs) / 1e6;
   const works = world.databases.all
     .filter((database) => database.state === 'ONLINE')
     .flatMap((database) => {
       const work = world.works.get(database.id)?.at(nowUs);
-      return work === undefined ? [] : [{ database, work }];
+      return work === undefined ? [] : [{ database, work, log: measureLog(world, database, nowUs) }];
     });
   const sum = (of: (work: WriteWork) => number): number => works.reduce((total, each) => total + of(each.work), 0);
-  const lazy = elapsedSeconds * LAZY_WRITES_PER_SECOND;
+  const reads = sum((work) => work.reads);
+  const batches = sum((work) => work.transactions) * READS_PER_WRITE;
+  const lazy = reads * LAZY_WRITES_PER_READ;
   const checkpointPages = sum((work) => work.checkpointPages);
   const backgroundPages = sum((work) => work.backgroundPages);
   const buffer = (counter: string, value: number, type = RATE): Counter => ({
@@ -77,32 +90,27 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
   return [
     buffer('Buffer cache hit ratio', 4_812, 537_003_264),
     buffer('Buffer cache hit ratio base', 4_815, 1_073_939_712),
-    buffer('Page lookups/sec', upSeconds * 310_000),
+    buffer('Page lookups/sec', batches * 160 + upSeconds * 200),
     buffer('Free list stalls/sec', 0),
     buffer('Database pages', targetPages, GAUGE),
     buffer('Target pages', targetPages, GAUGE),
     buffer('Lazy writes/sec', lazy),
-    buffer('Readahead pages/sec', upSeconds * 220),
-    buffer('Page reads/sec', upSeconds * 160),
+    buffer('Readahead pages/sec', reads * (PAGES_PER_READ - 1)),
+    buffer('Page reads/sec', reads * PAGES_PER_READ),
     buffer('Page writes/sec', checkpointPages + backgroundPages + lazy),
     buffer('Checkpoint pages/sec', checkpointPages),
     buffer('Background writer pages/sec', backgroundPages),
     buffer('Page life expectancy', upSeconds, GAUGE),
-    statistics('Batch Requests/sec', upSeconds * 1_900),
-    statistics('SQL Compilations/sec', upSeconds * 120),
-    statistics('SQL Re-Compilations/sec', upSeconds * 3),
+    statistics('Batch Requests/sec', batches + upSeconds * MONITORING_PER_SECOND),
+    statistics('SQL Compilations/sec', batches * 0.06),
+    statistics('SQL Re-Compilations/sec', batches * 0.002),
     ...DATABASE_COUNTERS.flatMap(([counter, type, value]) => listInstances(works, counter, type, value)),
   ];
 }
 
-function listInstances(
-  works: readonly { readonly database: Database; readonly work: WriteWork }[],
-  counter: string,
-  type: number,
-  value: DatabaseCounter[2],
-): readonly Counter[] {
+function listInstances(works: readonly DatabaseState[], counter: string, type: number, value: DatabaseCounter[2]): readonly Counter[] {
   const object = 'SQLServer:Databases';
-  const each = works.map(({ database, work }) => ({ object, counter, instance: database.name, value: value(work, database), type }));
+  const each = works.map((state) => ({ object, counter, instance: state.database.name, value: value(state), type }));
   const total = { object, counter, instance: '_Total', value: each.reduce((sum, one) => sum + one.value, 0), type };
   return [...each, total];
 }

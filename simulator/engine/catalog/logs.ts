@@ -1,22 +1,39 @@
 import type { Database } from '../databases';
+import { measureLog } from '../log-space';
 import type { World } from '../world';
 import { tableFunction, type CatalogObject } from './object';
-import { bigint, bit, datetime, field, float, int, need, nvarchar, smallint, tinyint, varbinary, type Field } from './relation';
+import {
+  bigint,
+  bit,
+  datetime,
+  field,
+  float,
+  formatMoment,
+  int,
+  need,
+  nvarchar,
+  smallint,
+  tinyint,
+  varbinary,
+  type Field,
+} from './relation';
 
 interface LogState {
   readonly database: Database;
   readonly logBytes: number;
   readonly sinceCheckpointBytes: number;
+  readonly usedShare: number;
+  readonly sinceLogBackupBytes: number;
+  /** Local time, null where there was none. */
+  readonly logBackup: string | null;
 }
 
 const MB = 1_048_576;
-/** The share of a log that is in use between log backups. The model's choice. */
-const USED_SHARE = 0.29;
 const hex = (value: number, width: number): string => Math.floor(value).toString(16).padStart(width, '0');
 /** Sequence number, block and slot in hexadecimal, as these functions give log sequence numbers. */
 const lsnText = (sequence: number, bytes: number): string => `${hex(sequence, 8)}:${hex((bytes / 512) % 0xffff_ffff, 8)}:0001`;
 const sequenceOf = (state: LogState): number => 40 + state.database.vlfCount + Math.floor(state.logBytes / MB / 64);
-const activeCount = (state: LogState): number => Math.max(1, Math.ceil(state.database.vlfCount * USED_SHARE));
+const activeCount = (state: LogState): number => Math.max(1, Math.ceil(state.database.vlfCount * state.usedShare));
 
 function* listStates(world: World, nowUs: number, argument: unknown, ownDatabase: string): Generator<LogState> {
   const database =
@@ -24,7 +41,17 @@ function* listStates(world: World, nowUs: number, argument: unknown, ownDatabase
   const work = database === undefined ? undefined : world.works.get(database.id);
   if (database === undefined || work === undefined || database.state !== 'ONLINE') return;
   const sinceCheckpointBytes = work.logRecordsSinceCheckpoint(nowUs) * database.workload.bytesPerLogRecord;
-  yield { database, logBytes: work.at(nowUs).logBytes, sinceCheckpointBytes };
+  const { usedShare } = measureLog(world, database, nowUs);
+  const isLogBackedUp = database.recoveryModel !== 'SIMPLE';
+  const backedUpUs = isLogBackedUp ? world.backups.lastLogBackupUs(work) : undefined;
+  yield {
+    database,
+    logBytes: work.at(nowUs).logBytes,
+    sinceCheckpointBytes,
+    usedShare,
+    sinceLogBackupBytes: isLogBackedUp ? world.backups.logBytesSinceBackup(work, nowUs) : 0,
+    logBackup: backedUpUs === undefined ? null : formatMoment(backedUpUs, world.scenario.server.utcOffsetMinutes),
+  };
 }
 
 const mb = (name: string, value: (state: LogState) => number): Field<LogState> => field(name, float, value);
@@ -45,9 +72,9 @@ const LOG_STATS: readonly Field<LogState>[] = [
   count('active_vlf_count', activeCount),
   mb('active_log_size_mb', (s) => (s.database.logMb * activeCount(s)) / s.database.vlfCount),
   text('log_truncation_holdup_reason', 60, (s) => s.database.logReuseWait.name),
-  field('log_backup_time', datetime, () => null),
+  field('log_backup_time', datetime, (s) => s.logBackup),
   text('log_backup_lsn', 24, () => null),
-  mb('log_since_last_log_backup_mb', (s) => s.database.logMb * USED_SHARE),
+  mb('log_since_last_log_backup_mb', (s) => s.sinceLogBackupBytes / MB),
   text('log_checkpoint_lsn', 24, (s) => lsnText(sequenceOf(s), Math.max(0, s.logBytes - s.sinceCheckpointBytes))),
   mb('log_since_last_checkpoint_mb', (s) => s.sinceCheckpointBytes / MB),
   text('log_recovery_lsn', 24, (s) => lsnText(sequenceOf(s), Math.max(0, s.logBytes - s.sinceCheckpointBytes))),
