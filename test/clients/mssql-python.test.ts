@@ -17,17 +17,6 @@ function showAsOdbc(answer: Answer, seen: Answer): Answer {
   return { sets: isFirst ? [] : begun, infos: isFirst ? [] : answer.infos, errors: answer.errors.slice(0, 1) };
 }
 
-describeConversation } from './conversation';
-import { DriverClient } from './driver';
-
-const abilities: readonly Ability[] = ['limited', 'echo', 'prepared', 'transaction', 'drop'];
-
-/** mssql-python passes on the first error of a statement, its text only, and no set that an error ended before its first row. */
-function showAsOdbc(answer: Answer): Answer {
-  const isFailed = answer.errors.length > 0;
-  return { ...answer, sets: answer.sets.filter(({ rows }) => !isFailed || rows.length > 0), errors: answer.errors.slice(0, 1) };
-}
-
 describeConversation('Microsoft ODBC Driver 18, by mssql-python', {
   start: async () => new DriverClient(await installPython('mssql-python'), [join(__dirname, 'mssql_python_driver.py')], abilities),
   verifies: true,
