@@ -1,5 +1,6 @@
 import { createLandscape, type ModelledServer, type ModelledServerOptions } from './engine/modelled-server';
 import { LOGINS, type LoginDescription } from './engine/permissions';
+import { keepPace } from './pace';
 import { serveLandscape, type ServedListener, type ServedReplica } from './served-landscape';
 import { storeEvents } from './stored-events';
 import type { LogEntry, TlsMode } from './tds/server';
@@ -54,6 +55,7 @@ export async function startSimulator({
   const [server] = landscape.servers;
   if (storedEvents > 0) await storeEvents(server, storedEvents, server.administrator.name);
   const { replicas, listeners, certificate, close } = await serveLandscape(landscape, { port, tls, ...(log ? { log } : {}) });
+  const endPace = keepPace(server.clock);
   return {
     host: '127.0.0.1',
     port: replicas[0].port,
@@ -63,6 +65,9 @@ export async function startSimulator({
     replicas,
     listeners,
     failover: (group, name, options) => landscape.failover(group, name, options),
-    close,
+    close: () => {
+      endPace();
+      return close();
+    },
   };
 }

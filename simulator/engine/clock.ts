@@ -22,10 +22,21 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
+/** Lets everything happen up to a moment, but no more than so many things at once. @returns the moment that was reached */
+export type Follow = (untilUs: number, most: number) => number;
+
+/** So many things happen at once while real time drives: some ten milliseconds of work. The model's choice. */
+export const MOST_AT_ONCE = 3_000;
+
 /** The longest that setTimeout takes. */
 const LONGEST_TIMER_MS = 0x7fffffff;
 
-/** Real time in, virtual time out: nothing else in the model knows real time. Its timers never keep a process alive. */
+/**
+ * Real time in, virtual time out: nothing else in the model knows real time. Its timers never keep a process alive.
+ * To look at it lets the model follow. Where real time drives faster than the model can follow, virtual time goes slower, so that no client waits for it:
+ *   real time    |----|----|----|----|
+ *   virtual      |----|-..-|----|----|      (.. not passed: the model was busy)
+ */
 export class VirtualClock implements Clock, ClockControl {
   private readonly realMs: () => number;
   private anchorUs: number;
@@ -34,6 +45,8 @@ export class VirtualClock implements Clock, ClockControl {
   private currentRate: number;
   private readonly waiters = new Set<Waiter>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private follow: Follow | undefined;
+  private isFollowing = false;
 
   constructor(private readonly options: ClockOptions) {
     this.realMs = options.realMs ?? (() => performance.now());
@@ -44,7 +57,27 @@ export class VirtualClock implements Clock, ClockControl {
 
   /** Whole virtual microseconds since 1970-01-01T00:00:00Z: the model's own unit. */
   nowUs(): number {
-    return this.isPaused ? this.anchorUs : this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000);
+    if (this.isPaused || this.currentRate === 0) return this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
+    return this.reach(this.anchorUs + Math.floor((this.realMs() - this.anchorRealMs) * this.currentRate * 1000), MOST_AT_ONCE);
+  }
+
+  /** What is to happen as time passes, from here on. */
+  followWith(follow: Follow): void {
+    this.follow = follow;
+  }
+
+  private reach(wantedUs: number, most: number): number {
+    if (this.follow === undefined || this.isFollowing) return wantedUs;
+    this.isFollowing = true;
+    try {
+      const reachedUs = this.follow(wantedUs, most);
+      if (reachedUs >= wantedUs) return wantedUs;
+      this.anchorUs = reachedUs;
+      this.anchorRealMs = this.realMs();
+      return reachedUs;
+    } finally {
+      this.isFollowing = false;
+    }
   }
 
   nowUtcMs(): number {
@@ -64,7 +97,11 @@ export class VirtualClock implements Clock, ClockControl {
   }
 
   advance(durationMs: number): void {
-    this.change(() => void (this.anchorUs += Math.round(durationMs * 1000)));
+    this.change(() => {
+      this.anchorUs += Math.round(durationMs * 1000);
+      // All of it, however long it takes: that is what was asked for.
+      this.reach(this.anchorUs, Number.POSITIVE_INFINITY);
+    });
   }
 
   pause(): void {

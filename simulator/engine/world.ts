@@ -147,7 +147,10 @@ function startedAtStartup({ all }: Databases): readonly Database[] {
 
 /** A clock and an agenda of the server's own. */
 export function createTime(server: ServerDescription, options: WorldOptions): Shared {
-  return { clock: new VirtualClock({ ...options, utcOffsetMinutes: server.utcOffsetMinutes }), agenda: createAgenda() };
+  const clock = new VirtualClock({ ...options, utcOffsetMinutes: server.utcOffsetMinutes });
+  const agenda = createAgenda();
+  clock.followWith((untilUs, most) => agenda.runUntil(untilUs, most));
+  return { clock, agenda };
 }
 
 function makeWorks(

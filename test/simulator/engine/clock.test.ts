@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { VirtualClock } from '../../../simulator/engine/clock';
+import { createAgenda } from '../../../simulator/engine/agenda';
+import { MOST_AT_ONCE, VirtualClock } from '../../../simulator/engine/clock';
 import { createModelledServer, type ModelledServer } from '../../../simulator/engine/modelled-server';
+import { unitOf } from '../../../simulator/engine/random';
 import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
 
 const START_UTC_MS = Date.UTC(2026, 2, 2, 8);
@@ -50,6 +52,53 @@ describe('the virtual clock', () => {
     const server = createModelledServer({ rate: 100_000 });
     await Promise.all([server.clock.wait(60_000), new Promise((resolve) => setTimeout(resolve, 50))]);
     assert.ok(server.ledger.checkpoints.length > 10);
+  });
+});
+
+describe('a clock that drives the model', () => {
+  const makeClock = (rate: number) => {
+    const real = { ms: 0 };
+    const agenda = createAgenda();
+    const clock = new VirtualClock({ startUtcMs: 0, rate, utcOffsetMinutes: 0, realMs: () => real.ms });
+    clock.followWith((untilUs, most) => agenda.runUntil(untilUs, most));
+    let happened = 0;
+    for (let i = 1; i <= 4 * MOST_AT_ONCE; i++) agenda.enter(i * 1000, () => happened++);
+    return { clock, real, count: () => happened };
+  };
+
+  it('lets no more happen at a time than a client can wait for, and goes slower instead', () => {
+    const { clock, real, count } = makeClock(1000);
+    real.ms += 1000;
+    const seen = [1, 2, 3].map(() => clock.nowUtcMs());
+    assert.deepEqual(seen, [MOST_AT_ONCE, MOST_AT_ONCE, MOST_AT_ONCE]);
+    assert.equal(count(), MOST_AT_ONCE);
+    real.ms += 1;
+    assert.equal(clock.nowUtcMs(), MOST_AT_ONCE + 1000);
+    assert.equal(count(), MOST_AT_ONCE + 1000);
+  });
+
+  it('lets everything happen that it is told to advance by', () => {
+    for (const rate of [0, 1000]) {
+      const { clock, count } = makeClock(rate);
+      clock.advance(4 * MOST_AT_ONCE);
+      assert.equal(count(), 4 * MOST_AT_ONCE);
+      assert.equal(clock.nowUtcMs(), 4 * MOST_AT_ONCE);
+    }
+  });
+});
+
+describe('the agenda', () => {
+  it('runs what is due in the order of time, and of entry where times are equal, however it was entered', () => {
+    const agenda = createAgenda();
+    const times = Array.from({ length: 5_000 }, (_, i) => Math.floor(unitOf(i, 7) * 800));
+    const ran: number[] = [];
+    times.forEach((atUs, i) => agenda.enter(atUs, () => ran.push(i)));
+    assert.equal(agenda.runUntil(1000), 1000);
+    const sorted = times.map((atUs, i) => [atUs, i] as const).sort(([a, i], [b, j]) => a - b || i - j);
+    assert.deepEqual(
+      ran,
+      sorted.map(([, i]) => i),
+    );
   });
 });
 
