@@ -184,6 +184,19 @@ describe('T-SQL on the servers of availability groups', function () {
     assert.ok((await refuseLogin('apps', 'master', {})).length === 0);
   });
 
+  it('gives every view of availability groups whole to a client, on every server', async () => {
+    simulator.server.advance(60_000);
+    simulator.failover('Sales', 'SALES-SQL02');
+    simulator.server.advance(500);
+    const views = (await ask(
+      'SALES-SQL01',
+      "SELECT name FROM sys.all_objects WHERE name LIKE N'%availability%' OR name LIKE N'dm[_]hadr%';",
+    )) as string[][];
+    assert.ok(views.length >= 15);
+    const sql = views.map(([view]) => `SELECT * FROM sys.${view};`).join('\n');
+    for (const { name } of simulator.replicas) assert.equal((await answer(name, sql)).errors.length, 0, name);
+  });
+
   it('has no contained group before 2022 and no distributed one before 2016, and the columns of the release', async () => {
     await simulator.close();
     simulator = await startSimulator({ scenario: 'availability-group', release: 2012, rate: 0, tls: 'off' });
