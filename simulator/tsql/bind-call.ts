@@ -43,7 +43,7 @@ const known = new Set(
 /** @throws SqlError 195, 4121, 50000 for a function that is not known, or not modelled. */
 export function checkFunction(call: Call): void {
   const name = functionName(call);
-  if (call.name.length > 1 && !(name.startsWith('SYS.') && functions.has(name))) throw unknownMethod(call.name.join('.'), call.line);
+  if (call.name.length > 1 && !(name.startsWith('SYS.') && functions.has(name))) throw unknownOrNotModelled(call);
   if (functions.has(name) || isAggregate(call) || windowFunctions.has(name)) return;
   throw known.has(name) ? notModelled(`function ${name}`, call.line) : unknownFunction(call.name.join('.'), call.line);
 }
@@ -66,6 +66,15 @@ const laterFunctions: Readonly<Record<string, number>> = {
   STRING_AGG: 2017,
 };
 
+/** Functions that SQL Server brings along, in schemas of their own. */
+const shipped =
+  /^(msdb\.dbo\.agent_datetime|(msdb\.)?dbo\.(agent_datetime|fn_syspolicy_is_automation_enabled|sysmail_help_status)|sys\.fn_[a-z_]+|(master\.)?(sys|dbo)\.fn_(varbintohexstr|varbintohexsubstring|hadr_[a-z_]+|[a-z_]+lsn[a-z_]*))$/i;
+
+function unknownOrNotModelled(call: Call): Error {
+  const name = call.name.join('.');
+  return shipped.test(name) ? notModelled(`function ${name}`, call.line) : unknownMethod(name, call.line);
+}
+
 /** 0 for what is older than every release that is modelled. */
 export const firstRelease = (name: string): number => functions.get(name.toUpperCase())?.since ?? laterFunctions[name.toUpperCase()] ?? 0;
 
@@ -77,7 +86,7 @@ export function bindCall(call: Call, binding: Binding): Bound {
   const name = functionName(call);
   const { line } = call;
   const found = functions.get(name);
-  if (call.name.length > 1 && (found === undefined || !name.startsWith('SYS.'))) throw unknownMethod(call.name.join('.'), line);
+  if (call.name.length > 1 && (found === undefined || !name.startsWith('SYS.'))) throw unknownOrNotModelled(call);
   if (found === undefined || call.star || call.distinct || call.withinGroup !== undefined) {
     if (known.has(name)) throw notModelled(`function ${name}`, line);
     throw unknownFunction(call.name.join('.'), line);

@@ -1,17 +1,16 @@
-/** Table functions: of the modelled server, and STRING_SPLIT and GENERATE_SERIES. */
+/** Table functions of the modelled server. */
 import type { Relation } from '../engine/instance';
-import { SqlError, type SqlType, type SqlValue } from '../tds/handler';
+import type { SqlValue } from '../tds/handler';
 import { bindExpression } from './bind-expression';
-import { addDerived, addSource, resolveObject } from './bind-source';
+import { findRowset } from './bind-rowset';
+import { addSource, resolveObject } from './bind-source';
 import { DependentCall, nextAlias, type Binding } from './binding';
 import { settledType, type Bound } from './bound';
-import { coerce } from './coerce';
 import { invalidObject, notModelled } from './errors';
 import { isKnownObject } from './known-objects';
 import type { Scope, ScopeColumn } from './scope';
 import { toSqlValue } from './sql-value';
 import type { Source } from './syntax';
-import { nvarcharMax } from './types';
 
 type FunctionSource = Extract<Source, { readonly kind: 'function' }>;
 
@@ -19,10 +18,12 @@ export function bindTableFunction(source: FunctionSource, scope: Scope, binding:
   const [first] = source.name as readonly [string, ...string[]];
   const names = source.alias === undefined ? source.name.slice(-1) : [source.alias];
   if (source.name.length === 1) {
-    if (/^string_split$/i.test(first)) return bindSplit(source, names, scope, binding);
-    throw /^(openjson|generate_series|regexp_split_to_table|regexp_matches)$/i.test(first)
-      ? notModelled(first.toUpperCase(), source.line)
-      : invalidObject(first, source.line);
+    const rowset = findRowset(first, binding, source.line);
+    if (rowset !== undefined) return rowset(source, names, scope, binding);
+    if (/^(openjson|regexp_split_to_table|regexp_matches)$/i.test(first)) throw notModelled(first.toUpperCase(), source.line);
+    if (!/^fn_/i.test(first)) throw invalidObject(first, source.line);
+    // The system's own functions are found without their schema.
+    return bindTableFunction({ ...source, name: ['sys', first] }, scope, binding);
   }
   const args = source.args.map((arg) =>
     arg.kind === 'literal' && arg.type === 'default' ? bindExpression({ ...arg, type: 'null' }, binding) : bindExpression(arg, binding),
@@ -93,17 +94,4 @@ function argumentRows(args: readonly Bound[], scope: Scope, source: FunctionSour
   }
   if (parts.length === 0) throw notModelled(`${source.name.join('.')} with these arguments`, source.line);
   return parts.join(', ');
-}
-
-function bindSplit(source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding): string {
-  if (source.args.length < 2 || source.args.length > 3)
-    throw new SqlError(174, 'The STRING_SPLIT function requires 2 to 3 argument(s).', 15, 1, source.line);
-  if (source.args.length === 3) throw notModelled('STRING_SPLIT with ordinal', source.line);
-  const [text, separator] = source.args.map((arg) => coerce(binding.duck, bindExpression(arg, binding), nvarcharMax, source.line)) as [
-    Bound,
-    Bound,
-  ];
-  const type: SqlType = text.type.name === 'null' ? nvarcharMax : settledType(text.type);
-  const sql = `SELECT unnest(string_split(${text.sql}, ${separator.sql})) AS c1 WHERE ${text.sql} IS NOT NULL`;
-  return addDerived(sql, [{ name: 'value', type, nullable: true }], names, scope, binding, source.line);
 }

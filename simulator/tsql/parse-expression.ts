@@ -1,4 +1,5 @@
 /** Scalar expressions, by precedence: `~` and signs, then `* / %`, then `+ - & ^ |`. */
+import { notModelled } from './errors';
 import { parseCondition } from './parse-condition';
 import { parseQuery } from './parse-query';
 import type { Call, Expression, OrderItem, Over } from './syntax';
@@ -109,6 +110,7 @@ function parseWord(reader: TokenReader): Expression {
     reader.next();
     return { kind: 'call', name: [upper], args: [], star: false, distinct: false, line };
   }
+  if (reader.is('IDENTITY', '(')) throw notModelled('IDENTITY() in SELECT INTO', line);
   if (keywordFunctions.has(upper) && reader.peek(1).upper === '(') return parseCall(reader, [reader.next().upper], line);
   return parseName(reader, line);
 }
@@ -117,13 +119,14 @@ function parseName(reader: TokenReader, line: number): Expression {
   const parts = [reader.name()];
   while (reader.is('.')) {
     // `column.value(` is a method when two or more parts precede, or when it names an xml method; `dbo.f(` is a function.
-    const method = reader.isName(1) && reader.peek(2).upper === '(' && xmlMethods.has(reader.peek(1).upper);
+    const method = reader.isName(1) && reader.peek(2).upper === '(' && xmlMethods.has(reader.peek(1).text.toUpperCase());
     if (method) return { kind: 'column', parts, line };
     reader.next();
     while (reader.take('.')) parts.push('');
     parts.push(reader.name());
   }
   if (reader.is('(')) return parseCall(reader, parts, line);
+  if (reader.is('::')) throw notModelled(`${parts.join('.')}::${reader.peek(1).text}()`, line);
   return { kind: 'column', parts, line };
 }
 

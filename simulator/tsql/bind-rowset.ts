@@ -1,0 +1,83 @@
+/** STRING_SPLIT and GENERATE_SERIES (Microsoft documentation, the page of each). */
+import { SqlError, type SqlType } from '../tds/handler';
+import { bindExpression } from './bind-expression';
+import { addDerived } from './bind-source';
+import type { Binding } from './binding';
+import { physicalType, settledType, type Bound } from './bound';
+import { coerce } from './coerce';
+import { argumentCount, invalidObject, notModelled } from './errors';
+import { releaseOf } from './release';
+import type { Scope } from './scope';
+import type { Source } from './syntax';
+import { bigint, describeType, int, isInteger, isString, isUnicode, nvarchar, varchar } from './types';
+
+type FunctionSource = Extract<Source, { readonly kind: 'function' }>;
+type RowsetRule = (source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding) => string;
+
+/** Undefined for a name that is none of a built-in rowset function; unknown to a server that is older than the function. */
+export function findRowset(name: string, binding: Binding, line: number): RowsetRule | undefined {
+  const found = rowsets[name.toUpperCase()];
+  if (found !== undefined && releaseOf(binding.facts.instance) < found.since) throw invalidObject(name, line);
+  return found?.bind;
+}
+
+/** Unicode where one of the arguments is; as long as the text. */
+function bindSplit(source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding): string {
+  const { args, line } = source;
+  const ordinal = splitOrdinal(source, binding);
+  const [given, separator] = args.slice(0, 2).map((arg) => bindExpression(arg, binding)) as [Bound, Bound];
+  const mark = separator.constant?.value;
+  if (!isString(separator.type) || (typeof mark === 'string' && mark.length !== 1))
+    throw new SqlError(214, "Procedure expects parameter 'separator' of type 'nchar(1)/nvarchar(1)'.", 16, 11, line);
+  const unicode = isUnicode(given.type) || isUnicode(separator.type);
+  const length = isString(given.type) ? given.type.length : unicode ? 4000 : 8000;
+  const type = unicode ? nvarchar(length === 'max' ? length : Math.min(4000, length)) : varchar(length);
+  const text = coerce(binding.duck, given, type, line);
+  const parts = `string_split(${text.sql}, ${separator.sql})`;
+  const place = ordinal ? `, unnest(range(1, len(${parts}) + 1)) AS c2` : '';
+  const sql = `SELECT unnest(${parts}) AS c1${place} WHERE ${text.sql} IS NOT NULL`;
+  const columns = [{ name: 'value', type, nullable: true }, ...(ordinal ? [{ name: 'ordinal', type: bigint, nullable: true }] : [])];
+  return addDerived(sql, renamed(columns, source), names, scope, binding, line);
+}
+
+function splitOrdinal({ args, line }: FunctionSource, binding: Binding): boolean {
+  if (args.length < 2) throw argumentCount('STRING_SPLIT', '2', line);
+  if (args.length > (releaseOf(binding.facts.instance) < 2022 ? 2 : 3))
+    throw new SqlError(8144, 'Procedure or function string_split has too many arguments specified.', 16, 3, line);
+  const [, , flag] = args;
+  if (flag === undefined) return false;
+  const value = bindExpression(flag, binding).constant?.value;
+  if (value !== 0 && value !== 1 && value !== null) throw notModelled('STRING_SPLIT with a flag that is not constant', line);
+  return value === 1;
+}
+
+/** From the first to the last number, in steps of 1 or -1 where no step is given; nothing where an argument is NULL. */
+function bindSeries(source: FunctionSource, names: readonly string[], scope: Scope, binding: Binding): string {
+  const { line } = source;
+  if (source.args.length < 2 || source.args.length > 3) throw argumentCount('GENERATE_SERIES', '2 to 3', line);
+  const args = source.args.map((arg) => bindExpression(arg, binding));
+  const type: SqlType = settledType(args.find((arg) => arg.type.name !== 'null')?.type ?? int);
+  if (args.some((arg) => arg.type.name !== 'null' && describeType(arg.type) !== describeType(type)))
+    throw new SqlError(
+      5373,
+      'All the input parameters should be of the same type. Supported types are tinyint, smallint, int, bigint, decimal and numeric.',
+      16,
+      1,
+      line,
+    );
+  if (!isInteger(type) || type.name === 'bit') throw notModelled(`GENERATE_SERIES of ${type.name}`, line);
+  const [first, last, step] = args.map((arg) => `CAST(${arg.sql} AS BIGINT)`) as [string, string, string?];
+  const by = step ?? `CASE WHEN ${first} <= ${last} THEN 1 ELSE -1 END`;
+  if (args[2]?.constant !== undefined && Number(args[2].constant.value) === 0 && args[2].constant.value !== null)
+    throw new SqlError(4199, 'Argument value 0 is invalid for argument 3 of generate_series function.', 16, 1, line);
+  const sql = `SELECT CAST(unnest(generate_series(${first}, ${last}, ${by})) AS ${physicalType(type)}) AS c1`;
+  return addDerived(sql, renamed([{ name: 'value', type, nullable: false }], source), names, scope, binding, line);
+}
+
+const renamed = <T extends { readonly name: string }>(columns: readonly T[], { columns: names }: FunctionSource): readonly T[] =>
+  columns.map((column, index) => ({ ...column, name: names?.[index] ?? column.name }));
+
+const rowsets: Readonly<Record<string, { readonly since: number; readonly bind: RowsetRule }>> = {
+  STRING_SPLIT: { since: 2016, bind: bindSplit },
+  GENERATE_SERIES: { since: 2022, bind: bindSeries },
+};
