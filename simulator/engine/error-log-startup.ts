@@ -2,6 +2,7 @@ import type { ServerDescription } from '../scenarios/scenario';
 import { physicalNames } from './catalog/files';
 import type { Database } from './databases';
 import type { ErrorLog } from './error-log';
+import { makeVersionText } from './host-system';
 import { unitOf } from './random';
 
 const INFORMATIONAL = 'This is an informational message only. No user action is required.';
@@ -44,11 +45,9 @@ function formatOffset(minutes: number): string {
 
 /** Lines of a real 2019 log; what names a machine is the model's own. */
 function writeHeader(log: ErrorLog, server: ServerDescription, databases: readonly Database[], processInfo: string, atUs: number): void {
-  const { version, level, updateLevel, updateReference } = server.build;
-  const update = updateLevel === null ? level : `${level}-${updateLevel}`;
-  const reference = updateReference === null ? '' : ` (${updateReference})`;
   const write = (text: string): void => log.write(atUs, processInfo, text);
-  write(`Microsoft SQL Server ${server.release} (${update})${reference} - ${version.join('.')} (X64)`);
+  // The log has all of @@VERSION here; the other lines of it are not modelled.
+  write(makeVersionText(server).split('\n')[0]?.trim() ?? '');
   write(`UTC adjustment: ${formatOffset(server.utcOffsetMinutes)}`);
   write('(c) Microsoft Corporation.');
   write('All rights reserved.');

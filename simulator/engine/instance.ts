@@ -170,6 +170,8 @@ export interface Instance {
   /** What kind of installation it is, and whose columns, permissions and errors it has: the version that it tells is no guide in Azure. */
   readonly platform: Platform;
   readonly release: Release;
+  /** @@VERSION. */
+  readonly versionText: string;
   /** The object's rows as this principal may see them, or undefined where it is not modelled: `schema.name` in lower case within a database ("master", "msdb", a user's). @throws SqlError 300 / 297 without permission. */
   relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
   /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined where it is not modelled. */

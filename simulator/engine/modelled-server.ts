@@ -12,6 +12,7 @@ import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } fr
 import { makeErrorLogs } from './error-logs';
 import { makeEventSessions } from './event-session-commands';
 import type { Instance } from './instance';
+import { makeVersionText } from './host-system';
 import type { Ledger } from './ledger';
 import type { LoginDescription } from './permissions';
 import { findAdministrator } from './permissions-logins';
@@ -74,7 +75,8 @@ function makeModelledServer(world: World): ModelledServer {
     serverName: scenario.server.name,
     version: [major, minor, build],
     platform: scenario.server.platform,
-    release: scenario.server.release,
+    release: world.scenario.server.release,
+    versionText: makeVersionText(world.scenario.server),
     logins: permissions.logins,
     administrator: findAdministrator(scenario.server),
     clock,
@@ -100,7 +102,7 @@ function makeModelledServer(world: World): ModelledServer {
     tableFunction: (database, schema, name, args, principal) =>
       findRelation(world, { kind: 'function', database, schema, name, args, principal }),
     serverProperty: (name) => serverProperty(world.scenario.server, name),
-    databaseProperty: (database, name) => databaseProperty(world.databases.byName(database), name),
+    databaseProperty: (database, name) => databaseProperty(world.scenario.server, world.databases.byName(database), name),
     hasPermission: (...question) => hasPermission(world, ...question),
     isServerRoleMember: (role, principal) => permissions.isServerRoleMember(role, principal.login),
     objectId: (database, schema, name) => world.catalog.findObjectId(database, schema, name),

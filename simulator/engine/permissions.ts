@@ -134,6 +134,7 @@ class ServerPermissions implements Permissions {
   canSee(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean {
     const { login } = principal;
     const isCurrent = database.name === principal.database;
+    if (this.isAzure && database.name === 'tempdb') return false;
     // Azure SQL Database shows every database in master alone. Microsoft Learn, "sys.databases".
     if (this.isAzure && principal.database !== 'master') return isCurrent || database.name === 'master';
     const isOwn = this.ownerOf(database)?.name.toLowerCase() === login.toLowerCase();

@@ -2,6 +2,7 @@ import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
 import type { Random } from '../engine/random';
 import { HOSTILE_NAMES, listOrdinaryNames } from './database-names';
 import { makeLocalTime, shuffle } from './drawn';
+import { COMPATIBILITY_LEVELS } from './releases';
 import type { ServerDescription } from './scenario';
 import { makeBatch, makeBusy, makeIdle, makeLight } from './workloads';
 
@@ -111,7 +112,7 @@ function describe(id: number, name: string, place: Place, { mix, placement, serv
   const recoveryModel = random.unit() < 0.7 ? 'FULL' : random.unit() < 0.95 ? 'SIMPLE' : 'BULK_LOGGED';
   const workload = (mix.workloads?.[place.work] ?? WORKLOADS[place.work])(random);
   const dataMb = Math.round((workload.workingSetPages / 128) * random.between(3, 20)) + random.whole(200, 40_000);
-  const own = server.build.version[0] * 10;
+  const own = COMPATIBILITY_LEVELS[server.release];
   return {
     id,
     name,

@@ -1,9 +1,13 @@
 import { makeAvailabilityGroup } from './availability-group';
+import { makeAzureSqlDatabase } from './azure-sql-database';
 import { makeHealthy } from './healthy';
 import { makeIdleServer } from './idle';
 import { makeIoStorm } from './io-storm';
 import { makeLargeMemory } from './large-memory';
 import { makeLegacyUpgrade } from './legacy-upgrade';
+import { makeLinux } from './linux';
+import { makeManagedInstance } from './managed-instance';
+import { makeRds } from './rds';
 import type { MakeScenario } from './scenario';
 
 /** Every scenario by the name that `--scenario` takes. */
@@ -14,6 +18,10 @@ export const SCENARIOS = {
   idle: makeIdleServer,
   'large-memory': makeLargeMemory,
   'availability-group': makeAvailabilityGroup,
+  linux: makeLinux,
+  'managed-instance': makeManagedInstance,
+  'azure-sql-database': makeAzureSqlDatabase,
+  rds: makeRds,
 } satisfies Record<string, MakeScenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

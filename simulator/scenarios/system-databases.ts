@@ -1,3 +1,4 @@
+import { COMPATIBILITY_LEVELS } from './releases';
 import type { DatabaseDescription, WorkloadShape } from '../engine/databases';
 import { MODEL_START_UTC_MS, type ServerDescription } from './scenario';
 
@@ -43,7 +44,7 @@ export function listSystemDatabases(
     isReadOnly: false,
     isInStandby: false,
     recoveryModel: 'SIMPLE',
-    compatibilityLevel: server.build.version[0] * 10,
+    compatibilityLevel: COMPATIBILITY_LEVELS[server.release],
     logReuseWait: { id: 0, name: 'NOTHING' },
     pageVerify: 'CHECKSUM',
     collation: server.collation,

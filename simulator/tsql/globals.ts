@@ -3,16 +3,6 @@ import type { SqlType } from '../tds/handler';
 import type { SessionState } from './session-state';
 import { int, nvarchar, type Value } from './types';
 
-const years: Readonly<Record<string, string>> = {
-  '11': '2012',
-  '12': '2014',
-  '13': '2016',
-  '14': '2017',
-  '15': '2019',
-  '16': '2022',
-  '17': '2025',
-};
-
 interface Typed {
   readonly type: SqlType;
   readonly value: Value;
@@ -23,7 +13,7 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
   const smallint: SqlType = { name: 'smallint' };
   switch (name) {
     case '@@VERSION':
-      return { type: nvarchar(300), value: versionText(session) };
+      return { type: nvarchar(300), value: instance.versionText };
     case '@@SERVERNAME':
       return { type: nvarchar(128), value: session.host.serverName };
     case '@@SERVICENAME':
@@ -64,15 +54,6 @@ function plain(value: ReturnType<SessionState['host']['instance']['serverPropert
 
 function versionParts(session: SessionState): readonly string[] {
   return (plain(session.host.instance.serverProperty('ProductVersion')) ?? '0.0.0.0').split('.');
-}
-
-function versionText(session: SessionState): string {
-  const { instance } = session.host;
-  const [major = '0'] = versionParts(session);
-  const level = plain(instance.serverProperty('ProductLevel')) ?? 'RTM';
-  const version = plain(instance.serverProperty('ProductVersion')) ?? '';
-  const edition = plain(instance.serverProperty('Edition')) ?? '';
-  return `Microsoft SQL Server ${years[major] ?? major} (${level}) - ${version} (X64) \n\tSimulated by Checkpoint Health\n\t${edition} on a modelled host (X64)\n`;
 }
 
 function microsoftVersion(session: SessionState): number {

@@ -2,6 +2,7 @@ import type { SqlType, SqlValue } from '../../tds/handler';
 import type { Backup } from '../backup-schedule';
 import type { World } from '../world';
 import { databaseGuid } from './databases';
+import { DATABASE_VERSIONS } from './properties';
 import { view, type CatalogObject } from './object';
 import {
   bit,
@@ -13,6 +14,7 @@ import {
   need,
   numeric,
   nvarchar,
+  since,
   smallint,
   tinyint,
   uniqueidentifier,
@@ -50,7 +52,7 @@ const FIELDS: readonly Field<Row>[] = [
   always('name', nvarchar(128), null),
   always('description', nvarchar(255), null),
   always('user_name', nvarchar(128), 'NT SERVICE\\SQLSERVERAGENT'),
-  always('software_major_version', tinyint, 15),
+  field('software_major_version', tinyint, (b) => b.world.scenario.server.build.version[0]),
   always('software_minor_version', tinyint, 0),
   field('software_build_version', smallint, (b) => b.world.scenario.server.build.version[2]),
   field('time_zone', smallint, (b) => b.world.scenario.server.utcOffsetMinutes / 15),
@@ -66,7 +68,7 @@ const FIELDS: readonly Field<Row>[] = [
   always('sort_order', smallint, 52),
   always('code_page', smallint, 1252),
   field('compatibility_level', tinyint, (b) => b.database.compatibilityLevel),
-  always('database_version', int, 904),
+  field('database_version', int, (b) => DATABASE_VERSIONS[b.world.scenario.server.release]),
   field('backup_size', numeric(20, 0), (b) => String(b.bytes)),
   field('database_name', nvarchar(128), (b) => b.database.name),
   field('server_name', nvarchar(128), (b) => b.world.scenario.server.name),
@@ -95,9 +97,17 @@ const FIELDS: readonly Field<Row>[] = [
   always('differential_base_lsn', lsn, null),
   always('differential_base_guid', uniqueidentifier, null),
   field('compressed_backup_size', numeric(20, 0), (b) => String(Math.round(b.bytes * 0.31))),
-  always('key_algorithm', nvarchar(32), null),
-  always('encryptor_thumbprint', varbinary(20), null),
-  always('encryptor_type', nvarchar(32), null),
+  ...since(
+    2014,
+    always('key_algorithm', nvarchar(32), null),
+    always('encryptor_thumbprint', varbinary(20), null),
+    always('encryptor_type', nvarchar(32), null),
+  ),
+  ...since(
+    2022,
+    field('last_valid_restore_time', datetime, (b: Row) => local(b, b.startUs)),
+    always('compression_algorithm', nvarchar(32), 'MS_XPRESS'),
+  ),
 ];
 
 export const BACKUP_OBJECTS: readonly CatalogObject[] = [

@@ -18,6 +18,7 @@ import { makeObjectViews, objectId } from './objects';
 import { OPERATING_SYSTEM_OBJECTS } from './operating-system';
 import { PRINCIPAL_OBJECTS } from './principals';
 import { RUNNING_SESSION_OBJECTS } from './running-sessions';
+import { SERVICE_OBJECTS } from './services';
 
 const STORED: readonly CatalogObject[] = [
   ...DATABASE_OBJECTS,
@@ -32,6 +33,7 @@ const STORED: readonly CatalogObject[] = [
   ...AVAILABILITY_OBJECTS,
   ...LOG_OBJECTS,
   ...BACKUP_OBJECTS,
+  ...SERVICE_OBJECTS,
   FILE_TARGET,
 ];
 /** The catalog of one server: what its release and platform have. */
@@ -47,19 +49,26 @@ const keyOf = (schema: string, name: string): string => `${schema}.${name}`.toLo
 
 export function createCatalog(server: ServerDescription): Catalog {
   const stored = STORED.flatMap((object) => fitObject(object, server) ?? []);
-  const byName = new Map([...stored, ...makeObjectViews(stored)].map((object) => [keyOf(object.schema, object.name), object]));
+  const byName = new Map([...stored, ...makeObjectViews(stored, server)].map((object) => [keyOf(object.schema, object.name), object]));
   const find: Catalog['find'] = (kind, database, schema, name) => {
     const object = byName.get(keyOf(schema, name));
     const isHere = object?.database === undefined || object.database === database.toLowerCase();
     return object?.kind === kind && isHere ? object : undefined;
   };
   const findObjectId: Catalog['findObjectId'] = (database, schema, name) => {
-    const object = find('view', database, schema, name) ?? find('function', database, schema, name);
+    const object =
+      find('view', database, schema, name) ?? find('function', database, schema, name) ?? findProcedure(server, database, schema, name);
     return object === undefined ? undefined : objectId(object);
   };
   const modelled = new Set(STORED.map((object) => keyOf(object.schema, object.name)));
   const lacks: Catalog['lacks'] = (schema, name) => !byName.has(keyOf(schema, name)) && modelled.has(keyOf(schema, name));
   return { find, findObjectId, lacks };
+}
+
+/** Amazon's procedure is known by its id: published scripts tell RDS by it. */
+function findProcedure({ platform }: ServerDescription, ...name: readonly string[]): Pick<CatalogObject, 'schema' | 'name'> | undefined {
+  const isReader = platform === 'rds' && name.join('.').toLowerCase() === 'rdsadmin.dbo.rds_read_error_log';
+  return isReader ? { schema: 'dbo', name: 'rds_read_error_log' } : undefined;
 }
 
 export interface Question {

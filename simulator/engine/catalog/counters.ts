@@ -3,6 +3,7 @@ import { measureLog, type LogSpace } from '../log-space';
 import { PAGES_PER_READ } from '../physics';
 import type { World } from '../world';
 import type { WriteWork } from '../write-work';
+import { databaseGuid, isInAzure, physicalDatabaseName } from './databases';
 import { STATE, view, type CatalogObject } from './object';
 import { bigint, int, nchar, need, type Field } from './relation';
 
@@ -72,15 +73,16 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
   const lazy = reads * LAZY_WRITES_PER_READ;
   const checkpointPages = sum((work) => work.checkpointPages);
   const backgroundPages = sum((work) => work.backgroundPages);
+  const prefix = objectPrefix(world);
   const buffer = (counter: string, value: number, type = RATE): Counter => ({
-    object: 'SQLServer:Buffer Manager',
+    object: `${prefix}:Buffer Manager`,
     counter,
     instance: '',
     value,
     type,
   });
   const statistics = (counter: string, value: number): Counter => ({
-    object: 'SQLServer:SQL Statistics',
+    object: `${prefix}:SQL Statistics`,
     counter,
     instance: '',
     value,
@@ -101,6 +103,7 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
     buffer('Checkpoint pages/sec', checkpointPages),
     buffer('Background writer pages/sec', backgroundPages),
     buffer('Page life expectancy', upSeconds, GAUGE),
+<<<<<<< /tmp/mine/tmpteoiyzr0
     statistics('Batch Requests/sec', batches + upSeconds * MONITORING_PER_SECOND),
     statistics('SQL Compilations/sec', batches * 0.06),
     statistics('SQL Re-Compilations/sec', batches * 0.002),
@@ -111,6 +114,34 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
 function listInstances(works: readonly DatabaseState[], counter: string, type: number, value: DatabaseCounter[2]): readonly Counter[] {
   const object = 'SQLServer:Databases';
   const each = works.map((state) => ({ object, counter, instance: state.database.name, value: value(state), type }));
+=======
+    statistics('Batch Requests/sec', upSeconds * 1_900),
+    statistics('SQL Compilations/sec', upSeconds * 120),
+    statistics('SQL Re-Compilations/sec', upSeconds * 3),
+    ...DATABASE_COUNTERS.flatMap(([counter, type, value]) => listInstances(works, { prefix, counter, type, value })),
+  ];
+}
+
+/** In Azure an instance is named by its node, and its databases in counters by what they are called physically. Microsoft Learn, "sys.dm_os_performance_counters". */
+function objectPrefix({ scenario: { server } }: World): string {
+  return isInAzure(server) ? `MSSQL$DB${databaseGuid({ id: server.cpuCount }, 60).slice(0, 11).replace('-', '')}` : 'SQLServer';
+}
+
+interface InstanceCounter {
+  readonly prefix: string;
+  readonly counter: string;
+  readonly type: number;
+  readonly value: DatabaseCounter[2];
+}
+
+function listInstances(
+  works: readonly { readonly database: Database; readonly work: WriteWork }[],
+  { prefix, counter, type, value }: InstanceCounter,
+): readonly Counter[] {
+  const object = `${prefix}:Databases`;
+  const nameOf = (database: Database): string => (prefix === 'SQLServer' ? database.name : physicalDatabaseName(database));
+  const each = works.map(({ database, work }) => ({ object, counter, instance: nameOf(database), value: value(work, database), type }));
+>>>>>>> /tmp/mine/tmpf856fzcr
   const total = { object, counter, instance: '_Total', value: each.reduce((sum, one) => sum + one.value, 0), type };
   return [...each, total];
 }

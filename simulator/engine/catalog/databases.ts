@@ -1,3 +1,4 @@
+import type { Platform } from '../../scenarios/scenario';
 import type { Database } from '../databases';
 import { view, type CatalogObject } from './object';
 import { ownerSid } from './principals';
@@ -19,6 +20,7 @@ import {
 
 interface Row extends Database {
   readonly ownerSid: Uint8Array;
+  readonly physicalName: string;
 }
 
 /** A copy in an availability group that takes no connections has no collation to show. Microsoft Learn, "sys.databases", collation_name. */
@@ -28,6 +30,15 @@ const RECOVERY_MODELS = { FULL: 1, BULK_LOGGED: 2, SIMPLE: 3 } as const;
 
 const flag = (name: string, value: (database: Row) => boolean | null): Field<Row> => field(name, bit, value);
 const off = (name: string): Field<Row> => flag(name, () => false);
+
+export function isInAzure({ platform }: { readonly platform: Platform }): boolean {
+  return platform === 'managed-instance' || platform === 'azure-sql-database';
+}
+
+/** What a user database is called below its name in Azure: a GUID. */
+export function physicalDatabaseName(database: { readonly id: number; readonly name: string }): string {
+  return database.id <= 4 ? database.name : databaseGuid(database, 50);
+}
 
 /** A GUID that depends on the database alone. */
 export function databaseGuid(database: { readonly id: number }, kind: number): string {
@@ -127,7 +138,7 @@ const FIELDS: readonly Field<Row>[] = [
     2019,
     need('catalog_collation_type', int, () => 0),
     field('catalog_collation_type_desc', nvarchar(60), () => 'DATABASE_DEFAULT'),
-    field('physical_database_name', sysname, (d: Row) => d.name),
+    field('physical_database_name', sysname, (d: Row) => d.physicalName),
     off('is_result_set_caching_on'),
     off('is_accelerated_database_recovery_on'),
     off('is_tempdb_spill_to_remote_store'),
@@ -151,9 +162,12 @@ const FIELDS: readonly Field<Row>[] = [
 
 /** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any, and to its owner. Microsoft Learn, "sys.databases". */
 export const DATABASE_OBJECTS: readonly CatalogObject[] = [
-  view('sys.databases', FIELDS, (world, { principal }) =>
-    world.databases.listed.flatMap((database): readonly Row[] =>
-      world.permissions.canSee(principal, database) ? [{ ...database, ownerSid: ownerSid(world, database) }] : [],
-    ),
-  ),
+  view('sys.databases', FIELDS, (world, { principal }) => {
+    const nameOf = isInAzure(world.scenario.server) ? physicalDatabaseName : (database: Database) => database.name;
+    return world.databases.listed.flatMap((database): readonly Row[] =>
+      world.permissions.canSee(principal, database)
+        ? [{ ...database, ownerSid: ownerSid(world, database), physicalName: nameOf(database) }]
+        : [],
+    );
+  }),
 ];

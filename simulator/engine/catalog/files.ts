@@ -8,14 +8,17 @@ import {
   bit,
   datetime,
   field,
+  INSTANCES,
   int,
   need,
   numeric,
   nvarchar,
+  since,
   smallint,
   sysname,
   tinyint,
   uniqueidentifier,
+  until,
   varbinary,
   type Field,
 } from './relation';
@@ -46,9 +49,10 @@ function listFiles(databases: readonly Database[]): readonly DatabaseFile[] {
   });
 }
 
-/** What Windows does not allow in a file name becomes an underscore, as a careful installer would have it. */
+/** What Windows does not allow in a file name becomes an underscore, as a careful installer would have it. On Linux a volume is the directory itself. */
 function physicalName(file: DatabaseFile): string {
   const stem = file.database.name.replace(/[<>:"/\\|?*]/g, '_').trim();
+  if (file.volume.startsWith('/')) return `${file.volume}/${stem}${file.id === 1 ? '.mdf' : '_log.ldf'}`;
   return `${file.volume}${file.id === 1 ? 'Data' : 'Log'}\\${stem}${file.id === 1 ? '.mdf' : '_log.ldf'}`;
 }
 
@@ -93,7 +97,10 @@ const MASTER_FILES: readonly Field<DatabaseFile>[] = [
   noLsn('redo_target_lsn'),
   field('redo_target_fork_guid', uniqueidentifier, () => null),
   noLsn('backup_lsn'),
-  field('credential_id', int, () => null),
+  ...since(
+    2014,
+    field('credential_id', int, () => null),
+  ),
 ];
 
 interface FileStats {
@@ -113,7 +120,14 @@ const whole = (name: string, value: (stats: FileStats) => number): Field<FileSta
 const FILE_STATS: readonly Field<FileStats>[] = [
   need('database_id', smallint, (s) => s.file.database.id),
   need('file_id', smallint, (s) => s.file.id),
-  whole('sample_ms', (s) => s.sampleMs),
+  ...until(
+    2014,
+    need('sample_ms', int, (s: FileStats) => Math.floor(s.sampleMs)),
+  ),
+  ...since(
+    2016,
+    whole('sample_ms', (s) => s.sampleMs),
+  ),
   whole('num_of_reads', (s) => s.reads),
   whole('num_of_bytes_read', (s) => s.reads * 65_536),
   whole('io_stall_read_ms', (s) => s.readStallMs),
@@ -123,8 +137,11 @@ const FILE_STATS: readonly Field<FileStats>[] = [
   whole('io_stall', (s) => s.writeStallMs + s.readStallMs),
   whole('size_on_disk_bytes', (s) => s.file.sizeMb * 1_048_576),
   need('file_handle', varbinary(8), (s) => Uint8Array.of(0, 0, s.file.database.id >> 8, s.file.database.id & 255, 0, 0, 0, s.file.id)),
-  whole('io_stall_queued_read_ms', () => 0),
-  whole('io_stall_queued_write_ms', () => 0),
+  ...since(
+    2014,
+    whole('io_stall_queued_read_ms', () => 0),
+    whole('io_stall_queued_write_ms', () => 0),
+  ),
 ];
 
 function measure(world: World, file: DatabaseFile, nowUs: number): FileStats {
@@ -155,14 +172,24 @@ function measure(world: World, file: DatabaseFile, nowUs: number): FileStats {
   };
 }
 
+interface FileVolume {
+  readonly file: DatabaseFile;
+  readonly volume: World['scenario']['server']['volumes'][number];
+}
+
+const isUnix = ({ volume }: FileVolume): boolean => volume.mount.startsWith('/');
+
 /** Microsoft Learn, "sys.dm_os_volume_stats". */
-const VOLUME_STATS: readonly Field<{ readonly file: DatabaseFile; readonly volume: World['scenario']['server']['volumes'][number] }>[] = [
+const VOLUME_STATS: readonly Field<FileVolume>[] = [
   need('database_id', int, (v) => v.file.database.id),
   need('file_id', int, (v) => v.file.id),
   field('volume_mount_point', nvarchar(512), (v) => v.volume.mount),
-  field('volume_id', nvarchar(512), (v) => `\\\\?\\Volume{${databaseGuid({ id: v.volume.mount.charCodeAt(0) }, 20).toLowerCase()}}\\`),
+  field('volume_id', nvarchar(512), (v) =>
+    isUnix(v) ? '' : `\\\\?\\Volume{${databaseGuid({ id: v.volume.mount.charCodeAt(0) }, 20).toLowerCase()}}\\`,
+  ),
   field('logical_volume_name', nvarchar(512), (v) => v.volume.label),
-  field('file_system_type', nvarchar(512), () => 'NTFS'),
+  // What a server on Linux says here is not documented.
+  field('file_system_type', nvarchar(512), (v) => (isUnix(v) ? 'xfs' : 'NTFS')),
   need('total_bytes', bigint, (v) => v.volume.totalBytes),
   need('available_bytes', bigint, (v) => v.volume.freeBytes),
   field('supports_compression', tinyint, () => 1),
@@ -170,27 +197,42 @@ const VOLUME_STATS: readonly Field<{ readonly file: DatabaseFile; readonly volum
   field('supports_sparse_files', tinyint, () => 1),
   field('is_read_only', tinyint, () => 0),
   field('is_compressed', tinyint, () => 0),
-  field('incurs_seek_penalty', tinyint, () => 0),
+  // Which release brought it is not documented.
+  ...since(
+    2019,
+    field('incurs_seek_penalty', tinyint, () => 0),
+  ),
 ];
 
-/** Files of open databases by the two id arguments of the functions here. */
-function matchFiles(world: World, databaseId: number | undefined, fileId: number | undefined): readonly DatabaseFile[] {
-  const open = world.databases.all.filter((database) => database.state === 'ONLINE');
+/** Files of open databases by the two id arguments of the functions here; Azure SQL Database shows those of the database that asks. */
+function matchFiles(world: World, here: string, databaseId: number | undefined, fileId: number | undefined): readonly DatabaseFile[] {
+  const isAzure = world.scenario.server.platform === 'azure-sql-database';
+  const open = world.databases.all.filter((database) => database.state === 'ONLINE' && (!isAzure || database.name === here));
   return listFiles(open).filter((file) => (databaseId ?? file.database.id) === file.database.id && (fileId ?? file.id) === file.id);
 }
 
 export const FILE_OBJECTS: readonly CatalogObject[] = [
-  view('sys.master_files', MASTER_FILES, (world, { principal }) =>
-    // Rows need VIEW ANY DEFINITION, ALTER ANY DATABASE or CREATE DATABASE; without, there are none rather than an error.
-    world.permissions.holds(principal.login, 'VIEW ANY DEFINITION') ? listFiles(world.databases.listed) : [],
+  view(
+    'sys.master_files',
+    MASTER_FILES,
+    (world, { principal: { login } }) =>
+      // Any of the three; without, there are no rows rather than an error. Microsoft Learn, "sys.master_files".
+      ['VIEW ANY DEFINITION', 'ALTER ANY DATABASE', 'CREATE ANY DATABASE'].some((permission) => world.permissions.holds(login, permission))
+        ? listFiles(world.databases.listed)
+        : [],
+    { presence: { on: INSTANCES } },
   ),
-  tableFunction('sys.dm_io_virtual_file_stats', FILE_STATS, (world, { nowUs }, [database, file]) =>
-    matchFiles(world, readId(database), readId(file)).map((each) => measure(world, each, nowUs)),
+  tableFunction('sys.dm_io_virtual_file_stats', FILE_STATS, (world, { nowUs, principal }, [database, file]) =>
+    matchFiles(world, principal.database, readId(database), readId(file)).map((each) => measure(world, each, nowUs)),
   ),
-  tableFunction('sys.dm_os_volume_stats', VOLUME_STATS, (world, _asked, [database, file]) =>
-    matchFiles(world, Number(database ?? -1), Number(file ?? -1)).flatMap((each) => {
-      const volume = world.scenario.server.volumes.find((candidate) => candidate.mount === each.volume);
-      return volume === undefined ? [] : [{ file: each, volume }];
-    }),
+  tableFunction(
+    'sys.dm_os_volume_stats',
+    VOLUME_STATS,
+    (world, { principal }, [database, file]) =>
+      matchFiles(world, principal.database, Number(database ?? -1), Number(file ?? -1)).flatMap((each) => {
+        const volume = world.scenario.server.volumes.find((candidate) => candidate.mount === each.volume);
+        return volume === undefined ? [] : [{ file: each, volume }];
+      }),
+    { on: INSTANCES },
   ),
 ];

@@ -8,14 +8,25 @@ import {
   datetime,
   field,
   float,
+<<<<<<< /tmp/mine/tmp329jlpig
   formatMoment,
   int,
   need,
   nvarchar,
+=======
+  int,
+  need,
+  nvarchar,
+  since,
+>>>>>>> /tmp/mine/tmplaledgg8
   smallint,
   tinyint,
   varbinary,
   type Field,
+<<<<<<< /tmp/mine/tmp329jlpig
+=======
+  type Presence,
+>>>>>>> /tmp/mine/tmplaledgg8
 } from './relation';
 
 interface LogState {
@@ -106,14 +117,29 @@ const LOG_INFO: readonly Field<Vlf>[] = [
   need('vlf_parity', tinyint, (v) => (v.number % 2 === 0 ? 64 : 128)),
   field('vlf_first_lsn', nvarchar(48), (v) => lsnText(vlfSequence(v), 8192)),
   field('vlf_create_lsn', nvarchar(48), () => '00000000:00000000:0000'),
-  field('vlf_encryptor_thumbprint', varbinary(20), () => null),
+  ...since(
+    2019,
+    field('vlf_encryptor_thumbprint', varbinary(20), () => null),
+  ),
 ];
 
+/** 2016 SP2, which every build of that release here is. */
+const PRESENCE: Presence = { since: 2016 };
+
 export const LOG_OBJECTS: readonly CatalogObject[] = [
-  tableFunction('sys.dm_db_log_stats', LOG_STATS, (world, { nowUs, principal }, [id]) => listStates(world, nowUs, id, principal.database)),
-  tableFunction('sys.dm_db_log_info', LOG_INFO, (world, { nowUs, principal }, [id]) =>
-    [...listStates(world, nowUs, id, principal.database)].flatMap((state) =>
-      Array.from({ length: state.database.vlfCount }, (_, number) => ({ state, number })),
-    ),
+  tableFunction(
+    'sys.dm_db_log_stats',
+    LOG_STATS,
+    (world, { nowUs, principal }, [id]) => listStates(world, nowUs, id, principal.database),
+    PRESENCE,
+  ),
+  tableFunction(
+    'sys.dm_db_log_info',
+    LOG_INFO,
+    (world, { nowUs, principal }, [id]) =>
+      [...listStates(world, nowUs, id, principal.database)].flatMap((state) =>
+        Array.from({ length: state.database.vlfCount }, (_, number) => ({ state, number })),
+      ),
+    PRESENCE,
   ),
 ];

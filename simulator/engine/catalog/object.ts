@@ -45,8 +45,8 @@ export function view<T>(name: string, fields: readonly Field<T>[], items: Items<
   return { ...makeObject('view', name, fields, items), ...options };
 }
 
-export function tableFunction<T>(name: string, fields: readonly Field<T>[], items: Items<T>): CatalogObject {
-  return { ...makeObject('function', name, fields, items), needs: 'VIEW SERVER STATE' };
+export function tableFunction<T>(name: string, fields: readonly Field<T>[], items: Items<T>, presence: Presence = {}): CatalogObject {
+  return { ...makeObject('function', name, fields, items), presence, needs: 'VIEW SERVER STATE' };
 }
 
 /** Rows that never change and anyone may see. */

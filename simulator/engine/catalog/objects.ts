@@ -1,6 +1,7 @@
 import type { SqlType } from '../../tds/handler';
-import { CONSTANT, view, type CatalogObject } from './object';
-import { bit, char, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, type Field } from './relation';
+import type { ServerDescription } from '../../scenarios/scenario';
+import { CONSTANT, fitObject, view, type CatalogObject } from './object';
+import { bit, char, datetime, field, int, need, nvarchar, since, smallint, sysname, tinyint, type Field } from './relation';
 
 const SCHEMAS: readonly { readonly id: number; readonly name: string; readonly principal: number }[] = [
   { id: 1, name: 'dbo', principal: 1 },
@@ -104,17 +105,27 @@ const COLUMN_FIELDS: readonly Field<ObjectColumn>[] = [
   field('rule_object_id', int, () => 0),
   off('is_sparse'),
   off('is_column_set'),
-  field('generated_always_type', tinyint, () => 0),
-  field('generated_always_type_desc', nvarchar(60), () => 'NOT_APPLICABLE'),
-  no('encryption_type', int),
-  no('encryption_type_desc', nvarchar(64)),
-  no('encryption_algorithm_name', sysname),
-  no('column_encryption_key_id', int),
-  no('column_encryption_key_database_name', sysname),
-  off('is_hidden'),
-  off('is_masked'),
-  no('graph_type', int),
-  no('graph_type_desc', nvarchar(60)),
+  ...since(
+    2016,
+    field('generated_always_type', tinyint, () => 0),
+    field('generated_always_type_desc', nvarchar(60), () => 'NOT_APPLICABLE'),
+    no('encryption_type', int),
+    no('encryption_type_desc', nvarchar(64)),
+    no('encryption_algorithm_name', sysname),
+    no('column_encryption_key_id', int),
+    no('column_encryption_key_database_name', sysname),
+    off('is_hidden'),
+    off('is_masked'),
+  ),
+  ...since(2017, no('graph_type', int), no('graph_type_desc', nvarchar(60))),
+  ...since(
+    2022,
+    off('is_data_deletion_filter_column'),
+    no('ledger_view_column_type', tinyint),
+    no('ledger_view_column_type_desc', nvarchar(60)),
+    off('is_dropped_ledger_column'),
+  ),
+  ...since(2025, no('vector_dimensions', int), no('vector_base_type', tinyint), no('vector_base_type_desc', nvarchar(10))),
 ];
 
 /** Microsoft Learn, "sys.schemas". */
@@ -125,7 +136,7 @@ const SCHEMA_FIELDS: readonly Field<(typeof SCHEMAS)[number]>[] = [
 ];
 
 /** The catalog of the catalog: what is modelled, itself included, and nothing else. User databases have no objects of their own. */
-export function makeObjectViews(others: readonly CatalogObject[]): readonly CatalogObject[] {
+export function makeObjectViews(others: readonly CatalogObject[], server: ServerDescription): readonly CatalogObject[] {
   const all: CatalogObject[] = [...others.filter((object) => object.schema === 'sys')];
   const columns = (): readonly ObjectColumn[] =>
     all.flatMap((object) =>
@@ -137,7 +148,7 @@ export function makeObjectViews(others: readonly CatalogObject[]): readonly Cata
     view('sys.system_objects', OBJECT_FIELDS, () => all, CONSTANT),
     view('sys.system_columns', COLUMN_FIELDS, columns, CONSTANT),
     view('sys.schemas', SCHEMA_FIELDS, () => SCHEMAS, CONSTANT),
-  ];
+  ].flatMap((object) => fitObject(object, server) ?? []);
   all.push(...own);
   return own;
 }

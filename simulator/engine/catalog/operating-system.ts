@@ -1,7 +1,12 @@
+<<<<<<< /tmp/mine/tmpxav7wc65
+=======
+import { QUIET_LATENCY_MS } from '../physics';
+import { findHostSystem, type HostSystem } from '../host-system';
+>>>>>>> /tmp/mine/tmp7mnc82_q
 import type { World } from '../world';
 import type { WriteWork } from '../write-work';
 import { STATE, view, CONSTANT, type CatalogObject } from './object';
-import { bigint, datetime, field, formatMoment, int, need, nvarchar, type Field } from './relation';
+import { bigint, datetime, field, formatMoment, int, INSTANCES, need, nvarchar, since, until, type Field } from './relation';
 
 interface System {
   readonly world: World;
@@ -17,7 +22,9 @@ const server = (system: System) => system.world.scenario.server;
 /** Milliseconds between the machine's start and the instance's. */
 const MACHINE_LEAD_MS = 95_000;
 
-/** Microsoft Learn, "sys.dm_os_sys_info". */
+const MEMORY_MODEL = [whole('sql_memory_model', () => 2), text('sql_memory_model_desc', 'LOCK_PAGES')];
+
+/** Microsoft Learn, "sys.dm_os_sys_info", with its "Applies to": sql_memory_model came with 2012 SP4 and 2016 SP1, and 2014 is not among them; sockets with 2016 SP2. */
 const SYS_INFO: readonly Field<System>[] = [
   big('cpu_ticks', (s) => (s.upMs + MACHINE_LEAD_MS) * 2_600_000),
   big('ms_ticks', (s) => s.upMs + MACHINE_LEAD_MS),
@@ -46,25 +53,37 @@ const SYS_INFO: readonly Field<System>[] = [
   text('time_source_desc', 'QUERY_PERFORMANCE_COUNTER'),
   whole('virtual_machine_type', () => 1),
   text('virtual_machine_type_desc', 'HYPERVISOR'),
-  whole('softnuma_configuration', () => 1),
-  text('softnuma_configuration_desc', 'ON'),
-  need('process_physical_affinity', nvarchar(3072), () => '{{0,ffffffff}}'),
-  whole('sql_memory_model', () => 2),
-  text('sql_memory_model_desc', 'LOCK_PAGES'),
-  whole('socket_count', () => 2),
-  whole('cores_per_socket', (s) => server(s).cpuCount / 2),
-  whole('numa_node_count', () => 4),
-  whole('container_type', () => 0),
-  text('container_type_desc', 'NONE'),
+  ...since(
+    2016,
+    whole('softnuma_configuration', () => 1),
+    text('softnuma_configuration_desc', 'ON'),
+  ),
+  ...since(
+    2017,
+    need('process_physical_affinity', nvarchar(3072), () => '{{0,ffffffff}}'),
+  ),
+  ...until(2012, ...MEMORY_MODEL),
+  ...since(
+    2016,
+    ...MEMORY_MODEL,
+    whole('socket_count', () => 2),
+    whole('cores_per_socket', (s) => server(s).cpuCount / 2),
+    whole('numa_node_count', () => 4),
+  ),
+  ...since(
+    2019,
+    whole('container_type', () => 0),
+    text('container_type_desc', 'NONE'),
+  ),
 ];
 
 /** Microsoft Learn, "sys.dm_os_host_info". */
-const HOST_INFO: readonly Field<null>[] = [
-  need('host_platform', nvarchar(256), () => 'Windows'),
-  need('host_distribution', nvarchar(256), () => 'Windows Server 2016 Datacenter'),
-  need('host_release', nvarchar(256), () => '6.3'),
+const HOST_INFO: readonly Field<HostSystem>[] = [
+  need('host_platform', nvarchar(256), (host) => host.platform),
+  need('host_distribution', nvarchar(256), (host) => host.distribution),
+  need('host_release', nvarchar(256), (host) => host.release),
   need('host_service_pack_level', nvarchar(256), () => ''),
-  field('host_sku', int, () => 8),
+  field('host_sku', int, (host) => host.sku),
   need('os_language_version', int, () => 1033),
 ];
 
@@ -149,6 +168,9 @@ export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [
     STATE,
   ),
   // SELECT on it is granted to public. Microsoft Learn, "sys.dm_os_host_info".
-  view('sys.dm_os_host_info', HOST_INFO, () => [null], CONSTANT),
+  view('sys.dm_os_host_info', HOST_INFO, ({ scenario }) => [findHostSystem(scenario.server)], {
+    ...CONSTANT,
+    presence: { since: 2017, on: INSTANCES },
+  }),
   view('sys.dm_os_wait_stats', WAITS, (world, { nowUs }) => listWaits(world, nowUs), STATE),
 ];

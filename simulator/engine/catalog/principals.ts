@@ -1,7 +1,25 @@
 import type { World } from '../world';
+import type { Release } from '../../scenarios/releases';
 import { listServerRoles } from '../permissions-catalog';
 import { CONSTANT, view, type CatalogObject } from './object';
-import { bit, char, datetime, field, int, need, nvarchar, smallint, sysname, tinyint, varbinary, type Field } from './relation';
+import {
+  bit,
+  char,
+  datetime,
+  field,
+  INSTANCES,
+  int,
+  isPresent,
+  need,
+  nvarchar,
+  since,
+  smallint,
+  sysname,
+  tinyint,
+  uniqueidentifier,
+  varbinary,
+  type Field,
+} from './relation';
 
 interface ServerPrincipal {
   readonly name: string;
@@ -49,6 +67,11 @@ const FIELDS: readonly Field<ServerPrincipal>[] = [
   field('credential_id', int, () => null),
   field('owning_principal_id', int, (p) => (p.isRole ? 1 : null)),
   need('is_fixed_role', bit, (p) => p.isRole && p.name !== 'public'),
+  // On 2025, and the same there as on 2022 in published definitions of the view.
+  ...since(
+    2022,
+    field('tenant_id', uniqueidentifier, (p: ServerPrincipal) => (p.isRole ? null : '00000000-0000-0000-0000-000000000000')),
+  ),
 ];
 
 interface Message {
@@ -56,16 +79,19 @@ interface Message {
   readonly severity: number;
   readonly isLogged: boolean;
   readonly text: string;
+  readonly since?: Release;
+  readonly until?: Release;
 }
 
 /** Templates of the messages that are looked for in the error log, in English. docs/facts.md, SQL Server 5. */
 // prettier-ignore
 const MESSAGES: readonly Message[] = [
   { id: 833, severity: 10, isLogged: true, text: 'SQL Server has encountered %d occurrence(s) of I/O requests taking longer than %d seconds to complete on file [%ls] in database id %d.  The OS file handle is 0x%p.  The offset of the latest long I/O is: %#016I64x.  The duration of the long I/O is: %I64u ms.' },
-  { id: 898, severity: 10, isLogged: true, text: "Buffer Pool scan took %I64d seconds: database ID %d, command '%ls', operation '%ls', scanned buffers %I64d, total iterated buffers %I64d, wait time %I64d ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information." },
+  { id: 898, since: 2016, severity: 10, isLogged: true, text: "Buffer Pool scan took %I64d seconds: database ID %d, command '%ls', operation '%ls', scanned buffers %I64d, total iterated buffers %I64d, wait time %I64d ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information." },
   { id: 3454, severity: 10, isLogged: true, text: "Recovery is writing a checkpoint in database '%.*ls' (%d). This is an informational message only. No user action is required." },
   { id: 5084, severity: 10, isLogged: true, text: "Setting database option %ls to %ls for database '%.*ls'." },
-  { id: 3421, severity: 10, isLogged: true, text: 'Recovery completed for database %ls (database ID %d) in %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms [system undo %I64d ms, regular undo %I64d ms].)%ls This is an informational message only. No user action is required.' },
+  { id: 3421, until: 2017, severity: 10, isLogged: true, text: 'Recovery completed for database %ls (database ID %d) in %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms.) This is an informational message only. No user action is required.' },
+  { id: 3421, since: 2019, severity: 10, isLogged: true, text: 'Recovery completed for database %ls (database ID %d) in %I64d second(s) (analysis %I64d ms, redo %I64d ms, undo %I64d ms [system undo %I64d ms, regular undo %I64d ms].)%ls This is an informational message only. No user action is required.' },
 ];
 
 /** Microsoft Learn, "sys.messages". */
@@ -143,7 +169,11 @@ const SESSION_FIELDS: readonly Field<Session>[] = [
   need('database_id', smallint, (s) => s.database),
   field('authenticating_database_id', int, () => 1),
   zero('open_transaction_count'),
-  big('page_server_reads'),
+  ...since(2019, big('page_server_reads')),
+  ...since(
+    2022,
+    field('contained_availability_group_id', uniqueidentifier, () => null),
+  ),
 ];
 
 export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
@@ -155,13 +185,14 @@ export const PRINCIPAL_OBJECTS: readonly CatalogObject[] = [
       world.permissions.holds(login, 'VIEW ANY DEFINITION')
         ? listPrincipals(world)
         : listPrincipals(world).filter((each) => each.isRole || each.name === 'sa' || each.name.toLowerCase() === login.toLowerCase()),
-    CONSTANT,
+    { ...CONSTANT, presence: { on: INSTANCES } },
   ),
-  view('sys.messages', MESSAGE_FIELDS, () => MESSAGES, CONSTANT),
+  view('sys.messages', MESSAGE_FIELDS, ({ scenario: { server } }) => MESSAGES.filter((message) => isPresent(message, server)), CONSTANT),
   // Everyone sees his own session; all need VIEW SERVER STATE.
   view('sys.dm_exec_sessions', SESSION_FIELDS, (world, { principal }) => {
     const own = { id: principal.spid, login: principal.login, database: world.databases.byName(principal.database)?.id ?? 1, isUser: true };
-    if (!world.permissions.holds(principal.login, 'VIEW SERVER STATE')) return [own];
+    const permission = world.scenario.server.release >= 2022 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE';
+    if (!world.permissions.holds(principal.login, permission)) return [own];
     return [
       ...world.backgroundTasks.map((task) => ({ id: task.sessionId, login: 'sa', database: task.contextDatabaseId, isUser: false })),
       own,

@@ -1,69 +1,106 @@
+import type { Release } from '../../scenarios/releases';
 import type { ServerDescription } from '../../scenarios/scenario';
 import type { SqlType, SqlValue } from '../../tds/handler';
 import type { Database } from '../databases';
-import { int, sysname } from './relation';
+import { BOX, int, isPresent, sysname, type Presence } from './relation';
 
 const typed = (type: SqlType, value: string | number | bigint): SqlValue => ({ type, value });
 const text = (value: string): SqlValue => typed(sysname, value);
 const textOrNull = (value: string | null): SqlValue => (value === null ? null : text(value));
 const whole = (value: number): SqlValue => typed(int, value);
 
-/** SERVERPROPERTY: sql_variant values under the names of SQL Server 2019; null for any other. */
-export function serverProperty(server: ServerDescription, name: string): SqlValue {
-  const [major, minor, build, revision] = server.build.version;
-  const values: Readonly<Record<string, SqlValue>> = {
-    servername: text(server.name),
-    machinename: text(server.name),
-    computernamephysicalnetbios: text(server.name),
-    instancename: null,
-    productversion: text(`${major}.${minor}.${build}.${revision}`),
-    productmajorversion: text(String(major)),
-    productminorversion: text(String(minor)),
-    productbuild: text(String(build)),
-    productbuildtype: null,
-    productlevel: text(server.build.level),
-    productupdatelevel: textOrNull(server.build.updateLevel),
-    productupdatereference: textOrNull(server.build.updateReference),
-    edition: text(server.edition),
-    editionid: typed({ name: 'bigint' }, 1872460670n),
-    engineedition: whole(server.engineEdition),
-    collation: text(server.collation),
-    collationid: whole(872468488),
-    lcid: whole(1033),
-    sqlcharset: typed({ name: 'tinyint' }, 1),
-    sqlcharsetname: text('iso_1'),
-    sqlsortorder: typed({ name: 'tinyint' }, 52),
-    sqlsortordername: text('nocase_iso'),
-    isclustered: whole(0),
-    ishadrenabled: whole(server.isHadrEnabled === true ? 1 : 0),
-    // 1 started and running, 2 not started and failed.
-    hadrmanagerstatus: whole(server.isHadrEnabled === true ? 1 : 2),
-    issingleuser: whole(0),
-    isintegratedsecurityonly: whole(0),
-    isfulltextinstalled: whole(1),
-    isxtpsupported: whole(1),
-    ispolybaseinstalled: whole(0),
-    isadvancedanalyticsinstalled: whole(0),
-    islocaldb: whole(0),
-    isbigdatacluster: whole(0),
-    istempdbmetadatamemoryoptimized: whole(0),
-    processid: whole(4312),
-    buildclrversion: text('v4.0.30319'),
-    licensetype: text('DISABLED'),
-    numlicenses: null,
-    filestreamconfiguredlevel: whole(0),
-    filestreameffectivelevel: whole(0),
-    filestreamsharename: text('MSSQLSERVER'),
-    instancedefaultdatapath: text('D:\\Data\\'),
-    instancedefaultlogpath: text('L:\\Log\\'),
-    instancedefaultbackuppath: text(server.backupDirectory),
-    errorlogfilename: text(`${server.logDirectory}\\ERRORLOG`),
-  };
-  return values[name.toLowerCase()] ?? null;
+type Property = readonly [name: string, value: SqlValue | ((server: ServerDescription) => SqlValue), presence?: Presence];
+
+const since = (release: Release): Presence => ({ since: release });
+const joined = (directory: string, name: string): string => `${directory}${directory.includes('\\') ? '\\' : '/'}${name}`;
+/** `build` of releases.ts is a cumulative update where it has a level. */
+const versionPart = (index: 0 | 1 | 2) => (server: ServerDescription) => text(String(server.build.version[index]));
+
+/** Microsoft Learn, "SERVERPROPERTY", with the releases of its "Applies to"; from 2012 on where it says nothing. */
+const SERVER: readonly Property[] = [
+  ['BuildClrVersion', text('v4.0.30319')],
+  ['Collation', (s) => text(s.collation)],
+  ['CollationID', whole(872468488)],
+  ['ComparisonStyle', whole(196609)],
+  ['ComputerNamePhysicalNetBIOS', (s) => text(s.name)],
+  ['Edition', (s) => text(s.edition)],
+  ['EditionID', (s) => typed({ name: 'bigint' }, s.engineEdition === 5 ? 1674378470n : s.engineEdition === 2 ? -1534726760n : 1872460670n)],
+  ['EngineEdition', (s) => whole(s.engineEdition)],
+  ['ErrorLogFileName', (s) => text(joined(s.logDirectory, s.platform === 'linux' ? 'errorlog' : 'ERRORLOG'))],
+  ['FilestreamConfiguredLevel', whole(0)],
+  ['FilestreamEffectiveLevel', whole(0)],
+  ['FilestreamShareName', text('MSSQLSERVER')],
+  ['HadrManagerStatus', (s) => whole(s.isHadrEnabled === true ? 1 : 2)],
+  ['InstanceDefaultBackupPath', (s) => text(s.backupDirectory), since(2019)],
+  ['InstanceDefaultDataPath', (s) => text(defaultPath(s, 'Data'))],
+  ['InstanceDefaultLogPath', (s) => text(defaultPath(s, 'Log'))],
+  ['InstanceName', null],
+  ['IsAdvancedAnalyticsInstalled', whole(0), since(2016)],
+  ['IsBigDataCluster', whole(0), { since: 2019, on: BOX }],
+  ['IsClustered', whole(0)],
+  ['IsExternalAuthenticationOnly', whole(0), { on: ['managed-instance', 'azure-sql-database'] }],
+  ['IsExternalGovernanceEnabled', whole(0), since(2022)],
+  ['IsFullTextInstalled', (s) => whole(s.platform === 'linux' ? 0 : 1)],
+  ['IsHadrEnabled', (s) => whole(s.isHadrEnabled === true ? 1 : 0)],
+  ['IsIntegratedSecurityOnly', whole(0)],
+  ['IsLocalDB', whole(0)],
+  ['IsPolyBaseInstalled', whole(0), since(2016)],
+  ['IsServerSuspendedForSnapshotBackup', whole(0), since(2022)],
+  ['IsSingleUser', whole(0)],
+  ['IsTempDbMetadataMemoryOptimized', whole(0), since(2019)],
+  ['IsXTPSupported', whole(1), since(2014)],
+  ['LCID', whole(1033)],
+  ['LicenseType', text('DISABLED')],
+  ['MachineName', (s) => text(s.name)],
+  ['NumLicenses', null],
+  ['PathSeparator', (s) => text(s.platform === 'linux' ? '/' : '\\'), since(2017)],
+  ['ProcessID', whole(4312)],
+  ['ProductBuild', versionPart(2)],
+  ['ProductBuildType', null],
+  ['ProductLevel', (s) => text(s.build.level)],
+  ['ProductMajorVersion', versionPart(0)],
+  ['ProductMinorVersion', versionPart(1)],
+  ['ProductUpdateLevel', (s) => textOrNull(s.build.updateLevel)],
+  ['ProductUpdateReference', (s) => textOrNull(s.build.updateReference)],
+  ['ProductUpdateType', text('CU'), { on: ['managed-instance'] }],
+  ['ProductVersion', (s) => text(s.build.version.join('.'))],
+  ['ServerName', (s) => text(s.name)],
+  ['SqlCharSet', typed({ name: 'tinyint' }, 1)],
+  ['SqlCharSetName', text('iso_1')],
+  ['SqlSortOrder', typed({ name: 'tinyint' }, 52)],
+  ['SqlSortOrderName', text('nocase_iso')],
+  ['SuspendedDatabaseCount', whole(0), since(2022)],
+];
+
+const BY_NAME = new Map(SERVER.map((property) => [property[0].toLowerCase(), property]));
+
+function defaultPath({ platform, volumes }: ServerDescription, kind: 'Data' | 'Log'): string {
+  if (platform === 'linux') return '/var/opt/mssql/data/';
+  if (platform === 'rds') return 'D:\\rdsdbdata\\DATA\\';
+  const volume = volumes.find(({ label }) => label === kind) ?? volumes[0];
+  return `${volume?.mount ?? 'C:\\'}${kind}\\`;
 }
 
+/** SERVERPROPERTY: sql_variant values; null for a name that this release does not know. */
+export function serverProperty(server: ServerDescription, name: string): SqlValue {
+  const [, value = null, presence] = BY_NAME.get(name.toLowerCase()) ?? [];
+  if (!isPresent(presence, server)) return null;
+  return typeof value === 'function' ? value(server) : value;
+}
+
+/** The version of a database's files: what this release writes. Microsoft Learn, "DATABASEPROPERTYEX", Version; 998 is read off published lists. */
+export const DATABASE_VERSIONS: Readonly<Record<Release, number>> = {
+  2012: 706,
+  2014: 782,
+  2016: 852,
+  2017: 869,
+  2019: 904,
+  2022: 957,
+  2025: 998,
+};
+
 /** DATABASEPROPERTYEX: sql_variant values; null for an unknown database or name, and for most names where the database is not online. */
-export function databaseProperty(database: Database | undefined, name: string): SqlValue {
+export function databaseProperty(server: ServerDescription, database: Database | undefined, name: string): SqlValue {
   if (database === undefined) return null;
   const wanted = name.toLowerCase();
   if (wanted === 'status') return text(database.state);
@@ -76,7 +113,7 @@ export function databaseProperty(database: Database | undefined, name: string): 
     collation: text(database.collation),
     comparisonstyle: whole(196609),
     lcid: whole(1033),
-    version: whole(904),
+    version: whole(DATABASE_VERSIONS[server.release]),
     isinstandby: whole(database.isInStandby ? 1 : 0),
     isautoclose: whole(0),
     isautoshrink: whole(0),
@@ -87,7 +124,12 @@ export function databaseProperty(database: Database | undefined, name: string): 
     issubscribed: whole(0),
     ismergepublished: whole(0),
     istornpagedetectionenabled: whole(database.pageVerify === 'CHECKSUM' ? 0 : 1),
-    lastgoodcheckdbtime: typed({ name: 'datetime' }, '1900-01-01T00:00:00.000'),
+    // Since 2016 SP2, which every build of that release here is.
+    ...(server.release >= 2016 ? { lastgoodcheckdbtime: typed({ name: 'datetime' }, '1900-01-01T00:00:00.000') } : {}),
+    ...(server.release >= 2025 ? { isoptimizedlockingon: whole(0) } : {}),
+    ...(server.platform === 'azure-sql-database' && database.name !== 'master'
+      ? { edition: text('GeneralPurpose'), serviceobjective: text('GP_Gen5_8') }
+      : {}),
   };
   return values[wanted] ?? null;
 }

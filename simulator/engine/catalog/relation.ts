@@ -52,6 +52,15 @@ export function since<T>(release: Release, ...fields: readonly Field<T>[]): read
   return fields.map((each) => ({ ...each, presence: { ...each.presence, since: release } }));
 }
 
+/** Fields that a later release dropped. */
+export function until<T>(release: Release, ...fields: readonly Field<T>[]): readonly Field<T>[] {
+  return fields.map((each) => ({ ...each, presence: { ...each.presence, until: release } }));
+}
+
+/** SQL Server as a product, and everything but Azure SQL Database: what Microsoft's pages call "Applies to". */
+export const BOX: readonly Platform[] = ['windows', 'linux', 'rds'];
+export const INSTANCES: readonly Platform[] = [...BOX, 'managed-instance'];
+
 /** Fields that only some platforms have. */
 export function only<T>(on: readonly Platform[], ...fields: readonly Field<T>[]): readonly Field<T>[] {
   return fields.map((each) => ({ ...each, presence: { ...each.presence, on } }));

@@ -191,6 +191,8 @@ function fits({ type, nullable }: { readonly type: SqlType; readonly nullable: b
       return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/.test(value);
     case 'datetime2':
       return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}$/.test(value);
+    case 'datetimeoffset':
+      return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}[+-]\d\d:\d\d$/.test(value);
     case 'uniqueidentifier':
       return typeof value === 'string' && /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/.test(value);
     case 'varbinary':

@@ -143,6 +143,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     authenticate: (user, password) => user === 'dba' && password === 'right',
     platform: 'windows',
     release: 2019,
+    versionText: 'Microsoft SQL Server 2019 (RTM-CU27) - 15.0.4375.4 (X64)',
     relation: (_database, schema, label, principal) => {
       const key = `${schema}.${label}`;
       if (key === 'sys.dm_os_performance_counters' && principal.login !== 'dba')

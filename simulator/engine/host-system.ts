@@ -1,0 +1,73 @@
+import type { Release } from '../scenarios/releases';
+import type { ServerDescription } from '../scenarios/scenario';
+
+/** The operating system below an instance, as sys.dm_os_host_info and @@VERSION name it. */
+export interface HostSystem {
+  readonly platform: 'Windows' | 'Linux';
+  readonly distribution: string;
+  readonly release: string;
+  readonly sku: number | null;
+  /** The end of @@VERSION. */
+  readonly versionText: string;
+}
+
+const LINUX: HostSystem = {
+  platform: 'Linux',
+  distribution: 'Ubuntu',
+  release: '22.04',
+  sku: null,
+  versionText: 'Linux (Ubuntu 22.04.4 LTS) <X64>',
+};
+
+const onWindows = (year: 2012 | 2016 | 2022, build: number): HostSystem => {
+  const distribution = year === 2012 ? 'Windows Server 2012 R2 Datacenter' : `Windows Server ${year} Datacenter`;
+  return {
+    platform: 'Windows',
+    distribution,
+    release: year === 2022 ? '10.0' : '6.3',
+    sku: 8,
+    versionText: `${year === 2012 ? 'Windows NT 6.3' : `${distribution} 10.0`} <X64> (Build ${build}: ) (Hypervisor)`,
+  };
+};
+
+/** Which Windows a release runs on is the model's choice: one of its own years. */
+const WINDOWS: Readonly<Record<Release, HostSystem>> = {
+  2012: onWindows(2012, 9600),
+  2014: onWindows(2012, 9600),
+  2016: onWindows(2016, 14393),
+  2017: onWindows(2016, 14393),
+  2019: onWindows(2016, 14393),
+  2022: onWindows(2022, 20348),
+  2025: onWindows(2022, 20348),
+};
+
+export function findHostSystem({ platform, release }: ServerDescription): HostSystem {
+  return platform === 'linux' ? LINUX : WINDOWS[release];
+}
+
+/** When the builds of releases.ts were compiled, as published texts of @@VERSION have it; not compared with Microsoft's own. */
+const COMPILED: Readonly<Record<Release, string>> = {
+  2012: 'Aug 15 2017 10:23:29',
+  2014: 'Jul 20 2019 21:42:29',
+  2016: 'Aug  7 2021 01:20:37',
+  2017: 'Sep  2 2022 11:01:50',
+  2019: 'Jun 10 2024 18:00:07',
+  2022: 'Jul 10 2024 14:09:09',
+  2025: 'Oct 21 2025 12:05:57',
+};
+
+/**
+ * @@VERSION in the shape of published ones:
+ *   Microsoft SQL Server 2019 (RTM-CU27) (KB5037331) - 15.0.4375.4 (X64) \n\tdate \n\tCopyright (C) 2019 Microsoft Corporation\n\tedition on system\n
+ */
+export function makeVersionText(server: ServerDescription): string {
+  const { build, release, platform } = server;
+  const version = build.version.join('.');
+  const copyright = release < 2017 ? 'Copyright (c) Microsoft Corporation' : `Copyright (C) ${release} Microsoft Corporation`;
+  if (platform === 'azure-sql-database' || platform === 'managed-instance')
+    return `Microsoft SQL Azure (RTM) - ${version} \n\t${COMPILED[release]} \n\t${copyright}\n`;
+  const update = build.updateLevel === null ? build.level : `${build.level}-${build.updateLevel}`;
+  const reference = build.updateReference === null ? '' : ` (${build.updateReference})`;
+  const system = findHostSystem(server).versionText;
+  return `Microsoft SQL Server ${release} (${update})${reference} - ${version} (X64) \n\t${COMPILED[release]} \n\t${copyright}\n\t${server.edition} on ${system}${platform === 'linux' ? '' : '\n'}`;
+}

@@ -1,0 +1,40 @@
+import type { Build, Release } from './releases';
+import type { Platform, ServerDescription } from './scenario';
+import { describeVolume } from './windows-server';
+
+/** What both services tell of their version, whatever they are built from. Microsoft Learn, "SERVERPROPERTY", ProductVersion in Azure. */
+const BUILD: Build = { version: [12, 0, 2000, 8], level: 'RTM', updateLevel: null, updateReference: null };
+
+/** The volume that databases in Azure lie on, as their paths show it. */
+export const AZURE_VOLUME = 'C:\\WFRoot\\DB.7\\';
+
+export interface AzureServerOptions {
+  readonly name: string;
+  readonly platform: Extract<Platform, 'managed-instance' | 'azure-sql-database'>;
+  /** Whose columns and permissions it has. */
+  readonly release: Release;
+  readonly engineEdition: 5 | 8;
+  readonly cpuCount: number;
+  readonly memoryGb: number;
+  readonly storageGb: number;
+  readonly upDays: number;
+}
+
+/** The server below a service of Azure: time is UTC, and where files lie is nobody's choice. Paths are the model's own, after published ones. */
+export function describeAzureServer({ memoryGb, storageGb, upDays, ...own }: AzureServerOptions): ServerDescription {
+  return {
+    ...own,
+    build: BUILD,
+    edition: 'SQL Azure',
+    collation: 'SQL_Latin1_General_CP1_CI_AS',
+    maxServerMemoryMb: memoryGb * 1024,
+    bufferPoolGb: memoryGb,
+    physicalMemoryMb: memoryGb * 2048,
+    utcOffsetMinutes: 0,
+    recoveryIntervalMinutes: 0,
+    logDirectory: `${AZURE_VOLUME}Fabric\\work\\Applications\\Worker.CL_App7\\work\\log`,
+    backupDirectory: 'https://contosobackups.blob.core.windows.net/backups',
+    volumes: [describeVolume(AZURE_VOLUME, 'Data', storageGb, 0.4)],
+    upMs: upDays * 86_400_000 + 2_345_000,
+  };
+}

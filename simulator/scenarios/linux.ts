@@ -1,0 +1,47 @@
+import type { Random } from '../engine/random';
+import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
+import { BUILDS, requireRelease } from './releases';
+import type { Scenario, ScenarioOptions } from './scenario';
+import { listSystemDatabases } from './system-databases';
+import { describeVolume } from './windows-server';
+
+const DATA = '/var/opt/mssql/data';
+const LOG = '/mnt/mssql-log';
+
+/** Moved from Windows by restores: what came along is still automatic, what was created here is at 60. */
+const MIX: DatabaseMix = {
+  automatic: { batch: 0, busy: 4, light: 4, idle: 6 },
+  indirect: { batch: 0, busy: 6, light: 8, idle: 12 },
+};
+const PLACEMENT: Placement = { data: DATA, log: LOG, sharedShare: 0.3, years: [2013, 2025] };
+
+/** SQL Server on Ubuntu, with the paths of its package; since 2017. Microsoft Learn, "Installation guidance for SQL Server on Linux". */
+export function makeLinux(random: Random, { release: asked = 2022, databases }: ScenarioOptions): Scenario {
+  const release = requireRelease('linux', asked, 2017);
+  const server = {
+    name: 'sqlprod-lnx01',
+    platform: 'linux' as const,
+    release,
+    build: BUILDS[release],
+    edition: 'Enterprise Edition: Core-based Licensing (64-bit)',
+    engineEdition: 3,
+    collation: 'SQL_Latin1_General_CP1_CI_AS',
+    maxServerMemoryMb: 98_304,
+    bufferPoolGb: 96,
+    physicalMemoryMb: 131_072,
+    cpuCount: 16,
+    utcOffsetMinutes: 0,
+    recoveryIntervalMinutes: 0,
+    logDirectory: '/var/opt/mssql/log',
+    backupDirectory: '/var/opt/mssql/backup',
+    volumes: [
+      describeVolume('/var/opt/mssql/log', '', 50, 0.7),
+      describeVolume(DATA, '', 4_096, 0.35),
+      describeVolume(LOG, '', 512, 0.6),
+      describeVolume('/var/opt/mssql/backup', '', 8_192, 0.4),
+    ],
+    upMs: 34 * 86_400_000 + 4_321_000,
+  };
+  const system = listSystemDatabases(server, { isClean: true, volume: DATA, tempdbVolume: DATA });
+  return { name: 'linux', server, databases: [...system, ...describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random)] };
+}
