@@ -24,7 +24,7 @@ export const parameterValues: readonly ParameterValue[] = [
   { type: 'nvarchar(100)', value: '' },
   { type: 'nvarchar(max)', value: '\u00e4'.repeat(524_288) },
   { type: 'varbinary(max)', value: '00ff'.repeat(100) },
-  { type: 'date', value: '0001-01-01' },
+  { type: 'date', value: '1753-01-01' },
   { type: 'datetime2(6)', value: '2026-03-02T08:00:00.123456' },
   { type: 'datetimeoffset(6)', value: '2026-03-02T08:00:00.123456+01:00' },
   { type: 'uniqueidentifier', value: '770C3538-EC3F-4C33-92BC-6A5E1E1E1E1E' },

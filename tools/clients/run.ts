@@ -2,6 +2,7 @@ import { runMocha } from '../checks/commands';
 import { addOutcomes, describeSkip, writeSummary, type Outcome } from '../checks/outcome';
 import { Refusal } from '../fail';
 import { installTsql } from './debian-client';
+import { installJdbc } from './java-client';
 import { installPython } from './python-client';
 
 interface ClientSuite {
@@ -15,6 +16,7 @@ const suites: readonly ClientSuite[] = [
   { name: 'tsql', install: installTsql },
   { name: 'pytds', install: () => installPython('pytds') },
   { name: 'mssql-python', install: () => installPython('mssql-python') },
+  { name: 'mssql-jdbc', install: installJdbc },
 ];
 
 /**
