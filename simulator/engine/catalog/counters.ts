@@ -103,21 +103,9 @@ function listCounters(world: World, nowUs: number): readonly Counter[] {
     buffer('Checkpoint pages/sec', checkpointPages),
     buffer('Background writer pages/sec', backgroundPages),
     buffer('Page life expectancy', upSeconds, GAUGE),
-<<<<<<< /tmp/mine/tmpteoiyzr0
     statistics('Batch Requests/sec', batches + upSeconds * MONITORING_PER_SECOND),
     statistics('SQL Compilations/sec', batches * 0.06),
     statistics('SQL Re-Compilations/sec', batches * 0.002),
-    ...DATABASE_COUNTERS.flatMap(([counter, type, value]) => listInstances(works, counter, type, value)),
-  ];
-}
-
-function listInstances(works: readonly DatabaseState[], counter: string, type: number, value: DatabaseCounter[2]): readonly Counter[] {
-  const object = 'SQLServer:Databases';
-  const each = works.map((state) => ({ object, counter, instance: state.database.name, value: value(state), type }));
-=======
-    statistics('Batch Requests/sec', upSeconds * 1_900),
-    statistics('SQL Compilations/sec', upSeconds * 120),
-    statistics('SQL Re-Compilations/sec', upSeconds * 3),
     ...DATABASE_COUNTERS.flatMap(([counter, type, value]) => listInstances(works, { prefix, counter, type, value })),
   ];
 }
@@ -134,14 +122,10 @@ interface InstanceCounter {
   readonly value: DatabaseCounter[2];
 }
 
-function listInstances(
-  works: readonly { readonly database: Database; readonly work: WriteWork }[],
-  { prefix, counter, type, value }: InstanceCounter,
-): readonly Counter[] {
+function listInstances(states: readonly DatabaseState[], { prefix, counter, type, value }: InstanceCounter): readonly Counter[] {
   const object = `${prefix}:Databases`;
   const nameOf = (database: Database): string => (prefix === 'SQLServer' ? database.name : physicalDatabaseName(database));
-  const each = works.map(({ database, work }) => ({ object, counter, instance: nameOf(database), value: value(work, database), type }));
->>>>>>> /tmp/mine/tmpf856fzcr
+  const each = states.map((state) => ({ object, counter, instance: nameOf(state.database), value: value(state), type }));
   const total = { object, counter, instance: '_Total', value: each.reduce((sum, one) => sum + one.value, 0), type };
   return [...each, total];
 }

@@ -8,25 +8,16 @@ import {
   datetime,
   field,
   float,
-<<<<<<< /tmp/mine/tmp329jlpig
   formatMoment,
   int,
   need,
   nvarchar,
-=======
-  int,
-  need,
-  nvarchar,
   since,
->>>>>>> /tmp/mine/tmplaledgg8
   smallint,
   tinyint,
   varbinary,
   type Field,
-<<<<<<< /tmp/mine/tmp329jlpig
-=======
   type Presence,
->>>>>>> /tmp/mine/tmplaledgg8
 } from './relation';
 
 interface LogState {

@@ -1,8 +1,4 @@
-<<<<<<< /tmp/mine/tmpxav7wc65
-=======
-import { QUIET_LATENCY_MS } from '../physics';
 import { findHostSystem, type HostSystem } from '../host-system';
->>>>>>> /tmp/mine/tmp7mnc82_q
 import type { World } from '../world';
 import type { WriteWork } from '../write-work';
 import { STATE, view, CONSTANT, type CatalogObject } from './object';
