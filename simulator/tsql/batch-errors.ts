@@ -3,12 +3,12 @@ import type { SqlError } from '../tds/handler';
 import type { Statement } from './statements';
 
 /** Errors of the run of one statement: the next one runs, unless XACT_ABORT is ON. */
-const statementOnly = new Set([220, 229, 232, 262, 266, 297, 300, 226, 201, 512, 515, 530, 535, 537, 547, 574, 976]);
+const statementOnly = new Set([148, 214, 507, 220, 229, 232, 262, 266, 297, 300, 226, 201, 512, 515, 530, 535, 537, 547, 574, 976]);
 /** Conversions end the batch. */
 const conversions = new Set([235, 241, 242, 244, 245, 248, 281, 289, 293, 295, 296, 529, 8114, 8169, 9400]);
 const compilation = new Set([
-  1011, 1031, 1033, 1060, 1062, 1087, 1088, 2389, 8172, 4104, 4108, 4112, 4121, 4127, 4145, 4151, 5308, 8116, 8117, 8120, 8150, 8155, 8156,
-  8158, 8159, 10709, 10742, 10744, 10756, 10759,
+  1011, 1031, 1038, 1033, 1060, 1062, 1087, 1088, 2389, 8172, 4104, 4108, 4112, 4121, 4127, 4145, 4151, 5308, 8116, 8117, 8120, 8150, 8155,
+  8156, 8158, 8159, 10709, 10742, 10744, 10756, 10759,
 ]);
 
 /** Errors of names and syntax: found when the statement is compiled, so that a TRY at the same level does not catch them. */

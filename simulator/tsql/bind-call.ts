@@ -3,7 +3,7 @@ import { isAggregate } from './bind-aggregate';
 import type { Binding } from './binding';
 import { bindExpression } from './bind-expression';
 import { nullLiteral, type Bound } from './bound';
-import { argumentCount, notModelled, unknownFunction, unknownMethod } from './errors';
+import { argumentCount, argumentRange, notModelled, unknownFunction, unknownMethod } from './errors';
 import { availabilityFunctions } from './functions/availability';
 import { clockFunctions } from './functions/clock';
 import { datePartFunctions } from './functions/date-parts';
@@ -44,8 +44,16 @@ const known = new Set(
 export function checkFunction(call: Call): void {
   const name = functionName(call);
   if (call.name.length > 1 && !(name.startsWith('SYS.') && functions.has(name))) throw unknownOrNotModelled(call);
-  if (functions.has(name) || isAggregate(call) || windowFunctions.has(name)) return;
+  const found = functions.get(name);
+  if (found !== undefined && !call.star) checkCount(call, name, found);
+  if (found !== undefined || isAggregate(call) || windowFunctions.has(name)) return;
   throw known.has(name) ? notModelled(`function ${name}`, call.line) : unknownFunction(call.name.join('.'), call.line);
+}
+
+/** @throws SqlError 174, 189. */
+function checkCount({ args, line }: Call, name: string, { min, max }: { readonly min: number; readonly max: number }): void {
+  if (args.length >= min && args.length <= max) return;
+  throw min === max ? argumentCount(name, String(min), line) : argumentRange(name, min, max, line);
 }
 
 /** A built-in function's own name; of one of the schema sys, with that. */
@@ -91,8 +99,7 @@ export function bindCall(call: Call, binding: Binding): Bound {
     if (known.has(name)) throw notModelled(`function ${name}`, line);
     throw unknownFunction(call.name.join('.'), line);
   }
-  if (call.args.length < found.min || call.args.length > found.max)
-    throw argumentCount(name, found.min === found.max ? String(found.min) : `${found.min} to ${found.max}`, line);
+  checkCount(call, name, found);
   const args = call.args.map((arg) => (arg.kind === 'word' ? nullLiteral : bindExpression(arg, binding)));
   return found.bind({ name, args, expressions: call.args, line, binding });
 }

@@ -2,7 +2,9 @@
 import { SqlError } from '../tds/handler';
 import { checkFunction } from './bind-call';
 import { notModelled, undeclared, undeclaredTable } from './errors';
+import { readWait } from './execute-waitfor';
 import { checkLabels } from './labels';
+import { checkTemporaryNames } from './temporary-names';
 import type { Frame } from './session-state';
 import type { Statement } from './statements';
 import type { Call, TypeName } from './syntax';
@@ -18,6 +20,7 @@ interface Declared {
 /** @throws SqlError 132 to 137, 178, 195, 243, 1026, 1087. */
 export function checkBatch(statements: readonly Statement[], frame: Frame): void {
   checkLabels(statements);
+  checkTemporaryNames(statements);
   const declared: Declared = { variables: new Set(frame.variables.keys()), tables: new Set(frame.tables.keys()), procedure: false };
   for (const statement of statements) checkStatement(statement, declared, false);
 }
@@ -25,6 +28,7 @@ export function checkBatch(statements: readonly Statement[], frame: Frame): void
 /** A procedure's body knows its parameters alone, and may return a value. */
 function checkProcedure({ parameters, body }: TemporaryProcedure): void {
   checkLabels(body);
+  checkTemporaryNames(body);
   const declared: Declared = { variables: new Set(), tables: new Set(), procedure: true };
   for (const { name } of parameters) declare(name, declared.variables, declared, 1);
   for (const statement of body) checkStatement(statement, declared, false);
@@ -75,6 +79,9 @@ function checkSimple(statement: Statement, declared: Declared): void {
       return declare(statement.name, declared.variables, declared, statement.line);
     case 'createProcedure':
       return checkProcedure(statement.procedure);
+    case 'waitfor':
+      if (statement.value.kind === 'literal') readWait(statement.value.text, statement.line);
+      return checkNode(statement, declared);
     case 'return':
       if (statement.value !== undefined && !declared.procedure)
         throw new SqlError(178, 'A RETURN statement with a return value cannot be used in this context.', 15, 1, statement.line);

@@ -42,6 +42,9 @@ export const unknownMethod = (name: string, line: number): SqlError =>
 export const argumentCount = (name: string, count: string, line: number): SqlError =>
   new SqlError(174, `The ${name.toLowerCase()} function requires ${count} argument(s).`, 15, 1, line);
 
+export const argumentRange = (name: string, least: number, most: number, line: number): SqlError =>
+  new SqlError(189, `The ${name.toLowerCase()} function requires ${least} to ${most} arguments.`, 15, 1, line);
+
 export const unknownProcedure = (name: string, line: number): SqlError =>
   new SqlError(2812, `Could not find stored procedure '${name}'.`, 16, 62, line);
 

@@ -1,11 +1,12 @@
 /** PRINT, RAISERROR and THROW. */
-import { SqlError, type Reply } from '../tds/handler';
+import { SqlError, type Reply, type SqlType } from '../tds/handler';
 import { formatMessage } from './message-format';
 import { notModelled } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
-import { int, isString, isUnicode, nvarchar, type Value } from './types';
+import type { Expression } from './syntax';
+import { int, isBinary, isInteger, isString, isUnicode, nvarchar, type Value } from './types';
 
 type Of<K extends Statement['kind']> = Extract<Statement, { readonly kind: K }>;
 
@@ -16,33 +17,80 @@ export async function* executePrint(session: SessionState, statement: Of<'print'
   yield { kind: 'info', message: { number: 0, state: 1, severity: 0, message: text, line: statement.line } };
 }
 
+/** @throws SqlError 2732, 2747, 2748, 2754, 2786, 2787, 18054, and what it is to raise. */
 export async function* executeRaiserror(session: SessionState, statement: Of<'raiserror'>, frame: Frame): AsyncGenerator<Reply> {
+  const { line, options } = statement;
   const [first, severityArgument, stateArgument, ...rest] = statement.args as readonly [
-    Of<'print'>['value'],
-    Of<'print'>['value'],
-    Of<'print'>['value'],
-    ...Of<'print'>['value'][],
+    Expression,
+    Expression,
+    Expression,
+    ...Expression[],
   ];
   const template = await evaluate(session, frame, first);
-  if (!isString(template.type)) throw notModelled('RAISERROR with a message number', statement.line);
-  const severity = Math.max(0, Number((await evaluate(session, frame, severityArgument, int)).value ?? 0));
-  const state = Math.min(255, Math.max(0, Number((await evaluate(session, frame, stateArgument, int)).value ?? 0)));
-  const values = [];
-  for (const each of rest) values.push(await evaluate(session, frame, each));
-  const message = formatMessage(
-    String(template.value ?? ''),
-    values.map((each): Value => each.value),
-    values.map((each) => each.type),
-  );
+  const severity = Math.min(25, Math.max(0, Number((await evaluate(session, frame, severityArgument, int)).value ?? 0)));
+  const wanted = Number((await evaluate(session, frame, stateArgument, int)).value ?? 0);
+  // Negative states are 1 (Microsoft Learn, "RAISERROR").
+  const state = wanted < 0 ? 1 : Math.min(255, wanted);
+  if (!isString(template.type)) throw await byNumber(session, frame, first, severity, state);
+  const { values, types } = await substitutions(session, frame, rest, line);
+  const message = formatMessage(String(template.value ?? ''), values, types);
   checkSeverity(session, statement, severity);
-  if (severity > 10) throw new SqlError(50000, message, Math.min(severity, 25), state, statement.line);
-  session.error = 0;
+  if (severity > 10) throw new SqlError(50000, message, severity, state, line);
+  session.error = options.includes('SETERROR') ? 50000 : 0;
   yield {
     kind: 'info',
     // Severity 10 reaches clients as 0.
-    message: { number: 50000, state, severity: severity === 10 ? 0 : severity, message, line: statement.line },
-    ...(statement.options.includes('NOWAIT') && { immediate: true }),
+    message: { number: 50000, state, severity: severity === 10 ? 0 : severity, message, line },
+    ...(options.includes('NOWAIT') && { immediate: true }),
   };
+}
+
+/** Messages of sp_addmessage there are none; SQL Server's own are not kept here by their number. */
+async function byNumber(session: SessionState, frame: Frame, first: Expression, severity: number, state: number): Promise<SqlError> {
+  const { line } = first;
+  const number = Number((await evaluate(session, frame, first, int)).value ?? 0);
+  if (number < 13000 || number === 50000)
+    return new SqlError(
+      2732,
+      `Error number ${number} is invalid. The number must be from 13000 through 2147483647 and it cannot be 50000.`,
+      16,
+      1,
+      line,
+    );
+  if (number < 50000) return notModelled(`RAISERROR with message number ${number}`, line);
+  const text = `Error ${number}, severity ${severity}, state ${state} was raised, but no message with that error number was found in sys.messages.`;
+  return new SqlError(
+    18054,
+    `${text} If error is larger than 50000, make sure the user-defined message is added using sp_addmessage.`,
+    16,
+    1,
+    line,
+  );
+}
+
+async function substitutions(
+  session: SessionState,
+  frame: Frame,
+  args: readonly Expression[],
+  line: number,
+): Promise<{ readonly values: readonly Value[]; readonly types: readonly SqlType[] }> {
+  if (args.length > 20)
+    throw new SqlError(2747, 'Too many substitution parameters for RAISERROR. Cannot exceed 20 substitution parameters.', 16, 1, line);
+  const found = [];
+  for (const [index, each] of args.entries()) {
+    const value = await evaluate(session, frame, each);
+    // Message, severity and state are the first three.
+    if (!isString(value.type) && (!isInteger(value.type) || value.type.name === 'bit') && !isBinary(value.type))
+      throw new SqlError(
+        2748,
+        `Cannot specify ${value.type.name} data type (parameter ${index + 4}) as a substitution parameter.`,
+        16,
+        1,
+        line,
+      );
+    found.push(value);
+  }
+  return { values: found.map(({ value }) => value), types: found.map(({ type }) => type) };
 }
 
 function checkSeverity(session: SessionState, statement: Of<'raiserror'>, severity: number): void {

@@ -19,8 +19,7 @@ export async function executeOption(
   if (value === 'ON' || value === 'OFF') return option.split(',').forEach((each) => switchOption(session, each, value === 'ON', line));
   switch (option) {
     case 'ROWCOUNT':
-      session.options.rowCount = await numberOf(session, frame, value, line);
-      if (session.options.rowCount < 0) throw new SqlError(1014, 'A TOP or FETCH clause contains an invalid value.', 15, 1, line);
+      session.options.rowCount = await checkedRowCount(session, frame, value, line);
       return;
     case 'LOCK_TIMEOUT':
       session.options.lockTimeout = Math.max(-1, await numberOf(session, frame, value, line));
@@ -44,6 +43,13 @@ export async function executeOption(
 
 async function numberOf(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<number> {
   return Number((await evaluate(session, frame, asExpression(value, line), int)).value ?? 0);
+}
+
+/** @throws SqlError 507. */
+async function checkedRowCount(session: SessionState, frame: Frame, value: OptionValue, line: number): Promise<number> {
+  const count = (await evaluate(session, frame, asExpression(value, line), int)).value;
+  if (count !== null && Number(count) >= 0) return Number(count);
+  throw new SqlError(507, 'Invalid argument for SET ROWCOUNT. Must be a non-null non-negative integer.', 16, 1, line);
 }
 
 /** @throws SqlError 2742. */

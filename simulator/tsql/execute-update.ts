@@ -89,7 +89,7 @@ function bindUpdate(target: Target, statement: Of<'update'>, binding: Binding): 
       value.kind === 'literal' && value.type === 'default' ? literal(null, definition.type) : bindExpression(value, rows.binding);
     return {
       set: `c${at + 1} = u.v${index + 1}`,
-      value: `${storedValue(table, definition, bound, binding, statement.line)} AS v${index + 1}`,
+      value: `${storedValue(table, definition, bound, binding, statement.line, 'UPDATE')} AS v${index + 1}`,
     };
   });
   const source = `SELECT DISTINCT ON (${rows.row}) ${rows.row} AS id, ${sets.map((each) => each.value).join(', ')}${rows.tail}`;

@@ -14,13 +14,17 @@ export async function executeWaitfor(
 ): Promise<void> {
   const { type, value } = await evaluate(session, frame, statement.value);
   const text = isString(type) ? String(value ?? '') : String((await evaluate(session, frame, statement.value, varchar(30))).value ?? '');
-  const found = /^\s*(?:\d{4}-\d\d-\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
-  if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59)
-    throw new SqlError(148, `Incorrect time syntax in time string '${text}' used with WAITFOR.`, 15, 1, statement.line);
-  const wantedMs =
-    ((Number(found[1]) * 60 + Number(found[2])) * 60 + Number(found[3] ?? 0)) * 1000 + Number((found[4] ?? '0').padEnd(3, '0'));
+  const wantedMs = readWait(text, statement.line);
   const { clock } = session.host.instance;
   const localMs = (clock.nowUtcMs() + clock.utcOffsetMinutes() * 60_000) % dayMs;
   const durationMs = statement.type === 'delay' ? wantedMs : (wantedMs - localMs + dayMs) % dayMs;
   await clock.wait(durationMs, session.signal);
+}
+
+/** Milliseconds of a delay, or since midnight. @throws SqlError 148: for a constant when its batch is compiled. */
+export function readWait(text: string, line: number): number {
+  const found = /^\s*(?:\d{4}-\d\d-\d\d[ T])?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.:](\d{1,3})\d*)?)?\s*$/.exec(text);
+  if (found === null || Number(found[1]) > 23 || Number(found[2]) > 59 || Number(found[3] ?? 0) > 59)
+    throw new SqlError(148, `Incorrect time syntax in time string '${text}' used with WAITFOR.`, 15, 1, line);
+  return ((Number(found[1]) * 60 + Number(found[2])) * 60 + Number(found[3] ?? 0)) * 1000 + Number((found[4] ?? '0').padEnd(3, '0'));
 }

@@ -61,7 +61,7 @@ function checkJump(jump: Place, label: Place | undefined): void {
   if (label === undefined)
     throw new SqlError(133, `A GOTO statement references the label '${jump.name}' but the label has not been declared.`, 15, 1, jump.line);
   if (label.inside.some((block) => !jump.inside.includes(block)))
-    throw new SqlError(1026, 'GOTO cannot be used to jump into a TRY or CATCH scope.', 15, 1, jump.line);
+    throw new SqlError(1026, 'GOTO cannot be used to jump into a TRY or CATCH scope.', 16, 1, jump.line);
 }
 
 const declaredTwice = (name: string, line: number): SqlError =>

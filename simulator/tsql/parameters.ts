@@ -21,7 +21,7 @@ interface Callee {
   readonly line: number;
 }
 
-/** Declares the parameters in the frame of what is called; the arguments to hand values back to. @throws SqlError 8143, 8144, 8145, 8162 or the callee's own for one that is missing. */
+/** Declares the parameters in the frame of what is called; the arguments to hand values back to. @throws SqlError 8143 to 8146, 8162 or the callee's own for one that is missing. */
 export async function bindParameters(
   session: SessionState,
   frame: Frame,
@@ -30,6 +30,8 @@ export async function bindParameters(
   callee: Callee,
 ): Promise<ReadonlyMap<string, PassedArgument>> {
   const outputs = new Map<string, PassedArgument>();
+  if (parameters.length === 0 && values.length > 0 && callee.name.startsWith('#'))
+    throw new SqlError(8146, `Procedure ${callee.name} has no parameters and arguments were supplied.`, 16, 2, callee.line);
   values.forEach((argument, index) => {
     const parameter = parameterOf(parameters, argument, index, callee);
     const key = parameter.name.toLowerCase();

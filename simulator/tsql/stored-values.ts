@@ -23,35 +23,51 @@ export async function* finishChange(session: SessionState, count: number): Async
 }
 
 /** A value as a column takes it. @throws SqlError 515 for NULL, 2628 for what is too long. */
-export function storedValue(table: StoredTable, column: StoredColumn, value: Bound, binding: Binding, line: number): string {
+export function storedValue(
+  table: StoredTable,
+  column: StoredColumn,
+  value: Bound,
+  binding: Binding,
+  line: number,
+  verb: 'INSERT' | 'UPDATE' = 'INSERT',
+): string {
   const { duck } = binding;
   const { type } = column;
   const limit = isString(type) && type.length !== 'max' ? type.length : undefined;
   const tooLong = limit !== undefined && isString(value.type) && (value.type.length === 'max' || value.type.length > limit);
   const checked = tooLong
-    ? callFunction(duck, `fit:${table.name}:${column.name}:${limit}`, [value], value.type, (text) =>
-        fits(text ?? null, limit, table, column),
+    ? callFunction(duck, `fit:${table.duckName}:${column.name}:${limit}:${binding.facts.instance.release}`, [value], value.type, (text) =>
+        fits(text ?? null, limit, table, column, binding.facts.instance.release),
       )
     : value;
   const converted = coerce(duck, checked, type, line);
   if (column.nullable) return converted.sql;
-  return callFunction(duck, `notNull:${table.name}:${column.name}`, [converted], type, (each) => present(each ?? null, table, column)).sql;
+  return callFunction(duck, `notNull:${verb}:${table.duckName}:${column.name}`, [converted], type, (each) =>
+    present(each ?? null, table, column, verb),
+  ).sql;
 }
 
-function fits(text: Value, limit: number, table: StoredTable, column: StoredColumn): Value {
-  if (typeof text === 'string' && text.replace(/ +$/, '').length > limit)
-    throw new SqlError(
-      2628,
-      `String or binary data would be truncated in table '${table.name}', column '${column.name}'. Truncated value: '${text.slice(0, limit)}'.`,
-    );
-  return text;
+/** Message 2628 names table and column from 2019 on; before it took trace flag 460 (Microsoft Learn, "DBCC TRACEON - trace flags"). */
+function fits(text: Value, limit: number, table: StoredTable, column: StoredColumn, release: number): Value {
+  if (typeof text !== 'string' || text.replace(/ +$/, '').length <= limit) return text;
+  if (release < 2019) throw new SqlError(8152, 'String or binary data would be truncated.', 16, 30);
+  throw new SqlError(
+    2628,
+    `String or binary data would be truncated in table '${fullName(table)}', column '${column.name}'. Truncated value: '${text.slice(0, limit)}'.`,
+  );
 }
 
-function present(value: Value, table: StoredTable, column: StoredColumn): Value {
+/** A #table's name in tempdb is padded and numbered, so that no two sessions have the same. */
+function fullName({ name, objectId }: StoredTable): string {
+  if (!name.startsWith('#')) return name;
+  return `tempdb.dbo.${name.padEnd(116, '_')}${(-objectId).toString(16).toUpperCase().padStart(12, '0')}`;
+}
+
+function present(value: Value, table: StoredTable, column: StoredColumn, verb: string): Value {
   if (value === null)
     throw new SqlError(
       515,
-      `Cannot insert the value NULL into column '${column.name}', table '${table.name}'; column does not allow nulls. INSERT fails.`,
+      `Cannot insert the value NULL into column '${column.name}', table '${fullName(table)}'; column does not allow nulls. ${verb} fails.`,
       16,
       2,
     );

@@ -1,0 +1,38 @@
+import { SqlError } from '../tds/handler';
+import type { Statement } from './statements';
+
+/**
+ * A batch or procedure may create a #table of one name only once, whatever its flow and whatever it drops in between (Microsoft Learn, "CREATE TABLE",
+ * "Temporary tables"). @throws SqlError 2714.
+ */
+export function checkTemporaryNames(statements: readonly Statement[], found = new Set<string>()): void {
+  for (const statement of statements) {
+    const name = createdName(statement);
+    if (name !== undefined && found.has(name.toLowerCase()))
+      throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 1, statement.line);
+    if (name !== undefined) found.add(name.toLowerCase());
+    checkTemporaryNames(inside(statement), found);
+  }
+}
+
+function createdName(statement: Statement): string | undefined {
+  if (statement.kind === 'createTable') return statement.name[statement.name.length - 1];
+  if (statement.kind !== 'query' || statement.query.body.kind !== 'select') return undefined;
+  const { into } = statement.query.body;
+  return into?.[into.length - 1];
+}
+
+function inside(statement: Statement): readonly Statement[] {
+  switch (statement.kind) {
+    case 'block':
+      return statement.body;
+    case 'try':
+      return [...statement.body, ...statement.handler];
+    case 'while':
+      return [statement.body];
+    case 'if':
+      return statement.otherwise === undefined ? [statement.then] : [statement.then, statement.otherwise];
+    default:
+      return [];
+  }
+}

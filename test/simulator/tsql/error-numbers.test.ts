@@ -1,0 +1,139 @@
+/** Each error as a client meets it: number, severity and text as published, its line, and what of the batch still runs. */
+import assert from 'node:assert/strict';
+import { connect, type Client } from './client';
+import { messagePattern, publishedMessages, raisedAt } from './published-messages';
+
+/** What goes no further: the batch before it begins, the batch from there on, or the statement alone. */
+type Reach = 'compile' | 'batch' | 'statement';
+
+// prettier-ignore
+const cases: readonly (readonly [number, Reach, string])[] = [
+  [102, 'compile', 'SELECT 1 FROM sys.databases WHERE name ILIKE 1'],
+  [105, 'compile', 'SELECT [abc'],
+  [113, 'compile', 'SELECT 1 /* x'],
+  [111, 'compile', 'CREATE PROCEDURE #p AS SELECT 1'],
+  [119, 'compile', 'EXEC sp_executesql @stmt = N\'SELECT 1\', N\'\''],
+  [132, 'compile', 'a: a: SELECT 1'],
+  [133, 'compile', 'GOTO nowhere'],
+  [134, 'compile', 'DECLARE @a int, @A int'],
+  [135, 'compile', 'BREAK'],
+  [136, 'compile', 'CONTINUE'],
+  [137, 'compile', 'SET @nope = 1'],
+  [141, 'batch', 'DECLARE @a int; SELECT @a = 1, 2'],
+  [148, 'compile', "WAITFOR DELAY 'soon'"],
+  [148, 'statement', "DECLARE @w varchar(9) = 'soon'; WAITFOR DELAY @w"],
+  [156, 'compile', 'SELECT FROM sys.databases'],
+  [174, 'compile', 'SELECT LEN()'],
+  [189, 'compile', "SELECT ROUND(1)"],
+  [178, 'compile', 'RETURN 1'],
+  [195, 'compile', 'SELECT nope(1)'],
+  [201, 'statement', 'EXEC sp_executesql'],
+  [207, 'batch', 'SELECT nope FROM sys.databases'],
+  [208, 'batch', 'SELECT * FROM sys.nowhere'],
+  [209, 'batch', 'SELECT name FROM sys.databases CROSS JOIN sys.master_files'],
+  [213, 'batch', 'INSERT #t VALUES (1, 2, 3)'],
+  [214, 'statement', "EXEC sp_executesql 'SELECT 1'"],
+  [220, 'statement', 'SELECT CAST(300 AS tinyint)'],
+  [226, 'statement', 'BEGIN TRAN; ALTER DATABASE Sales SET TARGET_RECOVERY_TIME = 60 SECONDS'],
+  [232, 'statement', 'SELECT CAST(3e2 AS tinyint)'],
+  [241, 'batch', "SELECT CAST('x' AS datetime)"],
+  [242, 'batch', "SELECT CAST('20240230' AS datetime)"],
+  [243, 'compile', 'DECLARE @a blob'],
+  [245, 'batch', "SELECT CAST('x' AS int)"],
+  [266, 'statement', "EXEC ('BEGIN TRAN')"],
+  [295, 'batch', "SELECT CAST('x' AS smalldatetime)"],
+  [402, 'batch', "SELECT 'a' & 'b'"],
+  [507, 'statement', 'SET ROWCOUNT -1'],
+  [512, 'statement', 'SELECT (SELECT name FROM sys.databases)'],
+  [515, 'statement', 'INSERT #t (n) VALUES (NULL)'],
+  [530, 'statement', 'WITH r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r) SELECT * FROM r'],
+  [544, 'statement', 'INSERT #t (id, n) VALUES (1, 1)'],
+  [574, 'statement', 'BEGIN TRAN; RECONFIGURE'],
+  [911, 'batch', 'USE nowhere'],
+  [1026, 'compile', 'GOTO x; BEGIN TRY x: SELECT 1 END TRY BEGIN CATCH END CATCH'],
+  [1038, 'batch', 'SELECT 1 INTO #nameless'],
+  [1087, 'compile', 'SELECT * FROM @nope'],
+  [1088, 'batch', 'CREATE INDEX i ON #nowhere (n)'],
+  [2583, 'statement', 'DBCC TRACEON ()'],
+  [2601, 'statement', 'CREATE UNIQUE INDEX u ON #t (s); INSERT #t (n, s) VALUES (1, \'a\'); INSERT #t (n, s) VALUES (2, \'a\')'],
+  [2627, 'statement', 'INSERT #t (n) VALUES (1), (1)'],
+  [2628, 'statement', "INSERT #t (n, s) VALUES (1, 'abcdef')"],
+  [2705, 'statement', 'CREATE TABLE #two (a int, A int)'],
+  [2714, 'statement', 'SELECT 1 AS n INTO #t'],
+  [2714, 'compile', 'IF 1 = 1 SELECT 1 AS n INTO #u ELSE SELECT 2 AS n INTO #U'],
+  [2732, 'statement', 'RAISERROR (50000, 16, 1)'],
+  [2741, 'statement', 'SET DATEFORMAT abc'],
+  [2742, 'statement', 'SET DATEFIRST 8'],
+  [2747, 'statement', `RAISERROR ('x', 16, 1${', 1'.repeat(21)})`],
+  [2748, 'statement', "DECLARE @d datetime = GETDATE(); RAISERROR ('%s', 16, 1, @d)"],
+  [2749, 'statement', 'CREATE TABLE #i (n varchar(5) IDENTITY)'],
+  [2754, 'statement', "RAISERROR ('x', 19, 1)"],
+  [2755, 'statement', 'SET DEADLOCK_PRIORITY 11'],
+  [2786, 'statement', "RAISERROR ('%d', 16, 1, 'x')"],
+  [2787, 'statement', "RAISERROR ('%z', 16, 1)"],
+  [2812, 'statement', 'EXEC dbo.nowhere'],
+  [3701, 'statement', 'DROP TABLE #nowhere'],
+  [3902, 'statement', 'COMMIT'],
+  [3903, 'statement', 'ROLLBACK'],
+  [3915, 'statement', "BEGIN TRAN; INSERT #t (n) EXEC ('ROLLBACK')"],
+  [4104, 'batch', 'SELECT x.name FROM sys.databases AS d'],
+  [4145, 'compile', 'IF 1 SELECT 1'],
+  [8134, 'statement', 'SELECT 1 / 0'],
+  [8144, 'statement', "EXEC sp_executesql N'SELECT 1', N'@a int', 1, 2"],
+  [8145, 'statement', "EXEC sp_executesql N'SELECT 1', N'@a int', @b = 1"],
+  [8155, 'batch', 'SELECT * FROM (SELECT 1) AS x'],
+  [8164, 'statement', "INSERT #t (n) EXEC ('INSERT #t (n) EXEC (''SELECT 1'')')"],
+  [8178, 'statement', "EXEC sp_executesql N'SELECT @a', N'@a int'"],
+  [15123, 'statement', "EXEC sp_configure 'no such option'"],
+  [16905, 'statement', 'DECLARE c CURSOR LOCAL FOR SELECT 1; OPEN c; OPEN c'],
+  [16911, 'statement', 'DECLARE c CURSOR LOCAL FAST_FORWARD FOR SELECT 1; OPEN c; FETCH LAST FROM c'],
+  [16915, 'statement', 'DECLARE c CURSOR LOCAL FOR SELECT 1; DECLARE c CURSOR LOCAL FOR SELECT 2'],
+  [16916, 'statement', 'OPEN nowhere'],
+  [16917, 'statement', 'DECLARE c CURSOR LOCAL FOR SELECT 1; FETCH c'],
+  [16924, 'statement', 'DECLARE @a int, @b int; DECLARE c CURSOR LOCAL FOR SELECT 1; OPEN c; FETCH c INTO @a, @b'],
+  [16925, 'statement', 'DECLARE c CURSOR LOCAL DYNAMIC FOR SELECT 1; OPEN c; FETCH ABSOLUTE 1 FROM c'],
+  [16950, 'statement', 'DECLARE @c CURSOR; OPEN @c'],
+  [18054, 'statement', 'RAISERROR (50001, 16, 1)'],
+  [35100, 'batch', "THROW 49999, 'x', 1"],
+];
+
+const texts = (messages: readonly { readonly number: number; readonly message: string }[]): readonly string[] =>
+  messages.filter((each) => each.number === 0).map((each) => each.message);
+
+describe('T-SQL error numbers', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await connect();
+    await client.run('CREATE TABLE #t (id int IDENTITY, n int NOT NULL UNIQUE, s varchar(5) NULL)');
+  });
+  afterEach(() => client.close());
+
+  for (const [number, reach, sql] of cases) {
+    it(`answers ${number} as published: ${sql.slice(0, 70)}`, async () => {
+      const [severity, text] = publishedMessages.get(number) ?? [0, ''];
+      const answer = await client.run(`PRINT 'before';\n\n${sql};\nPRINT 'after'`);
+      const [error] = answer.errors;
+      assert.deepEqual([error?.number, error?.severity], [number, raisedAt.get(number) ?? severity], error?.message);
+      assert.match(error?.message ?? '', messagePattern(text));
+      // Within dynamic SQL lines begin anew.
+      assert.equal(error?.line, sql.includes('EXEC (') && number !== 266 ? 1 : 3);
+      const expected = { compile: [], batch: ['before'], statement: ['before', 'after'] };
+      assert.deepEqual(texts(answer.messages), expected[reach]);
+    });
+
+    // Within dynamic SQL a #table of that name would be another one.
+    if (reach !== 'compile' && number !== 2714)
+      it(`lets TRY catch ${number} where it came from dynamic SQL: ${sql.slice(0, 50)}`, async () => {
+        const inner = `EXEC (N'${sql.replaceAll("'", "''")}')`;
+        const answer = await client.run(
+          `BEGIN TRY ${inner} END TRY BEGIN CATCH PRINT ERROR_NUMBER() END CATCH; IF @@TRANCOUNT > 0 ROLLBACK`,
+        );
+        assert.deepEqual([answer.errors, texts(answer.messages)], [[], [String(number)]]);
+      });
+  }
+
+  it('says 2628 from 2019 on, 8152 before', async () => {
+    Object.assign(client.instance, { release: 2017 });
+    assert.equal(await client.error("INSERT #t (n, s) VALUES (1, 'abcdef')"), `8152 ${publishedMessages.get(8152)?.[1]}`);
+  });
+});
