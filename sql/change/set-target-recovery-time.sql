@@ -58,6 +58,7 @@ DECLARE @wanted int;
 DECLARE @found int;
 DECLARE @replica uniqueidentifier;
 DECLARE @role nvarchar(60);
+DECLARE @contained_system int;
 DECLARE @obstacle nvarchar(200);
 DECLARE @statement nvarchar(600);
 DECLARE @outcome nvarchar(2000);
@@ -79,6 +80,7 @@ BEGIN
     SET @found = NULL;
     SET @replica = NULL;
     SET @role = NULL;
+    SET @contained_system = 0;
     SELECT @replica = d.replica_id
     FROM sys.databases AS d
     WHERE d.name = @name;
@@ -96,6 +98,15 @@ BEGIN
         BEGIN CATCH
             SET @role = NULL;
         END CATCH;
+
+        /* A contained availability group (SQL Server 2022 and later) has a master and an msdb of its own, named after it. */
+        SELECT @contained_system = COUNT(*)
+        FROM sys.availability_replicas AS r
+        INNER JOIN sys.availability_groups AS g
+            ON g.group_id = r.group_id
+        WHERE r.replica_id = @replica
+        AND   @name IN (g.name + N'_master', g.name + N'_msdb')
+        AND   CONVERT(int, SERVERPROPERTY(N'ProductMajorVersion')) >= 16;
     END;
 
     SET @obstacle = N'is not on this server (or this login cannot see it)';
@@ -104,6 +115,7 @@ BEGIN
         @obstacle =
             CASE
                 WHEN d.database_id <= 4 THEN N'is a system database'
+                WHEN @contained_system > 0 THEN N'is a system database of a contained availability group'
                 WHEN d.source_database_id IS NOT NULL THEN N'is a database snapshot'
                 WHEN d.create_date <> @created THEN N'is another database than the one that was reviewed: it was created since'
                 WHEN d.state <> 0 THEN N'is ' + d.state_desc

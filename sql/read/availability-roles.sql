@@ -2,7 +2,7 @@
 Name:     availability-roles
 Purpose:  The role of the local availability replica for each database that is in an availability group.
 Changes:  nothing
-Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
+Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE. Names of groups need VIEW ANY DEFINITION too and are NULL without it
 Runs on:  SQL Server 2012 and later with Always On availability groups; no rows elsewhere
 Read it:  one row a database: a database in a distributed availability group can join twice, so roles are aggregated; two different roles give MIXED.
           The primary_replica is where a script for this database has to be run.
@@ -16,7 +16,7 @@ FROM sys.databases AS d
 INNER JOIN sys.dm_hadr_availability_replica_states AS s
     ON  s.replica_id = d.replica_id
     AND s.is_local = 1
-INNER JOIN sys.availability_groups AS g
+LEFT JOIN sys.availability_groups AS g
     ON g.group_id = s.group_id
 LEFT JOIN sys.dm_hadr_availability_group_states AS p
     ON p.group_id = s.group_id

@@ -5,7 +5,7 @@ import { type DatabaseFacts, type Facts, isSystemDatabase } from './facts';
  * Sources: docs/facts.md, SQL Server 2. The generated script asks the same questions again when it runs.
  */
 export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
-  if (isSystemDatabase(database.databaseId)) return 'is a system database';
+  if (isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts)) return 'is a system database';
   if (database.isSnapshot) return 'is a database snapshot';
   if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase().replace('_', ' ')}`;
   if (database.isInStandby) return 'is in standby';
@@ -15,6 +15,16 @@ export function findObstacle(database: DatabaseFacts, facts: Facts): string | nu
   if (database.updateability !== 'READ_WRITE') return 'is not writable here';
   if (database.targetSeconds === null) return 'does not show its target recovery time';
   return null;
+}
+
+/** The first major version with contained availability groups: SQL Server 2022. */
+const containedSince = 16;
+
+/** A contained availability group has a master and an msdb of its own, which the instance sees under the group's name. docs/facts.md, SQL Server 2. */
+function isContainedSystemDatabase({ databaseId, name }: DatabaseFacts, { server, roles }: Facts): boolean {
+  const group = roles.kind === 'observed' ? roles.value.get(databaseId)?.groupName : undefined;
+  if (group === undefined || group === '' || Number.parseInt(server.productVersion, 10) < containedSince) return false;
+  return [`${group}_master`, `${group}_msdb`].includes(name);
 }
 
 function findRoleObstacle(database: DatabaseFacts, facts: Facts): string | null {

@@ -33,6 +33,20 @@ describe('What stands against changing a database here', () => {
     assert.equal(findObstacle(database, factsOf([], { roles: role(7, 'PRIMARY') })), null);
   });
 
+  it('is a system database of a contained availability group, from SQL Server 2022 on', () => {
+    const find = (name: string, productVersion: string): string | null => {
+      const facts = factsOf([], { roles: role(7, 'PRIMARY') });
+      return findObstacle(databaseOf({ databaseId: 7, name, inAvailabilityGroup: true }), {
+        ...facts,
+        server: { ...facts.server, productVersion },
+      });
+    };
+    assert.equal(find('AG1_master', '16.0.4135.4'), 'is a system database');
+    assert.equal(find('AG1_msdb', '17.0.1000.7'), 'is a system database');
+    assert.equal(find('AG1_model', '16.0.4135.4'), null);
+    assert.equal(find('AG1_master', '15.0.4375.4'), null);
+  });
+
   it('is an unknown role, never taken for a primary', () => {
     const database = databaseOf({ databaseId: 7, inAvailabilityGroup: true });
     assert.match(

@@ -25,7 +25,7 @@ export async function watchSimulator(
   };
 }
 
-export function watch(simulator: Simulator, { user, password }: { user: string; password: string }): ServerMonitor {
+export function watch(simulator: Pick<Simulator, 'port'>, { user, password }: { user: string; password: string }): ServerMonitor {
   const server = {
     id: 'simulated',
     name: 'Simulated',

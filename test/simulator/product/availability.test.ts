@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { DatabaseFacts } from '../../../src/core/advice/facts';
+import type { SwitchReview, ServerMonitor } from '../../../src/monitor/server-monitor';
+import { startSimulator, type Simulator } from '../../../simulator';
+import { runScript } from '../../e2e/run-script';
+import { watch } from './watched-server';
+
+const AUTOMATIC = ['Sales_Archive', 'Sales_Import', 'Sales_Orders', 'Sales_Reports', 'Sales_Stock'];
+
+describe('Availability groups of the simulated servers, as the product sees them', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  const monitors: ServerMonitor[] = [];
+
+  beforeEach(async () => (simulator = await startSimulator({ scenario: 'availability-group', rate: 0, tls: 'required' })));
+  afterEach(async () => {
+    for (const monitor of monitors.splice(0)) await monitor.dispose();
+    await simulator.close();
+  });
+
+  const portOf = (name: string): number =>
+    [...simulator.replicas, ...simulator.listeners].find((each) => each.name === name)?.port ?? assert.fail(name);
+  const readFacts = async (name: string): Promise<{ monitor: ServerMonitor; databases: readonly DatabaseFacts[] }> => {
+    const monitor = watch({ port: portOf(name) }, simulator.administrator);
+    monitors.push(monitor);
+    await monitor.refresh();
+    return { monitor, databases: monitor.snapshot.facts?.databases ?? [] };
+  };
+  /** What the product would switch of everything that is automatic on a server. */
+  const review = async (name: string): Promise<SwitchReview> => {
+    const { monitor, databases } = await readFacts(name);
+    const automatic = databases.filter(({ targetSeconds }) => targetSeconds === 0).map(({ databaseId }) => databaseId);
+    return monitor.reviewSwitch(automatic, false, 60);
+  };
+  const planned = ({ plan }: SwitchReview): readonly string[] => plan.steps.map(({ database }) => database.name).sort();
+  const reasonFor = ({ plan }: SwitchReview, database: string): string | undefined =>
+    plan.exclusions.find(({ name }) => name === database)?.reason;
+  const runOn = async (name: string, script = ''): Promise<string> =>
+    (await runScript({ host: '127.0.0.1', port: portOf(name), ...simulator.administrator }, script)).join('\n');
+  const changedOn = (name: string): readonly string[] =>
+    (simulator.replicas.find((each) => each.name === name)?.server.ledger.settingChanges ?? [])
+      .map(({ databaseName }) => databaseName)
+      .sort();
+
+  it('plans on the primary exactly the automatic databases that are written there, and the script changes exactly those', async () => {
+    const reviewed = await review('SALES-SQL01');
+    assert.deepEqual(planned(reviewed), [...AUTOMATIC, 'Tools']);
+    assert.equal(reasonFor(reviewed, 'Apps_Web'), 'is a secondary replica here: change it on SALES-SQL02');
+    assert.match(await runOn('SALES-SQL01', reviewed.scripts?.change), /6 changed, 0 left alone, 0 failed\./);
+    assert.deepEqual(changedOn('SALES-SQL01'), [...AUTOMATIC, 'Tools']);
+    simulator.server.advance(10_000);
+    for (const name of ['SALES-SQL02', 'SALES-DR01', 'SALES-DR02']) {
+      const { databases } = await readFacts(name);
+      const targets = databases.filter((each) => AUTOMATIC.includes(each.name)).map(({ targetSeconds }) => targetSeconds);
+      assert.deepEqual(targets, [60, 60, 60, 60, 60], `${name} follows`);
+    }
+  });
+
+  it('plans nothing of a group on its secondaries, and says where its primary is', async () => {
+    for (const name of ['SALES-SQL02', 'SALES-SQL03']) {
+      const reviewed = await review(name);
+      assert.equal(reasonFor(reviewed, 'Sales_Orders'), 'is a secondary replica here: change it on SALES-SQL01', name);
+      assert.ok(!planned(reviewed).some((database) => database.startsWith('Sales_')), name);
+    }
+    assert.equal(reasonFor(await review('SALES-SQL03'), 'Sales_Import'), 'is restoring', 'not joined there');
+  });
+
+  it('plans nothing of a distributed group on its forwarder, whose role is PRIMARY, nor behind it', async () => {
+    const forwarder = await review('SALES-DR01');
+    assert.equal(reasonFor(forwarder, 'Sales_Orders'), 'is not writable here');
+    assert.deepEqual(planned(forwarder), ['Tools']);
+    assert.deepEqual(planned(await review('SALES-DR02')), ['Tools']);
+  });
+
+  it('takes the master and msdb of a contained group for the system databases that they are, on the instance as through the listener', async () => {
+    for (const name of ['SALES-SQL02', 'apps']) {
+      const reviewed = await review(name);
+      assert.deepEqual(planned(reviewed), name === 'apps' ? ['Apps_Web'] : ['Apps_Web', 'Tools'], name);
+      assert.equal(reasonFor(reviewed, name === 'apps' ? 'master' : 'Apps_master'), 'is a system database', name);
+    }
+    const { scripts } = await review('apps');
+    assert.match(await runOn('apps', scripts?.change), /CHANGED {5}\[Apps_Web\] from 0 to 60 seconds\./);
+    assert.deepEqual(changedOn('SALES-SQL02'), ['Apps_Web']);
+  });
+
+  it('leaves a contained master alone also where the script was written by hand', async () => {
+    const { scripts } = await review('SALES-SQL02');
+    const byHand = (scripts?.change ?? '').replace(
+      /^INSERT @chosen .*$/m,
+      "INSERT @chosen (database_name) VALUES (N'Apps_master'), (N'Apps_msdb');",
+    );
+    assert.match(
+      await runOn('SALES-SQL02', byHand),
+      /LEFT ALONE {2}\[Apps_master\] is a system database of a contained availability group\./,
+    );
+    assert.ok(!changedOn('SALES-SQL02').some((database) => /_(master|msdb)$/.test(database)));
+  });
+
+  it('changes nothing of the group by the same script once it has failed over, nor while it does, nor on the new primary', async () => {
+    const { scripts } = await review('SALES-SQL01');
+    const inMs = simulator.failover('Sales', 'SALES-SQL02');
+    simulator.server.advance(500);
+    const during = await runOn('SALES-SQL01', scripts?.change);
+    assert.match(during, /LEFT ALONE {2}\[Sales_Orders\] is not the primary replica here: run this on the primary\./);
+    assert.match(during, /1 changed, 5 left alone, 0 failed\./);
+    simulator.server.advance(inMs + 10_000);
+    assert.match(await runOn('SALES-SQL01', scripts?.change), /0 changed, 6 left alone, 0 failed\./);
+    assert.match(await runOn('SALES-SQL02', scripts?.change), /Stopped: this is not the server that the script was written for/);
+    assert.deepEqual([changedOn('SALES-SQL01'), changedOn('SALES-SQL02')], [['Tools'], []]);
+    assert.deepEqual(planned(await review('SALES-SQL02')), ['Apps_Web', ...AUTOMATIC, 'Tools']);
+    assert.equal(reasonFor(await review('SALES-SQL01'), 'Sales_Orders'), 'is a secondary replica here: change it on SALES-SQL02');
+  });
+
+  it('sees the roles too by a login that may see states and no definitions', async () => {
+    const monitor = watch({ port: portOf('SALES-SQL02') }, { user: 'operator', password: 'Str0ng!Passw0rd' });
+    monitors.push(monitor);
+    await monitor.refresh();
+    const orders = monitor.snapshot.facts?.databases.find(({ name }) => name === 'Sales_Orders')?.databaseId ?? 0;
+    const { plan } = await monitor.reviewSwitch([orders], true, 60);
+    assert.deepEqual(plan.exclusions, [{ name: 'Sales_Orders', reason: 'is a secondary replica here: change it on SALES-SQL01' }]);
+  });
+
+  it('can change a database whose data movement is suspended where its primary is', async () => {
+    await runOn('SALES-SQL01', 'ALTER DATABASE [Sales_Reports] SET HADR SUSPEND;');
+    const reviewed = await review('SALES-SQL01');
+    assert.ok(planned(reviewed).includes('Sales_Reports'));
+    assert.match(await runOn('SALES-SQL01', reviewed.scripts?.change), /CHANGED {5}\[Sales_Reports\] from 0 to 60 seconds\./);
+  });
+});
