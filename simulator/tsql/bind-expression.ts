@@ -164,7 +164,9 @@ function bindUnary(expression: Extract<Expression, { kind: 'unary' }>, binding: 
   if (!isNumber(operand.type) && operand.type.name !== 'null')
     throw new SqlError(8117, `Operand data type ${operand.type.name} is invalid for minus operator.`, 16, 1, line);
   if (operand.type.name === 'decimal') return { ...operand, sql: `(-${operand.sql})` };
-  const zero = operand.type.name === 'bigint' ? literal(0n, bigint) : literal(0, settledType(operand.type));
+  // tinyint has no negative numbers: it becomes smallint (Microsoft documentation, "- (Negative)").
+  const type = operand.type.name === 'tinyint' ? ({ name: 'smallint' } as const) : settledType(operand.type);
+  const zero = operand.type.name === 'bigint' ? literal(0n, bigint) : literal(0, type);
   return arithmetic(binding.duck, '-', zero, operand, line);
 }
 

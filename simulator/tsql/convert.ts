@@ -128,11 +128,18 @@ function toFloat(value: Exclude<Value, null>, from: SqlType, to: SqlType): Value
   if (isString(from)) {
     const number = parseFloatText(value as string);
     if (number === undefined) throw new SqlError(8114, `Error converting data type ${from.name} to ${to.name}.`, 16, 5);
-    return to.name === 'real' ? Math.fround(number) : number;
+    return toReal(number, to);
   }
-  if (isLegacyDate(from)) return to.name === 'real' ? Math.fround(daysOf(value as bigint)) : daysOf(value as bigint);
+  if (isLegacyDate(from)) return toReal(daysOf(value as bigint), to);
   if (!isNumber(from)) throw disallowed(from, to);
-  return to.name === 'real' ? Math.fround(Number(value)) : Number(value);
+  return toReal(Number(value), to);
+}
+
+function toReal(value: number, to: SqlType): number {
+  if (to.name !== 'real') return value;
+  const rounded = Math.fround(value);
+  if (!Number.isFinite(rounded)) throw new SqlError(232, `Arithmetic overflow error for type real, value = ${value.toFixed(6)}.`, 16, 2);
+  return rounded;
 }
 
 function toCharacters(

@@ -91,6 +91,7 @@ const scaleOf = (type: SqlType): number => ('scale' in type ? type.scale : type.
 export function formatDate(value: bigint, type: SqlType, style: number | undefined): string {
   const legacy = type.name === 'datetime' || type.name === 'smalldatetime';
   const chosen = style ?? (legacy ? 0 : 121);
+  if (chosen === 22) throw notModelled('style 22');
   if (chosen === 130 || chosen === 131) throw notModelled(`style ${chosen}, the Hijri calendar`);
   const make = styles.get(chosen);
   if (make === undefined)

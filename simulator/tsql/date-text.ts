@@ -1,26 +1,28 @@
 /** Characters to dates and times, by CONVERT's styles. */
 import { SqlError, type SqlType } from '../tds/handler';
-import { parseDate } from './datetime';
+import { parseDate, type DateOrder } from './datetime';
 
 /** The local time a text names, and its offset, 0 where it names none. @throws SqlError 241, 242, 295. */
 export function parseLocal(text: string, from: SqlType, to: SqlType, style?: number): { ticks: bigint; offsetMinutes: number } {
-  // Day-first styles read the same text another way round.
-  const swapped =
-    style !== undefined && [3, 4, 5, 103, 104, 105].includes(style)
-      ? text.replace(/^\s*(\d{1,2})([-/.])(\d{1,2})\2(\d{4})/, '$4-$3-$1')
-      : text;
-  const parsed = parseDate(swapped);
+  const order = orderOf(style);
+  const parsed = parseDate(text, order);
   const legacy = to.name === 'datetime' || to.name === 'smalldatetime';
   const tooFine = legacy && /[.]\d{4,}/.test(text);
   if (parsed === undefined || tooFine || (legacy && parsed.offsetMinutes !== undefined && !/z\s*$/i.test(text)))
-    throw dateFailure(text, from, to);
+    throw dateFailure(text, from, to, order);
   const offsetMinutes = parsed.offsetMinutes ?? 0;
   // A text with an offset, read as a type without one, keeps its local time.
   return { ticks: parsed.ticks, offsetMinutes };
 }
 
-function dateFailure(text: string, from: SqlType, to: SqlType): SqlError {
-  if (to.name === 'datetime' && /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) && parseDate(text) === undefined)
+/** Numbers in the order that the style writes them in (Microsoft documentation, "CAST and CONVERT"). */
+function orderOf(style: number | undefined): DateOrder {
+  if (style === undefined) return 'mdy';
+  return [3, 4, 5, 103, 104, 105].includes(style) ? 'dmy' : [2, 11, 102, 111].includes(style) ? 'ymd' : 'mdy';
+}
+
+function dateFailure(text: string, from: SqlType, to: SqlType, order: DateOrder): SqlError {
+  if (to.name === 'datetime' && /^\s*\d{1,4}[-/.]?\d{1,2}[-/.]?\d{1,4}/.test(text) && parseDate(text, order) === undefined)
     return new SqlError(
       242,
       `The conversion of a ${from.name} data type to a datetime data type resulted in an out-of-range value.`,

@@ -67,22 +67,28 @@ export interface ParsedDate {
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const timeText = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.:](\d{1,9}))?)?\s*(am|pm)?`;
+const timeText = String.raw`(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.:](\d{1,9}))?)?)?\s*(am|pm)?`;
 const zoneText = String.raw`\s*(z|[+-]\d{2}:\d{2})?`;
 const datePatterns: readonly { readonly pattern: RegExp; readonly order: string }[] = [
   { pattern: /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})/, order: 'ymd' },
   { pattern: /^(\d{4})(\d{2})(\d{2})(?!\d)/, order: 'ymd' },
-  { pattern: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})/, order: 'mdy' },
+  { pattern: /^(\d{2})(\d{2})(\d{2})(?!\d)/, order: 'ymd' },
+  { pattern: /^(\d{4})$/, order: 'y' },
+  { pattern: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?!\d)/, order: 'long' },
+  { pattern: /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2})(?!\d)/, order: 'short' },
   { pattern: /^([a-z]{3})[a-z]*\s+(\d{1,2}),?\s+(\d{4})/, order: 'Mdy' },
   { pattern: /^(\d{1,2})\s+([a-z]{3})[a-z]*\s+(\d{4})/, order: 'dMy' },
 ];
 
-/** Character text to a date and time, language us_english, DATEFORMAT mdy. Undefined where SQL Server would fail. */
-export function parseDate(text: string): ParsedDate | undefined {
+/** How a text of three numbers is read: DATEFORMAT mdy, unless a style of CONVERT says otherwise. */
+export type DateOrder = 'mdy' | 'dmy' | 'ymd';
+
+/** Character text to a date and time, language us_english. Undefined where SQL Server would fail. */
+export function parseDate(text: string, written: DateOrder = 'mdy'): ParsedDate | undefined {
   let rest = text.trim().toLowerCase();
   if (rest === '') return { ticks: ticksOfDate(1900, 1, 1) as bigint, hasDate: true };
   let day = ticksOfDate(1900, 1, 1) as bigint;
-  const dated = matchDate(rest);
+  const dated = matchDate(rest, written);
   if (dated === null) return undefined;
   if (dated !== undefined) [day, rest] = [dated.day, rest.slice(dated.length)];
   const hasDate = dated !== undefined;
@@ -96,13 +102,18 @@ export function parseDate(text: string): ParsedDate | undefined {
 }
 
 /** null: looks like a date and is none; undefined: no date at the start. */
-function matchDate(text: string): { day: bigint; length: number } | null | undefined {
-  for (const { pattern, order } of datePatterns) {
+function matchDate(text: string, written: DateOrder): { day: bigint; length: number } | null | undefined {
+  for (const { pattern, order: known } of datePatterns) {
+    // The year is last where it has four digits.
+    const order = known === 'short' ? written : known === 'long' ? (written === 'dmy' ? 'dmy' : 'mdy') : known;
     const found = pattern.exec(text);
     if (found === null) continue;
     const part = (letter: string): number => {
       const at = order.toLowerCase().indexOf(letter);
+      if (at < 0) return 1;
       const value = found[at + 1] as string;
+      // Two digits: 1950 to 2049.
+      if (letter === 'y' && value.length === 2) return Number(value) + (Number(value) < 50 ? 2000 : 1900);
       return order[at] === 'M' ? months.indexOf(value) + 1 : Number(value);
     };
     const day = ticksOfDate(part('y'), part('m'), part('d'));
@@ -112,7 +123,9 @@ function matchDate(text: string): { day: bigint; length: number } | null | undef
 }
 
 function ticksOfTime(found: RegExpExecArray): bigint | undefined {
-  const [, hourText, minute, second = '0', fraction = '', half] = found;
+  const [, hourText, minute = '0', second = '0', fraction = '', half] = found;
+  // An hour alone needs its half of the day.
+  if (found[2] === undefined && half === undefined) return undefined;
   let hour = Number(hourText);
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
   if (half === 'pm' && hour < 12) hour += 12;

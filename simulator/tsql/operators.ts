@@ -168,7 +168,9 @@ function floatOperation(duck: Duck, operator: Arithmetic, left: Bound, right: Bo
     if (operator === '/' && b === 0) throw new SqlError(8134, 'Divide by zero error encountered.');
     const result = operator === '+' ? a + b : operator === '-' ? a - b : operator === '*' ? a * b : a / b;
     if (!Number.isFinite(result)) throw overflow('float');
-    return type.name === 'real' ? Math.fround(result) : result;
+    const rounded = type.name === 'real' ? Math.fround(result) : result;
+    if (!Number.isFinite(rounded)) throw overflow('real');
+    return rounded;
   });
 }
 
@@ -204,6 +206,7 @@ function addDecimals(x: string, y: string, type: Extract<SqlType, { name: 'decim
   const digits = (text: string): bigint =>
     BigInt(decimalArithmetic('*', text, one, '1', { name: 'decimal', precision: 1, scale: 0 }, one).replace('.', ''));
   const sum = digits(x) + digits(y);
+  if ((sum < 0n ? -sum : sum) >= 10n ** BigInt(type.precision)) throw overflow('numeric');
   const text = (sum < 0n ? -sum : sum).toString().padStart(type.scale + 1, '0');
   const at = text.length - type.scale;
   return `${sum < 0n ? '-' : ''}${text.slice(0, at)}${type.scale === 0 ? '' : `.${text.slice(at)}`}`;
