@@ -53,6 +53,7 @@ async function main(command: Command): Promise<void> {
   const started: { simulator?: Simulator } = {};
   endOnRequest(started, command);
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
+  if (storedEvents > 0) console.error(`Stores ${storedEvents} events first.`);
   const simulator = await startSimulator({
     scenario,
     ...(release ? { release } : {}),
