@@ -1,5 +1,6 @@
 import { RELEASES, isRelease, type Release } from './scenarios/releases';
 import { SCENARIOS, type ScenarioName } from './scenarios/scenarios';
+import { readStartup, type StartupOptions } from './scenarios/startup';
 import type { TlsMode } from './tds/server';
 
 export interface Command {
@@ -8,6 +9,7 @@ export interface Command {
   readonly release: Release | undefined;
   /** Another number of user databases than the scenario's own. */
   readonly databases: number | undefined;
+  readonly startup: StartupOptions | undefined;
   /** Events that its files hold before clients can connect. */
   readonly storedEvents: number;
   readonly port: number;
@@ -25,6 +27,7 @@ export const usage = `node --require tsx/cjs simulator/main.ts [options]
   --release YEAR   another release than the scenario's own: 2012 to 2025
   --databases N    another number of user databases than the scenario's own, in its proportions
   --stored-events N  runs time forward until the files checkpoint_history*.xel hold N events; 0 by default
+  --startup OPTS   start-up options of the service in one argument: "-T3502 -k100"
   --port N         TCP port on 127.0.0.1; 0, the default, takes a free one
   --rate N         virtual milliseconds for each real one; 1 by default, 0 stands still
   --seed N         decides everything that the modelled server does; 1 by default
@@ -36,6 +39,7 @@ const defaults: Readonly<Record<string, string | undefined>> = {
   scenario: 'legacy-upgrade',
   release: undefined,
   databases: undefined,
+  startup: undefined,
   'stored-events': '0',
   port: '0',
   rate: '1',
@@ -58,6 +62,7 @@ export function readCommand(args: readonly string[]): Command {
     scenario: readScenario(values['scenario']),
     release: values['release'] === undefined ? undefined : readRelease(values['release']),
     databases: values['databases'] === undefined ? undefined : readNumber('databases', values['databases'], isDatabaseCount),
+    startup: values['startup'] === undefined ? undefined : readStartup(values['startup']),
     storedEvents: readNumber('stored-events', values['stored-events'], Number.isSafeInteger),
     port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
     rate: readNumber('rate', values['rate'], Number.isFinite),

@@ -49,7 +49,7 @@ function fail(error: Error): never {
 }
 
 async function main(command: Command): Promise<void> {
-  const { scenario, release, databases, storedEvents, port, rate, seed, tls } = command;
+  const { scenario, release, databases, startup, storedEvents, port, rate, seed, tls } = command;
   const started: { simulator?: Simulator } = {};
   endOnRequest(started, command);
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
@@ -58,6 +58,7 @@ async function main(command: Command): Promise<void> {
     scenario,
     ...(release ? { release } : {}),
     ...(databases ? { databases } : {}),
+    ...(startup ? { startup } : {}),
     storedEvents,
     port,
     rate,

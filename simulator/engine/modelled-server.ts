@@ -1,5 +1,6 @@
 import type { ScenarioOptions } from '../scenarios/scenario';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
+import { startWith } from '../scenarios/startup';
 import { makeAvailabilityCommands } from './availability/commands';
 import { makeContainedServers } from './availability/contained-server';
 import { Landscape } from './availability/landscape';
@@ -51,7 +52,8 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
 /** All servers of a scenario, the first one its own. */
 export function createLandscape(options: ModelledServerOptions = {}): Landscape {
   const seed = options.seed ?? 1;
-  const scenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'](createRandom(seed, SCENARIO_STREAM), options);
+  const makeScenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'];
+  const scenario = startWith(makeScenario(createRandom(seed, SCENARIO_STREAM), options), options.startup);
   const { worlds, topology } = createWorlds(scenario, {
     seed,
     rate: options.rate ?? 1,

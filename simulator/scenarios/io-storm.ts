@@ -22,7 +22,7 @@ export function makeIoStorm(random: Random, { release = 2019, databases }: Scena
     release,
     bufferPoolGb: 96,
     cpuCount: 24,
-    utcOffsetMinutes: -300,
+    utcOffsetMinutes: 120,
     upDays: 12,
     stallShare: 0.2,
     hasFailedLogins: true,

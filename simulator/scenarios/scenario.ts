@@ -3,6 +3,7 @@ import type { EventSessionDefinition } from '../engine/instance';
 import type { Random } from '../engine/random';
 import type { LandscapeDescription } from './landscape';
 import type { Build, Release } from './releases';
+import type { StartupOptions } from './startup';
 
 /** When every model begins unless it is told otherwise: a Monday morning in Europe. */
 export const MODEL_START_UTC_MS = Date.UTC(2026, 2, 2, 8);
@@ -83,6 +84,8 @@ export interface ScenarioOptions {
   readonly release?: Release;
   /** Another number of user databases than the scenario's own, in the same proportions. */
   readonly databases?: number;
+  /** Start-up options of the service. */
+  readonly startup?: StartupOptions;
 }
 
 export type MakeScenario = (random: Random, options: ScenarioOptions) => Scenario;

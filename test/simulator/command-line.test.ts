@@ -7,6 +7,7 @@ describe('the command line of the simulator', () => {
       scenario: 'legacy-upgrade',
       release: undefined,
       databases: undefined,
+      startup: undefined,
       storedEvents: 0,
       port: 0,
       rate: 1,
@@ -25,6 +26,8 @@ describe('the command line of the simulator', () => {
       '2016',
       '--databases',
       '5000',
+      '--startup',
+      '-T3502 -T3504 -k100',
       '--stored-events',
       '1000',
       '--port',
@@ -43,6 +46,7 @@ describe('the command line of the simulator', () => {
       scenario: 'legacy-upgrade',
       release: 2016,
       databases: 5000,
+      startup: { traceFlags: [3502, 3504], checkpointMbPerSecond: 100 },
       storedEvents: 1000,
       port: 1433,
       rate: 0,
@@ -65,11 +69,12 @@ describe('the command line of the simulator', () => {
     ['--scenario', 'no-such'],
     ['--release', '2015'],
     ['--databases', '0'],
+    ['--startup', '-x5'],
     ['--databases', '40000'],
     ['--stored-events', '1.5'],
   ]) {
     it(`refuses ${args.join(' ')} in words`, () => {
-      assert.throws(() => readCommand(args), /is no option|cannot be|off, optional or required|is one of/);
+      assert.throws(() => readCommand(args), /is no option|cannot be|takes -T and -k|off, optional or required|is one of/);
     });
   }
 });

@@ -1,0 +1,30 @@
+import type { Scenario } from './scenario';
+
+/** Start-up options of the service, beyond those of the scenario. Microsoft Learn, "Database Engine Service startup options". */
+export interface StartupOptions {
+  /** -T, one after another. */
+  readonly traceFlags?: readonly number[];
+  /** -k: the most MB a second that checkpoints write. */
+  readonly checkpointMbPerSecond?: number;
+}
+
+/** The same scenario, its server started with these options too. */
+export function startWith(scenario: Scenario, { traceFlags = [], checkpointMbPerSecond }: StartupOptions = {}): Scenario {
+  const { server } = scenario;
+  const flags = [...new Set([...(server.traceFlags ?? []), ...traceFlags])];
+  const cap = checkpointMbPerSecond === undefined ? {} : { checkpointMbPerSecond };
+  return { ...scenario, server: { ...server, ...(flags.length === 0 ? {} : { traceFlags: flags }), ...cap } };
+}
+
+/** Reads `-T3502 -k100`. @throws Error with one sentence for anything else */
+export function readStartup(text: string): StartupOptions {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const numberOf = (word: string): number => {
+    const found = /^-[Tk]([1-9]\d{0,8})$/.exec(word);
+    if (found === null) throw new Error(`--startup takes -T and -k with a number, not '${word}'`);
+    return Number(found[1]);
+  };
+  const caps = words.filter((word) => word.startsWith('-k')).map(numberOf);
+  const traceFlags = words.filter((word) => !word.startsWith('-k')).map(numberOf);
+  return { traceFlags, ...(caps.length === 0 ? {} : { checkpointMbPerSecond: caps[caps.length - 1] as number }) };
+}
