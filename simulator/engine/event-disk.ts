@@ -18,8 +18,7 @@ export class EventDisk {
   private readonly files = new Map<string, EventFile>();
   private readonly isLinux: boolean;
   private readonly directories: readonly string[];
-  /** Until when nothing gets through to a file: a lever for tests. */
-  stalledUntilUs = Number.NEGATIVE_INFINITY;
+  private stallEndUs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: EventDiskOptions) {
     this.isLinux = options.platform === 'linux';
@@ -64,6 +63,16 @@ export class EventDisk {
   /** A credential must have the very name of the container, without a slash at its end. Microsoft Learn, "Extended Events targets". */
   hasCredentialFor(url: string): boolean {
     return (this.options.blobContainers ?? []).includes(url.slice(0, Math.max(0, url.lastIndexOf('/'))));
+  }
+
+  /** Until when nothing gets through to a file. */
+  get stalledUntilUs(): number {
+    return this.stallEndUs;
+  }
+
+  /** A lever for tests: what sessions write until then waits. */
+  stallUntil(atUs: number): void {
+    this.stallEndUs = Math.max(this.stallEndUs, atUs);
   }
 
   create(path: string): EventFile {

@@ -37,6 +37,8 @@ export interface ModelledServer extends Instance, ClockControl {
   /** Every login that it knows; the first of them, or in RDS the one named admin, may do all that a customer may. */
   readonly logins: readonly LoginDescription[];
   readonly administrator: LoginDescription;
+  /** Event files take nothing for so many virtual milliseconds from now: what sessions cannot buffer meanwhile is lost. */
+  stallEventFiles(durationMs: number): void;
   authenticate(user: string, password: string): boolean;
   isLogin(user: string): boolean;
 }
@@ -98,6 +100,7 @@ function makeModelledServer(world: World): ModelledServer {
     set rate(value: number) {
       clock.rate = value;
     },
+    stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
     authenticate: (user, password) => permissions.authenticate(user, password),
     isLogin: (user) => permissions.isLogin(user),
     relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),

@@ -2,6 +2,7 @@ import type { DatabaseDescription } from '../engine/databases';
 import type { Random } from '../engine/random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { listSystemDatabases } from './system-databases';
+import { LEFT_BEHIND } from './foreign-sessions';
 import { BUILDS } from './releases';
 import { QUIET_BACKUPS } from './windows-server';
 import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
@@ -46,7 +47,8 @@ const SERVER: ServerDescription = {
 export function makeLegacyUpgrade(random: Random, { release = SERVER.release, databases }: ScenarioOptions): Scenario {
   const server = { ...SERVER, release, build: BUILDS[release] };
   const described = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random);
-  return { name: 'legacy-upgrade', server, databases: [...listSystemDatabases(server), ...withUnchangeable(described)] };
+  const all = [...listSystemDatabases(server), ...withUnchangeable(described)];
+  return { name: 'legacy-upgrade', server, databases: all, eventSessions: LEFT_BEHIND };
 }
 
 /** Five that cannot be switched here and now: two read-only, one standby and one offline at 0, one restoring at 60. They are idle. */

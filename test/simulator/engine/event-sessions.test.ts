@@ -183,7 +183,7 @@ describe('event sessions', () => {
     assert.match(read() ?? '', /eventCount="0"/);
   });
 
-  it('show their definition in the catalog, those of the installation first', () => {
+  it('show their definition in the catalog, those of the installation first and those of others next', () => {
     const server = createStill();
     server.eventSessions.create(defineTracking(), DBA);
     const sessions = readRows(server, 'sys.server_event_sessions');
@@ -193,10 +193,13 @@ describe('event sessions', () => {
         ['system_health', 120_000, false, true],
         ['AlwaysOn_health', 30_000, false, false],
         ['telemetry_xevents', 120_000, true, true],
+        ['DBA checkpoint watch', 10_000, false, false],
+        ['checkpoint_ring', 3_000, true, true],
+        ['user_database_checkpoints', 30_000, false, false],
         ['track', 5_000, true, false],
       ],
     );
-    const id = sessions[3]?.['event_session_id'];
+    const id = sessions.at(-1)?.['event_session_id'];
     const of = (view: string) => readRows(server, view).filter((row) => row['event_session_id'] === id);
     assert.deepEqual(
       of('sys.server_event_session_events').map((row) => row['name']),
