@@ -184,7 +184,7 @@ class ServerPermissions implements Permissions {
     // Amazon's own procedure is the way in RDS; that the others are refused there, and how, is not published.
     if (procedure === 'rds_read_error_log') return;
     if (procedure === 'xp_readerrorlog' || this.server.platform === 'rds') {
-      if (!this.mayExecute(login, procedure)) throw errors.executeDenied('xp_readerrorlog', 'mssqlsystemresource', 'sys');
+      if (!this.mayExecute(login, 'xp_readerrorlog')) throw errors.executeDenied('xp_readerrorlog', 'mssqlsystemresource', 'sys');
       return;
     }
     if (this.isServerRoleMember('securityadmin', login) === 1) return;

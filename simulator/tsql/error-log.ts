@@ -40,7 +40,8 @@ function placeArguments(name: string, args: readonly PassedArgument[], line: num
 /** Arguments: number of the log, its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, 22004. */
 export async function* readErrorLog({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
-  if (name === 'rds_read_error_log' && instance.platform !== 'rds') throw unknownProcedure(name, line);
+  const isHere = name === 'rds_read_error_log' ? instance.platform === 'rds' : instance.platform !== 'azure-sql-database';
+  if (!isHere) throw unknownProcedure(name, line);
   try {
     instance.requireErrorLog(name, session.principal());
   } catch (refusal) {
