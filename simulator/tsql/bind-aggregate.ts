@@ -4,7 +4,7 @@ import { bindExpression } from './bind-expression';
 import type { Binding, Grouping } from './binding';
 import { physicalType, settledType, type Bound } from './bound';
 import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
-import { argumentCount, notModelled } from './errors';
+import { argumentCount, notModelled, overflow } from './errors';
 import type { Call } from './syntax';
 import { bigint, float, int, isInteger, isNumber, isString, isUnicode, nvarchar, nvarcharMax, varchar, type Value } from './types';
 
@@ -132,11 +132,18 @@ function makeSum(name: string, bound: Bound, call: Call, binding: Binding): Aggr
   }
   if (type.name === 'decimal') {
     const sum: SqlType = { ...type, precision: 38 };
-    const sql = (over: string): string => `CAST(${total(over)} AS ${physicalType(sum)})`;
+    const checked = binding.duck.registerFunction(`sum limit ${sum.scale}`, [sum], sum, (value) => withinDigits(value ?? null), false);
+    const sql = (over: string): string => `${checked}(CAST(${total(over)} AS ${physicalType(sum)}))`;
     return name === 'SUM' ? { sql, type: sum, nullable: true } : makeDecimalMean(sql, count, type.scale, binding);
   }
   const inner = convert(binding.duck, bound, float).sql;
   return { sql: (over) => `${name.toLowerCase()}(${distinct}${inner})${over}`, type: float, nullable: true };
+}
+
+/** DuckDB's sum has room for a digit more than a decimal(38) has. @throws SqlError 8115. */
+function withinDigits(value: Value): Value {
+  if (value !== null && BigInt(String(value).replace(/[-.]/g, '')) >= 10n ** 38n) throw overflow('numeric');
+  return value;
 }
 
 function makeDecimalMean(total: Aggregate['sql'], count: Aggregate['sql'], from: number, binding: Binding): Aggregate {

@@ -16,7 +16,14 @@ import { arithmetic } from './operators';
 import type { Expression } from './syntax';
 import { bigint, float, int, isDate, isNumber, isString, nvarchar, resolveType, unify, varchar, type Type } from './types';
 
+/** Only a literal counts its own digits: CAST(7 AS int) and CASE ... THEN 7 are ints of ten. */
 export function bindExpression(expression: Expression, binding: Binding): Bound {
+  const bound = bindAny(expression, binding);
+  const { digits, ...typed } = bound;
+  return digits === undefined || expression.kind === 'literal' ? bound : typed;
+}
+
+function bindAny(expression: Expression, binding: Binding): Bound {
   const grouped = binding.grouping === undefined ? undefined : bindGrouped(expression, binding);
   if (grouped !== undefined) return grouped;
   switch (expression.kind) {

@@ -84,6 +84,9 @@ const numbers: readonly DocumentedValue[] = [
   ['CAST(0.1e0 + 0.2e0 AS varchar(20))', '0.3'],
   ['CAST(2.5e0 AS real)', 2.5],
   ['1.0 / 3.0', '0.333333'],
+  ['2.50 / 7', '0.357142'],
+  ['2.50 / CAST(7 AS int)', '0.3571428571428'],
+  ['2.50 / CASE WHEN 1 = 1 THEN 7 ELSE 0 END', '0.3571428571428'],
   ['10.0 * 10.00', '100.000'],
   ['1.5 % 0.4', '0.3'],
   ['7 % 2.5', '2.0'],
@@ -125,6 +128,7 @@ const numbers: readonly DocumentedValue[] = [
 
 /** [expression, start of the error] */
 const failures: readonly (readonly [string, string])[] = [
+  ['SELECT SUM(x) FROM (VALUES (CAST(99999999999999999999999999999999999999 AS decimal(38, 0))), (1)) AS v (x)', '8115 '],
   ["CONVERT(varchar(30), CAST('2006-12-30 00:38:54.840' AS datetime), 99)", '281 '],
   ["CONVERT(datetime, '12/30/2006', 103)", '242 '],
   ["CAST('2006-12-30 24:00' AS datetime)", '242 '],
