@@ -7,8 +7,8 @@ const statementOnly = new Set([148, 214, 507, 220, 229, 232, 262, 266, 297, 300,
 /** Conversions end the batch. */
 const conversions = new Set([235, 241, 242, 244, 245, 248, 281, 289, 293, 295, 296, 529, 8114, 8169, 9400]);
 const compilation = new Set([
-  1011, 1031, 1038, 1033, 1060, 1062, 1087, 1088, 2389, 8172, 4104, 4108, 4112, 4121, 4127, 4145, 4151, 5308, 8116, 8117, 8120, 8150, 8155,
-  8156, 8158, 8159, 10709, 10742, 10744, 10756, 10759,
+  911, 1011, 1031, 1038, 1033, 1060, 1062, 1087, 1088, 2389, 8172, 4104, 4108, 4112, 4121, 4127, 4145, 4151, 5308, 8116, 8117, 8120, 8150,
+  8155, 8156, 8158, 8159, 10709, 10742, 10744, 10756, 10759,
 ]);
 
 /** Errors of names and syntax: found when the statement is compiled, so that a TRY at the same level does not catch them. */
@@ -26,7 +26,10 @@ export function abortsBatch(error: SqlError): boolean {
 export const dooms = (error: SqlError): boolean => conversions.has(error.number);
 
 /** A database that USE cannot open: what follows must not run in another one. */
-const unopened = new Set([911, 916, 927, 942]);
+const unopened = new Set([916, 927, 942, 976, 978, 983]);
+
+/** What ends dynamic SQL or a procedure, and lets the batch that called it go on. */
+export const endsScope = (error: SqlError): boolean => (isCompileError(error) && error.number !== 217) || unopened.has(error.number);
 
 /** Our own refusals: nothing after them may run on a wrong assumption. */
 const isSimulators = (error: SqlError): boolean => error.number === 50000 && error.message.startsWith('simulator:');

@@ -1,8 +1,9 @@
 /** Runs the statements of a batch: control of flow, errors, and each statement's own part. */
 import { ChainedSqlError } from '../engine/errors';
 import { SqlError, type Reply, type SqlMessage } from '../tds/handler';
-import { abortsBatch, dooms, isCompileError, mark, procedureOf, terminatesStatement } from './batch-errors';
+import { abortsBatch, dooms, endsScope, mark, procedureOf, terminatesStatement } from './batch-errors';
 import { checkBatch } from './check-batch';
+import { checkDatabases } from './check-databases';
 import { reconfigure } from './configure';
 import { checkEventSessions } from './check-event-session';
 import { checkRelease } from './check-release';
@@ -54,6 +55,7 @@ export function compileBatch(session: SessionState, text: string, frame: Frame):
   try {
     const { statements, quotedIdentifier } = parseBatch(text, options.quotedIdentifier);
     checkBatch(statements, frame);
+    checkDatabases(statements, session);
     checkRelease(statements, releaseOf(session.host.instance));
     checkEventSessions(statements, session.host.instance);
     // These two count from where the batch is read, not from when they would run.
@@ -161,7 +163,7 @@ function reach(session: SessionState, error: SqlError, statement: Statement): 's
   if (statement.kind === 'throw' || error.severity >= 20) return 'batch';
   if (xactAbort && statement.kind !== 'raiserror' && error.severity > 10) return 'batch';
   if (!abortsBatch(error)) return 'statement';
-  return isCompileError(error) && error.number !== 217 ? 'scope' : 'batch';
+  return endsScope(error) ? 'scope' : 'batch';
 }
 
 export function messageOf(error: SqlError): SqlMessage {

@@ -62,3 +62,19 @@ function readsTable(body: QueryBody): boolean {
   if (body.kind === 'select') return body.from.length > 0;
   return body.kind === 'nested' ? readsTable(body.query.body) : readsTable(body.left) || readsTable(body.right);
 }
+
+/** The statements right inside of one. */
+export function statementsWithin(statement: Statement): readonly Statement[] {
+  switch (statement.kind) {
+    case 'block':
+      return statement.body;
+    case 'try':
+      return [...statement.body, ...statement.handler];
+    case 'while':
+      return [statement.body];
+    case 'if':
+      return statement.otherwise === undefined ? [statement.then] : [statement.then, statement.otherwise];
+    default:
+      return [];
+  }
+}

@@ -1,4 +1,5 @@
 import { SqlError } from '../tds/handler';
+import { statementsWithin } from './statement-kinds';
 import type { Statement } from './statements';
 
 /**
@@ -11,7 +12,7 @@ export function checkTemporaryNames(statements: readonly Statement[], found = ne
     if (name !== undefined && found.has(name.toLowerCase()))
       throw new SqlError(2714, `There is already an object named '${name}' in the database.`, 16, 1, statement.line);
     if (name !== undefined) found.add(name.toLowerCase());
-    checkTemporaryNames(inside(statement), found);
+    checkTemporaryNames(statementsWithin(statement), found);
   }
 }
 
@@ -20,19 +21,4 @@ function createdName(statement: Statement): string | undefined {
   if (statement.kind !== 'query' || statement.query.body.kind !== 'select') return undefined;
   const { into } = statement.query.body;
   return into?.[into.length - 1];
-}
-
-function inside(statement: Statement): readonly Statement[] {
-  switch (statement.kind) {
-    case 'block':
-      return statement.body;
-    case 'try':
-      return [...statement.body, ...statement.handler];
-    case 'while':
-      return [statement.body];
-    case 'if':
-      return statement.otherwise === undefined ? [statement.then] : [statement.then, statement.otherwise];
-    default:
-      return [];
-  }
 }

@@ -49,7 +49,7 @@ const cases: readonly (readonly [number, Reach, string])[] = [
   [530, 'statement', 'WITH r AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM r) SELECT * FROM r'],
   [544, 'statement', 'INSERT #t (id, n) VALUES (1, 1)'],
   [574, 'statement', 'BEGIN TRAN; RECONFIGURE'],
-  [911, 'batch', 'USE nowhere'],
+  [911, 'compile', 'USE nowhere'],
   [1026, 'compile', 'GOTO x; BEGIN TRY x: SELECT 1 END TRY BEGIN CATCH END CATCH'],
   [1038, 'batch', 'SELECT 1 INTO #nameless'],
   [1087, 'compile', 'SELECT * FROM @nope'],
@@ -102,11 +102,12 @@ const texts = (messages: readonly { readonly number: number; readonly message: s
 
 describe('T-SQL error numbers', () => {
   let client: Client;
+  before(async () => (client = await connect()));
   beforeEach(async () => {
-    client = await connect();
+    client.session.reset?.();
     await client.run('CREATE TABLE #t (id int IDENTITY, n int NOT NULL UNIQUE, s varchar(5) NULL)');
   });
-  afterEach(() => client.close());
+  after(() => client.close());
 
   for (const [number, reach, sql] of cases) {
     it(`answers ${number} as published: ${sql.slice(0, 70)}`, async () => {

@@ -1,0 +1,24 @@
+import { SqlError } from '../tds/handler';
+import type { SessionState } from './session-state';
+import { statementsWithin } from './statement-kinds';
+import type { Statement } from './statements';
+
+/**
+ * A USE of a database that is not there keeps its whole batch from running, even where an earlier statement would have created it (David Dye, "SQL Server
+ * 2012 T-SQL Recipes", recipe 20-1). @throws SqlError 911.
+ */
+export function checkDatabases(statements: readonly Statement[], session: SessionState): void {
+  const { instance } = session.host;
+  if (instance.platform === 'azure-sql-database') return;
+  for (const statement of statements) {
+    if (statement.kind === 'use' && instance.findDatabase(statement.database) === undefined)
+      throw new SqlError(
+        911,
+        `Database '${statement.database}' does not exist. Make sure that the name is entered correctly.`,
+        16,
+        1,
+        statement.line,
+      );
+    checkDatabases(statementsWithin(statement), session);
+  }
+}
