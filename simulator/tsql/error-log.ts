@@ -1,6 +1,7 @@
 /** sp_readerrorlog, xp_readerrorlog and, in Amazon RDS, rdsadmin.dbo.rds_read_error_log over the modelled error log (docs/facts.md, SQL Server 5). */
 import { SqlError, type Reply, type SqlColumn } from '../tds/handler';
 import { convertValue } from './convert';
+import { requireErrorLog } from './error-log-files';
 import { notModelled, unknownProcedure } from './errors';
 import type { PassedArgument } from './parameters';
 import { toSqlValue } from './sql-value';
@@ -37,19 +38,13 @@ function placeArguments(name: string, args: readonly PassedArgument[], line: num
   return [...placed];
 }
 
-/** Arguments: number of the log, its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, 22004. */
+/** Arguments: number of the log (0: the current one), its type (1: the engine's), two search texts; for xp_readerrorlog these must be nvarchar, and first and last time and 'asc' or 'desc' may follow. @throws SqlError 15003, 27219, 229, 22004 for a log that is not there, or for text that is not Unicode. */
 export async function* readErrorLog({ session, name, args, line }: ProcedureCall): AsyncGenerator<Reply, number> {
   const { instance } = session.host;
   const isHere = name === 'rds_read_error_log' ? instance.platform === 'rds' : instance.platform !== 'azure-sql-database';
   if (!isHere) throw unknownProcedure(name, line);
-  try {
-    instance.requireErrorLog(name, session.principal());
-  } catch (refusal) {
-    if (!(refusal instanceof SqlError)) throw refusal;
-    throw new SqlError(refusal.number, refusal.message, refusal.severity, refusal.state, line, name);
-  }
+  requireErrorLog({ session, name, line });
   const [log, kind, first, second, from, to, order, ...rest] = placeArguments(name, args, line);
-  if (Number(log?.value ?? 0) !== 0) throw notModelled('an archived error log', line);
   if (Number(kind?.value ?? 1) !== 1) throw notModelled("the Agent's error log", line);
   if (rest.some((each) => each !== undefined && each.value !== null) || (name === 'sp_readerrorlog' && args.length > 4))
     throw notModelled(`more arguments of ${name}`, line);
@@ -58,8 +53,10 @@ export async function* readErrorLog({ session, name, args, line }: ProcedureCall
     throw new SqlError(22004, 'Error executing extended stored procedure: Invalid Parameter Type', 12, 1, line);
   const wanted = searches.map((each) => String(each.value).toLowerCase());
   const [since, until] = [timeOf(from), timeOf(to)];
-  const found = instance
-    .errorLog()
+  const logRows = instance.errorLogs.read(Number(log?.value ?? 0));
+  if (logRows === undefined)
+    throw new SqlError(22004, "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'", 16, 1, line);
+  const found = logRows
     .filter((row) => wanted.every((text) => row.text.toLowerCase().includes(text)))
     .filter((row) => (since === undefined || row.logDate >= since) && (until === undefined || row.logDate <= until));
   const rows = /^desc/i.test(String(order?.value ?? '')) ? found.reverse() : found;

@@ -37,6 +37,7 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
     const session = new TsqlSession(host, duck.connect(), each, spid, database, (ended) => {
       sessions.delete(ended);
       spids.delete(spid);
+      instance.settings.forgetSession(spid);
     });
     sessions.add(session);
     return session;

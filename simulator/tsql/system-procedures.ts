@@ -3,6 +3,7 @@ import type { Reply } from '../tds/handler';
 import { configure } from './configure';
 import { notModelled } from './errors';
 import { readErrorLog } from './error-log';
+import { cycleErrorLog, listErrorLogs } from './error-log-files';
 import { forEachDatabase } from './for-each-database';
 import { listDatabases } from './list-databases';
 import type { PassedArgument } from './parameters';
@@ -29,11 +30,14 @@ const procedures: Readonly<Record<string, SystemProcedure>> = {
   sp_readerrorlog: readErrorLog,
   xp_readerrorlog: readErrorLog,
   rds_read_error_log: readErrorLog,
+  sp_enumerrorlogs: listErrorLogs,
+  xp_enumerrorlogs: listErrorLogs,
+  sp_cycle_errorlog: cycleErrorLog,
 };
 
 /** Procedures that SQL Server has and this simulator has not. */
 const known =
-  /^(sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_describe\w+|sp_serveroption|sp_enumerrorlogs|sp_cycle_errorlog|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
+  /^(sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_describe\w+|sp_serveroption|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
 
 /** @throws SqlError 50000 for a procedure that SQL Server has and this simulator has not. */
 export function findSystemProcedure(name: string, line: number): SystemProcedure | undefined {

@@ -182,7 +182,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
     checkpoint: async (database, durationSeconds) => {
       deeds.push({ what: 'checkpoint', detail: [database, durationSeconds] });
     },
-    errorLogs: { list: () => [], read: () => undefined, cycle: () => undefined },
+    errorLogs: { list: () => [], read: (number) => (number === 0 ? instance.errorLog() : undefined), cycle: () => undefined },
     settings: {
       configurations: () => [],
       setConfiguration: () => '',

@@ -136,6 +136,30 @@ describe('T-SQL over the modelled server', () => {
     assert.equal((await ask(session, { kind: 'batch', sql: 'SELECT * FROM msdb.dbo.nothing' })).errors[0]?.number, 208);
   });
 
+  it('lists the error log and its archives, begins a new one and reads the one before', async () => {
+    const list = async (): Promise<readonly (readonly unknown[])[]> => (await run('EXEC sys.sp_enumerrorlogs')).sets[0]?.rows ?? [];
+    const before = await list();
+    assert.deepEqual(
+      before.map(([number]) => number),
+      [0, 1],
+    );
+    assert.match(String(before[0]?.[1]), /^\d\d\/\d\d\/\d{4} {2}\d\d:\d\d$/);
+    const current = (await run('EXEC sp_readerrorlog 0')).sets[0]?.rows ?? [];
+    assert.equal((await run('EXEC sp_cycle_errorlog')).messages[0]?.number, 2528);
+    const archived = (await run('EXEC xp_readerrorlog 1, 1')).sets[0]?.rows ?? [];
+    assert.deepEqual(archived.slice(0, current.length), current);
+    assert.match(String(archived.at(-1)?.[2]), /^Attempting to cycle error log\./);
+    assert.deepEqual(
+      (await run('EXEC xp_enumerrorlogs 1')).sets[0]?.rows.map(([number]) => number),
+      [0, 1, 2],
+    );
+    const { errors } = await ask(session, { kind: 'batch', sql: 'EXEC sp_readerrorlog 9' });
+    assert.deepEqual(
+      [errors[0]?.number, errors[0]?.message],
+      [22004, "xp_readerrorlog() returned error 2, 'The system cannot find the file specified.'"],
+    );
+  });
+
   it('reads the error log between two times and backwards, as xp_readerrorlog does', async () => {
     const read = async (more: string): Promise<readonly (readonly unknown[])[]> =>
       (await run(`EXEC sys.xp_readerrorlog 0, 1, NULL, NULL${more}`)).sets[0]?.rows ?? [];
