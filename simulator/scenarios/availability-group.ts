@@ -102,7 +102,7 @@ function listGroups(release: Release): readonly GroupDescription[] {
  * Five servers in two clusters: Sales over three of them, its databases handed on to the other site by the distributed group SalesDR, and the contained group Apps.
  * Before 2022 there is no Apps, before 2016 no other site.
  */
-export function makeAvailabilityGroup(random: Random, { release = 2022 }: ScenarioOptions): Scenario {
+export function makeAvailabilityGroup(random: Random, { release = 2022, databases: wanted }: ScenarioOptions): Scenario {
   const groups = listGroups(release);
   const names = [...EAST, ...(release < DISTRIBUTED_SINCE ? [] : WEST)];
   const described = describeMembers(random);
@@ -110,8 +110,15 @@ export function makeAvailabilityGroup(random: Random, { release = 2022 }: Scenar
     const server = describeServer(name, release);
     const members = groups.flatMap((group) => (group.replicas.some((each) => each.server === name) ? group.databases : []));
     const chosen = [...OWN.map(([own]) => own), ...members];
+    chosen.push(...listExtra(wanted, chosen.length));
     // Restores at other times: the same database has another id, and another creation date, on each server.
-    const databases = chosen.map((member, i) => placeDatabase(described.get(member)!, 5 + ((i + place * 2) % chosen.length), place));
+    const databases = chosen.map((member, i) =>
+      placeDatabase(
+        described.get(member) ?? { ...(described.get('DBA') as DatabaseDescription), name: member },
+        5 + ((i + place * 2) % chosen.length),
+        place,
+      ),
+    );
     const notJoined = new Set(
       groups.flatMap(({ replicas }) => replicas.filter((each) => each.server === name).flatMap((each) => each.notJoined ?? [])),
     );
@@ -120,6 +127,13 @@ export function makeAvailabilityGroup(random: Random, { release = 2022 }: Scenar
   };
   const [own, ...others] = names.map(make) as [Scenario, ...Scenario[]];
   return { ...own, landscape: { others, groups, distributed: release < DISTRIBUTED_SINCE ? [] : [DISTRIBUTED] } };
+}
+
+/** Databases beside those of the story, idle and in no group. @throws Error where fewer are wanted than the story has */
+function listExtra(wanted: number | undefined, there: number): readonly string[] {
+  if (wanted === undefined) return [];
+  if (wanted < there) throw new Error(`availability-group has at least ${there} databases on a server, not ${wanted}`);
+  return Array.from({ length: wanted - there }, (_, i) => `Local_${String(i + 1).padStart(4, '0')}`);
 }
 
 function describeServer(name: string, release: Release): ServerDescription {

@@ -31,8 +31,9 @@ export function makeAvailabilityCommands(world: World): AvailabilityCommands {
       if (copy === undefined) throw serverErrors.alterRefused(errors.notInGroup(found.name));
       if (action === 'SUSPEND') copy.suspend(nowUs, 'SUSPEND_FROM_USER');
       else copy.resume();
+      if (copy.isWritable) copy.database.log.suspendedAtUs = action === 'SUSPEND' ? nowUs : undefined;
+      if (action === 'RESUME') world.availability?.resumed(copy, nowUs);
       writeDataMovement(world.errorLog, nowUs, principal.spid, found.name, action);
-      if (copy.isWritable) copy.database.isSuspendedEverywhere = action === 'SUSPEND';
     },
     connectionEra: (database) => world.databases.byName(database)?.availability?.era ?? 0,
     isPrimaryReplica(database) {

@@ -18,8 +18,6 @@ export class DatabaseCopy {
   /** When the copy took its present role. */
   sinceUs: number;
   suspendReason: SuspendReason | undefined;
-  /** What the primary has changed while nothing reached this copy. */
-  readonly waiting: (() => void)[] = [];
   private suspendedAtUs = 0;
   private hardened: Reader;
   private redone: Reader;
@@ -86,12 +84,14 @@ export class DatabaseCopy {
 
   /** The moment whose log is on its way now: in the past where data movement is suspended. */
   movedAt(atUs: number): number {
-    return this.isSuspended && !this.isWritable ? Math.min(atUs, this.suspendedAtUs) : atUs;
+    if (this.isWritable) return atUs;
+    return Math.min(atUs, this.isSuspended ? this.suspendedAtUs : atUs, this.database.log.suspendedAtUs ?? atUs);
   }
 
   /** How long it takes until a change of the primary shows here; undefined while nothing is sent. */
   get delayUs(): number | undefined {
-    const isCutOff = this.isSuspended || !this.isJoined || findPrimary(this.replica.group) === undefined;
+    const isSuspended = this.isSuspended || this.database.log.suspendedAtUs !== undefined;
+    const isCutOff = isSuspended || !this.isJoined || findPrimary(this.replica.group) === undefined;
     return isCutOff ? undefined : (this.sendLagMs + this.redoLagMs) * 1000;
   }
 
@@ -100,12 +100,11 @@ export class DatabaseCopy {
     this.suspendReason = reason;
   }
 
-  /** Data movement goes on; what has waited for it happens. */
+  /** Data movement goes on. */
   resume(): void {
     this.suspendReason = undefined;
     this.hardened = this.database.log.createReader();
     this.redone = this.database.log.createReader();
-    this.waiting.splice(0).forEach((take) => take());
   }
 
   /** The role has changed: the log is followed at another distance, and whoever was connected is not any more. */

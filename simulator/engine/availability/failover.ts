@@ -99,6 +99,7 @@ function becomePrimary(options: FailoverOptions, replica: Replica, kept: Readonl
   const { group, target, agenda, force } = options;
   replica.isPending = false;
   for (const copy of localCopies(group, replica)) copy.resume();
+  if (!isForwarding(group)) for (const { log } of group.databases) log.suspendedAtUs = undefined;
   if (!isForwarding(group)) for (const each of group.databases) each.log.open(atUs, kept.get(each.id) ?? 0);
   changeRole(options, replica, 'PRIMARY', atUs);
   localCopies(group, replica).forEach((copy, i) => {

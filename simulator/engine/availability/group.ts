@@ -29,8 +29,6 @@ export interface GroupDatabase {
   readonly log: SharedLog;
   /** By server name. */
   readonly copies: Map<string, DatabaseCopy>;
-  /** Suspended on the primary: log goes nowhere. */
-  isSuspendedEverywhere: boolean;
 }
 
 export interface Group {

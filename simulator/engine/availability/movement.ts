@@ -28,8 +28,8 @@ export function measureCopy(copy: DatabaseCopy, nowUs: number): Movement {
 function findState(copy: DatabaseCopy): SynchronizationState {
   const { replica } = copy;
   if (!copy.isJoined || copy.isSuspended || replica.role === 'RESOLVING') return 'NOT SYNCHRONIZING';
-  if (replica.role === 'PRIMARY') return isForwarding(replica.group) ? 'SYNCHRONIZING' : 'SYNCHRONIZED';
-  if (copy.database.isSuspendedEverywhere || findPrimary(replica.group) === undefined) return 'NOT SYNCHRONIZING';
+  if (replica.role === 'PRIMARY' && !isForwarding(replica.group)) return 'SYNCHRONIZED';
+  if (copy.database.log.suspendedAtUs !== undefined || findPrimary(replica.group) === undefined) return 'NOT SYNCHRONIZING';
   return replica.description.isSynchronous && !isForwarding(replica.group) ? 'SYNCHRONIZED' : 'SYNCHRONIZING';
 }
 

@@ -72,7 +72,7 @@ export class ServerAvailability {
    */
   replay({ work, pages, writes, beginUs, endUs }: RunningCheckpoint): void {
     const copy = this.copies.find((each) => each === work.database.availability);
-    if (copy === undefined) return;
+    if (copy?.isWritable !== true) return;
     for (const [server, follower] of this.followers(copy)) {
       const world = this.topology.worlds.get(server);
       const local = world?.databases.byName(follower.database.name);
@@ -80,26 +80,43 @@ export class ServerAvailability {
     }
   }
 
-  /** A new target recovery time reaches the other copies when they have redone it; a copy that is suspended has it when it follows again. */
+  /** A new target recovery time reaches the other copies when they have redone it; one that is suspended, or whose primary is, when it follows again. */
   follow(database: Database, nowUs: number): void {
     const copy = this.copies.find((each) => each === database.availability);
-    const seconds = database.targetRecoverySeconds;
-    for (const [server, follower] of copy === undefined ? [] : this.followers(copy, true)) {
-      const take = (): void => {
-        const local = this.topology.worlds.get(server)?.databases.byName(follower.database.name);
-        if (local !== undefined && !follower.isWritable) local.targetRecoverySeconds = seconds;
-      };
-      if (follower.delayUs === undefined) follower.waiting.push(take);
-      else this.topology.agenda.enter(nowUs + follower.delayUs, take);
-    }
+    for (const [server, follower] of copy === undefined ? [] : this.followers(copy)) this.adoptLater(server, follower, nowUs);
+  }
+
+  /** Data movement of a copy here goes on: it has what its primary has; where it is the primary, the others have it soon. */
+  resumed(copy: DatabaseCopy, nowUs: number): void {
+    if (copy.isWritable) for (const [server, follower] of this.followers(copy)) this.adoptLater(server, follower, nowUs);
+    else this.adopt(this.server, copy);
+  }
+
+  private adoptLater(server: string, follower: DatabaseCopy, nowUs: number): void {
+    if (follower.delayUs === undefined) return;
+    const dueUs = nowUs + follower.delayUs;
+    this.topology.agenda.enter(dueUs, () => {
+      if (follower.delayUs !== undefined) this.adopt(server, follower);
+    });
+  }
+
+  /** Takes over the target recovery time of the copy that is written. */
+  private adopt(server: string, copy: DatabaseCopy): void {
+    const { name } = copy.database;
+    const all = this.topology.groups.flatMap(({ databases }) => databases.filter(({ id }) => id === copy.groupDatabaseId));
+    const [source] = all.flatMap(({ copies }) => [...copies]).find(([, each]) => each.isWritable) ?? [];
+    const find = (where: string | undefined): Database | undefined => this.topology.worlds.get(where ?? '')?.databases.byName(name);
+    const written = find(source);
+    const local = find(server);
+    if (written !== undefined && local !== undefined && !copy.isWritable) local.targetRecoverySeconds = written.targetRecoverySeconds;
   }
 
   /** The joined copies of the same database on other servers, those of a distributed group's second group too. */
-  private followers(copy: DatabaseCopy, withSuspended = false): readonly (readonly [server: string, follower: DatabaseCopy])[] {
+  private followers(copy: DatabaseCopy): readonly (readonly [server: string, follower: DatabaseCopy])[] {
     return this.topology.groups
       .filter(({ kind }) => kind !== 'distributed')
       .flatMap(({ databases }) => databases.filter(({ id }) => id === copy.groupDatabaseId).flatMap(({ copies }) => [...copies]))
-      .filter(([, each]) => each !== copy && each.isJoined && (withSuspended || each.delayUs !== undefined));
+      .filter(([, each]) => each !== copy && each.isJoined && each.delayUs !== undefined);
   }
 
   /** The copy of a group's database on this server; of a distributed group, that of the group it stands for. */

@@ -14,6 +14,8 @@ interface Spell {
  *   log        ......_________..........
  */
 export class SharedLog {
+  /** Set while data movement is suspended on the primary: from then on log goes nowhere. */
+  suspendedAtUs: number | undefined;
   private readonly spells: Spell[];
   /** Log records written so far; asked with rising times only. */
   readonly writtenAt: (atUs: number) => number;

@@ -78,7 +78,6 @@ function makeDatabase(
     meterKey: { seed, databaseId: first.id },
     log: new SharedLog(makeMeter, startUs),
     copies: new Map(),
-    isSuspendedEverywhere: false,
   };
   for (const replica of group.replicas) addCopy(database, replica, startUs);
   return database;
@@ -88,7 +87,7 @@ function addCopy(database: GroupDatabase, replica: Replica, startUs: number): vo
   const { server, notJoined = [], suspended = [] } = replica.description;
   const copy = new DatabaseCopy(database, replica, !notJoined.includes(database.name), startUs);
   if (suspended.includes(database.name)) copy.suspend(startUs, 'SUSPEND_FROM_USER');
-  if (copy.isSuspended && replica.role === 'PRIMARY') database.isSuspendedEverywhere = true;
+  if (copy.isSuspended && replica.role === 'PRIMARY') database.log.suspendedAtUs = startUs;
   database.copies.set(server, copy);
 }
 

@@ -130,6 +130,33 @@ describe('availability groups in the model', () => {
     assert.deepEqual(health.slice(0, 1), ['NOT_HEALTHY']);
   });
 
+  it('sends nothing anywhere while data movement is suspended on the primary, which goes on writing', () => {
+    const landscape = create();
+    const [server] = landscape.servers;
+    server.availability?.moveData('Sales_Stock', 'SUSPEND', DBA);
+    server.setTargetRecoveryTime('Sales_Stock', 45, DBA);
+    server.advance(MINUTE_MS);
+    const before = copiesOf(server, 'Sales_Stock');
+    server.advance(MINUTE_MS);
+    const after = copiesOf(server, 'Sales_Stock');
+    assert.deepEqual(
+      after.map((row) => row['synchronization_state_desc']),
+      ['NOT SYNCHRONIZING', 'NOT SYNCHRONIZING', 'NOT SYNCHRONIZING'],
+    );
+    const hardened = (rows: readonly Row[]): readonly unknown[] => rows.slice(1).map((row) => row['last_hardened_lsn']);
+    assert.deepEqual(hardened(after), hardened(before));
+    assert.notEqual(after[0]?.['end_of_log_lsn'], before[0]?.['end_of_log_lsn']);
+    const targets = (): readonly unknown[] =>
+      landscape.servers.map(
+        (each) => readRows(each, 'sys.databases').find((row) => row['name'] === 'Sales_Stock')?.['target_recovery_time_in_seconds'],
+      );
+    assert.deepEqual(targets(), [45, 0, 0, 0, 0]);
+    server.availability?.moveData('Sales_Stock', 'RESUME', DBA);
+    server.advance(MINUTE_MS);
+    assert.deepEqual(targets(), [45, 45, 45, 45, 45]);
+    assert.equal(copiesOf(server, 'Sales_Stock')[1]?.['synchronization_state_desc'], 'SYNCHRONIZED');
+  });
+
   it('fails over in virtual time: the workload follows the primary, both error logs tell, and the old one becomes a secondary that follows', () => {
     const landscape = create();
     const [old] = landscape.servers;
