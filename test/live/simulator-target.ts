@@ -7,11 +7,16 @@ import type { LiveDatabases, LiveTarget } from './target';
 const rate = 60;
 const workMs = 10 * 60_000;
 
-/** The simulator in place of a server: it proves that the tests run, find what is there and clean up. It proves nothing about SQL Server. */
+/** The simulator in place of a server, a primary replica with a readable secondary: it proves that the tests run, find what is there and clean up. It proves nothing about SQL Server. */
 export async function openSimulatorTarget(release: number | undefined): Promise<LiveTarget> {
   if (release !== undefined && !isRelease(release)) throw new Error(`the simulator has no release ${release}`);
-  const simulator = await startSimulator({ rate, tls: 'required', ...(release === undefined ? {} : { release }) });
-  const { host, port, administrator, server } = simulator;
+  const simulator = await startSimulator({
+    scenario: 'availability-group',
+    rate,
+    tls: 'required',
+    ...(release === undefined ? {} : { release }),
+  });
+  const { host, port, administrator, server, replicas } = simulator;
   const address = { host, port, ...administrator };
   const login = await openLogin(address);
   try {
@@ -19,7 +24,7 @@ export async function openSimulatorTarget(release: number | undefined): Promise<
     return {
       kind: 'simulator',
       address,
-      secondary: undefined,
+      secondary: replicas[1] && { host, port: replicas[1].port, ...administrator },
       databases: await chooseDatabases(login),
       work: () => server.clock.wait(workMs),
       creator: () => Promise.resolve(hasCreator ? { host, port, user: 'session-creator', password: administrator.password } : undefined),
@@ -46,6 +51,7 @@ async function chooseDatabases(login: LiveLogin): Promise<LiveDatabases> {
         ON f.database_id = d.database_id
     WHERE d.database_id > 4
     AND   d.state = 0
+    AND   (d.is_read_only = 1 OR DATABASEPROPERTYEX(d.name, 'Updateability') = 'READ_WRITE')
     ORDER BY f.num_of_bytes_written DESC, d.database_id;`);
   const names = (isWanted: (row: (typeof rows)[number]) => boolean): string[] => rows.filter(isWanted).map((row) => String(row['name']));
   const automatic = names((row) => row['target_seconds'] === 0 && row['is_read_only'] === 0);

@@ -111,7 +111,11 @@ const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 async function findDatabase(host: Host, name: string): Promise<Locator> {
   const row = host.treeRows().filter({ has: host.page.locator('.label-name').getByText(name, { exact: true }) });
   const closed = host.treeRows().and(host.page.locator('[aria-level="2"][aria-expanded="false"]'));
-  for (let group = await closed.count(); group > 0 && !(await row.isVisible()); group--) await host.expandRow(closed.first());
+  for (let left = await closed.count(); left > 0 && !(await row.isVisible()); left--) {
+    await closed.first().locator('.monaco-tl-twistie').click();
+    // The next one takes the place of the first.
+    await closed.nth(left - 1).waitFor({ state: 'detached' });
+  }
   await row.waitFor();
   return row;
 }
