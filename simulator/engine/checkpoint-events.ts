@@ -19,8 +19,8 @@ export function listenWithEvents(
     phase?: 'begin' | 'end',
     more?: readonly (number | string)[],
   ): void => {
-    const fired = { event, atUs, databaseId: work.database.id, task, sequence: task.nextSequence++ };
-    sessions.fire({ ...fired, ...(more === undefined ? {} : { more }), ...(phase === undefined ? {} : { checkpoint: { number, phase } }) });
+    const checkpoint = phase && { number, phase };
+    sessions.fire({ event, atUs, databaseId: work.database.id, task, sequence: task.nextSequence++, more, checkpoint });
   };
   const begin = requireEvent(catalogue, 'checkpoint_begin');
   const end = requireEvent(catalogue, 'checkpoint_end');

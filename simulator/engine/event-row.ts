@@ -10,9 +10,9 @@ export interface FiredEvent {
   /** The task's count of events, this one included. */
   readonly sequence: number;
   /** Further fields, in the event's order after database_id. */
-  readonly more?: readonly (number | string)[];
+  readonly more?: readonly (number | string)[] | undefined;
   /** For the ledger: which checkpoint, and which end of it. */
-  readonly checkpoint?: { readonly number: number; readonly phase: 'begin' | 'end' };
+  readonly checkpoint?: { readonly number: number; readonly phase: 'begin' | 'end' } | undefined;
 }
 
 /** What a session adds to an event: the same for all events of one subscription. */

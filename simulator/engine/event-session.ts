@@ -142,8 +142,8 @@ export class RunningSession {
   private place(fired: FiredEvent, { layout, collected }: Subscription): Placed {
     const { atUs, databaseId, task, sequence, checkpoint } = fired;
     const fields = fired.more ?? [];
-    const own = collected.map((read) => toCell(read({ atUs, number: this.eventNumber })));
-    const more = own.length === 0 ? fields : [...pad(fields, layout.event.fields.length - 1), ...own];
+    const collect = (): readonly (number | string)[] => collected.map((read) => toCell(read({ atUs, number: this.eventNumber })));
+    const more = collected.length === 0 ? fields : [...pad(fields, layout.event.fields.length - 1), ...collect()];
     const delayUs = Math.floor(unitOf(this.surroundings.seed, Math.floor(this.startedUs / 1000), this.eventNumber) * MOST_PLACING_US);
     const placedUs = Math.max(this.placed.get(task) ?? 0, atUs + delayUs);
     this.placed.set(task, placedUs);

@@ -26,6 +26,9 @@ import { scaledText, unscaled } from './decimal';
 import { overflow } from './errors';
 import type { Type, Value } from './types';
 
+/** Of all statements together. The whole simulator shall stay below 2 GB. */
+const MOST_MEMORY = '900MiB';
+
 export type ScalarFunction = (...args: Value[]) => Value;
 
 interface Registered {
@@ -42,8 +45,8 @@ export class Duck {
   ) {}
 
   static async create(): Promise<Duck> {
-    // One thread: which of equal rows DISTINCT and any_value keep is then always the same.
-    const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+    // One thread: which of equal rows DISTINCT and any_value keep is then always the same. No directory for temporary files: nothing is ever left on a disk.
+    const instance = await DuckDBInstance.create(':memory:', { threads: '1', memory_limit: MOST_MEMORY, temp_directory: '' });
     const catalog = await instance.connect();
     return new Duck(instance, catalog);
   }
@@ -165,6 +168,8 @@ export function mapDuckError(error: unknown, line: number): unknown {
     failure.line = line;
     return failure;
   }
+  if (/^Out of Memory/i.test(error.message))
+    return new SqlError(50000, `simulator: statements that need more than ${MOST_MEMORY} of memory are not modelled`, 16, 1, line);
   if (/More than one row returned by a subquery/i.test(error.message))
     return new SqlError(
       512,
