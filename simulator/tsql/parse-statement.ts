@@ -12,7 +12,7 @@ import { parseCommonTables, parseQuery, parseQueryAfterWith } from './parse-quer
 import { parseAlter, parseCreate, parseDrop } from './parse-object';
 import { parseSet } from './parse-set';
 import { parseTransactionEnd, parseTransactionName } from './parse-transaction';
-import type { Expression } from './syntax';
+import type { CommonTable, Expression } from './syntax';
 import type { Statement } from './statements';
 import { TokenReader } from './token-reader';
 
@@ -112,8 +112,16 @@ function parseWith(reader: TokenReader, line: number): Statement {
     throw new SqlError(319, message, 15, 1, line);
   }
   const common = parseCommonTables(reader);
-  if (reader.isOneOf('INSERT', 'UPDATE', 'DELETE', 'MERGE')) throw notModelled(`WITH ... ${reader.peek().upper}`, line);
+  if (reader.is('INSERT')) return insertWith(common, parseInsert(reader, line));
+  if (reader.isOneOf('UPDATE', 'DELETE', 'MERGE')) throw notModelled(`WITH ... ${reader.peek().upper}`, line);
   return { kind: 'query', query: parseQueryAfterWith(reader, common, line), line };
+}
+
+/** The query that is inserted sees the tables of WITH. */
+function insertWith(common: readonly CommonTable[], insert: Statement): Statement {
+  if (insert.kind !== 'insert' || insert.source.kind !== 'query') throw notModelled('WITH ... INSERT of other than a query', insert.line);
+  const { query } = insert.source;
+  return { ...insert, source: { kind: 'query', query: { ...query, with: [...common, ...query.with] } } };
 }
 
 function parseIf(reader: TokenReader, line: number): Statement {

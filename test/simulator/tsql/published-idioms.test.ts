@@ -106,6 +106,13 @@ describe('Idioms of published scripts', () => {
     assert.deepEqual((await client.run('SET TRAN ISOLATION LEVEL READ UNCOMMITTED')).errors, []);
   });
 
+  it('inserts what a common table gives', async () => {
+    const insert =
+      'CREATE TABLE #t (n int); WITH a AS (SELECT n FROM sys.numbers WHERE n < 4), b (m) AS (SELECT n * 2 FROM a) INSERT INTO #t (n) SELECT m FROM b';
+    const { sets, errors } = await client.run(`${insert}; SELECT SUM(n) FROM #t`);
+    assert.deepEqual([errors, sets[0]?.rows], [[], [[12]]]);
+  });
+
   it('has no rows to count after an error', async () => {
     const sql = 'DECLARE @t TABLE (a int PRIMARY KEY); INSERT @t VALUES (1), (2); INSERT @t VALUES (3), (3);';
     assert.deepEqual((await client.run(`${sql} SELECT @@ERROR, @@ROWCOUNT`)).sets[0]?.rows, [[2627, 0]]);
