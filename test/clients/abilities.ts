@@ -31,14 +31,14 @@ export const parameterValues: readonly ParameterValue[] = [
 ];
 
 /** What a client can do besides running batches, each with its test; what a client has no way to do is not asked of it. */
-export function describeAbilities(abilities: readonly Ability[], subject: () => Subject): void {
+export function describeAbilities(abilities: readonly Ability[], connections: number, subject: () => Subject): void {
   describe('besides batches', () => {
-    it('keeps fifty connections', async () => {
+    it(`keeps ${connections} connections`, async () => {
       const { client, server } = subject();
-      const fifty = await Promise.all(Array.from({ length: 50 }, () => client.connect(server.target())));
-      const answers = await Promise.all(fifty.map((each) => each.batch('SELECT spid = @@SPID;')));
-      assert.equal(new Set(answers.map(({ sets }) => sets[0]?.rows[0]?.[0])).size, 50);
-      await Promise.all(fifty.map((each) => each.close()));
+      const many = await Promise.all(Array.from({ length: connections }, () => client.connect(server.target())));
+      const answers = await Promise.all(many.map((each) => each.batch('SELECT spid = @@SPID;')));
+      assert.equal(new Set(answers.map(({ sets }) => sets[0]?.rows[0]?.[0])).size, connections);
+      await Promise.all(many.map((each) => each.close()));
     });
     for (const ability of abilities) describeAbility[ability](subject);
   });

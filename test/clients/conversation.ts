@@ -20,6 +20,14 @@ export interface ConversationOptions {
   readonly show?: Show;
   /** What is left of an answer by the time the client's user sees it; all of it for most. */
   readonly adapt?: (answer: Answer, seen: Answer) => Answer;
+  /** Types that the client can read; all of them for most. */
+  readonly types?: string;
+  /** The client cuts a script at GO itself. */
+  readonly splitsScripts?: boolean;
+  /** The client sets its own SET options before each batch. */
+  readonly resetsOptions?: boolean;
+  /** 50 for most. */
+  readonly connections?: number;
   /** The client does not show where a set without rows begins. */
   readonly joinsSets?: boolean;
 }
@@ -105,7 +113,7 @@ export function describeConversation(name: string, options: ConversationOptions)
             String(shape),
           );
       });
-      it('every type, and the NULL of each', () => compare(typesSql).then(({ errors }) => assert.deepEqual(errors, [])));
+      it('every type, and the NULL of each', () => compare(options.types ?? typesSql).then(({ errors }) => assert.deepEqual(errors, [])));
       it('each query of sql/read', async () => {
         await runTemplates(connection, [ownSessionTemplates.create, ownSessionTemplates.start]);
         server.simulator.server.advance(120_000);
@@ -122,12 +130,13 @@ export function describeConversation(name: string, options: ConversationOptions)
       for (const step of errorSteps) it(step.title, () => take(step));
     });
     describe('keeps its own state', () => {
-      for (const step of stateSteps) it(step.title, () => take(step));
+      for (const step of stateSteps.filter(({ isOption }) => !isOption || !options.resetsOptions)) it(step.title, () => take(step));
       it('on three connections at once', async () => {
         const three = await Promise.all([1, 2, 3].map(() => client.connect(server.target())));
         const databases = ['model', 'msdb', 'tempdb'];
-        await Promise.all(three.map((each, at) => each.batch(`USE ${databases[at]}; SET LOCK_TIMEOUT ${at};`)));
-        const answers = await Promise.all(three.map((each) => each.batch('SELECT DB_NAME() AS d, @@LOCK_TIMEOUT AS t, @@TRANCOUNT AS n;')));
+        const own = (at: number): string => `USE ${databases[at]}; CREATE TABLE #own (id int); INSERT #own (id) VALUES (${at});`;
+        await Promise.all(three.map((each, at) => each.batch(own(at))));
+        const answers = await Promise.all(three.map((each) => each.batch('SELECT DB_NAME() AS d, id, @@TRANCOUNT AS n FROM #own;')));
         assert.deepEqual(
           answers.map(({ sets }) => sets[0]?.rows),
           databases.map((database, at) => [[database, String(at), '0']]),
@@ -135,8 +144,8 @@ export function describeConversation(name: string, options: ConversationOptions)
         await Promise.all(three.map((each) => each.close()));
       });
     });
-    describeScript(() => ({ server, connection }));
-    describeAbilities(options.abilities, () => ({ server, client, connection }));
+    describeScript(options.splitsScripts ? (script) => [script] : splitAtGo, () => ({ server, connection }));
+    describeAbilities(options.abilities, options.connections ?? 50, () => ({ server, client, connection }));
   });
 }
 

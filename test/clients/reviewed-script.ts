@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
-import { splitAtGo } from '../e2e/run-script';
 import { watch } from '../simulator/product/watched-server';
 import type { Answer, ClientConnection } from './client';
 import type { ClientsServer } from './clients-server';
 
-/** The script that a user reviews and runs, run by somebody else's client: made by the product for this server, split at GO. */
-export function describeScript(subject: () => { readonly server: ClientsServer; readonly connection: ClientConnection }): void {
+/** The script that a user reviews and runs, run by somebody else's client: made by the product for this server. */
+export function describeScript(
+  split: (script: string) => readonly string[],
+  subject: () => { readonly server: ClientsServer; readonly connection: ClientConnection },
+): void {
   describe('runs the reviewed script', () => {
     let monitor: ServerMonitor;
     before(() => (monitor = watch(subject().server.simulator, subject().server.simulator.administrator)));
@@ -14,7 +16,7 @@ export function describeScript(subject: () => { readonly server: ClientsServer; 
 
     const run = async (script: string): Promise<{ printed: string; errors: string }> => {
       const answers: Answer[] = [];
-      for (const batch of splitAtGo(script)) answers.push(await subject().connection.batch(batch));
+      for (const batch of split(script)) answers.push(await subject().connection.batch(batch));
       const join = (of: 'infos' | 'errors'): string => answers.flatMap((answer) => answer[of].map(({ text }) => text)).join('\n');
       return { printed: join('infos'), errors: join('errors') };
     };

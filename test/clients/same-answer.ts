@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, Cell, ResultSet, ServerMessage } from './client';
 
-const isoMoment = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(\.\d+)?)?$/;
+const isoMoment = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?$/;
 const decimalNumber = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i;
 
 /** How a client shows the same value; identity for most. */

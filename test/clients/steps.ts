@@ -7,6 +7,8 @@ export interface Step {
   /** The rows of each set, as text; null is NULL. */
   readonly rows: readonly (readonly (readonly (string | null)[])[])[];
   readonly prints?: string;
+  /** About a SET option. */
+  readonly isOption?: boolean;
   readonly errors?: readonly Partial<ServerMessage>[];
 }
 
@@ -88,8 +90,8 @@ export const errorSteps: readonly Step[] = [
 export const stateSteps: readonly Step[] = [
   { title: 'USE stays', sql: 'USE [msdb];', rows: [] },
   { title: 'the database is the one of USE', sql: 'SELECT name = DB_NAME();', rows: [[['msdb']]] },
-  { title: 'SET stays', sql: 'SET LOCK_TIMEOUT 1234;', rows: [] },
-  { title: 'the option is the one of SET', sql: 'SELECT milliseconds = @@LOCK_TIMEOUT;', rows: [[['1234']]] },
+  { title: 'SET stays', sql: 'SET LOCK_TIMEOUT 1234;', rows: [], isOption: true },
+  { title: 'the option is the one of SET', sql: 'SELECT milliseconds = @@LOCK_TIMEOUT;', rows: [[['1234']]], isOption: true },
   { title: 'a #table stays', sql: 'CREATE TABLE #mine (id int NOT NULL); INSERT #mine (id) VALUES (1), (2);', rows: [] },
   { title: 'a #table is read', sql: 'SELECT n = COUNT(*) FROM #mine;', rows: [[['2']]] },
   { title: 'BEGIN TRANSACTION stays', sql: 'BEGIN TRANSACTION; BEGIN TRANSACTION;', rows: [] },
@@ -116,7 +118,7 @@ SELECT
 SELECT
     a_char = CAST('ab' AS char(5)), a_varchar = CAST('caf\u00e9' AS varchar(10)), an_nchar = CAST(N'\u20ac' AS nchar(3)),
     an_nvarchar = CAST(N'\ud83d\ude80 ''quoted'' [x]' AS nvarchar(40)), a_max = CAST(REPLICATE(CAST(N'\u00e4' AS nvarchar(max)), 100000) AS nvarchar(max)),
-    a_binary = CAST(0x01 AS binary(3)), a_varbinary = CAST(0x00FF AS varbinary(10)), an_xml = CAST(N'<a b="1"/>' AS xml), empty = N'';
+    a_binary = CAST(0x01 AS binary(3)), a_varbinary = CAST(0x00FF AS varbinary(10)), an_xml = CAST(N'<a b="1">x</a>' AS xml), empty = N'';
 SELECT
     a_bit = CAST(NULL AS bit), an_int = CAST(NULL AS int), a_bigint = CAST(NULL AS bigint), a_decimal = CAST(NULL AS decimal(38, 5)), a_float = CAST(NULL AS float),
     a_real = CAST(NULL AS real), a_date = CAST(NULL AS date), a_datetime = CAST(NULL AS datetime), a_datetime2 = CAST(NULL AS datetime2(7)),

@@ -4,6 +4,7 @@ import { Refusal } from '../fail';
 import { installTsql } from './debian-client';
 import { installJdbc } from './java-client';
 import { installPython } from './python-client';
+import { installSqlToolsService } from './sql-tools-service';
 
 interface ClientSuite {
   readonly name: string;
@@ -17,6 +18,7 @@ const suites: readonly ClientSuite[] = [
   { name: 'pytds', install: () => installPython('pytds') },
   { name: 'mssql-python', install: () => installPython('mssql-python') },
   { name: 'mssql-jdbc', install: installJdbc },
+  { name: 'sql-tools-service', install: installSqlToolsService },
 ];
 
 /**

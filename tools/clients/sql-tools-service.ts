@@ -1,0 +1,48 @@
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { installDebianPackages } from '../debian';
+import { Refusal } from '../fail';
+import { runLeashed } from '../processes/leashed';
+import { installPython } from './python-client';
+
+export interface InstalledService {
+  readonly program: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * SQL Tools Service as mssql-cli carries it, of 2020, the only one in a package registry. Its .NET needs libssl 1.1, which MySQL's connector carries,
+ * and ICU: without it, it runs, and Object Explorer does not.
+ * @throws Refusal where it cannot be had.
+ */
+export async function installSqlToolsService(): Promise<InstalledService> {
+  const python = await installPython('sql-tools-service');
+  const { output } = await runLeashed(python, ['-c', "import sysconfig; print(sysconfig.get_paths()['purelib'])"]);
+  const packages = output.trim();
+  const program = join(packages, 'mssqlcli', 'mssqltoolsservice', 'bin', 'MicrosoftSqlToolsServiceLayer');
+  if (!existsSync(program)) throw new Error(`the mssql-cli package has no ${program}`);
+  chmodSync(program, 0o755);
+  const icu = await requireIcu();
+  const libraries = join(packages, 'mysql', 'vendor');
+  return {
+    program,
+    env: { ...process.env, LD_LIBRARY_PATH: libraries, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '0', CLR_ICU_VERSION_OVERRIDE: icu },
+  };
+}
+
+/** The version of this machine's ICU: a .NET of 2020 looks for older ones only, unless told. */
+async function requireIcu(): Promise<string> {
+  const found = findIcu();
+  if (found !== undefined) return found;
+  await installDebianPackages(['libicu72'], 'ICU, for SQL Tools Service');
+  const installed = findIcu();
+  if (installed === undefined)
+    throw new Refusal('SQL Tools Service needs ICU: install it (Debian: apt-get install libicu72) and run it again.');
+  return installed;
+}
+
+function findIcu(): string | undefined {
+  const folders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib64', '/usr/lib'].filter((folder) => existsSync(folder));
+  const versions = folders.flatMap((folder) => readdirSync(folder)).map((name) => /^libicuuc\.so\.(\d+\.\d+)$/.exec(name)?.[1]);
+  return versions.find((version) => version !== undefined);
+}
