@@ -22,6 +22,8 @@ const CAUSALITY_BYTES = 40;
  */
 const MOST_PLACING_US = 50_000;
 
+const NOTHING: readonly (number | string)[] = [];
+
 /** An event in a buffer, on its way to the targets. */
 interface Placed {
   readonly row: EventRow;
@@ -141,9 +143,9 @@ export class RunningSession {
 
   private place(fired: FiredEvent, { layout, collected }: Subscription): Placed {
     const { atUs, databaseId, task, sequence, checkpoint } = fired;
-    const fields = fired.more ?? [];
-    const collect = (): readonly (number | string)[] => collected.map((read) => toCell(read({ atUs, number: this.eventNumber })));
-    const more = collected.length === 0 ? fields : [...pad(fields, layout.event.fields.length - 1), ...collect()];
+    const fields = fired.more ?? NOTHING;
+    const own = collected.length === 0 ? NOTHING : collected.map((read) => toCell(read({ atUs, number: this.eventNumber })));
+    const more = own.length === 0 ? fields : [...pad(fields, layout.event.fields.length - 1), ...own];
     const delayUs = Math.floor(unitOf(this.surroundings.seed, Math.floor(this.startedUs / 1000), this.eventNumber) * MOST_PLACING_US);
     const placedUs = Math.max(this.placed.get(task) ?? 0, atUs + delayUs);
     this.placed.set(task, placedUs);

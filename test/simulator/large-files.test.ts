@@ -3,6 +3,8 @@ import { storeEvents } from '../../simulator/stored-events';
 import { createModelledServer, type ModelledServer } from '../../simulator/engine/modelled-server';
 import type { Relation } from '../../simulator/engine/instance';
 import { createSessionHost } from '../../simulator/tsql/session-host';
+import { mapDuckError } from '../../simulator/tsql/duck';
+import { SqlError } from '../../simulator/tds/handler';
 import { ask } from './tsql/client';
 
 /** What reading the files took. */
@@ -104,6 +106,15 @@ describe('files with many events', function () {
        SELECT (SELECT COUNT(*) FROM e), (SELECT COUNT(*) FROM e AS a WHERE EXISTS (SELECT 1 FROM e AS b WHERE b.file_offset = a.file_offset));`,
     );
     assert.equal(row?.[0], row?.[1]);
+  });
+
+  it('are refused, where a statement would need more memory than the simulator gives itself', () => {
+    const error = mapDuckError(new Error('Out of Memory Error: failed to allocate data of size 256.0 KiB'), 3);
+    assert.ok(error instanceof SqlError);
+    assert.match(
+      `${error.number} ${error.line} ${error.message}`,
+      /^50000 3 simulator: statements that need more than .* of memory are not modelled$/,
+    );
   });
 
   it('end with the error of a conversion that fails in their midst, and can be read again', async () => {
