@@ -5,7 +5,7 @@ import { bindExpression } from './bind-expression';
 import type { Binding } from './binding';
 import { settledType, type Bound } from './bound';
 import { coerce, convert, equalityKeyOf, orderKeyOf } from './coerce';
-import { notModelled, unknownFunction } from './errors';
+import { notModelled, syntaxError, unknownFunction } from './errors';
 import type { Call, Expression, OrderItem } from './syntax';
 import { bigint, float, int, isNumber } from './types';
 
@@ -24,6 +24,7 @@ export function bindWindow(call: Call, binding: Binding): Bound {
   const name = call.name.length === 1 ? (call.name[0] as string).toUpperCase() : '';
   const inner: Binding = { ...binding, windows: false };
   if (name === 'PERCENTILE_DISC' || name === 'PERCENTILE_CONT') return bindPercentile(name, call, inner);
+  if (call.ignoreNulls === true && shifts[name] === undefined) throw syntaxError('NULLS', call.line, false);
   const over = bindOver(call, inner);
   if (rankings[name] !== undefined) return bindRanking(name, call, inner, over);
   if (shifts[name] !== undefined) return bindShift(name, call, inner, over);
@@ -87,7 +88,7 @@ function bindShift(name: string, call: Call, binding: Binding, over: string): Bo
   if (offset !== undefined) args.push(convert(binding.duck, offset, int).sql);
   if (fallback !== undefined) args.push(coerce(binding.duck, fallback, type, call.line).sql);
   return {
-    sql: `${shifts[name] as string}(${args.join(', ')}) OVER (${over})`,
+    sql: `${shifts[name] as string}(${args.join(', ')}${call.ignoreNulls === true ? ' IGNORE NULLS' : ''}) OVER (${over})`,
     type,
     nullable: true,
     ...(value.collation && { collation: value.collation }),

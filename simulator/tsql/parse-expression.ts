@@ -141,8 +141,25 @@ function parseCall(reader: TokenReader, name: readonly string[], line: number): 
   const args = reader.is('FROM') && name.join('.').toUpperCase() === 'TRIM' ? parseTrimFrom(reader, listed) : listed;
   reader.expect(')');
   const withinGroup = reader.take('WITHIN', 'GROUP') ? reader.parenthesised(() => parseOrderBy(reader)) : undefined;
+  const ignoreNulls = parseNulls(reader);
   const over = reader.take('OVER') ? parseOver(reader) : undefined;
-  return { kind: 'call', name, args, star, distinct, line, ...(withinGroup && { withinGroup }), ...(over && { over }) };
+  return {
+    kind: 'call',
+    name,
+    args,
+    star,
+    distinct,
+    line,
+    ...(withinGroup && { withinGroup }),
+    ...(ignoreNulls && { ignoreNulls }),
+    ...(over && { over }),
+  };
+}
+
+/** RESPECT NULLS is how it is without. */
+function parseNulls(reader: TokenReader): boolean {
+  if (reader.is('RESPECT', 'NULLS', 'OVER')) return !reader.take('RESPECT', 'NULLS');
+  return reader.is('IGNORE', 'NULLS', 'OVER') && reader.take('IGNORE', 'NULLS');
 }
 
 /** `TRIM('x' FROM text)`: the text first, as the other forms have it. */

@@ -32,6 +32,8 @@ export interface Call {
   readonly distinct: boolean;
   readonly over?: Over;
   readonly withinGroup?: readonly OrderItem[];
+  /** IGNORE NULLS of LAG, LEAD, FIRST_VALUE and LAST_VALUE, since SQL Server 2022. */
+  readonly ignoreNulls?: boolean;
   readonly line: number;
 }
 

@@ -57,6 +57,17 @@ describe('T-SQL of each release', () => {
     ]);
   });
 
+  it('passes over NULLs of windows in 2022', async () => {
+    const sql =
+      'SELECT i, LAG(x) IGNORE NULLS OVER (ORDER BY i), LAST_VALUE(x) IGNORE NULLS OVER (ORDER BY i), LAG(x) RESPECT NULLS OVER (ORDER BY i) FROM (VALUES (1, 5), (2, NULL), (3, NULL)) AS v (i, x) ORDER BY i';
+    assert.deepEqual(await rows(2022, sql), [
+      [1, null, 5, null],
+      [2, 5, 5, 5],
+      [3, 5, 5, null],
+    ]);
+    assert.equal((await run(2019, sql)).errors[0]?.message, "Incorrect syntax near 'NULLS'.");
+  });
+
   it('refuses a whole batch for a function that is newer than the server', async () => {
     for (const [release, sql, error] of [
       [2014, "SELECT STRING_AGG(name, ',') FROM sys.databases", "195 'STRING_AGG' is not a recognized built-in function name."],
