@@ -49,6 +49,8 @@ export function convert(duck: Duck, from: Bound, to: SqlType, style?: number, at
     return { sql: `CAST(${from.sql} AS ${physicalType(to)})`, type: to, nullable: from.nullable };
   if (!attempt && from.constant === undefined && isInteger(source) && to.name === 'decimal')
     return { sql: `CAST(${from.sql} AS ${physicalType(to)})`, type: to, nullable: from.nullable };
+  if (from.constant === undefined && style === undefined && holdsDigits(source, to))
+    return { sql: `CAST(${from.sql} AS VARCHAR)`, type: to, nullable: from.nullable || attempt };
   const key = `${attempt ? 'try_' : ''}convert:${style ?? ''}`;
   const evaluate: ScalarFunction = attempt
     ? (value) => tryConvert(value ?? null, source, to, style)
@@ -70,6 +72,15 @@ function tryConvert(
     if (error instanceof SqlError && error.number !== 529 && error.number !== 281) return null;
     throw error;
   }
+}
+
+/** The most characters of each integer type, sign included. */
+const digits: Readonly<Record<string, number>> = { bit: 1, tinyint: 3, smallint: 6, int: 11, bigint: 20 };
+
+/** Every value fits as it is written, without padding. */
+function holdsDigits(from: SqlType, to: SqlType): boolean {
+  const most = digits[from.name];
+  return most !== undefined && (to.name === 'varchar' || to.name === 'nvarchar') && (to.length === 'max' || to.length >= most);
 }
 
 /** A longer character type holds the same characters: nothing to do. */
