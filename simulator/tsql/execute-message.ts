@@ -1,5 +1,5 @@
 /** PRINT, RAISERROR and THROW. */
-import { SqlError, type Reply, type SqlType } from '../tds/handler';
+import { SqlError, type Reply, type SqlMessage, type SqlType } from '../tds/handler';
 import { formatMessage } from './message-format';
 import { notModelled } from './errors';
 import { evaluate } from './run-query';
@@ -35,6 +35,7 @@ export async function* executeRaiserror(session: SessionState, statement: Of<'ra
   const { values, types } = await substitutions(session, frame, rest, line);
   const message = formatMessage(String(template.value ?? ''), values, types);
   checkSeverity(session, statement, severity);
+  if (severity >= 20) yield { kind: 'error', message: terminating(session.spid, severity, line) };
   if (severity > 10) throw new SqlError(50000, message, severity, state, line);
   session.error = options.includes('SETERROR') ? 50000 : 0;
   yield {
@@ -44,6 +45,15 @@ export async function* executeRaiserror(session: SessionState, statement: Of<'ra
     ...(options.includes('NOWAIT') && { immediate: true }),
   };
 }
+
+/** Comes before an error that ends the connection. */
+const terminating = (spid: number, severity: number, line: number): SqlMessage => ({
+  number: 2745,
+  state: 2,
+  severity: 16,
+  message: `Process ID ${spid} has raised user error 50000, severity ${severity}. SQL Server is terminating this process.`,
+  line,
+});
 
 /** Messages of sp_addmessage there are none; SQL Server's own are not kept here by their number. */
 async function byNumber(session: SessionState, frame: Frame, first: Expression, severity: number, state: number): Promise<SqlError> {

@@ -23,7 +23,9 @@ export async function* executeInsert(session: SessionState, statement: Of<'inser
   const table = findTarget(session, frame, statement.target, line);
   const targets = targetColumns(table, statement);
   const captured = source.kind === 'execute' ? yield* captureRows(session, source.statement, frame, targets.length) : undefined;
-  const { bound, binding } = await bindStatement(session, frame, line, (each) => bindInsert(table, targets, statement, captured, each));
+  const { bound, binding } = await bindStatement(session, frame, line, (each) =>
+    bindInsert(table, targets, statement, captured, each, session.options.rowCount),
+  );
   try {
     yield* finishChange(session, await change(session, table, placeTables(bound, binding.used), line));
   } finally {
@@ -83,6 +85,7 @@ function bindInsert(
   statement: Of<'insert'>,
   captured: Relation | undefined,
   binding: Binding,
+  rowCount: number,
 ): string {
   const { source, line } = statement;
   const list = table.columns.map((_, index) => `c${index + 1}`).join(', ');
@@ -99,7 +102,7 @@ function bindInsert(
     const query = bindQuery(source.query, binding, { outermost: true });
     checkWidth(query.columns.length, targets.length, line);
     const values = query.columns.map((column, index) => columnAt(column, 'q', index));
-    return `${into} SELECT ${rowOf(table, targets, values, binding, line).join(', ')} FROM (${query.sql}) AS q`;
+    return `${into} SELECT ${rowOf(table, targets, values, binding, line).join(', ')} FROM (${query.sql}) AS q${rowCount === 0 ? '' : ` LIMIT ${rowCount}`}`;
   }
   if (captured !== undefined && captured.columns.length > 0) {
     const handle = binding.relations.handle(`captured ${table.duckName}`, captured);

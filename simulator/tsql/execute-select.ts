@@ -194,7 +194,7 @@ async function* selectInto(session: SessionState, frame: Frame, query: Query, se
     const table = await addTemporary(session, name, { columns, keys: [] }, line);
     const count = await runChange(
       session,
-      `INSERT INTO ${table.duckName} SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM (${placeTables(bound.sql, binding.used)}) AS q`,
+      `INSERT INTO ${table.duckName} SELECT ${columns.map(({ sql }) => sql).join(', ')} FROM (${limited(session, placeTables(bound.sql, binding.used))}) AS q`,
       line,
     );
     session.rowCount = count;

@@ -47,6 +47,7 @@ function bindRows(
   target: Target,
   statement: Of<'update' | 'delete'>,
   binding: Binding,
+  rowCount: number,
 ): { readonly row: string; readonly tail: string; readonly binding: Binding } {
   const scope = new Scope(undefined);
   const from = bindSources(target.sources, scope, binding);
@@ -55,21 +56,24 @@ function bindRows(
   const alias = own?.columns[0]?.bound.sql.split('.')[0];
   if (alias === undefined) throw notModelled('a target that FROM does not name', statement.line);
   const where = statement.where === undefined ? '' : ` WHERE ${bindCondition(statement.where, inner).sql}`;
-  return { row: `${alias}.rowid`, tail: ` FROM ${from}${where}${topText(statement.top, binding)}`, binding: inner };
+  return { row: `${alias}.rowid`, tail: ` FROM ${from}${where}${topText(statement.top, binding, rowCount)}`, binding: inner };
 }
 
-function topText(top: Top | undefined, binding: Binding): string {
-  if (top === undefined) return '';
+/** TOP, or SET ROWCOUNT where that is less. */
+function topText(top: Top | undefined, binding: Binding, rowCount: number): string {
+  if (top === undefined) return rowCount === 0 ? '' : ` LIMIT ${rowCount}`;
   const count = coerce(binding.duck, bindExpression(top.count, binding), { name: 'bigint' }, top.count.line).constant?.value;
   if (count === undefined || count === null) throw notModelled('TOP that is not constant', top.count.line);
-  return ` LIMIT ${String(count)}`;
+  return ` LIMIT ${rowCount > 0 && BigInt(rowCount) < BigInt(String(count)) ? rowCount : String(count)}`;
 }
 
 export async function* executeUpdate(session: SessionState, statement: Of<'update'>, frame: Frame): AsyncGenerator<Reply> {
   const { line } = statement;
   if (statement.sets.some((each) => each.variable !== undefined)) throw notModelled('UPDATE ... SET @variable', line);
   const target = resolveTarget(session, frame, statement);
-  const { bound, binding } = await bindStatement(session, frame, line, (each) => bindUpdate(target, statement, each));
+  const { bound, binding } = await bindStatement(session, frame, line, (each) =>
+    bindUpdate(target, statement, each, session.options.rowCount),
+  );
   try {
     yield* finishChange(session, await change(session, target.table, placeTables(bound, binding.used), line));
   } finally {
@@ -77,9 +81,9 @@ export async function* executeUpdate(session: SessionState, statement: Of<'updat
   }
 }
 
-function bindUpdate(target: Target, statement: Of<'update'>, binding: Binding): string {
+function bindUpdate(target: Target, statement: Of<'update'>, binding: Binding, rowCount: number): string {
   const { table } = target;
-  const rows = bindRows(target, statement, binding);
+  const rows = bindRows(target, statement, binding, rowCount);
   const sets = statement.sets.map(({ column, value }, index) => {
     const at = columnIndex(table.columns, column as string, statement.line);
     const definition = table.columns[at] as StoredColumn;
@@ -99,8 +103,8 @@ function bindUpdate(target: Target, statement: Of<'update'>, binding: Binding): 
 export async function* executeDelete(session: SessionState, statement: Of<'delete'>, frame: Frame): AsyncGenerator<Reply> {
   const target = resolveTarget(session, frame, statement);
   const { bound, binding } = await bindStatement(session, frame, statement.line, (each) => {
-    const rows = bindRows(target, statement, each);
-    return `DELETE FROM ${target.table.duckName} WHERE rowid IN (SELECT ${rows.row}${rows.tail})`;
+    const rows = bindRows(target, statement, each, session.options.rowCount);
+    return `DELETE FROM ${target.table.duckName} WHERE rowid IN (SELECT DISTINCT ${rows.row}${rows.tail})`;
   });
   try {
     yield* finishChange(session, await change(session, target.table, placeTables(bound, binding.used), statement.line));

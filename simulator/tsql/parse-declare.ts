@@ -13,15 +13,28 @@ export function parseDeclare(reader: TokenReader, line: number): Statement {
   const name = reader.variable();
   reader.take('AS');
   if (reader.take('TABLE')) return { kind: 'declareTable', name, table: parseTableDefinition(reader), line };
-  if (reader.take('CURSOR')) return { kind: 'declareCursorVariable', name, line };
-  const variables = [parseVariable(reader, name)];
+  const declared = [parseDeclared(reader, name, line)];
   while (reader.take(',')) {
     const next = reader.variable();
     reader.take('AS');
-    if (reader.isOneOf('TABLE', 'CURSOR')) throw notModelled('a table or cursor variable declared together with others', reader.line);
-    variables.push(parseVariable(reader, next));
+    if (reader.is('TABLE')) throw notModelled('a table variable declared together with others', reader.line);
+    declared.push(parseDeclared(reader, next, line));
   }
-  return { kind: 'declare', variables, line };
+  return joined(declared, line);
+}
+
+function parseDeclared(reader: TokenReader, name: string, line: number): Declaration {
+  if (reader.take('CURSOR')) return { kind: 'declareCursorVariable', name, line };
+  return { kind: 'declare', variables: [parseVariable(reader, name)], line };
+}
+
+type Declaration = Extract<Statement, { readonly kind: 'declare' | 'declareCursorVariable' }>;
+
+/** Variables together; with a cursor among them each by itself. */
+function joined(declared: readonly Declaration[], line: number): Statement {
+  const variables = declared.flatMap((each) => (each.kind === 'declare' ? each.variables : []));
+  if (variables.length === declared.length) return { kind: 'declare', variables, line };
+  return declared.length === 1 ? (declared[0] as Statement) : { kind: 'block', body: declared, line };
 }
 
 function parseVariable(reader: TokenReader, name: string): { name: string; type: ReturnType<typeof parseTypeName>; value?: Expression } {
