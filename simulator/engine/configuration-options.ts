@@ -1,3 +1,5 @@
+import type { Release } from '../scenarios/releases';
+
 /** One option of sp_configure as it was installed. */
 export interface ConfigurationOption {
   readonly id: number;
@@ -8,6 +10,8 @@ export interface ConfigurationOption {
   readonly description: string;
   readonly isDynamic: boolean;
   readonly isAdvanced: boolean;
+  /** The release that brought it, if it was none before 2014. */
+  readonly since?: Release;
 }
 
 const MOST = 2_147_483_647;
@@ -16,8 +20,20 @@ const make = (id: number, name: string, value: number, minimum: number, maximum:
   id, name, value, minimum, maximum, description, isDynamic: flags.includes('d'), isAdvanced: flags.includes('a'),
 });
 
-/** Part of the list of SQL Server 2019, with its own ids; values as someone left them years ago. */
-export function listConfigurationOptions(recoveryIntervalMinutes: number, maxServerMemoryMb: number): readonly ConfigurationOption[] {
+export interface ConfiguredServer {
+  readonly recoveryIntervalMinutes: number;
+  readonly maxServerMemoryMb: number;
+  readonly release: Release;
+}
+
+/** Part of the list, with SQL Server's own ids; values as someone left them years ago. Microsoft Learn, "Server configuration options", says since when. */
+export function listConfigurationOptions(server: ConfiguredServer): readonly ConfigurationOption[] {
+  return listAll(server).filter(({ since }) => since === undefined || since <= server.release);
+}
+
+const since = (release: Release, option: ConfigurationOption): ConfigurationOption => ({ ...option, since: release });
+
+function listAll({ recoveryIntervalMinutes, maxServerMemoryMb }: ConfiguredServer): readonly ConfigurationOption[] {
   return [
     make(101, 'recovery interval (min)', recoveryIntervalMinutes, 0, 32767, 'da', 'Maximum recovery interval in minutes'),
     make(102, 'allow updates', 0, 0, 1, 'd', 'Allow updates to system tables'),
@@ -66,8 +82,12 @@ export function listConfigurationOptions(recoveryIntervalMinutes: number, maxSer
       'da',
       'When this option is set, plan cache size is further reduced for single-use adhoc OLTP workload.',
     ),
-    make(1584, 'backup checksum default', 0, 0, 1, 'd', 'Enable checksum of backups by default'),
+    since(2014, make(1584, 'backup checksum default', 0, 0, 1, 'd', 'Enable checksum of backups by default')),
+    since(2016, make(1586, 'external scripts enabled', 0, 0, 1, 'd', 'Allows execution of external scripts')),
+    since(2017, make(1587, 'clr strict security', 1, 0, 1, 'da', 'CLR strict security enabled in the server')),
+    since(2019, make(1589, 'tempdb metadata memory-optimized', 0, 0, 1, 'a', 'Tempdb metadata memory-optimized is disabled by default.')),
     make(16384, 'Agent XPs', 1, 0, 1, 'da', 'Enable or disable Agent XPs'),
     make(16390, 'xp_cmdshell', 0, 0, 1, 'da', 'Enable or disable command shell'),
+    make(16393, 'contained database authentication', 0, 0, 1, 'd', 'Enables contained databases and contained authentication'),
   ];
 }

@@ -1,4 +1,4 @@
-import { listConfigurationOptions, type ConfigurationOption } from './configuration-options';
+import { listConfigurationOptions, type ConfigurationOption, type ConfiguredServer } from './configuration-options';
 import { errors } from './errors';
 import type { Configuration } from './instance';
 import { DEFAULT_RECOVERY_INTERVAL_MINUTES } from './physics';
@@ -15,8 +15,8 @@ export class InstanceConfiguration {
   private readonly wanted = new Map<number, number>();
   private readonly inUse = new Map<number, number>();
 
-  constructor(server: { readonly recoveryIntervalMinutes: number; readonly maxServerMemoryMb: number }) {
-    const options = listConfigurationOptions(server.recoveryIntervalMinutes, server.maxServerMemoryMb);
+  constructor(server: ConfiguredServer) {
+    const options = listConfigurationOptions(server);
     this.options = new Map(options.map((option) => [option.id, option]));
   }
 

@@ -91,7 +91,13 @@ export async function runCheckpoint(
   if (!world.permissions.holdsIn(principal.login, opened, 'CHECKPOINT')) throw errors.checkpointDenied(name);
   // In a read-only database, and a secondary is one, CHECKPOINT has nothing to write and says nothing.
   if (work === undefined || work.database.isReadOnly || work.database.availability?.isWritable === false) return;
-  const task = { activityId: world.random.guid(), sessionId: principal.spid, contextDatabaseId: databaseId, nextSequence: 1, ...tellOf(principal) };
+  const task = {
+    activityId: world.random.guid(),
+    sessionId: principal.spid,
+    contextDatabaseId: databaseId,
+    nextSequence: 1,
+    ...tellOf(principal),
+  };
   const running = world.checkpointer.runManual(work, task, nowUs, durationSeconds);
   await world.clock.wait((running.endUs - nowUs) / 1000, signal);
   world.catchUp();

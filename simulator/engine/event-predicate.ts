@@ -71,7 +71,9 @@ function checkLeaf(leaf: Leaf, event: CatalogueEvent): void {
   const kind = comparableOf(type);
   const comparator = resolve(leaf);
   if (!comparator.takes.includes(kind))
-    throw leaf.kind === 'comparator' ? eventErrors.comparatorMismatch() : eventErrors.operatorUndefined(event.name, leaf.operator, type, source);
+    throw leaf.kind === 'comparator'
+      ? eventErrors.comparatorMismatch()
+      : eventErrors.operatorUndefined(event.name, leaf.operator, type, source);
   if ((typeof leaf.value === 'string') !== (kind === 'string')) throw eventErrors.valueInvalid(source, event.name);
 }
 

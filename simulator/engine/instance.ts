@@ -187,6 +187,8 @@ export interface Instance {
   /** database_id and exact name, or undefined. Case-insensitive as the server's collation. */
   findDatabase(name: string): { readonly id: number; readonly name: string } | undefined;
   databaseName(id: number): string | undefined;
+  /** DB_ID and DB_NAME: undefined too for a database that the principal may not see. */
+  nameDatabase(database: number | string, principal: Principal): { readonly id: number; readonly name: string } | undefined;
   /** The database that a login asks for or that a name names. @throws SqlError 911 missing, 942 offline, 927 restoring, 916 without access. */
   openDatabase(name: string, principal: Principal): { readonly id: number; readonly name: string };
   /** USE. @throws what openDatabase throws, and SqlError 40508 in Azure SQL Database. */

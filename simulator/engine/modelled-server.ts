@@ -118,6 +118,7 @@ function makeModelledServer(world: World): ModelledServer {
     openDatabase: (name, principal) => openDatabase(world, name, principal),
     switchDatabase: (name, principal) => switchDatabase(world, name, principal),
     databaseName: (id) => world.databases.byId(id)?.name,
+    nameDatabase: (wanted, principal) => nameDatabase(world, wanted, principal),
     setTargetRecoveryTime: (database, seconds, principal) =>
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
     checkpoint: (database, seconds, principal, signal) => runCheckpoint(world, database, seconds, principal, signal),
@@ -126,6 +127,11 @@ function makeModelledServer(world: World): ModelledServer {
     settings: makeSettings(world),
     errorLogs: makeErrorLogs(world),
   };
+}
+
+function nameDatabase(world: World, ...[wanted, principal]: Parameters<Instance['nameDatabase']>): ReturnType<Instance['nameDatabase']> {
+  const database = typeof wanted === 'number' ? world.databases.byId(wanted) : world.databases.byName(wanted);
+  return database !== undefined && world.permissions.canName(principal, database) ? database : undefined;
 }
 
 /** HAS_PERMS_BY_NAME: an object's name may say which database it is in. */

@@ -32,6 +32,8 @@ export interface Permissions {
   canOpen(login: string, database: Named): boolean;
   /** Whether sys.databases shows the database. */
   canSee(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean;
+  /** Whether DB_ID and DB_NAME know it. Microsoft Learn, "DB_ID": what sys.databases shows, and tempdb everywhere. */
+  canName(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean;
   /** The login that owns the database, if it is not sa. */
   ownerOf(database: Named): LoginDescription | undefined;
   /** HAS_PERMS_BY_NAME: null for what this release does not know. The database is the securable or, for an object, the one it is in; `ANY` asks for any permission at all. */
@@ -73,6 +75,7 @@ export function createPermissions(server: ServerDescription): Permissions {
 
 class ServerPermissions implements Permissions {
   readonly logins: readonly LoginDescription[];
+  private readonly answers = new Map<string, boolean>();
   private readonly isAzure: boolean;
   private readonly roles: readonly string[];
   private readonly serverPermissions: ReadonlySet<string>;
@@ -104,6 +107,16 @@ class ServerPermissions implements Permissions {
   }
 
   holds(login: string, permission: string): boolean {
+    // Grants never change here, and sys.databases asks for each of thousands of databases.
+    const key = `${login}\n${permission}`;
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    const answer = this.findServerPermission(login, permission);
+    this.answers.set(key, answer);
+    return answer;
+  }
+
+  private findServerPermission(login: string, permission: string): boolean {
     const found = this.find(login);
     if (found === undefined || !this.serverPermissions.has(permission)) return false;
     if (found.roles.includes('sysadmin')) return true;
@@ -141,6 +154,10 @@ class ServerPermissions implements Permissions {
     if (database.state === 'OFFLINE') return isOwn || this.holds(login, 'ALTER ANY DATABASE');
     if (isCurrent || isOwn || database.name === 'master' || database.name === 'tempdb') return true;
     return this.holds(login, 'VIEW ANY DATABASE') || this.holds(login, 'ALTER ANY DATABASE');
+  }
+
+  canName(principal: Principal, database: Pick<Database, 'id' | 'name' | 'state'>): boolean {
+    return database.name === 'tempdb' || this.canSee(principal, database);
   }
 
   ownerOf(database: Named): LoginDescription | undefined {

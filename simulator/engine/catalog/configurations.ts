@@ -1,6 +1,6 @@
 import type { Configuration } from '../instance';
 import { view, type CatalogObject } from './object';
-import { bit, field, int, need, nvarchar, sqlVariant, type Field } from './relation';
+import { bit, field, INSTANCES, int, need, nvarchar, sqlVariant, type Field } from './relation';
 
 const value = (name: string, of: (each: Configuration) => number): Field<Configuration> =>
   field(name, sqlVariant, (each) => ({ type: int, value: of(each) }));
@@ -19,5 +19,8 @@ const FIELDS: readonly Field<Configuration>[] = [
 ];
 
 export const CONFIGURATION_OBJECTS: readonly CatalogObject[] = [
-  view('sys.configurations', FIELDS, (world) => world.configuration.list(), { version: (world) => world.configuration.version }),
+  view('sys.configurations', FIELDS, (world) => world.configuration.list(), {
+    version: (world) => world.configuration.version,
+    presence: { on: INSTANCES },
+  }),
 ];

@@ -38,7 +38,7 @@ function bindDbId(invocation: Invocation): Bound {
   const smallint: SqlType = { name: 'smallint' };
   if (invocation.args.length === 0) return literal(facts.instance.findDatabase(facts.principal().database)?.id ?? null, smallint);
   return ask(invocation, [text(invocation, 0)], smallint, (name = null) =>
-    name === null ? null : (facts.instance.findDatabase(String(name).replace(/ +$/, ''))?.id ?? null),
+    name === null ? null : (facts.instance.nameDatabase(String(name).replace(/ +$/, ''), facts.principal())?.id ?? null),
   );
 }
 
@@ -46,7 +46,7 @@ function bindDbName(invocation: Invocation): Bound {
   const { facts } = invocation.binding;
   if (invocation.args.length === 0) return literal(facts.principal().database, sysname);
   return ask(invocation, [asInt(invocation, 0)], sysname, (id = null) =>
-    id === null ? null : (facts.instance.databaseName(Number(id)) ?? null),
+    id === null ? null : (facts.instance.nameDatabase(Number(id), facts.principal())?.name ?? null),
   );
 }
 

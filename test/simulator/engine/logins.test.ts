@@ -110,6 +110,9 @@ describe('logins of the modelled server', () => {
     const seen = (database: string) => readRows(server, 'sys.databases', as('blind', database), database).map((row) => row['database_id']);
     assert.deepEqual(seen('master'), [1, 2, 6]);
     assert.deepEqual(seen('msdb'), [1, 2, 4, 6]);
+    const named = [5, 6, 2, 4].map((id) => server.nameDatabase(id, as('blind'))?.id);
+    assert.deepEqual(named, [undefined, 6, 2, undefined]);
+    assert.equal(server.nameDatabase('msdb', as('reader'))?.id, 4);
     const own = readRows(server, 'sys.databases').find((row) => row['database_id'] === 6)?.['owner_sid'];
     const sid = readRows(server, 'sys.server_principals').find((row) => row['name'] === 'blind')?.['sid'];
     assert.deepEqual(own, sid);

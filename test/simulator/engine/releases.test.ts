@@ -75,6 +75,15 @@ const PERMISSIONS: Readonly<Record<string, Release>> = {
   'ALTER ANY EVENT SESSION ENABLE': 2022,
 };
 
+/** Microsoft Learn, "Server configuration options". */
+const CONFIGURATIONS: Readonly<Record<string, Release>> = {
+  'recovery interval (min)': 2012,
+  'backup checksum default': 2014,
+  'external scripts enabled': 2016,
+  'clr strict security': 2017,
+  'tempdb metadata memory-optimized': 2019,
+};
+
 /** DATABASEPROPERTYEX(..., 'Version') and the highest compatibility level. */
 const NUMBERS: Readonly<Record<Release, readonly [version: number, level: number]>> = {
   2012: [706, 110],
@@ -126,6 +135,8 @@ describe('releases of the modelled server', () => {
       for (const [name, since] of Object.entries(PERMISSIONS))
         assert.equal(server.hasPermission(null, null, name, DBA), isThere(since) ? 1 : null, name);
       assert.equal(server.serverProperty('no such property'), null);
+      const configurations = readRows(server, 'sys.configurations').map((row) => row['name']);
+      for (const [name, since] of Object.entries(CONFIGURATIONS)) assert.equal(configurations.includes(name), isThere(since), name);
     });
 
     it(`gives rows in the shape of ${release}, its numbers, and no compatibility level above its own`, () => {

@@ -170,6 +170,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       return found;
     },
     switchDatabase: (label, principal) => instance.openDatabase(label, principal),
+    nameDatabase: (wanted) => find(typeof wanted === 'string' ? wanted : (instance.databaseName(wanted) ?? '')),
     databaseName: (id) => databases.rows.find((row) => row[1] === id)?.[0] as string | undefined,
     objectId: (_database, schema, label) => (all[`${schema}.${label}`] === undefined ? undefined : -17),
     lacksObject: () => false,
