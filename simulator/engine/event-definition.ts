@@ -3,6 +3,7 @@ import { NOT_IN_AZURE_SQL_DATABASE, findAction, isOtherAction } from './event-ac
 import { OTHER_TARGETS, findTarget, type EventCatalogue, type FieldType } from './event-catalogue';
 import { isUrl } from './event-disk';
 import { eventErrors } from './event-errors';
+import { isOtherEvent } from './event-names';
 import { checkOptions } from './event-options';
 import { checkPredicate } from './event-predicate';
 import type { EventDefinition, EventSessionChange, EventSessionDefinition, TargetDefinition } from './instance';
@@ -104,6 +105,8 @@ export function changeDefinition(
 
 function checkEvent(definition: EventDefinition, { catalogue, server }: DefinitionRules): void {
   const event = catalogue.findEvent(definition.package, definition.name);
+  if (event === undefined && isOtherEvent(definition.package, definition.name))
+    throw eventErrors.notModelled(`event ${written(definition)}`);
   if (event === undefined) throw eventErrors.invalidObject('event', written(definition));
   for (const action of definition.actions) checkAction(action, server.platform);
   checkPredicate(definition.predicate, event);

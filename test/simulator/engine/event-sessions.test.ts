@@ -48,6 +48,11 @@ describe('event sessions', () => {
       [25623, 'The event name, "sqlserver.checkpoint_middle", is invalid, or the object could not be found'],
     );
     assert.equal(create(begin({ actions: ['sqlserver.no_such_action'] })).number, 25623);
+    // What SQL Server has and the model has not is not said to be invalid.
+    assert.equal(
+      create(begin({ name: 'sql_statement_completed' })).message,
+      'simulator: event sqlserver.sql_statement_completed is not modelled',
+    );
     assert.equal(create(begin({ predicate: { kind: 'compare', source: '[no_field]', operator: '=', value: 1 } })).number, 25706);
     assert.equal(create(begin({ predicateText: 'x'.repeat(3001) })).number, 25716);
     assert.equal(create({ ...defineTracking(), targets: [{ package: 'package0', name: 'tape', options: {} }] }).number, 25623);
