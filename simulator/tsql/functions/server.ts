@@ -24,6 +24,18 @@ function bindServerProperty(invocation: Invocation): Bound {
   );
 }
 
+/** What of Microsoft Learn, "FULLTEXTSERVICEPROPERTY", is asked on connecting: whether there is such a service. An unknown name is NULL. */
+function bindFullTextProperty(invocation: Invocation): Bound {
+  const { instance } = invocation.binding.facts;
+  const others = /^(ResourceUsage|ConnectTimeout|DataTimeout|LoadOSResources|VerifySignature)$/i;
+  return ask(invocation, [text(invocation, 0)], int, (name = null) => {
+    if (others.test(String(name))) throw notModelled(`FULLTEXTSERVICEPROPERTY('${String(name)}')`);
+    if (!/^IsFulltextInstalled$/i.test(String(name))) return null;
+    const installed = instance.serverProperty('IsFullTextInstalled');
+    return Number(typeof installed === 'object' && installed !== null && 'value' in installed ? installed.value : installed);
+  });
+}
+
 function bindDatabaseProperty(invocation: Invocation): Bound {
   const { instance } = invocation.binding.facts;
   return ask(invocation, [text(invocation, 0), text(invocation, 1)], variant, (database = null, name = null) =>
@@ -167,6 +179,7 @@ function caught(
 
 export const serverFunctions: FunctionTable = {
   SERVERPROPERTY: rule(1, 1, bindServerProperty),
+  FULLTEXTSERVICEPROPERTY: rule(1, 1, bindFullTextProperty),
   DATABASEPROPERTYEX: rule(2, 2, bindDatabaseProperty),
   SESSIONPROPERTY: rule(1, 1, bindSessionProperty),
   CONNECTIONPROPERTY: rule(1, 1, bindConnectionProperty),

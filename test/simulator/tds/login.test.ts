@@ -89,6 +89,16 @@ describe('logging in', () => {
     assert.equal(login?.library, 'Tedious');
   });
 
+  it('hands over whether the client means to read only', async () => {
+    await start('off');
+    await ask({ readOnlyIntent: true });
+    await ask({});
+    assert.deepEqual(
+      host.logins.map(({ readOnlyIntent }) => readOnlyIntent === true),
+      [true, false],
+    );
+  });
+
   it('answers a wrong password with error 18456 and closes the connection', async () => {
     await start('off');
     const { error, messages } = await connectAndListen(server.port, { userName: 'eve', password: 'wrong' });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createConnection } from 'node:net';
 import type { Connection } from 'tedious';
 import type { Reply, Request } from '../../../simulator/tds/handler';
 import { SqlError } from '../../../simulator/tds/handler';
@@ -6,6 +7,7 @@ import type { TdsServer } from '../../../simulator/tds/server';
 import { startTdsServer } from '../../../simulator/tds/server';
 import type { ScriptedHost } from './scripted-host';
 import { createScriptedHost } from './scripted-host';
+import { loginMessage, packet, readPackets } from './raw-client';
 import { connect, run } from './tedious-client';
 
 describe('transactions', () => {
@@ -85,6 +87,28 @@ describe('transactions', () => {
     assert.notEqual(descriptor(), none);
     await run(connection, 'rollback');
     assert.equal(descriptor(), none);
+  });
+
+  it('that a commit begins at once are one answer: only its last token says that nothing follows', async () => {
+    await start();
+    const socket = createConnection(server.port, '127.0.0.1');
+    socket.write(packet(0x12, Buffer.from([0xff])));
+    await readPackets(socket);
+    socket.write(packet(0x10, loginMessage()));
+    await readPackets(socket);
+    const headers = Buffer.from([4, 0, 0, 0]);
+    const [begin, commitAndBegin] = [Buffer.from([5, 0, 0, 0]), Buffer.from([7, 0, 0, 1, 0, 0])];
+    socket.write(packet(0x0e, Buffer.concat([headers, begin])));
+    await readPackets(socket);
+    socket.write(packet(0x0e, Buffer.concat([headers, commitAndBegin])));
+    const answer = Buffer.concat((await readPackets(socket)).map((each) => each.subarray(8)));
+    socket.destroy();
+    // DONE: token, status (1: more follows), command, count of eight bytes.
+    const end = answer.subarray(-13);
+    const first = answer.indexOf(0xfd);
+    assert.deepEqual([answer[first], (answer[first + 1] ?? 0) & 1], [0xfd, 1]);
+    assert.deepEqual([end[0], (end[1] ?? 0) & 1], [0xfd, 0]);
+    assert.notEqual(first, answer.length - 13);
   });
 
   it('cannot have savepoints, and say so', async () => {

@@ -168,6 +168,7 @@ const values: readonly (readonly [string, SqlValue])[] = [
   ["HASHBYTES('SHA1', 'abc')", new Uint8Array(Buffer.from('a9993e364706816aba3e25717850c26c9cd0d89d', 'hex'))],
   // Server and session
   ["CAST(SERVERPROPERTY('EngineEdition') AS int)", 3],
+  ["FULLTEXTSERVICEPROPERTY('Nothing')", null],
   ["CASE WHEN SERVERPROPERTY('ServerName') = N'fake01' THEN 1 ELSE 0 END", 1],
   ["CASE WHEN SERVERPROPERTY('Nothing') IS NULL THEN 1 ELSE 0 END", 1],
   ["DB_ID('SALES')", 5],
