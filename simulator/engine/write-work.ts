@@ -48,6 +48,8 @@ export class DatabaseWork {
   private checkpointWrites = 0;
   private checkpointStallMs = 0;
   private backgroundPages = 0;
+  /** Those of them that no checkpoint has been told of. */
+  private aheadOfNext = 0;
   private backgroundWrites = 0;
 
   private stalledLogMs = 0;
@@ -81,22 +83,24 @@ export class DatabaseWork {
     return Math.floor(this.meter.recordsAt(atUs) / this.database.workload.logRecordsPerTransaction);
   }
 
-  /** A checkpoint begins: its pages are no longer dirty from here on. @returns pages that the recovery writer had written ahead */
+  /** A checkpoint begins: its pages are no longer dirty from here on. @returns pages that the recovery writer has written ahead since the one before */
   flush(atUs: number, writing: Writing): number {
-    const ahead = this.settle(atUs);
+    this.settle(atUs);
+    const ahead = this.aheadOfNext;
+    this.aheadOfNext = 0;
     this.cleanSinceRecords = this.meter.recordsAt(atUs);
     this.writings.add(writing);
     return ahead;
   }
 
-  /** What the recovery writer has written ahead stays written: before its checkpoint, and before the target changes. @returns those pages */
-  settle(atUs: number): number {
+  /** What the recovery writer has written ahead stays written: before its checkpoint, and before the target changes. */
+  settle(atUs: number): void {
     const ahead = this.aheadAt(atUs);
-    if (ahead === 0) return 0;
+    if (ahead === 0) return;
     this.backgroundPages += ahead;
+    this.aheadOfNext += ahead;
     this.backgroundWrites += countWrites(ahead, this.database.workload.pagesPerWrite);
     this.cleanSinceRecords = this.meter.recordsAt(atUs);
-    return ahead;
   }
 
   finish(writing: Writing): void {

@@ -141,6 +141,23 @@ for (const scenario of SCENARIOS) {
           assert.ok(held >= 0 && held <= bytes / 1_048_576 + 0.001 && held < Number(log?.['total_log_size_mb']), `database ${id}`);
         }
       });
+
+      it('knows by whose checkpoint every page was that the recovery writer wrote', () => {
+        // The last test of this server: whatever is being written ahead belongs to these.
+        const databases = readRows(server, 'sys.databases').filter(
+          (row) => row['state_desc'] === 'ONLINE' && row['is_read_only'] === false,
+        );
+        for (const row of databases) void server.checkpoint(String(row['name']), undefined, DBA, new AbortController().signal);
+        const atUs = server.clock.nowUtcMs() * 1000;
+        const background = listen(server).counter('Background writer pages/sec');
+        server.advance(30 * MINUTE_MS);
+        const begun = server.ledger.checkpoints.filter((each) => each.beginUs <= atUs + 999);
+        assert.equal(
+          sumOf(begun, (each) => each.backgroundPages),
+          background,
+        );
+        assert.equal(background > 0, scenario !== 'idle');
+      });
     });
   }
 }
