@@ -126,7 +126,8 @@ function parseName(reader: TokenReader, line: number): Expression {
     parts.push(reader.name());
   }
   if (reader.is('(')) return parseCall(reader, parts, line);
-  if (reader.is('::')) throw notModelled(`${parts.join('.')}::${reader.peek(1).text}()`, line);
+  if (reader.is('::') && /^(geometry|geography|hierarchyid)$/i.test(parts[0] as string))
+    throw notModelled(`${parts.join('.')}::${reader.peek(1).text}()`, line);
   return { kind: 'column', parts, line };
 }
 
