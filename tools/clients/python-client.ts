@@ -14,23 +14,37 @@ export const clientsFolder = join(root, '.clients');
  * @throws Refusal where they cannot be had.
  */
 export async function installPython(name: string): Promise<string> {
+  return join(await installRequirements(name), 'bin', 'python');
+}
+
+/**
+ * Fetches packages whose files are wanted and not their Python: those of one version of Python, whichever is here. Gives the folder of their files.
+ * @throws Refusal where they cannot be had.
+ */
+export async function unpackPython(name: string): Promise<string> {
+  return join(await installRequirements(name, ['--python-version', '3.11', '--platform', 'manylinux1_x86_64']), 'packages');
+}
+
+async function installRequirements(name: string, foreign: readonly string[] = []): Promise<string> {
   const requirements = join(__dirname, `requirements-${name}.txt`);
-  const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex');
+  const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex');
+  const wanted = [hash, ...foreign].join(' ');
   const folder = join(clientsFolder, name);
   const python = join(folder, 'bin', 'python');
   const stamp = join(folder, 'installed');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return python;
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return folder;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(clientsFolder, { recursive: true });
   await createEnvironment(folder);
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary', ':all:', '--require-hashes'];
-  const { exitCode, output } = await runLeashed(python, [...pip, '-r', requirements]);
+  const target = foreign.length > 0 ? ['--target', join(folder, 'packages'), ...foreign] : [];
+  const { exitCode, output } = await runLeashed(python, [...pip, ...target, '-r', requirements]);
   if (exitCode !== 0)
     throw new Refusal(
       `Python's packages for ${name} could not be installed (${lastLine(output)}): they need Linux on x64 and the package index.`,
     );
   writeFileSync(stamp, wanted);
-  return python;
+  return folder;
 }
 
 async function createEnvironment(folder: string): Promise<void> {

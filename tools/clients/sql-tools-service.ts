@@ -2,8 +2,7 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDebianPackages } from '../debian';
 import { Refusal } from '../fail';
-import { runLeashed } from '../processes/leashed';
-import { installPython } from './python-client';
+import { unpackPython } from './python-client';
 
 export interface InstalledService {
   readonly program: string;
@@ -16,9 +15,7 @@ export interface InstalledService {
  * @throws Refusal where it cannot be had.
  */
 export async function installSqlToolsService(): Promise<InstalledService> {
-  const python = await installPython('sql-tools-service');
-  const { output } = await runLeashed(python, ['-c', "import sysconfig; print(sysconfig.get_paths()['purelib'])"]);
-  const packages = output.trim();
+  const packages = await unpackPython('sql-tools-service');
   const program = join(packages, 'mssqlcli', 'mssqltoolsservice', 'bin', 'MicrosoftSqlToolsServiceLayer');
   if (!existsSync(program)) throw new Error(`the mssql-cli package has no ${program}`);
   chmodSync(program, 0o755);
