@@ -10,7 +10,7 @@ describe('T-SQL scripts that are hostile', () => {
   after(() => client.close());
 
   it('reads a batch of 100,000 lines and numbers them', async () => {
-    const lines = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? '-- a comment' : ''));
+    const lines: string[] = Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? '-- a comment' : ''));
     lines.push("PRINT 'end'", 'SELECT 1 / 0');
     const answer = await client.run(lines.join('\n'));
     assert.deepEqual([texts(answer), answer.errors[0]?.line], [['end'], 100_002]);
