@@ -38,6 +38,7 @@ export function describeScript(
       assert.equal(automatic().length, 312);
     });
     it('which refuses a server that it was not written for, as an error', async () => {
+      await monitor.refresh();
       const { scripts } = await monitor.reviewSwitch([findId('a]b')], true, 60);
       const changes = subject().server.simulator.server.ledger.settingChanges.length;
       const elsewhere = (scripts?.change ?? '').replace("= N'LEGACY-SQL07'", "= N'OTHER'");

@@ -24,5 +24,6 @@ describeConversation('FreeTDS tsql', {
   verifies: true,
   abilities: [],
   joinsSets: true,
+  splitsScripts: true,
   show: showAsTsql,
 });
