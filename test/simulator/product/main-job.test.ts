@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { computeStatistics } from '../../../src/core/evidence/statistics';
-import { readTruth, type Truth } from '../../e2e/ledger-truth';
+import { readTruth } from '../../e2e/ledger-truth';
 import { runScript } from '../../e2e/run-script';
+import { listCaptured } from './captured';
 import { type WatchedServer, watchSimulator } from './watched-server';
 
-const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 const minuteMs = 60_000;
 
 describe('The main job against the simulated server', function () {
@@ -44,7 +43,7 @@ describe('The main job against the simulated server', function () {
     const ledger = monitor.capture?.ledger();
     assert.ok(ledger !== undefined && findUnaccountedRows(ledger) === 0);
     assert.equal(ledger.duplicates + ledger.malformed, 0);
-    assert.deepEqual(listCaptured(watched), readTruth(simulator.server.ledger, 'CheckpointHealth'));
+    assert.deepEqual(listCaptured(watched.monitor), readTruth(simulator.server.ledger, 'CheckpointHealth'));
   });
 
   it('switches every database that can be switched, by the script alone, and takes it all back', async () => {
@@ -124,17 +123,3 @@ describe('The main job against the simulated server', function () {
     assert.doesNotMatch(printed, /is not on this server|VIEW SERVER STATE permission was denied/);
   });
 });
-
-function listCaptured({ monitor }: WatchedServer): readonly Truth[] {
-  const { capture } = monitor;
-  if (capture === null || capture.observation === null) return [];
-  return computeStatistics(capture.columns, capture.databases.length, always, capture.observation)
-    .filter(({ count }) => count > 0)
-    .map(({ database, count, totalMs, maximumMs }) => ({
-      databaseId: capture.databases[database]?.databaseId ?? 0,
-      count,
-      totalMs,
-      maximumMs: maximumMs ?? 0,
-    }))
-    .sort((a, b) => a.databaseId - b.databaseId);
-}

@@ -1,0 +1,19 @@
+import { computeStatistics } from '../../../src/core/evidence/statistics';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import type { Truth } from '../../e2e/ledger-truth';
+
+const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+
+/** What our capture says of each database that had checkpoints, in the ledger's own terms. */
+export function listCaptured({ capture }: Pick<ServerMonitor, 'capture'>): readonly Truth[] {
+  if (capture === null || capture.observation === null) return [];
+  return computeStatistics(capture.columns, capture.databases.length, always, capture.observation)
+    .filter(({ count }) => count > 0)
+    .map(({ database, count, totalMs, maximumMs }) => ({
+      databaseId: capture.databases[database]?.databaseId ?? 0,
+      count,
+      totalMs,
+      maximumMs: maximumMs ?? 0,
+    }))
+    .sort((a, b) => a.databaseId - b.databaseId);
+}
