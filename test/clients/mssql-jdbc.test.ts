@@ -4,8 +4,7 @@ import type { Ability } from './client';
 import { describeConversation } from './conversation';
 import { DriverClient } from './driver';
 
-/* Its manual commit is SET IMPLICIT_TRANSACTIONS ON, under which this server begins no transaction for a SELECT: see simulator/README.md. */
-const abilities: readonly Ability[] = ['cancel', 'limited', 'echo', 'prepared', 'drop'];
+const abilities: readonly Ability[] = ['cancel', 'limited', 'echo', 'prepared', 'transaction', 'drop'];
 
 describeConversation("Microsoft's JDBC driver", {
   start: async () => new DriverClient('java', ['-cp', await installJdbc(), join(__dirname, 'JdbcDriver.java')], abilities),
