@@ -58,7 +58,7 @@ export function setTargetRecoveryTime(world: World, nowUs: number, name: string,
   const fromSeconds = database.targetRecoverySeconds;
   const work = world.works.get(database.id);
   work?.settle(nowUs);
-  database.targetRecoverySeconds = seconds;
+  world.databases.setTarget(database, seconds);
   const change = {
     atUtcMs: Math.floor(nowUs / 1000),
     databaseId: database.id,

@@ -66,6 +66,9 @@ export interface Databases {
   readonly all: readonly Database[];
   /** Those that catalog views list: all, unless the connection is one to a contained availability group. */
   readonly listed: readonly Database[];
+  /** Rises with every change of a target recovery time; nothing else of a database that is in no availability group ever changes. */
+  readonly version: number;
+  setTarget(database: Database, seconds: number): void;
   byId(id: number): Database | undefined;
   /** Case-insensitive, trailing blanks ignored, as under SQL_Latin1_General_CP1_CI_AS. */
   byName(name: string): Database | undefined;
@@ -82,5 +85,18 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
     .sort((a, b) => a.id - b.id);
   const ids = new Map(all.map((database) => [database.id, database]));
   const names = new Map(all.map((database) => [foldName(database.name), database]));
-  return { all, listed: all, byId: (id) => ids.get(id), byName: (name) => names.get(foldName(name)) };
+  let version = 1;
+  return {
+    all,
+    listed: all,
+    get version() {
+      return version;
+    },
+    setTarget(database, seconds) {
+      database.targetRecoverySeconds = seconds;
+      version += 1;
+    },
+    byId: (id) => ids.get(id),
+    byName: (name) => names.get(foldName(name)),
+  };
 }

@@ -123,7 +123,10 @@ function bindRelation(source: Of<'table'>, names: readonly string[], scope: Scop
       throw notModelled(`${object.schema}.${object.name}`, source.line);
     throw invalidObject(source.name.join('.'), source.line);
   }
-  const handle = binding.relations.handle(`${object.database}.${object.schema}.${object.name}@${login.login}`.toLowerCase(), relation);
+  const handle = binding.relations.handle(
+    `${object.database}.${object.schema}.${object.name}@${login.login}@${login.database}`.toLowerCase(),
+    relation,
+  );
   binding.used.add(handle);
   const alias = nextAlias(binding);
   const columns = relation.columns.map((column, index): ScopeColumn => ({

@@ -43,6 +43,10 @@ function containDatabases(all: Databases, group: Group): Databases {
   return {
     all: all.all,
     listed: [...system, ...users].sort((a, b) => a.id - b.id),
+    get version() {
+      return all.version;
+    },
+    setTarget: (database, seconds) => all.setTarget(database, seconds),
     byName: (name) => byName.get(foldName(name)) ?? all.byName(name),
     byId: (id) => byId.get(id) ?? all.byId(id),
   };

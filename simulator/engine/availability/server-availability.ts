@@ -1,5 +1,5 @@
 import type { RunningCheckpoint } from '../checkpointer';
-import type { Database } from '../databases';
+import type { Database, Databases } from '../databases';
 import type { LogMeter } from '../workload';
 import type { DatabaseCopy } from './database-copy';
 import { findPrimary, findReplica, type Group, type Replica } from './group';
@@ -105,10 +105,11 @@ export class ServerAvailability {
     const { name } = copy.database;
     const all = this.topology.groups.flatMap(({ databases }) => databases.filter(({ id }) => id === copy.groupDatabaseId));
     const [source] = all.flatMap(({ copies }) => [...copies]).find(([, each]) => each.isWritable) ?? [];
-    const find = (where: string | undefined): Database | undefined => this.topology.worlds.get(where ?? '')?.databases.byName(name);
-    const written = find(source);
-    const local = find(server);
-    if (written !== undefined && local !== undefined && !copy.isWritable) local.targetRecoverySeconds = written.targetRecoverySeconds;
+    const databasesOf = (where: string | undefined): Databases | undefined => this.topology.worlds.get(where ?? '')?.databases;
+    const written = databasesOf(source)?.byName(name);
+    const local = databasesOf(server)?.byName(name);
+    if (written !== undefined && local !== undefined && !copy.isWritable)
+      databasesOf(server)?.setTarget(local, written.targetRecoverySeconds);
   }
 
   /** The joined copies of the same database on other servers, those of a distributed group's second group too. */

@@ -106,10 +106,11 @@ export function findRelation(world: World, question: Question): Relation | undef
     const made = object.rows(world, { principal, database: question.database, nowUs: world.catchUp() }, args, used);
     return object.isStream ? made : [...made];
   };
+  const version = object.version?.(world);
   return {
     columns: object.columns,
     rows,
     ...(object.isStream && { isStream: true }),
-    ...(object.version === undefined ? {} : { version: object.version(world) }),
+    ...(version === undefined ? {} : { version }),
   };
 }

@@ -162,12 +162,17 @@ const FIELDS: readonly Field<Row>[] = [
 
 /** Everyone has VIEW ANY DATABASE through public; an offline database shows only to those who may alter any, and to its owner. Microsoft Learn, "sys.databases". */
 export const DATABASE_OBJECTS: readonly CatalogObject[] = [
-  view('sys.databases', FIELDS, (world, { principal }) => {
-    const nameOf = isInAzure(world.scenario.server) ? physicalDatabaseName : (database: Database) => database.name;
-    return world.databases.listed.flatMap((database): readonly Row[] =>
-      world.permissions.canSee(principal, database)
-        ? [{ ...database, ownerSid: ownerSid(world, database), physicalName: nameOf(database) }]
-        : [],
-    );
-  }),
+  view(
+    'sys.databases',
+    FIELDS,
+    (world, { principal }) => {
+      const nameOf = isInAzure(world.scenario.server) ? physicalDatabaseName : (database: Database) => database.name;
+      return world.databases.listed.flatMap((database): readonly Row[] =>
+        world.permissions.canSee(principal, database)
+          ? [{ ...database, ownerSid: ownerSid(world, database), physicalName: nameOf(database) }]
+          : [],
+      );
+    },
+    { version: ({ databases }) => (databases.all.some(({ availability }) => availability !== undefined) ? undefined : databases.version) },
+  ),
 ];

@@ -26,7 +26,7 @@ export interface CatalogObject {
   /** VIEW SERVER STATE is its part for performance since 2022; what tells of security says so. CONTROL SERVER stands for SELECT, which nobody has been granted. */
   readonly needs?: 'VIEW SERVER STATE' | 'VIEW SERVER SECURITY STATE' | 'CONTROL SERVER';
   /** Rises when the rows change; absent where they change all the time. */
-  readonly version?: (world: World) => number;
+  readonly version?: (world: World) => number | undefined;
   /** There may be millions of rows: made as they are read, the same ones again each time; columns that are not `used` are null. */
   readonly isStream?: true;
   rows(world: World, asked: Asked, args: readonly SqlValue[], used?: ReadonlySet<number>): Iterable<readonly SqlValue[]>;
@@ -36,7 +36,7 @@ export interface ViewOptions {
   readonly presence?: Presence;
   readonly database?: string;
   readonly needs?: CatalogObject['needs'];
-  readonly version?: (world: World) => number;
+  readonly version?: (world: World) => number | undefined;
 }
 
 type Items<T> = (world: World, asked: Asked, args: readonly SqlValue[]) => Iterable<T>;
