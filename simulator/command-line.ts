@@ -55,8 +55,8 @@ export function readCommand(args: readonly string[]): Command {
   for (let index = 0; index < args.length; index++) {
     const name = args[index]?.replace(/^--/, '') ?? '';
     if (args[index] === '--follow-stdin') followStdin = true;
-    else if (!args[index]?.startsWith('--') || !(name in defaults)) throw new Error(`'${args[index]}' is no option`);
-    else values[name] = args[++index];
+    else if (!args[index]?.startsWith('--') || !Object.keys(defaults).includes(name)) throw new Error(`'${args[index]}' is no option`);
+    else values[name] = readValue(name, args[++index]);
   }
   return {
     scenario: readScenario(values['scenario']),
@@ -66,11 +66,17 @@ export function readCommand(args: readonly string[]): Command {
     storedEvents: readNumber('stored-events', values['stored-events'], Number.isSafeInteger),
     port: readNumber('port', values['port'], (port) => Number.isInteger(port) && port <= 65_535),
     rate: readNumber('rate', values['rate'], Number.isFinite),
-    seed: readNumber('seed', values['seed'], Number.isSafeInteger),
+    seed: readNumber('seed', values['seed'], isSeed),
     tls: readTls(values['tls']),
     ledgerFile: values['ledger'],
     followStdin,
   };
+}
+
+/** What follows an option; a value that was left out must not pass for the default, nor the next option for a value. */
+function readValue(name: string, text: string | undefined): string {
+  if (text === undefined || text.startsWith('--')) throw new Error(`--${name} needs a value`);
+  return text;
 }
 
 function readScenario(text: string | undefined): ScenarioName {
@@ -89,6 +95,11 @@ function readRelease(text: string): Release {
 /** Microsoft Learn, "Maximum capacity specifications for SQL Server": 32,767 databases an instance, of which four are the system's. */
 function isDatabaseCount(value: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= 32_763;
+}
+
+/** The generator has 32 bits: with more of them two seeds would be one. */
+function isSeed(value: number): boolean {
+  return Number.isInteger(value) && value <= 0xffff_ffff;
 }
 
 function readNumber(name: string, text: string | undefined, isFit: (value: number) => boolean): number {

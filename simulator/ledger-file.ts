@@ -1,8 +1,20 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Ledger } from './engine/ledger';
 
 /** Characters written at a time: a ledger of millions of checkpoints is longer than any string may be. */
 const PIECE = 1 << 20;
+
+/** Asked before the run rather than found out at its end. @throws Error with one sentence where no ledger can be written under that name */
+export function requireLedgerPath(path: string): void {
+  const existing = statSync(path, { throwIfNoEntry: false });
+  if (existing?.isDirectory() === true) throw new Error(`--ledger cannot be '${path}': it is a folder`);
+  try {
+    accessSync(existing === undefined ? dirname(path) : path, constants.W_OK);
+  } catch {
+    throw new Error(`--ledger cannot be '${path}': nothing can be written there`);
+  }
+}
 
 /** Writes the ledger as plain JSON, with what each event session captured. */
 export function writeLedger(path: string, ledger: Ledger): void {

@@ -1,7 +1,7 @@
 import { join, parse } from 'node:path';
 import { readCommand, usage, type Command } from './command-line';
 import { startSimulator, type Simulator } from './index';
-import { writeLedger } from './ledger-file';
+import { requireLedgerPath, writeLedger } from './ledger-file';
 import type { LogEntry } from './tds/server';
 
 /** Longer than any clean end takes; what still runs then is not waited for. */
@@ -79,7 +79,9 @@ async function main(command: Command): Promise<void> {
 
 function readCommandOrExit(): Command {
   try {
-    return readCommand(process.argv.slice(2));
+    const command = readCommand(process.argv.slice(2));
+    if (command.ledgerFile !== undefined) requireLedgerPath(command.ledgerFile);
+    return command;
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`);
     process.exit(2);

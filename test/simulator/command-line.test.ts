@@ -72,9 +72,16 @@ describe('the command line of the simulator', () => {
     ['--startup', '-x5'],
     ['--databases', '40000'],
     ['--stored-events', '1.5'],
+    ['--ledger'],
+    ['--release'],
+    ['--databases'],
+    ['--startup'],
+    ['--ledger', '--follow-stdin'],
+    ['--constructor', 'x'],
+    ['--seed', '4294967296'],
   ]) {
     it(`refuses ${args.join(' ')} in words`, () => {
-      assert.throws(() => readCommand(args), /is no option|cannot be|takes -T and -k|off, optional or required|is one of/);
+      assert.throws(() => readCommand(args), /is no option|cannot be|needs a value|takes -T and -k|off, optional or required|is one of/);
     });
   }
 });
