@@ -8,30 +8,31 @@ const LATENCY_SECONDS = 5;
 /** Without one event in so much virtual time there will be none. */
 const MOST_QUIET_MS = 2 * 86_400_000;
 
-const DEFINITION: EventSessionDefinition = {
+const define = (filename: string): EventSessionDefinition => ({
   name: HISTORY_SESSION,
   scope: 'server',
   events: ['checkpoint_begin', 'checkpoint_end'].map((name) => ({ package: 'sqlserver', name, actions: [] })),
-  targets: [
-    {
-      package: 'package0',
-      name: 'event_file',
-      options: { filename: `${HISTORY_SESSION}.xel`, max_file_size: 512, max_rollover_files: 1000 },
-    },
-  ],
+  targets: [{ package: 'package0', name: 'event_file', options: { filename, max_file_size: 512, max_rollover_files: 1000 } }],
   options: { MAX_DISPATCH_LATENCY: `${LATENCY_SECONDS} SECONDS`, TRACK_CAUSALITY: 'ON' },
-};
+});
+
+/** Where the history lies: in the error-log directory, which Amazon RDS wants to see spelt out. @throws Error where event files are blobs */
+function fileFor({ platform }: ModelledServer): string {
+  if (platform === 'managed-instance' || platform === 'azure-sql-database')
+    throw new Error(`events are stored in files of the server, which ${platform} has not: its event files are blobs`);
+  return platform === 'rds' ? `D:\\rdsdbdata\\log\\${HISTORY_SESSION}.xel` : `${HISTORY_SESSION}.xel`;
+}
 
 /**
  * Lets virtual time run until the files of an event session of its own, `checkpoint_history*.xel`, hold that many events. Clients that are already there are
  * answered meanwhile; how far time goes depends on scenario and seed alone.
- * @throws Error where the scenario makes no events
+ * @throws Error where the scenario makes no events, or has no files for them
  */
 export async function storeEvents(server: ModelledServer, events: number, login: string): Promise<void> {
   const principal: Principal = { spid: 1, login, database: 'master' };
   // Real time must have no part in it.
   server.pause();
-  server.eventSessions.create(DEFINITION, principal);
+  server.eventSessions.create(define(fileFor(server)), principal);
   server.eventSessions.alter(HISTORY_SESSION, 'server', [{ kind: 'state', state: 'start' }], principal);
   let quietMs = 0;
   for (let captured = 0, before = 0; captured < events; before = captured) {

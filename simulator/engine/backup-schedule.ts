@@ -62,7 +62,8 @@ function varyRun(seed: number, databaseId: number, startUs: number): number {
 /** What msdb tells of the time before the model begins. */
 export function listEarlierBackups(options: {
   readonly server: ServerDescription;
-  readonly databases: readonly Database[];
+  /** Those that the jobs of each type backed up. */
+  readonly databases: Readonly<Record<'D' | 'L', readonly Database[]>>;
   readonly seed: number;
   readonly untilUs: number;
 }): readonly Backup[] {
@@ -71,7 +72,7 @@ export function listEarlierBackups(options: {
     const next = nextBackupRun(type, untilUs, server);
     if (next === undefined) return [];
     return Array.from({ length: count }, (_, i) => next - (count - i) * everyUs).flatMap((startUs) =>
-      chain(type, startUs, databases, seed),
+      chain(type, startUs, databases[type], seed),
     );
   };
   return [...runsOf('D', DAY_US, FULL_NIGHTS), ...runsOf('L', HOUR_US, LOG_HOURS)].filter((backup) => backup.finishUs <= untilUs);
@@ -79,14 +80,12 @@ export function listEarlierBackups(options: {
 
 function chain(type: 'D' | 'L', runUs: number, databases: readonly Database[], seed: number): readonly Backup[] {
   let startUs = runUs;
-  return databases
-    .filter((database) => isBackedUp(type, database))
-    .map((database) => {
-      const { logRecordsPerSecond, bytesPerLogRecord } = database.workload;
-      const logBytes = 66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * varyRun(seed, database.id, runUs);
-      const bytes = type === 'D' ? fullBytes(database) : Math.round(logBytes);
-      const backup = { database, type, startUs, finishUs: startUs + copyUs(bytes, seed, database.id, runUs), bytes };
-      startUs = backup.finishUs + BACKUP_GAP_US;
-      return backup;
-    });
+  return databases.map((database) => {
+    const { logRecordsPerSecond, bytesPerLogRecord } = database.workload;
+    const logBytes = 66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * varyRun(seed, database.id, runUs);
+    const bytes = type === 'D' ? fullBytes(database) : Math.round(logBytes);
+    const backup = { database, type, startUs, finishUs: startUs + copyUs(bytes, seed, database.id, runUs), bytes };
+    startUs = backup.finishUs + BACKUP_GAP_US;
+    return backup;
+  });
 }

@@ -12,6 +12,7 @@ import {
 } from './backup-schedule';
 import type { Task } from './checkpoint-task';
 import type { Checkpointer } from './checkpointer';
+import type { Database } from './databases';
 import type { Random } from './random';
 import type { DatabaseWork } from './write-work';
 
@@ -43,8 +44,14 @@ export class Backups {
   /** Log bytes of a database when its log was last backed up, and pages written when it was last backed up in full. */
   private readonly logMarks = new Map<DatabaseWork, { readonly logBytes: number; readonly finishUs: number }>();
   private readonly fullMarks = new Map<DatabaseWork, number>();
+  /** Which databases were backed up before the model began: their roles then decide, not those at the moment of asking. */
+  private readonly before: Readonly<Record<'D' | 'L', readonly Database[]>>;
 
-  constructor(private readonly options: BackupsOptions) {}
+  constructor(private readonly options: BackupsOptions) {
+    const databases = options.works.map((work) => work.database);
+    const backedUp = (type: 'D' | 'L') => databases.filter((database) => isBackedUp(type, database));
+    this.before = { D: backedUp('D'), L: backedUp('L') };
+  }
 
   start(): void {
     for (const type of ['D', 'I', 'L'] as const) this.enterNext(type, this.options.startUs);
@@ -70,8 +77,8 @@ export class Backups {
 
   private listEarlier(): readonly Backup[] {
     if (this.earlier !== undefined) return this.earlier;
-    const { server, works, seed, startUs } = this.options;
-    const listed = listEarlierBackups({ server, databases: works.map((work) => work.database), seed, untilUs: startUs });
+    const { server, seed, startUs } = this.options;
+    const listed = listEarlierBackups({ server, databases: this.before, seed, untilUs: startUs });
     this.earlier = [...listed].sort((a, b) => a.finishUs - b.finishUs);
     for (const { type, database, finishUs } of this.earlier) if (type === 'L') this.earlierLogs.set(database.id, finishUs);
     return this.earlier;

@@ -1,4 +1,4 @@
-import type { ScenarioOptions } from '../scenarios/scenario';
+import { MODEL_START_UTC_MS, type ScenarioOptions } from '../scenarios/scenario';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
 import { startWith } from '../scenarios/startup';
 import { makeAvailabilityCommands } from './availability/commands';
@@ -26,7 +26,6 @@ export interface ModelledServerOptions extends ScenarioOptions {
   readonly seed?: number;
   /** Virtual milliseconds for each real one; 0 stands still until it is advanced, for tests that must not depend on real time. */
   readonly rate?: number;
-  readonly startUtcMs?: number;
 }
 
 /** An Instance with its truth and its clock. */
@@ -43,7 +42,6 @@ export interface ModelledServer extends Instance, ClockControl {
   isLogin(user: string): boolean;
 }
 
-const DEFAULT_START_UTC_MS = Date.UTC(2026, 2, 2, 8);
 const SCENARIO_STREAM = 0;
 
 /** A SQL Server that exists only as numbers: scenario, seed and the virtual times of commands decide everything that it does. */
@@ -59,7 +57,7 @@ export function createLandscape(options: ModelledServerOptions = {}): Landscape 
   const { worlds, topology } = createWorlds(scenario, {
     seed,
     rate: options.rate ?? 1,
-    startUtcMs: options.startUtcMs ?? DEFAULT_START_UTC_MS,
+    startUtcMs: MODEL_START_UTC_MS,
   });
   const servers = worlds.map((world) => {
     startBuiltInSessions(world);

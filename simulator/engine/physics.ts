@@ -50,8 +50,8 @@ const SLOWEST_SCAN = 2.33;
 export const DEFAULT_RECOVERY_INTERVAL_MINUTES = 1;
 
 /**
- * Hot pages were written 9 times in 10 minutes by automatic and 29 times by indirect checkpoints at 60 seconds (docs/facts.md, SQL Server 1):
- * the indirect cycle is that share of the time between two automatic checkpoints of the same database.
+ * Hot pages were written 9 times in 10 minutes by automatic and 29 times by indirect checkpoints (docs/facts.md, SQL Server 1). That the indirect cycle is
+ * that share of the time between two automatic checkpoints of the same database is the model's reading of it.
  */
 export const INDIRECT_CYCLE_SHARE = 9 / 29;
 

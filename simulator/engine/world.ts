@@ -160,9 +160,18 @@ function makeWorks(
 ): readonly DatabaseWork[] {
   return databases.all.map((database) => {
     const makeMeter = (own: Partial<LogMeterOptions> = {}) =>
-      createLogMeter(database.workload, { ...options, databaseId: database.id, ...own });
+      createLogMeter(isAtWork(database) ? database.workload : { ...database.workload, logRecordsPerSecond: 0 }, {
+        ...options,
+        databaseId: database.id,
+        ...own,
+      });
     return new DatabaseWork(database, availability?.wrapMeter(database, makeMeter) ?? makeMeter());
   });
+}
+
+/** Nobody writes to a database that is restoring, offline or read-only. */
+function isAtWork({ state, isReadOnly }: Database): boolean {
+  return state === 'ONLINE' && !isReadOnly;
 }
 
 type Events = Pick<World, 'disk' | 'eventCatalogue' | 'sessions' | 'xml'>;

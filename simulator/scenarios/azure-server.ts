@@ -1,3 +1,4 @@
+import type { DatabaseDescription } from '../engine/databases';
 import type { Build, Release } from './releases';
 import type { Platform, ServerDescription } from './scenario';
 import { describeVolume } from './windows-server';
@@ -37,4 +38,10 @@ export function describeAzureServer({ memoryGb, storageGb, upDays, ...own }: Azu
     volumes: [describeVolume(AZURE_VOLUME, 'Data', storageGb, 0.4)],
     upMs: upDays * 86_400_000 + 2_345_000,
   };
+}
+
+/** Every user database of Azure is in the FULL recovery model; here, as everywhere in the model, log is held until the next log backup. */
+export function inFullRecovery(database: DatabaseDescription): DatabaseDescription {
+  const isIdle = database.workload.activity === 'idle';
+  return { ...database, recoveryModel: 'FULL', logReuseWait: isIdle ? { id: 0, name: 'NOTHING' } : { id: 2, name: 'LOG_BACKUP' } };
 }

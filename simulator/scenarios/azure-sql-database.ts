@@ -1,5 +1,5 @@
 import type { Random } from '../engine/random';
-import { AZURE_VOLUME, describeAzureServer } from './azure-server';
+import { AZURE_VOLUME, describeAzureServer, inFullRecovery } from './azure-server';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { requireRelease } from './releases';
 import type { Scenario, ScenarioOptions } from './scenario';
@@ -29,10 +29,6 @@ export function makeAzureSqlDatabase(random: Random, { release: asked = 2025, da
   });
   // There is no model and no msdb; tempdb is there, and sys.databases does not show it.
   const system = listSystemDatabases(server, { isClean: true, isQuiet: true, volume: AZURE_VOLUME, tempdbVolume: AZURE_VOLUME });
-  const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map((each) => ({
-    ...each,
-    recoveryModel: 'FULL' as const,
-    logReuseWait: { id: 0, name: 'NOTHING' },
-  }));
+  const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map(inFullRecovery);
   return { name: 'azure-sql-database', server, databases: [...system.filter(({ id }) => id <= 2), ...user] };
 }

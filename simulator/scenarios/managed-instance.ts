@@ -1,5 +1,5 @@
 import type { Random } from '../engine/random';
-import { AZURE_VOLUME, describeAzureServer } from './azure-server';
+import { AZURE_VOLUME, describeAzureServer, inFullRecovery } from './azure-server';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import { requireRelease } from './releases';
 import type { Scenario, ScenarioOptions } from './scenario';
@@ -25,10 +25,6 @@ export function makeManagedInstance(random: Random, { release: asked = 2022, dat
     upDays: 20,
   });
   const system = listSystemDatabases(server, { isClean: true, volume: AZURE_VOLUME, tempdbVolume: AZURE_VOLUME });
-  const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map((each) => ({
-    ...each,
-    recoveryModel: 'FULL' as const,
-    logReuseWait: { id: 0, name: 'NOTHING' },
-  }));
+  const user = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map(inFullRecovery);
   return { name: 'managed-instance', server, databases: [...system, ...user] };
 }

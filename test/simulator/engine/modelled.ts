@@ -45,6 +45,21 @@ export function startTracking(server: ModelledServer, definition = defineTrackin
   server.eventSessions.alter(definition.name, 'server', [{ kind: 'state', state: 'start' }], DBA);
 }
 
+/** The same wherever it runs: Azure takes no local files, its databases have sessions of their own, and Amazon RDS wants to see the directory. @returns whose it is */
+export function startTrackingAnywhere(server: ModelledServer): Principal {
+  const { platform } = server;
+  const isDatabaseScoped = platform === 'azure-sql-database';
+  const [first] = readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
+  const principal = { ...DBA, database: isDatabaseScoped ? String(first?.['name']) : 'master' };
+  const scope = isDatabaseScoped ? 'database' : 'server';
+  const ring = { package: 'package0', name: 'ring_buffer', options: { max_events_limit: 0 } };
+  const definition = defineTracking('track', platform === 'rds' ? { filename: 'D:\\rdsdbdata\\log\\track.xel' } : {});
+  const targets = isDatabaseScoped || platform === 'managed-instance' ? [ring] : definition.targets;
+  server.eventSessions.create({ ...definition, scope, targets }, principal);
+  server.eventSessions.alter('track', scope, [{ kind: 'state', state: 'start' }], principal);
+  return principal;
+}
+
 export function stopTracking(server: ModelledServer, name = 'track'): void {
   server.eventSessions.alter(name, 'server', [{ kind: 'state', state: 'stop' }], DBA);
 }

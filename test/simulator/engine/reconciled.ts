@@ -17,7 +17,7 @@ export function listen(server: ModelledServer): Said {
       Number(row['cntr_value']),
     ]),
   );
-  const files = readFunction(server, 'sys.dm_io_virtual_file_stats', [null, null]);
+  const files = readFiles(server);
   const waits = new Map(readRows(server, 'sys.dm_os_wait_stats').map((row) => [String(row['wait_type']), Number(row['wait_time_ms'])]));
   return {
     counter: (name, instance = '') => counters.get(`${name}|${instance}`) ?? NaN,
@@ -27,6 +27,15 @@ export function listen(server: ModelledServer): Said {
         .reduce((sum, row) => sum + Number(row[column]), 0),
     wait: (type) => waits.get(type) ?? NaN,
   };
+}
+
+/** Azure SQL Database shows each database its own files. */
+function readFiles(server: ModelledServer): readonly Row[] {
+  const asked =
+    server.platform === 'azure-sql-database'
+      ? [...readRows(server, 'sys.databases').map(({ name }) => String(name)), 'tempdb']
+      : ['master'];
+  return asked.flatMap((database) => readFunction(server, 'sys.dm_io_virtual_file_stats', [null, null], { ...DBA, database }));
 }
 
 /** The last moment of a run, in virtual milliseconds since its begin, at which no checkpoint was under way. */
