@@ -7,7 +7,7 @@ const statementOnly = new Set([148, 214, 507, 220, 229, 232, 262, 266, 297, 300,
 /** Conversions end the batch. */
 const conversions = new Set([235, 241, 242, 244, 245, 248, 281, 289, 293, 295, 296, 529, 8114, 8169, 9400]);
 const compilation = new Set([
-  911, 1011, 1031, 1038, 1033, 1060, 1062, 1087, 1088, 2389, 8172, 4104, 4108, 4112, 4121, 4127, 4145, 4151, 5308, 8116, 8117, 8120, 8150,
+  911, 1011, 1031, 1038, 1033, 1060, 1062, 1087, 1088, 2389, 8172, 4104, 4108, 4112, 4121, 4127, 4145, 4151, 5308, 8101, 8116, 8117, 8120, 8150,
   8155, 8156, 8158, 8159, 10709, 10742, 10744, 10756, 10759,
 ]);
 
@@ -47,7 +47,7 @@ export function mark(error: SqlError, level: number, procedure: string | undefin
 export const levelOf = (error: SqlError): number | undefined => origins.get(error)?.level;
 export const procedureOf = (error: SqlError): string | undefined => error.procedure ?? origins.get(error)?.procedure;
 
-const terminating = new Set([220, 232, 512, 515, 530, 544, 547, 2601, 2627, 2628, 8101, 8102, 8115, 8134, 8152]);
+const terminating = new Set([220, 232, 512, 515, 530, 544, 547, 2601, 2627, 2628, 8102, 8115, 8134, 8152]);
 
 /** Whether Msg 3621 follows: the error ended a change of rows that had begun. */
 export function terminatesStatement(error: SqlError, statement: Statement): boolean {

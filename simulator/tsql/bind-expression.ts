@@ -186,6 +186,14 @@ function bindCase(expression: Extract<Expression, { kind: 'case' }>, binding: Bi
     return { when: bindCondition(condition, binding), then: bindExpression(then, binding) };
   });
   const otherwise = expression.otherwise === undefined ? nullLiteral : bindExpression(expression.otherwise, binding);
+  if ([...whens.map(({ then }) => then), otherwise].every((each) => each.type.name === 'null'))
+    throw new SqlError(
+      8133,
+      'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.',
+      16,
+      1,
+      expression.line,
+    );
   return bindBranches(binding, whens, otherwise, expression.line);
 }
 

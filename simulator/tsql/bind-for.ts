@@ -8,6 +8,7 @@ import { jsonRow } from './for-json';
 import { pathRow, rawRow } from './for-xml';
 import type { ForClause, Query } from './syntax';
 import { nvarcharMax, type Value } from './types';
+import { canonicalXml } from './xml-tree';
 
 const xml: SqlType = { name: 'xml' };
 const columnName = 'F52E2B61-18A1-11d1-B105-00805F49916B';
@@ -81,9 +82,10 @@ function sourceName(query: Query, clause: ForClause): string {
 function wrapper(clause: ForClause, binding: Binding): string {
   const evaluate = (text: Value = null): Value => {
     if (clause.kind === 'json') return text === null ? null : wrapJson(text as string, clause);
-    if (clause.root === undefined) return text;
+    if (text === null && clause.root === undefined) return null;
     if (text === null) throw new SqlError(50000, 'simulator: FOR XML ... ROOT over no rows is not modelled');
-    return `<${clause.root}>${text as string}</${clause.root}>`;
+    const whole = clause.root === undefined ? (text as string) : `<${clause.root}>${text as string}</${clause.root}>`;
+    return clause.typed ? canonicalXml(whole) : whole;
   };
   return binding.duck.registerFunction(`for whole ${JSON.stringify(clause)}`, [nvarcharMax], nvarcharMax, evaluate as never, false);
 }

@@ -9,7 +9,7 @@ import { overflow } from './errors';
 import { guidBytes, guidText } from './guid';
 import { bytesToText, formatFloat, parseInteger, parseFloatText } from './number-text';
 import { isBinary, isDate, isInteger, isNumber, isString, isUnicode, type Value } from './types';
-import { parseXml } from './xml-tree';
+import { canonicalXml } from './xml-tree';
 import { packVariant, unpackVariant } from './variant';
 
 const ranges: Readonly<Record<string, readonly [bigint, bigint]>> = {
@@ -38,10 +38,8 @@ export function convertValue(value: Value, from: SqlType, to: SqlType, style?: n
   if (isDate(to)) return toDate(value, from, to, style);
   if (isBinary(to)) return toBinary(value, from, to, style);
   if (to.name === 'uniqueidentifier') return toGuid(value, from);
-  if (to.name === 'xml' && (isString(from) || from.name === 'xml')) {
-    parseXml(value as string);
-    return value;
-  }
+  if (to.name === 'xml' && from.name === 'xml') return value;
+  if (to.name === 'xml' && isString(from)) return canonicalXml(value as string, style === 1 || style === 3);
   throw disallowed(from, to);
 }
 
@@ -201,7 +199,8 @@ export function roundTo(ticks: bigint, to: SqlType, from: SqlType): bigint {
       return rounded > maxTicks ? rounded - 10n ** BigInt(7 - to.scale) : rounded;
     }
     default: {
-      const rounded = to.name === 'datetime' ? roundDatetime(ticks) : roundMinute(ticks);
+      // A smalldatetime is rounded as a datetime first: 29.998 seconds go down, 29.999 go up (Microsoft Learn, "smalldatetime").
+      const rounded = to.name === 'datetime' ? roundDatetime(ticks) : roundMinute(roundDatetime(ticks));
       const year = civilOf(ticks).year;
       if (to.name === 'datetime' ? year < 1753 : year < 1900 || year > 2079)
         throw new SqlError(

@@ -5,6 +5,7 @@ import { undeclared } from './errors';
 import { evaluate } from './run-query';
 import type { Frame, SessionState } from './session-state';
 import type { Statement } from './statements';
+import { statementsWithin } from './statement-kinds';
 import { createStored, resolveDefinition } from './tables';
 import { resolveType } from './types';
 
@@ -18,6 +19,16 @@ function redeclared(name: string, line: number): SqlError {
     2,
     line,
   );
+}
+
+/** Variables are there from the start of the batch, NULL, whichever way its flow goes (Microsoft Learn, "DECLARE @local_variable": their scope is the batch). */
+export function declareAll(statements: readonly Statement[], frame: Frame): void {
+  for (const statement of statements) {
+    declareAll(statementsWithin(statement), frame);
+    if (statement.kind !== 'declare') continue;
+    for (const { name, type } of statement.variables)
+      if (!frame.variables.has(name.toLowerCase())) frame.variables.set(name.toLowerCase(), { type: resolveType(type), value: null });
+  }
 }
 
 export async function executeDeclare(
@@ -35,6 +46,7 @@ export async function executeDeclare(
     const start = value === undefined ? undefined : (await evaluate(session, frame, value, resolved)).value;
     if (existing === undefined) frame.variables.set(name.toLowerCase(), { type: resolved, value: start ?? null });
     else if (start !== undefined) existing.value = start;
+    if (start !== undefined) session.rowCount = 1;
   }
 }
 

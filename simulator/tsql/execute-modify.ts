@@ -22,7 +22,7 @@ export async function* executeInsert(session: SessionState, statement: Of<'inser
   const { line, source } = statement;
   const table = findTarget(session, frame, statement.target, line);
   const targets = targetColumns(table, statement);
-  const captured = source.kind === 'execute' ? yield* captureRows(session, source.statement, frame, targets.length) : undefined;
+  const captured = source.kind === 'execute' ? yield* captureRows(session, statement, source.statement, frame, targets.length) : undefined;
   const { bound, binding } = await bindStatement(session, frame, line, (each) =>
     bindInsert(table, targets, statement, captured, each, session.options.rowCount),
   );
@@ -50,7 +50,13 @@ function targetColumns(table: StoredTable, statement: Of<'insert'>): readonly nu
 }
 
 /** INSERT ... EXEC: the rows of every result set; messages and errors go on to the client. @throws SqlError 213, 8164. */
-async function* captureRows(session: SessionState, statement: Statement, frame: Frame, width: number): AsyncGenerator<Reply, Relation> {
+async function* captureRows(
+  session: SessionState,
+  insert: Of<'insert'>,
+  statement: Statement,
+  frame: Frame,
+  width: number,
+): AsyncGenerator<Reply, Relation> {
   const { line } = statement;
   if (session.capturing >= 0) throw new SqlError(8164, 'An INSERT EXEC statement cannot be nested.', 16, 1, line);
   const captured: { columns: readonly RelationColumn[]; rows: (readonly SqlValue[])[] }[] = [];
@@ -58,7 +64,7 @@ async function* captureRows(session: SessionState, statement: Statement, frame: 
   try {
     for await (const reply of runStatement(session, statement, frame)) {
       if (reply.kind === 'columns') {
-        checkWidth(reply.columns.length, width, line);
+        checkWidth(reply.columns.length, width, insert);
         captured.push({ columns: reply.columns, rows: [] });
       } else if (reply.kind === 'rows') captured[captured.length - 1]?.rows.push(...reply.rows);
       else if (reply.kind !== 'done') yield reply;
@@ -100,7 +106,8 @@ function bindInsert(
     ).join(', ')}`;
   if (source.kind === 'query') {
     const query = bindQuery(source.query, binding, { outermost: true });
-    checkWidth(query.columns.length, targets.length, line);
+    checkIdentity(table, query.columns.length, statement);
+    checkWidth(query.columns.length, targets.length, statement);
     const values = query.columns.map((column, index) => columnAt(column, 'q', index));
     return `${into} SELECT ${rowOf(table, targets, values, binding, line).join(', ')} FROM (${query.sql}) AS q${rowCount === 0 ? '' : ` LIMIT ${rowCount}`}`;
   }
@@ -115,27 +122,43 @@ function bindInsert(
   }
   const rows = source.kind === 'values' ? source.rows.map((row) => row.map((item) => bindItem(item, binding))) : [];
   if (rows.length === 0) return `${into} SELECT ${list} FROM ${table.duckName} WHERE false`;
-  for (const row of rows) checkWidth(row.length, targets.length, line);
+  for (const row of rows) {
+    if (row.length !== rows[0]?.length)
+      throw new SqlError(10709, 'The number of columns for each row in a table value constructor must be the same.', 16, 1, line);
+    checkIdentity(table, row.length, statement);
+    checkWidth(row.length, targets.length, statement);
+  }
   return `${into} ${rows.map((row) => `SELECT ${rowOf(table, targets, row, binding, line).join(', ')}`).join(' UNION ALL ')}`;
 }
 
 const bindItem = (item: Expression, binding: Binding): Bound | undefined =>
   item.kind === 'literal' && item.type === 'default' ? undefined : bindExpression(item, binding);
 
-function checkWidth(values: number, targets: number, line: number): void {
+const mismatch = 'Column name or number of supplied values does not match table definition.';
+
+/** @throws SqlError 213, or 109, 110, 120, 121 where the statement names its columns. */
+function checkWidth(values: number, targets: number, { line, columns, source }: Of<'insert'>): void {
   if (values === targets) return;
-  const message =
-    values < targets
-      ? 'There are fewer columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.'
-      : 'There are more columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.';
-  if (values > targets) throw new SqlError(213, 'Column name or number of supplied values does not match table definition.', 16, 1, line);
-  throw new SqlError(
-    values === 0 ? 110 : 213,
-    values === 0 ? message : 'Column name or number of supplied values does not match table definition.',
-    16,
-    1,
-    line,
-  );
+  if (columns === undefined || source.kind === 'execute') throw new SqlError(213, mismatch, 16, 1, line);
+  const fewer = values < targets;
+  if (source.kind === 'query') {
+    const told = `The select list for the INSERT statement contains ${fewer ? 'fewer' : 'more'} items than the insert list. The number of SELECT values must match the number of INSERT columns.`;
+    throw new SqlError(fewer ? 120 : 121, told, 15, 1, line);
+  }
+  const told = `There are ${fewer ? 'more' : 'fewer'} columns in the INSERT statement than values specified in the VALUES clause. The number of values in the VALUES clause must match the number of columns specified in the INSERT statement.`;
+  throw new SqlError(fewer ? 109 : 110, told, 15, 1, line);
+}
+
+/** @throws SqlError 8101 for as many values as the table has columns, its identity column among them. */
+function checkIdentity(table: StoredTable, values: number, { line, columns }: Of<'insert'>): void {
+  if (columns === undefined && values === table.columns.length && table.columns.some((each) => each.sequence !== undefined))
+    throw new SqlError(
+      8101,
+      `An explicit value for the identity column in table '${table.name}' can only be specified when a column list is used and IDENTITY_INSERT is ON.`,
+      16,
+      1,
+      line,
+    );
 }
 
 /** One row's values in the order of the table's columns; undefined takes the default. */

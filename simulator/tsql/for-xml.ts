@@ -70,7 +70,7 @@ function addColumn(row: Element, steps: readonly string[], value: Exclude<Value,
   else if (last === 'text()' || last === 'node()' || listed)
     target.content.push(`${listed && target.listed ? ' ' : ''}${type.name === 'xml' ? text : escapeText(text)}`);
   else if (last.endsWith(')')) throw new SqlError(50000, `simulator: column name ${last} of FOR XML PATH is not modelled`);
-  else target.content.push({ ...newElement(last), content: [type.name === 'xml' ? text : escapeText(text)] });
+  else target.content.push({ ...newElement(last), content: type.name === 'xml' ? (text === '' ? [] : [text]) : [escapeText(text)] });
   target.listed = listed;
 }
 
@@ -87,7 +87,8 @@ function printed(node: string | Element): string {
   if (typeof node === 'string') return node;
   const name = encodeName(node.name);
   const content = node.content.map(printed).join('');
-  return content === '' ? `<${name}${node.attributes}/>` : `<${name}${node.attributes}>${content}</${name}>`;
+  // A column of no characters is content: it closes with an end tag of its own.
+  return node.content.length === 0 ? `<${name}${node.attributes}/>` : `<${name}${node.attributes}>${content}</${name}>`;
 }
 
 /** RAW and AUTO: a row is an element, its columns attributes, or elements where ELEMENTS is said. @throws SqlError 6809, 6829. */

@@ -10,7 +10,7 @@ import { checkRelease } from './check-release';
 import { executeAlterDatabase, executeCheckpoint, executeEventSession, executeUse } from './execute-server';
 import { executeAvailability, requireConnection } from './execute-availability';
 import { executeCursor, executeFetch, setCursor } from './execute-cursor';
-import { executeDeclare, executeSet } from './execute-declare';
+import { declareAll, executeDeclare, executeSet } from './execute-declare';
 import { executeDefinition, type DefinitionKind } from './execute-definition';
 import { executeDbcc } from './execute-dbcc';
 import { executeIf, executeTry, executeWhile, letOthersRun } from './execute-flow';
@@ -75,6 +75,7 @@ export async function* runBatch(session: SessionState, text: string, frame: Fram
 
 /** Statements with a frame of their own, whose table variables end with them. */
 export async function* runFrame(session: SessionState, statements: readonly Statement[], frame: Frame): Execution {
+  declareAll(statements, frame);
   try {
     return yield* runStatements(session, statements, frame);
   } finally {

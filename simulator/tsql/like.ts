@@ -1,5 +1,6 @@
 import { SqlError } from '../tds/handler';
 import { orderKey, type Collation } from './collation';
+import { notModelled } from './errors';
 
 /** LIKE's pattern: `%`, `_`, `[a-f]`, `[^...]`, ESCAPE. Trailing blanks of the text count where either side is Unicode, as documented. @throws SqlError 506. */
 export function likePattern(pattern: string, escape: unknown, collation: Collation, unicode: boolean): RegExp {
@@ -38,9 +39,11 @@ function patternSource(pattern: string, escape: unknown, collation: Collation, u
   return source;
 }
 
-/** `[]]` holds a bracket: the first character after `[` or `[^` never closes. */
+/** Whether a bracket right behind `[` or `[^` closes the class or is its first member is not published. */
 function classEnd(pattern: string, open: number): number {
-  return pattern.indexOf(']', open + (pattern[open + 1] === '^' ? 2 : 1) + (pattern[open + 1] === ']' ? 1 : 0));
+  const first = open + (pattern[open + 1] === '^' ? 2 : 1);
+  if (pattern[first] === ']') throw notModelled('] right behind [ or [^ in the pattern of LIKE or PATINDEX');
+  return pattern.indexOf(']', first);
 }
 
 function characterClass(content: string, collation: Collation, unicode: boolean): string {

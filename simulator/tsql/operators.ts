@@ -284,13 +284,15 @@ function compareValues(
   if (type.name === 'decimal') return order(decimalDigits(a as string), decimalDigits(b as string));
   if (type.name === 'datetimeoffset') return order((a as bigint) / 4096n, (b as bigint) / 4096n);
   if (type.name === 'sql_variant') return order(variantKey(a as string), variantKey(b as string));
-  if (isBinary(type)) return Buffer.compare(a as Uint8Array, b as Uint8Array);
+  if (isBinary(type)) return order(significantHex(a as Uint8Array), significantHex(b as Uint8Array));
   return order(a as string, b as string);
 }
 
 function order<T extends string | number | bigint>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+const significantHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').replace(/0+$/, '');
 
 function decimalDigits(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.');

@@ -159,6 +159,14 @@ function added(name: string, ticks: bigint, count: number): bigint | undefined {
   return ticks + BigInt(count) * (unitTicks[name] as bigint);
 }
 
+const lastMinute = (ticksOfDate(2079, 6, 6) as bigint) + ticksPerDay - ticksPerDay / 1440n;
+
+/** No type begins before the year 1, these two later. */
+const firstTicks: Readonly<Record<string, bigint | undefined>> = {
+  datetime: ticksOfDate(1753, 1, 1),
+  smalldatetime: ticksOfDate(1900, 1, 1),
+};
+
 function bindDateAdd(invocation: Invocation): Bound {
   const name = part(invocation);
   if (name === 'tzoffset' || name === 'iso_week')
@@ -167,10 +175,12 @@ function bindDateAdd(invocation: Invocation): Bound {
   const input = isDate(bound.type) ? bound : coerce(invocation.binding.duck, bound, { name: 'datetime' }, invocation.line);
   const type = settledType(input.type);
   checkPart(invocation, name, type);
+  const latest = type.name === 'smalldatetime' ? lastMinute : maxTicks;
+  const earliest = type.name === 'time' ? -maxTicks : (firstTicks[type.name] ?? 0n);
   const evaluate = (count: number, value: bigint): Value => {
     const zone = isZoned(type) ? unpackOffset(value) : undefined;
     const result = added(name, localTicks(value, type), count);
-    if (result === undefined || result < 0n || result > maxTicks)
+    if (result === undefined || result < earliest || result > latest)
       throw new SqlError(517, `Adding a value to a '${type.name}' column caused an overflow.`);
     if (type.name === 'time') return ((result % ticksPerDay) + ticksPerDay) % ticksPerDay;
     return zone === undefined

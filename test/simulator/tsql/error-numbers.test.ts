@@ -31,7 +31,7 @@ const cases: readonly (readonly [number, Reach, string])[] = [
   [207, 'batch', 'SELECT nope FROM sys.databases'],
   [208, 'batch', 'SELECT * FROM sys.nowhere'],
   [209, 'batch', 'SELECT name FROM sys.databases CROSS JOIN sys.master_files'],
-  [213, 'batch', 'INSERT #t VALUES (1, 2, 3)'],
+  [213, 'batch', 'INSERT #t VALUES (1, 2, 3, 4)'],
   [214, 'statement', "EXEC sp_executesql 'SELECT 1'"],
   [220, 'statement', 'SELECT CAST(300 AS tinyint)'],
   [226, 'statement', 'BEGIN TRAN; ALTER DATABASE Sales SET TARGET_RECOVERY_TIME = 60 SECONDS'],
