@@ -5,7 +5,7 @@ import type { CheckpointKind, LedgerWriter } from './ledger';
 import type { LogStorms } from './log-storms';
 import * as physics from './physics';
 import type { Random } from './random';
-import { Running, type Plan } from './running-checkpoint';
+import { Running, delayLogs, type Plan } from './running-checkpoint';
 import type { DatabaseWork } from './write-work';
 
 /** After this long a trigger that lay too far ahead is looked for again. */
@@ -88,8 +88,13 @@ export class Checkpointer {
     this.options.works.forEach((work) => this.schedule(work, atUs, this.options.random.unit()));
   }
 
-  /** The target of a database has just changed: at once its checkpoints are of the other kind. */
+  /** The target of a database has just changed: at once its checkpoints are of the other kind, and what is dirty may be the recovery writer's. */
   targetChanged(work: DatabaseWork, atUs: number): void {
+    const backlog = work.database.targetRecoverySeconds > 0 ? work.takeBacklog(atUs) : undefined;
+    if (backlog !== undefined) {
+      delayLogs(this.options.storms, backlog);
+      this.options.agenda.enter(backlog.untilUs, () => work.finishBacklog(backlog));
+    }
     this.planAnew(work, atUs, this.options.random.between(0.05, 1));
   }
 

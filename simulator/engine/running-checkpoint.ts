@@ -55,7 +55,7 @@ export class Running implements RunningCheckpoint, Begun, Writing {
     this.writes = plan.writes;
     this.fromUs = Math.min(this.endUs, atUs + Math.round(plan.scanMs * 1000));
     this.number = options.ledger.checkpointBegan(this);
-    if (this.writes >= STORM_WRITES) delayLogs(options.storms, this);
+    delayLogs(options.storms, this);
     this.backgroundPages = work.flush(atUs, this);
     options.listener.began(this);
     if (plan.stallMs > 0) this.enterStall(plan.stallMs);
@@ -94,7 +94,8 @@ export class Running implements RunningCheckpoint, Begun, Writing {
 }
 
 /** Log writes wait with a checkpoint's own (docs/facts.md, SQL Server 1, IO storm). */
-function delayLogs(storms: LogStorms, { fromUs, untilUs, writes }: Writing): void {
+export function delayLogs(storms: LogStorms, { fromUs, untilUs, writes }: Writing): void {
+  if (writes < STORM_WRITES) return;
   const writesPerSecond = (writes * 1e6) / Math.max(1, untilUs - fromUs);
   storms.add({ fromUs, untilUs, extraMs: extraLatencyMs(writesPerSecond) });
 }

@@ -7,6 +7,7 @@ import {
   STORM_LATENCY_MS,
   countWrites,
   dirtyPages,
+  writeMs,
 } from './physics';
 import type { LogMeter } from './workload';
 
@@ -32,7 +33,7 @@ export interface WriteWork {
   readonly readStallMs: number;
 }
 
-/** One checkpoint's own writing, spread evenly over the time after its scan. */
+/** A checkpoint's own writing, spread evenly over the time after its scan, or the recovery writer's of what it found at the switch. */
 export interface Writing {
   readonly fromUs: number;
   readonly untilUs: number;
@@ -43,6 +44,7 @@ export interface Writing {
 /** One database at work: its log, its dirty pages, and what has been written of them. Everything is asked with rising times only. */
 export class DatabaseWork {
   private readonly writings = new Set<Writing>();
+  private readonly backlogs = new Set<Writing>();
   private cleanSinceRecords = 0;
   private checkpointPages = 0;
   private checkpointWrites = 0;
@@ -103,6 +105,28 @@ export class DatabaseWork {
     this.cleanSinceRecords = this.meter.recordsAt(atUs);
   }
 
+  /**
+   * What is dirty when checkpoints become indirect is the recovery writer's from here on; it writes as fast as a checkpoint does. The model's choice.
+   * @returns undefined where nothing is dirty
+   */
+  takeBacklog(atUs: number): Writing | undefined {
+    const pages = this.dirtyAt(atUs);
+    if (pages === 0) return undefined;
+    const writes = countWrites(pages, this.database.workload.pagesPerWrite);
+    const backlog = { fromUs: atUs, untilUs: atUs + Math.round(writeMs(pages, writes) * 1000), pages, writes };
+    this.cleanSinceRecords = this.meter.recordsAt(atUs);
+    this.backlogs.add(backlog);
+    return backlog;
+  }
+
+  /** The next checkpoint is told of it. */
+  finishBacklog(backlog: Writing): void {
+    this.backlogs.delete(backlog);
+    this.backgroundPages += backlog.pages;
+    this.aheadOfNext += backlog.pages;
+    this.backgroundWrites += backlog.writes;
+  }
+
   finish(writing: Writing): void {
     this.writings.delete(writing);
     this.checkpointPages += writing.pages;
@@ -138,11 +162,14 @@ export class DatabaseWork {
       logStallMs: Math.floor(
         this.stalledLogMs + transactions * QUIET_LATENCY_MS + this.meter.stallMsAt(atUs) / this.database.workload.logRecordsPerTransaction,
       ),
-      checkpointPages: this.checkpointPages + this.underWay(atUs, (writing) => writing.pages),
-      checkpointWrites: this.checkpointWrites + this.underWay(atUs, (writing) => writing.writes),
-      checkpointStallMs: Math.floor(this.checkpointStallMs + this.stalledDataMs) + this.underWay(atUs, stallOf),
-      backgroundPages: this.backgroundPages + ahead,
-      backgroundWrites: this.backgroundWrites + countWrites(ahead, this.database.workload.pagesPerWrite),
+      checkpointPages: this.checkpointPages + sumUnderWay(this.writings, atUs, (writing) => writing.pages),
+      checkpointWrites: this.checkpointWrites + sumUnderWay(this.writings, atUs, (writing) => writing.writes),
+      checkpointStallMs: Math.floor(this.checkpointStallMs + this.stalledDataMs) + sumUnderWay(this.writings, atUs, stallOf),
+      backgroundPages: this.backgroundPages + ahead + sumUnderWay(this.backlogs, atUs, (backlog) => backlog.pages),
+      backgroundWrites:
+        this.backgroundWrites +
+        countWrites(ahead, this.database.workload.pagesPerWrite) +
+        sumUnderWay(this.backlogs, atUs, (backlog) => backlog.writes),
       reads,
       readStallMs: Math.floor(reads * QUIET_READ_MS + this.meter.stallMsAt(atUs) * READS_PER_LOG_RECORD),
     };
@@ -153,11 +180,12 @@ export class DatabaseWork {
     const dirty = this.dirtyAt(atUs);
     return dirty - remainderOf(dirty);
   }
+}
 
-  private underWay(atUs: number, of: (writing: Writing) => number): number {
-    const share = ({ fromUs, untilUs }: Writing): number => Math.min(1, Math.max(0, (atUs - fromUs) / Math.max(1, untilUs - fromUs)));
-    return [...this.writings].reduce((total, writing) => total + Math.floor(of(writing) * share(writing)), 0);
-  }
+/** The part of each that has been written by then. */
+function sumUnderWay(writings: ReadonlySet<Writing>, atUs: number, of: (writing: Writing) => number): number {
+  const share = ({ fromUs, untilUs }: Writing): number => Math.min(1, Math.max(0, (atUs - fromUs) / Math.max(1, untilUs - fromUs)));
+  return [...writings].reduce((total, writing) => total + Math.floor(of(writing) * share(writing)), 0);
 }
 
 function remainderOf(dirty: number): number {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { CheckpointEntry } from '../../../simulator/engine/ledger';
-import type { ModelledServer } from '../../../simulator/engine/modelled-server';
+import { createModelledServer, type ModelledServer } from '../../../simulator/engine/modelled-server';
 import { DBA, MINUTE_MS, createStill, readFunction, readRows } from './modelled';
+import { listen } from './reconciled';
 
 const TEN_MINUTES_MS = 10 * MINUTE_MS;
 
@@ -100,6 +101,29 @@ describe('the target recovery time', () => {
     server.advance(5 * MINUTE_MS);
     const last = server.ledger.checkpoints.filter((each) => each.databaseName === 'a]b').at(-1);
     assert.equal(last?.kind, 'automatic');
+  });
+
+  it('leaves what was dirty at the switch to the recovery writer, which takes as long for it as a checkpoint, and the log waits', () => {
+    const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
+    server.advance(9 * MINUTE_MS);
+    const names = readRows(server, 'sys.databases').filter((row) => Number(row['database_id']) > 4);
+    const samples = [listen(server)];
+    for (const row of names) server.setTargetRecoveryTime(String(row['name']), 60, DBA);
+    for (const ms of [0, 1000, 14_000, 600_000, 10_000]) {
+      server.advance(ms);
+      samples.push(listen(server));
+    }
+    const pages = samples.map((said) => said.counter('Background writer pages/sec'));
+    const latency = samples.map((said, i) => {
+      const before = samples[i - 1];
+      return before === undefined
+        ? 0
+        : (said.wait('WRITELOG') - before.wait('WRITELOG')) / (said.file(2, 'num_of_writes') - before.file(2, 'num_of_writes'));
+    });
+    const [before = 0, at = 0, second = 0, soon = 0, later = 0] = pages;
+    assert.equal(at, before);
+    assert.ok(second > before && second - before < 0.05 * (later - before) && soon < later && later - before > 1_000_000);
+    assert.ok((latency[3] ?? 0) > 15 && (latency[5] ?? 0) < 1, String(latency));
   });
 
   it('cannot be changed where the database is missing, read-only, standby, restoring or offline, and says why', () => {
