@@ -4,11 +4,10 @@ import { type FileCursor, writeEventsRead } from '../../src/core/script/session'
 import { readTemplates } from '../../src/texts';
 import type { LiveLogin, Row } from './login';
 import type { Attempt, LiveEvent } from './observation';
+import { quoteText } from './quoting';
 
 /** Pages of the product's own reading, small enough that there are several. */
 const pageRows = 200;
-
-const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 
 /** Everything in the files, read at once and taken apart by an XML library: past the product. */
 export async function readWhole(login: LiveLogin, pattern: string): Promise<readonly LiveEvent[]> {

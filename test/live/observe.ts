@@ -6,12 +6,10 @@ import { openLogin, type LiveLogin, type Row } from './login';
 import type { ManualCheckpoint, Observation, WatchedDatabase } from './observation';
 import { tryChange, tryCreatorOnly, tryMaxDuration, tryReadOnly, tryTracedCheckpoint } from './tries';
 import type { LiveTarget } from './target';
+import { quoteName, quoteText } from './quoting';
 
 const session = 'CheckpointHealthLive';
 const pattern = `${session}_0_*.xel`;
-
-const quoteName = (name: string): string => `[${name.replace(/]/g, ']]')}]`;
-const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 
 const createSession = `
 CREATE EVENT SESSION [${session}] ON SERVER

@@ -1,6 +1,7 @@
 /** A secondary replica to look at: an availability group without a cluster over two disposable servers of 2017 or later. */
 import { randomBytes } from 'node:crypto';
 import type { LiveLogin } from './login';
+import { quoteText } from './quoting';
 
 const group = 'CheckpointHealthLive';
 const certificate = 'CheckpointHealthLiveEndpoint';
@@ -9,7 +10,6 @@ const endpointPort = 5022;
 const seedingWithinMs = 120_000;
 const pollMs = 2_000;
 
-const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 const hex = (bytes: unknown): string => `0x${Buffer.from(bytes as Uint8Array).toString('hex')}`;
 
 /**

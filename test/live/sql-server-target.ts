@@ -5,6 +5,7 @@ import type { LoginAddress } from '../e2e/run-script';
 import { openLogin, type LiveLogin } from './login';
 import { replicate } from './replicas';
 import type { LiveDatabases, LiveTarget } from './target';
+import { quoteName, quoteText } from './quoting';
 
 /** Every database and login of the tests begins with this, and whatever begins with it is dropped. */
 const prefix = 'CheckpointHealthLive';
@@ -21,9 +22,6 @@ const names: LiveDatabases = {
   idleAutomatic: `${prefix}D`,
   readOnly: `${prefix}E`,
 };
-
-const quoteName = (name: string): string => `[${name.replace(/]/g, ']]')}]`;
-const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 
 /** A SQL Server that may be used up: creates databases of its own, works them with T-SQL, and drops them. */
 export async function openSqlServerTarget(

@@ -11,6 +11,7 @@ import { type LiveLogin, openLogin } from './login';
 import { pairEvents } from './observation';
 import { readSettings } from './settings';
 import { type LiveTarget, openTarget } from './target';
+import { quoteText } from './quoting';
 
 const settings = readSettings(process.env);
 const serverName = 'LIVE';
@@ -104,8 +105,6 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
     assert.equal(await login.number("SELECT n = COUNT(*) FROM sys.server_event_sessions WHERE name = N'CheckpointHealth';"), 0);
   });
 });
-
-const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 
 /** The row of a database in the filtered pane, whichever group it has come to be in. */
 async function findDatabase(host: Host, name: string): Promise<Locator> {

@@ -2,12 +2,10 @@
 import type { LiveLogin, openLogin } from './login';
 import type { Observation } from './observation';
 import type { LiveTarget } from './target';
+import { quoteName, quoteText } from './quoting';
 
 const session = 'CheckpointHealthLiveTry';
 const changedSeconds = 60;
-
-const quoteName = (name: string): string => `[${name.replace(/]/g, ']]')}]`;
-const quoteText = (text: string): string => `N'${text.replace(/'/g, "''")}'`;
 
 const create = (options: string): string => `
 CREATE EVENT SESSION [${session}] ON SERVER
