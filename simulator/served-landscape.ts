@@ -42,6 +42,7 @@ export interface ServeOptions {
 type OpenHost = SessionHost & { close(): Promise<void> };
 
 const host = '127.0.0.1' as const;
+const LAST_PORT = 65_535;
 
 /** Opens a port for each server and each listener. Resolves when clients can connect. @throws the error of the operating system when a port is taken */
 export async function serveLandscape(landscape: Landscape, { port, tls, log }: ServeOptions): Promise<ServedLandscape> {
@@ -60,6 +61,8 @@ export async function serveLandscape(landscape: Landscape, { port, tls, log }: S
   let ports = 0;
   const listen = async (sessions: SessionHost): Promise<TdsServer> => {
     const own = port === 0 ? 0 : port + ports++;
+    if (own > LAST_PORT)
+      throw new Error(`there is no port ${own}: the servers and listeners of this scenario take one after another from ${port} on`);
     const listener = await startTdsServer({ host: sessions, port: own, tls, ...(certificate && { certificate }), ...(log && { log }) });
     open.push(listener);
     return listener;

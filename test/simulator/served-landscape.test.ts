@@ -68,6 +68,10 @@ describe('a landscape of simulated servers', function () {
     await simulator.close();
   });
 
+  it('says which port there is not', async () => {
+    await assert.rejects(startSimulator({ scenario: 'availability-group', rate: 0, tls: 'off', port: 65_534 }), /there is no port 65536/);
+  });
+
   it('refuses connections to a listener while its group has no primary', async () => {
     const simulator = await startSimulator(scenario);
     try {
