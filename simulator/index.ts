@@ -8,6 +8,8 @@ import type { LogEntry, TlsMode } from './tds/server';
 export interface SimulatorOptions extends ModelledServerOptions {
   /** So many events are in the files checkpoint_history*.xel before clients can connect; 0, the default: no such session. */
   readonly storedEvents?: number;
+  /** Statements have run before clients can connect, so that their first are as quick as later ones; false by default, true for the process. */
+  readonly isWarm?: boolean;
   /** 0, the default: any free port. */
   readonly port?: number;
   /** 'optional' by default: the client decides. */
@@ -49,12 +51,13 @@ export async function startSimulator({
   tls = 'optional',
   log,
   storedEvents = 0,
+  isWarm = false,
   ...model
 }: SimulatorOptions = {}): Promise<Simulator> {
   const landscape = createLandscape(model);
   const [server] = landscape.servers;
   if (storedEvents > 0) await storeEvents(server, storedEvents, server.administrator.name);
-  const { replicas, listeners, certificate, close } = await serveLandscape(landscape, { port, tls, ...(log ? { log } : {}) });
+  const { replicas, listeners, certificate, close } = await serveLandscape(landscape, { port, tls, isWarm, ...(log ? { log } : {}) });
   const endPace = keepPace(server.clock);
   return {
     host: '127.0.0.1',

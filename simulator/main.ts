@@ -60,6 +60,7 @@ async function main(command: Command): Promise<void> {
     ...(databases ? { databases } : {}),
     ...(startup ? { startup } : {}),
     storedEvents,
+    isWarm: true,
     port,
     rate,
     seed,

@@ -5,6 +5,7 @@ import { createCertificate } from './tds/certificate';
 import { SqlError, type SessionHost } from './tds/handler';
 import { startTdsServer, type LogEntry, type TdsServer, type TlsMode } from './tds/server';
 import { createSessionHost } from './tsql/session-host';
+import { warmUp } from './warm-up';
 
 /** One server of a landscape, with a port of its own. */
 export interface ServedReplica {
@@ -37,6 +38,8 @@ export interface ServeOptions {
   readonly port: number;
   readonly tls: TlsMode;
   readonly log?: (entry: LogEntry) => void;
+  /** Each server has run statements before its first client comes. */
+  readonly isWarm: boolean;
 }
 
 type OpenHost = SessionHost & { close(): Promise<void> };
@@ -45,7 +48,7 @@ const host = '127.0.0.1' as const;
 const LAST_PORT = 65_535;
 
 /** Opens a port for each server and each listener. Resolves when clients can connect. @throws the error of the operating system when a port is taken */
-export async function serveLandscape(landscape: Landscape, { port, tls, log }: ServeOptions): Promise<ServedLandscape> {
+export async function serveLandscape(landscape: Landscape, { port, tls, log, isWarm }: ServeOptions): Promise<ServedLandscape> {
   const certificate = tls === 'off' ? undefined : await createCertificate();
   const open: { close(): Promise<void> }[] = [];
   const close = async (): Promise<void> => {
@@ -54,6 +57,7 @@ export async function serveLandscape(landscape: Landscape, { port, tls, log }: S
   const hosts = new Map<ModelledServer, OpenHost>();
   const openHost = async (server: ModelledServer): Promise<OpenHost> => {
     const opened = await createSessionHost(server);
+    if (isWarm) await warmUp(opened, server.administrator);
     hosts.set(server, opened);
     open.push(opened);
     return opened;
