@@ -3,7 +3,7 @@ import type { SqlError } from '../tds/handler';
 import type { Statement } from './statements';
 
 /** Errors of the run of one statement: the next one runs, unless XACT_ABORT is ON. */
-const statementOnly = new Set([148, 214, 507, 220, 229, 232, 262, 266, 297, 300, 226, 201, 512, 515, 530, 535, 537, 547, 574, 976]);
+const statementOnly = new Set([148, 214, 507, 220, 229, 232, 262, 266, 297, 300, 226, 201, 512, 515, 530, 535, 536, 537, 547, 574, 976]);
 /** Conversions end the batch. */
 const conversions = new Set([235, 241, 242, 244, 245, 248, 281, 289, 293, 295, 296, 529, 8114, 8169, 9400]);
 const compilation = new Set([

@@ -147,18 +147,18 @@ function notGrouped(name: string, clause: Binding['clause'], line: number): SqlE
   return new SqlError(number as number, message, 16, 1, line);
 }
 
+/** The result of ~ has its operand's type: of a tinyint it is 0 to 255 (Microsoft Learn, "~ (Bitwise NOT)"). */
+function allOnes({ type }: Bound): Bound {
+  if (type.name === 'bit') return literal(1, type);
+  if (type.name === 'tinyint') return literal(255, type);
+  return literal(-1, type.name === 'smallint' ? type : int);
+}
+
 function bindUnary(expression: Extract<Expression, { kind: 'unary' }>, binding: Binding): Bound {
   const { operator, line } = expression;
   const operand = bindExpression(expression.operand, binding);
   if (operator === '+') return operand;
-  if (operator === '~')
-    return arithmetic(
-      binding.duck,
-      '^',
-      operand,
-      literal(operand.type.name === 'bit' ? 1 : -1, { name: operand.type.name === 'bit' ? 'bit' : 'int' }),
-      line,
-    );
+  if (operator === '~') return arithmetic(binding.duck, '^', operand, allOnes(operand), line);
   if (
     operand.type.name === 'decimal' &&
     operand.constant !== undefined &&

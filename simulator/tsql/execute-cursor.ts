@@ -1,7 +1,7 @@
-/** Cursors: the rows are taken when the cursor is opened, as a static cursor does. */
+/** Cursors: the rows are taken when the cursor is opened, as a static cursor does; where another kind would see a change, its FETCH is refused. */
 import { SqlError, type Reply } from '../tds/handler';
 import { convertValue } from './convert';
-import { undeclared } from './errors';
+import { notModelled, undeclared } from './errors';
 import { readAll } from './execute-select';
 import { evaluate } from './run-query';
 import type { Cursor, Frame, SessionState } from './session-state';
@@ -19,6 +19,7 @@ const makeCursor = (definition: CursorDefinition, frame: Frame): Cursor => ({
   types: [],
   rows: undefined,
   position: -1,
+  changes: 0,
 });
 
 /** @throws SqlError 16915 for a name in use where the cursor would live: the session, or the batch for LOCAL. */
@@ -55,7 +56,7 @@ export async function executeCursor(session: SessionState, { action, name, line 
   } else {
     if (cursor.rows !== undefined) throw new SqlError(16905, 'The cursor is already open.', 16, 1, line);
     const { columns, rows } = await readAll(session, cursor.frame, cursor.definition.query);
-    Object.assign(cursor, { columns, types: columns.map((column) => column.type), rows, position: -1 });
+    Object.assign(cursor, { columns, types: columns.map((column) => column.type), rows, position: -1, changes: session.changes });
   }
 }
 
@@ -69,11 +70,47 @@ export async function* executeFetch(session: SessionState, statement: Of<'fetch'
     throw new SqlError(16925, 'The fetch type FETCH_ABSOLUTE cannot be used with dynamic cursors.', 16, 1, line);
   const offset = statement.offset === undefined ? 0 : Number((await evaluate(session, frame, statement.offset, bigint)).value ?? 0);
   cursor.position = move(cursor, direction, offset, cursor.rows.length);
+  await checkUnchanged(session, cursor, direction === 'NEXT' ? cursor.position : 0, line);
   const row = cursor.rows[cursor.position];
   session.fetchStatus = row === undefined ? -1 : 0;
   session.rowCount = row === undefined ? 0 : 1;
   if (statement.into === undefined) return yield* showRow(session, cursor, row);
   assignRow(statement, cursor, row, frame);
+}
+
+/**
+ * Only a static cursor is blind to changes after its OPEN (Microsoft Learn, "DECLARE CURSOR"): the query is asked again after each, and what is still
+ * to come must be the same. Whether the server would have made the cursor static by itself, its page tells for few queries.
+ */
+async function checkUnchanged(session: SessionState, cursor: Cursor, from: number, line: number): Promise<void> {
+  if (
+    cursor.definition.fixed ||
+    cursor.changes === session.changes ||
+    cursor.rows === undefined ||
+    !readsTemporary(cursor.definition.query)
+  )
+    return;
+  const { rows } = await readAll(session, cursor.frame, cursor.definition.query);
+  if (!comesAsBefore(rows, cursor.rows, from))
+    throw notModelled('FETCH from a cursor that is not STATIC, over a temporary table whose rows have changed since OPEN,', line);
+  cursor.changes = session.changes;
+}
+
+/** Rows before `from` may be gone or changed; at the end nothing may have come behind the last one. */
+function comesAsBefore(now: Cursor['rows'] & object, before: Cursor['rows'] & object, from: number): boolean {
+  const count = from === 0 ? Math.max(now.length, before.length) : Math.max(before.length - from, now.length < before.length ? 0 : 1);
+  const text = (rows: readonly (readonly Value[])[]): string =>
+    JSON.stringify(rows.slice(Math.max(0, rows.length - count)), (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  return now.length <= before.length && text(now) === text(before);
+}
+
+/** Whether a query names a table variable or #table. */
+function readsTemporary(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(readsTemporary);
+  if (typeof node !== 'object' || node === null) return false;
+  const { kind, name } = node as { readonly kind?: unknown; readonly name?: unknown };
+  if (kind === 'table' && Array.isArray(name) && /^[@#]/.test(name[name.length - 1] as string)) return true;
+  return Object.values(node).some(readsTemporary);
 }
 
 /** The new position; -1 is before the first row, `count` behind the last. */

@@ -12,6 +12,7 @@ export function likePattern(pattern: string, escape: unknown, collation: Collati
 /** Where PATINDEX's pattern is first met, from 1; 0 for nowhere. A pattern without a leading `%` is met at the start or not at all. */
 export function patternPosition(pattern: string, text: string, collation: Collation, unicode: boolean): number {
   const rest = pattern.replace(/^%+/, '');
+  if (rest === '' && pattern !== '') throw notModelled('PATINDEX of a pattern of nothing but %');
   const source = patternSource(rest, undefined, collation, unicode);
   if (source === undefined) return 0;
   const start = rest === pattern ? '^' : '';

@@ -49,10 +49,11 @@ const cursorOptions =
 
 function parseDeclareCursor(reader: TokenReader, line: number): Statement {
   const name = reader.name();
-  let scroll = false;
-  while (reader.isOneOf('INSENSITIVE', 'SCROLL')) scroll = reader.next().upper === 'SCROLL' || scroll;
+  const before: string[] = [];
+  while (reader.isOneOf('INSENSITIVE', 'SCROLL')) before.push(reader.next().upper);
   const body = parseCursorBody(reader);
-  return { kind: 'declareCursor', name, cursor: { ...body, scroll: scroll || body.scroll }, line };
+  const scroll = before.includes('SCROLL') || body.scroll;
+  return { kind: 'declareCursor', name, cursor: { ...body, scroll, fixed: before.includes('INSENSITIVE') || body.fixed }, line };
 }
 
 /** `CURSOR LOCAL FAST_FORWARD FOR SELECT ... [FOR READ ONLY]`. */
@@ -72,6 +73,7 @@ export function parseCursorBody(reader: TokenReader): CursorDefinition {
     scroll: !forward && options.some((option) => ['SCROLL', 'STATIC', 'KEYSET', 'DYNAMIC'].includes(option)),
     local: options.includes('LOCAL'),
     dynamic: options.includes('DYNAMIC'),
+    fixed: options.includes('STATIC') || options.includes('INSENSITIVE'),
   };
 }
 

@@ -91,7 +91,14 @@ const keywordCalls: Readonly<Record<string, (reader: TokenReader, line: number) 
   CONVERT: (reader, line) => parseConvert(reader, line, false),
   TRY_CONVERT: (reader, line) => parseConvert(reader, line, true),
   IIF: parseIif,
+  PARSE: refuseParse,
+  TRY_PARSE: refuseParse,
 };
+
+/** Its argument, `'5' AS int`, is no list of expressions. */
+function refuseParse(_: TokenReader, line: number): Expression {
+  throw notModelled('PARSE', line);
+}
 
 /** Reserved words that are functions, with or without parentheses. */
 const keywordFunctions = new Set(['COALESCE', 'NULLIF', 'LEFT', 'RIGHT', 'UPDATE', 'CHECKSUM']);

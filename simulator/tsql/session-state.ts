@@ -35,6 +35,8 @@ export interface Cursor {
   types: readonly SqlType[];
   rows: readonly (readonly Value[])[] | undefined;
   position: number;
+  /** How often rows of temporary tables had been changed when `rows` were last known to be what the query gives. */
+  changes: number;
 }
 
 export interface Prepared {
@@ -86,6 +88,8 @@ export class SessionState {
   doomed = false;
   readonly undo: Undo = new Undo(this);
   rowCount = 0;
+  /** Statements that changed rows of table variables and #tables. */
+  changes = 0;
   error = 0;
   fetchStatus = 0;
   tryDepth = 0;

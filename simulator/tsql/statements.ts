@@ -30,6 +30,8 @@ export interface CursorDefinition {
   /** Ends with its batch or procedure. */
   readonly local: boolean;
   readonly dynamic: boolean;
+  /** STATIC or INSENSITIVE: later changes of its tables do not matter. */
+  readonly fixed: boolean;
 }
 
 export interface Argument {

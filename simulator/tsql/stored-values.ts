@@ -78,6 +78,7 @@ function present(value: Value, table: StoredTable, column: StoredColumn, verb: s
 export async function change(session: SessionState, table: StoredTable, sql: string, line: number): Promise<number> {
   if (session.doomed) throw uncommittable(line);
   await session.undo.beforeChange(table);
+  session.changes++;
   if (table.keys.length === 0) return runChange(session, sql, line);
   await session.connection.run('BEGIN TRANSACTION');
   try {

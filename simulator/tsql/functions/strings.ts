@@ -78,8 +78,9 @@ function sizeOf(value: Exclude<Value, null>, type: SqlType): number {
   return sizes[type.name] ?? Buffer.byteLength(String(value), 'utf16le');
 }
 
-function negativeLength(name: string): SqlError {
-  return new SqlError(537, `Invalid length parameter passed to the ${name} function.`, 16, 2);
+function negativeLength(name: 'LEFT' | 'RIGHT' | 'SUBSTRING'): SqlError {
+  if (name === 'RIGHT') return new SqlError(536, 'Invalid length parameter passed to the right function.', 16, 1);
+  return new SqlError(537, 'Invalid length parameter passed to the LEFT or SUBSTRING function.', 16, 3);
 }
 
 function bindEdge(invocation: Invocation, side: 'LEFT' | 'RIGHT'): Bound {
@@ -89,7 +90,7 @@ function bindEdge(invocation: Invocation, side: 'LEFT' | 'RIGHT'): Bound {
   const limited =
     length === undefined || isLong(input.type) ? undefined : Math.max(1, Math.min(length, (input.type as { length: number }).length));
   const evaluate = (value: string, size: bigint): string => {
-    if (size < 0n) throw negativeLength(side.toLowerCase());
+    if (size < 0n) throw negativeLength(side);
     const wanted = Number(size);
     return side === 'LEFT' ? value.slice(0, wanted) : wanted === 0 ? '' : value.slice(-wanted);
   };

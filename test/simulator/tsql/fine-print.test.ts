@@ -86,4 +86,41 @@ describe('T-SQL in fine print', () => {
     assert.match(await client.error("SELECT 1 WHERE ']' LIKE '[]]'"), /^50000 simulator: \] right behind/);
     assert.equal(await client.value("PATINDEX('%]', 'a]')"), 2);
   });
+
+  // Microsoft Learn, "DECLARE CURSOR": a STATIC cursor keeps its rows; the others see changes that are made while they are open.
+  it('refuses to fetch what a cursor that is not static would see otherwise', async () => {
+    const loop = (cursor: string, change: string): string =>
+      `CREATE TABLE #t (a int, done bit); INSERT #t VALUES (1, 0), (2, 0); DECLARE c CURSOR LOCAL ${cursor} FOR SELECT a FROM #t WHERE done = 0; OPEN c;
+      DECLARE @n int = 0, @a int; FETCH c INTO @a; WHILE @@FETCH_STATUS = 0 AND @n < 9 BEGIN SET @n += 1; ${change}; FETCH c INTO @a END; SELECT @n; DROP TABLE #t`;
+    const refusal = /^50000 simulator: FETCH from a cursor that is not STATIC/;
+    const ask = async (cursor: string, change: string): Promise<unknown> => {
+      const answer = await client.run(loop(cursor, change));
+      await client.run('DROP TABLE IF EXISTS #t');
+      return answer.errors[0] === undefined ? answer.sets[0]?.rows[0]?.[0] : `${answer.errors[0].number} ${answer.errors[0].message}`;
+    };
+    assert.match(String(await ask('FAST_FORWARD', 'INSERT #t VALUES (3, 0)')), refusal);
+    assert.match(String(await ask('', 'DELETE #t WHERE a = 2')), refusal);
+    assert.equal(await ask('STATIC', 'DELETE #t WHERE a = 2'), 2);
+    assert.equal(await ask('', 'UPDATE #t SET done = 1 WHERE a = @a'), 2);
+    assert.equal(await ask('DYNAMIC', 'DELETE #t WHERE a = @a'), 2);
+  });
+
+  // Microsoft Learn, "~ (Bitwise NOT)": the result has the type of its operand.
+  it('inverts the bits of each integer type within it', async () => {
+    assert.deepEqual(
+      await client.rows('SELECT ~CAST(5 AS tinyint), ~x, ~CAST(5 AS smallint), ~5 FROM (VALUES (CAST(1 AS tinyint))) AS t(x)'),
+      [[250, 254, -6, -6]],
+    );
+  });
+
+  // Microsoft Learn, "Database engine events and errors", 536 and 537.
+  it('names LEFT, RIGHT and SUBSTRING where a length is negative', async () => {
+    assert.equal(await client.error("SELECT LEFT('abc', -1)"), '537 Invalid length parameter passed to the LEFT or SUBSTRING function.');
+    assert.match(await client.error("SELECT RIGHT('abc', -1)"), /^536 /);
+  });
+
+  it('refuses PARSE, and PATINDEX of nothing but %, by name', async () => {
+    assert.match(await client.error("SELECT TRY_PARSE('1' AS int)"), /^50000 simulator: PARSE /);
+    assert.match(await client.error("SELECT PATINDEX('%', 'abc')"), /^50000 simulator: PATINDEX /);
+  });
 });
