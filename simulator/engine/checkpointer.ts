@@ -73,6 +73,7 @@ export class Checkpointer {
   private automaticUs = 0;
   private automaticUntilUs = 0;
   private automaticCount = 0;
+  private backlogUntilUs = 0;
   /** What each database's next checkpoint waits for. */
   private readonly cycles = new Map<DatabaseWork, Cycle>();
 
@@ -90,12 +91,17 @@ export class Checkpointer {
 
   /** The target of a database has just changed: at once its checkpoints are of the other kind, and what is dirty may be the recovery writer's. */
   targetChanged(work: DatabaseWork, atUs: number): void {
-    const backlog = work.database.targetRecoverySeconds > 0 ? work.takeBacklog(atUs) : undefined;
-    if (backlog !== undefined) {
-      delayLogs(this.options.storms, backlog);
-      this.options.agenda.enter(backlog.untilUs, () => work.finishBacklog(backlog));
-    }
+    if (work.database.targetRecoverySeconds > 0) this.writeBacklog(work, atUs);
     this.planAnew(work, atUs, this.options.random.between(0.05, 1));
+  }
+
+  /** One recovery writer for all databases takes one backlog after another. */
+  private writeBacklog(work: DatabaseWork, atUs: number): void {
+    const backlog = work.takeBacklog(atUs, Math.max(atUs, this.backlogUntilUs));
+    if (backlog === undefined) return;
+    this.backlogUntilUs = backlog.untilUs;
+    delayLogs(this.options.storms, backlog);
+    this.options.agenda.enter(backlog.untilUs, () => work.finishBacklog(backlog));
   }
 
   /** The recovery interval or trace flag 3505 may have changed: log records since the last checkpoint count towards the new limit. */

@@ -106,14 +106,15 @@ export class DatabaseWork {
   }
 
   /**
-   * What is dirty when checkpoints become indirect is the recovery writer's from here on; it writes as fast as a checkpoint does. The model's choice.
+   * What is dirty when checkpoints become indirect is the recovery writer's from here on; it begins then or later and writes as fast as a checkpoint does. The
+   * model's choice.
    * @returns undefined where nothing is dirty
    */
-  takeBacklog(atUs: number): Writing | undefined {
+  takeBacklog(atUs: number, fromUs: number): Writing | undefined {
     const pages = this.dirtyAt(atUs);
     if (pages === 0) return undefined;
     const writes = countWrites(pages, this.database.workload.pagesPerWrite);
-    const backlog = { fromUs: atUs, untilUs: atUs + Math.round(writeMs(pages, writes) * 1000), pages, writes };
+    const backlog = { fromUs, untilUs: fromUs + Math.round(writeMs(pages, writes) * 1000), pages, writes };
     this.cleanSinceRecords = this.meter.recordsAt(atUs);
     this.backlogs.add(backlog);
     return backlog;

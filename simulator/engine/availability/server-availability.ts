@@ -1,5 +1,5 @@
 import type { RunningCheckpoint } from '../checkpointer';
-import type { Database, Databases } from '../databases';
+import type { Database } from '../databases';
 import type { LogMeter } from '../workload';
 import type { DatabaseCopy } from './database-copy';
 import { findPrimary, findReplica, type Group, type Replica } from './group';
@@ -89,27 +89,31 @@ export class ServerAvailability {
   /** Data movement of a copy here goes on: it has what its primary has; where it is the primary, the others have it soon. */
   resumed(copy: DatabaseCopy, nowUs: number): void {
     if (copy.isWritable) for (const [server, follower] of this.followers(copy)) this.adoptLater(server, follower, nowUs);
-    else this.adopt(this.server, copy);
+    else this.adopt(this.server, copy, nowUs);
   }
 
   private adoptLater(server: string, follower: DatabaseCopy, nowUs: number): void {
     if (follower.delayUs === undefined) return;
     const dueUs = nowUs + follower.delayUs;
     this.topology.agenda.enter(dueUs, () => {
-      if (follower.delayUs !== undefined) this.adopt(server, follower);
+      if (follower.delayUs !== undefined) this.adopt(server, follower, dueUs);
     });
   }
 
   /** Takes over the target recovery time of the copy that is written. */
-  private adopt(server: string, copy: DatabaseCopy): void {
+  private adopt(server: string, copy: DatabaseCopy, nowUs: number): void {
     const { name } = copy.database;
+    const { worlds } = this.topology;
     const all = this.topology.groups.flatMap(({ databases }) => databases.filter(({ id }) => id === copy.groupDatabaseId));
     const [source] = all.flatMap(({ copies }) => [...copies]).find(([, each]) => each.isWritable) ?? [];
-    const databasesOf = (where: string | undefined): Databases | undefined => this.topology.worlds.get(where ?? '')?.databases;
-    const written = databasesOf(source)?.byName(name);
-    const local = databasesOf(server)?.byName(name);
-    if (written !== undefined && local !== undefined && !copy.isWritable)
-      databasesOf(server)?.setTarget(local, written.targetRecoverySeconds);
+    const written = worlds.get(source ?? '')?.databases.byName(name);
+    const world = worlds.get(server);
+    const local = world?.databases.byName(name);
+    if (world === undefined || written === undefined || local === undefined || copy.isWritable) return;
+    const hasChanged = local.targetRecoverySeconds !== written.targetRecoverySeconds;
+    world.databases.setTarget(local, written.targetRecoverySeconds);
+    const work = world.works.get(local.id);
+    if (hasChanged && work !== undefined) world.checkpointer.targetChanged(work, nowUs);
   }
 
   /** The joined copies of the same database on other servers, those of a distributed group's second group too. */

@@ -24,6 +24,8 @@ function interfere(server: ModelledServer): void {
 function redonePages(server: ModelledServer, scenario: ScenarioName, seed: number): number {
   if (scenario !== 'availability-group') return 0;
   const again = createLandscape({ scenario, seed, rate: 0 }).servers;
+  again[0].advance(HOURS * 30 * MINUTE_MS);
+  interfere(again[0]);
   again[0].advance(server.clock.nowUtcMs() - again[0].clock.nowUtcMs());
   const followed = again[1]?.ledger.checkpoints.filter(({ databaseName }) => databaseName.startsWith('Apps_'));
   return sumOf(followed ?? [], ({ pages }) => pages);

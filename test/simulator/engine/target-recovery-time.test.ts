@@ -123,7 +123,8 @@ describe('the target recovery time', () => {
     const [before = 0, at = 0, second = 0, soon = 0, later = 0] = pages;
     assert.equal(at, before);
     assert.ok(second > before && second - before < 0.05 * (later - before) && soon < later && later - before > 1_000_000);
-    assert.ok((latency[3] ?? 0) > 15 && (latency[5] ?? 0) < 1, String(latency));
+    // One database after another, beside an automatic checkpoint that was under way: two storms at the most.
+    assert.ok((latency[3] ?? 0) > 15 && (latency[3] ?? 0) < 40 && (latency[5] ?? 0) < 1, String(latency));
   });
 
   it('cannot be changed where the database is missing, read-only, standby, restoring or offline, and says why', () => {
