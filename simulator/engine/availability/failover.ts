@@ -106,6 +106,11 @@ function becomePrimary(options: FailoverOptions, replica: Replica, kept: Readonl
     if (copy.isJoined) agenda.enter(atUs + (i + 1) * RECOVERY_STEP_US, (nowUs) => recover(target, copy, nowUs));
   });
   if (force) suspendOthers(group, replica, atUs);
+  // Where log was lost, so were the settings in it: whoever still follows has what the new primary has.
+  for (const { isWritable, database } of localCopies(group, replica)) {
+    const local = target.databases.byName(database.name);
+    if (isWritable && local !== undefined) target.availability?.follow(local, atUs);
+  }
 }
 
 /** After a forced failover the other copies wait until someone resumes them. Microsoft Learn, "Perform a forced manual failover of an Always On availability group". */

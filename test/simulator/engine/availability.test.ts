@@ -220,6 +220,25 @@ describe('availability groups in the model', () => {
     assert.equal(copiesOf(old, 'Sales_Stock')[0]?.['synchronization_state_desc'], 'SYNCHRONIZED');
   });
 
+  it('has the target recovery time of the primary wherever log follows it, after a forced failover too', () => {
+    const landscape = create();
+    const [first] = landscape.servers;
+    const targets = (): readonly unknown[] =>
+      ['SALES-SQL01', 'SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02'].map(
+        (name) =>
+          readRows(serverOf(landscape, name), 'sys.databases').find((row) => row['name'] === 'Sales_Orders')?.[
+            'target_recovery_time_in_seconds'
+          ],
+      );
+    first.advance(landscape.failover('Sales', 'SALES-SQL03', { force: true }) + MINUTE_MS);
+    serverOf(landscape, 'SALES-SQL03').setTargetRecoveryTime('Sales_Orders', 30, DBA);
+    first.advance(MINUTE_MS);
+    // The copies of its own group wait for someone to resume them.
+    assert.deepEqual(targets(), [0, 0, 30, 30, 30]);
+    first.advance(landscape.failover('Sales', 'SALES-SQL01', { force: true }) + MINUTE_MS);
+    assert.deepEqual(targets(), [0, 0, 30, 0, 0]);
+  });
+
   it('is the same to the byte twice, however often it is looked at', () => {
     const story = (looks: boolean): string => {
       const landscape = create(7);
