@@ -1,3 +1,4 @@
+import type { Release } from '../scenarios/releases';
 import type { ServerDescription } from '../scenarios/scenario';
 import { physicalNames } from './catalog/files';
 import type { Database } from './databases';
@@ -20,13 +21,13 @@ export interface Startup {
 export function writeStartup(log: ErrorLog, { server, databases, startUs }: Startup): void {
   const before = startUs - 40 * DAY_US;
   writeHeader(log, server, databases, 'Server', before);
-  writeRecovery(log, databases, before);
+  writeRecovery(log, server.release, databases, before);
   // Message 17147.
   log.write(startUs - 95_000_000, 'spid18s', `SQL Server is terminating because of a system shutdown. ${INFORMATIONAL}`);
   log.cycle(startUs);
   writeHeader(log, server, databases, 'Server', startUs);
   writeResources(log, server, startUs);
-  writeRecovery(log, databases, startUs);
+  writeRecovery(log, server.release, databases, startUs);
 }
 
 /** sp_cycle_errorlog: messages 17183 in the old log and 17184 in the new one, below the header that every log has. */
@@ -79,8 +80,21 @@ function writeResources(log: ErrorLog, server: ServerDescription, startUs: numbe
   write(`Detected ${server.physicalMemoryMb} MB of RAM. ${SHORT}`);
 }
 
+export interface Recovery {
+  readonly seconds: number;
+  readonly analysisMs: number;
+  readonly redoMs: number;
+  readonly undoMs: number;
+}
+
+/** Message 3421. Undo in two parts came with accelerated database recovery, in 2019. */
+export function recoveryCompleted({ name, id }: Database, release: Release, { seconds, analysisMs, redoMs, undoMs }: Recovery): string {
+  const parts = release < 2019 ? '' : ' [system undo 0 ms, regular undo 0 ms]';
+  return `Recovery completed for database ${name} (database ID ${id}) in ${seconds} second(s) (analysis ${analysisMs} ms, redo ${redoMs} ms, undo ${undoMs} ms${parts}.) ${INFORMATIONAL}`;
+}
+
 /** Recovery of each database; its durations are the model's choice. docs/facts.md, SQL Server 5, messages 3454 and "Recovery completed". */
-function writeRecovery(log: ErrorLog, databases: readonly Database[], startUs: number): void {
+function writeRecovery(log: ErrorLog, release: Release, databases: readonly Database[], startUs: number): void {
   let atUs = startUs + 4_000_000;
   for (const database of databases.filter((each) => each.state === 'ONLINE')) {
     atUs += 30_000;
@@ -92,7 +106,7 @@ function writeRecovery(log: ErrorLog, databases: readonly Database[], startUs: n
     log.write(
       atUs,
       'spid23s',
-      `Recovery completed for database ${database.name} (database ID ${database.id}) in ${Math.ceil(redoMs / 1000)} second(s) (analysis 4 ms, redo ${redoMs} ms, undo 3 ms [system undo 0 ms, regular undo 0 ms].) ${INFORMATIONAL}`,
+      recoveryCompleted(database, release, { seconds: Math.ceil(redoMs / 1000), analysisMs: 4, redoMs, undoMs: 3 }),
     );
   }
   log.write(atUs + 50_000, 'spid9s', `Recovery is complete. ${INFORMATIONAL}`);

@@ -130,7 +130,7 @@ function recover(world: World, copy: DatabaseCopy, atUs: number): void {
   const local = world.databases.byName(copy.database.name);
   const work = local === undefined ? undefined : world.works.get(local.id);
   if (local === undefined || work === undefined || !copy.isWritable) return;
-  writeRecovery(world.errorLog, atUs, local, copy.replica.description.redoLagMs);
+  writeRecovery(world.errorLog, world.scenario.server.release, atUs, local, copy.replica.description.redoLagMs);
   const task = { activityId: world.random.guid(), sessionId: RECOVERY_SPID, contextDatabaseId: local.id, nextSequence: 1 };
   world.checkpointer.runManual(work, task, atUs, undefined);
 }

@@ -1,5 +1,7 @@
 import type { Database } from '../databases';
+import type { Release } from '../../scenarios/releases';
 import type { ErrorLog } from '../error-log';
+import { recoveryCompleted } from '../error-log-startup';
 import type { Role } from './group';
 
 const INFORMATIONAL = 'This is an informational message only. No user action is required.';
@@ -38,14 +40,10 @@ export function writeRoleChange(log: ErrorLog, atUs: number, database: string, f
 }
 
 /** Messages 3454 and 3421 of a database that has just become primary. */
-export function writeRecovery(log: ErrorLog, atUs: number, database: Database, redoMs: number): void {
+export function writeRecovery(log: ErrorLog, release: Release, atUs: number, database: Database, redoMs: number): void {
   const seconds = Math.max(1, Math.ceil(redoMs / 1000));
   log.write(atUs, SPID, `Recovery is writing a checkpoint in database '${database.name}' (${database.id}). ${INFORMATIONAL}`);
-  log.write(
-    atUs,
-    SPID,
-    `Recovery completed for database ${database.name} (database ID ${database.id}) in ${seconds} second(s) (analysis 2 ms, redo ${redoMs} ms, undo 1 ms [system undo 0 ms, regular undo 0 ms].) ${INFORMATIONAL}`,
-  );
+  log.write(atUs, SPID, recoveryCompleted(database, release, { seconds, analysisMs: 2, redoMs, undoMs: 1 }));
 }
 
 /** Messages 35264 and 35265. */

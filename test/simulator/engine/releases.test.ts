@@ -82,6 +82,14 @@ const CONFIGURATIONS: Readonly<Record<string, Release>> = {
   'external scripts enabled': 2016,
   'clr strict security': 2017,
   'tempdb metadata memory-optimized': 2019,
+  'Database Mail XPs': 2012,
+  'Ole Automation Procedures': 2012,
+  'Ad Hoc Distributed Queries': 2012,
+  'clr enabled': 2012,
+  'blocked process threshold (s)': 2012,
+  'automatic soft-NUMA disabled': 2016,
+  'polybase enabled': 2019,
+  'backup compression algorithm': 2022,
 };
 
 /** DATABASEPROPERTYEX(..., 'Version') and the highest compatibility level. */
@@ -137,6 +145,13 @@ describe('releases of the modelled server', () => {
       assert.equal(server.serverProperty('no such property'), null);
       const configurations = readRows(server, 'sys.configurations').map((row) => row['name']);
       for (const [name, since] of Object.entries(CONFIGURATIONS)) assert.equal(configurations.includes(name), isThere(since), name);
+    });
+
+    // Message 3421: undo has two parts since accelerated database recovery (Microsoft Learn, "Accelerated database recovery": SQL Server 2019).
+    it(`tells in the error log of ${release} of recovery as that release does`, () => {
+      const lines = server.errorLog().filter((each) => each.text.startsWith('Recovery completed for database'));
+      assert.ok(lines.length > 0);
+      for (const { text } of lines) assert.equal(text.includes('[system undo'), isThere(2019), text);
     });
 
     it(`gives rows in the shape of ${release}, its numbers, and no compatibility level above its own`, () => {
