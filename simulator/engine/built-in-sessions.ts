@@ -10,7 +10,7 @@ const COLLECTED = ['package0.event_sequence', 'sqlserver.session_id'];
 
 /**
  * Every SQL Server runs this session from its start. Its events and options: Microsoft Learn, "Use the system_health session"; here it has those that the
- * model knows, none of which ever fires in it, without the predicates and the heavy actions.
+ * model knows by name, none of which it ever fires, without the predicates and the heavy actions.
  */
 const SYSTEM_HEALTH: EventSessionDefinition = {
   name: 'system_health',

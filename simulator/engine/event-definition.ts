@@ -105,7 +105,7 @@ export function changeDefinition(
 
 function checkEvent(definition: EventDefinition, { catalogue, server }: DefinitionRules): void {
   const event = catalogue.findEvent(definition.package, definition.name);
-  if (event === undefined && isOtherEvent(definition.package, definition.name))
+  if (event?.isQuiet === true || (event === undefined && isOtherEvent(definition.package, definition.name)))
     throw eventErrors.notModelled(`event ${written(definition)}`);
   if (event === undefined) throw eventErrors.invalidObject('event', written(definition));
   for (const action of definition.actions) checkAction(action, server.platform);

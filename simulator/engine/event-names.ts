@@ -4,7 +4,7 @@
  */
 // prettier-ignore
 const NAMES: Readonly<Record<string, string>> = {
-  sqlserver: `sql_statement_completed sql_statement_starting sp_statement_completed sp_statement_starting sql_batch_starting rpc_starting module_start module_end
+  sqlserver: `sql_batch_completed rpc_completed errorlog_written databases_log_flush recovery_unit_harden_log_timestamps sql_statement_completed sql_statement_starting sp_statement_completed sp_statement_starting sql_batch_starting rpc_starting module_start module_end
     attention login logout existing_connection blocked_process_report lock_acquired lock_released lock_cancel lock_deadlock lock_deadlock_chain lock_escalation
     lock_timeout lock_timeout_greater_than_0 database_xml_deadlock_report xml_deadlock_report_filtered page_split file_read file_read_completed file_written
     file_write_completed flush_file_buffers long_io_detected physical_page_read physical_page_write log_flush_start log_flush_complete log_flush_requested

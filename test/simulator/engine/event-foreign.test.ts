@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { DBA, MINUTE_MS, createStill, parseEvent, readEvents, readRows, stopTracking } from './modelled';
+import { DBA, MINUTE_MS, createStill, defineTracking, parseEvent, readEvents, readRows, stopTracking } from './modelled';
 
 describe('sessions that others have left on legacy-upgrade', () => {
   it('are one in memory, one that has never run, and one that was stopped, with its files', () => {
@@ -44,5 +44,26 @@ describe('sessions that others have left on legacy-upgrade', () => {
     assert.ok(readRows(server, 'sys.server_event_sessions').every((row) => row['name'] !== 'DBA checkpoint watch'));
     stopTracking(server, 'checkpoint_ring');
     assert.ok(readRows(server, 'sys.dm_xe_session_targets').every((row) => !String(row['target_data']).includes('checkpoint_begin')));
+  });
+
+  it('may hold events that happen here unseen, which no session of anyone else may: it would say that nothing had happened', () => {
+    const server = createStill();
+    const watch = (...names: readonly string[]) => ({
+      ...defineTracking('watch'),
+      events: names.map((name) => ({ package: 'sqlserver', name, actions: [] })),
+    });
+    for (const name of ['error_reported', 'sql_batch_completed', 'rpc_completed', 'errorlog_written', 'xml_deadlock_report'])
+      assert.throws(
+        () => server.eventSessions.create(watch('checkpoint_end', name), DBA),
+        (error: Error & { number?: number }) =>
+          error.number === 50_000 && error.message === `simulator: event sqlserver.${name} is not modelled`,
+      );
+    const known = new Set(readRows(server, 'sys.dm_xe_object_columns').map((row) => row['object_name']));
+    assert.deepEqual(
+      [...known].filter((name) => !['event_file', 'ring_buffer'].includes(String(name))),
+      ['checkpoint_begin', 'checkpoint_end', 'buffer_pool_scan_complete'],
+    );
+    const health = readRows(server, 'sys.dm_xe_session_events').filter((row) => row['event_name'] === 'error_reported');
+    assert.ok(health.length > 0);
   });
 });
