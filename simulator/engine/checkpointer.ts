@@ -191,7 +191,8 @@ export class Checkpointer {
     const pages = work.remainderAt(atUs);
     const writes = physics.countWrites(pages, work.database.workload.pagesPerWrite);
     const idleMs = this.options.random.between(...physics.IDLE_CHECKPOINT_MS);
-    return { scanMs: 0, pages, writes, stallMs: 0, durationMs: idleMs + physics.writeMs(pages, writes) };
+    const writingMs = Math.max(physics.writeMs(pages, writes), physics.cappedMs(pages, this.options.megabytesPerSecond));
+    return { scanMs: 0, pages, writes, stallMs: 0, durationMs: idleMs + writingMs };
   }
 }
 

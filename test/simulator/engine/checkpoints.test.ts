@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { createModelledServer } from '../../../simulator/engine/modelled-server';
 import { MINUTE_MS, createStill, parseEvent, readEvents, startTracking, stopTracking } from './modelled';
 
 describe('checkpoints of the modelled server', () => {
@@ -67,5 +68,14 @@ describe('checkpoints of the modelled server', () => {
       ]);
     assert.ok(seen.length > 1000);
     assert.deepEqual([...seen].sort(), [...true_].sort());
+  });
+
+  it('write no more MB a second than start-up option -k allows, indirect ones too', () => {
+    const server = createModelledServer({ scenario: 'io-storm', rate: 0, startup: { checkpointMbPerSecond: 20 } });
+    server.advance(20 * MINUTE_MS);
+    const { checkpoints } = server.ledger;
+    assert.ok(checkpoints.some((each) => each.kind === 'indirect' && each.pages > 0));
+    for (const { number, pages, beginUs, endUs } of checkpoints)
+      assert.ok((pages * 8) / 1024 <= ((endUs - beginUs) / 1e6) * 20, `checkpoint ${number}`);
   });
 });
