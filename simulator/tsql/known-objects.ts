@@ -3,7 +3,7 @@ const catalog = `all_columns all_objects all_parameters all_sql_modules all_view
 availability_group_listeners availability_groups availability_groups_cluster availability_replicas certificates change_tracking_databases check_constraints
 columns configurations credentials database_audit_specifications database_event_sessions database_files database_mirroring database_permissions database_principals
 database_query_store_options database_recovery_status database_role_members database_scoped_configurations databases default_constraints endpoints events
-extended_properties filegroups foreign_key_columns foreign_keys fulltext_catalogs identity_columns index_columns indexes key_constraints linked_logins
+extended_properties filegroups data_spaces backup_devices fulltext_languages fulltext_stoplists soap_endpoints master_key_passwords crypt_properties foreign_key_columns foreign_keys fulltext_catalogs identity_columns index_columns indexes key_constraints linked_logins
 login_token master_files messages objects parameters partition_functions partition_schemes partitions procedures query_store_plan query_store_query
 query_store_runtime_stats resource_governor_configuration schemas securable_classes sequences server_audits server_event_session_actions
 server_event_session_events server_event_session_fields server_event_session_targets server_event_sessions server_permissions server_principals
@@ -20,6 +20,15 @@ persisted_sku_features column_store_row_groups column_store_segments dm_hadr_dat
 plan_guides server_principal_credentials server_sql_modules server_trigger_events service_queues services system_columns system_parameters
 fn_xe_telemetry_blob_target_read_file fn_xe_file_target_read_file fn_listextendedproperty fn_builtin_permissions fn_servershareddrives fn_hadr_backup_is_preferred_replica`;
 
+const masterTables = new Set([
+  'spt_values',
+  'spt_monitor',
+  'spt_fallback_db',
+  'spt_fallback_dev',
+  'spt_fallback_usg',
+  'msreplication_options',
+]);
+
 /** Tables of msdb. */
 const msdbTables = new Set(
   (
@@ -34,10 +43,44 @@ const msdbTables = new Set(
 
 const known = new Set(catalog.split(/\s+/));
 
+/** Microsoft Learn, "System stored procedures", each category's page; those whose names begin alike stand in the pattern. */
+const procedures = new Set(
+  `sp_approlepassword sp_attach_db sp_attach_schedule sp_attach_single_file_db sp_audit_write sp_autostats sp_bindefault sp_bindrule sp_bindsession sp_catalogs sp_change_users_login sp_changedbowner sp_changeobjectowner sp_clean_db_file_free_space
+sp_clean_db_free_space sp_cleanup_temporal_history sp_column_privileges sp_columns_ex sp_control_dbmasterkey_password
+sp_control_plan_guide sp_create_plan_guide sp_create_plan_guide_from_handle sp_createstats sp_cycle_agent_errorlog sp_datatype_info sp_db_vardecimal_storage_format sp_dbcmptlevel sp_dbmmonitoraddmonitoring sp_dbmmonitorchangealert sp_dbmmonitorchangemonitoring
+sp_dbmmonitordropmonitoring sp_dbmmonitorresults sp_dbmmonitorupdate sp_dboption sp_defaultdb sp_defaultlanguage sp_delete_alert sp_delete_backuphistory
+sp_delete_category sp_delete_database_backuphistory sp_delete_job sp_delete_jobhistory sp_delete_jobschedule sp_delete_jobserver sp_delete_jobstep
+sp_delete_jobsteplog sp_delete_log_shipping_primary_database sp_delete_notification sp_delete_operator sp_delete_proxy sp_delete_schedule sp_delete_targetserver
+sp_denylogin sp_depends sp_detach_db sp_detach_schedule sp_enum_login_for_proxy sp_enum_proxy_for_subsystem sp_enum_sqlagent_subsystems
+sp_estimate_data_compression_savings sp_execute_external_script sp_execute_remote sp_filestream_force_garbage_collection sp_fkeys sp_flush_commit_table_on_demand
+sp_foreignkeys sp_fulltext_catalog sp_fulltext_column sp_fulltext_database sp_fulltext_service sp_fulltext_table sp_get_composite_job_info
+sp_get_query_template sp_get_sqlagent_properties sp_getbindtoken sp_getdefaultdatatypemapping sp_grant_login_to_proxy sp_grant_proxy_to_subsystem sp_grantdbaccess
+sp_grantlogin sp_indexes sp_indexoption sp_invalidate_textptr sp_invoke_external_rest_endpoint sp_kill_filestream_non_transacted_handles sp_linkedservers sp_maintplan_delete_log sp_migrate_user_to_contained sp_monitor sp_notify_operator sp_oacreate sp_oadestroy sp_oageterrorinfo sp_oagetproperty sp_oamethod sp_oasetproperty sp_oastop sp_password sp_persistent_version_cleanup
+sp_pkeys sp_polybase_join_group sp_post_msx_operation sp_prepexec sp_primarykeys sp_procoption sp_purge_jobhistory sp_query_store_clear_hints
+sp_query_store_consistency_check sp_query_store_flush_db sp_query_store_force_plan sp_query_store_remove_plan sp_query_store_remove_query
+sp_query_store_reset_exec_stats sp_query_store_set_hints sp_query_store_unforce_plan sp_recompile sp_refresh_parameter_encryption
+sp_refreshsqlmodule sp_refreshview sp_remoteoption sp_remove_job_from_targets sp_removedbreplication sp_renamedb sp_replcmds sp_replcounters sp_repldone sp_replflush
+sp_replicationdboption sp_replshowcmds sp_repltrans sp_resetstatus sp_resync_targetserver sp_resyncexecute sp_revoke_login_from_proxy sp_revoke_proxy_from_subsystem
+sp_revokedbaccess sp_revokelogin sp_send_dbmail sp_sequence_get_range sp_server_info sp_special_columns sp_sproc_columns sp_sqlagent_get_perf_counters
+sp_srvrolepermission sp_statistics sp_stop_job sp_stored_procedures sp_syspolicy_purge_history sp_syscollector_create_collection_set sp_syscollector_start_collection_set
+sp_syscollector_stop_collection_set sp_table_privileges sp_tableoption sp_tables_ex sp_testlinkedserver sp_unbindefault sp_unbindrule
+sp_unsetapprole sp_validatelogins sp_validname sp_verify_job sp_xml_preparedocument sp_xml_removedocument sp_xtp_bind_db_resource_pool sp_xtp_checkpoint_force_garbage_collection
+sp_xtp_control_proc_exec_stats sp_xtp_control_query_exec_stats sp_xtp_merge_checkpoint_files sp_xtp_unbind_db_resource_pool sysmail_add_account_sp sysmail_add_profile_sp
+sysmail_add_profileaccount_sp sysmail_add_principalprofile_sp sysmail_configure_sp sysmail_delete_mailitems_sp sysmail_delete_log_sp sysmail_help_account_sp
+sysmail_help_configure_sp sysmail_help_profile_sp sysmail_help_queue_sp sysmail_help_status_sp sysmail_start_sp sysmail_stop_sp sysmail_update_account_sp`.split(
+    /\s+/,
+  ),
+);
+const families =
+  /^(sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_describe\w+|sp_serveroption|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
+
+/** @param name in lower case */
+export const isKnownProcedure = (name: string): boolean => families.test(name) || procedures.has(name);
+
 export function isKnownObject(database: string, schema: string, name: string): boolean {
   if (database === 'msdb' && schema === 'dbo' && msdbTables.has(name)) return true;
   if (schema === 'information_schema') return true;
-  if (schema === 'dbo') return name.startsWith('sys') && known.has(name);
+  if (schema === 'dbo') return (name.startsWith('sys') && known.has(name)) || (database === 'master' && masterTables.has(name));
   if (schema === 'sys') return known.has(name) || /^dm_[a-z_]+$/.test(name);
   return false;
 }

@@ -5,6 +5,7 @@ import { notModelled } from './errors';
 import { readErrorLog } from './error-log';
 import { cycleErrorLog, listErrorLogs } from './error-log-files';
 import { forEachDatabase } from './for-each-database';
+import { isKnownProcedure } from './known-objects';
 import { listDatabases } from './list-databases';
 import type { PassedArgument } from './parameters';
 import { readRegistry } from './registry';
@@ -35,14 +36,10 @@ const procedures: Readonly<Record<string, SystemProcedure>> = {
   sp_cycle_errorlog: cycleErrorLog,
 };
 
-/** Procedures that SQL Server has and this simulator has not. */
-const known =
-  /^(sp_who2?|sp_help\w*|sp_lock|sp_spaceused|sp_tables|sp_columns|sp_rename|sp_msforeach\w+|sp_add\w+|sp_drop\w+|sp_update\w*|sp_set\w+|sp_start_job|sp_server_diagnostics|sp_trace_\w+|sp_cursor\w*|sp_describe\w+|sp_serveroption|sp_reset_connection|sp_getapplock|sp_releaseapplock|xp_\w+|rds_\w+)$/;
-
 /** @throws SqlError 50000 for a procedure that SQL Server has and this simulator has not. */
 export function findSystemProcedure(name: string, line: number): SystemProcedure | undefined {
   const key = name.toLowerCase();
   const found = Object.prototype.hasOwnProperty.call(procedures, key) ? procedures[key] : undefined;
-  if (found === undefined && known.test(key)) throw notModelled(`procedure ${key}`, line);
+  if (found === undefined && isKnownProcedure(key)) throw notModelled(`procedure ${key}`, line);
   return found;
 }
