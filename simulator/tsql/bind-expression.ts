@@ -46,12 +46,7 @@ function bindAny(expression: Expression, binding: Binding): Bound {
     case 'case':
       return bindCase(expression, binding);
     case 'iif':
-      return bindBranches(
-        binding,
-        [{ when: bindCondition(expression.condition, binding), then: bindExpression(expression.then, binding) }],
-        bindExpression(expression.otherwise, binding),
-        expression.line,
-      );
+      return bindIif(expression, binding);
     case 'cast':
       return bindCast(expression, binding);
     case 'call':
@@ -186,15 +181,21 @@ function bindCase(expression: Extract<Expression, { kind: 'case' }>, binding: Bi
     return { when: bindCondition(condition, binding), then: bindExpression(then, binding) };
   });
   const otherwise = expression.otherwise === undefined ? nullLiteral : bindExpression(expression.otherwise, binding);
-  if ([...whens.map(({ then }) => then), otherwise].every((each) => each.type.name === 'null'))
-    throw new SqlError(
-      8133,
-      'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.',
-      16,
-      1,
-      expression.line,
-    );
+  requireTyped([...whens.map(({ then }) => then), otherwise], expression.line);
   return bindBranches(binding, whens, otherwise, expression.line);
+}
+
+function bindIif(expression: Extract<Expression, { kind: 'iif' }>, binding: Binding): Bound {
+  const then = bindExpression(expression.then, binding);
+  const otherwise = bindExpression(expression.otherwise, binding);
+  requireTyped([then, otherwise], expression.line);
+  return bindBranches(binding, [{ when: bindCondition(expression.condition, binding), then }], otherwise, expression.line);
+}
+
+/** @throws SqlError 8133 where every result is the constant NULL. */
+function requireTyped(results: readonly Bound[], line: number): void {
+  const message = 'At least one of the result expressions in a CASE specification must be an expression other than the NULL constant.';
+  if (results.every((each) => each.type.name === 'null')) throw new SqlError(8133, message, 16, 1, line);
 }
 
 /** The branches take the type of highest precedence; a condition known before execution leaves only the branch it chooses. */

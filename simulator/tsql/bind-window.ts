@@ -41,6 +41,8 @@ function bindOver(call: Call, binding: Binding): string {
   const order = orderBy.map((item) => orderText(item, binding));
   if (frame !== undefined && order.length === 0)
     throw new SqlError(10756, 'Window frame with ROWS or RANGE must have an ORDER BY clause.', 15, 1, call.line);
+  if (frame !== undefined && /^\s*RANGE\b.*\d/i.test(frame))
+    throw new SqlError(4194, 'RANGE is only supported with UNBOUNDED and CURRENT ROW window frame delimiters.', 16, 1, call.line);
   return [
     partition.length > 0 ? `PARTITION BY ${partition.join(', ')}` : '',
     order.length > 0 ? `ORDER BY ${order.join(', ')}` : '',

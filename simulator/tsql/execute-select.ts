@@ -12,7 +12,7 @@ import { Scope } from './scope';
 import type { Frame, SessionState } from './session-state';
 import { toSqlValue } from './sql-value';
 import type { Expression, Query, Select, SelectItem } from './syntax';
-import { addTemporary } from './tables';
+import { addTemporary, namedTwice } from './tables';
 import type { Value } from './types';
 
 export async function* executeSelect(session: SessionState, frame: Frame, query: Query, line: number): AsyncGenerator<Reply> {
@@ -176,6 +176,9 @@ async function* selectInto(session: SessionState, frame: Frame, query: Query, se
   );
   try {
     const columns = bound.columns.map((column, index) => {
+      if (bound.columns.findIndex((each) => each.name.toLowerCase() === column.name.toLowerCase()) < index && column.name !== '')
+        throw namedTwice(column.name, name, line);
+      if ((column.collation ?? 'ci') !== 'ci') throw notModelled('SELECT INTO of a column with another collation', line);
       if (column.name === '')
         throw new SqlError(
           1038,

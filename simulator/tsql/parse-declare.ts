@@ -1,4 +1,5 @@
 /** DECLARE, CREATE TABLE and DROP TABLE. */
+import { resolveCollation } from './collation';
 import { notModelled } from './errors';
 import { parseExpression } from './parse-expression';
 import { parseQuery } from './parse-query';
@@ -75,6 +76,11 @@ export function parseCursorBody(reader: TokenReader): CursorDefinition {
     dynamic: options.includes('DYNAMIC'),
     fixed: options.includes('STATIC') || options.includes('INSENSITIVE'),
   };
+}
+
+/** Columns of tables here compare as the server's collation does. */
+function requireOrdinary(collation: string, line: number): void {
+  if (resolveCollation(collation) !== 'ci') throw notModelled(`a column with collation ${collation}`, line);
 }
 
 export function parseCreateTable(reader: TokenReader, line: number): Statement {
@@ -169,7 +175,7 @@ function parseColumn(reader: TokenReader, building: Building): void {
     else if (reader.take('DEFAULT')) column = { ...column, defaultValue: parseExpression(reader) };
     else if (reader.isOneOf('PRIMARY', 'UNIQUE'))
       building.keys.push({ primary: parseKeyWord(reader), columns: [name], ...(constraint !== undefined && { name: constraint }) });
-    else if (reader.take('COLLATE')) reader.name();
+    else if (reader.take('COLLATE')) requireOrdinary(reader.name(), reader.line);
     else if (reader.isOneOf('CHECK', 'REFERENCES', 'SPARSE', 'ROWGUIDCOL', 'INDEX', 'GENERATED'))
       throw notModelled(`${reader.peek().upper} in a column definition`, reader.line);
     else break;

@@ -40,6 +40,15 @@ export async function dropStored(session: SessionState, table: StoredTable): Pro
     if (column.sequence !== undefined) await session.connection.run(`DROP SEQUENCE IF EXISTS ${column.sequence}`);
 }
 
+export const namedTwice = (column: string, table: string, line: number): SqlError =>
+  new SqlError(
+    2705,
+    `Column names in each table must be unique. Column name '${column}' in table '${table}' is specified more than once.`,
+    16,
+    3,
+    line,
+  );
+
 /** Types and defaults of a written definition. @throws SqlError 2705 for a column named twice. */
 export async function resolveDefinition(
   session: SessionState,
@@ -49,14 +58,7 @@ export async function resolveDefinition(
 ): Promise<{ columns: readonly StoredColumn[]; keys: StoredTable['keys'] }> {
   const columns: StoredColumn[] = [];
   for (const column of definition.columns) {
-    if (columns.some((each) => each.name.toLowerCase() === column.name.toLowerCase()))
-      throw new SqlError(
-        2705,
-        `Column names in each table must be unique. Column name '${column.name}' in table '${name}' is specified more than once.`,
-        16,
-        3,
-        line,
-      );
+    if (columns.some((each) => each.name.toLowerCase() === column.name.toLowerCase())) throw namedTwice(column.name, name, line);
     const type = resolveType(column.type);
     if (column.identity !== undefined && !isInteger(type) && type.name !== 'decimal')
       throw new SqlError(

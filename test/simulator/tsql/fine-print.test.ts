@@ -123,4 +123,35 @@ describe('T-SQL in fine print', () => {
     assert.match(await client.error("SELECT TRY_PARSE('1' AS int)"), /^50000 simulator: PARSE /);
     assert.match(await client.error("SELECT PATINDEX('%', 'abc')"), /^50000 simulator: PATINDEX /);
   });
+
+  // Microsoft Learn, "SELECT - OVER clause": RANGE cannot be used with <unsigned value specification> PRECEDING or FOLLOWING; message 4194.
+  it('takes no number of rows for RANGE, and counts peers by default', async () => {
+    const sum = (frame: string): string => `SELECT x, SUM(x) OVER (ORDER BY x ${frame}) FROM (VALUES (1), (1), (2)) AS t(x) ORDER BY x`;
+    assert.deepEqual(await numbersOf(client, sum('RANGE BETWEEN 1 PRECEDING AND CURRENT ROW')), [4194]);
+    assert.deepEqual(await client.rows(sum('')), [
+      [1, 2],
+      [1, 2],
+      [2, 4],
+    ]);
+  });
+
+  it('refuses a column whose collation is not that of the server, and lets others be', async () => {
+    assert.match(
+      await client.error('CREATE TABLE #c (a varchar(5) COLLATE Latin1_General_BIN2)'),
+      /^50000 simulator: a column with collation /,
+    );
+    assert.match(
+      await client.error("SELECT 'a' COLLATE Latin1_General_BIN2 AS a INTO #c"),
+      /^50000 simulator: SELECT INTO of a column with /,
+    );
+    assert.equal(await client.error('CREATE TABLE #c (a varchar(5) COLLATE database_default); DROP TABLE #c'), 'no error');
+  });
+
+  // Microsoft Learn, "Database engine events and errors", 2705; "System stored procedures".
+  it('refuses two columns of one name in SELECT INTO, and by name the procedures that SQL Server has', async () => {
+    assert.deepEqual(await numbersOf(client, 'SELECT 1 AS a, 2 AS A INTO #twice'), [2705]);
+    for (const name of ['msdb.dbo.sp_send_dbmail', 'sp_recompile', 'msdb.dbo.sp_delete_backuphistory', 'sp_OACreate'])
+      assert.match(await client.error(`EXEC ${name}`), /^50000 simulator: procedure /, name);
+    assert.match(await client.error('EXEC sp_Blitz'), /^2812 /);
+  });
 });
