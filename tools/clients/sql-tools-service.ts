@@ -23,7 +23,14 @@ export async function installSqlToolsService(): Promise<InstalledService> {
   const libraries = join(packages, 'mysql', 'vendor');
   return {
     program,
-    env: { ...process.env, LD_LIBRARY_PATH: libraries, DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '0', CLR_ICU_VERSION_OVERRIDE: icu },
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: libraries,
+      DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '0',
+      CLR_ICU_VERSION_OVERRIDE: icu,
+      // Else a service that is ended leaves its debugger's pipes in the temporary folder.
+      COMPlus_EnableDiagnostics: '0',
+    },
   };
 }
 
