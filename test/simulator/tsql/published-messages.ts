@@ -178,7 +178,7 @@ export const publishedMessages: ReadonlyMap<number, readonly [severity: number, 
   ],
 ] as const);
 
-/** Transcripts of SQL Server show these at another level than the list has (Microsoft Q&A, "Msg 1088, Level 16, State 12"; "Msg 16950, Level 16, State 2"; "Msg 8155, Level 16, State 2"). */
+/** Raised at another level than the list has: from memory of what clients print, looked up nowhere. */
 export const raisedAt: ReadonlyMap<number, number> = new Map([
   [1088, 16],
   [8155, 16],
