@@ -2,7 +2,7 @@ import type { EventSessionDefinition, Principal } from './engine/instance';
 import type { ModelledServer } from './engine/modelled-server';
 
 /** The event session whose files hold the history; it goes on running. */
-export const HISTORY_SESSION = 'checkpoint_history';
+const HISTORY_SESSION = 'checkpoint_history';
 const STEP_MS = 60_000;
 const LATENCY_SECONDS = 5;
 /** Without one event in so much virtual time there will be none. */

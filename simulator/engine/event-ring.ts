@@ -20,7 +20,7 @@ export interface RingOptions {
   readonly occurrences: number;
 }
 
-export function readRingOptions(options: Readonly<Record<string, string | number>>): RingOptions {
+function readRingOptions(options: Readonly<Record<string, string | number>>): RingOptions {
   const given = new Map(Object.entries(options).map(([name, value]) => [name.toLowerCase(), Number(value)]));
   const orEndless = (value: number): number => (value === 0 ? Number.POSITIVE_INFINITY : value);
   return {

@@ -28,12 +28,12 @@ export function makeEventXml(row: EventRow, shape: XmlShape, context: XmlContext
 }
 
 /** ISO text with milliseconds and Z, cut from microseconds. */
-export function formatTimestamp(atUs: number): string {
+function formatTimestamp(atUs: number): string {
   return new Date(Math.floor(atUs / 1000)).toISOString();
 }
 
 /** SQL Server wraps strings in CDATA; a `]]>` inside is split over two sections. */
-export function wrapText(text: string): string {
+function wrapText(text: string): string {
   return `<![CDATA[${text.replace(/]]>/g, ']]]]><![CDATA[>')}]]>`;
 }
 

@@ -5,7 +5,7 @@ import type { DistributedGroupDescription, GroupDescription, ReplicaDescription 
 import type { Release } from './releases';
 import type { Scenario, ScenarioOptions, ServerDescription } from './scenario';
 import { listSystemDatabases } from './system-databases';
-import { describeVolume, describeWindowsServer } from './windows-server';
+import { SEPARATE_VOLUMES, describeWindowsServer } from './windows-server';
 import { makeBusy, makeIdle, makeLight } from './workloads';
 
 const EAST = ['SALES-SQL01', 'SALES-SQL02', 'SALES-SQL03'] as const;
@@ -145,12 +145,7 @@ function describeServer(name: string, release: Release): ServerDescription {
     utcOffsetMinutes: 60,
     upDays: 19,
     backupDirectory: 'B:\\Backup',
-    volumes: [
-      describeVolume('C:\\', 'System', 127, 0.4),
-      describeVolume('D:\\', 'Data', 4_096, 0.5),
-      describeVolume('L:\\', 'Log', 1_024, 0.6),
-      describeVolume('B:\\', 'Backup', 8_192, 0.5),
-    ],
+    volumes: SEPARATE_VOLUMES,
   });
   return { ...server, isHadrEnabled: true };
 }

@@ -12,14 +12,14 @@ function define(name: string, definition: Omit<EventSessionDefinition, 'name' | 
 }
 
 /** Made by hand, so without causality (docs/facts.md, SQL Server 3), and with actions that tell nothing of a background task. */
-export const FORGOTTEN: EventSessionDefinition = define('DBA checkpoint watch', {
+const FORGOTTEN: EventSessionDefinition = define('DBA checkpoint watch', {
   events: watch(['sqlserver.session_id', 'sqlserver.database_id', 'sqlserver.sql_text', 'sqlserver.client_hostname']),
   targets: [{ package: 'package0', name: 'event_file', options: { filename: 'dba_checkpoint_watch.xel', max_file_size: 10 } }],
   options: { MAX_DISPATCH_LATENCY: '10 SECONDS', TRACK_CAUSALITY: 'OFF', STARTUP_STATE: 'OFF' },
 });
 
 /** Only in memory: gone when it stops. */
-export const IN_MEMORY: EventSessionDefinition = define('checkpoint_ring', {
+const IN_MEMORY: EventSessionDefinition = define('checkpoint_ring', {
   events: watch(['package0.event_sequence']),
   targets: [{ package: 'package0', name: 'ring_buffer', options: { max_events_limit: 2000, max_memory: 1024 } }],
   options: { MAX_DISPATCH_LATENCY: '3 SECONDS', TRACK_CAUSALITY: 'ON', STARTUP_STATE: 'ON' },
@@ -28,7 +28,7 @@ export const IN_MEMORY: EventSessionDefinition = define('checkpoint_ring', {
 const userDatabases: Predicate = { kind: 'compare', source: 'sqlserver.database_id', operator: '>', value: 4 };
 
 /** As the published session has it: `sqlserver.database_id` is the database of the task, not the checkpointed one (docs/facts.md, SQL Server 3). */
-export const WRONG_PREDICATE: EventSessionDefinition = define('user_database_checkpoints', {
+const WRONG_PREDICATE: EventSessionDefinition = define('user_database_checkpoints', {
   events: watch([], { predicate: userDatabases, predicateText: '([sqlserver].[database_id]>(4))' }),
   targets: [{ package: 'package0', name: 'event_file', options: { filename: 'user_database_checkpoints.xel' } }],
   options: { TRACK_CAUSALITY: 'OFF', STARTUP_STATE: 'OFF' },

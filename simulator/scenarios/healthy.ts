@@ -2,7 +2,7 @@ import type { Random } from '../engine/random';
 import { describeDatabases, scaleMix, type DatabaseMix, type Placement } from './described-databases';
 import type { Scenario, ScenarioOptions } from './scenario';
 import { listSystemDatabases } from './system-databases';
-import { describeVolume, describeWindowsServer } from './windows-server';
+import { SEPARATE_VOLUMES, describeWindowsServer } from './windows-server';
 
 /** Every database at 60 seconds, as a clean installation of 2016 or later makes them. docs/facts.md, SQL Server 1. */
 const MIX: DatabaseMix = { automatic: { batch: 0, busy: 0, light: 0, idle: 0 }, indirect: { batch: 0, busy: 4, light: 10, idle: 26 } };
@@ -20,12 +20,7 @@ export function makeHealthy(random: Random, { release = 2022, databases }: Scena
     utcOffsetMinutes: 0,
     upDays: 31,
     backupDirectory: 'B:\\Backup',
-    volumes: [
-      describeVolume('C:\\', 'System', 127, 0.4),
-      describeVolume('D:\\', 'Data', 4_096, 0.5),
-      describeVolume('L:\\', 'Log', 1_024, 0.6),
-      describeVolume('B:\\', 'Backup', 8_192, 0.5),
-    ],
+    volumes: SEPARATE_VOLUMES,
   });
   const described = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random);
   return { name: 'healthy', server, databases: [...listSystemDatabases(server, { isClean: true }), ...described] };

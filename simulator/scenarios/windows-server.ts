@@ -27,6 +27,14 @@ export function describeVolume(mount: string, label: string, totalGb: number, fr
   return { mount, label, totalBytes, freeBytes: (totalBytes * BigInt(Math.round(freeShare * 1000))) / 1000n };
 }
 
+/** Data, log and backups apart. */
+export const SEPARATE_VOLUMES: readonly VolumeDescription[] = [
+  describeVolume('C:\\', 'System', 127, 0.4),
+  describeVolume('D:\\', 'Data', 4_096, 0.5),
+  describeVolume('L:\\', 'Log', 1_024, 0.6),
+  describeVolume('B:\\', 'Backup', 8_192, 0.5),
+];
+
 /** A default instance of Enterprise Edition on Windows, as setup leaves it. */
 export function describeWindowsServer({ release, bufferPoolGb, upDays, ...own }: WindowsServerOptions): ServerDescription {
   const build = BUILDS[release];

@@ -10,7 +10,7 @@ export function decimalBytes(precision: number): number {
 }
 
 /** The value times ten to the power of `scale`; further digits are rounded half away from zero, as SQL Server rounds. @throws RangeError for no decimal, or more digits than the precision. */
-export function unscaledOf(text: string, precision: number, scale: number): bigint {
+function unscaledOf(text: string, precision: number, scale: number): bigint {
   const match = decimalPattern.exec(text);
   const digits = `${match?.[2] ?? ''}${match?.[3] ?? ''}`;
   if (!match || digits === '') throw new RangeError(`'${text}' is not the text of a decimal`);

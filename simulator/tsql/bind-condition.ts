@@ -58,7 +58,7 @@ function withoutStar(query: Query): Query {
   return { ...query, body: { ...body, items } };
 }
 
-export function conjunction(left: BoundCondition, right: BoundCondition): BoundCondition {
+function conjunction(left: BoundCondition, right: BoundCondition): BoundCondition {
   if (left.constant?.value === false || right.constant?.value === false) return knownCondition(false);
   if (left.constant?.value === true) return right;
   if (right.constant?.value === true) return left;
@@ -121,7 +121,7 @@ function bindInQuery(operand: Bound, condition: Of<'in'>, binding: Binding): Bou
   return { sql: `(${keys[0]} IN (SELECT ${keys[1]} FROM (${query.sql}) AS q))` };
 }
 
-export function singleColumn<T>(columns: readonly T[], line: number): T {
+function singleColumn<T>(columns: readonly T[], line: number): T {
   if (columns.length !== 1)
     throw new SqlError(
       116,

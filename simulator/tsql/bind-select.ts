@@ -173,7 +173,7 @@ function isGrouped(select: Select, orderBy: readonly OrderItem[]): boolean {
 }
 
 /** An aggregate of this query, not of a subquery, nor one that is a window. */
-export function holdsAggregate(node: unknown): boolean {
+function holdsAggregate(node: unknown): boolean {
   if (Array.isArray(node)) return node.some(holdsAggregate);
   if (typeof node !== 'object' || node === null) return false;
   const { kind, over } = node as { kind?: string; over?: unknown };

@@ -76,7 +76,7 @@ function bindTable(source: Of<'table'>, scope: Scope, binding: Binding): string 
   return bindRelation(source, names, scope, binding);
 }
 
-export function addStored(stored: StoredTable, names: readonly string[], scope: Scope, binding: Binding, line: number): string {
+function addStored(stored: StoredTable, names: readonly string[], scope: Scope, binding: Binding, line: number): string {
   const alias = nextAlias(binding);
   const columns = stored.columns.map((column, index) => ({
     name: column.name,

@@ -50,7 +50,7 @@ export function makeFrame(level: number, procedure?: string): Frame {
 }
 
 /** The statements of a batch, checked. @throws SqlError for whatever keeps the whole batch from running. */
-export function compileBatch(session: SessionState, text: string, frame: Frame): readonly Statement[] {
+function compileBatch(session: SessionState, text: string, frame: Frame): readonly Statement[] {
   const { options } = session;
   try {
     const { statements, quotedIdentifier } = parseBatch(text, options.quotedIdentifier);

@@ -77,7 +77,7 @@ function parseParenthesis(reader: TokenReader): Expression {
 }
 
 /** `(SELECT`, `((SELECT`, ... UNION ...: a query in parentheses, unless an inner parenthesis turns out to hold a scalar subquery. */
-export function startsQuery(reader: TokenReader): boolean {
+function startsQuery(reader: TokenReader): boolean {
   let ahead = 0;
   while (reader.peek(ahead).upper === '(') ahead++;
   const { upper } = reader.peek(ahead);

@@ -81,7 +81,7 @@ const refused = new Set(
   ),
 );
 
-export function parseStatement(reader: TokenReader): Statement {
+function parseStatement(reader: TokenReader): Statement {
   const { upper, line, kind } = reader.peek();
   const parser = Object.prototype.hasOwnProperty.call(parsers, upper) ? parsers[upper] : undefined;
   if (parser !== undefined) return parser(reader, line);

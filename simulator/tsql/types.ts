@@ -56,7 +56,7 @@ const precedence = [
 
 const rank = (type: Type): number => precedence.indexOf(type.name);
 
-export const isHigher = (a: Type, b: Type): boolean => rank(a) < rank(b);
+const isHigher = (a: Type, b: Type): boolean => rank(a) < rank(b);
 
 const digits: Readonly<Record<string, number>> = { bit: 1, tinyint: 3, smallint: 5, int: 10, bigint: 19 };
 

@@ -24,7 +24,7 @@ export function makeContainedWorld(world: World, group: Group): World {
   return { ...world, databases, works };
 }
 
-export const masterName = (group: Group): string => `${group.name}_master`;
+const masterName = (group: Group): string => `${group.name}_master`;
 const msdbName = (group: Group): string => `${group.name}_msdb`;
 
 function containDatabases(all: Databases, group: Group): Databases {
