@@ -4,6 +4,8 @@ import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
 import { type Host, startHost } from './host';
+import { readTruth } from './ledger-truth';
+import { assertOffenders } from './offender-rows';
 import { runScript } from './run-script';
 
 const user = 'dba';
@@ -89,13 +91,15 @@ describe('What a user does every day', function () {
   it('stops, reloads, and still has the last capture', async () => {
     await host.pressRowIcon(serverRow(), 'Stop Tracking Checkpoints');
     await host.treeRows(/^\s*Tracked for/).waitFor();
-    const before = await waitForCheckpoints(host);
+    const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
+    assert.equal(truth.length, chosen.length);
+    await assertOffenders(host.webview(), truth);
     await host.reload();
     await host
       .treeRows(/^\s*Tracked for/)
       .filter({ hasText: 'Recovered from the last time' })
       .waitFor();
-    assert.deepEqual(await waitForCheckpoints(host), before);
+    await assertOffenders(host.webview(), truth);
   });
 
   it('removes the tracking session, and is told which files stay', async () => {
@@ -196,14 +200,13 @@ async function pickOnly(host: Host, names: readonly string[]): Promise<void> {
 }
 
 /** Names and figures of the rows of the table, once each has a checkpoint. */
-async function waitForCheckpoints(host: Host): Promise<readonly string[]> {
+async function waitForCheckpoints(host: Host): Promise<void> {
   const table = host.webview().locator('tbody');
   await table
     .locator('tr[data-database-id]')
     .nth(chosen.length - 1)
     .locator('[data-column=count]:not([data-value="0"])')
     .waitFor({ timeout: 60_000 });
-  return table.locator('tr[data-database-id]').evaluateAll((rows) => rows.map((row) => row.textContent ?? ''));
 }
 
 /** Asks for a script and gives the databases that it lists, then those of its rollback. */

@@ -1,9 +1,27 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameLocator } from 'playwright-core';
 import type { Truth } from './ledger-truth';
 
-/** What the offenders table shows, by database_id, once it has that many rows. */
-export async function readOffenders(webview: FrameLocator, count: number): Promise<readonly Truth[]> {
-  await webview.locator(`tr[data-database-id]:nth-child(${count})`).waitFor();
+/** How long the last rows may be on their way from the extension to the table. */
+const arrivalMs = 15_000;
+
+/** Asserts that the offenders table comes to show exactly this. The extension hands rows over in slices, so the pane can have said that tracking ended before the last one is drawn. */
+export async function assertOffenders(webview: FrameLocator, truth: readonly Truth[]): Promise<void> {
+  const deadlineMs = Date.now() + arrivalMs;
+  for (;;) {
+    const shown = await readOffenders(webview);
+    try {
+      return assert.deepEqual(shown, truth);
+    } catch (error) {
+      if (Date.now() > deadlineMs) throw error;
+    }
+    await sleep(100);
+  }
+}
+
+/** What the offenders table shows, by database_id. */
+async function readOffenders(webview: FrameLocator): Promise<readonly Truth[]> {
   const cells = await webview
     .locator('tr[data-database-id]')
     .evaluateAll((elements) =>

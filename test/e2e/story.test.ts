@@ -5,7 +5,7 @@ import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
 import { type Host, startHost, type Theme, themes } from './host';
 import { readTruth } from './ledger-truth';
-import { readOffenders } from './offender-rows';
+import { assertOffenders } from './offender-rows';
 import { runScript } from './run-script';
 
 const user = 'dba';
@@ -68,8 +68,7 @@ describe('The main job, from automatic checkpoints to a reviewed script', functi
     await host.treeRows('Tracked for').waitFor();
     const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
     assert.ok(truth.length > 30, `${truth.length} databases had checkpoints`);
-    const shown = await readOffenders(host.webview(), truth.length);
-    assert.deepEqual(shown, truth);
+    await assertOffenders(host.webview(), truth);
   });
 
   it('finds the databases that keep the checkpoint task busy', async () => {

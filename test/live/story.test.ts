@@ -4,7 +4,7 @@ import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from '../e2e/chain';
 import { type Host, startHost } from '../e2e/host';
 import type { Truth } from '../e2e/ledger-truth';
-import { readOffenders } from '../e2e/offender-rows';
+import { assertOffenders } from '../e2e/offender-rows';
 import { runScript } from '../e2e/run-script';
 import { readWhole } from './event-files';
 import { type LiveLogin, openLogin } from './login';
@@ -71,7 +71,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
     await host.treeRows('Tracked for').waitFor();
     const truth = summarise(pairEvents(await readWhole(login, pattern)));
     assert.ok(truth.length > 1, `${truth.length} databases had checkpoints`);
-    assert.deepEqual(await readOffenders(host.webview(), truth.length), truth);
+    await assertOffenders(host.webview(), truth);
     await host.screenshot('live-timeline');
   });
 
