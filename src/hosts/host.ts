@@ -1,5 +1,5 @@
 /**
- * The two things this product asks of a host. A Connection asks the server; a ScriptEditor shows a script to the user.
+ * What this product asks of a host. A ConnectionHost lists servers; a Connection asks one; a ScriptEditor shows a script to the user.
  * Designed from what Azure Data Studio, vscode-mssql and our own driver can each do (docs/facts.md, Hosts 1 to 4).
  */
 import type { OwnSessionText, ReadText, ReviewText } from '../core/script/text';
@@ -22,6 +22,8 @@ export interface ConnectionCapabilities {
   readonly multipleResultSets: boolean;
   /** Session state (SET, temporary tables) lives from one query to the next. */
   readonly session: boolean;
+  /** What SQL Server refuses arrives with its number. Otherwise the text has to catch its own errors and answer with them. */
+  readonly errors: boolean;
 }
 
 export interface QueryOptions {
@@ -64,6 +66,58 @@ export interface ServerAccess {
   /** As the user named it. */
   readonly label: string;
   open(signal: AbortSignal): Promise<Connection>;
+}
+
+/** The ways to a server, in the order in which they are preferred: Azure Data Studio, the SQL Server extension of VS Code (mssql), our own driver. */
+export type HostName = 'azdata' | 'mssql' | 'own';
+
+/** A server as a host knows it: what may be kept, shown and logged. No secret. */
+export interface HostServer {
+  /** `azdata:` or `mssql:` and the host's own id of the connection; stable across restarts of the editor. */
+  readonly id: string;
+  /** As the user named it; else its address. */
+  readonly name: string;
+  /** As the host writes it: `host`, `host,port` or `host\\instance`. */
+  readonly server: string;
+  /** The SQL login; null where another kind of login is used. */
+  readonly user: string | null;
+}
+
+/** What a menu of the host was opened on. */
+export interface PointedAt {
+  readonly server: HostServer;
+  /** The database whose node it was; null: the server's. */
+  readonly databaseName: string | null;
+}
+
+export interface ServerListing {
+  readonly servers: readonly HostServer[];
+  /** Connections that a workspace which is not trusted defines: neither listed nor used. */
+  readonly untrusted: number;
+}
+
+/** `servers`: the list, or what the host can do, is to be asked for again. The others: somebody connected or disconnected this one in the host's own user interface. */
+export type HostChange = { readonly kind: 'servers' } | { readonly kind: 'connected' | 'disconnected'; readonly serverId: string };
+
+/** Another product's connections. None of its methods but `access().open` asks the user or a server anything. */
+export interface ConnectionHost {
+  readonly name: Exclude<HostName, 'own'>;
+  /**
+   * Whether its connections can be used now, found by what is there and never by a version; may be asked again at any time.
+   * @returns null where they can; else why not, as one sentence for the user
+   */
+  findObstacle(): Promise<string | null>;
+  /** The connections that it knows, those in use and those that are saved. Empty where it cannot tell. */
+  listServers(): Promise<ServerListing>;
+  onDidChange(listener: (change: HostChange) => void): { dispose(): void };
+  /** What a menu handed over; null where that is no server or database of this host. Keeps no password of it. */
+  readTarget(node: unknown): PointedAt | null;
+  /** Also for a server that is listed no more: then `open` says what is missing. */
+  access(server: HostServer): ServerAccess;
+  readonly editor: ScriptEditor;
+  /** What it found and how, one fact a line, for Show Connection Diagnostics: versions, exports, commands, counts. No secret, no server's name. */
+  describe(): Promise<readonly string[]>;
+  dispose(): void;
 }
 
 export interface ScriptEditor {

@@ -55,7 +55,7 @@ export class FakeServer implements ServerAccess {
     if (failure !== undefined) return Promise.reject(failure);
     this.opened++;
     return Promise.resolve({
-      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false },
+      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, errors: true },
       query: (text, { signal }) => (this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answer(text)])),
       close: () => {
         this.closed++;
