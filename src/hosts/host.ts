@@ -102,6 +102,8 @@ export type HostChange = { readonly kind: 'servers' } | { readonly kind: 'connec
 /** Another product's connections. None of its methods but `access().open` asks the user or a server anything. */
 export interface ConnectionHost {
   readonly name: Exclude<HostName, 'own'>;
+  /** Whether the product is here at all, with a place for our pane in its container; its connections may be out of reach all the same. Quick: activates nothing. */
+  isPresent(): boolean;
   /**
    * Whether its connections can be used now, found by what is there and never by a version; may be asked again at any time.
    * @returns null where they can; else why not, as one sentence for the user
@@ -115,6 +117,8 @@ export interface ConnectionHost {
   /** Also for a server that is listed no more: then `open` says what is missing. */
   access(server: HostServer): ServerAccess;
   readonly editor: ScriptEditor;
+  /** Opens the host's own question whether we may use its connections, so that a refusal can be taken back; null where it never asks. */
+  readonly editPermission: (() => Promise<void>) | null;
   /** What it found and how, one fact a line, for Show Connection Diagnostics: versions, exports, commands, counts. No secret, no server's name. */
   describe(): Promise<readonly string[]>;
   dispose(): void;
