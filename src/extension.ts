@@ -3,13 +3,11 @@ import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
 import { openServerCaptures } from './captures/server-captures';
-import { isAzureDataStudio } from './hosts/azdata';
 import { readServerAddress } from './hosts/direct-address';
-import { hasMssqlContainer } from './hosts/mssql';
+import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { type AddedServer } from './shell/added-server';
-import type { SavedServer } from './shell/saved-servers';
 import { Shell } from './shell/shell';
-import { chooseHost, type HostName } from './shell/host-choice';
+import type { ListedServer } from './shell/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
 
 /** What other extensions get from us. */
@@ -17,9 +15,6 @@ export interface CheckpointHealth {
   /** Adds a server without asking, or changes the one added before under the same name, address and login. The password goes to the editor's secret storage. Gives the server's id. */
   addServer(server: AddedServer): Promise<string>;
 }
-
-/** Hosts whose connections we can use; beside our own driver there is none yet. */
-const adapters: ReadonlySet<HostName> = new Set(['own']);
 
 /** Between two reads of the facts while connected. */
 const refreshIntervalMs = 60_000;
@@ -29,7 +24,7 @@ let shell: Shell | null = null;
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
     const opened: Shell = new Shell(context, {
-      host: chooseHost(findHosts(), adapters),
+      hosts: findHosts(),
       checkAddress,
       createMonitor: (server) => createMonitor(server, opened, context.globalStorageUri),
     });
@@ -46,12 +41,9 @@ export async function deactivate(): Promise<void> {
   shell = null;
 }
 
-/** By capability: what is there, not which version it is. */
-function findHosts(): ReadonlySet<HostName> {
-  const hosts = new Set<HostName>();
-  if (isAzureDataStudio()) hosts.add('azdata');
-  if (hasMssqlContainer()) hosts.add('mssql');
-  return hosts;
+/** Other products' connections, in the order of preference. */
+function findHosts(): readonly ConnectionHost[] {
+  return [];
 }
 
 function checkAddress(server: string): string | null {
@@ -63,15 +55,12 @@ function checkAddress(server: string): string | null {
   }
 }
 
-async function createMonitor(server: SavedServer, opened: Shell, storage: vscode.Uri): Promise<ServerMonitor> {
-  const [{ createServerMonitor }, { createDirectAccess }] = await Promise.all([
-    import('./monitor/monitored-server'),
-    import('./hosts/direct'),
-  ]);
+async function createMonitor(server: ListedServer, opened: Shell, storage: vscode.Uri): Promise<ServerMonitor> {
+  const { createServerMonitor } = await import('./monitor/monitored-server');
   const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', server.id).fsPath, files);
   const warn = (message: string): void => opened.log.warn(message);
   return createServerMonitor({
-    access: createDirectAccess({ server, password: () => opened.password(server) }),
+    access: await createAccess(server, opened),
     schedule,
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
     log: { sql: (title, text) => opened.log.statement(server.name, title, text), warn },
@@ -79,6 +68,17 @@ async function createMonitor(server: SavedServer, opened: Shell, storage: vscode
     pollIntervalMs: opened.pollIntervalMs(),
     refreshIntervalMs,
   });
+}
+
+/** Our own driver is loaded only where it is needed. */
+async function createAccess(server: ListedServer, opened: Shell): Promise<ServerAccess> {
+  if (server.way !== 'own') {
+    const host = opened.findHost(server);
+    if (host === undefined) throw new Error(`Nothing here can reach ${server.name} any more: add it as a server of your own.`);
+    return host.access(server);
+  }
+  const { createDirectAccess } = await import('./hosts/direct');
+  return createDirectAccess({ server, password: () => opened.password(server) });
 }
 
 function schedule(delayMs: number, task: () => void): { dispose(): void } {

@@ -101,6 +101,15 @@ class MonitoredServer implements ServerMonitor {
     }, signal);
   }
 
+  leave(reason: string): Promise<void> {
+    return this.enqueue(async () => {
+      if (this.connection !== 'connected' || this.tracking.state === 'tracking') return;
+      this.nextRefresh?.dispose();
+      await this.query.disconnect();
+      this.changeConnection('failed', reason);
+    });
+  }
+
   async dispose(): Promise<void> {
     this.isDisposed = true;
     this.tracking.dispose();

@@ -65,5 +65,7 @@ export interface ServerMonitor {
     targetSeconds: number,
     signal?: AbortSignal,
   ): Promise<SwitchReview>;
+  /** The user disconnected this server somewhere else: nothing is read until it is asked for again. A server that is tracked goes on being read. @param reason one sentence */
+  leave(reason: string): Promise<void>;
   dispose(): Promise<void>;
 }

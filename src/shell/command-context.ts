@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly servers: OpenServers;
   readonly conversation: Conversation;
   readonly log: Log;
+  /** The server or database behind a node of another product's tree, in the list from then on. @throws Dismissed, Error with one sentence */
+  readonly takeUpNode: (node: unknown) => Promise<CommandTarget>;
   /** Starts Add Server: offered where a command has no server to work on. */
   readonly addServer: () => Promise<void>;
 }
@@ -18,9 +20,8 @@ export interface CommandContext {
 export async function findTarget(context: CommandContext, invoked: unknown, selection: unknown): Promise<CommandTarget> {
   const read = readTarget(invoked, selection);
   if (read.kind === 'target') return read.target;
-  if (read.kind === 'foreign')
-    return offerToAdd(context, 'Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.');
-  const servers = context.servers.saved.list();
+  if (read.kind === 'foreign') return context.takeUpNode(read.node);
+  const servers = context.servers.list.all();
   if (servers.length === 0) return offerToAdd(context, 'There is no server in the Checkpoint Health pane yet: add one first.');
   const [only] = servers;
   if (servers.length === 1 && only !== undefined) return { serverId: only.id, databaseIds: [], group: null };

@@ -13,8 +13,8 @@ export type ReadTarget =
   | { readonly kind: 'target'; readonly target: CommandTarget }
   /** From the command palette: the server is still to be asked for. */
   | { readonly kind: 'none' }
-  /** A node of another extension's tree, whose connection we cannot take over. */
-  | { readonly kind: 'foreign' };
+  /** A node of another product's tree. */
+  | { readonly kind: 'foreign'; readonly node: unknown };
 
 /** @param invoked a row, a CommandTarget or whatever else a menu hands over @param selection the rows selected with it */
 export function readTarget(invoked: unknown, selection: unknown): ReadTarget {
@@ -25,7 +25,7 @@ export function readTarget(invoked: unknown, selection: unknown): ReadTarget {
     const databaseIds = invoked.databaseId === null ? [] : ofServer.flatMap((row) => (row.databaseId === null ? [] : [row.databaseId]));
     return { kind: 'target', target: { serverId: invoked.serverId, databaseIds, group: invoked.kind === 'group' ? invoked.group : null } };
   }
-  return isCommandTarget(invoked) ? { kind: 'target', target: invoked } : { kind: 'foreign' };
+  return isCommandTarget(invoked) ? { kind: 'target', target: invoked } : { kind: 'foreign', node: invoked };
 }
 
 function isCommandTarget(invoked: unknown): invoked is CommandTarget {

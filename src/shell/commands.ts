@@ -2,6 +2,7 @@
 import { describeError, type Log, redact } from './log';
 
 export const commandIds = [
+  'openServer',
   'addServer',
   'editServer',
   'removeServer',
@@ -15,6 +16,8 @@ export const commandIds = [
   'reviewScript',
   'filterDatabases',
   'showMoreDatabases',
+  'connectAnotherWay',
+  'showConnectionDiagnostics',
   'showLog',
 ] as const;
 

@@ -30,6 +30,6 @@ export interface Conversation {
   offer(sentence: string, button: string, act: () => Promise<void>): void;
   /** Shows that work is going on in the pane; work that takes longer can be cancelled, which aborts the signal. */
   showWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Opens a text as an unsaved SQL document. */
-  showSql(text: string): Promise<void>;
+  /** Opens a text as an unsaved document. */
+  showText(text: string, language: 'sql' | 'markdown'): Promise<void>;
 }

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { Dismissed } from './commands';
 import type { Asked, Choice, Conversation } from './conversation';
 
-/** @param viewId where progress is shown */
-export function createEditorConversation(viewId: string): Conversation {
+/** @param viewId the view in which progress is shown now */
+export function createEditorConversation(viewId: () => string): Conversation {
   return {
     chooseOne,
     chooseMany,
@@ -12,9 +12,9 @@ export function createEditorConversation(viewId: string): Conversation {
     confirm,
     tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
     offer: (sentence, button, act) => void offer(sentence, button, act),
-    showWork: async (title, work) => vscode.window.withProgress({ location: { viewId }, title }, () => showLongWork(title, work)),
-    showSql: async (text) => {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'sql', content: text }), { preview: false });
+    showWork: async (title, work) => vscode.window.withProgress({ location: { viewId: viewId() }, title }, () => showLongWork(title, work)),
+    showText: async (content, language) => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }), { preview: false });
     },
   };
 }

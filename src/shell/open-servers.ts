@@ -5,13 +5,15 @@ import { notTracking } from '../core/capture/tracking-status';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import type { CaptureEvidence } from '../monitor/judgement';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
-import { type SavedServer, type SavedServers } from './saved-servers';
+import type { HostServer } from '../hosts/host';
+import type { SavedServer, SavedServers } from './saved-servers';
+import type { ListedServer, ServerList } from './server-list';
 
 /** `null` as change: the list of servers itself. */
 export type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
 
 export interface MonitorFactory {
-  readonly createMonitor: (server: SavedServer) => Promise<ServerMonitor>;
+  readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
   readonly summarizeCapture: (capture: CaptureRecord | null, facts: Facts) => CaptureEvidence | null;
 }
 
@@ -26,9 +28,14 @@ export class OpenServers {
   private readonly statisticsKept = new Map<string, { readonly key: string; readonly value: ReadonlyMap<number, CheckpointStatistics> }>();
 
   constructor(
-    readonly saved: SavedServers,
+    readonly list: ServerList,
     private readonly factory: MonitorFactory,
   ) {}
+
+  /** Servers that the user added here. */
+  get saved(): SavedServers {
+    return this.list.saved;
+  }
 
   onDidChange(listener: ServersListener): { dispose(): void } {
     this.listeners.add(listener);
@@ -37,12 +44,12 @@ export class OpenServers {
 
   /** Every server of the list, opened or not. */
   snapshots(): readonly ServerSnapshot[] {
-    return this.saved.list().map((server) => this.ready.get(server.id)?.snapshot ?? describeUnopened(server));
+    return this.list.all().map((server) => this.ready.get(server.id)?.snapshot ?? describeUnopened(server));
   }
 
   /** @throws Error where the server is not in the list any more */
   snapshot(serverId: string): ServerSnapshot {
-    const server = this.saved.find(serverId);
+    const server = this.list.find(serverId);
     if (server === undefined) throw new Error('This server is no longer in the list.');
     return this.ready.get(serverId)?.snapshot ?? describeUnopened(server);
   }
@@ -66,7 +73,7 @@ export class OpenServers {
 
   /** The server's monitor; does not connect. @throws Error where the server is not in the list any more */
   async monitor(serverId: string): Promise<ServerMonitor> {
-    const server = this.saved.find(serverId);
+    const server = this.list.find(serverId);
     if (server === undefined) throw new Error('This server is no longer in the list.');
     const known = this.monitors.get(serverId);
     if (known !== undefined) return known;
@@ -94,15 +101,32 @@ export class OpenServers {
 
   /** Adds a server or takes in its new settings. A monitor that used the old ones is given up. */
   async save(server: SavedServer, password: string | undefined): Promise<void> {
-    await this.saved.save(server, password);
+    await this.list.saved.save(server, password);
     await this.close(server.id);
     this.tell(null, null);
   }
 
   async remove(serverId: string): Promise<void> {
-    await this.saved.remove(serverId);
+    await this.list.remove(serverId);
     await this.close(serverId);
     this.tell(null, null);
+  }
+
+  /** A server of another product that was pointed at: it is in the list from now on. */
+  async remember(server: HostServer): Promise<void> {
+    await this.list.remember(server);
+    this.tell(null, null);
+  }
+
+  /** The list may be another one now. What is in it no more is closed; its captures stay on disk. */
+  async takeInList(): Promise<void> {
+    await Promise.all([...this.monitors.keys()].filter((id) => this.list.find(id) === undefined).map((id) => this.close(id)));
+    this.tell(null, null);
+  }
+
+  /** The monitors that were made, of servers to which another product's connections lead. */
+  openedThroughHosts(): readonly ServerMonitor[] {
+    return this.list.all().flatMap(({ id, way }) => (way === 'own' ? [] : (this.ready.get(id) ?? [])));
   }
 
   async dispose(): Promise<void> {
@@ -110,8 +134,9 @@ export class OpenServers {
     await Promise.all([...this.monitors.keys()].map((id) => this.close(id)));
   }
 
-  private async makeMonitor(server: SavedServer): Promise<ServerMonitor> {
+  private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
+      if (server.way !== 'own') await this.list.remember(server);
       const monitor = await this.factory.createMonitor(server);
       monitor.onDidChange((change) => this.tell(server.id, change));
       this.ready.set(server.id, monitor);
@@ -140,7 +165,7 @@ export class OpenServers {
 }
 
 /** What is known about a server that was not opened in this window yet. */
-function describeUnopened(server: SavedServer): ServerSnapshot {
+function describeUnopened(server: ListedServer): ServerSnapshot {
   return {
     id: server.id,
     label: server.name,

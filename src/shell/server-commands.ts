@@ -4,6 +4,7 @@ import { type AddedServer, findSameServer, readAddedServer } from './added-serve
 import { type CommandContext, findTarget } from './command-context';
 import { readTarget } from './command-target';
 import { Dismissed, type CommandTable } from './commands';
+import type { HostServer } from '../hosts/host';
 import type { SavedServer } from './saved-servers';
 import { askServer, type FormInput } from './server-form';
 
@@ -15,10 +16,11 @@ export interface ServerForm {
   readonly reveal: (serverId: string) => Promise<void>;
 }
 
-type ServerCommands = Pick<CommandTable, 'addServer' | 'editServer' | 'removeServer' | 'refresh'>;
+type ServerCommands = Pick<CommandTable, 'openServer' | 'addServer' | 'editServer' | 'removeServer' | 'refresh'>;
 
 export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
   return {
+    openServer: async (target, selection) => openServer(context, form, (await findTarget(context, target, selection)).serverId),
     addServer: () => askAndSave(context, form, undefined),
     editServer: (target, selection) => editServer(context, form, target, selection),
     removeServer: (target, selection) => removeServer(context, target, selection),
@@ -29,7 +31,7 @@ export function createServerCommands(context: CommandContext, form: ServerForm):
 async function editServer(context: CommandContext, form: ServerForm, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const saved = context.servers.saved.find(serverId);
-  if (saved === undefined) throw new Error('This server is no longer in the list.');
+  if (saved === undefined) throw new Error('This server is not one that was added here: change its connection where it comes from.');
   await askAndSave(context, form, saved);
 }
 
@@ -41,6 +43,14 @@ async function askAndSave(context: CommandContext, form: ServerForm, saved: Save
   if (password !== undefined) context.log.hide(password);
   await context.servers.save(server, password);
   await openServer(context, form, server.id);
+}
+
+/**
+ * Asks for a login of our own to a server that another product's connection led to. It keeps its id, so what was captured stays with it, and a session that
+ * runs on it is taken up again.
+ */
+export async function connectDirectly(context: CommandContext, form: ServerForm, { id, name, server, user }: HostServer): Promise<void> {
+  await askAndSave(context, form, { id, name, server, user: user ?? '', encrypt: 'mandatory', trustServerCertificate: false });
 }
 
 /** Shows the server and connects; what fails is in its row, and told once. */

@@ -1,41 +1,49 @@
 /** Everything of this extension that VS Code shows, put together: pane, commands, dashboards, log. */
 import * as vscode from 'vscode';
+import type { ConnectionHost, HostChange } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { summarizeCapture } from '../monitor/judgement';
 import { type AddedServer } from './added-server';
+import { createAnotherWayCommand } from './another-way';
 import type { CommandContext } from './command-context';
 import { type CommandTable, fullCommandId, registerCommands } from './commands';
+import { ConnectionHosts, type HostState } from './connection-hosts';
 import { Dashboards, dashboardViewType } from './dashboard/dashboards';
+import { createDiagnosticsCommand } from './diagnostics-command';
 import { createEditorConversation, showError } from './editor-conversation';
+import { takeUpNode } from './foreign-node';
 import { askPassword, formInput } from './form-input';
-import { hostContextKey, type HostName, viewIds } from './host-choice';
+import { listNotices } from './host-notices';
 import { createLog, describeError, type Log, redact } from './log';
 import { createLookCommands } from './look-commands';
 import { OpenServers } from './open-servers';
+import { Pane } from './pane';
 import { PasswordQuestions } from './password-questions';
 import { createReviewCommand } from './review-command';
 import { type SavedServer, SavedServers } from './saved-servers';
 import { createScriptEditor } from './script-editor';
-import { addGivenServer, createServerCommands, type ServerForm } from './server-commands';
+import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from './server-commands';
+import { type ListedServer, ServerList } from './server-list';
 import { createTrackingCommands } from './tracking-commands';
 import { revealSteadily } from './tree/reveal';
 import { describeServer } from './tree/server-row';
-import type { Row } from './tree/row';
 import { ServersTree } from './tree/servers-tree';
 
 export interface ShellWorld {
-  readonly host: HostName;
+  /** The other products whose connections we can use, in the order of preference. */
+  readonly hosts: readonly ConnectionHost[];
   /** Why this is no server address, as one sentence; null where it is one. */
   readonly checkAddress: (server: string) => string | null;
-  readonly createMonitor: (server: SavedServer) => Promise<ServerMonitor>;
+  readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
 }
 
 export class Shell {
   readonly log: Log;
   private readonly channel: vscode.LogOutputChannel;
   private readonly servers: OpenServers;
+  private readonly hosts: ConnectionHosts;
   private readonly tree: ServersTree;
-  private readonly pane: vscode.TreeView<Row>;
+  private readonly pane: Pane;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
   private readonly passwords: PasswordQuestions;
@@ -43,21 +51,18 @@ export class Shell {
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
-    const saved = new SavedServers(context.globalState, context.secrets);
-    this.servers = new OpenServers(saved, { createMonitor: world.createMonitor, summarizeCapture });
+    const list = new ServerList(new SavedServers(context.globalState, context.secrets), context.globalState);
+    this.servers = new OpenServers(list, { createMonitor: world.createMonitor, summarizeCapture });
     this.passwords = new PasswordQuestions(this.servers, askPassword);
     const onFailure = (error: unknown): void => this.report(error);
-    const tree = new ServersTree(this.servers, onFailure);
-    this.tree = tree;
-    const viewId = viewIds[world.host];
-    this.pane = vscode.window.createTreeView(viewId, { treeDataProvider: tree, canSelectMany: true, showCollapseAll: true });
+    this.hosts = new ConnectionHosts(
+      { hosts: world.hosts, onLooked: (state, before) => void this.takeInHosts(state, before).catch(onFailure), onFailure },
+      (change) => void this.takeInConnection(change).catch(onFailure),
+    );
+    this.tree = new ServersTree(this.servers, () => listNotices(this.hosts.state), onFailure);
+    this.pane = new Pane(this.tree, this.hosts.guess());
     this.form = { input: formInput, checkAddress: world.checkAddress, reveal: (serverId) => this.reveal(serverId) };
-    this.context = {
-      servers: this.servers,
-      conversation: createEditorConversation(viewId),
-      log: this.log,
-      addServer: async () => void (await vscode.commands.executeCommand(fullCommandId('addServer'))),
-    };
+    this.context = this.createContext();
     const dashboards: Dashboards = new Dashboards({
       servers: this.servers,
       extensionUri: context.extensionUri,
@@ -65,18 +70,14 @@ export class Shell {
       invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
       onFailure,
     });
-    const table: CommandTable = {
-      ...createServerCommands(this.context, this.form),
-      ...createTrackingCommands(this.context),
-      ...createLookCommands(this.context, { tree, dashboards, showLog: () => this.channel.show() }),
-      reviewScript: createReviewCommand(this.context, createScriptEditor()),
-    };
+    const table = this.createCommands(dashboards, String(context.extension.packageJSON.version));
     context.subscriptions.push(
       this.channel,
       this.pane,
-      tree,
+      this.tree,
       dashboards,
       this.passwords,
+      this.hosts,
       vscode.window.registerWebviewPanelSerializer(dashboardViewType, dashboards),
       ...registerCommands(table, {
         register: (id, handler) => vscode.commands.registerCommand(id, handler),
@@ -84,12 +85,17 @@ export class Shell {
         log: this.log,
       }),
     );
-    void vscode.commands.executeCommand('setContext', hostContextKey, world.host);
+    void this.hosts.look().catch(onFailure);
   }
 
   /** `addServer` for other extensions. */
   async addServer(server: AddedServer): Promise<string> {
     return addGivenServer(this.context, this.form, server);
+  }
+
+  /** The other product through whose connection this server is reached; undefined where there is none. */
+  findHost(server: ListedServer): ConnectionHost | undefined {
+    return server.way === 'own' ? undefined : this.hosts.find(server.way);
   }
 
   /** The stored password; asked for where there is none any more. undefined: the user gave none. */
@@ -112,11 +118,73 @@ export class Shell {
     await this.servers.dispose();
   }
 
+  private createContext(): CommandContext {
+    const context: CommandContext = {
+      servers: this.servers,
+      conversation: createEditorConversation(() => this.pane.viewId),
+      log: this.log,
+      takeUpNode: (node) =>
+        takeUpNode(
+          context,
+          {
+            hosts: this.hosts,
+            connectAnotherWay: (server) => connectDirectly(context, this.form, server),
+            reveal: (serverId) => void this.reveal(serverId),
+          },
+          node,
+        ),
+      addServer: async () => void (await vscode.commands.executeCommand(fullCommandId('addServer'))),
+    };
+    return context;
+  }
+
+  private createCommands(dashboards: Dashboards, extensionVersion: string): CommandTable {
+    const { context, tree } = this;
+    const editor = createScriptEditor((serverId) => {
+      const server = this.servers.list.find(serverId);
+      return server === undefined ? undefined : this.findHost(server)?.editor;
+    });
+    const diagnostics = createDiagnosticsCommand(context, this.hosts, extensionVersion);
+    return {
+      ...createServerCommands(context, this.form),
+      ...createTrackingCommands(context),
+      ...createLookCommands(context, { tree, dashboards, showLog: () => this.channel.show() }),
+      reviewScript: createReviewCommand(context, editor),
+      showConnectionDiagnostics: diagnostics,
+      connectAnotherWay: createAnotherWayCommand(context, {
+        findHost: (server) => this.findHost(server),
+        connectDirectly: (server) => connectDirectly(context, this.form, server),
+        showDiagnostics: async () => void (await diagnostics()),
+      }),
+    };
+  }
+
+  /** What another product lists, or that it is there at all, is different now. */
+  private async takeInHosts({ choice, listing }: HostState, before: HostState | null): Promise<void> {
+    const wasUsable = before !== null && before.choice.name !== 'own';
+    this.servers.list.takeIn(listing);
+    this.pane.moveTo(choice.name);
+    await this.servers.takeInList();
+    if (before === null || before.choice.name === choice.name) return;
+    this.log.info(`The pane is in another place now. ${choice.why}`);
+    if (wasUsable) this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
+    // Each says in its row at once whether it can still be reached.
+    await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.refresh()));
+  }
+
+  /** Somebody connected or disconnected a server in the other product's own user interface. */
+  private async takeInConnection({ kind, serverId }: Exclude<HostChange, { kind: 'servers' }>): Promise<void> {
+    const monitor = this.servers.openedThroughHosts().find(({ id }) => id === serverId);
+    if (monitor === undefined) return;
+    if (kind === 'disconnected') await monitor.leave('It was disconnected: refresh to connect again.');
+    else if (monitor.snapshot.connection === 'failed') await monitor.refresh();
+  }
+
   /** Opens the server's row, and with it the pane. */
   private async reveal(serverId: string): Promise<void> {
     const show = async (): Promise<void> => {
       await this.tree.drawn();
-      await this.pane.reveal(describeServer(this.servers.snapshot(serverId)), { select: true, focus: false, expand: true });
+      await this.pane.reveal(describeServer(this.servers.snapshot(serverId), this.servers.list.ownership(serverId)));
     };
     const left = await revealSteadily(show, (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)));
     if (left !== null) this.log.warn(`The row of a server could not be shown: ${describeError(left.failure)}`);

@@ -90,5 +90,5 @@ async function showTrackingSql(context: CommandContext, invoked: unknown, select
   const monitor = await connectTo(context, target.serverId);
   const texts = monitor.showTrackingTexts(target.databaseIds.length === 0 ? monitor.snapshot.trackedDatabaseIds : target.databaseIds);
   const parts = texts.map(({ title, text }) => `/* ---- ${title} ---- */\n${text.trim()}\n`);
-  await context.conversation.showSql(parts.join('GO\n\n'));
+  await context.conversation.showText(parts.join('GO\n\n'), 'sql');
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandIds, fullCommandId } from '../../src/shell/commands';
 import { hostContextKey, viewIds } from '../../src/shell/host-choice';
+import type { Ownership } from '../../src/shell/server-list';
 
 const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');
@@ -71,13 +72,14 @@ describe('package.json', () => {
     assert.equal(new Set(commands).size, commands.length);
   });
 
-  it('has the views that the code fills, each shown for exactly one host', () => {
+  it('has the views that the code fills, each shown for exactly one host, also before the host was chosen', () => {
     assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
     const shownFor = (id: string): string | undefined => views.find((view) => view.id === id)?.when;
-    assert.equal(shownFor(viewIds.mssql), `${hostContextKey} == mssql`);
-    assert.equal(shownFor(viewIds.azdata), `${hostContextKey} == azdata`);
-    // Before activation the key is unset, and opening this view is what activates.
-    assert.equal(shownFor(viewIds.own), `${hostContextKey} != mssql && ${hostContextKey} != azdata`);
+    // Before activation the key is unset, and opening the view is what activates: then a host is known by the view that it shows itself.
+    const before = `!${hostContextKey}`;
+    assert.equal(shownFor(viewIds.mssql), `${hostContextKey} == mssql || ${before} && objectExplorer.active`);
+    assert.equal(shownFor(viewIds.azdata), `${hostContextKey} == azdata || ${before}`);
+    assert.equal(shownFor(viewIds.own), `${hostContextKey} == own || ${before} && !objectExplorer.active && !dataExplorer.servers.active`);
   });
 
   it('puts its own view into its own container and the guests into those of their hosts', () => {
@@ -100,7 +102,7 @@ describe('package.json', () => {
       hostContextKey,
     ]);
     // Keys of the editor's storage, which the manifest does not name.
-    known.add('checkpointHealth.password.').add('checkpointHealth.servers');
+    known.add('checkpointHealth.password.').add('checkpointHealth.servers').add('checkpointHealth.knownServers');
     assert.deepEqual(
       listQuoted(shipped).filter((id) => !known.has(id)),
       [],
@@ -139,7 +141,7 @@ describe('package.json', () => {
   it('declares the menus of both hosts, wired to the same commands', () => {
     const nodes = (menu: string, part: string): readonly string[] =>
       (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(part)).map(({ command }) => command);
-    const wanted = ['startTracking', 'openDashboard', 'reviewScript'].map((id) => `checkpointHealth.${id}`);
+    const wanted = ['openServer', 'startTracking', 'openDashboard', 'reviewScript'].map((id) => `checkpointHealth.${id}`);
     for (const menu of ['objectExplorer/item/context', 'dataExplorer/context']) {
       for (const type of ['Server', 'Database'])
         assert.deepEqual(nodes(menu, `connectionProvider == MSSQL && nodeType == ${type}`), wanted);
@@ -212,8 +214,14 @@ function listContexts(): readonly string[] {
       return `${kind}:${suffix}`;
     }),
   );
-  return [...contexts, 'filter'];
+  return [
+    ...contexts.flatMap((context) => (context.startsWith('server:') ? ownerships.map((each) => `${context},${each}`) : [context])),
+    'filter',
+    'failure',
+  ];
 }
+
+const ownerships: readonly Ownership[] = ['own', 'host', 'orphaned'];
 
 /** `^(a|b:(c|d))$` as its single alternatives: ^a$, ^b:c$, ^b:d$. */
 function listAlternatives(pattern: string): readonly string[] {

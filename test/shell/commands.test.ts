@@ -66,18 +66,6 @@ describe('what a command is about', () => {
     assert.equal(readTarget(undefined, undefined).kind, 'none');
   });
 
-  it('is explained in one sentence for a node that cannot be used, with a way on', async () => {
-    const desk = await openDesk(found, [true]);
-    assert.equal(
-      await run(createTrackingCommands(desk.context).startTracking, { isConnectionNode: true, connectionProfile: {} }),
-      undefined,
-    );
-    assert.deepEqual(desk.conversation.said, [
-      'Connections of other extensions cannot be used yet: add this server in the Checkpoint Health pane.',
-    ]);
-    assert.deepEqual([desk.added, desk.monitors.length], [1, 0]);
-  });
-
   it('is the only server from the palette, and asked for where there are several', async () => {
     const desk = await openDesk(found);
     await run(createTrackingCommands(desk.context).startTracking);

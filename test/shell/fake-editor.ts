@@ -5,6 +5,7 @@ import { type CommandHandler, Dismissed } from '../../src/shell/commands';
 import type { Choice, Conversation } from '../../src/shell/conversation';
 import { createLog } from '../../src/shell/log';
 import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/saved-servers';
+import { ServerList } from '../../src/shell/server-list';
 import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import { createRow, type Row } from '../../src/shell/tree/row';
 import type { ReviewText } from '../../src/core/script/text';
@@ -94,6 +95,10 @@ export class FakeMonitor implements ServerMonitor {
     return this.review;
   }
 
+  async leave(reason: string): Promise<void> {
+    this.asked.push(['leave', reason]);
+  }
+
   async dispose(): Promise<void> {
     this.isDisposed = true;
     this.listeners.clear();
@@ -147,7 +152,7 @@ export class FakeConversation implements Conversation {
     return work(new AbortController().signal);
   }
 
-  async showSql(text: string): Promise<void> {
+  async showText(text: string): Promise<void> {
     this.shown.push(text);
   }
 
@@ -171,7 +176,7 @@ export interface Desk {
 /** Everything that commands need, with one monitor for each server that is opened. */
 export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk {
   const [state, secrets, logged, monitors] = [new FakeState(), new FakeSecrets(), [] as string[], [] as FakeMonitor[]];
-  const servers = new OpenServers(new SavedServers(state, secrets), {
+  const servers = new OpenServers(new ServerList(new SavedServers(state, secrets), state), {
     createMonitor: async (server) => {
       const monitor = new FakeMonitor(server.id, { ...found, id: server.id, label: server.name });
       monitors.push(monitor);
@@ -190,7 +195,15 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
     secrets,
     logged,
     added: 0,
-    context: { servers, conversation, log, addServer: async () => void desk.added++ },
+    context: {
+      servers,
+      conversation,
+      log,
+      takeUpNode: async () => {
+        throw new Error('no other product is here');
+      },
+      addServer: async () => void desk.added++,
+    },
   };
   return desk;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { OpenServers } from '../../src/shell/open-servers';
+import { ServerList } from '../../src/shell/server-list';
 import { SavedServers } from '../../src/shell/saved-servers';
 import { FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
@@ -70,7 +71,7 @@ describe('the open servers', () => {
     const saved = new SavedServers(new FakeState(), new FakeSecrets());
     await saved.save(savedServer, undefined);
     let attempts = 0;
-    const servers = new OpenServers(saved, {
+    const servers = new OpenServers(new ServerList(saved, new FakeState()), {
       createMonitor: async () => {
         if (++attempts === 1) throw new Error('The chunk could not be loaded.');
         return new FakeMonitor('server-1', found);

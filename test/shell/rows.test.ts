@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { isRow, type Row } from '../../src/shell/tree/row';
-import { listChildRows, listServerRows, type PaneState } from '../../src/shell/tree/rows';
+import { describeServer } from '../../src/shell/tree/server-row';
+import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
 import { database, facts, figures, nowUtcMs, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from './sample';
 
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
 const noFigures = new Map<number, never>();
 
 function serverRow(given: ServerSnapshot): Row {
-  return listServerRows([given])[0] as Row;
+  return describeServer(given, 'own');
 }
 
 function rowsUnder(given: ServerSnapshot, pane = untouched): readonly Row[] {

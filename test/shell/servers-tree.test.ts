@@ -13,11 +13,16 @@ describe('the tree of the pane', () => {
   let tree: ServersTree;
   let desk: Desk;
   const failures: unknown[] = [];
+  const notices: string[] = [];
 
   beforeEach(async () => {
-    failures.length = 0;
+    failures.length = notices.length = 0;
     desk = await openDesk(snapshot(upgradedServer()));
-    tree = new Tree(desk.servers, (error) => failures.push(error));
+    tree = new Tree(
+      desk.servers,
+      () => notices,
+      (error) => failures.push(error),
+    );
   });
 
   afterEach(() => tree.dispose());
@@ -47,7 +52,7 @@ describe('the tree of the pane', () => {
     const item = tree.getTreeItem(connected as Row) as unknown as Record<string, unknown>;
     assert.equal(item['id'], 'server-1');
     assert.equal(typeof item['tooltip'], 'string');
-    assert.equal(item['contextValue'], 'server:idle');
+    assert.equal(item['contextValue'], 'server:idle,own');
     assert.match((item['accessibilityInformation'] as { label: string }).label, /^Server Production 7, SQL Server 2019/);
     assert.deepEqual(
       [(item['iconPath'] as { id: string }).id, (item['iconPath'] as { color: { id: string } }).color.id],

@@ -47,7 +47,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   /** A panel of the last session of this window. It cannot be shown where its server was removed meanwhile. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const serverId = readServerId(state);
-    if (serverId === null || this.world.servers.saved.find(serverId) === undefined || this.open.has(serverId)) {
+    if (serverId === null || this.world.servers.list.find(serverId) === undefined || this.open.has(serverId)) {
       panel.dispose();
       return;
     }
@@ -87,7 +87,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       {
         post: (message: ToWebview) => void panel.webview.postMessage(message),
         // A server that was removed meanwhile has nothing to say, and its panel is about to go.
-        schedule: (delayMs, task) => schedule(delayMs, () => this.world.servers.saved.find(serverId) !== undefined && task()),
+        schedule: (delayMs, task) => schedule(delayMs, () => this.world.servers.list.find(serverId) !== undefined && task()),
       },
     );
     const dashboard = { panel, sender };
@@ -142,7 +142,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   /** The list of servers changed: panels of removed servers go, others may have a new name. */
   private takeInList(): void {
     for (const [id, { panel, sender }] of [...this.open]) {
-      const server = this.world.servers.saved.find(id);
+      const server = this.world.servers.list.find(id);
       if (server === undefined) panel.dispose();
       else {
         panel.title = nameDashboard(server.name);

@@ -3,7 +3,19 @@ import type { Group } from '../../core/advice/verdict';
 import type { CommandId } from '../commands';
 
 export type RowKind =
-  'server' | 'connecting' | 'failure' | 'tracking' | 'automatic' | 'model' | 'limits' | 'limit' | 'filter' | 'group' | 'database' | 'more';
+  | 'notice'
+  | 'server'
+  | 'connecting'
+  | 'failure'
+  | 'tracking'
+  | 'automatic'
+  | 'model'
+  | 'limits'
+  | 'limit'
+  | 'filter'
+  | 'group'
+  | 'database'
+  | 'more';
 
 export interface RowIcon {
   /** A codicon that VS Code 1.79 has. */

@@ -7,7 +7,7 @@ import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { countAutomatic, describeAutomatic, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
-import { describeServer, describeTracking } from './server-row';
+import { describeTracking } from './server-row';
 
 /** How many databases a group shows at first, and how many more a click on its last row brings. */
 export const databasesAtOnce = 500;
@@ -27,8 +27,18 @@ export interface ServerKnowledge {
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
 }
 
-export function listServerRows(snapshots: readonly ServerSnapshot[]): readonly Row[] {
-  return snapshots.map(describeServer);
+/** What the whole pane has to say, above the servers. */
+export function listNoticeRows(notices: readonly string[]): readonly Row[] {
+  return notices.map((notice, at) =>
+    createRow({
+      kind: 'notice',
+      id: `notice/${at}`,
+      serverId: '',
+      label: notice,
+      icon: { name: 'warning', colour: 'list.warningForeground' },
+      command: 'showConnectionDiagnostics',
+    }),
+  );
 }
 
 /** What is under a row that can be opened. */
@@ -60,7 +70,7 @@ function describeConnecting(serverId: string): Row {
 
 function describeFailure(serverId: string, failure: string): Row {
   const icon = { name: 'error', colour: 'list.errorForeground' };
-  return createRow({ kind: 'failure', id: `${serverId}/failure`, serverId, label: failure, icon });
+  return createRow({ kind: 'failure', id: `${serverId}/failure`, serverId, label: failure, icon, command: 'connectAnotherWay' });
 }
 
 /** The server's own row says it too, but a narrow pane cuts that off. */

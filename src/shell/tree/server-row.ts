@@ -1,10 +1,12 @@
 /** A server's own row and the row about its tracking. */
 import { formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
+import type { Ownership } from '../server-list';
 import { countAutomatic, describeAutomatic, describeMemory, describeUptime, nameProduct } from '../server-words';
 import { createRow, type Row, type RowIcon } from './row';
 
-export function describeServer(snapshot: ServerSnapshot): Row {
+/** @param ownership decides what the menus offer: only our own servers are edited here */
+export function describeServer(snapshot: ServerSnapshot, ownership: Ownership): Row {
   const description = describeServerState(snapshot);
   return createRow({
     kind: 'server',
@@ -14,7 +16,7 @@ export function describeServer(snapshot: ServerSnapshot): Row {
     description,
     tooltip: listTooltipLines(snapshot, description).join('\n'),
     icon: chooseServerIcon(snapshot),
-    context: `server:${nameServerContext(snapshot)}`,
+    context: `server:${nameServerContext(snapshot)},${ownership}`,
     expand: snapshot.connection === 'not connected' ? 'closed' : 'open',
     spoken: `Server ${snapshot.label}, ${description}`,
   });

@@ -4,7 +4,8 @@ import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../commands';
 import type { OpenServers } from '../open-servers';
 import type { Row } from './row';
-import { databasesAtOnce, listChildRows, listServerRows, type PaneState } from './rows';
+import { describeServer } from './server-row';
+import { databasesAtOnce, listChildRows, listNoticeRows, type PaneState } from './rows';
 
 /** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
 const redrawIntervalMs = 1000;
@@ -23,13 +24,18 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
 
   constructor(
     private readonly servers: OpenServers,
+    /** What the whole pane has to say: one sentence each. */
+    private readonly notices: () => readonly string[],
     private readonly onFailure: (error: unknown) => void,
   ) {
     this.listening = servers.onDidChange((_, change) => this.redrawSoon(change));
   }
 
   getChildren(parent?: Row): vscode.ProviderResult<Row[]> {
-    if (parent === undefined) return [...listServerRows(this.servers.snapshots())];
+    if (parent === undefined) {
+      const servers = this.servers.snapshots().map((snapshot) => describeServer(snapshot, this.servers.list.ownership(snapshot.id)));
+      return [...listNoticeRows(this.notices()), ...servers];
+    }
     return this.listChildren(parent);
   }
 
@@ -73,7 +79,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   /** Opening a server's row is what connects to it. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
   private listChildren(parent: Row): Row[] {
     const { serverId } = parent;
-    if (this.servers.saved.find(serverId) === undefined) return [];
+    if (this.servers.list.find(serverId) === undefined) return [];
     if (this.servers.snapshot(serverId).connection === 'not connected') void this.servers.connect(serverId).catch(this.onFailure);
     const known = { snapshot: this.servers.snapshot(serverId), statistics: this.servers.statistics(serverId) };
     return [...listChildRows(parent, known, this.pane)];

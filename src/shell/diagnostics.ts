@@ -1,0 +1,73 @@
+/** Show Connection Diagnostics as a text: what was found, what was chosen, and why. */
+import type { HostChoice } from './host-choice';
+import { hostNames } from './host-choice';
+
+export interface Diagnostics {
+  readonly extensionVersion: string;
+  /** Name and version of the editor, its language, where its extensions run. */
+  readonly editor: readonly string[];
+  /** null: not looked yet. */
+  readonly choice: HostChoice | null;
+  readonly ways: readonly {
+    readonly name: keyof typeof hostNames;
+    /** One sentence; null: its connections can be used. */
+    readonly obstacle: string | null;
+    readonly details: readonly string[];
+  }[];
+  readonly servers: readonly {
+    readonly name: string;
+    readonly way: keyof typeof hostNames;
+    readonly connection: string;
+    readonly failure: string | null;
+  }[];
+  readonly isTrusted: boolean;
+  /** Connections of this workspace that were ignored. */
+  readonly untrusted: number;
+}
+
+const places = {
+  azdata: 'the Connections viewlet of Azure Data Studio',
+  mssql: 'the SQL Server container',
+  own: 'a container of its own',
+};
+
+export function writeDiagnostics(found: Diagnostics): string {
+  return [
+    '# Checkpoint Health: Connection Diagnostics',
+    '',
+    'Names of servers are in here; passwords, tokens and connection strings are not.',
+    '',
+    `- Checkpoint Health ${found.extensionVersion}`,
+    ...found.editor.map((line) => `- ${line}`),
+    `- Workspace: ${describeTrust(found)}`,
+    '',
+    '## Chosen',
+    '',
+    ...(found.choice === null
+      ? ['Not decided yet.']
+      : [`${hostNames[found.choice.name]}. ${found.choice.why}`, '', `The pane is in ${places[found.choice.name]}.`]),
+    '',
+    '## Ways to a server, in the order of preference',
+    ...found.ways.flatMap(({ name, obstacle, details }) => [
+      '',
+      `### ${hostNames[name]}`,
+      '',
+      obstacle ?? 'Can be used.',
+      ...(details.length === 0 ? [] : ['', ...details.map((line) => `- ${line}`)]),
+    ]),
+    '',
+    '## Servers in the pane',
+    '',
+    ...(found.servers.length === 0 ? ['None.'] : found.servers.flatMap(describeServer)),
+    '',
+  ].join('\n');
+}
+
+function describeTrust({ isTrusted, untrusted }: Diagnostics): string {
+  if (isTrusted) return 'trusted';
+  return `not trusted; connections that it defines are ignored (${untrusted} found)`;
+}
+
+function describeServer({ name, way, connection, failure }: Diagnostics['servers'][number]): readonly string[] {
+  return [`- ${name}: ${hostNames[way]}, ${connection}`, ...(failure === null ? [] : [`  ${failure}`])];
+}
