@@ -1,0 +1,61 @@
+/** What the SQL Server extension (mssql) is reached by: the few things of VS Code that this adapter uses, passed in so that it runs in plain Node. */
+
+export interface Disposable {
+  dispose(): void;
+}
+
+/** The installed extension `ms-mssql.mssql`. It has no published typings (docs/facts.md, Hosts 1). */
+export interface MssqlExtension {
+  readonly version: string;
+  readonly isActive: boolean;
+  /** Its manifest has the view container that a pane of ours can live in. */
+  readonly hasContainer: boolean;
+  /** Starts it where it is not started yet. @returns what it exports */
+  activate(): Promise<unknown>;
+  /** What it exports; undefined while it is not active. */
+  exports(): unknown;
+}
+
+/** The setting `mssql.connections` by where it was written; as the files have it, so anything. */
+export interface WrittenConnections {
+  readonly user: unknown;
+  readonly workspace: unknown;
+}
+
+export interface OpenedDocument {
+  readonly uri: string;
+  readonly languageId: string;
+  readonly isUntitled: boolean;
+  readonly isEmpty: boolean;
+}
+
+/** VS Code's text editors. */
+export interface TextEditors {
+  /** Addresses of all open documents, hidden ones too. */
+  listDocuments(): ReadonlySet<string>;
+  /** The document of the editor in front; null where there is none. */
+  active(): OpenedDocument | null;
+  onDidChangeActive(listener: () => void): Disposable;
+  /** Writes a text into the editor in front. @returns false where that editor shows another document by now, or one that is not empty */
+  fill(uri: string, text: string): Promise<boolean>;
+  /** Shows an unsaved SQL document with this text. */
+  open(text: string, place: 'in front' | 'beside'): Promise<void>;
+  /** Moves the editor in front into the group at its right, and gives the front back to the document that had it. */
+  moveBeside(frontUri: string): Promise<void>;
+}
+
+export interface MssqlWorld {
+  /** Our own extension, as mssql names it to the user when it asks for approval. */
+  readonly extensionId: string;
+  findExtension(): MssqlExtension | undefined;
+  executeCommand(id: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** Ids of all commands, those of extensions that have not registered them yet left out. */
+  listCommands(): Promise<readonly string[]>;
+  readConnections(): WrittenConnections;
+  /** Whether the user trusts the workspace that is open. */
+  isTrusted(): boolean;
+  /** Extensions came or went, the setting changed, or the workspace was trusted. */
+  onDidChange(listener: () => void): Disposable;
+  schedule(delayMs: number, task: () => void): Disposable;
+  readonly editors: TextEditors;
+}
