@@ -6,10 +6,11 @@ Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
 Runs on:  SQL Server 2012 and later with an event_file target
 Read it:  initial_file and initial_offset are NULL for the beginning, else a pair that this function returned: everything up to and including that
           buffer is skipped. Many events share one offset, so a full page ends inside a buffer: drop its last offset and ask again from the one before.
+          An event of ours has some hundred characters; a longer one is cut here, because a client may cut it without a word.
 */
 SELECT TOP (<rows, int, 1000>)
     event_name = x.object_name,
-    event_data = x.event_data,
+    event_data = LEFT(x.event_data, 32000),
     file_name = x.file_name,
     file_offset = CONVERT(varchar(20), x.file_offset)<more_columns, clause, >
 FROM sys.fn_xe_file_target_read_file

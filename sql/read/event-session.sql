@@ -7,7 +7,7 @@ Runs on:  SQL Server 2012 and later
 Read it:  started_local is in the server's local time. target_data is the file target's own account of itself; NULL while the session is stopped.
           configured_file is the file name the session was created with; begin_predicate is NULL where all databases are tracked.
 */
-SELECT
+SELECT TOP (1)
     is_defined = CASE WHEN s.event_session_id IS NULL THEN '0' ELSE '1' END,
     is_running = CASE WHEN r.address IS NULL THEN '0' ELSE '1' END,
     started_local = CONVERT(varchar(30), r.create_time, 126),

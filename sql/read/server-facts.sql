@@ -7,7 +7,7 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  permission columns are 1, 0, or NULL where this version does not know the permission.
           started_local is the creation time of tempdb: the server's last start, in its own local time.
 */
-SELECT
+SELECT TOP (1)
     server_name = CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')),
     product_version = CONVERT(nvarchar(128), SERVERPROPERTY(N'ProductVersion')),
     product_level = CONVERT(nvarchar(128), SERVERPROPERTY(N'ProductLevel')),

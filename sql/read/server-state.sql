@@ -6,7 +6,7 @@ Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  committed_target_mb is the memory the server means to use; the has_ columns are 1 where this version has that event or column, else 0.
 */
-SELECT
+SELECT TOP (1)
     committed_target_mb = CONVERT(varchar(20), i.committed_target_kb / 1024),
     physical_memory_mb = CONVERT(varchar(20), i.physical_memory_kb / 1024),
     has_buffer_pool_scan_complete = (

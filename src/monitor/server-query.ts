@@ -1,6 +1,8 @@
+import { readCaughtAnswer, writeCaughtRead } from '../core/script/caught-read';
 import { addPrologue } from '../core/script/prologue';
 import type { OwnSessionText, ReadText } from '../core/script/text';
-import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../hosts/host';
+import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../hosts/host';
+import { explainRefusal } from './refusal';
 
 /** Milliseconds after which any one query of ours is given up. */
 const queryTimeoutMs = 30_000;
@@ -15,19 +17,35 @@ export class ServerQuery {
 
   constructor(private readonly access: ServerAccess) {}
 
-  /** Runs one text and gives its last result set: texts of ours end with the SELECT that matters. @throws ConnectionError */
-  async run(text: ReadText | OwnSessionText): Promise<ResultSet> {
+  /** Runs one read and gives its rows, all of them or none. @throws ConnectionError */
+  async run(text: ReadText): Promise<ResultSet> {
+    return this.ask(async (connection, options) => {
+      if (connection.capabilities.errors) return takeLast(await connection.query(addPrologue(text), options));
+      return this.unwrap(takeLast(await connection.query(addPrologue(writeCaughtRead(text)), options)));
+    });
+  }
+
+  /** Runs one text about our own event session, which catches its errors itself, and gives the row that says how it went. @throws ConnectionError */
+  async change(text: OwnSessionText): Promise<ResultSet> {
+    return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));
+  }
+
+  private async ask(query: (connection: Connection, options: QueryOptions) => Promise<ResultSet>): Promise<ResultSet> {
     const { signal } = this.running;
     const connection = this.connection ?? (await this.open(signal));
     try {
-      const sets = await connection.query(addPrologue(text), { signal, timeoutMs: queryTimeoutMs });
-      const last = sets[sets.length - 1];
-      if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');
-      return last;
+      return await query(connection, { signal, timeoutMs: queryTimeoutMs });
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.reason === 'disconnected' || error.reason === 'timedOut') await this.disconnect();
       throw error;
     }
+  }
+
+  private unwrap({ columns, rows }: ResultSet): ResultSet {
+    const answer = readCaughtAnswer(columns, rows);
+    if (answer === null) throw new ConnectionError('queryFailed', `${this.access.label} answered in a shape that was not asked for.`);
+    if (answer.error !== null) throw explainRefusal(answer.error, this.access.label);
+    return answer;
   }
 
   /** A host that can not be stopped may still hand over a connection that nobody waits for any more: it is closed. */
@@ -68,4 +86,11 @@ export class ServerQuery {
     this.running.abort();
     await this.disconnect();
   }
+}
+
+/** Texts of ours end with the SELECT that matters. */
+function takeLast(sets: readonly ResultSet[]): ResultSet {
+  const last = sets[sets.length - 1];
+  if (last === undefined) throw new ConnectionError('queryFailed', 'The server answered without a result.');
+  return last;
 }

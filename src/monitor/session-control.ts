@@ -5,6 +5,7 @@ import { fillTemplate } from '../core/script/template';
 import type { OwnSessionText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';
 import { ownSessionTemplates, readTemplates } from '../texts';
+import { explainRefusal } from './refusal';
 import type { ServerQuery } from './server-query';
 
 /** Reads the state of our event session. @throws ConnectionError */
@@ -37,24 +38,16 @@ export function writeSessionTexts(choice: SessionChoice): SessionTexts {
 
 const outcomeRow = defineRow({ error_number: nullable(integer()), error_message: nullable(text()) });
 
-/** What SQL Server answers to a login that may not change event sessions (docs/facts.md, SQL Server 6). */
-const refusals = [15151, 15247, 229, 262, 297, 300];
-
 /**
  * Runs one text of our own session; each reports its error as a row, because a host may hide it (docs/facts.md, Hosts 3).
  * @throws ConnectionError with SQL Server's number and message
  */
 export async function runSessionText(query: ServerQuery, sessionText: OwnSessionText, log: (text: OwnSessionText) => void): Promise<void> {
   log(sessionText);
-  const { rows, problems } = readRows(outcomeRow, await query.run(sessionText));
+  const { rows, problems } = readRows(outcomeRow, await query.change(sessionText));
   const outcome = rows[0];
   if (outcome === undefined)
     throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say whether the change was made.');
   if (outcome.error_number === null) return;
-  const reason = refusals.includes(outcome.error_number) ? 'permissionDenied' : 'queryFailed';
-  throw new ConnectionError(
-    reason,
-    `SQL Server answered: ${outcome.error_message ?? ''} (Msg ${outcome.error_number})`,
-    outcome.error_number,
-  );
+  throw explainRefusal({ number: outcome.error_number, message: outcome.error_message ?? '' }, 'SQL Server');
 }

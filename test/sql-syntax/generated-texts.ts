@@ -1,4 +1,5 @@
 import { planSwitch } from '../../src/core/advice/plan';
+import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
 import { writeEventsRead, writeSessionCreate } from '../../src/core/script/session';
 import { writeSwitchScripts } from '../../src/core/script/switch';
@@ -41,5 +42,10 @@ function listReadTexts(): readonly NamedText[] {
   const cursor = { fileName: "D:\\it's\\x_0_1.xel", offset: '9223372036854775807' };
   const events = writeEventsRead({ filePattern: "it's*.xel", cursor, rows: 2_000, hasTimestampUtc: true }, readTemplates.checkpointEvents);
   const others = Object.entries(readTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
-  return [{ name: 'events behind a cursor', sql: addPrologue(events) }, ...others];
+  const caught = [events, ...Object.values(readTemplates).map((template) => fillTemplate(template, {}))].map(writeCaughtRead);
+  return [
+    { name: 'events behind a cursor', sql: addPrologue(events) },
+    ...others,
+    ...caught.map((text, at) => ({ name: `caught read ${at}`, sql: addPrologue(text) })),
+  ];
 }

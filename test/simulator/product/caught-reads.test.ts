@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { writeCaughtRead, readCaughtAnswer } from '../../../src/core/script/caught-read';
+import { addPrologue } from '../../../src/core/script/prologue';
+import { fillTemplate } from '../../../src/core/script/template';
+import { createDirectAccess } from '../../../src/hosts/direct';
+import type { Connection, ResultSet } from '../../../src/hosts/host';
+import type { ReadText } from '../../../src/core/script/text';
+import { readTemplates } from '../../../src/texts';
+
+describe('Every read of sql/, gathered before it is sent', () => {
+  let simulator: Simulator;
+  let connection: Connection;
+
+  before(async () => {
+    simulator = await startSimulator({ scenario: 'availability-group', databases: 40, rate: 0 });
+    const { host: server, port, administrator } = simulator;
+    const access = createDirectAccess({
+      server: { id: 's', name: 'S', server, port, user: administrator.user, encrypt: 'optional', trustServerCertificate: true },
+      password: async () => administrator.password,
+    });
+    connection = await access.open(new AbortController().signal);
+  });
+
+  after(async () => {
+    await connection?.close();
+    await simulator?.close();
+  });
+
+  const ask = async (text: ReadText): Promise<ResultSet> =>
+    (await connection.query(addPrologue(text), { timeoutMs: 30_000 })).at(-1) as ResultSet;
+
+  for (const [name, template] of Object.entries(readTemplates).filter(([each]) => each !== 'checkpointEvents')) {
+    it(`gives the same columns and rows in the same order: ${name}`, async () => {
+      const text = fillTemplate(template, {});
+      const plain = await ask(text);
+      const caught = await ask(writeCaughtRead(text));
+      const answer = readCaughtAnswer(caught.columns, caught.rows);
+      assert.deepEqual([answer?.error, answer?.columns, answer?.rows], [null, plain.columns, plain.rows]);
+      assert.ok(plain.rows.length > 0);
+    });
+  }
+
+  it('tells the number of an error that a host would hide', async () => {
+    const caught = await ask(writeCaughtRead(fillTemplate(readTemplates.checkpointEvents, {})));
+    assert.deepEqual([caught.rows.length, readCaughtAnswer(caught.columns, caught.rows)?.error?.number], [1, 25718]);
+  });
+});
