@@ -3,10 +3,12 @@ import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
 import { openServerCaptures } from './captures/server-captures';
+import { createAzdataHost, findAzdata } from './hosts/azdata';
 import { readServerAddress } from './hosts/direct-address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { type AddedServer } from './shell/added-server';
 import { Shell } from './shell/shell';
+import { createMssqlHost, createMssqlWorld } from './hosts/mssql';
 import type { ListedServer } from './shell/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
 
@@ -24,7 +26,7 @@ let shell: Shell | null = null;
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
     const opened: Shell = new Shell(context, {
-      hosts: findHosts(),
+      hosts: findHosts(context.extension.id),
       checkAddress,
       createMonitor: (server) => createMonitor(server, opened, context.globalStorageUri),
     });
@@ -42,8 +44,10 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Other products' connections, in the order of preference. */
-function findHosts(): readonly ConnectionHost[] {
-  return [];
+function findHosts(extensionId: string): readonly ConnectionHost[] {
+  const azdata = findAzdata();
+  const mssql = createMssqlHost(createMssqlWorld(extensionId));
+  return azdata === null ? [mssql] : [createAzdataHost({ azdata, vscode }), mssql];
 }
 
 function checkAddress(server: string): string | null {
@@ -57,7 +61,7 @@ function checkAddress(server: string): string | null {
 
 async function createMonitor(server: ListedServer, opened: Shell, storage: vscode.Uri): Promise<ServerMonitor> {
   const { createServerMonitor } = await import('./monitor/monitored-server');
-  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', server.id).fsPath, files);
+  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, files);
   const warn = (message: string): void => opened.log.warn(message);
   return createServerMonitor({
     access: await createAccess(server, opened),
@@ -79,6 +83,11 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
   }
   const { createDirectAccess } = await import('./hosts/direct');
   return createDirectAccess({ server, password: () => opened.password(server) });
+}
+
+/** The id of another product's connection can hold what no file system takes in a name, such as a colon. */
+function nameFolder(serverId: string): string {
+  return encodeURIComponent(serverId).replace(/[^\w%-]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
 }
 
 function schedule(delayMs: number, task: () => void): { dispose(): void } {

@@ -142,9 +142,10 @@ describe('package.json', () => {
     const nodes = (menu: string, part: string): readonly string[] =>
       (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(part)).map(({ command }) => command);
     const wanted = ['openServer', 'startTracking', 'openDashboard', 'reviewScript'].map((id) => `checkpointHealth.${id}`);
-    for (const menu of ['objectExplorer/item/context', 'dataExplorer/context']) {
-      for (const type of ['Server', 'Database'])
-        assert.deepEqual(nodes(menu, `connectionProvider == MSSQL && nodeType == ${type}`), wanted);
+    // The two trees of Azure Data Studio name the provider by different keys.
+    for (const type of ['Server', 'Database']) {
+      assert.deepEqual(nodes('objectExplorer/item/context', `connectionProvider == MSSQL && nodeType == ${type}`), wanted);
+      assert.deepEqual(nodes('dataExplorer/context', `nodeProvider == MSSQL && nodeType == ${type}`), wanted);
     }
     assert.deepEqual(
       nodes('view/item/context', 'view == objectExplorer && viewItem =~ /\\btype=(disconnectedServer|Server|Database)\\b/'),
