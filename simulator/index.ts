@@ -1,5 +1,5 @@
 import { createLandscape, type ModelledServer, type ModelledServerOptions } from './engine/modelled-server';
-import { LOGINS, type LoginDescription } from './engine/permissions';
+import { ENTRA_LOGIN, LOGINS, type LoginDescription } from './engine/permissions';
 import { keepPace } from './pace';
 import { serveLandscape, type ServedListener, type ServedReplica } from './served-landscape';
 import { storeEvents } from './stored-events';
@@ -42,8 +42,8 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** The logins of every server, each with what it is there to show; `server.logins` are those of one. */
-export const logins: readonly LoginDescription[] = LOGINS;
+/** All logins, each with what it is there to show; `server.logins` are those of one server. */
+export const logins: readonly LoginDescription[] = [...LOGINS, ENTRA_LOGIN];
 
 /** Resolves when clients can connect. @throws the error of the operating system when the port is taken. */
 export async function startSimulator({

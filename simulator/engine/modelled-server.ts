@@ -15,7 +15,7 @@ import { makeEventSessions } from './event-session-commands';
 import type { Instance } from './instance';
 import { makeVersionText } from './host-system';
 import type { Ledger } from './ledger';
-import type { LoginDescription } from './permissions';
+import type { LoginDescription, Permissions } from './permissions';
 import { findAdministrator } from './permissions-logins';
 import { createRandom } from './random';
 import { makeSettings } from './settings';
@@ -38,8 +38,22 @@ export interface ModelledServer extends Instance, ClockControl {
   readonly administrator: LoginDescription;
   /** Event files take nothing for so many virtual milliseconds from now: what sessions cannot buffer meanwhile is lost. */
   stallEventFiles(durationMs: number): void;
+  readonly windowsDomain: string | undefined;
   authenticate(user: string, password: string): boolean;
+  authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
+  findTokenLogin(token: string): LoginDescription | undefined;
   isLogin(user: string): boolean;
+}
+
+type Doors = Pick<ModelledServer, 'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin'>;
+
+function letIn(permissions: Permissions): Doors {
+  return {
+    windowsDomain: permissions.windowsDomain,
+    authenticate: (user, password) => permissions.authenticate(user, password),
+    authenticateWindows: (user, knows) => permissions.authenticateWindows(user, knows),
+    findTokenLogin: (token) => permissions.findTokenLogin(token),
+  };
 }
 
 const SCENARIO_STREAM = 0;
@@ -99,7 +113,7 @@ function makeModelledServer(world: World): ModelledServer {
       clock.rate = value;
     },
     stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
-    authenticate: (user, password) => permissions.authenticate(user, password),
+    ...letIn(permissions),
     isLogin: (user) => permissions.isLogin(user),
     relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>

@@ -19,8 +19,10 @@ export interface LoginDescription {
   readonly ownsDatabaseId?: number;
   /** Azure SQL Database alone: server roles there, and permissions as a user of every user database. */
   readonly azure?: { readonly roles: readonly string[]; readonly grantedInDatabases: readonly string[] };
-  /** Stands for a login of Windows: its name has a domain. Real ones have no password; the protocol here knows nothing else. */
+  /** A login of Windows: its name has a domain, and the password is that of the domain. In Azure, where there are none, a SQL login of that name. */
   readonly isWindows?: boolean;
+  /** A login of Microsoft Entra: the token that lets it in, instead of a password. */
+  readonly accessToken?: string;
 }
 
 const PASSWORD = 'Str0ng!Passw0rd';
@@ -70,6 +72,14 @@ export const LOGINS: readonly LoginDescription[] = [
   }),
 ];
 
+/** Of Microsoft Entra: SQL Server since 2022, Azure always (Microsoft Learn, "Microsoft Entra authentication for SQL Server"). That its token never ends is the model's choice. */
+export const ENTRA_LOGIN = make('svc-monitor@contoso.com', 'a service account of Microsoft Entra', {
+  password: '',
+  accessToken: 'access-token-of-svc-monitor',
+  granted: ['VIEW SERVER STATE', 'VIEW ANY DEFINITION', 'ALTER ANY EVENT SESSION'],
+  azure: STATE_READER,
+});
+
 /**
  * What Amazon RDS gives the customer: no sysadmin. dba stands for what Amazon keeps.
  * Amazon RDS User Guide, "Microsoft SQL Server security" and "Master user account privileges".
@@ -86,7 +96,8 @@ const RDS_MASTER_USER = make('admin', 'the master user of Amazon RDS', {
 });
 
 export function listLogins(server: ServerDescription): readonly LoginDescription[] {
-  return server.platform === 'rds' ? [...LOGINS, RDS_MASTER_USER] : LOGINS;
+  if (server.platform === 'rds') return [...LOGINS, RDS_MASTER_USER];
+  return server.release >= 2022 || server.platform !== 'windows' ? [...LOGINS, ENTRA_LOGIN] : LOGINS;
 }
 
 /** Whoever may do everything that a customer of this platform may. */

@@ -6,7 +6,7 @@ import type { Principal } from './instance';
 import { containerOf, coverOf, listDatabasePermissions, listServerPermissions, listServerRoles, SERVER_ROLES } from './permissions-catalog';
 import { listLogins, type LoginDescription } from './permissions-logins';
 
-export { LOGINS, type LoginDescription } from './permissions-logins';
+export { ENTRA_LOGIN, LOGINS, type LoginDescription } from './permissions-logins';
 
 /** What a statement does to an event session. Since 2022 each is a permission of its own; before, ALTER ANY EVENT SESSION is all of them. */
 // prettier-ignore
@@ -20,7 +20,14 @@ type Named = Pick<Database, 'id' | 'name'>;
 /** Who may do what on one server: its release and platform decide which permissions and roles there are. */
 export interface Permissions {
   readonly logins: readonly LoginDescription[];
+  /** NetBIOS name of the domain that the server is in; undefined in Azure, where there are no Windows logins. */
+  readonly windowsDomain: string | undefined;
+  /** A SQL login by its password: not one of Windows, where there are such. */
   authenticate(user: string, password: string): boolean;
+  /** A login of Windows; `knows`: whether its client has proved that it knows that password. */
+  authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
+  /** The login that has this access token. */
+  findTokenLogin(token: string): LoginDescription | undefined;
   isLogin(user: string): boolean;
   /** IS_SRVROLEMEMBER: null for a role that this server does not know. */
   isServerRoleMember(role: string, login: string): 0 | 1 | null;
@@ -75,6 +82,7 @@ export function createPermissions(server: ServerDescription): Permissions {
 
 class ServerPermissions implements Permissions {
   readonly logins: readonly LoginDescription[];
+  readonly windowsDomain: string | undefined;
   private readonly answers = new Map<string, boolean>();
   private readonly isAzure: boolean;
   private readonly roles: readonly string[];
@@ -84,13 +92,26 @@ class ServerPermissions implements Permissions {
   constructor(private readonly server: ServerDescription) {
     this.logins = listLogins(server);
     this.isAzure = server.platform === 'azure-sql-database';
+    this.windowsDomain = this.isAzure || server.platform === 'managed-instance' ? undefined : 'CONTOSO';
     this.roles = listServerRoles(server);
     this.serverPermissions = listServerPermissions(server.release);
     this.databasePermissions = listDatabasePermissions(server.release);
   }
 
   authenticate(user: string, password: string): boolean {
-    return this.find(user)?.password === password;
+    const found = this.find(user);
+    if (found === undefined || found.accessToken !== undefined || (found.isWindows === true && this.windowsDomain !== undefined))
+      return false;
+    return found.password === password;
+  }
+
+  authenticateWindows(user: string, knows: (password: string) => boolean): boolean {
+    const found = this.find(user);
+    return found?.isWindows === true && this.windowsDomain !== undefined && knows(found.password);
+  }
+
+  findTokenLogin(token: string): LoginDescription | undefined {
+    return this.logins.find(({ accessToken }) => accessToken === token);
   }
 
   isLogin(user: string): boolean {

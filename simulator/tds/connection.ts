@@ -5,17 +5,18 @@ import { SqlError } from './handler';
 import { answerRequests } from './answer';
 import { ProtocolError } from './byte-reader';
 import type { Certificate } from './certificate';
-import { readLogin7 } from './login7';
-import { acceptLogin, openSession, refuseLogin } from './login-response';
+import { readLogin7, type Login7 } from './login7';
+import { acceptLogin, openSession, refuseLogin, untrustedLogin, type RefusedLogin } from './login-response';
 import { PacketReader, packetType } from './packet-reader';
 import type { Message } from './packet-reader';
 import { MessageWriter } from './packet-writer';
-import { answerEncryption, encryption, readEncryptionWish, writePrelogin } from './prelogin';
+import { answerEncryption, encryption, readPrelogin, writePrelogin } from './prelogin';
 import type { TlsMode } from './prelogin';
 import type { ConnectionState } from './reply-writer';
 import { readBatch, readProcedureCalls, readTransactionRequests } from './requests';
 import { acceptTls, TlsTransport } from './tls';
-import { doneStatus, doneToken, environment, writeBytesChange, writeDone } from './tokens';
+import { doneStatus, doneToken, environment, writeBytesChange, writeDone, writeSecurityToken } from './tokens';
+import { challengeWindowsLogin, type WindowsLogin } from './windows-login';
 
 export interface LogEntry {
   /** `malformed`: what came is no TDS; `tls`: no handshake; `login`: refused; `failure`: an error inside of the simulator. */
@@ -48,6 +49,8 @@ export class Connection {
   private out: Writable;
   private transport: TlsTransport | undefined;
   private loggedIn: LoggedIn | undefined;
+  /** A Windows login whose challenge is not answered yet. */
+  private challenged: WindowsLogin | undefined;
   private readonly running = new Set<AbortController>();
   /** Answers leave in the order of their requests. */
   private answers: Promise<unknown> = Promise.resolve();
@@ -104,7 +107,8 @@ export class Connection {
   private handle(message: Message): void {
     if (this.loggedIn) return this.handleRequest(message, this.loggedIn);
     if (message.type === packetType.prelogin && !this.transport) return this.handlePrelogin(message.body);
-    if (message.type === packetType.login7) return this.handleLogin(message.body);
+    if (message.type === packetType.securityToken && this.challenged) return this.finishLogin(this.challenged.answer(message.body));
+    if (message.type === packetType.login7 && !this.challenged) return this.handleLogin(message.body);
     throw new ProtocolError(`a message of type ${message.type} before login`);
   }
 
@@ -113,10 +117,10 @@ export class Connection {
   }
 
   private handlePrelogin(body: Buffer): void {
-    const wish = readEncryptionWish(body);
+    const { encryption: wish, knowsTokens } = readPrelogin(body);
     const answer = answerEncryption(this.options.tls, wish);
     const message = this.openMessage();
-    message.tokens.raw(writePrelogin(this.options.host.version, answer));
+    message.tokens.raw(writePrelogin(this.options.host.version, answer, knowsTokens));
     message.end();
     if (answer === encryption.notSupported) return;
     if (wish === encryption.notSupported) throw new ProtocolError('a client without TLS where TLS is required');
@@ -141,16 +145,27 @@ export class Connection {
     const encrypted = this.out !== this.socket;
     if (this.options.tls === 'required' && !encrypted) throw new ProtocolError('a login without TLS where TLS is required');
     const login7 = readLogin7(body, encrypted);
+    if (login7.securityToken === undefined) return this.finishLogin(login7);
+    this.challenged = challengeWindowsLogin(this.options.host, login7, login7.securityToken);
+    if (!this.challenged) return this.refuse(login7, { errors: [untrustedLogin()], isFailure: false });
+    const message = this.openMessage();
+    writeSecurityToken(message.tokens, this.challenged.challenge);
+    message.end();
+  }
+
+  private refuse({ tdsVersion }: Login7, { errors, isFailure }: RefusedLogin): void {
+    const message = this.openMessage();
+    this.options.log({ event: isFailure ? 'failure' : 'login', message: errors.map((error) => error.message).join(' ') });
+    refuseLogin(message.tokens, tdsVersion, errors, this.options.host.serverName);
+    message.end();
+    this.out.end();
+  }
+
+  private finishLogin(login7: Login7): void {
     const { host } = this.options;
     const result = openSession(host, login7);
+    if (!('spid' in result)) return this.refuse(login7, result);
     const message = this.openMessage();
-    if (!('spid' in result)) {
-      this.options.log({ event: result.isFailure ? 'failure' : 'login', message: result.errors.map((error) => error.message).join(' ') });
-      refuseLogin(message.tokens, login7.tdsVersion, result.errors, host.serverName);
-      message.end();
-      this.out.end();
-      return;
-    }
     const state = {
       serverName: host.serverName,
       version: login7.tdsVersion,

@@ -94,6 +94,10 @@ export interface Login {
   readonly encrypted: boolean;
   /** ApplicationIntent=ReadOnly. */
   readonly readOnlyIntent?: boolean;
+  /** A Windows login: whether the client has shown that it knows this password. `user` is `DOMAIN\\user`, `password` is empty. */
+  readonly knows?: (password: string) => boolean;
+  /** A login by access token (Microsoft Entra); `user` and `password` are empty. */
+  readonly token?: string;
 }
 
 /** One logged-in session. `execute` never runs twice at once; an aborted signal means the client sent an attention or went away. */
@@ -116,6 +120,8 @@ export interface SessionHost {
   readonly serverName: string;
   /** Major, minor, build of the modelled product, for PRELOGIN and LOGINACK. */
   readonly version: readonly [number, number, number];
-  /** @throws SqlError 18456 for a failed login, 4060 for a database that cannot be opened. */
+  /** NetBIOS name of the domain whose Windows logins the server takes; undefined: none. */
+  readonly windowsDomain?: string;
+  /** @throws SqlError 18456 or 18452 for a failed login, 4060 for a database that cannot be opened. */
   login(login: Login): Session;
 }

@@ -1,7 +1,9 @@
 import type { Session, SessionHost } from './handler';
 import { SqlError } from './handler';
 import { messageOf } from './answer';
+import { ProtocolError } from './byte-reader';
 import type { ByteWriter } from './byte-writer';
+import { fedAuth, readAccessToken } from './access-token';
 import type { Login7, TdsVersion } from './login7';
 import {
   doneStatus,
@@ -11,7 +13,7 @@ import {
   writeDone,
   writeLoginAck,
   writeMessage,
-  writeNoFeatures,
+  writeFeatures,
   writeTextChange,
 } from './tokens';
 
@@ -26,17 +28,20 @@ function failedLogin(user: string): SqlError {
 }
 
 /** The session, or what SQL Server says instead: a database that cannot be opened is followed by the failed login itself. */
-export function openSession(host: SessionHost, { login, integrated }: Login7): Session | RefusedLogin {
-  if (integrated) {
-    const message = 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.';
-    return { errors: [new SqlError(18_452, message, 14)], isFailure: false };
-  }
+export function openSession(host: SessionHost, { login, features }: Login7): Session | RefusedLogin {
   try {
-    return host.login(login);
+    const token = readAccessToken(features);
+    return host.login(token === undefined ? login : { ...login, token });
   } catch (error) {
+    if (error instanceof ProtocolError) throw error;
     if (!(error instanceof SqlError)) return { errors: [new SqlError(50_000, `The simulator failed: ${String(error)}`)], isFailure: true };
     return { errors: error.number === 4060 ? [error, failedLogin(login.user)] : [error], isFailure: false };
   }
+}
+
+/** What a server says of a Windows login that its domain does not vouch for: also where the password is wrong (error 17806 in its log names the reason). */
+export function untrustedLogin(): SqlError {
+  return new SqlError(18_452, 'Login failed. The login is from an untrusted domain and cannot be used with Integrated authentication.', 14);
 }
 
 export function refuseLogin(tokens: ByteWriter, version: TdsVersion, errors: readonly SqlError[], serverName: string): void {
@@ -56,6 +61,10 @@ export function acceptLogin(tokens: ByteWriter, login7: Login7, session: Session
   inform(5703, 1, 'Changed language setting to us_english.');
   writeLoginAck(tokens, tdsVersion, host.version);
   writeTextChange(tokens, environment.packetSize, String(packetBytes), '4096');
-  if (features) writeNoFeatures(tokens);
+  if (features)
+    writeFeatures(
+      tokens,
+      features.filter(({ id }) => id === fedAuth.feature).map(({ id }) => ({ id, data: Buffer.alloc(0) })),
+    );
   writeDone(tokens, tdsVersion, doneToken.batch, doneStatus.final);
 }

@@ -9,10 +9,16 @@ export interface Login7 {
   readonly tdsVersion: TdsVersion;
   /** As the client sent it; sent back in the acknowledgement. */
   readonly packetBytes: number;
-  /** Windows or token authentication: asked for without a user name and password. */
-  readonly integrated: boolean;
-  /** Ids of the features the client asked for, or undefined when it has no such list. */
-  readonly features: readonly number[] | undefined;
+  /** Windows authentication: the first token of NTLM, Kerberos or SPNEGO, empty where the client sent none. undefined: not asked for. */
+  readonly securityToken: Buffer | undefined;
+  /** Features the client asked for, or undefined when it has no such list. */
+  readonly features: readonly Feature[] | undefined;
+}
+
+/** One of the optional features at the end of LOGIN7 (MS-TDS 2.2.6.4, FeatureExt), or its acknowledgement. */
+export interface Feature {
+  readonly id: number;
+  readonly data: Buffer;
 }
 
 const fixedBytes71 = 86;
@@ -42,7 +48,7 @@ export function readLogin7(body: Buffer, encrypted: boolean): Login7 {
     },
     tdsVersion: readVersion(body.readUInt32LE(4)),
     packetBytes: readPacketBytes(body.readUInt32LE(8)),
-    integrated: (body.readUInt8(25) & integratedFlag) !== 0 || body.readUInt16LE(field.sspi + 2) > 0,
+    securityToken: readSecurityToken(body),
     features: (body.readUInt8(27) & extensionFlag) === 0 ? undefined : readFeatures(body),
   };
 }
@@ -51,6 +57,14 @@ function readField(body: Buffer, at: number): Buffer {
   const offset = body.readUInt16LE(at);
   const bytes = body.readUInt16LE(at + 2) * 2;
   if (bytes > 0 && offset + bytes > body.length) throw new ProtocolError(`LOGIN7 field at ${at} points outside of the message`);
+  return body.subarray(offset, offset + bytes);
+}
+
+/** Its length is in bytes, not in characters. */
+function readSecurityToken(body: Buffer): Buffer | undefined {
+  const [offset, bytes] = [body.readUInt16LE(field.sspi), body.readUInt16LE(field.sspi + 2)];
+  if ((body.readUInt8(25) & integratedFlag) === 0 && bytes === 0) return undefined;
+  if (offset + bytes > body.length) throw new ProtocolError('LOGIN7 security token points outside of the message');
   return body.subarray(offset, offset + bytes);
 }
 
@@ -73,16 +87,13 @@ function readPacketBytes(wish: number): number {
   return wish === 0 ? 4096 : Math.min(32_767, Math.max(512, wish));
 }
 
-function readFeatures(body: Buffer): readonly number[] {
+function readFeatures(body: Buffer): readonly Feature[] {
   const pointer = body.readUInt16LE(field.extension);
   if (pointer + 4 > body.length) throw new ProtocolError('LOGIN7 feature list points outside of the message');
   const start = body.readUInt32LE(pointer);
   if (start > body.length) throw new ProtocolError('LOGIN7 feature list points outside of the message');
   const reader = new ByteReader(body, start);
-  const features: number[] = [];
-  for (let id = reader.u8(); id !== 0xff; id = reader.u8()) {
-    features.push(id);
-    reader.take(reader.u32());
-  }
+  const features: Feature[] = [];
+  for (let id = reader.u8(); id !== 0xff; id = reader.u8()) features.push({ id, data: reader.take(reader.u32()) });
   return features;
 }

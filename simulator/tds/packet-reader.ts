@@ -8,6 +8,8 @@ export const packetType = {
   attention: 0x06,
   transactionManager: 0x0e,
   login7: 0x10,
+  /** The answer to a challenge: SSPI (MS-TDS 2.2.6.8). */
+  securityToken: 0x11,
   prelogin: 0x12,
 } as const;
 

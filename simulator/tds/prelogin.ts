@@ -5,18 +5,28 @@ export const encryption = { off: 0, on: 1, notSupported: 2, required: 3 } as con
 
 export type TlsMode = 'off' | 'optional' | 'required';
 
-const option = { version: 0, encryption: 1, instance: 2, threadId: 3, mars: 4, terminator: 0xff } as const;
+const option = { version: 0, encryption: 1, instance: 2, threadId: 3, mars: 4, tokens: 6, terminator: 0xff } as const;
 
-/** What the client says of encryption; not supported where it says nothing. @throws ProtocolError for options that point outside the message. */
-export function readEncryptionWish(body: Buffer): number {
+/** What a client says before it logs in. */
+export interface Prelogin {
+  /** Not supported where it says nothing. */
+  readonly encryption: number;
+  /** FEDAUTHREQUIRED: it can log in by access token. */
+  readonly knowsTokens: boolean;
+}
+
+/** @throws ProtocolError for options that point outside the message. */
+export function readPrelogin(body: Buffer): Prelogin {
+  let [wish, knowsTokens]: [number, boolean] = [encryption.notSupported, false];
   for (let at = 0; ; at += 5) {
     const type = body[at];
-    if (type === option.terminator) return encryption.notSupported;
+    if (type === option.terminator) return { encryption: wish, knowsTokens };
     if (type === undefined || at + 5 > body.length) throw new ProtocolError('PRELOGIN without its terminator');
     const offset = body.readUInt16BE(at + 1);
     const length = body.readUInt16BE(at + 3);
     if (offset + length > body.length) throw new ProtocolError('PRELOGIN option outside of its message');
-    if (type === option.encryption && length > 0) return body.readUInt8(offset) & 0x0f;
+    if (type === option.encryption && length > 0) wish = body.readUInt8(offset) & 0x0f;
+    if (type === option.tokens && length > 0) knowsTokens = body.readUInt8(offset) === 1;
   }
 }
 
@@ -30,8 +40,8 @@ export function answerEncryption(mode: TlsMode, wish: number): number {
   return wish === encryption.on || wish === encryption.required ? encryption.on : encryption.notSupported;
 }
 
-/** The PRELOGIN response: a table of options, then their data. */
-export function writePrelogin(version: readonly [number, number, number], encrypt: number): Buffer {
+/** The PRELOGIN response: a table of options, then their data. A client that knows tokens is told that the server does too, and echoes it in LOGIN7. */
+export function writePrelogin(version: readonly [number, number, number], encrypt: number, knowsTokens: boolean): Buffer {
   const [major, minor, build] = version;
   const data: readonly (readonly [number, readonly number[]])[] = [
     [option.version, [major, minor, build >> 8, build & 0xff, 0, 0]],
@@ -39,6 +49,7 @@ export function writePrelogin(version: readonly [number, number, number], encryp
     [option.instance, [0]],
     [option.threadId, []],
     [option.mars, [0]],
+    ...(knowsTokens ? [[option.tokens, [1]] as const] : []),
   ];
   const table: number[] = [];
   let offset = data.length * 5 + 1;

@@ -1,6 +1,6 @@
 import type { Reply, SqlMessage } from './handler';
 import type { ByteWriter } from './byte-writer';
-import type { TdsVersion } from './login7';
+import type { Feature, TdsVersion } from './login7';
 import { collation } from './code-page';
 import { columnTypeOf } from './column-types';
 import { writeUserType } from './row-format';
@@ -69,9 +69,16 @@ export function writeLoginAck(writer: ByteWriter, version: TdsVersion, [major, m
   });
 }
 
-/** FEATUREEXTACK: none of the features is taken up. */
-export function writeNoFeatures(writer: ByteWriter): void {
-  writer.u8(0xae, 0xff);
+/** FEATUREEXTACK: the features that are taken up, each with its answer. */
+export function writeFeatures(writer: ByteWriter, taken: readonly Feature[]): void {
+  writer.u8(0xae);
+  for (const { id, data } of taken) writer.u8(id).u32(data.length).raw(data);
+  writer.u8(0xff);
+}
+
+/** SSPI: a token of NTLM on its way to the client. */
+export function writeSecurityToken(writer: ByteWriter, token: Buffer): void {
+  writer.u8(0xed).u16(token.length).raw(token);
 }
 
 export function writeReturnStatus(writer: ByteWriter, value: number): void {

@@ -1,6 +1,7 @@
 /** The T-SQL side of the simulator: sessions over one DuckDB and one modelled server. */
 import type { Instance } from '../engine/instance';
 import { SqlError, type Login, type Session, type SessionHost } from '../tds/handler';
+import { untrustedLogin } from '../tds/login-response';
 import { Duck } from './duck';
 import { Relations } from './relations';
 import { TsqlSession } from './session';
@@ -8,7 +9,12 @@ import type { Host } from './session-state';
 
 /** A modelled server that knows its logins. */
 export interface LoginInstance extends Instance {
+  /** NetBIOS name of the domain whose Windows logins it takes. */
+  readonly windowsDomain: string | undefined;
   authenticate(user: string, password: string): boolean;
+  /** A Windows login, whose client may have proved that it knows a password. */
+  authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
+  findTokenLogin(token: string): { readonly name: string } | undefined;
 }
 
 /** User sessions begin above the system's. */
@@ -31,7 +37,8 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
       return `${prefix}${names}`;
     },
   };
-  const login = (each: Login): Session => {
+  const login = (asked: Login): Session => {
+    const each = { ...asked, user: authenticate(instance, asked) };
     const database = openDatabase(instance, each);
     const spid = takeSpid(spids);
     const session = new TsqlSession(host, duck.connect(), each, spid, database, (ended) => {
@@ -42,7 +49,14 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
     sessions.add(session);
     return session;
   };
-  return { serverName, version: versionOf(instance), login, close: () => closeAll(sessions, relations, duck) };
+  const { windowsDomain } = instance;
+  return {
+    serverName,
+    version: versionOf(instance),
+    ...(windowsDomain !== undefined && { windowsDomain }),
+    login,
+    close: () => closeAll(sessions, relations, duck),
+  };
 }
 
 /** The lowest number that no session has: SQL Server too gives numbers again. */
@@ -63,10 +77,24 @@ async function closeAll(sessions: ReadonlySet<TsqlSession>, relations: Relations
 /** A client is told of these as they are. */
 const wrongRole = new Set([976, 978, 983]);
 
-/** @throws SqlError 18456, 4060, 976, 978, 983. */
+/**
+ * The name of the login. A Windows login that is not proved is 18452, whoever it is: the domain does not vouch for it.
+ * @throws SqlError 18456, 18452
+ */
+function authenticate(instance: LoginInstance, { user, password, knows, token }: Login): string {
+  if (token !== undefined) {
+    const found = instance.findTokenLogin(token);
+    // SQL Server names whom the token was made for; this one was made for nobody.
+    if (found === undefined) throw new SqlError(18456, "Login failed for user '<token-identified principal>'.", 14, 1);
+    return found.name;
+  }
+  if (knows !== undefined && !instance.authenticateWindows(user, knows)) throw untrustedLogin();
+  if (knows === undefined && !instance.authenticate(user, password)) throw new SqlError(18456, `Login failed for user '${user}'.`, 14, 1);
+  return user;
+}
+
+/** @throws SqlError 4060, 976, 978, 983. */
 function openDatabase(instance: LoginInstance, login: Login): string {
-  const failed = new SqlError(18456, `Login failed for user '${login.user}'.`, 14, 1);
-  if (!instance.authenticate(login.user, login.password)) throw failed;
   const wanted = login.database === '' ? 'master' : login.database;
   try {
     return instance.openDatabase(wanted, {

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
+import { startSimulator, type Simulator } from '../../simulator/index';
 import { installTsql } from '../../tools/clients/debian-client';
-import type { Cell } from './client';
+import { LoginRefused, type Cell } from './client';
 import { describeConversation } from './conversation';
 import { TsqlClient } from './tsql-client';
 
@@ -26,4 +28,34 @@ describeConversation('FreeTDS tsql', {
   joinsSets: true,
   splitsScripts: true,
   show: showAsTsql,
+});
+
+describe('FreeTDS tsql, with a Windows login', () => {
+  let simulator: Simulator;
+  const client = new TsqlClient();
+
+  before(async () => {
+    await installTsql();
+    simulator = await startSimulator({ rate: 0 });
+  });
+
+  after(async () => {
+    await client.end();
+    await simulator?.close();
+  });
+
+  const connect = (password: string): ReturnType<TsqlClient['connect']> =>
+    client.connect({ port: simulator.port, user: 'CONTOSO\\svc-monitor', password, encryption: 'trusting', certificateFile: '' });
+
+  it('proves that it knows the password, by NTLMv2', async () => {
+    const answer = await (await connect(simulator.administrator.password)).batch('SELECT SUSER_SNAME();');
+    assert.match(JSON.stringify(answer), /CONTOSO\\\\svc-monitor/);
+  });
+
+  it('is told that the domain does not vouch for another password', async () => {
+    await assert.rejects(
+      connect('wrong'),
+      (error: unknown) => error instanceof LoginRefused && /untrusted domain/.test(JSON.stringify(error) + error.message),
+    );
+  });
 });

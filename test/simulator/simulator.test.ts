@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Request } from 'tedious';
-import { startSimulator, type Simulator } from '../../simulator';
+import { logins, startSimulator, type Simulator } from '../../simulator';
 import { connect, connectAndListen, disconnect, run, type ClientSettings } from './tds/tedious-client';
 
 describe('the simulator', () => {
@@ -28,6 +28,28 @@ describe('the simulator', () => {
       (await connectAndListen(simulator.port, settings(more))).messages.map((message) => message.number);
     assert.deepEqual(await numbers({ password: 'wrong' }), [18_456]);
     assert.deepEqual(await numbers({ options: { database: 'no such' } }), [4060, 18_456]);
+  });
+
+  it('lets in who knows the password of a Windows login, or has the token of a login of Microsoft Entra', async () => {
+    simulator = await startSimulator({ rate: 0, release: 2022 });
+    const token = logins.find(({ accessToken }) => accessToken !== undefined)?.accessToken ?? '';
+    const windows: ClientSettings = { windowsDomain: 'CONTOSO', userName: 'SVC-Monitor', password: simulator.administrator.password };
+    const nameOf = async (more: ClientSettings): Promise<unknown> => {
+      const { connection, error, messages } = await connectAndListen(simulator.port, more);
+      if (error) return messages.map(({ number }) => number);
+      const { sets } = await run(
+        connection,
+        "SELECT name = LOWER(SUSER_SNAME()), allowed = HAS_PERMS_BY_NAME(NULL, NULL, 'VIEW SERVER STATE');",
+      );
+      await disconnect(connection);
+      return sets[0]?.[0];
+    };
+    assert.deepEqual(await nameOf(windows), ['contoso\\svc-monitor', 1]);
+    assert.deepEqual(await nameOf({ token }), ['svc-monitor@contoso.com', 1]);
+    assert.deepEqual(await nameOf({ ...windows, password: 'wrong' }), [18_452]);
+    assert.deepEqual(await nameOf({ ...windows, windowsDomain: 'ELSEWHERE' }), [18_452]);
+    assert.deepEqual(await nameOf({ token: 'wrong' }), [18_456]);
+    assert.deepEqual(await nameOf({ userName: 'CONTOSO\\svc-monitor', password: simulator.administrator.password }), [18_456]);
   });
 
   it('keeps the databases and transactions of its sessions apart', async () => {

@@ -29,8 +29,11 @@ export function makeContainedServers({ groups, worlds }: Topology, make: (world:
  */
 function contain(server: ModelledServer, world: World): ModelledServer {
   const { availability } = server;
+  const isThere = (user: string): boolean => world.permissions.isServerRoleMember('sysadmin', user) === 1;
   const own: Partial<ModelledServer> = {
-    authenticate: (user, password) => server.authenticate(user, password) && world.permissions.isServerRoleMember('sysadmin', user) === 1,
+    authenticate: (user, password) => server.authenticate(user, password) && isThere(user),
+    authenticateWindows: (user, knows) => server.authenticateWindows(user, knows) && isThere(user),
+    findTokenLogin: (token) => [server.findTokenLogin(token)].find((login) => login !== undefined && isThere(login.name)),
     relation(database, schema, name, principal) {
       const found = server.relation(database, schema, name, principal);
       return database === 'msdb' && schema === 'dbo' && found !== undefined ? { ...found, rows: () => [] } : found;

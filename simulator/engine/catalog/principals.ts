@@ -26,6 +26,7 @@ interface ServerPrincipal {
   readonly id: number;
   readonly isRole: boolean;
   readonly isWindows?: boolean;
+  readonly isExternal?: boolean;
 }
 
 const FIRST_LOGIN_ID = 259;
@@ -36,7 +37,13 @@ function listPrincipals({ scenario, permissions }: World): readonly ServerPrinci
     { name: 'sa', id: 1, isRole: false },
     { name: 'public', id: 2, isRole: true },
     ...listServerRoles(scenario.server).map((name, i) => ({ name, id: 3 + i, isRole: true })),
-    ...permissions.logins.map(({ name, isWindows = false }, i) => ({ name, id: FIRST_LOGIN_ID + i, isRole: false, isWindows })),
+    ...permissions.logins.map(({ name, isWindows = false, accessToken }, i) => ({
+      name,
+      id: FIRST_LOGIN_ID + i,
+      isRole: false,
+      isWindows,
+      isExternal: accessToken !== undefined,
+    })),
   ];
 }
 
@@ -52,13 +59,19 @@ export function ownerSid({ permissions }: World, database: { readonly id: number
   return makeSid({ id: owner === undefined ? 1 : FIRST_LOGIN_ID + permissions.logins.indexOf(owner) });
 }
 
+function typeOf({ isRole, isWindows, isExternal }: ServerPrincipal): readonly [string, string] {
+  if (isRole) return ['R', 'SERVER_ROLE'];
+  if (isExternal === true) return ['E', 'EXTERNAL_LOGIN'];
+  return isWindows === true ? ['U', 'WINDOWS_LOGIN'] : ['S', 'SQL_LOGIN'];
+}
+
 /** Microsoft Learn, "sys.server_principals". */
 const FIELDS: readonly Field<ServerPrincipal>[] = [
   need('name', sysname, (p) => p.name),
   need('principal_id', int, (p) => p.id),
   field('sid', varbinary(85), makeSid),
-  need('type', char(1), (p) => (p.isRole ? 'R' : p.isWindows === true ? 'U' : 'S')),
-  field('type_desc', nvarchar(60), (p) => (p.isRole ? 'SERVER_ROLE' : p.isWindows === true ? 'WINDOWS_LOGIN' : 'SQL_LOGIN')),
+  need('type', char(1), (p) => typeOf(p)[0]),
+  field('type_desc', nvarchar(60), (p) => typeOf(p)[1]),
   field('is_disabled', bit, (p) => p.name === 'sa'),
   need('create_date', datetime, () => CREATED),
   need('modify_date', datetime, () => CREATED),

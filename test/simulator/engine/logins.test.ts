@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Principal } from '../../../simulator/engine/instance';
 import { createModelledServer, type ModelledServer } from '../../../simulator/engine/modelled-server';
-import { LOGINS } from '../../../simulator/engine/permissions';
+import { ENTRA_LOGIN, LOGINS } from '../../../simulator/engine/permissions';
 import type { Release } from '../../../simulator/scenarios/releases';
 import { SqlError } from '../../../simulator/tds/handler';
 import { DBA, defineTracking, readRows } from './modelled';
@@ -43,11 +43,36 @@ const names = LOGINS.map(({ name }) => name);
 describe('logins of the modelled server', () => {
   it('each say what they are there to show, and let in by the password that all share', () => {
     const server = still(2019);
-    for (const { name, purpose } of LOGINS) {
+    for (const { name, purpose, isWindows = false } of LOGINS) {
       assert.ok(purpose.length > 10, name);
-      assert.ok(server.authenticate(name.toUpperCase(), 'Str0ng!Passw0rd') && !server.authenticate(name, ''), name);
+      const letIn = (word: string): boolean =>
+        isWindows
+          ? server.authenticateWindows(name.toUpperCase(), (known) => known === word)
+          : server.authenticate(name.toUpperCase(), word);
+      assert.ok(letIn('Str0ng!Passw0rd') && !letIn(''), name);
     }
     assert.deepEqual([server.administrator.name, server.logins.length], ['dba', LOGINS.length]);
+  });
+
+  it('are of one kind each: no SQL login is one of Windows, and no Windows login takes a password', () => {
+    const server = still(2022);
+    assert.equal(server.authenticate('CONTOSO\\svc-monitor', 'Str0ng!Passw0rd'), false);
+    assert.equal(
+      server.authenticateWindows('dba', () => true),
+      false,
+    );
+    assert.equal(server.authenticate('svc-monitor@contoso.com', ''), false);
+  });
+
+  it('of Microsoft Entra are there since 2022, let in by one access token', () => {
+    const token = ENTRA_LOGIN.accessToken ?? '';
+    const nameIn = (release: Release, given: string): string | undefined => still(release).findTokenLogin(given)?.name;
+    assert.deepEqual(
+      [nameIn(2019, token), nameIn(2022, token), nameIn(2022, 'another'), nameIn(2022, '')],
+      [undefined, 'svc-monitor@contoso.com', undefined, undefined],
+    );
+    const principals = readRows(still(2022), 'sys.server_principals', as('dba'));
+    assert.equal(principals.find((row) => row['name'] === 'svc-monitor@contoso.com')?.['type_desc'], 'EXTERNAL_LOGIN');
   });
 
   for (const [year, readers] of Object.entries(STATE_READERS)) {

@@ -123,13 +123,6 @@ describe('logging in', () => {
     ]);
   });
 
-  it('refuses Windows authentication in words', async () => {
-    await start('off');
-    const { messages } = await connectAndListen(server.port, { windowsDomain: 'CORP' });
-    assert.deepEqual(shown(messages), [[18_452, 1, 14]]);
-    assert.equal(host.logins.length, 0);
-  });
-
   for (const tdsVersion of ['7_1', '7_2', '7_3_A', '7_3_B', '7_4']) {
     it(`speaks TDS ${tdsVersion}`, async () => {
       await start('off');

@@ -12,6 +12,7 @@ export interface ScriptedHost extends SessionHost {
 }
 
 export const password = 'Pässwörd🔑';
+export const token = 'eyJ0eXAi.a-token.of-some-length'.repeat(50);
 
 /** The SET statements that tedious sends after each login. */
 function isClientSetup(request: Request): boolean {
@@ -42,13 +43,15 @@ export function createScriptedHost(script: Script): ScriptedHost {
   return {
     serverName: 'SCRIPTED',
     version: [15, 0, 4322],
+    windowsDomain: 'CORP',
     logins,
     requests,
     openSessions: () => open,
     resets: () => resets,
     login: (login) => {
       logins.push(login);
-      if (login.password !== password) throw new SqlError(18_456, `Login failed for user '${login.user}'.`, 14);
+      const isRight = login.token === token || login.knows?.(password) || (login.knows === undefined && login.password === password);
+      if (!isRight) throw new SqlError(18_456, `Login failed for user '${login.user}'.`, 14);
       if (login.database === 'missing')
         throw new SqlError(4060, `Cannot open database "missing" requested by the login. The login failed.`, 11);
       return openSession(login.database || 'master');

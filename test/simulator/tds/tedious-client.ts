@@ -29,19 +29,27 @@ export interface ClientSettings {
   readonly password?: string;
   /** Asks for Windows authentication. */
   readonly windowsDomain?: string;
+  /** Logs in by this access token. */
+  readonly token?: string;
   readonly options?: ClientOptions;
 }
 
-function createConnection(port: number, settings: ClientSettings): Connection {
-  const userName = settings.userName ?? 'dba';
+function createAuthentication({
+  userName = 'dba',
+  windowsDomain,
+  token,
+  ...settings
+}: ClientSettings): ConnectionConfiguration['authentication'] {
   const credentials = { userName, password: settings.password ?? password };
-  const { windowsDomain } = settings;
+  if (token !== undefined) return { type: 'azure-active-directory-access-token', options: { token } };
+  if (windowsDomain !== undefined) return { type: 'ntlm', options: { ...credentials, domain: windowsDomain } };
+  return { type: 'default', options: credentials };
+}
+
+function createConnection(port: number, settings: ClientSettings): Connection {
   const connection = new Connection({
     server: '127.0.0.1',
-    authentication:
-      windowsDomain === undefined
-        ? { type: 'default', options: credentials }
-        : { type: 'ntlm', options: { ...credentials, domain: windowsDomain } },
+    authentication: createAuthentication(settings),
     options: { port, serverName: 'localhost', encrypt: false, trustServerCertificate: true, useUTC: true, ...settings.options },
   });
   connection.on('error', () => undefined);
