@@ -40,6 +40,8 @@ export class AzdataLogin {
    */
   async open(server: HostServer): Promise<string> {
     const id = connectionId(server.id);
+    const known = this.servers.find(id);
+    if (known !== null && this.servers.isForbidden(known)) throw explainUntrusted(server);
     const inUse = await this.findInUse(id);
     if (inUse !== null) return inUse;
     return this.opening.get(id) ?? this.start(server, id);
@@ -73,13 +75,13 @@ export class AzdataLogin {
   }
 
   private async connect(server: HostServer, id: string): Promise<string> {
-    const { azdata, vscode } = this.world;
+    const { azdata } = this.world;
     // Asked of a provider that it does not have, the host puts a dialog over everything.
     if (findQueryProvider(this.world) === undefined && listProviderExtensions(this.world).length === 0) throw explainNoProvider();
     const found = (await azdata.connection.getConnections(false)).find(({ connectionId }) => connectionId === id);
-    const profile = readProfile(found) ?? this.servers.findPointedAt(id);
+    const profile = readProfile(found) ?? this.servers.find(id);
     if (profile === null) throw explainNoConnection(server);
-    if (!vscode.workspace.isTrusted && this.servers.isForbidden(profile)) throw explainUntrusted(server);
+    if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
     const password = found === undefined ? undefined : await this.readPassword(id);
     const live =
       needsPassword(profile) && !password

@@ -75,10 +75,8 @@ export function needsPassword({ authenticationType, userName }: AzdataProfile): 
  * query editor or dashboard of one of its databases (connectionProfile.ts, cloneWithDatabase).
  */
 export function isCopyOf(copy: AzdataProfile, profile: AzdataProfile): boolean {
-  return (
-    identify(copy) === identify(profile) &&
-    (profile.databaseName === '' || profile.databaseName.toLowerCase() === copy.databaseName.toLowerCase())
-  );
+  const isForServer = profile.databaseName === '' || isSameName(profile.databaseName, 'master');
+  return identify(copy) === identify(profile) && (isForServer || isSameName(profile.databaseName, copy.databaseName));
 }
 
 /** Whether both lead to the same server as the same user. */

@@ -49,14 +49,13 @@ export class AzdataServers {
   /** The profile that is listed under this id, or under another one as the same connection. */
   findKnown(profile: AzdataProfile): AzdataProfile | null {
     const own = [...this.ours].find(([, live]) => live === profile.id)?.[0] ?? profile.id;
-    const { user, workspace } = this.readStored();
-    const all = [...this.listed, ...user, ...workspace];
+    const all = this.listAll();
     return all.find(({ id }) => id === own) ?? all.find((one) => isCopyOf(profile, one)) ?? null;
   }
 
-  /** What a menu pointed at and the host does not list. */
-  findPointedAt(id: string): AzdataProfile | null {
-    return this.pointedAt.get(id) ?? null;
+  /** What is listed, saved or was pointed at under this id. */
+  find(id: string): AzdataProfile | null {
+    return this.listAll().find((profile) => profile.id === id) ?? this.pointedAt.get(id) ?? null;
   }
 
   /** Whether only a workspace that is not trusted vouches for it. */
@@ -77,8 +76,15 @@ export class AzdataServers {
       if (live.has(profile.id) || this.isForbidden(profile, stored)) return false;
       if (known.findIndex(({ id }) => id === profile.id) < index) return false;
       if (!stored.isKnown || saved.some(({ id }) => id === profile.id)) return true;
-      return inUse.has(profile.id) && !known.some((one, at) => at !== index && isOriginal(one, profile, saved, at < index));
+      const originals = [...saved, ...known.slice(0, index)];
+      return inUse.has(profile.id) && !originals.some((one) => isCopyOf(profile, one));
     });
+  }
+
+  /** As saved before as in use: the latter names the database that the login got, although the user named none. */
+  private listAll(): readonly AzdataProfile[] {
+    const { user, workspace } = this.readStored();
+    return [...user, ...workspace, ...this.listed];
   }
 
   private readStored(): Stored {
@@ -86,11 +92,6 @@ export class AzdataServers {
     const [user, workspace] = [inspected?.globalValue, inspected?.workspaceValue];
     return { user: readProfiles(user), workspace: readProfiles(workspace), isKnown: Array.isArray(user) || Array.isArray(workspace) };
   }
-}
-
-/** Whether `profile` is a copy of `one`: of a saved connection, or of one in use that came before it. */
-function isOriginal(one: AzdataProfile, profile: AzdataProfile, saved: readonly AzdataProfile[], isEarlier: boolean): boolean {
-  return (isEarlier || saved.some(({ id }) => id === one.id)) && isCopyOf(profile, one);
 }
 
 /** What the workspace defines and the user does not have just so. */
