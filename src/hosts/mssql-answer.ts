@@ -3,14 +3,15 @@ import type { Cell, ConnectionError, ResultSet } from './host';
 import { explainAnswer, quoteForeign } from './mssql-errors';
 import { read } from './mssql-foreign';
 
-/** Longer cells are cut to this length by SQL Tools Service, without a word about it. */
-const CELL_LIMIT = 65_535;
+/** The length that SQL Tools Service cuts longer cells to, unless the user's settings say otherwise (`mssql.query.maxCharsToStore`). */
+const DEFAULT_CELL_LIMIT = 65_535;
 
 /**
  * Reads `{rowCount, columnInfo, rows, messages?}` (SimpleExecuteResult in typings/vscode-mssql.d.ts, v1.34.1 to v1.45).
  * @throws ConnectionError `queryFailed` where it is anything else, or where a cell was cut
+ * @param cellLimit the setting as it was read, so anything
  */
-export function readAnswer(answer: unknown, server: string): ResultSet {
+export function readAnswer(answer: unknown, server: string, cellLimit: unknown): ResultSet {
   const fail = (what: string): ConnectionError => explainAnswer(what, server);
   const columns = readColumns(answer);
   const rows = read(answer, 'rows');
@@ -18,7 +19,8 @@ export function readAnswer(answer: unknown, server: string): ResultSet {
   if (!Array.isArray(rows)) throw fail('no rows');
   const rowCount = read(answer, 'rowCount');
   if (typeof rowCount === 'number' && rowCount !== rows.length) throw fail(`${rows.length} rows of ${rowCount}`);
-  return { columns, rows: rows.map((row: unknown, index) => readRow(row, { columns, index, fail })) };
+  const limit = typeof cellLimit === 'number' && cellLimit > 0 ? Math.min(cellLimit, DEFAULT_CELL_LIMIT) : DEFAULT_CELL_LIMIT;
+  return { columns, rows: rows.map((row: unknown, index) => readRow(row, { columns, index, limit, fail })) };
 }
 
 function readColumns(answer: unknown): readonly string[] | null {
@@ -42,6 +44,7 @@ function readErrorMessage(answer: unknown): string | null {
 interface RowContext {
   readonly columns: readonly string[];
   readonly index: number;
+  readonly limit: number;
   readonly fail: (what: string) => ConnectionError;
 }
 
@@ -49,13 +52,14 @@ function readRow(row: unknown, context: RowContext): readonly Cell[] {
   const { columns, index, fail } = context;
   if (!Array.isArray(row)) throw fail(`something else than a row in row ${index + 1}`);
   if (row.length !== columns.length) throw fail(`${row.length} cells of ${columns.length} in row ${index + 1}`);
-  return row.map((cell: unknown, column) => readCell(cell, `column ${columns[column] || column + 1} of row ${index + 1}`, fail));
+  return row.map((cell: unknown, column) => readCell(cell, `column ${columns[column] || column + 1} of row ${index + 1}`, context));
 }
 
-function readCell(cell: unknown, where: string, fail: RowContext['fail']): Cell {
+function readCell(cell: unknown, where: string, { limit, fail }: RowContext): Cell {
   if (read(cell, 'isNull') === true) return null;
   const text = read(cell, 'displayValue');
   if (typeof text !== 'string') throw fail(`no text in ${where}`);
-  if (text.length >= CELL_LIMIT) throw fail(`a text in ${where} that it cuts at ${CELL_LIMIT.toLocaleString('en')} characters`);
+  if (text.length >= limit)
+    throw fail(`a text in ${where} that was cut at ${limit.toLocaleString('en')} characters (its setting mssql.query.maxCharsToStore)`);
   return text;
 }

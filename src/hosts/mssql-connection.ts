@@ -43,7 +43,7 @@ export class MssqlConnection implements Connection {
     } catch (error) {
       throw error instanceof ConnectionError ? error : await this.explain(error);
     }
-    return [readAnswer(answer, this.server)];
+    return [readAnswer(answer, this.server, this.world.readCellLimit())];
   }
 
   /** Closes the connection that was opened for us; the user's own are others. */

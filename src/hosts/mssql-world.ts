@@ -52,6 +52,8 @@ export interface MssqlWorld {
   /** Ids of all commands, those of extensions that have not registered them yet left out. */
   listCommands(): Promise<readonly string[]>;
   readConnections(): WrittenConnections;
+  /** The setting `mssql.query.maxCharsToStore`: SQL Tools Service cuts longer cells, ours too, without a word about it. */
+  readCellLimit(): unknown;
   /** Whether the user trusts the workspace that is open. */
   isTrusted(): boolean;
   /** Extensions came or went, the setting changed, or the workspace was trusted. */

@@ -21,6 +21,7 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
       const written = vscode.workspace.getConfiguration('mssql').inspect<unknown>('connections');
       return { user: written?.globalValue, workspace: written?.workspaceValue };
     },
+    readCellLimit: () => vscode.workspace.getConfiguration('mssql').get<unknown>('query.maxCharsToStore'),
     isTrusted: () => vscode.workspace.isTrusted,
     onDidChange: (listener) =>
       vscode.Disposable.from(

@@ -18,6 +18,7 @@ export interface FakeMssql {
   isTrusted: boolean;
   user: unknown;
   workspace: unknown;
+  cellLimit: unknown;
   /** What mssql does for a call or command, by its name without the prefix; it may wait. */
   readonly does: Record<string, (...args: readonly unknown[]) => unknown>;
   /** Calls in order, for example `exports.connect(ours, id)`; a query's text is left out. */
@@ -76,6 +77,7 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     },
     listCommands: async () => (fake.way === 'commands' ? CALLS.map((name) => `mssql.connectionSharing.${name}`) : ['mssql.connect']),
     readConnections: () => ({ user: fake.user, workspace: fake.workspace }),
+    readCellLimit: () => fake.cellLimit,
     isTrusted: () => fake.isTrusted,
     onDidChange: (listener) => {
       listeners.add(listener);
@@ -95,6 +97,7 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     isTrusted: true,
     user: undefined,
     workspace: undefined,
+    cellLimit: 65_535,
     does: { connect: () => 'uri-1', disconnect: () => undefined, isConnected: () => true, executeSimpleQuery: () => answerWith([['1']]) },
     calls: [],
     editors,

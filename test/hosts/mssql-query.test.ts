@@ -82,7 +82,17 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       answer(answerWith([['x'.repeat(65_534)]]));
       await query();
       answer(answerWith([['x'.repeat(65_535)]]));
-      assert.match((await failOf(query()))[1], /a text in column a of row 1 that it cuts at 65,535 characters\.$/);
+      assert.match((await failOf(query()))[1], /a text in column a of row 1 that was cut at 65,535 characters/);
+    });
+
+    it("refuses one that the user's settings have cut, whatever is written there", async () => {
+      answer(answerWith([['x'.repeat(100)]]));
+      fake.cellLimit = 100;
+      assert.match((await failOf(query()))[1], /cut at 100 characters \(its setting mssql\.query\.maxCharsToStore\)\.$/);
+      for (const limit of [101, 1_000_000, 0, -1, 'x', undefined]) {
+        fake.cellLimit = limit;
+        await query();
+      }
     });
 
     it("passes the service's own words on, and no connection string", async () => {
