@@ -1,12 +1,15 @@
 /** Every failure of the driver as one ConnectionError: a reason, and one sentence for the user that says what to do. */
 import { ConnectionError } from './host';
 import type { ServerAddress } from './direct-address';
+import type { Authentication } from './direct-login';
 
-/** What a message may speak of. The password is here only so that no text that echoes it gets through. */
+/** What a message may speak of. The secret, password or token, is here only so that no text that echoes it gets through. */
 export interface FailureContext {
   readonly address: ServerAddress;
-  readonly user: string;
-  readonly password: string;
+  readonly authentication: Authentication;
+  /** "login dba", and what it is called where it is of another kind. */
+  readonly login: string;
+  readonly secret: string;
   readonly database: string | undefined;
   readonly connectTimeoutMs: number;
   /** Strict encryption: trusting a certificate is not a choice. */
@@ -69,11 +72,11 @@ export function explainQueryFailure(error: unknown, context: FailureContext): Co
   const messages = listErrors(error).filter((each): each is DriverError & ServerMessage => each.number !== undefined);
   const first = messages[0];
   if (!first) return explainWithoutNumber(error, context);
-  const shown = `${quoteMessage(first.message, context.password)} (Msg ${first.number})`;
+  const shown = `${quoteMessage(first.message, context.secret)} (Msg ${first.number})`;
   if (messages.some((each) => PERMISSION_NUMBERS.has(each.number))) {
     return new ConnectionError(
       'permissionDenied',
-      `${context.address.shown} refused this to login ${context.user}: ${shown}; ask an administrator for that permission.`,
+      `${context.address.shown} refused this to ${context.login}: ${shown}; ask an administrator for that permission.`,
       first.number,
     );
   }
@@ -109,12 +112,26 @@ function explainLoginRefusal(first: ServerMessage, context: FailureContext): Con
   return new ConnectionError('loginFailed', nameLoginRefusal(first, context), first.number);
 }
 
-/** 18456 login failed; 4060 the database cannot be opened with this login; anything else in the server's own words. */
-function nameLoginRefusal({ number, message }: ServerMessage, { address, user, password, database }: FailureContext): string {
-  if (number === 18456) return `${address.shown} refused login ${user}: check the user name and the password in Edit server (Msg 18456).`;
+/** What to look at after 18456; a Windows login gets as far as that only when its domain has vouched for it. */
+const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
+  sql: 'check the user name and the password in Edit server',
+  windows: 'ask an administrator for a login on that server',
+  entra: 'check the account and the tenant in Edit server, or ask an administrator for a login or user there',
+};
+
+/** 18456 login failed; 18452 nobody vouches for the Windows login; 4060 the database cannot be opened with this login; anything else in the server's own words. */
+function nameLoginRefusal({ number, message }: ServerMessage, context: FailureContext): string {
+  const { address, authentication, login, secret, database } = context;
+  if (number === 18456) return `${address.shown} refused ${login}: ${LOGIN_ADVICE[authentication]} (Msg 18456).`;
+  if (number === 18452 && authentication === 'windows')
+    return `${address.shown} refused ${login}: the name or the password is wrong, or its domain is not trusted there; check them in Edit server (Msg 18452).`;
   if (number === 4060)
-    return `Login ${user} cannot open database ${database ?? '(its default)'} on ${address.shown}: check the database in Edit server (Msg 4060).`;
-  return `${address.shown} refused login ${user}: ${quoteMessage(message, password)} (Msg ${number}).`;
+    return `${upperFirst(login)} cannot open database ${database ?? '(its default)'} on ${address.shown}: check the database in Edit server (Msg 4060).`;
+  return `${address.shown} refused ${login}: ${quoteMessage(message, secret)} (Msg ${number}).`;
+}
+
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function explainCertificate(code: string, { address, strict }: FailureContext): ConnectionError {
@@ -125,18 +142,19 @@ function explainCertificate(code: string, { address, strict }: FailureContext): 
   return new ConnectionError('untrustedCertificate', message);
 }
 
-function explainNoEncryption({ address }: FailureContext): ConnectionError {
-  return new ConnectionError(
-    'unreachable',
-    `${address.shown} offers no encryption, so the login was not sent: choose optional encryption in Edit server only where you trust the network.`,
-  );
+function explainNoEncryption({ address, authentication }: FailureContext): ConnectionError {
+  const advice =
+    authentication === 'entra'
+      ? 'Microsoft Entra works over encrypted connections only'
+      : 'choose optional encryption in Edit server only where you trust the network';
+  return new ConnectionError('unreachable', `${address.shown} offers no encryption, so the login was not sent: ${advice}.`);
 }
 
 function nameSocketReason(error: unknown, codes: readonly string[], context: FailureContext): string {
   if (codes.includes('ETIMEOUT')) return `no answer within ${context.connectTimeoutMs / 1000} s`;
   const known = [...codes].reverse().find((code) => SOCKET_REASONS[code] !== undefined);
   if (known) return SOCKET_REASONS[known] ?? known;
-  return quoteMessage(listErrors(error).at(-1)?.message ?? 'the reason is not known', context.password);
+  return quoteMessage(listErrors(error).at(-1)?.message ?? 'the reason is not known', context.secret);
 }
 
 /** The error, then what it was made from, outermost first. */
@@ -146,8 +164,8 @@ function listErrors(error: unknown): readonly DriverError[] {
   return [error as DriverError, ...errors.flatMap(listErrors), ...listErrors(cause)];
 }
 
-/** Somebody else's words within our sentence: without their full stop, and never with the password. */
-function quoteMessage(message: string, password: string): string {
-  const safe = password === '' ? message : message.split(password).join('***');
+/** Somebody else's words within our sentence: without their full stop, and never with the secret. */
+function quoteMessage(message: string, secret: string): string {
+  const safe = secret === '' ? message : message.split(secret).join('***');
   return safe.trim().replace(/[.\s]+$/, '');
 }
