@@ -7,6 +7,7 @@ import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
 import { openChannel, type Channel, type OpenDocument } from './channel';
+import type { HostOptions, ServerToAdd } from './host-options';
 
 /** A slow machine needs more than a minute from the first request to a running extension host (docs/facts.md, hosts 9). */
 const readyTimeoutMs = 120_000;
@@ -22,29 +23,6 @@ export const themes = {
 } as const;
 export type Theme = keyof typeof themes;
 
-/** A server for `addServer`, which Checkpoint Health exports to other extensions. */
-export interface ServerToAdd {
-  readonly name: string;
-  readonly server: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly encrypt: boolean;
-  readonly trustServerCertificate: boolean;
-}
-
-export interface HostOptions {
-  /** VSIX files to install beside the development extension. */
-  readonly vsixFiles: readonly string[];
-  readonly theme?: Theme;
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Added to Checkpoint Health once VS Code is up, as npm start does. */
-  readonly server?: ServerToAdd;
-  readonly widthPx?: number;
-  readonly heightPx?: number;
-  readonly devicePixelRatio?: number;
-}
-
 /** Starts a VS Code with the extensions installed and opens it in a Chromium. Dispose it in `after`, also when the tests failed. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const vsixFiles = [...options.vsixFiles, devVsixFile];
@@ -54,6 +32,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     vsixFiles,
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'].name, 'workbench.reduceMotion': 'on', ...options.settings },
     env: (folder) => ({
+      ...options.env,
       CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile(folder),
       ...(options.server && { CHECKPOINT_HEALTH_DEV_SERVER: JSON.stringify(options.server) }),
     }),
@@ -199,9 +178,13 @@ export class Host {
     await heading.waitFor();
   }
 
-  /** Rows of the trees on screen; `text` keeps those that contain it. Rows that are scrolled out of sight do not exist. */
+  /** Title of our pane where the container has others too: then only its rows are meant. */
+  paneTitle: string | null = null;
+
+  /** Rows of the tree on screen; `text` keeps those that contain it. Rows that are scrolled out of sight do not exist. */
   treeRows(text?: string | RegExp): Locator {
-    const rows = this.page.locator('.sidebar .pane-body .monaco-list-row');
+    const pane = this.paneTitle === null ? '.sidebar' : `.sidebar .pane:has(> .pane-header[aria-label^="${this.paneTitle}"])`;
+    const rows = this.page.locator(`${pane} .pane-body .monaco-list-row`);
     return text === undefined ? rows : rows.filter({ hasText: text });
   }
 

@@ -1,0 +1,27 @@
+/** What a test may ask of the VS Code that it starts. */
+import type { Theme } from './host';
+
+/** A server for `addServer`, which Checkpoint Health exports to other extensions. */
+export interface ServerToAdd {
+  readonly name: string;
+  readonly server: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly encrypt: boolean;
+  readonly trustServerCertificate: boolean;
+}
+
+export interface HostOptions {
+  /** VSIX files to install beside the development extension. */
+  readonly vsixFiles: readonly string[];
+  readonly theme?: Theme;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Added to Checkpoint Health once VS Code is up, as npm start does. */
+  readonly server?: ServerToAdd;
+  /** More of what the extension host finds in its environment. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  readonly devicePixelRatio?: number;
+}

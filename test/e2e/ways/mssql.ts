@@ -1,0 +1,84 @@
+/** The way through the SQL Server extension: what a test of the product needs of it, with the stand-in of test/e2e/mssql in its place. */
+import type { Locator } from 'playwright-core';
+import { vsixFile } from '../../../tools/build/vsix';
+import type { Host } from '../host';
+import type { Mood } from '../mssql/extension';
+import { packageStandIn } from '../mssql/vsix';
+
+/** A connection as mssql's setting has it. The password is not in there: the stand-in knows the simulator's. */
+export interface SavedConnection {
+  readonly id: string;
+  readonly profileName: string;
+  readonly server: string;
+  readonly user: string;
+  readonly authenticationType: 'SqlLogin';
+  readonly encrypt: 'Mandatory';
+  readonly trustServerCertificate: true;
+  readonly database?: string;
+}
+
+/** What the stand-in tells of itself. */
+export interface Observation {
+  readonly mood: Mood;
+  readonly connections: readonly { readonly uri: string; readonly server: string; readonly database: string }[];
+  readonly prompts: number;
+  readonly permissionPicks: number;
+  readonly queries: number;
+  readonly connects: number;
+}
+
+/** Both extensions, packaged: what startHost is to install. */
+export async function packageMssqlWay(): Promise<readonly string[]> {
+  return [vsixFile, await packageStandIn()];
+}
+
+export function describeConnection(id: string, profileName: string, { host, port }: { host: string; port: number }): SavedConnection {
+  const login = { user: 'dba', authenticationType: 'SqlLogin', encrypt: 'Mandatory', trustServerCertificate: true } as const;
+  return { id, profileName, server: `${host},${port}`, ...login };
+}
+
+/** Writes the user's connections; mssql's tree and our pane follow by themselves. */
+export async function saveConnections(host: Host, connections: readonly SavedConnection[]): Promise<void> {
+  await host.setSetting('mssql.connections', connections);
+}
+
+/** The stand-in behaves so from the next reload of the window on. */
+export async function setMood(host: Host, mood: Mood): Promise<void> {
+  await host.setSetting('mssql.standIn.mood', mood);
+}
+
+export function observe(host: Host): Promise<Observation> {
+  return host.runCommandById('mssql.standIn.observe');
+}
+
+/** Opens the container that both trees are in. */
+export async function openMssqlPane(host: Host): Promise<void> {
+  await host.openViewContainer('SQL Server');
+}
+
+/** Rows of our pane, which stands below mssql's own tree in the same container. */
+export function ourRows(host: Host, text?: string | RegExp): Locator {
+  return rowsOf(host, 'Checkpoint Health', text);
+}
+
+/** Rows of mssql's own tree. */
+export function mssqlRows(host: Host, text?: string | RegExp): Locator {
+  return rowsOf(host, 'Connections', text);
+}
+
+function rowsOf(host: Host, pane: string, text: string | RegExp | undefined): Locator {
+  const header = host.page.locator('.pane-header').filter({ hasText: pane });
+  const rows = host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row');
+  return text === undefined ? rows : rows.filter({ hasText: text });
+}
+
+/** Presses a button of the notification that asks this. */
+export async function answerNotification(host: Host, text: string | RegExp, button: string): Promise<void> {
+  const toast = host.page.locator('.notification-toast').filter({ hasText: text });
+  await toast.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** Lets us use mssql's connections, as a user would when it asks. */
+export async function approve(host: Host): Promise<void> {
+  await answerNotification(host, 'is requesting access to your SQL Server connections', 'Approve');
+}

@@ -1,0 +1,22 @@
+import type { Way } from './way';
+
+const serverName = 'PROD-SQL07';
+
+/** Our own driver, in a VS Code that has no other product for SQL Server. */
+export const own: Way = {
+  name: 'by our own driver',
+  short: 'own',
+  vsixFiles: [],
+  serverName,
+  server: ({ host: server, port, administrator }) => ({
+    name: serverName,
+    server,
+    port,
+    ...administrator,
+    encrypt: true,
+    trustServerCertificate: true,
+  }),
+  openPane: (host) => host.openViewContainer('Checkpoint Health'),
+  connectsScripts: false,
+  connectedTo: () => Promise.resolve(null),
+};

@@ -1,0 +1,25 @@
+/** One of the three ways to a server, as a user goes it: what is installed, where the pane is, and what a script's editor is connected to. */
+import type { Simulator } from '../../../simulator/index';
+import type { Host } from '../host';
+import type { ServerToAdd } from '../host-options';
+
+export interface Way {
+  /** Ends the name of a test: "by our own driver". */
+  readonly name: string;
+  /** For names of files. */
+  readonly short: string;
+  /** What is installed beside Checkpoint Health. */
+  readonly vsixFiles: readonly string[];
+  /** What the extension host finds in its environment: where the simulated server is. */
+  env?(simulator: Simulator): NodeJS.ProcessEnv;
+  /** A server that is added to Checkpoint Health; absent where the other product knows it. */
+  server?(simulator: Simulator): ServerToAdd;
+  /** As the pane names it. */
+  readonly serverName: string;
+  /** Brings the pane to the screen, with the server connected. */
+  openPane(host: Host): Promise<void>;
+  /** Scripts open in an editor that is connected to their server. */
+  readonly connectsScripts: boolean;
+  /** Name of the server that an editor is connected to; null: to none. @param uri of its document */
+  connectedTo(host: Host, uri: string): Promise<string | null>;
+}
