@@ -17,7 +17,7 @@ export async function describeAzdata(world: AzdataWorld, servers: AzdataServers)
     `Extensions that connect to SQL Server: ${extensions.length === 0 ? 'none' : extensions.join(', ')}.`,
     `Query provider of SQL Server: ${findQueryProvider(world) === undefined ? 'not registered yet' : 'registered'}.`,
     `SQL Server connections: ${saved} saved, ${inUse} in use, ${servers.ours.size} of those made by us.`,
-    `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : `not trusted; ${untrusted} connections that it defines are ignored`}.`,
+    `Workspace: ${vscode.workspace.isTrusted ? 'trusted' : `not trusted; connections that it defines, all ignored: ${untrusted}`}.`,
     'Queries: one result set, no streaming; a query that is given up cannot be stopped on the server.',
   ];
 }

@@ -13,7 +13,7 @@ const CERTIFICATE_NUMBERS: ReadonlySet<number> = new Set([-2146893019, -21468930
  * (`getUriForConnection` gives nothing).
  */
 const GONE =
-  /not connected to a database|does not have (an )?existing connection|does not have a default connection|transport-level error|network-related or instance-specific|connection is (broken|closed)|physical connection is not usable|SHUTDOWN is in progress|forcibly closed|Connection Timeout Expired/i;
+  /not connected to a database|does not have (an )?existing connection|OwnerUri is not connected|does not have a default connection|transport-level error|network-related or instance-specific|connection is (broken|closed)|physical connection is not usable|SHUTDOWN is in progress|forcibly closed|Connection Timeout Expired/i;
 
 /** A text that gave no result set; older services say this in the place of SQL Server's own error (docs/facts.md, Hosts 3). */
 const NO_RESULTS = /no results/i;

@@ -81,6 +81,12 @@ export class HostConnections {
     return copyProfile(profile, { id: randomUUID(), options: { database, databaseDisplayName: database, originalDatabase: database } });
   }
 
+  /** Every listener hears of every connection of every provider, with the password. */
+  tell(type: azdata.connection.ConnectionEventType, uri: string, profile: HostProfile | undefined): void {
+    const argument = profile && toArgument(profile);
+    for (const { onConnectionEvent } of [...this.listeners]) onConnectionEvent(type, uri, argument as azdata.IConnectionProfile);
+  }
+
   private complete(uri: string, database: string): void {
     const info = this.infos.get(uri);
     if (info === undefined) return;
@@ -103,9 +109,5 @@ export class HostConnections {
 
   private drop(info: ConnectionInfo): void {
     this.infos = new Map([...this.infos].filter(([, one]) => one !== info));
-  }
-
-  private tell(type: azdata.connection.ConnectionEventType, uri: string, profile: HostProfile): void {
-    for (const { onConnectionEvent } of [...this.listeners]) onConnectionEvent(type, uri, toArgument(profile));
   }
 }

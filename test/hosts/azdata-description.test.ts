@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { connectRow, seeded, startAzdata } from './azdata-host';
+import { findAzdata, isAzureDataStudio } from '../../src/hosts/azdata';
+
+describe('The description of Azure Data Studio', () => {
+  it('says what is there and how much, and names no server', async () => {
+    const { fake, host, open } = startAzdata({ saved: [seeded, { id: 'second', server: 'other', user: 'reader' }] });
+    await connectRow(fake);
+    await open();
+    assert.deepEqual(await host.describe(), [
+      'Module azdata 1.47.0.',
+      'Namespace connection: there.',
+      'Namespace dataprotocol: there.',
+      'Namespace queryeditor: there.',
+      'Extensions that connect to SQL Server: Microsoft.mssql 1.47.0.',
+      'Query provider of SQL Server: registered.',
+      'SQL Server connections: 2 saved, 1 in use, 0 of those made by us.',
+      'Workspace: trusted.',
+      'Queries: one result set, no streaming; a query that is given up cannot be stopped on the server.',
+    ]);
+  });
+
+  it('says what is missing, and what is ignored', async () => {
+    const { fake, editor, host } = startAzdata({ workspace: [{ id: 'x', server: 'x', user: 'x' }] });
+    editor.isTrusted = false;
+    editor.extensions = [];
+    fake.hasProvider = false;
+    const lines = (await host.describe()).join('\n');
+    assert.match(lines, /Extensions that connect to SQL Server: none\.\nQuery provider of SQL Server: not registered yet\./);
+    assert.match(lines, /Workspace: not trusted; connections that it defines, all ignored: 1\./);
+    assert.match(lines, /1 saved, 0 in use/);
+  });
+
+  it('is not given outside of Azure Data Studio, where there is no such module', () => {
+    assert.equal(findAzdata(), null);
+    assert.equal(isAzureDataStudio(), false);
+  });
+});
