@@ -11,8 +11,8 @@ import { startTdsServer, type TdsServer } from '../../simulator/tds/server';
 import { root } from '../../tools/packages';
 import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node16';
 import { prepareOrSkip } from '../pending';
-import type { Went } from './oldest-node-client';
-import { createAnsweringHost, giveRows, INTEGER, PASSWORD } from './tds-host';
+import type { Went } from './driver-client';
+import { createAnsweringHost, giveRows, INTEGER, PASSWORD } from '../hosts/tds-host';
 
 const TOKEN = 'a-token-of-microsoft-entra';
 const MANY = 2_000;
@@ -39,7 +39,7 @@ describe(`Our own driver under Node ${oldestNodeVersion}, the oldest host's`, fu
     const script = join(folder, 'client.js');
     const leftOut = join(root, 'src', 'hosts', 'azure-left-out.ts');
     await build({
-      entryPoints: [join(__dirname, 'oldest-node-client.ts')],
+      entryPoints: [join(__dirname, 'driver-client.ts')],
       outfile: script,
       bundle: true,
       platform: 'node',
