@@ -3,7 +3,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
-import { type Host, type ServerToAdd, startHost } from './host';
+import { type Host, startHost } from './host';
+import type { ServerToAdd } from './host-options';
 
 const password = 'Str0ng!Passw0rd';
 
