@@ -1,4 +1,5 @@
 import { createDirectAccess } from '../../../src/hosts/direct';
+import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
@@ -35,8 +36,13 @@ export function watch(simulator: Pick<Simulator, 'port'>, { user, password }: { 
     encrypt: 'mandatory',
     trustServerCertificate: true,
   } as const;
+  return watchThrough(createDirectAccess({ server, password: () => Promise.resolve(password) }));
+}
+
+/** Our monitor of a server that is reached some other way; it reads when it is told to. */
+export function watchThrough(access: ServerAccess): ServerMonitor {
   return createServerMonitor({
-    access: createDirectAccess({ server, password: () => Promise.resolve(password) }),
+    access,
     schedule: () => ({ dispose: () => undefined }),
     newCaptureId: () => 'capture',
     log: { sql: () => undefined, warn: () => undefined },
