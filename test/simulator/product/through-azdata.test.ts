@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { findUnaccountedRows } from '../../src/core/capture/ledger';
-import type { ServerMonitor } from '../../src/monitor/server-monitor';
-import { startSimulator, type Simulator } from '../../simulator/index';
-import { readTruth } from '../e2e/ledger-truth';
-import { listCaptured } from '../simulator/product/captured';
-import { watch, watchThrough } from '../simulator/product/watched-server';
-import { connectRow, seeded, seededServer, startAzdata, type AzdataTest } from './azdata-host';
-import { executeOverTds, logInOverTds } from './azdata-fake/over-tds';
-import { recordedId } from './azdata-fake/recordings';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { readTruth } from '../../e2e/ledger-truth';
+import { listCaptured } from './captured';
+import { watch, watchThrough } from './watched-server';
+import { connectRow, seeded, seededServer, startAzdata, type AzdataTest } from '../../hosts/azdata-host';
+import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
+import { recordedId } from '../../hosts/azdata-fake/recordings';
 
 const minuteMs = 60_000;
 /** What a user may have SQL Tools Service run at the beginning of each of his logins, and what it runs itself. */
