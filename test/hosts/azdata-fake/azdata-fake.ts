@@ -27,8 +27,12 @@ export interface AzdataFakeOptions {
   readonly saved?: readonly ConnectionToStore[];
   /** In the settings of the workspace that is open. */
   readonly workspace?: readonly ConnectionToStore[];
+  /** Instead of both: settings that somebody else keeps. */
+  readonly settings?: AzdataFake['settings'];
   /** Saved passwords, by the connection's id. */
   readonly passwords?: Readonly<Record<string, string>>;
+  /** The saved password of every other connection. */
+  readonly passwordOfAll?: string;
   readonly logIn?: LogIn;
   readonly execute?: Execute;
   readonly show?: ShowDocument;
@@ -44,7 +48,7 @@ export interface AzdataFake {
   readonly queries: HostQueries;
   readonly editors: HostEditors;
   /** Settings, in a form that a test may change. */
-  readonly settings: { user: StoredConnection[] | undefined; workspace: StoredConnection[] | undefined };
+  readonly settings: { user?: StoredConnection[] | undefined; workspace?: StoredConnection[] | undefined };
   /** Used once and saved nowhere. */
   readonly recent: StoredConnection[];
   /** What was handed to `connect`, passwords included. */
@@ -64,7 +68,7 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
     connections,
     queries,
     editors,
-    settings: { user: saved.map(storeConnection), workspace: workspace?.map(storeConnection) },
+    settings: options.settings ?? { user: saved.map(storeConnection), workspace: workspace?.map(storeConnection) },
     recent: [],
     connected: [],
     dialog: () => null,
@@ -75,7 +79,7 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
   const find = (id: string): HostProfile => {
     const profile = known().find((one) => one.id === id);
     if (profile === undefined) throw new Error(`no connection ${id}`);
-    return copyProfile(profile, { options: { password: profile.options['password'] || passwords[id] || '' } });
+    return copyProfile(profile, { options: { password: profile.options['password'] || passwords[id] || options.passwordOfAll || '' } });
   };
   const connection = {
     getConnections: async (activeOnly) =>

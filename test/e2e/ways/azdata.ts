@@ -1,0 +1,51 @@
+/** The way through Azure Data Studio: what a test of the product needs of it, with the stand-in of test/e2e/azdata in its place. */
+import type { Locator } from 'playwright-core';
+import type { Simulator } from '../../../simulator/index';
+import { storeConnection, type ConnectionToStore } from '../../hosts/azdata-fake/profile';
+import type { Observation, StandInEnvironment } from '../azdata/extension';
+import type { Host } from '../host';
+
+/** A saved connection to a simulated server; the stand-in knows where a server of that name listens. */
+export function describeAzdataConnection(id: string, name: string, server: string, { administrator }: Simulator): ConnectionToStore {
+  return { id, name, server, user: administrator.user, options: { trustServerCertificate: 'True' } };
+}
+
+/** What the extension host finds in its environment. @param servers by the name that connections have */
+export function describeAzdataServers(servers: Readonly<Record<string, Simulator>>): NodeJS.ProcessEnv {
+  const [first] = Object.values(servers);
+  const environment: StandInEnvironment = {
+    servers: Object.fromEntries(Object.entries(servers).map(([name, { port }]) => [name, { host: 'localhost', port }])),
+    password: first?.administrator.password ?? '',
+  };
+  return { AZDATA_STAND_IN: JSON.stringify(environment) };
+}
+
+/** Writes the user's connections; the tree of servers and our pane follow by themselves. */
+export async function saveAzdataConnections(host: Host, connections: readonly ConnectionToStore[]): Promise<void> {
+  await host.setSetting('datasource.connections', connections.map(storeConnection));
+}
+
+/** Opens the viewlet that both trees are in. */
+export async function openConnections(host: Host): Promise<void> {
+  await host.openViewContainer('Connections');
+}
+
+/** Rows of Object Explorer. */
+export function explorerRows(host: Host, text?: string | RegExp): Locator {
+  return rowsOf(host, 'Servers', text);
+}
+
+/** Rows of our pane below it. */
+export function paneRows(host: Host, text?: string | RegExp): Locator {
+  return rowsOf(host, 'Checkpoint Health', text);
+}
+
+export function observeAzdata(host: Host): Promise<Observation> {
+  return host.runCommandById('azdata.standIn.observe');
+}
+
+function rowsOf(host: Host, pane: string, text: string | RegExp | undefined): Locator {
+  const header = host.page.locator('.pane-header').filter({ hasText: pane });
+  const rows = host.page.locator('.sidebar .pane').filter({ has: header }).locator('.pane-body .monaco-list-row');
+  return text === undefined ? rows : rows.filter({ hasText: text });
+}
