@@ -1,6 +1,6 @@
 /** One server asked through Azure Data Studio: a new connection of SQL Tools Service for each query (docs/facts.md, Hosts 3). */
 import type { OwnSessionText, ReadText } from '../core/script/text';
-import { readResultSet } from './azdata-cells';
+import { readCellLimits, readResultSet } from './azdata-cells';
 import { explainCancel, explainDisconnect, explainQueryError, explainTimeout } from './azdata-errors';
 import type { AzdataLogin } from './azdata-login';
 import { waitFor } from './azdata-waiting';
@@ -45,7 +45,8 @@ export class AzdataConnection implements Connection {
       const uri = await this.login.findUri(this.id);
       const provider = findQueryProvider(this.world);
       if (uri === null || provider === undefined) throw explainDisconnect(this.server);
-      return [readResultSet(await provider.runQueryAndReturn(uri, text), this.server)];
+      const limits = readCellLimits(this.world.vscode.workspace.getConfiguration('mssql.query'));
+      return [readResultSet(await provider.runQueryAndReturn(uri, text), this.server, limits)];
     } catch (error) {
       const uri = await this.login.findUri(this.id).catch(() => null);
       if (uri === null) throw explainDisconnect(this.server);

@@ -97,6 +97,10 @@ export function explainNoResult(server: HostServer): ConnectionError {
   );
 }
 
+export function explainPartialResult(server: HostServer): ConnectionError {
+  return new ConnectionError('queryFailed', `${server.name} answered, but Azure Data Studio handed over only a part of it: refresh.`);
+}
+
 export function explainCutCell(server: HostServer, column: string): ConnectionError {
   return new ConnectionError(
     'queryFailed',

@@ -34,7 +34,7 @@ describe('A connection of Azure Data Studio', () => {
   });
 
   it("is the user's own where that is in use, and no login is made", async () => {
-    const { fake, open } = startAzdata({ execute: async () => ({ sets: [{ columns: [], rows: [] }] }) });
+    const { fake, open } = startAzdata({ execute: async () => ({ sets: [{ columns: [{ name: 'n' }], rows: [] }] }) });
     const uri = await connectRow(fake);
     await (await open()).query(read('SELECT 1;'), options);
     assert.deepEqual(fake.connected, []);

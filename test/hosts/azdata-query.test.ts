@@ -132,6 +132,37 @@ describe('A query through Azure Data Studio', () => {
     assert.equal((await connection.query(read('SELECT 1;'), options))[0]?.rows[0]?.[0]?.length, 65_534);
   });
 
+  it("fails where a cell was cut by the user's own settings, which may be any", async () => {
+    await start(answer(one('x'.repeat(1_000))));
+    test.editor.querySettings['maxCharsToStore'] = 1_000;
+    await assert.rejects(fail(), /longer than Azure Data Studio hands over/);
+    for (const odd of ['much', -1, 0, 1e9, null]) {
+      test.editor.querySettings['maxCharsToStore'] = odd;
+      assert.equal((await connection.query(read('SELECT 1;'), options))[0]?.rows.length, 1);
+    }
+  });
+
+  it('gives xml that is longer than a text may be', async () => {
+    const cut = { displayValue: 'x'.repeat(2 * 1024 * 1024), isNull: false };
+    await assert.rejects(
+      askService({ rowCount: 1, columnInfo: [{ columnName: 'c', dataTypeName: 'xml' }], rows: [[cut]] }),
+      /longer than Azure Data Studio hands over/,
+    );
+    const whole = { displayValue: 'x'.repeat(100_000), isNull: false };
+    const [set] = await askService({ rowCount: 1, columnInfo: [{ columnName: 'c', dataTypeName: 'xml' }], rows: [[whole]] });
+    assert.equal(set?.rows[0]?.[0]?.length, 100_000);
+  });
+
+  it('fails where rows or cells are missing', async () => {
+    const columnInfo = [{ columnName: 'a' }, { columnName: 'b' }];
+    const cell = { displayValue: '1', isNull: false };
+    for (const given of [
+      { rowCount: 2, columnInfo, rows: [[cell, cell]] },
+      { rowCount: 1, columnInfo, rows: [[cell]] },
+    ])
+      await assert.rejects(askService(given), { reason: 'queryFailed', message: /handed over only a part of it/ });
+  });
+
   it('fails where what comes back is no result', async () => {
     for (const broken of [undefined, null, {}, { rows: [] }, { columnInfo: 1 }])
       await assert.rejects(askService(broken), { name: 'ConnectionError', reason: 'queryFailed' });

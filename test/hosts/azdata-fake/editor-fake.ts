@@ -7,6 +7,8 @@ export interface EditorFake {
   readonly warnings: string[];
   readonly commands: string[];
   isTrusted: boolean;
+  /** `mssql.query`. */
+  readonly querySettings: Record<string, unknown>;
   extensions: { readonly id: string; readonly packageJSON: object }[];
   /** As if the setting `datasource.connections` was written. */
   changeSettings(section?: string): void;
@@ -25,6 +27,7 @@ export function createEditorFake({ settings }: AzdataFake): EditorFake {
     warnings: [],
     commands: [],
     isTrusted: true,
+    querySettings: {},
     extensions: [{ id: 'vscode.git', packageJSON: {} }, mssql],
     changeSettings: (section = 'datasource') => configuration.fire((asked) => section.startsWith(asked)),
     trust: () => {
@@ -38,7 +41,10 @@ export function createEditorFake({ settings }: AzdataFake): EditorFake {
       get isTrusted() {
         return fake.isTrusted;
       },
-      getConfiguration: () => ({ inspect: () => ({ key: '', globalValue: settings.user, workspaceValue: settings.workspace }) }),
+      getConfiguration: () => ({
+        inspect: () => ({ key: '', globalValue: settings.user, workspaceValue: settings.workspace }),
+        get: (name: string) => fake.querySettings[name],
+      }),
       onDidChangeConfiguration: configuration.on((affects, listener) => listener({ affectsConfiguration: affects })),
       onDidGrantWorkspaceTrust: trust.on((_, listener) => listener(undefined)),
     },
