@@ -82,7 +82,7 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
     return host.access(server);
   }
   const { createDirectAccess } = await import('./hosts/direct');
-  return createDirectAccess({ server, password: () => opened.password(server) });
+  return createDirectAccess({ server, password: () => opened.password(server), token: () => opened.token(server) });
 }
 
 /** The id of another product's connection can hold what no file system takes in a name, such as a colon. */

@@ -6,7 +6,9 @@ import { readTarget } from './command-target';
 import { Dismissed, type CommandTable } from './commands';
 import type { HostServer } from '../hosts/host';
 import type { SavedServer } from './saved-servers';
-import { askServer, type FormInput } from './server-form';
+import type { FormInput } from './form-question';
+import { answersOf, describeAnswers, findTwin, newAnswers, type ServerAnswers } from './server-answers';
+import { type AskedServer, askServer } from './server-form';
 
 export interface ServerForm {
   readonly input: FormInput;
@@ -21,7 +23,7 @@ type ServerCommands = Pick<CommandTable, 'openServer' | 'addServer' | 'editServe
 export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
   return {
     openServer: async (target, selection) => openServer(context, form, (await findTarget(context, target, selection)).serverId),
-    addServer: () => askAndSave(context, form, undefined),
+    addServer: () => askAndSave(context, form, { title: 'Add Server', answers: newAnswers, isEdit: false }, undefined),
     editServer: (target, selection) => editServer(context, form, target, selection),
     removeServer: (target, selection) => removeServer(context, target, selection),
     refresh: (target, selection) => refresh(context, target, selection),
@@ -32,14 +34,15 @@ async function editServer(context: CommandContext, form: ServerForm, invoked: un
   const { serverId } = await findTarget(context, invoked, selection);
   const saved = context.servers.saved.find(serverId);
   if (saved === undefined) throw new Error('This server is not one that was added here: change its connection where it comes from.');
-  await askAndSave(context, form, saved);
+  await askAndSave(context, form, { title: `Edit ${saved.name}`, answers: answersOf(saved), isEdit: true }, serverId);
 }
 
-async function askAndSave(context: CommandContext, form: ServerForm, saved: SavedServer | undefined): Promise<void> {
-  const answers = await askServer(form.input, saved, form.checkAddress);
+/** @param serverId of the server that takes the answers; undefined: a new one, unless it is in the list already */
+async function askAndSave(context: CommandContext, form: ServerForm, asked: AskedServer, serverId: string | undefined): Promise<void> {
+  const answers = await askServer(form.input, asked, form.checkAddress);
   if (answers === undefined) throw new Dismissed();
-  const { password, ...kept } = answers;
-  const server = { ...kept, id: saved?.id ?? randomUUID() };
+  const { password } = answers;
+  const server = describeAnswers(answers, serverId ?? findKnown(context, answers) ?? randomUUID());
   if (password !== undefined) context.log.hide(password);
   await context.servers.save(server, password);
   await openServer(context, form, server.id);
@@ -50,7 +53,13 @@ async function askAndSave(context: CommandContext, form: ServerForm, saved: Save
  * runs on it is taken up again.
  */
 export async function connectDirectly(context: CommandContext, form: ServerForm, { id, name, server, user }: HostServer): Promise<void> {
-  await askAndSave(context, form, { id, name, server, user: user ?? '', encrypt: 'mandatory', trustServerCertificate: false });
+  const answers = { ...newAnswers, name, server, user: user ?? '' };
+  await askAndSave(context, form, { title: `Connect to ${name}`, answers, isEdit: false }, id);
+}
+
+/** Adding a server of the list again changes it. */
+function findKnown(context: CommandContext, answers: ServerAnswers): string | undefined {
+  return findTwin(context.servers.saved.list(), describeAnswers(answers, ''))?.id;
 }
 
 /** Shows the server and connects; what fails is in its row, and told once. */
@@ -76,15 +85,16 @@ export async function addGivenServer(context: CommandContext, form: ServerForm, 
   if (complaint !== null) throw new Error(complaint);
   const same = findSameServer(context.servers.saved.list(), server);
   const added = { ...server, id: same?.id ?? randomUUID() };
-  context.log.hide(password);
+  if (password !== undefined) context.log.hide(password);
   // Whoever adds it again at every start must not end what is going on there.
   if (same === undefined || !(await isKept(context, added, same, password))) await context.servers.save(added, password);
   await form.reveal(added.id);
   return added.id;
 }
 
-async function isKept(context: CommandContext, added: SavedServer, same: SavedServer, password: string): Promise<boolean> {
-  if (added.encrypt !== same.encrypt || added.trustServerCertificate !== same.trustServerCertificate) return false;
+async function isKept(context: CommandContext, added: SavedServer, same: SavedServer, password: string | undefined): Promise<boolean> {
+  const keys = ['encrypt', 'trustServerCertificate', 'tenant', 'database', 'hostNameInCertificate'] as const;
+  if (keys.some((key) => added[key] !== same[key])) return false;
   return (await context.servers.saved.password(same.id)) === password;
 }
 

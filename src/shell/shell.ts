@@ -11,6 +11,7 @@ import { ConnectionHosts, type HostState } from './connection-hosts';
 import { Dashboards, dashboardViewType } from './dashboard/dashboards';
 import { createDiagnosticsCommand } from './diagnostics-command';
 import { createEditorConversation, showError } from './editor-conversation';
+import { fetchEntraToken } from './entra-token';
 import { takeUpNode } from './foreign-node';
 import { askPassword, formInput } from './form-input';
 import { listNotices } from './host-notices';
@@ -106,6 +107,11 @@ export class Shell {
     this.log.hide(password);
     if (stored === undefined) await this.servers.saved.keepPassword(server.id, password);
     return password;
+  }
+
+  /** A token of Microsoft Entra, made now and kept nowhere. undefined: the user did not sign in. @throws Error with one sentence */
+  token(server: SavedServer): Promise<string | undefined> {
+    return fetchEntraToken(vscode.authentication, server);
   }
 
   /** Milliseconds between two reads while tracking, from the settings. */

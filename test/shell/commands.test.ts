@@ -3,7 +3,7 @@ import { readTarget } from '../../src/shell/command-target';
 import { type CommandHandler, commandIds, type CommandTable, Dismissed, registerCommands } from '../../src/shell/commands';
 import { createLog } from '../../src/shell/log';
 import { createLookCommands } from '../../src/shell/look-commands';
-import { addGivenServer, createServerCommands, type ServerForm } from '../../src/shell/server-commands';
+import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from '../../src/shell/server-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
 import { createDesk, databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
@@ -136,7 +136,7 @@ describe('tracking commands', () => {
 
 describe('server commands', () => {
   const form = (revealed: string[] = []): ServerForm => ({
-    input: { askText: async () => undefined, askChoice: async () => undefined },
+    input: { askText: async () => undefined, askChoice: async () => undefined, tell: () => undefined },
     checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null),
     reveal: async (serverId) => void revealed.push(serverId),
   });
@@ -160,6 +160,46 @@ describe('server commands', () => {
     assert.equal(desk.monitors[0]?.isDisposed, false);
     await addGivenServer(desk.context, form(), { ...given, trustServerCertificate: true });
     assert.equal(desk.monitors[0]?.isDisposed, true);
+  });
+
+  const whole = 'Server=tcp:SQL01,1433;User ID=sa;Password=p4ssword;Encrypt=True;TrustServerCertificate=True';
+  const answering = (...answers: string[]): ServerForm => ({
+    ...form(),
+    input: { askText: async () => answers.shift(), askChoice: async () => undefined, tell: () => undefined },
+  });
+
+  it('add a server by its connection string: the password is kept as a secret, and nothing of the string', async () => {
+    const desk = createDesk(found);
+    assert.equal(await run(createServerCommands(desk.context, answering(whole, 'Prod')).addServer), undefined);
+    const [added] = desk.servers.saved.list();
+    assert.deepEqual([added?.name, added?.server, added?.authentication], ['Prod', 'tcp:SQL01,1433', 'sql']);
+    assert.equal(await desk.servers.saved.password(added?.id ?? ''), 'p4ssword');
+    assert.doesNotMatch(JSON.stringify([...desk.state.values, ...desk.logged]), /p4ssword|User ID/);
+  });
+
+  it('change the server that is added a second time, and make no second row', async () => {
+    const desk = createDesk(found);
+    await run(createServerCommands(desk.context, answering(whole, 'Prod')).addServer);
+    await run(
+      createServerCommands(desk.context, answering(whole.replace('tcp:SQL01,1433', 'sql01').replace('p4ssword', 'n3wer'), 'Again'))
+        .addServer,
+    );
+    const [added] = desk.servers.saved.list();
+    assert.deepEqual(
+      [desk.servers.saved.list().length, added?.name, await desk.servers.saved.password(added?.id ?? '')],
+      [1, 'Again', 'n3wer'],
+    );
+    await run(createServerCommands(desk.context, answering(whole.replace('ID=sa', 'ID=dba'), 'Other login')).addServer);
+    assert.equal(desk.servers.saved.list().length, 2);
+  });
+
+  it('keep the id of a server that another product led to', async () => {
+    const desk = createDesk(found);
+    await connectDirectly(desk.context, answering(whole, 'Prod'), { id: 'mssql:7', name: 'Prod', server: 'sql01', user: null });
+    assert.deepEqual(
+      desk.servers.saved.list().map(({ id }) => id),
+      ['mssql:7'],
+    );
   });
 
   it('change nothing when the form is left', async () => {

@@ -212,6 +212,7 @@ export const savedServer: SavedServer = {
   id: 'server-1',
   name: 'Production 7',
   server: 'sql07',
+  authentication: 'sql',
   user: 'dba',
   encrypt: 'mandatory',
   trustServerCertificate: false,

@@ -3,7 +3,15 @@ import { findSameServer, readAddedServer } from '../../src/shell/added-server';
 import { type SavedServer, SavedServers } from '../../src/shell/saved-servers';
 import { FakeSecrets, FakeState } from './fake-editor';
 
-const server: SavedServer = { id: '1', name: 'Prod', server: 'sql01', user: 'sa', encrypt: 'mandatory', trustServerCertificate: false };
+const server: SavedServer = {
+  id: '1',
+  name: 'Prod',
+  server: 'sql01',
+  authentication: 'sql',
+  user: 'sa',
+  encrypt: 'mandatory',
+  trustServerCertificate: false,
+};
 const given = { name: 'Prod', server: 'sql01', port: 1433, user: 'sa', password: 'p4ssword', encrypt: true, trustServerCertificate: false };
 
 describe('the saved servers', () => {
@@ -31,6 +39,21 @@ describe('the saved servers', () => {
     assert.deepEqual([servers.list(), secrets.values.size], [[], 0]);
   });
 
+  it('takes what was kept before there were other logins for a SQL login', () => {
+    const state = new FakeState();
+    const older = Object.fromEntries(Object.entries(server).filter(([key]) => key !== 'authentication'));
+    state.values.set('checkpointHealth.servers', [{ ...older, port: 1500 }]);
+    assert.deepEqual(new SavedServers(state, new FakeSecrets()).list(), [{ ...server, port: 1500 }]);
+  });
+
+  it('forgets the password of a server that signs in by Microsoft Entra from now on', async () => {
+    const secrets = new FakeSecrets();
+    const servers = new SavedServers(new FakeState(), secrets);
+    await servers.save(server, 'p4ssword');
+    await servers.save({ ...server, authentication: 'entra', user: '', tenant: 'contoso.com' }, undefined);
+    assert.deepEqual([servers.list().map(({ user }) => user), secrets.values.size], [[''], 0]);
+  });
+
   it('keeps the order in which servers were added', async () => {
     const servers = new SavedServers(new FakeState(), new FakeSecrets());
     for (const id of ['b', 'a', 'c']) await servers.save({ ...server, id }, undefined);
@@ -42,7 +65,21 @@ describe('the saved servers', () => {
   });
 
   it('leaves out what another version or a damaged file left behind', () => {
-    for (const kept of [null, 'x', {}, [null, 1, { id: '2' }, { ...server, encrypt: 'sometimes' }, { ...server, port: '1' }]]) {
+    for (const kept of [
+      null,
+      'x',
+      {},
+      [
+        null,
+        1,
+        { id: '2' },
+        { ...server, encrypt: 'sometimes' },
+        { ...server, port: '1' },
+        { ...server, authentication: 'kerberos' },
+        { ...server, user: '' },
+        { ...server, database: 5 },
+      ],
+    ]) {
       const state = new FakeState();
       state.values.set('checkpointHealth.servers', kept);
       assert.deepEqual(new SavedServers(state, new FakeSecrets()).list(), []);
@@ -53,11 +90,32 @@ describe('the saved servers', () => {
 describe('a server that another extension adds', () => {
   it('is read into what is kept and a password', () => {
     assert.deepEqual(readAddedServer(given), {
-      server: { name: 'Prod', server: 'sql01', port: 1433, user: 'sa', encrypt: 'mandatory', trustServerCertificate: false },
+      server: {
+        name: 'Prod',
+        server: 'sql01',
+        port: 1433,
+        authentication: 'sql',
+        user: 'sa',
+        encrypt: 'mandatory',
+        trustServerCertificate: false,
+      },
       password: 'p4ssword',
     });
     assert.equal(readAddedServer({ ...given, encrypt: false }).server.encrypt, 'optional');
     assert.equal(readAddedServer({ ...given, encrypt: 'strict', port: undefined }).server.encrypt, 'strict');
+  });
+
+  it('may have a Windows login, with its domain in it or beside it', () => {
+    const windows = { ...given, authentication: 'windows' };
+    for (const login of [{ user: 'CONTOSO\\ann' }, { user: 'ann', domain: 'CONTOSO' }])
+      assert.equal(readAddedServer({ ...windows, ...login }).server.user, 'CONTOSO\\ann');
+    assert.throws(() => readAddedServer({ ...windows, user: 'ann' }), /^Error: addServer: user is DOMAIN/);
+  });
+
+  it('may sign in by Microsoft Entra: without a password, and encrypted', () => {
+    const entra = { ...given, authentication: 'entra', user: undefined, encrypt: false, tenant: 'contoso.com', database: 'Sales' };
+    const { server: read, password } = readAddedServer(entra);
+    assert.deepEqual([read.user, read.tenant, read.database, read.encrypt, password], ['', 'contoso.com', 'Sales', 'mandatory', undefined]);
   });
 
   it('is refused with a sentence that names the field', () => {
@@ -66,6 +124,9 @@ describe('a server that another extension adds', () => {
       ['server', 7],
       ['user', undefined],
       ['password', null],
+      ['authentication', 'kerberos'],
+      ['database', 5],
+      ['hostNameInCertificate', ''],
       ['port', 0],
       ['port', '1433'],
       ['encrypt', 'yes'],
@@ -78,6 +139,7 @@ describe('a server that another extension adds', () => {
 
   it('keeps nothing but what is known', () => {
     assert.deepEqual(Object.keys(readAddedServer({ ...given, id: 'mine', extra: 1 }).server).sort(), [
+      'authentication',
       'encrypt',
       'name',
       'port',

@@ -1,0 +1,177 @@
+/** A connection string that was pasted into Add Server, as answers to its questions. Keywords are those of SqlClient, ODBC and JDBC in all their spellings. */
+import { type Pair, readPairs } from './connection-pairs';
+import type { Authentication, Encryption } from './saved-servers';
+import type { ServerAnswers } from './server-answers';
+import type { QuestionName } from './server-questions';
+
+export interface PastedAnswers {
+  readonly answers: Partial<ServerAnswers> & Pick<ServerAnswers, 'server'>;
+  /** Questions that need not be asked any more. */
+  readonly answered: ReadonlySet<QuestionName>;
+  /** What of the string is not used, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/** No address has an equals sign in it. */
+export function isConnectionString(text: string): boolean {
+  return text.includes('=') || /^\s*jdbc:/i.test(text);
+}
+
+type Keyword =
+  | 'server'
+  | 'user'
+  | 'password'
+  | 'database'
+  | 'encrypt'
+  | 'trust'
+  | 'hostName'
+  | 'authentication'
+  | 'integrated'
+  | 'subnets'
+  | 'intent'
+  | 'timeout';
+
+const spellings: Readonly<Record<Keyword, readonly string[]>> = {
+  server: ['server', 'datasource', 'addr', 'address', 'networkaddress', 'servername'],
+  user: ['userid', 'uid', 'user', 'username'],
+  password: ['password', 'pwd'],
+  database: ['initialcatalog', 'database', 'databasename'],
+  encrypt: ['encrypt'],
+  trust: ['trustservercertificate'],
+  hostName: ['hostnameincertificate'],
+  authentication: ['authentication'],
+  integrated: ['integratedsecurity', 'trustedconnection'],
+  subnets: ['multisubnetfailover'],
+  intent: ['applicationintent'],
+  timeout: ['connecttimeout', 'connectiontimeout', 'timeout', 'logintimeout'],
+};
+
+const keywords: ReadonlyMap<string, Keyword> = new Map(
+  Object.entries(spellings).flatMap(([keyword, names]) => names.map((name) => [name, keyword as Keyword] as const)),
+);
+
+/** Asks for nothing that is not so anyway; and which program the string was made for. */
+const needless = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=/i;
+
+/** @throws Error with one sentence, which holds nothing of the values: one of them is a password */
+export function readConnectionString(text: string): PastedAnswers {
+  const given = new Map<Keyword, Pair>();
+  const unused: string[] = [];
+  for (const pair of readPairs(text)) {
+    const keyword = keywords.get(pair.name);
+    if (keyword === undefined && !needless.test(`${pair.name}=${pair.value}`)) unused.push(pair.key);
+    // A key without a value says nothing.
+    if (keyword !== undefined && pair.value !== '') given.set(keyword, pair);
+  }
+  const value = (keyword: Keyword): string | undefined => given.get(keyword)?.value;
+  const server = value('server')?.replace(/\\\\/g, '\\');
+  if (server === undefined) throw new Error('This connection string names no server.');
+  const login = readLogin(given, value);
+  const hostName = value('hostName');
+  if (hostName?.includes('*')) unused.push((given.get('hostName') as Pair).key);
+  const notices = [...login.notices, ...(unused.length > 0 ? [`Not used from the connection string: ${unused.join(', ')}.`] : [])];
+  return {
+    answers: {
+      server,
+      ...login.answers,
+      ...readOptions(given, value),
+      ...(hostName !== undefined && !hostName.includes('*') && { hostNameInCertificate: hostName }),
+    },
+    answered: listAnswered(given, login.answers, login.isKindKnown),
+    notices,
+  };
+}
+
+type Value = (keyword: Keyword) => string | undefined;
+type Given = ReadonlyMap<Keyword, Pair>;
+
+interface Login {
+  readonly answers: Partial<ServerAnswers>;
+  readonly isKindKnown: boolean;
+  readonly notices: readonly string[];
+}
+
+/** Azure's portal writes {your_password} where it goes. */
+const placeholder = /^\{?your[_ ]?password([_ ]here)?\}?$/i;
+
+function readLogin(given: Given, value: Value): Login {
+  const user = value('user')?.replace(/\\\\/g, '\\');
+  const typed = value('password');
+  const password = typed === undefined || placeholder.test(typed) ? undefined : typed;
+  const kind = nameKind(value('authentication'), isTrue(given.get('integrated'), ['sspi']), user);
+  const authentication = kind.authentication ?? (user?.includes('\\') ? 'windows' : 'sql');
+  return {
+    answers: {
+      authentication,
+      ...(user !== undefined && { user }),
+      ...(password !== undefined && authentication !== 'entra' && { password }),
+    },
+    isKindKnown: kind.authentication !== undefined || (user !== undefined && authentication === 'sql'),
+    notices: kind.notices,
+  };
+}
+
+interface Kind {
+  readonly authentication?: Authentication;
+  readonly notices: readonly string[];
+}
+
+/** Microsoft Learn, "Connect to Azure SQL with Microsoft Entra authentication and SqlClient". */
+function nameKind(written: string | undefined, isIntegrated: boolean, user: string | undefined): Kind {
+  const name = written?.toLowerCase().replace(/[\s_]/g, '') ?? '';
+  if (name === 'sqlpassword') return { authentication: 'sql', notices: [] };
+  if (/^activedirectory(interactive|default|devicecodeflow|integrated)$/.test(name)) return { authentication: 'entra', notices: [] };
+  if (name.startsWith('activedirectory'))
+    return {
+      authentication: 'entra',
+      notices: ['Here the editor signs in to Microsoft Entra; other ways to get a token are not supported.'],
+    };
+  const whose = "This computer's own Windows login cannot be used: type the name and password of a Windows login.";
+  if (isIntegrated) return { authentication: 'windows', notices: user === undefined ? [whose] : [] };
+  if (name !== '') return { notices: ['This kind of authentication is not supported: choose another.'] };
+  return { notices: [] };
+}
+
+function readOptions(given: Given, value: Value): Partial<ServerAnswers> {
+  const [database, timeout] = [value('database'), value('timeout')];
+  if (timeout !== undefined && !/^\d{1,5}$/.test(timeout)) throw damaged(given.get('timeout'), 'is not a number of seconds');
+  return {
+    ...(given.has('encrypt') && { encrypt: readEncryption(given.get('encrypt') as Pair) }),
+    ...(given.has('trust') && { trustServerCertificate: isTrue(given.get('trust')) }),
+    ...(database !== undefined && { database }),
+    ...(isTrue(given.get('subnets')) && { multiSubnetFailover: true }),
+    ...(value('intent')?.toLowerCase() === 'readonly' && { readOnlyIntent: true }),
+    // 0 would wait for ever.
+    ...(timeout !== undefined && Number(timeout) > 0 && { connectTimeoutSeconds: Number(timeout) }),
+  };
+}
+
+function readEncryption(pair: Pair): Encryption {
+  const name = pair.value.toLowerCase();
+  if (name === 'strict') return 'strict';
+  if (name === 'mandatory') return 'mandatory';
+  return name === 'optional' || !isTrue(pair) ? 'optional' : 'mandatory';
+}
+
+/** @throws Error where it is neither a yes nor a no */
+function isTrue(pair: Pair | undefined, alsoTrue: readonly string[] = []): boolean {
+  const word = pair?.value.toLowerCase() ?? 'no';
+  if (['true', 'yes', '1', ...alsoTrue].includes(word)) return true;
+  if (['false', 'no', '0'].includes(word)) return false;
+  throw damaged(pair, 'is neither a yes nor a no');
+}
+
+function damaged(pair: Pair | undefined, what: string): Error {
+  return new Error(`${pair?.key ?? 'A value'} in this connection string ${what}.`);
+}
+
+/** What a string does not say of the database, the account and the tenant is the default; what it does not say of encryption is asked. */
+function listAnswered(given: Given, { user, password }: Partial<ServerAnswers>, isKindKnown: boolean): ReadonlySet<QuestionName> {
+  const answered = new Set<QuestionName>(['database', 'account', 'tenant']);
+  if (isKindKnown) answered.add('authentication');
+  if (isKindKnown && user !== undefined) answered.add('login');
+  if (isKindKnown && password !== undefined) answered.add('password');
+  if (given.has('encrypt')) answered.add('encryption');
+  if (given.has('trust')) answered.add('trust');
+  return answered;
+}
