@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import { createMssqlHost } from '../../../src/hosts/mssql-host';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import type { LoginDetails } from '../../e2e/mssql/login';
+import { simpleExecute, type QuerySettings } from '../../e2e/mssql/simple-execute';
+import { readTruth } from '../../e2e/ledger-truth';
+import { createFakeMssql, type FakeMssql } from '../../hosts/mssql-fake';
+import { listCaptured } from './captured';
+import { watch, watchThrough } from './watched-server';
+
+/** What a user may have set for the queries of the SQL Server extension, each of it in the way. */
+const hostile: QuerySettings = {
+  rowCount: 3,
+  implicitTransactions: true,
+  transactionIsolationLevel: 'SERIALIZABLE',
+  displayBitAsNumber: false,
+  maxCharsToStore: 65_535,
+  isComma: true,
+};
+
+describe('The product through the SQL Server extension', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  let monitor: ServerMonitor;
+  let fake: FakeMssql;
+
+  beforeEach(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', databases: 30 });
+    const { port, administrator } = simulator;
+    const login: LoginDetails = {
+      host: 'localhost',
+      port,
+      ...administrator,
+      database: undefined,
+      encrypt: true,
+      trustServerCertificate: true,
+    };
+    fake = createFakeMssql('commands');
+    fake.does['executeSimpleQuery'] = (_uri, text) => simpleExecute(login, String(text), hostile);
+    monitor = watchThrough(createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' }));
+  });
+
+  afterEach(async () => {
+    await monitor.dispose();
+    await simulator.close();
+  });
+
+  it("reads the very facts that our own driver reads, past the user's own settings", async () => {
+    const direct = watch(simulator, simulator.administrator);
+    await Promise.all([monitor.refresh(), direct.refresh()]);
+    const [theirs, ours] = [direct.snapshot.facts, monitor.snapshot.facts];
+    await direct.dispose();
+    assert.ok(theirs !== null && theirs.databases.length >= 30);
+    assert.deepEqual(ours, theirs);
+    assert.equal(monitor.snapshot.failure, null);
+  });
+
+  it('captures exactly what the server did, also when mssql shares nothing for a while', async () => {
+    await monitor.startTracking(null);
+    simulator.server.advance(5 * 60_000);
+    await monitor.refresh();
+    const { executeSimpleQuery } = fake.does;
+    fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('command not found'));
+    fake.way = 'neither';
+    await monitor.refresh().catch(() => undefined);
+    assert.match(
+      monitor.snapshot.failure ?? '',
+      /does not share its connections with other extensions; Add Server reaches a server without it\.$/,
+    );
+    assert.ok(monitor.capture !== null);
+    simulator.server.advance(5 * 60_000);
+    fake.does['executeSimpleQuery'] = executeSimpleQuery!;
+    fake.way = 'exports';
+    await monitor.stopTracking();
+    const ledger = monitor.capture?.ledger();
+    assert.ok(ledger !== undefined && findUnaccountedRows(ledger) === 0);
+    const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
+    assert.ok(truth.length > 0);
+    assert.deepEqual(listCaptured(monitor), truth);
+  });
+});
+
+describe('The stand-in for query/simpleexecute', () => {
+  let simulator: Simulator;
+  const plain: QuerySettings = {
+    rowCount: 0,
+    implicitTransactions: false,
+    transactionIsolationLevel: 'READ COMMITTED',
+    displayBitAsNumber: true,
+    maxCharsToStore: 65_535,
+    isComma: false,
+  };
+  const ask = async (text: string, settings: Partial<QuerySettings> = {}): Promise<readonly (readonly string[])[]> => {
+    const { host, port, administrator } = simulator;
+    const login = { host, port, ...administrator, database: undefined, encrypt: true, trustServerCertificate: true };
+    const { rows } = await simpleExecute(login, text, { ...plain, ...settings });
+    return rows.map((row) => row.map(({ displayValue, isNull }) => (isNull ? 'null' : displayValue)));
+  };
+
+  before(async () => (simulator = await startSimulator({ scenario: 'healthy', rate: 0, tls: 'required' })));
+  after(() => simulator.close());
+
+  it('gives the first result set of the first batch as display text', async () => {
+    const text =
+      "SELECT CONVERT(bit, 1), CONVERT(float, 1.5), NULL, CONVERT(datetime2(3), '2026-01-02T03:04:05.678'), CONVERT(varbinary(2), 0x0AFF);\nSELECT 2;\nGO\nSELECT 3;";
+    assert.deepEqual(await ask(text), [['1', '1.5', 'null', '2026-01-02 03:04:05.678', '0x0AFF']]);
+    assert.deepEqual((await ask(text, { displayBitAsNumber: false, isComma: true }))[0]?.slice(0, 2), ['True', '1,5']);
+  });
+
+  it("lets the user's settings leak in, and cuts cells", async () => {
+    assert.equal((await ask('SELECT name FROM sys.databases;', { rowCount: 2 })).length, 2);
+    assert.equal((await ask("SELECT REPLICATE(CONVERT(varchar(max), 'x'), 70000);"))[0]?.[0]?.length, 65_535);
+  });
+
+  it('has a session of its own for each call', async () => {
+    await assert.rejects(ask('SET LOCK_TIMEOUT 1234;'), /no results/);
+    assert.deepEqual(await ask('SELECT @@LOCK_TIMEOUT;'), [['-1']]);
+  });
+
+  it('hides the error of SQL Server where there is no result set', async () => {
+    await assert.rejects(ask('SELECT 1 FROM nowhere;'), /^Error: Query has no results to return$/);
+  });
+});
