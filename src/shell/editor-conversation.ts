@@ -95,7 +95,7 @@ async function confirm(question: string, detail: string, button: string): Promis
 }
 
 /** A name such as `[x](command:y)` must not become a link in a notification. */
-function disarmLinks(text: string): string {
+export function disarmLinks(text: string): string {
   return text.replace(/\]\(/g, '] (');
 }
 
