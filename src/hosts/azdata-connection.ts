@@ -42,13 +42,13 @@ export class AzdataConnection implements Connection {
 
   private async ask(text: string): Promise<readonly ResultSet[]> {
     try {
-      const uri = await this.login.findUri(this.id);
+      const uri = await this.login.findUri(this.server, this.id);
       const provider = findQueryProvider(this.world);
       if (uri === null || provider === undefined) throw explainDisconnect(this.server);
       const limits = readCellLimits(this.world.vscode.workspace.getConfiguration('mssql.query'));
       return [readResultSet(await provider.runQueryAndReturn(uri, text), this.server, limits)];
     } catch (error) {
-      const uri = await this.login.findUri(this.id).catch(() => null);
+      const uri = await this.login.findUri(this.server, this.id).catch(() => null);
       if (uri === null) throw explainDisconnect(this.server);
       throw explainQueryError(this.server, error);
     }

@@ -24,6 +24,11 @@ export function explainNoConnection(server: HostServer): ConnectionError {
   return new ConnectionError('unreachable', `Azure Data Studio no longer has the connection ${server.name}: add it there again.`);
 }
 
+/** The user has edited it since it was listed. */
+export function explainMoved(server: HostServer): ConnectionError {
+  return new ConnectionError('unreachable', `The connection ${server.name} leads to another server than ${server.server} now: refresh.`);
+}
+
 export function explainUntrusted(server: HostServer): ConnectionError {
   return new ConnectionError(
     'permissionDenied',

@@ -9,6 +9,8 @@ type Listener = (change: HostChange) => void;
 
 export class AzdataEvents {
   private readonly listeners = new Set<Listener>();
+  /** Something unknown was connected while we were connecting. */
+  private isBehind = false;
   private readonly sources: readonly { dispose(): unknown }[];
 
   constructor(
@@ -16,6 +18,7 @@ export class AzdataEvents {
     private readonly servers: AzdataServers,
     private readonly login: AzdataLogin,
   ) {
+    login.onDone = () => this.catchUp();
     const onServers = (): void => this.tell({ kind: 'servers' });
     this.sources = [
       azdata.connection.registerConnectionEventListener({ onConnectionEvent: (type, uri, profile) => this.hear(type, uri, profile) }),
@@ -40,17 +43,24 @@ export class AzdataEvents {
 
   /**
    * A server's own connection is `connection:...`; query editors (`untitled:...`) and dashboards (`dashboard:...`) have theirs, whose end says nothing about
-   * the server. What we connect ourselves has an id that nobody knows yet.
+   * the server. What we connect ourselves has an id that nobody knows until that has ended.
    */
-  private hear(type: string, uri: string, value: unknown): void {
+  private hear(type: string, uri: unknown, value: unknown): void {
     const profile = readProfile(value);
-    if (profile === null || type === 'onConnectionChanged') return;
+    if (profile === null || typeof uri !== 'string' || type === 'onConnectionChanged') return;
     const known = this.servers.findKnown(profile);
     const isOwn = uri.startsWith('connection:') && !/backupId|restoreId/.test(uri);
     if (known?.id === profile.id && isOwn) {
       this.tell({ kind: type === 'onConnect' ? 'connected' : 'disconnected', serverId: serverId(known.id) });
     }
-    if (known === null || !this.login.isBusy) this.tell({ kind: 'servers' });
+    if (!this.login.isBusy) this.tell({ kind: 'servers' });
+    else if (known === null) this.isBehind = true;
+  }
+
+  private catchUp(): void {
+    if (!this.isBehind || this.login.isBusy) return;
+    this.isBehind = false;
+    this.tell({ kind: 'servers' });
   }
 
   private tell(change: HostChange): void {

@@ -6,6 +6,7 @@ import {
   explainCancel,
   explainConnectError,
   explainConnectFailure,
+  explainMoved,
   explainNoConnection,
   explainNoProvider,
   explainOtherServer,
@@ -23,6 +24,8 @@ const APPLICATION_NAME = 'Checkpoint Health';
 
 export class AzdataLogin {
   private readonly opening = new Map<string, Promise<string>>();
+  /** Told when an attempt to connect has ended, however it ended. */
+  onDone: () => void = () => undefined;
 
   constructor(
     private readonly world: AzdataWorld,
@@ -42,7 +45,7 @@ export class AzdataLogin {
     const id = connectionId(server.id);
     const known = this.servers.find(id);
     if (known !== null && this.servers.isForbidden(known)) throw explainUntrusted(server);
-    const inUse = await this.findInUse(id);
+    const inUse = await this.findInUse(server, id);
     if (inUse !== null) return inUse;
     return this.opening.get(id) ?? this.start(server, id);
   }
@@ -52,25 +55,28 @@ export class AzdataLogin {
     this.opening.delete(connectionId(server.id));
   }
 
-  /** The URI that queries are sent to; null where that connection is not in use any more. */
-  async findUri(id: string): Promise<string | null> {
-    const uri = await this.world.azdata.connection.getUriForConnection(id);
+  /** The URI that queries are sent to; null where that connection is not in use any more, or leads elsewhere since the user has edited it. */
+  async findUri(server: HostServer, id: string): Promise<string | null> {
+    const { connection } = this.world.azdata;
+    const uri = (await connection.getUriForConnection(id)) as string | undefined;
     // A query editor has a connection of its own under the same id: it goes with the editor, and its database is the editor's.
-    if (typeof uri !== 'string' || !uri.startsWith('connection:')) return null;
-    return (await this.world.azdata.connection.getConnection(uri)) ? uri : null;
+    if (uri === undefined || !uri.startsWith('connection:')) return null;
+    const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
+    return made !== undefined && isSameName(made.serverName, server.server) ? uri : null;
   }
 
   /** Two at once would take each other's place in the host. */
   private start(server: HostServer, id: string): Promise<string> {
     const opening: Promise<string> = this.connect(server, id).finally(() => {
       if (this.opening.get(id) === opening) this.opening.delete(id);
+      this.onDone();
     });
     this.opening.set(id, opening);
     return opening;
   }
 
-  private async findInUse(id: string): Promise<string | null> {
-    for (const one of [id, this.servers.ours.get(id)]) if (one !== undefined && (await this.findUri(one)) !== null) return one;
+  private async findInUse(server: HostServer, id: string): Promise<string | null> {
+    for (const one of [id, this.servers.ours.get(id)]) if (one !== undefined && (await this.findUri(server, one)) !== null) return one;
     return null;
   }
 
@@ -82,6 +88,7 @@ export class AzdataLogin {
     const profile = readProfile(found) ?? this.servers.find(id);
     if (profile === null) throw explainNoConnection(server);
     if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
+    if (!isSameName(profile.serverName, server.server)) throw explainMoved(server);
     const password = found === undefined ? undefined : await this.readPassword(id);
     const live =
       needsPassword(profile) && !password

@@ -44,6 +44,20 @@ describe("What happens to Azure Data Studio's connections", () => {
     assert.deepEqual(changes, []);
   });
 
+  it('is told once that is done where something else was connected meanwhile', async () => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { fake, changes, open } = startAzdata({ logIn: async () => (await answered, 'master') });
+    const opening = open();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const profile = { ...fake.find(recordedId), id: 'new', options: { server: 'new', user: 'sa', password: 'pw' } };
+    fake.connections.tell('onConnect', 'connection:new', profile);
+    assert.deepEqual(changes, []);
+    answer();
+    await opening;
+    assert.deepEqual(changes, [servers]);
+  });
+
   it('is told of a connection that nobody knew, and of one that is saved, changed or deleted', async () => {
     const { fake, editor, changes } = startAzdata();
     const profile = { ...fake.find(recordedId), id: 'new', options: { server: 'new', user: 'sa', password: 'pw' } };

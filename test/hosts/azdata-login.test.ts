@@ -128,6 +128,29 @@ describe('A connection of Azure Data Studio', () => {
     });
   });
 
+  it('does not lead to another server after the user has edited it', async () => {
+    const { fake, host, open } = startAzdata({ execute: async () => ({ sets: [{ columns: [{ name: 'n' }], rows: [] }] }) });
+    const connection = await open();
+    await connectRow(fake);
+    const [stored] = fake.settings.user!;
+    fake.settings.user = [{ ...stored!, options: { ...stored!.options, server: 'elsewhere' } }];
+    fake.connections.disconnect(fake.connections.findUri(recordedId)!);
+    // What was open stays with its server.
+    await connection.query(read('SELECT 1;'), options);
+    assert.deepEqual(
+      fake.queries.asked.map(({ server }) => server),
+      ['seedhost'],
+    );
+    for (const { id } of fake.connections.active()) fake.connections.disconnect(fake.connections.findUri(id)!);
+    await assert.rejects(open(), {
+      reason: 'unreachable',
+      message: 'The connection seeded leads to another server than seedhost now: refresh.',
+    });
+    const [edited] = (await host.listServers()).servers;
+    await open(edited!);
+    assert.equal(fake.connected.at(-1)?.serverName, 'elsewhere');
+  });
+
   it('says what is missing where nothing connects to SQL Server, without a dialog of the host', async () => {
     const { fake, editor, host, open } = startAzdata();
     fake.hasProvider = false;
