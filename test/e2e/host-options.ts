@@ -17,6 +17,8 @@ export interface HostOptions {
   readonly vsixFiles: readonly string[];
   readonly theme?: Theme;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings of the workspace; VS Code then asks whether it is trusted, and the page begins with that question. */
+  readonly workspaceSettings?: Readonly<Record<string, unknown>>;
   /** Added to Checkpoint Health once VS Code is up, as npm start does. */
   readonly server?: ServerToAdd;
   /** More of what the extension host finds in its environment. */

@@ -31,6 +31,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const vscode = await startVsCode({
     vsixFiles,
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'].name, 'workbench.reduceMotion': 'on', ...options.settings },
+    workspaceSettings: options.workspaceSettings,
     env: (folder) => ({
       ...options.env,
       CHECKPOINT_HEALTH_DEV_CHANNEL: channelFile(folder),

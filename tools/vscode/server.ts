@@ -12,6 +12,8 @@ export interface VsCodeOptions {
   readonly vsixFiles: readonly string[];
   /** User settings beside the quiet ones that every start gets. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings of the workspace that is opened; VS Code then asks whether it is trusted, which it is otherwise without a question. */
+  readonly workspaceSettings?: Readonly<Record<string, unknown>>;
   /** Environment of the server, and so of the extension host, given the server's own folder. */
   readonly env?: (folder: string) => NodeJS.ProcessEnv;
 }
@@ -57,13 +59,15 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     '--accept-server-license-terms',
   ];
   const workspaceFolder = seedFolders(folder, { ...quietSettings, ...options.settings });
+  const { workspaceSettings } = options;
+  if (workspaceSettings) seedWorkspace(workspaceFolder, workspaceSettings);
   try {
     await installExtensions([program, ...profile], options.vsixFiles, env, folder);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  return await serve(program, profile, { folder, workspaceFolder, env });
+  return await serve(program, workspaceSettings ? profile : [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
 }
 
 function seedFolders(folder: string, settings: object): string {
@@ -71,6 +75,11 @@ function seedFolders(folder: string, settings: object): string {
   for (const name of ['data/User', 'extensions', 'workspace', 'tmp']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'data', 'User', 'settings.json'), JSON.stringify(settings, null, 2));
   return workspaceFolder;
+}
+
+function seedWorkspace(workspaceFolder: string, settings: object): void {
+  mkdirSync(join(workspaceFolder, '.vscode'));
+  writeFileSync(join(workspaceFolder, '.vscode', 'settings.json'), JSON.stringify(settings, null, 2));
 }
 
 /* Sockets and caches go into the server's own folder, so that they leave with it. Not on macOS, whose socket paths would become too long. */
@@ -99,16 +108,7 @@ async function serve(
   const token = randomBytes(16).toString('hex');
   const tokenFile = join(place.folder, 'token');
   writeFileSync(tokenFile, token, { mode: 0o600 });
-  const listen = [
-    '--host',
-    '127.0.0.1',
-    '--port',
-    '0',
-    '--connection-token-file',
-    tokenFile,
-    '--disable-telemetry',
-    '--disable-workspace-trust',
-  ];
+  const listen = ['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile, '--disable-telemetry'];
   const server = startLeashed(process.execPath, [program, ...profile, ...listen], { env: place.env, folders: [place.folder] });
   let log = '';
   server.onOutput((text) => (log += text));
