@@ -24,6 +24,7 @@ describe('A connection of Azure Data Studio', () => {
     const [profile] = fake.connected;
     assert.ok(profile !== undefined && fake.connected.length === 1);
     assert.equal(profile.password, recordedPassword);
+    assert.deepEqual([fake.settings.user?.length, fake.dashboards], [1, []]);
     assert.deepEqual([profile.serverName, profile.userName, profile.savePassword, profile.saveProfile], ['seedhost', 'sa', false, false]);
   });
 
@@ -151,6 +152,13 @@ describe('A connection of Azure Data Studio', () => {
     assert.equal(fake.connected.at(-1)?.serverName, 'elsewhere');
   });
 
+  it('is not taken over from the user where his leads to another server than the one that was listed', async () => {
+    const { fake, open } = startAzdata();
+    await connectRow(fake);
+    await assert.rejects(open({ ...seededServer, server: 'elsewhere' }), { reason: 'unreachable' });
+    assert.deepEqual(fake.connected, []);
+  });
+
   it('says what is missing where nothing connects to SQL Server, without a dialog of the host', async () => {
     const { fake, editor, host, open } = startAzdata();
     fake.hasProvider = false;
@@ -221,9 +229,10 @@ describe('A connection of Azure Data Studio', () => {
     const connection = new AzdataConnection(world, login, seededServer, await login.open(seededServer));
     await connectRow(fake);
     await connection.query(read('SELECT 1;'), options).catch(() => undefined);
-    servers.point(readProfile(toArgument({ ...fake.find(recordedId), id: 'elsewhere' }))!);
+    const { options: found } = fake.find(recordedId);
+    servers.point(readProfile(toArgument({ ...fake.find(recordedId), id: 'elsewhere', options: { ...found, server: 'elsewhere' } }))!);
     const listing = await servers.list();
-    assert.equal(listing.servers.length, 1);
+    assert.equal(listing.servers.length, 2);
     assert.ok(reaches({ fake }, secret), 'the search finds what is there');
     assert.ok(!reaches({ servers, login, connection, listing }, secret, world), 'the password can be reached');
   });

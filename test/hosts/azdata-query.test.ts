@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { createAzdataHost } from '../../src/hosts/azdata';
 import type { Connection, ResultSet } from '../../src/hosts/host';
 import { connectRow, read, seededServer, startAzdata, type AzdataTest } from './azdata-host';
@@ -112,6 +113,13 @@ describe('A query through Azure Data Studio', () => {
     await assert.rejects(running, { reason: 'cancelled' });
     await assert.rejects(connection.query(read('SELECT 1;'), { ...options, signal: controller.signal }), { reason: 'cancelled' });
     assert.equal(test.fake.queries.asked.length, 1, 'a cancelled query is not sent');
+  });
+
+  it('leaves nothing on a signal that many queries share', async () => {
+    await start(answer(one(1)));
+    const { signal } = new AbortController();
+    for (let index = 0; index < 3; index++) await connection.query(read('SELECT 1;'), { ...options, signal });
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   it('fails where there is no result, and says that the reason is not known', async () => {

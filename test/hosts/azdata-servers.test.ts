@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectRow, seeded, seededServer, startAzdata } from './azdata-host';
-import { writeUri } from './azdata-fake/profile';
+import { writeUri, type HostProfile } from './azdata-fake/profile';
 import { recordedId } from './azdata-fake/recordings';
 
 const second = { id: 'second', server: 'tcp:other,1433', user: 'reader' };
@@ -33,6 +33,16 @@ describe('The servers of Azure Data Studio', () => {
     const another = fake.connections.copyForDatabase(fake.find(recordedId), 'Sales');
     await fake.connections.connect(another, 'untitled:SQLQuery_1');
     assert.deepEqual((await host.listServers()).servers, [seededServer]);
+  });
+
+  it('come once also where the host gives an Entra login the name of its account', async () => {
+    const logIn = async (profile: HostProfile): Promise<string> => {
+      profile.options['user'] = 'Somebody - somebody@example.com';
+      return 'master';
+    };
+    const { host, open } = startAzdata({ saved: [{ ...seeded, authenticationType: 'AzureMFA' }], logIn });
+    await open();
+    assert.deepEqual((await host.listServers()).servers, [{ ...seededServer, user: null }]);
   });
 
   it('are also those that are in use and saved nowhere, but not those that were used once', async () => {

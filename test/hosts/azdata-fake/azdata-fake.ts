@@ -53,6 +53,8 @@ export interface AzdataFake {
   readonly recent: StoredConnection[];
   /** What was handed to `connect`, passwords included. */
   readonly connected: azdata.IConnectionProfile[];
+  /** Opened by `connect`. */
+  readonly dashboards: string[];
   dialog: Dialog;
   /** False: the extension that provides MSSQL has not registered anything yet. */
   hasProvider: boolean;
@@ -71,6 +73,7 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
     settings: options.settings ?? { user: saved.map(storeConnection), workspace: workspace?.map(storeConnection) },
     recent: [],
     connected: [],
+    dashboards: [],
     dialog: () => null,
     hasProvider: true,
   };
@@ -90,10 +93,13 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
     },
     getCredentials: async (id) => (known().some((one) => one.id === id) ? { password: String(find(id).options['password']) } : undefined),
     getUriForConnection: async (id) => connections.findUri(id),
-    connect: async (given) => {
+    connect: async (given, save = true, showDashboard = true) => {
       fake.connected.push(given);
       const profile = copyProfile(readGiven(given), { id: randomUUID() });
-      return connections.connect(profile, writeUri(profile));
+      const result = await connections.connect(profile, writeUri(profile));
+      if (save) fake.settings.user?.push(withoutPassword(profile));
+      if (showDashboard) fake.dashboards.push(profile.id);
+      return result;
     },
     openConnectionDialog: async (_providers, initial) => openDialog(connections, fake.dialog(initial), initial),
     registerConnectionEventListener: (listener) => connections.listen(listener),
