@@ -70,8 +70,8 @@ export class DirectConnection implements Connection {
   }
 }
 
-/** A query that still waits for its turn is cancelled without waiting. */
-function rejectOnAbort<T>(answer: Promise<T>, signal: AbortSignal, context: FailureContext): Promise<T> {
+/** What is still waited for (the turn of a query, an answer of the user) is given up without waiting. */
+export function rejectOnAbort<T>(answer: Promise<T>, signal: AbortSignal, context: Pick<FailureContext, 'address'>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(explainCancel(context));
     if (signal.aborted) onAbort();

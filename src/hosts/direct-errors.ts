@@ -104,7 +104,7 @@ export function explainTimeout(timeoutMs: number, context: FailureContext): Conn
   );
 }
 
-export function explainCancel(context: FailureContext): ConnectionError {
+export function explainCancel(context: Pick<FailureContext, 'address'>): ConnectionError {
   return new ConnectionError('cancelled', `The work on ${context.address.shown} was cancelled.`);
 }
 

@@ -1,7 +1,7 @@
 /** Our own way to a server: tedious; SQL login, Windows login or Microsoft Entra; encrypted unless the user chose otherwise (docs/facts.md, Hosts 4). */
 import type { ConnectionConfiguration } from 'tedious';
 import { readServerAddress } from './direct-address';
-import { DirectConnection } from './direct-connection';
+import { DirectConnection, rejectOnAbort } from './direct-connection';
 import { abandonDriverConnection, createDriverConnection, loadDriver, type Driver } from './direct-driver';
 import { explainCancel, explainOpenFailure, type FailureContext, type ServerMessage } from './direct-errors';
 import { createDriverLogin, describeLogin, type Authentication } from './direct-login';
@@ -69,7 +69,8 @@ export function createDirectAccess(access: DirectAccess): ServerAccess {
         address,
         authentication,
         login: describeLogin(authentication, user),
-        secret: await askSecret(access, address.shown),
+        // A question that nobody answers must not hold up whoever cancels.
+        secret: await rejectOnAbort(askSecret(access, address.shown), signal, { address }),
         database: server.database,
         connectTimeoutMs: server.connectTimeoutSeconds === undefined ? connectTimeoutMs : server.connectTimeoutSeconds * 1000,
         strict: server.encrypt === 'strict',

@@ -166,6 +166,27 @@ describe('a login of our own driver without a SQL login', () => {
     assert.deepEqual(await failOf(openEntra({ token: cannot })), { reason: 'loginFailed', message: 'This editor cannot.' });
   });
 
+  it('is given up at once when it is cancelled while nobody answers its question', async () => {
+    await start('required');
+    const control = new AbortController();
+    const nobody = (): Promise<never> => new Promise(() => undefined);
+    for (const authentication of ['entra', 'windows'] as const) {
+      const saved: SavedServer = {
+        id: 'a',
+        name: 'A',
+        server: `127.0.0.1,${server.port}`,
+        authentication,
+        user: 'C\\a',
+        encrypt: 'mandatory',
+        trustServerCertificate: true,
+      };
+      const opening = createDirectAccess({ server: saved, password: nobody, token: nobody }).open(control.signal);
+      control.abort();
+      assert.deepEqual(await failOf(opening), { reason: 'cancelled', message: 'The work on HOST was cancelled.' });
+    }
+    assert.equal(host.logins.length, 0);
+  });
+
   it('says what is meant where the connection string said so: reading only', async () => {
     await start('required');
     await (await openEntra({ readOnlyIntent: true, multiSubnetFailover: true, connectTimeoutSeconds: 5 })).close();
