@@ -69,7 +69,10 @@ const editors: TextEditors = {
   fill: async (uri, text) => {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.uri.toString() !== uri || editor.document.getText() !== '') return false;
-    return editor.edit((builder) => builder.insert(new vscode.Position(0, 0), text));
+    const start = new vscode.Position(0, 0);
+    const isFilled = await editor.edit((builder) => builder.insert(start, text));
+    editor.selection = new vscode.Selection(start, start);
+    return isFilled;
   },
   open: async (content, place) => {
     const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
