@@ -90,6 +90,11 @@ function keepsPassword({ isEdit, answers: before }: Form, answers: ServerAnswers
   return isEdit && before.authentication === answers.authentication && before.user === answers.user;
 }
 
+/** An address as people say it: without what is so anyway. */
+function shorten(server: string): string {
+  return server.replace(/^tcp:/i, '').replace(/,\s*1433$/, '');
+}
+
 const authentications: ChoiceQuestion<Authentication>['choices'] = [
   { value: 'sql', label: 'SQL Login', detail: 'A login and password of SQL Server itself.' },
   { value: 'windows', label: 'Windows Login', detail: 'The name and password of a Windows account, by NTLM: DOMAIN\\user.' },
@@ -197,7 +202,7 @@ export const questions: readonly Question[] = [
   ),
   text(
     'name',
-    ({ name, server }) => ({ prompt: 'Name shown in the pane', placeholder: server, value: name === '' ? server : name }),
-    (answers, name) => ({ ...answers, name: name === '' ? answers.server : name }),
+    ({ name, server }) => ({ prompt: 'Name shown in the pane', placeholder: shorten(server), value: name === '' ? shorten(server) : name }),
+    (answers, name) => ({ ...answers, name: name === '' ? shorten(answers.server) : name }),
   ),
 ];

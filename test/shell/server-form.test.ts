@@ -185,7 +185,7 @@ describe('a connection string that is pasted as the first answer', () => {
       database: 'Sales',
       encrypt: 'mandatory',
       trustServerCertificate: false,
-      name: 'tcp:db.example.com,1433',
+      name: 'db.example.com',
     });
     assert.deepEqual([input.asked, input.steps, input.told], [['Server', 'Name'], ['1/8', '2/2'], []]);
   });
