@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { isConnectionString, readConnectionString, type PastedAnswers } from '../../src/shell/connection-string';
 
 const read = (text: string): PastedAnswers['answers'] => readConnectionString(text).answers;
@@ -92,6 +93,29 @@ describe('a connection string', () => {
       assert.throws(() => readConnectionString(text), { message: sentence });
     });
   }
+
+  it('gives back any password, quoted in any of the three ways', () => {
+    const anyPassword = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/your[_ ]?password/i.test(text));
+    fc.assert(
+      fc.property(anyPassword, (password) => {
+        for (const quote of ['"', "'"])
+          assert.equal(read(`Server=db;Pwd=${quote}${password.split(quote).join(quote + quote)}${quote};Encrypt=no`).password, password);
+        assert.equal(read(`Driver={x};Server=db;Pwd={${password.replace(/\}/g, '}}')}};Encrypt=no`).password, password);
+      }),
+    );
+  });
+
+  it('is read or refused, whatever it is, and a refusal holds nothing of it', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        try {
+          readConnectionString(`${before}Password=s3cr3t-w0rd${after}`);
+        } catch (error) {
+          assert.doesNotMatch((error as Error).message, /s3cr3t/);
+        }
+      }),
+    );
+  });
 
   it('names what of it is not used, and not what asks for nothing', () => {
     assert.deepEqual(
