@@ -6,7 +6,7 @@ const serverName = 'PROD-SQL07';
 export const own: Way = {
   name: 'by our own driver',
   short: 'own',
-  vsixFiles: [],
+  vsixFiles: () => Promise.resolve([]),
   serverName,
   server: ({ host: server, port, administrator }) => ({
     name: serverName,

@@ -9,7 +9,7 @@ export interface Way {
   /** For names of files. */
   readonly short: string;
   /** What is installed beside Checkpoint Health. */
-  readonly vsixFiles: readonly string[];
+  vsixFiles(): Promise<readonly string[]>;
   /** What the extension host finds in its environment: where the simulated server is. */
   env?(simulator: Simulator): NodeJS.ProcessEnv;
   /** A server that is added to Checkpoint Health; absent where the other product knows it. */
@@ -17,7 +17,7 @@ export interface Way {
   /** As the pane names it. */
   readonly serverName: string;
   /** Brings the pane to the screen, with the server connected. */
-  openPane(host: Host): Promise<void>;
+  openPane(host: Host, simulator: Simulator): Promise<void>;
   /** Scripts open in an editor that is connected to their server. */
   readonly connectsScripts: boolean;
   /** Name of the server that an editor is connected to; null: to none. @param uri of its document */
