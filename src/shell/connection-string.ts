@@ -19,6 +19,8 @@ export function isConnectionString(text: string): boolean {
 
 type Keyword =
   | 'server'
+  | 'instance'
+  | 'port'
   | 'user'
   | 'password'
   | 'database'
@@ -33,6 +35,8 @@ type Keyword =
 
 const spellings: Readonly<Record<Keyword, readonly string[]>> = {
   server: ['server', 'datasource', 'addr', 'address', 'networkaddress', 'servername'],
+  instance: ['instancename'],
+  port: ['portnumber', 'port'],
   user: ['userid', 'uid', 'user', 'username'],
   password: ['password', 'pwd'],
   database: ['initialcatalog', 'database', 'databasename'],
@@ -64,7 +68,7 @@ export function readConnectionString(text: string): PastedAnswers {
     if (keyword !== undefined && pair.value !== '') given.set(keyword, pair);
   }
   const value = (keyword: Keyword): string | undefined => given.get(keyword)?.value;
-  const server = value('server')?.replace(/\\\\/g, '\\');
+  const server = readServer(value);
   if (server === undefined) throw new Error('This connection string names no server.');
   const login = readLogin(given, value);
   const hostName = value('hostName');
@@ -80,6 +84,15 @@ export function readConnectionString(text: string): PastedAnswers {
     answered: listAnswered(given, login.answers, login.isKindKnown),
     notices,
   };
+}
+
+/** JDBC and FreeTDS name instance and port beside the server too. */
+function readServer(value: Value): string | undefined {
+  const [host, ...port] = value('server')?.replace(/\\\\/g, '\\').split(',') ?? [];
+  if (host === undefined) return undefined;
+  const instance = host.includes('\\') ? undefined : value('instance');
+  const place = port.length > 0 ? port.join(',') : value('port');
+  return `${host}${instance === undefined ? '' : `\\${instance}`}${place === undefined ? '' : `,${place}`}`;
 }
 
 type Value = (keyword: Keyword) => string | undefined;
