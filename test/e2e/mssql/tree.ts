@@ -4,12 +4,14 @@ import { type Connections, listProfiles, toLogin } from './connections';
 import { createServerNode, TreeNode } from './node';
 import { simpleExecute, type QuerySettings } from './simple-execute';
 
+const REDRAW_MS = 300;
 const DATABASES = 'SELECT name FROM sys.databases ORDER BY name;';
 
 export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> {
   private readonly changed = new vscode.EventEmitter<vscode.TreeItem | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private servers: readonly TreeNode[] = [];
+  private readonly folders = new WeakMap<TreeNode, TreeNode>();
 
   constructor(
     private readonly connections: Connections,
@@ -30,7 +32,7 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
     if (node.nodeType === 'Folder') return this.listDatabases(node);
     if (node.nodeType === 'Database') return [];
     if (node.sessionId === undefined && !(await this.connect(node))) return [createErrorNode(node)];
-    return [new TreeNode('Databases', 'Folder', node.connectionProfile, node)];
+    return [this.findFolder(node)];
   }
 
   /** The settings have changed: saved connections come and go, those that stay keep their nodes. */
@@ -41,6 +43,7 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
   disconnect(node: TreeNode): void {
     this.connections.disconnect(node.sessionId ?? '');
     node.updateToDisconnected();
+    this.folders.delete(node);
     this.changed.fire(node);
   }
 
@@ -53,13 +56,21 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
     return [add];
   }
 
+  /** One and the same as long as the server is connected: the editor finds children by the very object that it was given. */
+  private findFolder(server: TreeNode): TreeNode {
+    const known = this.folders.get(server);
+    const folder = known ?? new TreeNode('Databases', 'Folder', server.connectionProfile, server);
+    this.folders.set(server, folder);
+    return folder;
+  }
+
   private async connect(node: TreeNode): Promise<boolean> {
     const profile = node.connectionProfile;
     const sessionId = `objectexplorer://${profile?.server}_${profile?.id}`;
     if (!profile || !(await this.connections.connect(sessionId, profile))) return false;
     node.updateToConnected(this.connections.find(sessionId) ?? profile, sessionId);
-    // The item itself is drawn anew; its children are the answer that this is part of.
-    setTimeout(() => this.changed.fire(node), 0);
+    // The item itself is drawn anew, once its children, the answer that this is part of, have arrived.
+    setTimeout(() => this.changed.fire(node), REDRAW_MS);
     return true;
   }
 

@@ -72,10 +72,15 @@ function rowsOf(host: Host, pane: string, text: string | RegExp | undefined): Lo
   return text === undefined ? rows : rows.filter({ hasText: text });
 }
 
-/** Presses a button of the notification that asks this. */
+/** Presses a button of the notification that asks this, also where it has gone from the screen into the list of notifications: after some seconds they do. */
 export async function answerNotification(host: Host, text: string | RegExp, button: string): Promise<void> {
-  const toast = host.page.locator('.notification-toast').filter({ hasText: text });
-  await toast.getByRole('button', { name: button, exact: true }).click();
+  const notification = host.page.locator('.notification-list-item:visible').filter({ hasText: text }).first();
+  for (let attempt = 1; attempt < 60 && !(await notification.isVisible()); attempt++) {
+    if (attempt % 5 === 0) await host.runCommandById('notifications.showList');
+    await host.page.waitForTimeout(500);
+  }
+  await notification.getByRole('button', { name: button, exact: true }).click();
+  await host.runCommandById('notifications.hideList');
 }
 
 /** Lets us use mssql's connections, as a user would when it asks. */
