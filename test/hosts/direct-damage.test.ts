@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo } from 'node:net';
+import { untrustedLogin } from '../../simulator/tds/login-response';
 import { startTdsServer, type TdsServer } from '../../simulator/tds/server';
 import type { ReadText } from '../../src/core/script/text';
 import { createDirectAccess } from '../../src/hosts/direct';
@@ -92,5 +93,64 @@ describe('an answer that was damaged on its way', () => {
       }
     }
     assert.ok(length > 50);
+  });
+});
+
+describe('a challenge to a Windows login that was damaged on its way', () => {
+  let server: TdsServer;
+
+  before(async () => {
+    const host = createAnsweringHost(
+      () => giveRows([['id', INTEGER]], [[1]]),
+      ({ knows }) => {
+        if (!knows?.(PASSWORD)) throw untrustedLogin();
+      },
+    );
+    server = await startTdsServer({ host: Object.assign(host, { windowsDomain: 'CONTOSO' }) });
+  });
+  after(() => server.close());
+
+  async function openDamaged(damage: Damage): Promise<unknown> {
+    const proxy = await startDamagingProxy(server.port);
+    let answers = 0;
+    // The first answer is that to PRELOGIN, the second the challenge.
+    proxy.damage = (answer) => (++answers === 2 ? damage(answer) : answer);
+    const saved = {
+      id: 'a',
+      name: 'A',
+      server: `127.0.0.1,${proxy.port}`,
+      authentication: 'windows',
+      user: 'CONTOSO\\ann',
+      encrypt: 'optional',
+      trustServerCertificate: false,
+    } as const;
+    const access = createDirectAccess({ server: saved, password: async () => PASSWORD, connectTimeoutMs: 100 });
+    const outcome = await access.open(new AbortController().signal).catch((error: unknown) => error);
+    if (!(outcome instanceof ConnectionError)) await (outcome as Connection).close();
+    await proxy.close();
+    return outcome;
+  }
+
+  it('is a refusal or a failure, and never a crash or an endless wait', async () => {
+    let length = 0;
+    assert.ok(!((await openDamaged((answer) => ((length = answer.length), answer))) instanceof ConnectionError));
+    const header = 8;
+    const short =
+      (bytes: number): Damage =>
+      (answer) => {
+        const token = Buffer.concat([
+          answer.subarray(0, header),
+          Buffer.from([0xed, bytes, 0]),
+          answer.subarray(header + 3, header + 3 + bytes),
+        ]);
+        token.writeUInt16BE(token.length, 2);
+        return token;
+      };
+    for (const bytes of [0, 3, 12, 24, 40]) assert.ok((await openDamaged(short(bytes))) instanceof ConnectionError, `${bytes} bytes`);
+    for (let at = 0; at < length; at += 7) {
+      const outcome = await openDamaged((answer) => Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte))));
+      assert.ok(outcome instanceof ConnectionError || typeof (outcome as Connection).query === 'function', `${at}: ${String(outcome)}`);
+    }
+    assert.ok(length > 80);
   });
 });
