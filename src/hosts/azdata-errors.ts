@@ -63,6 +63,13 @@ export function explainConnectError(server: HostServer, error: unknown, secrets:
   return explainConnectFailure(server, { errorMessage: readMessage(error), errorCode: 0 }, secrets);
 }
 
+export function explainSilence(server: HostServer, timeoutMs: number): ConnectionError {
+  return new ConnectionError(
+    'unreachable',
+    `Azure Data Studio did not say within ${timeoutMs / 1000} s whether it could connect to ${server.server}: close any dialog of it, then refresh.`,
+  );
+}
+
 export function explainOtherServer(server: HostServer): ConnectionError {
   return new ConnectionError(
     'cancelled',

@@ -10,9 +10,11 @@ import {
   explainNoConnection,
   explainNoProvider,
   explainOtherServer,
+  explainSilence,
   explainUntrusted,
 } from './azdata-errors';
 import type { AzdataServers } from './azdata-servers';
+import { waitFor } from './azdata-waiting';
 import { findQueryProvider, listProviderExtensions, MSSQL, type AzdataWorld } from './azdata-world';
 
 /**
@@ -21,6 +23,9 @@ import { findQueryProvider, listProviderExtensions, MSSQL, type AzdataWorld } fr
  * (connectionStatusManager.ts, addConnection; treeUpdateUtils.ts, getAsyncConnectionNodeChildren).
  */
 const APPLICATION_NAME = 'Checkpoint Health';
+
+/** Our own choice: longer than a login takes, also where the host asks whether a certificate is to be trusted. */
+const PATIENCE_MS = 120_000;
 
 export class AzdataLogin {
   private readonly opening = new Map<string, Promise<string>>();
@@ -82,8 +87,7 @@ export class AzdataLogin {
 
   private async connect(server: HostServer, id: string): Promise<string> {
     const { azdata } = this.world;
-    // Asked of a provider that it does not have, the host puts a dialog over everything.
-    if (findQueryProvider(this.world) === undefined && listProviderExtensions(this.world).length === 0) throw explainNoProvider();
+    await this.requireProvider();
     const found = (await azdata.connection.getConnections(false)).find(({ connectionId }) => connectionId === id);
     const profile = readProfile(found) ?? this.servers.find(id);
     if (profile === null) throw explainNoConnection(server);
@@ -98,8 +102,22 @@ export class AzdataLogin {
     return live;
   }
 
+  /**
+   * Asked of a provider that it does not have, the host puts a dialog over everything; asked of one that is not active yet, as after a reload, it may wait for
+   * ever.
+   */
+  private async requireProvider(): Promise<void> {
+    if (findQueryProvider(this.world) !== undefined) return;
+    const extensions = listProviderExtensions(this.world);
+    if (extensions.length === 0) throw explainNoProvider();
+    await Promise.all(extensions.map((extension) => extension.activate()));
+  }
+
   private async connectSilently(server: HostServer, profile: azdata.IConnectionProfile): Promise<string> {
-    const result = await this.world.azdata.connection.connect(profile, false, false).then(
+    const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
+    const onTimeout = (): Error => explainSilence(server, timeoutMs);
+    const asked = this.world.azdata.connection.connect(profile, false, false);
+    const result = await waitFor(asked, { timeoutMs, onTimeout, onAbort: onTimeout }).then(
       (answer) => answer as azdata.ConnectionResult | undefined,
       (error) => {
         throw explainConnectError(server, error, [profile.password]);

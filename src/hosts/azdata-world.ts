@@ -31,6 +31,8 @@ export interface AzdataWorld {
     readonly commands: Pick<typeof vscode.commands, 'executeCommand'>;
     readonly extensions: Pick<typeof vscode.extensions, 'all' | 'onDidChange'>;
   };
+  /** Milliseconds after which a login that the host does not answer is given up; where it asks the user for a password there is no limit. */
+  readonly connectPatienceMs?: number;
   /** Milliseconds for which a script waits until it is connected; afterwards it is shown without. */
   readonly scriptPatienceMs?: number;
 }

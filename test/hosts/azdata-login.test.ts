@@ -159,6 +159,22 @@ describe('A connection of Azure Data Studio', () => {
     assert.deepEqual(fake.connected, []);
   });
 
+  it('is made after a reload too, when the extension that makes it is not active yet', async () => {
+    const { fake, open } = startAzdata();
+    fake.hasProvider = false;
+    await open();
+    assert.equal(fake.connections.active().length, 1);
+  });
+
+  it('is given up where the host never answers, and can be tried again', async () => {
+    let isFirst = true;
+    const logIn = (): Promise<string> => (isFirst ? new Promise(() => undefined) : Promise.resolve('master'));
+    const { open } = startAzdata({ logIn }, { connectPatienceMs: 10 });
+    await assert.rejects(open(), { reason: 'unreachable', message: /did not say within 0\.01 s whether it could connect to seedhost/ });
+    isFirst = false;
+    await open();
+  });
+
   it('says what is missing where nothing connects to SQL Server, without a dialog of the host', async () => {
     const { fake, editor, host, open } = startAzdata();
     fake.hasProvider = false;

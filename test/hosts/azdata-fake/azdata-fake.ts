@@ -56,7 +56,7 @@ export interface AzdataFake {
   /** Opened by `connect`. */
   readonly dashboards: string[];
   dialog: Dialog;
-  /** False: the extension that provides MSSQL has not registered anything yet. */
+  /** False: the extension that provides MSSQL has not registered anything yet; what is connected then waits for it. */
   hasProvider: boolean;
   find(id: string): HostProfile;
 }
@@ -95,6 +95,7 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
     getUriForConnection: async (id) => connections.findUri(id),
     connect: async (given, save = true, showDashboard = true) => {
       fake.connected.push(given);
+      if (!fake.hasProvider) return new Promise(() => undefined);
       const profile = copyProfile(readGiven(given), { id: randomUUID() });
       const result = await connections.connect(profile, writeUri(profile));
       if (save) fake.settings.user?.push(withoutPassword(profile));

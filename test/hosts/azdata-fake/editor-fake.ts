@@ -9,26 +9,29 @@ export interface EditorFake {
   isTrusted: boolean;
   /** `mssql.query`. */
   readonly querySettings: Record<string, unknown>;
-  extensions: { readonly id: string; readonly packageJSON: object }[];
+  extensions: { readonly id: string; readonly packageJSON: object; activate(): Promise<unknown> }[];
   /** As if the setting `datasource.connections` was written. */
   changeSettings(section?: string): void;
   trust(): void;
   changeExtensions(): void;
 }
 
-const mssql = {
-  id: 'Microsoft.mssql',
-  packageJSON: { version: '1.47.0', contributes: { connectionProvider: { providerId: 'MSSQL' } } },
-};
-
-export function createEditorFake({ settings }: AzdataFake): EditorFake {
+export function createEditorFake(host: AzdataFake): EditorFake {
+  const { settings } = host;
   const [configuration, trust, extensions] = [createEvent<(section: string) => boolean>(), createEvent<void>(), createEvent<void>()];
   const fake: Omit<EditorFake, 'vscode'> = {
     warnings: [],
     commands: [],
     isTrusted: true,
     querySettings: {},
-    extensions: [{ id: 'vscode.git', packageJSON: {} }, mssql],
+    extensions: [
+      { id: 'vscode.git', packageJSON: {}, activate: async () => undefined },
+      {
+        id: 'Microsoft.mssql',
+        packageJSON: { version: '1.47.0', contributes: { connectionProvider: { providerId: 'MSSQL' } } },
+        activate: async () => (host.hasProvider = true),
+      },
+    ],
     changeSettings: (section = 'datasource') => configuration.fire((asked) => section.startsWith(asked)),
     trust: () => {
       fake.isTrusted = true;
