@@ -12,6 +12,8 @@ const DATABASES = 'SELECT name FROM sys.databases ORDER BY name;';
 export class ServerRows implements vscode.TreeDataProvider<Row> {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
+  /** How often each server was disconnected: a row of another id begins closed. */
+  private readonly disconnected = new Map<string, number>();
 
   constructor(
     private readonly fake: AzdataFake,
@@ -26,7 +28,8 @@ export class ServerRows implements vscode.TreeDataProvider<Row> {
     const label = nodeInfo?.label ?? connectionProfile?.connectionName ?? '';
     const isLeaf = nodeInfo?.isLeaf === true;
     const item = new vscode.TreeItem(label, isLeaf ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed);
-    item.id = `${connectionProfile?.id ?? ''}/${nodeInfo?.nodePath ?? ''}`;
+    const id = connectionProfile?.id ?? '';
+    item.id = `${id}/${this.disconnected.get(id) ?? 0}/${nodeInfo?.nodePath ?? ''}`;
     item.contextValue = isConnectionNode ? 'Server' : (nodeInfo?.nodeType ?? '');
     return item;
   }
@@ -51,6 +54,7 @@ export class ServerRows implements vscode.TreeDataProvider<Row> {
     const profile = this.fake.find(connectionProfile?.id ?? '');
     const uri = this.fake.connections.findUri(profile.id);
     if (uri !== undefined) this.fake.connections.disconnect(uri, profile);
+    this.disconnected.set(profile.id, (this.disconnected.get(profile.id) ?? 0) + 1);
     this.refresh();
   }
 
