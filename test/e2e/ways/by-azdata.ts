@@ -25,7 +25,7 @@ export const azdata: Way = {
     host.paneTitle = 'Checkpoint Health';
     await saveAzdataConnections(host, [describeAzdataConnection('11111111-2222-3333-4444-555555555555', serverName, address, simulator)]);
     await openConnections(host);
-    await explorerRows(host, serverName).waitFor();
+    await host.takeContextMenuItem(explorerRows(host, serverName), 'Show Checkpoint Health');
     await paneRows(host, serverName).waitFor();
   },
   connectsScripts: true,
