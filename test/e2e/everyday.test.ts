@@ -149,9 +149,9 @@ describe('What a user does every day', function () {
 
   it('edits the name of a server, and keeps its password', async () => {
     await host.takeContextMenuItem(serverRow(), 'Edit Server…');
-    // Address, login and password stay; so do encryption and trust.
-    for (let step = 1; step <= 5; step++) await confirmStep(host, step);
-    await host.page.locator('.quick-input-widget:visible').getByText('(6/6)').waitFor();
+    // Address, kind of login, login and password stay; so do database, encryption and trust.
+    for (let step = 1; step <= 7; step++) await confirmStep(host, step);
+    await host.page.locator('.quick-input-widget:visible').getByText('(8/8)').waitFor();
     await host.fillInputBox('RENAMED-SQL07');
     await host.treeRows('RENAMED-SQL07').filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
     await host.page.locator('.tab').filter({ hasText: 'RENAMED-SQL07: checkpoints' }).waitFor();
@@ -164,6 +164,41 @@ describe('What a user does every day', function () {
     await host.page.locator('.sidebar').getByText('Add Server').first().waitFor();
     assert.equal(await host.treeRows().count(), 0);
     await host.page.locator('.tab').filter({ hasText: ': checkpoints' }).waitFor({ state: 'detached' });
+  });
+
+  it('adds a server by a pasted connection string, with the keyboard alone', async () => {
+    const { host: server, port } = simulator;
+    const connectionString = `Server=tcp:${server},${port};User ID=${user};Password="${password}";Encrypt=True;TrustServerCertificate=True;Pooling=True`;
+    await host.runCommand('Checkpoint Health: Add Server');
+    const box = host.page.locator('.quick-input-widget:visible');
+    await box.getByText('(1/8)').waitFor();
+    await host.page.evaluate((text) => navigator.clipboard.writeText(text), connectionString);
+    await host.page.keyboard.press('ControlOrMeta+v');
+    await host.page.keyboard.press('Enter');
+    await box.getByText('(2/2)').waitFor();
+    await host.page.keyboard.press('ControlOrMeta+a');
+    await host.page.keyboard.type('PASTED-SQL07');
+    await host.page.keyboard.press('Enter');
+    await host.treeRows('PASTED-SQL07').filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
+    assert.ok((await host.notifications()).includes('Not used from the connection string: Pooling.'));
+  });
+
+  it('gives the server a Windows login instead, and connects with it', async () => {
+    await host.takeContextMenuItem(host.treeRows('PASTED-SQL07'), 'Edit Server');
+    await confirmStep(host, 1);
+    await host.page.locator('.quick-input-widget:visible').getByText('(2/8)').waitFor();
+    await host.choose('Windows Login');
+    await host.page.locator('.quick-input-widget:visible').getByText('(3/8)').waitFor();
+    await host.fillInputBox('CONTOSO\\svc-monitor');
+    await host.page.locator('.quick-input-widget:visible').getByText('(4/8)').waitFor();
+    const secret = host.page.locator('.quick-input-widget:visible input[type=password]');
+    await secret.fill(password);
+    await secret.press('Enter');
+    for (let step = 5; step <= 7; step++) await confirmStep(host, step);
+    await host.page.locator('.quick-input-widget:visible').getByText('(8/8)').waitFor();
+    await host.fillInputBox('WINDOWS-SQL07');
+    // That login is no sysadmin: the database that is offline is hidden from it.
+    await host.treeRows('WINDOWS-SQL07').filter({ hasText: '311 of 399 databases use automatic checkpoints' }).waitFor();
   });
 });
 
@@ -234,6 +269,6 @@ async function nameOf(row: Locator): Promise<string> {
 
 /** Leaves the answer of one question of the form as it is. */
 async function confirmStep(host: Host, step: number): Promise<void> {
-  await host.page.locator('.quick-input-widget:visible').getByText(`(${step}/6)`).waitFor();
+  await host.page.locator('.quick-input-widget:visible').getByText(`(${step}/8)`).waitFor();
   await host.page.keyboard.press('Enter');
 }
