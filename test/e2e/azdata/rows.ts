@@ -59,7 +59,9 @@ export class ServerRows implements vscode.TreeDataProvider<Row> {
   }
 
   private listServers(): Row[] {
-    return [...(this.fake.settings.user ?? []), ...(this.fake.settings.workspace ?? [])].map((stored) => ({
+    const saved = [...(this.fake.settings.user ?? []), ...(this.fake.settings.workspace ?? [])];
+    const known = saved.filter(({ id }, index) => saved.findIndex((one) => one.id === id) === index);
+    return known.map((stored) => ({
       isConnectionNode: true,
       connectionProfile: toArgument(this.fake.find(readStored(stored).id)),
       nodeInfo: undefined as unknown as azdata.NodeInfo,
