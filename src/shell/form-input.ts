@@ -3,7 +3,11 @@ import * as vscode from 'vscode';
 import { disarmLinks } from './editor-conversation';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
 
-export const formInput: FormInput = { askText, askChoice, tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)) };
+export const formInput: FormInput = {
+  askText,
+  askChoice,
+  tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
+};
 
 function askText(question: TextQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();

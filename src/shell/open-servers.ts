@@ -23,6 +23,8 @@ export class OpenServers {
   private readonly monitors = new Map<string, Promise<ServerMonitor>>();
   /** Those of `monitors` that have been made. */
   private readonly ready = new Map<string, ServerMonitor>();
+  /** The servers as they were when their monitors were made. */
+  private readonly made = new Map<string, ListedServer>();
   private readonly firstReads = new Map<ServerMonitor, Promise<void>>();
   private readonly listeners = new Set<ServersListener>();
   private readonly statisticsKept = new Map<string, { readonly key: string; readonly value: ReadonlyMap<number, CheckpointStatistics> }>();
@@ -79,6 +81,7 @@ export class OpenServers {
     if (known !== undefined) return known;
     const made = this.makeMonitor(server);
     this.monitors.set(serverId, made);
+    this.made.set(serverId, server);
     return made;
   }
 
@@ -118,10 +121,15 @@ export class OpenServers {
     this.tell(null, null);
   }
 
-  /** The list may be another one now. What is in it no more is closed; its captures stay on disk. */
+  /** The list may be another one now. What is in it no more, or leads to another server by now, is closed; its captures stay on disk. */
   async takeInList(): Promise<void> {
-    await Promise.all([...this.monitors.keys()].filter((id) => this.list.find(id) === undefined).map((id) => this.close(id)));
+    await Promise.all([...this.made.values()].filter((server) => !this.isAsMade(server)).map(({ id }) => this.close(id)));
     this.tell(null, null);
+  }
+
+  private isAsMade({ id, server, way }: ListedServer): boolean {
+    const listed = this.list.find(id);
+    return listed !== undefined && listed.server === server && listed.way === way;
   }
 
   /** The monitors that were made, of servers to which another product's connections lead. */
@@ -150,6 +158,7 @@ export class OpenServers {
   private async close(serverId: string): Promise<void> {
     const monitor = this.monitors.get(serverId);
     this.monitors.delete(serverId);
+    this.made.delete(serverId);
     this.ready.delete(serverId);
     this.statisticsKept.delete(serverId);
     // A monitor that could not be made has nothing to end; whoever asked for it was told why.

@@ -3,6 +3,7 @@ import { OpenServers } from '../../src/shell/open-servers';
 import { ServerList } from '../../src/shell/server-list';
 import { SavedServers } from '../../src/shell/saved-servers';
 import { FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from './fake-editor';
+import { hostServer } from './fake-host';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
@@ -56,6 +57,31 @@ describe('the open servers', () => {
     assert.equal(desk.monitors[0]?.isDisposed, true);
     await desk.servers.connect('server-1');
     assert.equal(desk.monitors.length, 2);
+  });
+
+  it('give up the monitor of a connection that another product took away, or led to another server', async () => {
+    const desk = await openDesk(found);
+    const { list } = desk.servers;
+    for (const next of [{ ...hostServer, server: 'elsewhere' }, null]) {
+      list.takeIn({ servers: [hostServer], untrusted: 0 });
+      await desk.servers.takeInList();
+      await desk.servers.connect(hostServer.id);
+      await desk.servers.takeInList();
+      const made = desk.monitors[desk.monitors.length - 1];
+      assert.equal(made?.isDisposed, false);
+      list.takeIn({ servers: next === null ? [] : [next], untrusted: 0 });
+      await desk.servers.takeInList();
+      assert.equal(made?.isDisposed, true);
+    }
+  });
+
+  it('keep the monitor of a server whose product is gone: it says so itself, and shows what it captured', async () => {
+    const desk = await openDesk(found);
+    desk.servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
+    await desk.servers.connect(hostServer.id);
+    desk.servers.list.takeIn(null);
+    await desk.servers.takeInList();
+    assert.deepEqual([desk.monitors[0]?.isDisposed, desk.servers.openedThroughHosts().length], [false, 1]);
   });
 
   it('tell which server changed, and end all monitors at the end', async () => {

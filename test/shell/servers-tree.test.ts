@@ -60,6 +60,18 @@ describe('the tree of the pane', () => {
     );
   });
 
+  it('gives every icon a colour, because Azure Data Studio cannot draw one that has none', async () => {
+    notices.push('2 connections of this workspace are ignored: the workspace is not trusted.');
+    const [notice, server] = await children();
+    const rows = [notice, server, ...(await opened(server))];
+    const groups = await Promise.all(rows.filter((row) => row?.kind === 'group').map((row) => children(row)));
+    for (const row of [...rows, ...groups.flat()]) {
+      const { iconPath } = tree.getTreeItem(row as Row) as unknown as { iconPath?: { color?: { id: string } } };
+      assert.ok(iconPath === undefined || typeof iconPath.color?.id === 'string', row?.label);
+    }
+    assert.deepEqual([notice?.kind, server?.kind], ['notice', 'server']);
+  });
+
   it('draws many changes once', async () => {
     const [server] = await children();
     await opened(server);

@@ -108,6 +108,9 @@ const states = {
   open: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
+/** Every icon has a colour: Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old one in its place (docs/facts.md, Corrections). */
+const plainIconColour = 'icon.foreground';
+
 function createTreeItem(row: Row): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, states[row.expand]);
   item.id = row.id;
@@ -115,8 +118,7 @@ function createTreeItem(row: Row): vscode.TreeItem {
   item.tooltip = row.tooltip;
   item.contextValue = row.context;
   item.accessibilityInformation = { label: row.spoken };
-  if (row.icon !== null)
-    item.iconPath = new vscode.ThemeIcon(row.icon.name, row.icon.colour === undefined ? undefined : new vscode.ThemeColor(row.icon.colour));
+  if (row.icon !== null) item.iconPath = new vscode.ThemeIcon(row.icon.name, new vscode.ThemeColor(row.icon.colour ?? plainIconColour));
   if (row.command !== null) item.command = { command: fullCommandId(row.command), title: row.label, arguments: [row] };
   return item;
 }
