@@ -7,6 +7,7 @@ import type { OwnSessionText, ReadText } from './text';
 const prologue = [
   'SET NOCOUNT ON;',
   'SET ROWCOUNT 0;',
+  'SET TEXTSIZE 2147483647;',
   'SET IMPLICIT_TRANSACTIONS OFF;',
   'SET TRANSACTION ISOLATION LEVEL READ COMMITTED;',
   'SET LOCK_TIMEOUT 5000;',

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { writeCaughtRead } from '../../src/core/script/caught-read';
+import { addPrologue } from '../../src/core/script/prologue';
+import { fillTemplate } from '../../src/core/script/template';
+import { ownSessionTemplates, readTemplates } from '../../src/texts';
+
+/** Without comments, and with empty literals. */
+function codeOf(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/N?'(?:[^']|'')*'/g, "''");
+}
+
+/** A host may give back the first result set only, all of it at once, and cut its cells (docs/facts.md, Hosts 3). */
+describe('Every text that we run', () => {
+  for (const [name, template] of Object.entries(readTemplates)) {
+    const code = codeOf(fillTemplate(template, {})).trim();
+
+    it(`gives one bounded result set: ${name}`, () => {
+      assert.match(code, /^SELECT TOP \(\d+\)\s/);
+      assert.equal(code.indexOf(';'), code.length - 1, 'one statement');
+    });
+
+    it(`gives no cell that a host would cut: ${name}`, () => {
+      assert.doesNotMatch(code, /\(max\)|\bxml\b/i);
+      // Columns of Extended Events that have no bound of their own.
+      for (const [, before] of code.matchAll(/(\S*\s*)\b\w+\.(?:event_data|target_data|predicate)\b(?! AS)/g))
+        assert.match(before ?? '', /LEFT\($|CONVERT\(nvarchar\(\d{1,4}\),\s$/, `${name}: ${before}`);
+    });
+  }
+
+  for (const [name, template] of Object.entries(ownSessionTemplates))
+    it(`says how it went in its one result set: ${name}`, () => {
+      const code = codeOf(fillTemplate(template, {}));
+      assert.equal([...code.matchAll(/^SELECT\b/gm)].length, 1);
+      assert.match(code.trim(), /SELECT\s+error_number = [^;]+;$/);
+    });
+
+  it('undoes what the settings of the user would do to it, before anything else', () => {
+    const text = addPrologue(writeCaughtRead(fillTemplate(readTemplates.databaseFacts, {})));
+    const settings = [
+      'NOCOUNT ON',
+      'ROWCOUNT 0',
+      'TEXTSIZE 2147483647',
+      'IMPLICIT_TRANSACTIONS OFF',
+      'TRANSACTION ISOLATION LEVEL READ COMMITTED',
+      'DEADLOCK_PRIORITY LOW',
+    ];
+    for (const setting of settings) assert.ok(text.indexOf(`SET ${setting};`) < text.indexOf('DECLARE'), setting);
+    assert.match(text, /SET LOCK_TIMEOUT \d+;/);
+  });
+});
