@@ -1,4 +1,5 @@
 /** What a test may ask of the VS Code that it starts. */
+import type { Editor } from '../../tools/vscode/server';
 import type { Theme } from './host';
 
 /** A server for `addServer`, which Checkpoint Health exports to other extensions. */
@@ -19,6 +20,9 @@ export interface HostOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Settings of the workspace; VS Code then asks whether it is trusted, and the page begins with that question. */
   readonly workspaceSettings?: Readonly<Record<string, unknown>>;
+  /** Another editor than the VS Code that is installed here, and settings of its machine. */
+  readonly editor?: Editor;
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** Added to Checkpoint Health once VS Code is up, as npm start does. */
   readonly server?: ServerToAdd;
   /** More of what the extension host finds in its environment. */

@@ -30,6 +30,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const executablePath = await obtainBrowser();
   const vscode = await startVsCode({
     vsixFiles,
+    editor: options.editor,
+    machineSettings: options.machineSettings,
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'].name, 'workbench.reduceMotion': 'on', ...options.settings },
     workspaceSettings: options.workspaceSettings,
     env: (folder) => ({

@@ -19,6 +19,7 @@ const typescript = 'typescript/bin/tsc';
 const specialTests = [
   ...['simulator', 'sql-syntax', 'webview/browser', 'bundle', 'e2e', 'clients'].map((folder) => `test/${folder}/**`),
   'test/live/*.test.ts',
+  'test/azdata/*.test.ts',
 ];
 
 /** Every stage of npm test. */

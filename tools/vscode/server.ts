@@ -7,7 +7,19 @@ import { installVsCode } from './install';
 
 const readyTimeoutMs = 120_000;
 
+/** A server of VS Code, or of an editor made from it, and the Node that it runs on. */
+export interface Editor {
+  readonly node: string;
+  readonly program: string;
+  /** What it needs in its environment. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
 export interface VsCodeOptions {
+  /** Another editor than the VS Code that is installed here. */
+  readonly editor?: Editor | undefined;
+  /** Settings of the machine: those of its server that a web editor reads. */
+  readonly machineSettings?: Readonly<Record<string, unknown>> | undefined;
   /** VSIX files to install, in this order. */
   readonly vsixFiles: readonly string[];
   /** User settings beside the quiet ones that every start gets. */
@@ -48,9 +60,9 @@ const noWelcome = JSON.stringify([['skipWelcome', 'true']]);
 
 /** Installs VS Code where needed, installs the VSIX files into a fresh profile, starts the server and waits until it answers. */
 export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer> {
-  const program = join(await installVsCode(), 'out', 'server-main.js');
+  const editor = options.editor ?? (await findInstalledVsCode());
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cph-')));
-  const env = { ...process.env, ...options.env?.(folder), EXTENSIONS_GALLERY: '{}', ...privateTempFolder(folder) };
+  const env = { ...process.env, ...editor.env, ...options.env?.(folder), EXTENSIONS_GALLERY: '{}', ...privateTempFolder(folder) };
   const profile = [
     '--server-data-dir',
     join(folder, 'data'),
@@ -58,22 +70,28 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
     join(folder, 'extensions'),
     '--accept-server-license-terms',
   ];
-  const workspaceFolder = seedFolders(folder, { ...quietSettings, ...options.settings });
+  const workspaceFolder = seedFolders(folder, { ...quietSettings, ...options.settings }, options.machineSettings ?? {});
   const { workspaceSettings } = options;
   if (workspaceSettings) seedWorkspace(workspaceFolder, workspaceSettings);
   try {
-    await installExtensions([program, ...profile], options.vsixFiles, env, folder);
+    await installExtensions(editor, profile, options.vsixFiles, env, folder);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  return await serve(program, workspaceSettings ? profile : [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
+  return await serve(editor, workspaceSettings ? profile : [...profile, '--disable-workspace-trust'], { folder, workspaceFolder, env });
 }
 
-function seedFolders(folder: string, settings: object): string {
+async function findInstalledVsCode(): Promise<Editor> {
+  return { node: process.execPath, program: join(await installVsCode(), 'out', 'server-main.js'), env: {} };
+}
+
+function seedFolders(folder: string, settings: object, machineSettings: object): string {
   const workspaceFolder = join(folder, 'workspace');
-  for (const name of ['data/User', 'extensions', 'workspace', 'tmp']) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ['data/User', 'data/data/Machine', 'extensions', 'workspace', 'tmp'])
+    mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'data', 'User', 'settings.json'), JSON.stringify(settings, null, 2));
+  writeFileSync(join(folder, 'data', 'data', 'Machine', 'settings.json'), JSON.stringify(machineSettings, null, 2));
   return workspaceFolder;
 }
 
@@ -88,20 +106,21 @@ function privateTempFolder(folder: string): NodeJS.ProcessEnv {
 }
 
 async function installExtensions(
-  command: readonly string[],
+  { node, program }: Editor,
+  profile: readonly string[],
   vsixFiles: readonly string[],
   env: NodeJS.ProcessEnv,
   folder: string,
 ): Promise<void> {
   if (vsixFiles.length === 0) return;
   const args = vsixFiles.flatMap((file) => ['--install-extension', file]);
-  const { output } = await runLeashed(process.execPath, [...command, ...args], { env, foldersWhenCut: [folder] });
+  const { output } = await runLeashed(node, [program, ...profile, ...args], { env, foldersWhenCut: [folder] });
   const installed = output.match(/was successfully installed/g)?.length ?? 0;
   if (installed !== vsixFiles.length) throw new Error(`VS Code installed ${installed} of ${vsixFiles.length} extensions: ${output}`);
 }
 
 async function serve(
-  program: string,
+  { node, program }: Editor,
   profile: readonly string[],
   place: { folder: string; workspaceFolder: string; env: NodeJS.ProcessEnv },
 ): Promise<VsCodeServer> {
@@ -109,7 +128,7 @@ async function serve(
   const tokenFile = join(place.folder, 'token');
   writeFileSync(tokenFile, token, { mode: 0o600 });
   const listen = ['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile, '--disable-telemetry'];
-  const server = startLeashed(process.execPath, [program, ...profile, ...listen], { env: place.env, folders: [place.folder] });
+  const server = startLeashed(node, [program, ...profile, ...listen], { env: place.env, folders: [place.folder] });
   let log = '';
   server.onOutput((text) => (log += text));
   try {

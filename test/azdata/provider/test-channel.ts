@@ -10,27 +10,18 @@ type Answer = (details: Readonly<Record<string, unknown>>) => unknown;
 /* What a test may ask. Each gives a value that survives JSON. */
 const answers: Readonly<Record<string, Answer>> = {
   versions: () => ({ vscode: vscode.version, azdata: azdata.version, node: process.version, app: vscode.env.appName }),
-  documents: () => vscode.workspace.textDocuments.map(describeDocument),
-  activeDocument: () => vscode.window.activeTextEditor && describeDocument(vscode.window.activeTextEditor.document),
-  commands: () => vscode.commands.getCommands(true),
-  runCommand: ({ id, args }) => vscode.commands.executeCommand(String(id), ...((args as unknown[] | undefined) ?? [])),
-  setSetting: ({ key, value }) => vscode.workspace.getConfiguration().update(String(key), value, vscode.ConfigurationTarget.Global),
-  extension: ({ id }) => {
-    const extension = vscode.extensions.getExtension(String(id));
-    return extension && { id: extension.id, version: (extension.packageJSON as { version: string }).version, isActive: extension.isActive };
-  },
   connections: async ({ activeOnly }) => (await azdata.connection.getConnections(activeOnly === true)).map(describeConnection),
   query: async ({ connectionId, sql }) => {
     const uri = await azdata.connection.getUriForConnection(String(connectionId));
     const provider = azdata.dataprotocol.getProvider<azdata.QueryProvider>('MSSQL', azdata.DataProviderType.QueryProvider);
     return { uri, result: await provider.runQueryAndReturn(uri, String(sql)) };
   },
+  /** What the editor with this document is connected to; null where it is not. */
+  connectionOf: async ({ uri }) => {
+    const profile = (await azdata.connection.getConnection(String(uri))) as azdata.connection.ConnectionProfile | undefined;
+    return profile ? describeConnection(profile) : null;
+  },
 };
-
-function describeDocument(document: vscode.TextDocument): object {
-  const { languageId, isUntitled, lineCount } = document;
-  return { uri: document.uri.toString(), languageId, isUntitled, lineCount, text: document.getText() };
-}
 
 function describeConnection({ connectionId, providerId, serverName, databaseName }: azdata.connection.ConnectionProfile): object {
   return { connectionId, providerId, serverName, databaseName };

@@ -1,0 +1,11 @@
+import { runMain } from './fail.js';
+import { installPackages, requireInstalled, requireMachine } from './packages.js';
+import { endWithEverything } from './processes/ending.js';
+
+await runMain(async () => {
+  requireMachine();
+  endWithEverything();
+  await installPackages();
+  const { runAzdata } = requireInstalled('./checks/azdata.ts');
+  return runAzdata();
+});
