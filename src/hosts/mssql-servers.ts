@@ -36,6 +36,8 @@ export class MssqlServers {
     if (found === null) return null;
     const { server, databaseName, serverNode } = found;
     this.nodes.set(server.id, serverNode);
+    // Opening it says why it is not used; in the list it does not appear.
+    if (this.isUntrusted(server.id)) return { server, databaseName };
     if (!this.list().servers.some(({ id }) => id === server.id)) {
       this.pointedAt.set(server.id, server);
       this.onNewServer();

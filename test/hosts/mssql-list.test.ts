@@ -53,7 +53,9 @@ describe('the connections in the settings of mssql', () => {
   it('stay unused without trust, also when their node is pointed at', async () => {
     fake.workspace = [{ ...serverNode.connectionProfile }];
     fake.isTrusted = false;
-    host.readTarget(serverNode);
+    host.onDidChange(() => assert.fail('nothing is new in the list'));
+    assert.equal(host.readTarget(serverNode)?.server.id, 'mssql:one');
+    await Promise.resolve();
     assert.deepEqual(await host.listServers(), { servers: [], untrusted: 1 });
   });
 
