@@ -66,7 +66,7 @@ export function explainConnectError(server: HostServer, error: unknown, secrets:
 export function explainSilence(server: HostServer, timeoutMs: number): ConnectionError {
   return new ConnectionError(
     'unreachable',
-    `Azure Data Studio did not say within ${timeoutMs / 1000} s whether it could connect to ${server.server}: close any dialog of it, then refresh.`,
+    `Azure Data Studio did not say within ${timeoutMs / 1000} s whether it could connect to ${server.server}: close any dialog of it, then refresh; if that does not help, reload the window.`,
   );
 }
 

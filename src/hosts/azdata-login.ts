@@ -27,6 +27,8 @@ const APPLICATION_NAME = 'Checkpoint Health';
 /** Our own choice: longer than a login takes, also where the host asks whether a certificate is to be trusted. */
 const PATIENCE_MS = 120_000;
 
+const LOOK_AGAIN_MS = 200;
+
 export class AzdataLogin {
   private readonly opening = new Map<string, Promise<string>>();
   /** Told when an attempt to connect has ended, however it ended. */
@@ -86,9 +88,8 @@ export class AzdataLogin {
   }
 
   private async connect(server: HostServer, id: string): Promise<string> {
-    const { azdata } = this.world;
+    const found = await this.findReady(server, id);
     await this.requireProvider();
-    const found = (await azdata.connection.getConnections(false)).find(({ connectionId }) => connectionId === id);
     const profile = readProfile(found) ?? this.servers.find(id);
     if (profile === null) throw explainNoConnection(server);
     if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
@@ -100,6 +101,21 @@ export class AzdataLogin {
         : await this.connectSilently(server, createProfile(profile, found?.options, password ?? ''));
     if (live !== id) this.servers.ours.set(id, live);
     return live;
+  }
+
+  /**
+   * Soon after a window was loaded the host does not know yet what a connection of SQL Server is made of: it names no server, and what it is handed loses its
+   * options (connectionProviderExtension.ts handles manifests in the phase Restored; providerConnectionInfo.ts).
+   */
+  private async findReady(server: HostServer, id: string): Promise<azdata.connection.ConnectionProfile | undefined> {
+    const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
+    const deadlineMs = Date.now() + timeoutMs;
+    for (;;) {
+      const found = (await this.world.azdata.connection.getConnections(false)).find(({ connectionId }) => connectionId === id);
+      if (found === undefined || (found.serverName as string | undefined)) return found;
+      if (Date.now() > deadlineMs) throw explainSilence(server, timeoutMs);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
   }
 
   /**

@@ -166,6 +166,22 @@ describe('A connection of Azure Data Studio', () => {
     assert.equal(fake.connections.active().length, 1);
   });
 
+  it('waits after a reload until the host knows what such a connection is made of', async () => {
+    const { fake, host, open } = startAzdata();
+    fake.hasCapabilities = false;
+    assert.deepEqual((await host.listServers()).servers, [seededServer]);
+    setTimeout(() => (fake.hasCapabilities = true), 20);
+    await open();
+    assert.equal(fake.connections.active().length, 1);
+  });
+
+  it('is given up where the host never comes to know it', async () => {
+    const { fake, open } = startAzdata({}, { connectPatienceMs: 10 });
+    fake.hasCapabilities = false;
+    await assert.rejects(open(), { reason: 'unreachable' });
+    assert.deepEqual(fake.connected, []);
+  });
+
   it('is given up where the host never answers, and can be tried again', async () => {
     let isFirst = true;
     const logIn = (): Promise<string> => (isFirst ? new Promise(() => undefined) : Promise.resolve('master'));

@@ -58,6 +58,8 @@ export interface AzdataFake {
   dialog: Dialog;
   /** False: the extension that provides MSSQL has not registered anything yet; what is connected then waits for it. */
   hasProvider: boolean;
+  /** False: the host has not read the manifest of that extension yet, as for some seconds after a window was loaded; then it names no server. */
+  hasCapabilities: boolean;
   find(id: string): HostProfile;
 }
 
@@ -76,6 +78,7 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
     dashboards: [],
     dialog: () => null,
     hasProvider: true,
+    hasCapabilities: true,
   };
   const known = (): readonly HostProfile[] =>
     listKnown(connections, [...fake.recent, ...(fake.settings.user ?? []), ...(fake.settings.workspace ?? [])]);
@@ -86,7 +89,9 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
   };
   const connection = {
     getConnections: async (activeOnly) =>
-      (activeOnly === true ? connections.active() : known()).map((profile) => toConnectionProfile(withoutPassword(profile))),
+      (activeOnly === true ? connections.active() : known()).map((profile) =>
+        toConnectionProfile(withoutPassword(profile), fake.hasCapabilities),
+      ),
     getConnection: async (uri) => {
       const profile = connections.find(uri);
       return profile && toConnectionProfile(profile);
@@ -95,7 +100,7 @@ export function createAzdataFake(options: AzdataFakeOptions = {}): AzdataFake {
     getUriForConnection: async (id) => connections.findUri(id),
     connect: async (given, save = true, showDashboard = true) => {
       fake.connected.push(given);
-      if (!fake.hasProvider) return new Promise(() => undefined);
+      if (!fake.hasProvider || !fake.hasCapabilities) return new Promise(() => undefined);
       const profile = copyProfile(readGiven(given), { id: randomUUID() });
       const result = await connections.connect(profile, writeUri(profile));
       if (save) fake.settings.user?.push(withoutPassword(profile));

@@ -106,20 +106,16 @@ export function writeUri({ providerName, groupId, options }: HostProfile, purpos
 }
 
 /** As `getConnections` gives it: without the password. `getConnection` (of one URI) leaves it in. */
-export function toConnectionProfile({
-  id,
-  providerName,
-  groupId,
-  savePassword,
-  saveProfile,
-  options,
-}: HostProfile): azdata.connection.ConnectionProfile {
+export function toConnectionProfile(
+  { id, providerName, groupId, savePassword, saveProfile, options }: HostProfile,
+  hasCapabilities = true,
+): azdata.connection.ConnectionProfile {
   return {
     providerId: providerName,
     connectionId: id,
     options: { ...options },
     connectionName: text(options['connectionName']),
-    serverName: text(options['server']),
+    serverName: hasCapabilities ? text(options['server']) : (undefined as unknown as string),
     databaseName: text(options['database']),
     userName: text(options['user']),
     password: text(options['password']),
