@@ -112,9 +112,9 @@ class MonitoredServer implements ServerMonitor {
 
   async dispose(): Promise<void> {
     this.isDisposed = true;
-    this.tracking.dispose();
     this.nextRefresh?.dispose();
     this.listeners.clear();
+    await this.tracking.dispose();
     await this.query.dispose();
   }
 
@@ -164,6 +164,7 @@ class MonitoredServer implements ServerMonitor {
         this.scheduleRefresh();
         throw error;
       }
+      if (!this.isTakenUp) await this.tracking.showKept();
       this.changeConnection('failed', describeError(error));
       if (mayRetry(error) && this.facts !== null) this.scheduleRefresh();
     }

@@ -18,6 +18,8 @@ import { findMissingPermission, findPlatformObstacle } from './tracking-permissi
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const alreadyStopped = 25704;
 
+const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
+const unreachedMessage = 'Recovered from the last time; the server could not be reached.';
 const takenUp = 'The event session was running already; its files are read from their beginning.';
 
 export interface TrackingListener {
@@ -39,6 +41,8 @@ export class TrackingControl {
   databaseIds: readonly number[] | null = null;
   private tracking: Tracking | null = null;
   private nextPoll: { dispose(): void } | null = null;
+  /** The last read failed: what was read before it may be all there is. */
+  private isBehind = false;
   private isDisposed = false;
 
   constructor(
@@ -126,21 +130,27 @@ export class TrackingControl {
    * last. Reads only. What this login may not see is left alone.
    */
   async takeUp(facts: Facts): Promise<void> {
-    if (this.capture !== null) return;
+    if (this.following !== null) return;
     const session = await readSessionState(this.query).catch((error: unknown) => {
       if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed')) return null;
       throw error;
     });
     if (session?.isRunning === true && session.configuredFile !== null) this.follow(session, facts, findBegin(session, facts), takenUp);
-    else await this.recover();
+    else if (this.recovered === null) await this.recover(recoveredMessage);
+    else this.change('stopped', recoveredMessage);
   }
 
-  private async recover(): Promise<void> {
+  /** Shows the capture kept last where the server cannot be reached: whether it is being tracked now is not known then. */
+  async showKept(): Promise<void> {
+    if (this.capture === null) await this.recover(unreachedMessage);
+  }
+
+  private async recover(message: string): Promise<void> {
     try {
       const kept = await this.surroundings.captures.recover();
       if (kept === null) return;
       this.recovered = restoreRecord(kept);
-      this.change('stopped', 'Recovered from the last time; nothing is being tracked now.');
+      this.change('stopped', message);
       this.listener.read(true);
     } catch (error) {
       this.surroundings.log.warn(`${this.label}: ${describeError(error)}`);
@@ -157,9 +167,11 @@ export class TrackingControl {
     if (this.state === 'tracking' && this.nextPoll === null) this.schedulePoll(0);
   }
 
-  dispose(): void {
+  /** What was read of a server that cannot be asked any more is kept: its files may roll over before somebody reads them again. */
+  async dispose(): Promise<void> {
     this.isDisposed = true;
     this.cancelPoll();
+    if (this.isBehind && this.state === 'tracking') await this.keep();
   }
 
   private get label(): string {
@@ -223,6 +235,7 @@ export class TrackingControl {
     if (tracking === null || this.state !== 'tracking' || this.isDisposed) return;
     try {
       await tracking.readOn();
+      this.isBehind = false;
       if (tracking.isRunning) this.change('tracking', null);
       else
         this.change(
@@ -234,6 +247,7 @@ export class TrackingControl {
       else await this.keep();
     } catch (error) {
       if (this.isDisposed) return;
+      this.isBehind = true;
       this.change('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);
       if (mayRetry(error)) this.schedulePoll();
     }

@@ -101,12 +101,10 @@ async function isKept(context: CommandContext, added: SavedServer, same: SavedSe
 async function removeServer(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const { label, tracking } = context.servers.snapshot(serverId);
+  const kept = context.servers.saved.find(serverId);
+  const secret = kept === undefined || kept.authentication === 'entra' ? '' : 'Its stored password is deleted. ';
   const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';
-  await context.conversation.confirm(
-    `Remove ${label} from the list?`,
-    `Its stored password is deleted. Nothing changes on the server.${running}`,
-    'Remove',
-  );
+  await context.conversation.confirm(`Remove ${label} from the list?`, `${secret}Nothing changes on the server.${running}`, 'Remove');
   await context.servers.remove(serverId);
 }
 

@@ -57,7 +57,7 @@ export function createDatabaseViews(snapshot: ServerSnapshot, captured: readonly
     const facts = byId.get(databaseId);
     const verdict = snapshot.verdicts.get(databaseId);
     const name = facts?.name ?? capturedName ?? `database_id ${databaseId}`;
-    return { databaseId, name, targetSeconds: facts?.targetSeconds ?? null, ...describeVerdict(verdict) };
+    return { databaseId, name, targetSeconds: facts?.targetSeconds ?? null, ...describeVerdict(verdict, snapshot.facts !== null) };
   };
   if (captured === null) return [];
   const present = new Set(captured.map((database) => database.databaseId));
@@ -76,7 +76,10 @@ function listTracked(snapshot: ServerSnapshot): readonly number[] {
     .map((database) => database.databaseId);
 }
 
-function describeVerdict(verdict: Verdict | undefined): Pick<DatabaseView, 'verdict' | 'reason' | 'confidence'> {
-  if (verdict === undefined) return { verdict: 'Cannot tell here', reason: 'This database is not in the catalog now.', confidence: 'low' };
+function describeVerdict(verdict: Verdict | undefined, isReached: boolean): Pick<DatabaseView, 'verdict' | 'reason' | 'confidence'> {
+  if (verdict === undefined) {
+    const reason = isReached ? 'This database is not in the catalog now.' : 'The server was not reached, so its settings are not known.';
+    return { verdict: 'Cannot tell here', reason, confidence: 'low' };
+  }
   return { verdict: verdict.verdict, reason: verdict.reason, confidence: verdict.confidence };
 }

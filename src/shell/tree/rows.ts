@@ -54,8 +54,8 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   const rows: Row[] = [];
   if (facts === null && connection === 'connecting') rows.push(describeConnecting(serverId));
   if (failure !== null) rows.push(describeFailure(serverId, failure));
+  if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(describeTracking(snapshot));
   if (facts === null) return rows;
-  rows.push(describeTracking(snapshot));
   if (countAutomatic(facts).automatic > 0) rows.push(describeFinding(serverId, facts));
   if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
   if (listLimits(facts).length > 0) rows.push(describeLimits(serverId, listLimits(facts).length));

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { KeptRecord } from '../../src/core/capture/capture-record';
+import { ConnectionError } from '../../src/hosts/host';
+import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { checkpoints, time, watch } from './watched-fake';
+
+const gone = new ConnectionError('unreachable', 'The SQL Server extension shares its connections no longer.');
+
+describe('a server that cannot be reached any more', () => {
+  it('keeps what was read of a session that still runs, because its files may roll over', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, poll } = await watch(kept);
+    await monitor.startTracking(null);
+    server.events = checkpoints(5);
+    server.nowUtc = time(60);
+    await poll();
+    server.failures.set('*', gone);
+    server.failures.set('open', gone);
+    await poll();
+    await monitor.dispose();
+    assert.equal(kept.length, 1);
+  });
+
+  it('leaves a session that can be read again where it is', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, poll } = await watch(kept);
+    await monitor.startTracking(null);
+    server.events = checkpoints(5);
+    server.nowUtc = time(60);
+    await poll();
+    await monitor.dispose();
+    assert.equal(kept.length, 0);
+  });
+
+  it('still shows the capture kept last, and follows its running session once it is there again', async () => {
+    const kept: KeptRecord[] = [];
+    const first = await watch(kept);
+    await first.monitor.startTracking(null);
+    first.server.events = checkpoints(4);
+    first.server.nowUtc = time(9);
+    await first.monitor.stopTracking();
+
+    const server = new FakeServer();
+    server.failures.set('open', gone);
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
+    await monitor.refresh();
+    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows], ['failed', gone.message, 4]);
+    assert.equal(monitor.snapshot.tracking.message, 'Recovered from the last time; the server could not be reached.');
+
+    server.failures.clear();
+    await monitor.refresh();
+    assert.match(monitor.snapshot.tracking.message ?? '', /nothing is being tracked now/);
+
+    const running = new FakeServer();
+    Object.assign(running, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel' });
+    running.failures.set('open', gone);
+    const next = createServerMonitor(surroundingsOf(running, new FakeTimers(), kept));
+    await next.refresh();
+    running.failures.clear();
+    await next.refresh();
+    assert.equal(next.snapshot.tracking.state, 'tracking');
+  });
+
+  it('is left alone once the user disconnected it elsewhere, unless it is being tracked', async () => {
+    const { server, timers, monitor } = await watch();
+    await monitor.leave('It was disconnected: refresh to connect again.');
+    assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['failed', 'It was disconnected: refresh to connect again.']);
+    assert.deepEqual([timers.delays, server.closed], [[], 1]);
+    await monitor.refresh();
+    await monitor.startTracking(null);
+    await monitor.leave('It was disconnected.');
+    assert.equal(monitor.snapshot.connection, 'connected');
+  });
+});
