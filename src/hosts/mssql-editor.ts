@@ -14,18 +14,20 @@ export function createMssqlEditor(world: MssqlWorld, findNode: (serverId: string
   return {
     open: async (text, _title, serverId, place = 'in front') => {
       const front = editors.active();
-      const isConnected = await fillConnected(world, findNode(serverId), text);
+      const uri = await fillConnected(world, findNode(serverId), text);
       // Otherwise mssql may connect it to the server used last (since 1.37): the script's own guard names the server that it is for.
-      if (!isConnected) return editors.open(text, place);
-      if (place === 'beside' && front !== null) await editors.moveBeside(front.uri);
+      if (uri === null) return editors.open(text, place);
+      if (place === 'beside' && front !== null) await editors.moveBeside(uri, front.uri);
     },
   };
 }
 
-async function fillConnected(world: MssqlWorld, node: unknown, text: string): Promise<boolean> {
-  if (node === undefined) return false;
+/** @returns the address of the document that the text is in; null: it is in none */
+async function fillConnected(world: MssqlWorld, node: unknown, text: string): Promise<string | null> {
+  if (node === undefined) return null;
   const uri = await openEmptyEditor(world, node);
-  return uri !== null && world.editors.fill(uri, text).catch(() => false);
+  if (uri === null) return null;
+  return (await world.editors.fill(uri, text).catch(() => false)) ? uri : null;
 }
 
 /** Opens mssql's empty, connected query. @returns its address; null where the command failed, or nothing came that is new, unsaved, SQL and empty */

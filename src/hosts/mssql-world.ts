@@ -40,8 +40,8 @@ export interface TextEditors {
   fill(uri: string, text: string): Promise<boolean>;
   /** Shows an unsaved SQL document with this text. */
   open(text: string, place: 'in front' | 'beside'): Promise<void>;
-  /** Moves the editor in front into the group at its right, and gives the front back to the document that had it. */
-  moveBeside(frontUri: string): Promise<void>;
+  /** Moves the document, as long as it is in front, into the group at its right, and gives the front back to the one that had it. */
+  moveBeside(uri: string, frontUri: string): Promise<void>;
 }
 
 export interface MssqlWorld {

@@ -79,7 +79,9 @@ const editors: TextEditors = {
     const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false };
     await vscode.window.showTextDocument(document, place === 'beside' ? beside : { preview: false });
   },
-  moveBeside: async (frontUri) => {
+  moveBeside: async (uri, frontUri) => {
+    // The user may have turned to another editor by now: that one is not ours to move.
+    if (vscode.window.activeTextEditor?.document.uri.toString() !== uri) return;
     await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');
     const isFront = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputText && input.uri.toString() === frontUri;
     const group = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isFront));

@@ -156,7 +156,8 @@ function createFakeEditors(): { editors: FakeEditors; textEditors: MssqlWorld['e
           if (front !== null) inFront(front);
         }
       },
-      moveBeside: async (frontUri) => {
+      moveBeside: async (uri, frontUri) => {
+        if (editors.front !== uri) return;
         (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
         inFront(frontUri);
       },

@@ -5,8 +5,15 @@ import { join } from 'node:path';
 import { packageVsix } from '../../../tools/build/vsix';
 import { root } from '../../../tools/packages';
 
-/** Bundles the stand-in with its driver and packages it. @returns the file to install */
-export async function packageStandIn(): Promise<string> {
+let packaged: Promise<string> | undefined;
+
+/** Bundles the stand-in with its driver and packages it, once for all tests of a run. @returns the file to install */
+export function packageStandIn(): Promise<string> {
+  packaged ??= buildStandIn();
+  return packaged;
+}
+
+async function buildStandIn(): Promise<string> {
   const source = join(root, 'test', 'e2e', 'mssql');
   const folder = join(root, 'artifacts', 'mssql-stand-in');
   mkdirSync(folder, { recursive: true });
