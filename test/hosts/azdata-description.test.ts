@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import Module from 'node:module';
 import { connectRow, seeded, startAzdata } from './azdata-host';
 import { findAzdata, isAzureDataStudio } from '../../src/hosts/azdata';
 
@@ -29,6 +30,22 @@ describe('The description of Azure Data Studio', () => {
     assert.match(lines, /Extensions that connect to SQL Server: none\.\nQuery provider of SQL Server: not registered yet\./);
     assert.match(lines, /Workspace: not trusted; connections that it defines, all ignored: 1\./);
     assert.match(lines, /1 saved, 0 in use/);
+  });
+
+  it('is given where the module is there and has a version', () => {
+    const loader = Module as unknown as { _load: (name: string, ...rest: unknown[]) => unknown };
+    const load = loader._load;
+    const given: { module: object } = { module: { version: '1.47.0' } };
+    loader._load = function (this: unknown, name, ...rest) {
+      return name === 'azdata' ? given.module : load.call(this, name, ...rest);
+    };
+    try {
+      assert.equal(findAzdata(), given.module);
+      given.module = {};
+      assert.equal(findAzdata(), null, 'something else of that name');
+    } finally {
+      loader._load = load;
+    }
   });
 
   it('is not given outside of Azure Data Studio, where there is no such module', () => {
