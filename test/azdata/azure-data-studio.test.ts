@@ -58,8 +58,7 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
   it('draws each row of its pane once', async () => {
     const { host, row } = studio;
     const ours = row('Checkpoint Health', seeded.name);
-    // A key pressed in a webview does not open the palette here.
-    await ours.click();
+    await ours.waitFor();
     await host.runCommand('Checkpoint Health: Refresh');
     await host.page.waitForTimeout(5_000);
     const tops = await host.page

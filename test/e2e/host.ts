@@ -136,7 +136,7 @@ export class Host {
   async runCommand(title: string): Promise<void> {
     await this.page.keyboard.press('F1');
     const box = this.page.locator('.quick-input-widget:visible');
-    await box.locator('input').fill(`>${title}`);
+    await box.locator('input[type=text]').fill(`>${title}`);
     await box.getByRole('option', { name: title }).first().waitFor();
     await this.page.keyboard.press('Enter');
   }
