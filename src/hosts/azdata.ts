@@ -11,12 +11,12 @@ import { waitFor } from './azdata-waiting';
 import { findQueryProvider, listProviderExtensions, type Azdata, type AzdataWorld } from './azdata-world';
 import type { Connection, ConnectionHost, HostServer, PointedAt } from './host';
 
-/** The module that only Azure Data Studio has; null elsewhere (docs/facts.md, Hosts 2). */
+/** The module that only Azure Data Studio has, with the parts that are used here; null elsewhere (docs/facts.md, Hosts 2). */
 export function findAzdata(): Azdata | null {
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- a module that only Azure Data Studio has
     const azdata = require('azdata') as Partial<Azdata> | undefined;
-    return azdata?.version === undefined ? null : (azdata as Azdata);
+    return azdata?.version !== undefined && azdata.connection && azdata.dataprotocol && azdata.queryeditor ? (azdata as Azdata) : null;
   } catch {
     return null;
   }

@@ -66,6 +66,8 @@ export interface ServerAccess {
   /** As the user named it. */
   readonly label: string;
   open(signal: AbortSignal): Promise<Connection>;
+  /** What `open` may be waiting for in the user's own hands, as a part of a sentence: an approval that is asked for elsewhere. null or absent: nothing. */
+  waitsFor?(): string | null;
 }
 
 /** The ways to a server, in the order in which they are preferred: Azure Data Studio, the SQL Server extension of VS Code (mssql), our own driver. */

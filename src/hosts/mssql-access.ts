@@ -16,7 +16,13 @@ export interface AccessContext {
 
 /** A server reached through mssql. `open` throws ConnectionError and nothing else. */
 export function createMssqlAccess(server: HostServer, context: AccessContext): ServerAccess {
-  return { id: server.id, label: server.name, open: (signal) => open(server, context, signal) };
+  return {
+    id: server.id,
+    label: server.name,
+    open: (signal) => open(server, context, signal),
+    waitsFor: () =>
+      context.approval.state === 'given' ? null : 'the SQL Server extension may be asking whether it is allowed: look at the notifications',
+  };
 }
 
 async function open({ id, server }: HostServer, context: AccessContext, signal: AbortSignal): Promise<Connection> {

@@ -54,6 +54,7 @@ class MonitoredServer implements ServerMonitor {
       label: this.surroundings.access.label,
       connection,
       failure,
+      waitsFor: connection === 'connecting' ? (this.surroundings.access.waitsFor?.() ?? null) : null,
       facts,
       verdicts,
       tracking: this.describeTracking(),

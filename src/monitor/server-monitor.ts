@@ -19,6 +19,8 @@ export interface ServerSnapshot {
   readonly connection: ConnectionState;
   /** One sentence with what to do; null where nothing failed. */
   readonly failure: string | null;
+  /** What connecting may be waiting for in the user's own hands; null: nothing that we know of. */
+  readonly waitsFor: string | null;
   /** null until the first read succeeded; kept, as last known, when a later one fails. */
   readonly facts: Facts | null;
   /** By database_id. */

@@ -180,6 +180,7 @@ function describeUnopened(server: ListedServer): ServerSnapshot {
     label: server.name,
     connection: 'not connected',
     failure: null,
+    waitsFor: null,
     facts: null,
     verdicts: new Map(),
     tracking: notTracking,

@@ -30,6 +30,7 @@ async function main() {
   const afterLoading = listLoaded();
   await extension.activate({
     subscriptions: [],
+    extension: { id: 'checkpoint-health.checkpoint-health', packageJSON: { version: '0.0.0' } },
     extensionUri: agreeable,
     globalState: agreeable,
     workspaceState: agreeable,

@@ -22,6 +22,17 @@ function group(given: ServerSnapshot, name: string, pane = untouched): Row {
 }
 
 describe('rows of the pane', () => {
+  it('say while connecting what that may be waiting for', () => {
+    const waiting: ServerSnapshot = {
+      ...snapshot(facts([])),
+      facts: null,
+      connection: 'connecting',
+      waitsFor: 'it may be asking you: look at the notifications',
+    };
+    const [row] = rowsUnder(waiting);
+    assert.deepEqual([row?.label, row?.description], ['Connecting…', 'it may be asking you: look at the notifications']);
+  });
+
   it('describes a server by version, uptime, memory and the databases that use automatic checkpoints', () => {
     const row = serverRow(snapshot(upgradedServer()));
     assert.equal(row.label, 'Production 7');

@@ -92,6 +92,7 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     label: 'Production 7',
     connection: 'connected',
     failure: null,
+    waitsFor: null,
     facts: given,
     verdicts,
     tracking: notTracking,

@@ -52,7 +52,7 @@ export function listChildRows(parent: Row, known: ServerKnowledge, pane: PaneSta
 function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly Row[] {
   const { id: serverId, connection, facts, failure } = snapshot;
   const rows: Row[] = [];
-  if (facts === null && connection === 'connecting') rows.push(describeConnecting(serverId));
+  if (facts === null && connection === 'connecting') rows.push(describeConnecting(serverId, snapshot.waitsFor));
   if (failure !== null) rows.push(describeFailure(serverId, failure));
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(describeTracking(snapshot));
   if (facts === null) return rows;
@@ -64,8 +64,9 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   return [...rows, ...listGroupRows(snapshot, filter)];
 }
 
-function describeConnecting(serverId: string): Row {
-  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label: 'Connecting…', icon: { name: 'loading~spin' } });
+function describeConnecting(serverId: string, waitsFor: string | null): Row {
+  const icon = { name: 'loading~spin' };
+  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label: 'Connecting…', description: waitsFor ?? '', icon });
 }
 
 function describeFailure(serverId: string, failure: string): Row {
