@@ -35,14 +35,16 @@ describe('The description of Azure Data Studio', () => {
   it('is given where the module is there and has a version', () => {
     const loader = Module as unknown as { _load: (name: string, ...rest: unknown[]) => unknown };
     const load = loader._load;
-    const given: { module: object } = { module: { version: '1.47.0' } };
+    const given: { module: object } = { module: startAzdata().fake.azdata };
     loader._load = function (this: unknown, name, ...rest) {
       return name === 'azdata' ? given.module : load.call(this, name, ...rest);
     };
     try {
       assert.equal(findAzdata(), given.module);
-      given.module = {};
-      assert.equal(findAzdata(), null, 'something else of that name');
+      for (const other of [{}, { version: '9' }, { ...given.module, connection: undefined }]) {
+        given.module = other;
+        assert.equal(findAzdata(), null, 'something else of that name');
+      }
     } finally {
       loader._load = load;
     }
