@@ -28,7 +28,7 @@ export async function takeUpNode(context: CommandContext, nodes: ForeignNodes, n
       context.conversation.offer(obstacle, 'Connect Another Way…', () => nodes.connectAnotherWay(server));
       throw new Dismissed();
     }
-    await context.servers.remember(server);
+    context.servers.point(server);
   }
   nodes.reveal(server.id);
   return {

@@ -25,6 +25,8 @@ export class OpenServers {
   private readonly ready = new Map<string, ServerMonitor>();
   /** The servers as they were when their monitors were made. */
   private readonly made = new Map<string, ListedServer>();
+  /** Servers of other products that were reached in this window. */
+  private readonly remembered = new Set<string>();
   private readonly firstReads = new Map<ServerMonitor, Promise<void>>();
   private readonly listeners = new Set<ServersListener>();
   private readonly statisticsKept = new Map<string, { readonly key: string; readonly value: ReadonlyMap<number, CheckpointStatistics> }>();
@@ -116,8 +118,8 @@ export class OpenServers {
   }
 
   /** A server of another product that was pointed at: it is in the list from now on. */
-  async remember(server: HostServer): Promise<void> {
-    await this.list.remember(server);
+  point(server: HostServer): void {
+    this.list.point(server);
     this.tell(null, null);
   }
 
@@ -144,15 +146,22 @@ export class OpenServers {
 
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
-      if (server.way !== 'own') await this.list.remember(server);
       const monitor = await this.factory.createMonitor(server);
-      monitor.onDidChange((change) => this.tell(server.id, change));
+      monitor.onDidChange((change) => this.takeIn(server, monitor, change));
       this.ready.set(server.id, monitor);
       return monitor;
     } catch (error) {
       this.monitors.delete(server.id);
       throw error;
     }
+  }
+
+  private takeIn(server: ListedServer, monitor: ServerMonitor, change: ServerChange): void {
+    if (server.way !== 'own' && !this.remembered.has(server.id) && monitor.snapshot.connection === 'connected') {
+      this.remembered.add(server.id);
+      void this.list.remember(server);
+    }
+    this.tell(server.id, change);
   }
 
   private async close(serverId: string): Promise<void> {

@@ -14,6 +14,8 @@ const nothingListed: ServerListing = { servers: [], untrusted: 0 };
 export class ServerList {
   /** null: the host has not been asked yet, or its connections cannot be used. */
   private listing: ServerListing | null = null;
+  /** Servers whose nodes were pointed at in this window. */
+  private readonly pointedAt = new Map<string, HostServer>();
 
   constructor(
     readonly saved: SavedServers,
@@ -31,7 +33,9 @@ export class ServerList {
    */
   all(): readonly ListedServer[] {
     const own = this.saved.list();
-    const others = (this.listing?.servers ?? this.known()).filter(({ id }) => !own.some((server) => server.id === id));
+    const listed = this.listing?.servers ?? this.known();
+    const pointedAt = [...this.pointedAt.values()].filter(({ id }) => !listed.some((server) => server.id === id));
+    const others = [...listed, ...pointedAt].filter(({ id }) => !own.some((server) => server.id === id));
     return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const }))];
   }
 
@@ -50,18 +54,20 @@ export class ServerList {
     this.listing = listing;
   }
 
-  /** Keeps a server of another product in sight, and takes in its name and address of today. */
-  async remember(server: HostServer): Promise<void> {
-    const { id, name, server: address, user } = server;
-    if (this.listing !== null && !this.listing.servers.some((listed) => listed.id === id))
-      this.listing = { ...this.listing, servers: [...this.listing.servers, { id, name, server: address, user }] };
-    const kept = [...this.known().filter((known) => known.id !== id), { id, name, server: address, user }];
-    await this.state.update(knownKey, kept);
+  /** Keeps a server of another product in sight for as long as the window lives, also where that product does not list it. */
+  point({ id, name, server, user }: HostServer): void {
+    this.pointedAt.set(id, { id, name, server, user });
+  }
+
+  /** Keeps a server of another product in sight when that product goes; for those that it really led to. */
+  async remember({ id, name, server, user }: HostServer): Promise<void> {
+    await this.state.update(knownKey, [...this.known().filter((known) => known.id !== id), { id, name, server, user }]);
   }
 
   /** Takes a server of our own, or one that was remembered, off the list. What another product lists stays there. */
   async remove(id: string): Promise<void> {
     await this.saved.remove(id);
+    this.pointedAt.delete(id);
     await this.state.update(
       knownKey,
       this.known().filter((known) => known.id !== id),

@@ -73,7 +73,7 @@ describe("a node of another product's tree", () => {
 describe('connecting another way', () => {
   it('offers our own driver, the taking back of a refusal, another try and the diagnostics', async () => {
     const desk = createDesk(found);
-    await desk.servers.remember(hostServer);
+    desk.servers.point(hostServer);
     const host = new FakeHost();
     host.editPermission = async () => undefined;
     const command = createAnotherWayCommand(desk.context, {

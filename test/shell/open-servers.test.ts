@@ -82,6 +82,14 @@ describe('the open servers', () => {
     desk.servers.list.takeIn(null);
     await desk.servers.takeInList();
     assert.deepEqual([desk.monitors[0]?.isDisposed, desk.servers.openedThroughHosts().length], [false, 1]);
+    assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
+  });
+
+  it('keep nothing of a server that was pointed at and never reached', async () => {
+    const desk = await openDesk({ ...found, connection: 'failed', failure: 'The workspace is not trusted.' });
+    desk.servers.point(hostServer);
+    await desk.servers.connect(hostServer.id);
+    assert.equal(desk.state.values.get('checkpointHealth.knownServers'), undefined);
   });
 
   it('tell which server changed, and end all monitors at the end', async () => {

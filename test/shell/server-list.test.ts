@@ -34,10 +34,11 @@ describe('the list of servers', () => {
     assert.deepEqual(new ServerList(saved, state).all(), [{ ...hostServer, way: 'mssql' }]);
   });
 
-  it('shows a server that was pointed at, though the other product does not list it', async () => {
+  it('shows a server that was pointed at in this window, though the other product does not list it', () => {
     list.takeIn({ servers: [other], untrusted: 0 });
-    await list.remember(hostServer);
+    list.point(hostServer);
     assert.deepEqual(ids(), ['mssql mssql:12', 'mssql mssql:11']);
+    assert.deepEqual(new ServerList(saved, state).all(), []);
   });
 
   it('has a server once that our own driver has taken over', async () => {
