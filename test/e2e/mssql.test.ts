@@ -126,13 +126,21 @@ describe('By way of the SQL Server extension', function () {
     await ourRows(host, /^\s*Tracked for/).waitFor();
   });
 
+  it('shows what it found in its diagnostics, without a secret', async () => {
+    const { text } = await waitForNew(() => host.runCommand('Checkpoint Health: Show Connection Diagnostics'), '# Checkpoint Health');
+    assert.match(text, /- exports\.connectionSharing: there\n/);
+    assert.match(text, /- Connections: 2 usable, 0 of a workspace that is not trusted, 0 damaged or incomplete entries\n/);
+    assert.match(text, /- Approval in this window: given\n/);
+    assert.ok(!text.includes(login.password));
+  });
+
   it("opens the script of a server's node connected to that server, its rollback beside it, and runs neither", async () => {
     const review = async (): Promise<void> => {
       await host.takeContextMenuItem(mssqlRows(host, production), reviewItem);
       await answerQuestions();
     };
     const change = await waitForNew(review, '/* SWITCH: 308 databases on LEGACY-SQL07');
-    await host.page.locator('.editor-group-container').nth(1).locator('.tab').filter({ hasText: 'Untitled-2' }).waitFor();
+    await host.page.locator('.editor-group-container').nth(1).locator('.tab').filter({ hasText: 'ROLLBACK' }).waitFor();
     const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'));
     assert.ok(rollback);
     assert.deepEqual([await waitForConnection(change), await waitForConnection(rollback)], [addressOf(simulator), addressOf(simulator)]);
@@ -204,6 +212,7 @@ describe('By way of the SQL Server extension', function () {
     await host.treeRows(other).waitFor();
     await host.expandRow(host.treeRows(production));
     await obstacle.nth(1).waitFor();
+    await host.treeRows(/^\s*Tracked for/).waitFor();
     await host.screenshot('mssql-neither-dark');
   });
 
@@ -228,7 +237,7 @@ describe('By way of the SQL Server extension', function () {
     const trusting = 'Encrypt=True;TrustServerCertificate=True;Database=master';
     await host.fillInputBox(`Server=${addressOf(simulator)};User ID=${login.user};Password=${login.password};${trusting}`);
     // What a connection string does not say is asked: here the name, which is filled in already.
-    await host.page.locator('.quick-input-widget:visible').getByText('Connect to').first().waitFor();
+    await host.page.locator('.quick-input-widget:visible').getByText('Name shown in the pane').first().waitFor();
     await host.page.keyboard.press('Enter');
     await host.treeRows(production).filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
     await host.treeRows(/^\s*Tracked for/).waitFor();
