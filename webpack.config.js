@@ -36,8 +36,8 @@ const extension = {
     ...common.resolve,
     /* tedious loads both for ways to log in that we do not offer: they are half of its size and of its loading time (docs/facts.md, Hosts 11). */
     alias: {
-      '@azure/identity': join(__dirname, 'src/hosts/azure-left-out.ts'),
-      '@azure/keyvault-keys': join(__dirname, 'src/hosts/azure-left-out.ts'),
+      '@azure/identity': join(__dirname, 'src/hosts/direct/azure-left-out.ts'),
+      '@azure/keyvault-keys': join(__dirname, 'src/hosts/direct/azure-left-out.ts'),
     },
   },
   module: { rules: [typescript, { test: /\.sql$/, type: 'asset/source' }] },

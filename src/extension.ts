@@ -3,13 +3,13 @@ import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
 import { openServerCaptures } from './captures/server-captures';
-import { createAzdataHost, findAzdata } from './hosts/azdata';
-import { readServerAddress } from './hosts/direct-address';
+import { createAzdataHost, findAzdata } from './hosts/azdata/host';
+import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
-import { type AddedServer } from './shell/added-server';
+import { type AddedServer } from './shell/servers/added-server';
 import { Shell } from './shell/shell';
-import { createMssqlHost, createMssqlWorld } from './hosts/mssql';
-import type { ListedServer } from './shell/server-list';
+import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
+import type { ListedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
 
 /** What other extensions get from us. */
@@ -81,7 +81,7 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
     if (host === undefined) throw new Error(`Nothing here can reach ${server.name} any more: add it as a server of your own.`);
     return host.access(server);
   }
-  const { createDirectAccess } = await import('./hosts/direct');
+  const { createDirectAccess } = await import('./hosts/direct/access');
   return createDirectAccess({ server, password: () => opened.password(server), token: () => opened.token(server) });
 }
 

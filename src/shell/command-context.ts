@@ -4,7 +4,7 @@ import { type CommandTarget, readTarget } from './command-target';
 import { Dismissed } from './commands';
 import type { Conversation } from './conversation';
 import type { Log } from './log';
-import type { OpenServers } from './open-servers';
+import type { OpenServers } from './servers/open-servers';
 
 export interface CommandContext {
   readonly servers: OpenServers;

@@ -44,24 +44,31 @@ export const parts: readonly Part[] = [
     ],
   },
   { name: 'hosts/host', files: /^src\/hosts\/host\.ts$/, mayImport: [coreTypes] },
+  { name: 'hosts/waiting', files: /^src\/hosts\/waiting\.ts$/, mayImport: [] },
   {
     name: 'hosts/azdata',
-    files: /^src\/hosts\/azdata(-[a-z-]+)?\.ts$/,
+    files: /^src\/hosts\/azdata\//,
     mayImport: [
       coreTypes,
       vscode,
       { name: 'hosts/host', reason: 'implements it' },
+      { name: 'hosts/waiting', reason: 'neither product can be stopped' },
       { name: 'azdata', reason: 'the only place that knows this host' },
     ],
   },
   {
     name: 'hosts/mssql',
-    files: /^src\/hosts\/mssql(-[a-z-]+)?\.ts$/,
-    mayImport: [coreTypes, vscode, { name: 'hosts/host', reason: 'implements it' }],
+    files: /^src\/hosts\/mssql\//,
+    mayImport: [
+      coreTypes,
+      vscode,
+      { name: 'hosts/host', reason: 'implements it' },
+      { name: 'hosts/waiting', reason: 'neither product can be stopped' },
+    ],
   },
   {
     name: 'hosts/direct',
-    files: /^src\/hosts\/direct(-[a-z-]+)?\.ts$/,
+    files: /^src\/hosts\/direct\/(?!azure-left-out)/,
     mayImport: [
       coreTypes,
       { name: 'hosts/host', reason: 'implements it' },
@@ -69,7 +76,7 @@ export const parts: readonly Part[] = [
       { name: 'node:net', typesOnly: true, reason: "the type of the driver's socket" },
     ],
   },
-  { name: 'hosts/azure-left-out', files: /^src\/hosts\/azure-left-out\.ts$/, mayImport: [] },
+  { name: 'hosts/direct/azure-left-out', files: /^src\/hosts\/direct\/azure-left-out\.ts$/, mayImport: [] },
   {
     name: 'captures',
     files: /^src\/captures\//,

@@ -61,10 +61,10 @@ describe('The judge of the architecture', () => {
     ['src/core/advice/verdict.ts', "import x from 'left-pad/lib/pad';", 'core may not import left-pad'],
     ['src/webview/main.ts', "import { log } from '../shell/log';", 'webview may not import shell'],
     ['src/protocol.ts', "import { pairEvents } from './core/capture/pair';", 'protocol may import only types from core'],
-    ['src/hosts/direct.ts', "import { window } from 'vscode';", 'hosts/direct may not import vscode'],
-    ['src/hosts/mssql.ts', "import x from './direct';", 'hosts/mssql may not import hosts/direct'],
+    ['src/hosts/direct/driver.ts', "import { window } from 'vscode';", 'hosts/direct may not import vscode'],
+    ['src/hosts/mssql/host.ts', "import x from '../direct/access';", 'hosts/mssql may not import hosts/direct'],
     ['src/monitor/monitor.ts', "const driver = await import('tedious');", 'monitor may not import tedious'],
-    ['src/shell/commands.ts', "const host = require('../hosts/azdata');", 'shell may not import hosts/azdata'],
+    ['src/shell/commands.ts', "const host = require('../hosts/azdata/host');", 'shell may not import hosts/azdata'],
     ['src/shell/commands.ts', 'const host = require(name);', 'shell may not import (computed)'],
     ['simulator/engine/world.ts', "import { readTemplates } from '../../src/texts';", 'simulator may not import texts'],
     ['simulator/engine/world.ts', "import text from '../../sql/read/server-facts.sql';", 'simulator may not import sql'],
@@ -85,8 +85,8 @@ describe('The judge of the architecture', () => {
 
   it('lets allowed imports pass', () => {
     const text =
-      "import type { Event } from '../core/capture/event';\nimport { type Gap } from '../core/capture/gap';\nimport { Connection } from 'tedious';\nimport './direct-errors';";
-    assert.deepEqual(listForbiddenImports([{ path: 'src/hosts/direct.ts', text }]), []);
+      "import type { Event } from '../../core/capture/event';\nimport { type Gap } from '../../core/capture/gap';\nimport { Connection } from 'tedious';\nimport './errors';";
+    assert.deepEqual(listForbiddenImports([{ path: 'src/hosts/direct/access.ts', text }]), []);
   });
 
   for (const text of [

@@ -1,6 +1,6 @@
 /** Runs under the oldest host's Node, as one file: logs in to a test's server in every way, streams, cancels, times out, and says how that went. */
 import type { ReadText } from '../../src/core/script/text';
-import { createDirectAccess, type SavedServer } from '../../src/hosts/direct';
+import { createDirectAccess, type SavedServer } from '../../src/hosts/direct/access';
 import type { Connection } from '../../src/hosts/host';
 
 export interface Went {

@@ -37,7 +37,7 @@ describe(`Our own driver under Node ${oldestNodeVersion}, the oldest host's`, fu
     server = await startTdsServer({ host: Object.assign(host, { windowsDomain: 'CONTOSO' }), tls: 'required' });
     folder = mkdtempSync(join(tmpdir(), 'cph-oldest-'));
     const script = join(folder, 'client.js');
-    const leftOut = join(root, 'src', 'hosts', 'azure-left-out.ts');
+    const leftOut = join(root, 'src', 'hosts', 'direct', 'azure-left-out.ts');
     await build({
       entryPoints: [join(__dirname, 'driver-client.ts')],
       outfile: script,

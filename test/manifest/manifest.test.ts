@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandIds, fullCommandId } from '../../src/shell/commands';
-import { hostContextKey, viewIds } from '../../src/shell/host-choice';
-import type { Ownership } from '../../src/shell/server-list';
+import { hostContextKey, viewIds } from '../../src/shell/hosts/host-choice';
+import type { Ownership } from '../../src/shell/servers/server-list';
 
 const root = join(__dirname, '..', '..');
 const text = readFileSync(join(root, 'package.json'), 'utf8');

@@ -3,7 +3,7 @@ import { readTarget } from '../../src/shell/command-target';
 import { type CommandHandler, commandIds, type CommandTable, Dismissed, registerCommands } from '../../src/shell/commands';
 import { createLog } from '../../src/shell/log';
 import { createLookCommands } from '../../src/shell/look-commands';
-import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from '../../src/shell/server-commands';
+import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from '../../src/shell/servers/server-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
 import { createDesk, databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';

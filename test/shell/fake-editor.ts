@@ -1,11 +1,11 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
-import { OpenServers } from '../../src/shell/open-servers';
+import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/command-context';
 import { type CommandHandler, Dismissed } from '../../src/shell/commands';
 import type { Choice, Conversation } from '../../src/shell/conversation';
 import { createLog } from '../../src/shell/log';
-import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/saved-servers';
-import { ServerList } from '../../src/shell/server-list';
+import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/servers/saved-servers';
+import { ServerList } from '../../src/shell/servers/server-list';
 import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import { createRow, type Row } from '../../src/shell/tree/row';
 import type { ReviewText } from '../../src/core/script/text';

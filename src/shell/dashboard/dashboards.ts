@@ -5,7 +5,7 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
-import type { OpenServers } from '../open-servers';
+import type { OpenServers } from '../servers/open-servers';
 import { writeDashboardPage } from './html';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';

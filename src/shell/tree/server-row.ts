@@ -1,7 +1,7 @@
 /** A server's own row and the row about its tracking. */
 import { formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import type { Ownership } from '../server-list';
+import type { Ownership } from '../servers/server-list';
 import { countAutomatic, describeAutomatic, describeMemory, describeUptime, nameProduct } from '../server-words';
 import { createRow, type Row, type RowIcon } from './row';
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../commands';
-import type { OpenServers } from '../open-servers';
+import type { OpenServers } from '../servers/open-servers';
 import type { Row } from './row';
 import { describeServer } from './server-row';
 import { databasesAtOnce, listChildRows, listNoticeRows, type PaneState } from './rows';

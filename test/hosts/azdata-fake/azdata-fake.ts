@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type * as azdata from 'azdata';
-import type { Azdata } from '../../../src/hosts/azdata-world';
+import type { Azdata } from '../../../src/hosts/azdata/world';
 import { HostConnections, LoginRefused, type LogIn } from './connections';
 import { HostEditors, type ShowDocument } from './editors';
 import type { Display } from './cells';

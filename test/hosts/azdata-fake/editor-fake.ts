@@ -1,5 +1,5 @@
 /** What of VS Code the adapter asks, beside the fake of azdata. */
-import type { AzdataWorld } from '../../../src/hosts/azdata-world';
+import type { AzdataWorld } from '../../../src/hosts/azdata/world';
 import type { AzdataFake } from './azdata-fake';
 
 export interface EditorFake {

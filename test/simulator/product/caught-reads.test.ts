@@ -3,7 +3,7 @@ import { startSimulator, type Simulator } from '../../../simulator/index';
 import { writeCaughtRead, readCaughtAnswer } from '../../../src/core/script/caught-read';
 import { addPrologue } from '../../../src/core/script/prologue';
 import { fillTemplate } from '../../../src/core/script/template';
-import { createDirectAccess } from '../../../src/hosts/direct';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { Connection, ResultSet } from '../../../src/hosts/host';
 import type { ReadText } from '../../../src/core/script/text';
 import { readTemplates } from '../../../src/texts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fillTemplate } from '../../../src/core/script/template';
 import { nameSessionFile, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
 import type { OwnSessionText, ReadText } from '../../../src/core/script/text';
-import { createDirectAccess } from '../../../src/hosts/direct';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { Connection, ResultSet } from '../../../src/hosts/host';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 import { type Simulator, startSimulator } from '../../../simulator/index';

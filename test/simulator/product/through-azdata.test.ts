@@ -5,7 +5,7 @@ import { startSimulator, type Simulator } from '../../../simulator/index';
 import { readTruth } from '../../e2e/ledger-truth';
 import { listCaptured } from './captured';
 import { watch, watchThrough } from './watched-server';
-import { connectRow, seeded, seededServer, startAzdata, type AzdataTest } from '../../hosts/azdata-host';
+import { connectRow, seeded, seededServer, startAzdata, type AzdataTest } from '../../hosts/azdata/host';
 import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
 import { recordedId } from '../../hosts/azdata-fake/recordings';
 

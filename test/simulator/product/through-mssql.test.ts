@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { createMssqlHost } from '../../../src/hosts/mssql-host';
+import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { simpleExecute, type QuerySettings } from '../../e2e/mssql/simple-execute';
 import { readTruth } from '../../e2e/ledger-truth';
-import { createFakeMssql, type FakeMssql } from '../../hosts/mssql-fake';
+import { createFakeMssql, type FakeMssql } from '../../hosts/mssql/fake';
 import { listCaptured } from './captured';
 import { watch, watchThrough } from './watched-server';
 

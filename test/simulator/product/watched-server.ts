@@ -1,4 +1,4 @@
-import { createDirectAccess } from '../../../src/hosts/direct';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';

@@ -1,0 +1,64 @@
+/** Scripts in a query editor of Azure Data Studio, connected to the server they are for; run by nobody but the user. */
+import { isSameName } from './profile';
+import type { AzdataLogin } from './login';
+import { waitFor } from '../waiting';
+import { MSSQL, type AzdataWorld } from './world';
+import { ConnectionError, type HostServer, type ScriptEditor } from '../host';
+
+/** Our own choice: long enough for a login over a slow line, short enough that nobody wonders. */
+const PATIENCE_MS = 30_000;
+
+/** @param findServer the server of an id; null where it is known no more */
+export function createAzdataEditor(
+  world: AzdataWorld,
+  login: AzdataLogin,
+  findServer: (id: string) => Promise<HostServer | null>,
+): ScriptEditor {
+  return {
+    open: async (content, _title, serverId, place = 'in front') => {
+      const document = await world.azdata.queryeditor.openQueryDocument({ content }, MSSQL);
+      if (place === 'beside') await moveBeside(world);
+      const server = await findServer(serverId);
+      const failure = server === null ? 'its server is not listed any more' : await connect(world, login, server, document.uri);
+      if (failure !== null) warn(world, server, failure);
+    },
+  };
+}
+
+/** A query editor opens in front only: it is moved, and what was in front is active again. */
+async function moveBeside({ vscode: { commands } }: AzdataWorld): Promise<void> {
+  await commands.executeCommand('workbench.action.moveEditorToRightGroup');
+  await commands.executeCommand('workbench.action.focusLeftGroup');
+}
+
+/** @returns null where the editor is connected to that server; else why not */
+async function connect(world: AzdataWorld, login: AzdataLogin, server: HostServer, uri: string): Promise<string | null> {
+  const timeoutMs = world.scriptPatienceMs ?? PATIENCE_MS;
+  const tooLong = (): Error => new ConnectionError('timedOut', `${server.name} did not answer within ${timeoutMs / 1000} s`);
+  try {
+    return await waitFor(connectTo(world, login, server, uri), { timeoutMs, onTimeout: tooLong, onAbort: tooLong });
+  } catch (error) {
+    return error instanceof ConnectionError ? error.message : 'Azure Data Studio does not say why';
+  }
+}
+
+async function connectTo(
+  { azdata: { connection, queryeditor } }: AzdataWorld,
+  login: AzdataLogin,
+  server: HostServer,
+  uri: string,
+): Promise<string | null> {
+  // An id that is not in use is ignored without a word (mainThreadQueryEditor.ts, $connect).
+  await queryeditor.connect(uri, await login.open(server));
+  const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
+  if (made === undefined) return 'Azure Data Studio does not say why';
+  return isSameName(made.serverName, server.server) ? null : `it is connected to ${made.serverName}`;
+}
+
+function warn({ vscode }: AzdataWorld, server: HostServer | null, failure: string): void {
+  const meant = server === null ? 'its server' : server.name;
+  const reason = failure.replace(/[.\s]+$/, '');
+  void vscode.window.showWarningMessage(
+    `The script is open, but it is not connected to ${meant} (${reason}): connect its editor before you run it.`,
+  );
+}

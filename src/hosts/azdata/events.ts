@@ -1,0 +1,69 @@
+/** What happens to Azure Data Studio's connections, as the rest of the product wants to know it. */
+import type { HostChange } from '../host';
+import { readProfile, serverId } from './profile';
+import type { AzdataLogin } from './login';
+import type { AzdataServers } from './servers';
+import type { AzdataWorld } from './world';
+
+type Listener = (change: HostChange) => void;
+
+export class AzdataEvents {
+  private readonly listeners = new Set<Listener>();
+  /** Something unknown was connected while we were connecting. */
+  private isBehind = false;
+  private readonly sources: readonly { dispose(): unknown }[];
+
+  constructor(
+    { azdata, vscode }: AzdataWorld,
+    private readonly servers: AzdataServers,
+    private readonly login: AzdataLogin,
+  ) {
+    login.onDone = () => this.catchUp();
+    const onServers = (): void => this.tell({ kind: 'servers' });
+    this.sources = [
+      azdata.connection.registerConnectionEventListener({ onConnectionEvent: (type, uri, profile) => this.hear(type, uri, profile) }),
+      // No event tells of a connection that is renamed or deleted; its settings change.
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('datasource')) onServers();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(onServers),
+      vscode.extensions.onDidChange(onServers),
+    ];
+  }
+
+  listen(listener: Listener): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  dispose(): void {
+    this.listeners.clear();
+    for (const source of this.sources) source.dispose();
+  }
+
+  /**
+   * A server's own connection is `connection:...`; query editors (`untitled:...`) and dashboards (`dashboard:...`) have theirs, whose end says nothing about
+   * the server. What we connect ourselves has an id that nobody knows until that has ended.
+   */
+  private hear(type: string, uri: unknown, value: unknown): void {
+    const profile = readProfile(value);
+    if (profile === null || typeof uri !== 'string' || type === 'onConnectionChanged') return;
+    const known = this.servers.findKnown(profile);
+    const isOwn = uri.startsWith('connection:') && !/backupId|restoreId/.test(uri);
+    if (known?.id === profile.id && isOwn) {
+      this.tell({ kind: type === 'onConnect' ? 'connected' : 'disconnected', serverId: serverId(known.id) });
+    }
+    if (!this.login.isBusy) this.tell({ kind: 'servers' });
+    else if (known === null) this.isBehind = true;
+  }
+
+  private catchUp(): void {
+    if (!this.isBehind || this.login.isBusy) return;
+    this.isBehind = false;
+    this.tell({ kind: 'servers' });
+  }
+
+  private tell(change: HostChange): void {
+    for (const listener of [...this.listeners]) listener(change);
+  }
+}

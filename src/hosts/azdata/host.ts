@@ -1,0 +1,79 @@
+/** Azure Data Studio as a way to a server: its connections, asked through its SQL Tools Service (docs/facts.md, Hosts 2 and 3). */
+import { AzdataConnection } from './connection';
+import { describeAzdata } from './description';
+import { createAzdataEditor } from './editor';
+import { explainCancel, explainConnectError, explainNoProvider, NO_PROVIDER } from './errors';
+import { AzdataEvents } from './events';
+import { AzdataLogin } from './login';
+import { AzdataServers } from './servers';
+import { readAzdataTarget } from './target';
+import { waitFor } from '../waiting';
+import { findQueryProvider, listProviderExtensions, type Azdata, type AzdataWorld } from './world';
+import type { Connection, ConnectionHost, HostServer, PointedAt } from '../host';
+
+/** The module that only Azure Data Studio has, with the parts that are used here; null elsewhere (docs/facts.md, Hosts 2). */
+export function findAzdata(): Azdata | null {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a module that only Azure Data Studio has
+    const azdata = require('azdata') as Partial<Azdata> | undefined;
+    return azdata?.version !== undefined && azdata.connection && azdata.dataprotocol && azdata.queryeditor ? (azdata as Azdata) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this extension runs in Azure Data Studio. */
+export function isAzureDataStudio(): boolean {
+  return findAzdata() !== null;
+}
+
+export function createAzdataHost(world: AzdataWorld): ConnectionHost {
+  const servers = new AzdataServers(world);
+  const login = new AzdataLogin(world, servers);
+  const events = new AzdataEvents(world, servers, login);
+  const findServer = async (id: string): Promise<HostServer | null> =>
+    (await servers.list()).servers.find((server) => server.id === id) ?? null;
+  return {
+    name: 'azdata',
+    isPresent: () => true,
+    findObstacle: () => Promise.resolve(findObstacle(world)),
+    listServers: () => servers.list(),
+    onDidChange: (listener) => events.listen(listener),
+    readTarget: (node) => readTarget(servers, node),
+    access: (server) => ({
+      id: server.id,
+      label: server.name,
+      open: (signal) => open(world, login, server, signal),
+    }),
+    editor: createAzdataEditor(world, login, findServer),
+    editPermission: null,
+    describe: () => describeAzdata(world, servers),
+    dispose: () => events.dispose(),
+  };
+}
+
+function findObstacle(world: AzdataWorld): string | null {
+  const hasProvider = findQueryProvider(world) !== undefined || listProviderExtensions(world).length > 0;
+  return hasProvider ? null : `${NO_PROVIDER}.`;
+}
+
+function readTarget(servers: AzdataServers, node: unknown): PointedAt | null {
+  const target = readAzdataTarget(node);
+  return target && { server: servers.point(target.profile), databaseName: target.databaseName };
+}
+
+/** However long the host's dialog stands open: only the signal ends the waiting. */
+async function open(world: AzdataWorld, login: AzdataLogin, server: HostServer, signal: AbortSignal): Promise<Connection> {
+  const onAbort = (): Error => {
+    login.abandon(server);
+    return explainCancel(server);
+  };
+  if (signal.aborted) throw explainCancel(server);
+  try {
+    const id = await waitFor(login.open(server), { timeoutMs: Infinity, signal, onTimeout: onAbort, onAbort });
+    if (findQueryProvider(world) === undefined) throw explainNoProvider();
+    return new AzdataConnection(world, login, server, id);
+  } catch (error) {
+    throw explainConnectError(server, error);
+  }
+}

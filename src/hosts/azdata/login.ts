@@ -1,0 +1,192 @@
+/** A connection of Azure Data Studio in use: the user's own where it is connected, else one of ours beside it. */
+import type * as azdata from 'azdata';
+import type { HostServer } from '../host';
+import { connectionId, isSameName, needsPassword, readProfile, type AzdataProfile } from './profile';
+import {
+  explainCancel,
+  explainConnectError,
+  explainConnectFailure,
+  explainMoved,
+  explainNoConnection,
+  explainNoProvider,
+  explainOtherServer,
+  explainSilence,
+  explainUntrusted,
+} from './errors';
+import type { AzdataServers } from './servers';
+import { waitFor } from '../waiting';
+import { findQueryProvider, listProviderExtensions, MSSQL, type AzdataWorld } from './world';
+
+/**
+ * The name under which our connections show in sys.dm_exec_sessions. It also keeps them apart from the user's: the host knows a connection by its options, and a
+ * second one with the very same options takes the place of the first, whose row in the tree then waits for ever when it is opened
+ * (connectionStatusManager.ts, addConnection; treeUpdateUtils.ts, getAsyncConnectionNodeChildren).
+ */
+const APPLICATION_NAME = 'Checkpoint Health';
+
+/** Our own choice: longer than a login takes, also where the host asks whether a certificate is to be trusted. */
+const PATIENCE_MS = 120_000;
+
+const LOOK_AGAIN_MS = 200;
+
+export class AzdataLogin {
+  private readonly opening = new Map<string, Promise<string>>();
+  /** Told when an attempt to connect has ended, however it ended. */
+  onDone: () => void = () => undefined;
+
+  constructor(
+    private readonly world: AzdataWorld,
+    private readonly servers: AzdataServers,
+  ) {}
+
+  /** Whether we are connecting just now, so that an event of the host is our own doing. */
+  get isBusy(): boolean {
+    return this.opening.size > 0;
+  }
+
+  /**
+   * The id of a connection that is in use, connected first where none is. May ask the user for a password.
+   * @throws ConnectionError
+   */
+  async open(server: HostServer): Promise<string> {
+    const id = connectionId(server.id);
+    const known = this.servers.find(id);
+    if (known !== null && this.servers.isForbidden(known)) throw explainUntrusted(server);
+    const inUse = await this.findInUse(server, id);
+    if (inUse !== null) return inUse;
+    return this.opening.get(id) ?? this.start(server, id);
+  }
+
+  /** Nobody waits any more: a dialog that the host never ends must not hold up the next attempt. */
+  abandon(server: HostServer): void {
+    this.opening.delete(connectionId(server.id));
+  }
+
+  /** The URI that queries are sent to; null where that connection is not in use any more, or leads elsewhere since the user has edited it. */
+  async findUri(server: HostServer, id: string): Promise<string | null> {
+    const { connection } = this.world.azdata;
+    const uri = (await connection.getUriForConnection(id)) as string | undefined;
+    // A query editor has a connection of its own under the same id: it goes with the editor, and its database is the editor's.
+    if (uri === undefined || !uri.startsWith('connection:')) return null;
+    const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
+    return made !== undefined && isSameName(made.serverName, server.server) ? uri : null;
+  }
+
+  /** Two at once would take each other's place in the host. */
+  private start(server: HostServer, id: string): Promise<string> {
+    const opening: Promise<string> = this.connect(server, id).finally(() => {
+      if (this.opening.get(id) === opening) this.opening.delete(id);
+      this.onDone();
+    });
+    this.opening.set(id, opening);
+    return opening;
+  }
+
+  private async findInUse(server: HostServer, id: string): Promise<string | null> {
+    for (const one of [id, this.servers.ours.get(id)]) if (one !== undefined && (await this.findUri(server, one)) !== null) return one;
+    return null;
+  }
+
+  private async connect(server: HostServer, id: string): Promise<string> {
+    const found = await this.findReady(server, id);
+    await this.requireProvider();
+    const profile = readProfile(found) ?? this.servers.find(id);
+    if (profile === null) throw explainNoConnection(server);
+    if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
+    if (!isSameName(profile.serverName, server.server)) throw explainMoved(server);
+    const password = found === undefined ? undefined : await this.readPassword(id);
+    const live =
+      needsPassword(profile) && !password
+        ? await this.ask(server, profile)
+        : await this.connectSilently(server, createProfile(profile, found?.options, password ?? ''));
+    if (live !== id) this.servers.ours.set(id, live);
+    return live;
+  }
+
+  /**
+   * Soon after a window was loaded the host does not know yet what a connection of SQL Server is made of: it names no server, and what it is handed loses its
+   * options (connectionProviderExtension.ts handles manifests in the phase Restored; providerConnectionInfo.ts).
+   */
+  private async findReady(server: HostServer, id: string): Promise<azdata.connection.ConnectionProfile | undefined> {
+    const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
+    const deadlineMs = Date.now() + timeoutMs;
+    for (;;) {
+      const found = (await this.world.azdata.connection.getConnections(false)).find(({ connectionId }) => connectionId === id);
+      if (found === undefined || (found.serverName as string | undefined)) return found;
+      if (Date.now() > deadlineMs) throw explainSilence(server, timeoutMs);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    }
+  }
+
+  /**
+   * Asked of a provider that it does not have, the host puts a dialog over everything; asked of one that is not active yet, as after a reload, it may wait for
+   * ever.
+   */
+  private async requireProvider(): Promise<void> {
+    if (findQueryProvider(this.world) !== undefined) return;
+    const extensions = listProviderExtensions(this.world);
+    if (extensions.length === 0) throw explainNoProvider();
+    await Promise.all(extensions.map((extension) => extension.activate()));
+  }
+
+  private async connectSilently(server: HostServer, profile: azdata.IConnectionProfile): Promise<string> {
+    const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
+    const onTimeout = (): Error => explainSilence(server, timeoutMs);
+    const asked = this.world.azdata.connection.connect(profile, false, false);
+    const result = await waitFor(asked, { timeoutMs, onTimeout, onAbort: onTimeout }).then(
+      (answer) => answer as azdata.ConnectionResult | undefined,
+      (error) => {
+        throw explainConnectError(server, error, [profile.password]);
+      },
+    );
+    if (result?.connected === true && result.connectionId) return result.connectionId;
+    throw explainConnectFailure(server, result, [profile.password]);
+  }
+
+  /** The host's own dialog, for a login whose password is not saved. */
+  private async ask(server: HostServer, profile: AzdataProfile): Promise<string> {
+    const options = { saveConnection: false, showDashboard: false, showConnectionDialogOnError: true, showFirewallRuleOnError: true };
+    const made = await this.world.azdata.connection.openConnectionDialog([MSSQL], createProfile(profile, undefined, ''), options).then(
+      (answer) => answer as azdata.connection.Connection | undefined,
+      (error) => {
+        throw explainConnectError(server, error);
+      },
+    );
+    if (made === undefined) throw explainCancel(server);
+    const address: unknown = (made.options as Record<string, unknown> | undefined)?.['server'];
+    if (typeof address === 'string' && !isSameName(address, profile.serverName)) throw explainOtherServer(server);
+    return made.connectionId;
+  }
+
+  private async readPassword(id: string): Promise<string | undefined> {
+    const credentials = (await this.world.azdata.connection.getCredentials(id)) as Record<string, string> | undefined;
+    return credentials?.['password'];
+  }
+}
+
+/** What the host connects with; made at that moment and let go of. Nothing of it is saved by the host. */
+function createProfile(
+  profile: AzdataProfile,
+  options: Readonly<Record<string, unknown>> | undefined,
+  password: string,
+): azdata.IConnectionProfile & { readonly azureAccount?: string } {
+  const all: Record<string, unknown> = { ...profile.options, ...options, applicationName: APPLICATION_NAME, password };
+  const text = (name: string): string | undefined => (typeof all[name] === 'string' ? all[name] : undefined);
+  return {
+    id: profile.id,
+    providerName: MSSQL,
+    connectionName: profile.connectionName,
+    serverName: profile.serverName,
+    databaseName: profile.databaseName,
+    userName: profile.userName,
+    authenticationType: profile.authenticationType,
+    password,
+    savePassword: false,
+    saveProfile: false,
+    groupFullName: '',
+    groupId: profile.groupId,
+    azureTenantId: text('azureTenantId'),
+    azureAccount: text('azureAccount'),
+    options: all,
+  };
+}

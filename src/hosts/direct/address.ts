@@ -1,0 +1,46 @@
+/** Where a server is, as a user writes it: `host`, `host,port`, `host\instance`, `tcp:host,port`, `.`, `(local)`, `[::1],1433`. */
+import { ConnectionError } from '../host';
+
+export interface ServerAddress {
+  readonly host: string;
+  /** Known port; null when SQL Server Browser has to be asked for the instance's port. */
+  readonly port: number | null;
+  readonly instance: string | null;
+  /** For messages: `host,port` or `host\instance`. */
+  readonly shown: string;
+}
+
+export const DEFAULT_PORT = 1433;
+
+/**
+ * Reads an address. A port in the text or given beside it wins over an instance name, as in Microsoft's clients.
+ * @throws ConnectionError `unreachable` for what only a local or named-pipe client can reach, and for an unreadable address.
+ */
+export function readServerAddress(server: string, givenPort?: number): ServerAddress {
+  const text = server.trim().replace(/^tcp:/i, '');
+  if (/^(np|lpc|admin):|^\(localdb\)|^\\\\/i.test(text)) {
+    throw new ConnectionError(
+      'unreachable',
+      `${server} is not a TCP address: only TCP connections are supported, write the server as host,port.`,
+    );
+  }
+  const parts = /^(\[[^\]]+\]|[^,\\]+)(?:\\([^,\\]+))?(?:,\s*(\d{1,5}))?$/.exec(text);
+  const port = givenPort ?? (parts?.[3] === undefined ? null : Number(parts[3]));
+  if (!parts?.[1] || (port !== null && !(Number.isInteger(port) && port > 0 && port < 65536))) {
+    throw new ConnectionError('unreachable', `${server} is not a server address: write host, host,port or host\\instance.`);
+  }
+  return nameAddress(readHost(parts[1].trim()), port, parts[2]?.trim() ?? null);
+}
+
+function readHost(host: string): string {
+  if (host === '.' || host.toLowerCase() === '(local)') return 'localhost';
+  return host.replace(/^\[|\]$/g, '');
+}
+
+function nameAddress(host: string, port: number | null, instance: string | null): ServerAddress {
+  if (port === null && instance !== null && instance.toUpperCase() !== 'MSSQLSERVER') {
+    return { host, port: null, instance, shown: `${host}\\${instance}` };
+  }
+  const known = port ?? DEFAULT_PORT;
+  return { host, port: known, instance: null, shown: `${host},${known}` };
+}

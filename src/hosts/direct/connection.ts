@@ -1,0 +1,81 @@
+/** One connection of our own driver. One query runs at a time; others wait their turn. */
+import type { Connection as DriverConnection } from 'tedious';
+import type { OwnSessionText, ReadText } from '../../core/script/text';
+import type { Driver } from './driver';
+import { explainCancel, explainDisconnect, explainQueryFailure, type FailureContext } from './errors';
+import { DirectQuery } from './query';
+import type { Connection, ConnectionCapabilities, ConnectionError, QueryOptions, ResultSet } from '../host';
+
+type Resolve = (sets: readonly ResultSet[]) => void;
+type Reject = (error: unknown) => void;
+
+export class DirectConnection implements Connection {
+  readonly capabilities: ConnectionCapabilities = { streaming: true, cancel: true, multipleResultSets: true, session: true, errors: true };
+  private lane: Promise<void> = Promise.resolve();
+  private ended = false;
+  private readonly end: Promise<void>;
+
+  constructor(
+    private readonly driver: Driver,
+    private readonly connection: DriverConnection,
+    private readonly context: FailureContext,
+  ) {
+    connection.on('error', () => (this.ended = true));
+    this.end = new Promise((resolve) =>
+      connection.once('end', () => {
+        this.ended = true;
+        resolve();
+      }),
+    );
+  }
+
+  /**
+   * Runs one batch. An aborted signal or the time-out rejects at once and asks the server to stop; the next query waits until the server has.
+   * The time-out runs from the moment the batch is sent until its last row.
+   */
+  query(text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
+    const answer = new Promise<readonly ResultSet[]>((resolve, reject) => {
+      this.lane = this.lane.then(() => this.send(text, options, resolve, reject));
+    });
+    return options.signal ? rejectOnAbort(answer, options.signal, this.context) : answer;
+  }
+
+  /** Ends the connection; a query that still runs fails with `disconnected`. Harmless when repeated. */
+  async close(): Promise<void> {
+    this.ended = true;
+    this.connection.close();
+    // The driver leaves this one running, and a process waits for it.
+    this.connection.clearCancelTimer();
+    await this.end;
+  }
+
+  /** Resolves when the server is ready for the next batch, which may be later than the answer. */
+  private send(text: string, options: QueryOptions, resolve: Resolve, reject: Reject): Promise<void> {
+    return new Promise((ready) => {
+      if (options.signal?.aborted || this.ended) {
+        reject(this.ended ? explainDisconnect(this.context) : explainCancel(this.context));
+        return ready();
+      }
+      const request = new this.driver.Request(text, (error) => {
+        query.finish(error ? this.explain(error) : null);
+        ready();
+      });
+      const query = new DirectQuery(request, options, this.context, resolve, reject);
+      this.connection.execSqlBatch(request);
+    });
+  }
+
+  private explain(error: Error): ConnectionError {
+    return this.ended ? explainDisconnect(this.context) : explainQueryFailure(error, this.context);
+  }
+}
+
+/** What is still waited for (the turn of a query, an answer of the user) is given up without waiting. */
+export function rejectOnAbort<T>(answer: Promise<T>, signal: AbortSignal, context: Pick<FailureContext, 'address'>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(explainCancel(context));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

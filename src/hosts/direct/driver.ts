@@ -1,0 +1,82 @@
+/**
+ * tedious 18.6.2, loaded when a connection is first opened (docs/facts.md, Hosts 11), with four of its holes closed:
+ * a reply that is not TDS and a token stream that breaks off would surface as uncaught exceptions; a server (or who stands before it)
+ * that offers no encryption would be sent the login readable although encryption was asked for; and a socket that arrives after
+ * close() would still log in.
+ */
+import type { Connection as DriverConnection, ConnectionConfiguration } from 'tedious';
+import type { Socket } from 'net';
+import { NO_ENCRYPTION } from './errors';
+import { readPreLogin } from './prelogin';
+
+export type Driver = typeof import('tedious');
+
+export async function loadDriver(): Promise<Driver> {
+  return import(/* webpackChunkName: "tedious" */ 'tedious');
+}
+
+export function createDriverConnection(driver: Driver, configuration: ConnectionConfiguration): DriverConnection {
+  const connection = new driver.Connection(configuration);
+  checkFirstReply(connection, configuration);
+  surviveBrokenTokens(connection);
+  return connection;
+}
+
+/** Ends a connection in any state, also while its socket is still being opened: that socket is destroyed as soon as it comes, or given up by the connect time-out. */
+export function abandonDriverConnection(connection: DriverConnection): void {
+  connection.socketHandlingForSendPreLogin = (socket: Socket) => {
+    socket.destroy();
+    connection.close();
+  };
+  if (connection.socket) connection.close();
+}
+
+/** The first reply is read whole and checked before the driver parses it, so that a web server on that port is a failure and not a crash. */
+function checkFirstReply(connection: DriverConnection, configuration: ConnectionConfiguration): void {
+  const sendPreLogin = connection.sendPreLogin.bind(connection);
+  connection.sendPreLogin = () => {
+    const { messageIo } = connection;
+    const readMessage = messageIo.readMessage.bind(messageIo);
+    messageIo.readMessage = async () => {
+      messageIo.readMessage = readMessage;
+      const message = await readMessage();
+      const chunks: Buffer[] = [];
+      for await (const chunk of message) chunks.push(chunk as Buffer);
+      const reply = Buffer.concat(chunks);
+      refuseReply(reply, configuration.options?.encrypt === true);
+      message[Symbol.asyncIterator] = () => iterateOnce(reply);
+      return message;
+    };
+    sendPreLogin();
+  };
+}
+
+function refuseReply(reply: Buffer, mustEncrypt: boolean): void {
+  const preLogin = readPreLogin(reply);
+  if (preLogin === null) throw new Error('what answers there is not SQL Server');
+  if (mustEncrypt && !preLogin.encrypts) throw Object.assign(new Error('it offers no encryption'), { code: NO_ENCRYPTION });
+}
+
+async function* iterateOnce(reply: Buffer): AsyncGenerator<Buffer> {
+  yield reply;
+}
+
+/** A token that cannot be read, or one that has no place in the state, ends the connection like a socket error. */
+function surviveBrokenTokens(connection: DriverConnection): void {
+  const createParser = connection.createTokenStreamParser.bind(connection);
+  connection.createTokenStreamParser = (message, handler) => {
+    const parser = createParser(message, handler);
+    const stream = parser.parser;
+    stream.on('error', (error) => connection.socketError(error));
+    const emit = stream.emit.bind(stream);
+    stream.emit = (event: string | symbol, ...values: unknown[]) => {
+      try {
+        return emit(event, ...values);
+      } catch (error) {
+        stream.destroy(error as Error);
+        return true;
+      }
+    };
+    return parser;
+  };
+}

@@ -1,0 +1,171 @@
+/** Every failure of the driver as one ConnectionError: a reason, and one sentence for the user that says what to do. */
+import { ConnectionError } from '../host';
+import type { ServerAddress } from './address';
+import type { Authentication } from './login';
+
+/** What a message may speak of. The secret, password or token, is here only so that no text that echoes it gets through. */
+export interface FailureContext {
+  readonly address: ServerAddress;
+  readonly authentication: Authentication;
+  /** "login dba", and what it is called where it is of another kind. */
+  readonly login: string;
+  readonly secret: string;
+  readonly database: string | undefined;
+  readonly connectTimeoutMs: number;
+  /** Strict encryption: trusting a certificate is not a choice. */
+  readonly strict: boolean;
+}
+
+/** The part of a driver's or socket's error that decides; AggregateError keeps the rest in `errors`, wrappers in `cause`. */
+interface DriverError {
+  readonly message: string;
+  readonly code?: string;
+  readonly number?: number;
+  readonly errors?: readonly unknown[];
+  readonly cause?: unknown;
+}
+
+/** An error message that the server sent. */
+export interface ServerMessage {
+  readonly number: number;
+  readonly message: string;
+}
+
+/** Permission refused (229, 230, 262, 297, 300, 916, 15247), a role is missing (15003), or the object is hidden or absent (15151); 27219: the error log (docs/facts.md, SQL Server 5). */
+const PERMISSION_NUMBERS: ReadonlySet<number> = new Set([229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219]);
+
+/** Reasons of OpenSSL and Node for not accepting a certificate; other TLS failures are handshakes that never got that far. */
+const CERTIFICATE_CODES =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|(CERT|CRL)_\w+|ERROR_IN_CERT_\w+)$/;
+
+/** Code of our own error for a server that offers no encryption where it was asked for. */
+export const NO_ENCRYPTION = 'NO_ENCRYPTION';
+
+const SOCKET_REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the name is not known',
+  EAI_AGAIN: 'the name could not be looked up',
+  EHOSTUNREACH: 'there is no way to that host',
+  ENETUNREACH: 'there is no way to that network',
+  ETIMEDOUT: 'no answer',
+  EPROTO: 'it does not speak the kind of encryption that was asked for',
+  ECONNRESET: 'the connection was closed before the login was answered',
+  EINSTLOOKUP: 'SQL Server Browser did not name a port for that instance',
+};
+
+/** Why no connection came about. `messages` are the errors that the server sent during the login, in order. */
+export function explainOpenFailure(error: unknown, messages: readonly ServerMessage[], context: FailureContext): ConnectionError {
+  const first = messages[0];
+  if (first) return explainLoginRefusal(first, context);
+  const codes = listErrors(error).map((each) => each.code ?? '');
+  const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
+  if (certificate) return explainCertificate(certificate, context);
+  if (codes.includes(NO_ENCRYPTION)) return explainNoEncryption(context);
+  return new ConnectionError(
+    'unreachable',
+    `Could not reach ${context.address.shown}: ${nameSocketReason(error, codes, context)}. Check the name, the port and the firewall.`,
+  );
+}
+
+/** Why a query gave no answer. */
+export function explainQueryFailure(error: unknown, context: FailureContext): ConnectionError {
+  const messages = listErrors(error).filter((each): each is DriverError & ServerMessage => each.number !== undefined);
+  const first = messages[0];
+  if (!first) return explainWithoutNumber(error, context);
+  const shown = `${quoteMessage(first.message, context.secret)} (Msg ${first.number})`;
+  if (messages.some((each) => PERMISSION_NUMBERS.has(each.number))) {
+    return new ConnectionError(
+      'permissionDenied',
+      `${context.address.shown} refused this to ${context.login}: ${shown}; ask an administrator for that permission.`,
+      first.number,
+    );
+  }
+  return new ConnectionError('queryFailed', `${context.address.shown} answered with an error: ${shown}.`, first.number);
+}
+
+/** Without a number it is the driver that speaks: of a connection that is gone, or of an answer that makes no sense. */
+function explainWithoutNumber(error: unknown, context: FailureContext): ConnectionError {
+  const [outer] = listErrors(error);
+  if (outer?.code !== 'UNKNOWN') return explainDisconnect(context);
+  return new ConnectionError('queryFailed', `${context.address.shown} answered with an error and did not say which.`);
+}
+
+export function explainDisconnect(context: FailureContext): ConnectionError {
+  return new ConnectionError(
+    'disconnected',
+    `The connection to ${context.address.shown} was lost: check that the server is up, then refresh.`,
+  );
+}
+
+export function explainTimeout(timeoutMs: number, context: FailureContext): ConnectionError {
+  return new ConnectionError(
+    'timedOut',
+    `${context.address.shown} did not finish a query within ${timeoutMs / 1000} s and was asked to stop it; try again when the server is less busy.`,
+  );
+}
+
+export function explainCancel(context: Pick<FailureContext, 'address'>): ConnectionError {
+  return new ConnectionError('cancelled', `The work on ${context.address.shown} was cancelled.`);
+}
+
+function explainLoginRefusal(first: ServerMessage, context: FailureContext): ConnectionError {
+  return new ConnectionError('loginFailed', nameLoginRefusal(first, context), first.number);
+}
+
+/** What to look at after 18456; a Windows login gets as far as that only when its domain has vouched for it. */
+const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
+  sql: 'check the user name and the password in Edit server',
+  windows: 'ask an administrator for a login on that server',
+  entra: 'check the account and the tenant in Edit server, or ask an administrator for a login or user there',
+};
+
+/** 18456 login failed; 18452 nobody vouches for the Windows login; 4060 the database cannot be opened with this login; anything else in the server's own words. */
+function nameLoginRefusal({ number, message }: ServerMessage, context: FailureContext): string {
+  const { address, authentication, login, secret, database } = context;
+  if (number === 18456) return `${address.shown} refused ${login}: ${LOGIN_ADVICE[authentication]} (Msg 18456).`;
+  if (number === 18452 && authentication === 'windows')
+    return `${address.shown} refused ${login}: the name or the password is wrong, or its domain is not trusted there; check them in Edit server (Msg 18452).`;
+  if (number === 4060)
+    return `${upperFirst(login)} cannot open database ${database ?? '(its default)'} on ${address.shown}: check the database in Edit server (Msg 4060).`;
+  return `${address.shown} refused ${login}: ${quoteMessage(message, secret)} (Msg ${number}).`;
+}
+
+function upperFirst(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function explainCertificate(code: string, { address, strict }: FailureContext): ConnectionError {
+  const choice = strict
+    ? 'choose mandatory instead of strict encryption in Edit server'
+    : "choose to trust this server's certificate in Edit server";
+  const message = `The certificate of ${address.shown} is not trusted (${code}); install a trusted one on the server, or ${choice}.`;
+  return new ConnectionError('untrustedCertificate', message);
+}
+
+function explainNoEncryption({ address, authentication }: FailureContext): ConnectionError {
+  const advice =
+    authentication === 'entra'
+      ? 'Microsoft Entra works over encrypted connections only'
+      : 'choose optional encryption in Edit server only where you trust the network';
+  return new ConnectionError('unreachable', `${address.shown} offers no encryption, so the login was not sent: ${advice}.`);
+}
+
+function nameSocketReason(error: unknown, codes: readonly string[], context: FailureContext): string {
+  if (codes.includes('ETIMEOUT')) return `no answer within ${context.connectTimeoutMs / 1000} s`;
+  const known = [...codes].reverse().find((code) => SOCKET_REASONS[code] !== undefined);
+  if (known) return SOCKET_REASONS[known] ?? known;
+  return quoteMessage(listErrors(error).at(-1)?.message ?? 'the reason is not known', context.secret);
+}
+
+/** The error, then what it was made from, outermost first. */
+function listErrors(error: unknown): readonly DriverError[] {
+  if (!(error instanceof Error)) return [];
+  const { errors = [], cause } = error as DriverError;
+  return [error as DriverError, ...errors.flatMap(listErrors), ...listErrors(cause)];
+}
+
+/** Somebody else's words within our sentence: without their full stop, and never with the secret. */
+function quoteMessage(message: string, secret: string): string {
+  const safe = secret === '' ? message : message.split(secret).join('***');
+  return safe.trim().replace(/[.\s]+$/, '');
+}

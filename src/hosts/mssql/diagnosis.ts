@@ -1,0 +1,33 @@
+/** What was found of the SQL Server extension (mssql), for Show Connection Diagnostics: no secret, no server's name, and nothing started for it. */
+import type { ApprovalState } from './approval';
+import { newQueryCommand } from './editor';
+import type { MssqlServers } from './servers';
+import { editPermissionsCommand, nameSharingCommand, readExported, sharingCalls } from './sharing';
+import type { MssqlExtension, MssqlWorld } from './world';
+
+export async function describeMssql(world: MssqlWorld, servers: MssqlServers, approval: ApprovalState): Promise<readonly string[]> {
+  const extension = world.findExtension();
+  if (extension === undefined) return ['SQL Server extension (ms-mssql.mssql): not installed, or disabled'];
+  const commands = new Set(await world.listCommands());
+  const shared = sharingCalls.filter((call) => commands.has(nameSharingCommand(call)));
+  const { servers: listed, untrusted } = servers.list();
+  return [
+    `SQL Server extension (ms-mssql.mssql): ${extension.version}, ${extension.isActive ? 'active' : 'not active yet'}`,
+    `Its view container objectExplorer: ${say(extension.hasContainer)}`,
+    `exports.connectionSharing: ${sayExports(extension)}`,
+    `Commands mssql.connectionSharing.*: ${shared.length} of the ${sharingCalls.length} that are needed`,
+    `Command ${editPermissionsCommand}: ${say(commands.has(editPermissionsCommand))}`,
+    `Command ${newQueryCommand}: ${say(commands.has(newQueryCommand))}`,
+    `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries`,
+    `Approval in this window: ${approval}`,
+  ];
+}
+
+function say(isThere: boolean): string {
+  return isThere ? 'there' : 'not there';
+}
+
+function sayExports(extension: MssqlExtension): string {
+  if (!extension.isActive) return 'not known before it is active';
+  return say(readExported(extension.exports()) !== null);
+}

@@ -1,0 +1,127 @@
+/** Failures of the SQL Server extension (mssql) as ConnectionErrors: a reason and one sentence for the user, never with a secret. */
+import { ConnectionError } from '../host';
+
+/** The codes of its ConnectionSharingError that decide something (connectionSharingService.ts, v1.34.1 to v1.45). */
+export type SharingCode =
+  | 'PERMISSION_DENIED'
+  | 'PERMISSION_REQUIRED'
+  | 'CONNECTION_NOT_FOUND'
+  | 'CONNECTION_FAILED'
+  | 'NO_ACTIVE_CONNECTION'
+  | 'INVALID_CONNECTION_URI';
+
+const CODES: ReadonlySet<unknown> = new Set<SharingCode>([
+  'PERMISSION_DENIED',
+  'PERMISSION_REQUIRED',
+  'CONNECTION_NOT_FOUND',
+  'CONNECTION_FAILED',
+  'NO_ACTIVE_CONNECTION',
+  'INVALID_CONNECTION_URI',
+]);
+
+/** Title of mssql's command with its category, as the command palette shows it (package.json and package.nls.json, v1.34.1 to v1.45). */
+const EDIT_PERMISSIONS = 'MSSQL: Edit Connection Sharing Permissions';
+const OTHER_WAY = 'Add Server reaches a server without it';
+
+export type Obstacle = 'absent' | 'not started' | 'not shared';
+
+/** The code of mssql's error; null for every other error, also for one that has lost its code on the way from another extension host. */
+export function readSharingCode(error: unknown): SharingCode | null {
+  try {
+    const code: unknown = (error as { readonly code?: unknown } | null)?.code;
+    return CODES.has(code) ? (code as SharingCode) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Why its connections cannot be used at all, as one sentence. */
+export function explainObstacle(obstacle: Obstacle): string {
+  if (obstacle === 'absent')
+    return `The SQL Server extension (mssql) is not installed or is disabled, so that its connections cannot be used; ${OTHER_WAY}.`;
+  if (obstacle === 'not started')
+    return `The SQL Server extension (mssql) could not be started, so that its connections cannot be used; ${OTHER_WAY}.`;
+  return `The SQL Server extension (mssql) that is installed does not share its connections with other extensions; ${OTHER_WAY}.`;
+}
+
+/** Why no connection came about. */
+export function explainOpenFailure(error: unknown, server: string): ConnectionError {
+  switch (readSharingCode(error)) {
+    case 'PERMISSION_DENIED':
+    case 'PERMISSION_REQUIRED':
+      return new ConnectionError(
+        'permissionDenied',
+        `Checkpoint Health has not been allowed to use the connections of the SQL Server extension (mssql): allow it with the command ${EDIT_PERMISSIONS}, then refresh.`,
+      );
+    case 'CONNECTION_NOT_FOUND':
+      return new ConnectionError(
+        'unreachable',
+        `The SQL Server extension (mssql) shares no connection to ${server}, because it is not saved there or only in a workspace: save it in your user settings, or use Add Server.`,
+      );
+    case 'CONNECTION_FAILED':
+      return new ConnectionError(
+        'unreachable',
+        `The SQL Server extension (mssql) could not connect to ${server}: try it in its own pane, where it says why, then refresh.`,
+      );
+    default:
+      return new ConnectionError(
+        'unreachable',
+        `The SQL Server extension (mssql) could not connect to ${server}: ${quoteForeign(readMessage(error))}.`,
+      );
+  }
+}
+
+export function explainUntrusted(server: string): ConnectionError {
+  return new ConnectionError(
+    'permissionDenied',
+    `The connection to ${server} is defined by a workspace that you do not trust, so it is not used: trust the workspace, or use Add Server.`,
+  );
+}
+
+export function explainDisconnect(server: string): ConnectionError {
+  return new ConnectionError(
+    'disconnected',
+    `The SQL Server extension (mssql) has closed the connection to ${server}: check that the server is up, then refresh.`,
+  );
+}
+
+export function explainQueryFailure(error: unknown, server: string): ConnectionError {
+  return explainAnswer(`an error: ${quoteForeign(readMessage(error))}`, server);
+}
+
+/** @param what it answered with, as it stands behind "answered with" */
+export function explainAnswer(what: string, server: string): ConnectionError {
+  return new ConnectionError('queryFailed', `${server} answered by way of the SQL Server extension (mssql) with ${what}.`);
+}
+
+export function explainTimeout(timeoutMs: number, server: string): ConnectionError {
+  return new ConnectionError(
+    'timedOut',
+    `${server} did not finish a query within ${timeoutMs / 1000} s and is waited for no longer; the SQL Server extension (mssql) cannot stop it there.`,
+  );
+}
+
+export function explainCancel(server: string): ConnectionError {
+  return new ConnectionError('cancelled', `The work on ${server} was cancelled.`);
+}
+
+function readMessage(error: unknown): string {
+  try {
+    const message: unknown = typeof error === 'string' ? error : (error as { readonly message?: unknown } | null)?.message;
+    return typeof message === 'string' ? message : '';
+  } catch {
+    return '';
+  }
+}
+
+/** What gives a connection string or a secret away, in whatever order its parts stand. */
+const SECRETS = /\b(password|pwd|access ?token|account ?key|secret)\b\s*[=:]|\b(data source|initial catalog|user id|uid)\s*=/i;
+const QUOTED_MAX = 300;
+
+/** Somebody else's words within our sentence: one line, no full stop, nothing that looks like a connection string. */
+export function quoteForeign(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim();
+  if (line === '') return 'the reason is not known';
+  if (SECRETS.test(line)) return 'its reason is not shown, because it quotes a connection string';
+  return (line.length > QUOTED_MAX ? `${line.slice(0, QUOTED_MAX)}...` : line).replace(/[.\s]+$/, '');
+}

@@ -1,0 +1,86 @@
+/** Connection profiles and tree nodes of the SQL Server extension (mssql) as HostServers. Of a profile four things are copied, and never a password. */
+import type { HostServer, PointedAt } from '../host';
+import { read, readText } from './foreign';
+
+const ID_PREFIX = 'mssql:';
+/** What `mssql.connections` suggests for a new entry (package.json, v1.34.1 to v1.45); mssql leaves such an entry out too. */
+const SAMPLE_SERVER = '{{put-server-name-here}}';
+const DEFAULT_PORT = 1433;
+/** Deeper than any tree of mssql, and an end for parents that lead back to where they began. */
+const MAX_DEPTH = 32;
+/** Types of a node that is a saved connection (connectionNode.ts). The second one is not connected at the moment. */
+const SERVER_TYPES: ReadonlySet<unknown> = new Set(['Server', 'disconnectedServer']);
+
+/** mssql's own id of a connection, out of ours. */
+export function readConnectionId(server: Pick<HostServer, 'id'>): string {
+  return server.id.slice(ID_PREFIX.length);
+}
+
+/** A profile, of the settings or of a node; null where it is none that mssql could connect with: without an id, or without a server. */
+export function readProfile(profile: unknown): HostServer | null {
+  const id = readText(profile, 'id');
+  const server = readAddress(profile);
+  if (id === null || server === null) return null;
+  return { id: ID_PREFIX + id, name: readText(profile, 'profileName') ?? server, server, user: readUser(profile) };
+}
+
+function readAddress(profile: unknown): string | null {
+  const server = readText(profile, 'server');
+  if (server === null) return readFromConnectionString(profile, ['data source', 'server', 'address', 'addr', 'network address']);
+  if (server === SAMPLE_SERVER) return null;
+  const port = read(profile, 'port');
+  const isOther = typeof port === 'number' && Number.isInteger(port) && port > 0 && port !== DEFAULT_PORT;
+  return isOther && !/[,\\]/.test(server) ? `${server},${port}` : server;
+}
+
+/* Without an authenticationType it is a SQL login: the default of the setting. */
+function readUser(profile: unknown): string | null {
+  const type = readText(profile, 'authenticationType');
+  if (type !== null && type !== 'SqlLogin') return null;
+  return readText(profile, 'user') ?? readFromConnectionString(profile, ['user id', 'uid', 'user']);
+}
+
+/** One value of a profile that is a connection string; nothing else of it is looked at. */
+function readFromConnectionString(profile: unknown, names: readonly string[]): string | null {
+  const parts = (readText(profile, 'connectionString') ?? '').split(';').map((part) => part.split('='));
+  const found = parts.find(([name = '', ...value]) => names.includes(name.trim().toLowerCase()) && value.length === 1);
+  const value = found?.[1]?.trim() ?? '';
+  return value === '' ? null : value;
+}
+
+/** What a menu was opened on, with the node of the server itself, which mssql opens queries by. */
+export interface PointedAtNode extends PointedAt {
+  readonly serverNode: unknown;
+}
+
+/**
+ * A node of mssql's tree: a server, connected or not, a database, or anything below one.
+ * Its profile is the server's, also below a database: that one is found by `metadata`, as mssql itself does (objectExplorerUtils.ts, getDatabaseName).
+ * @returns null for whatever belongs to no connection: groups, errors, "Add Connection", nothing at all
+ */
+export function readNode(node: unknown): PointedAtNode | null {
+  let databaseName: string | null = null;
+  let server: HostServer | null = null;
+  let serverNode = node;
+  for (const each of listAncestors(node)) {
+    const profile = readProfile(read(each, 'connectionProfile'));
+    if (profile === null || (server !== null && profile.id !== server.id)) break;
+    server ??= profile;
+    serverNode = each;
+    if (SERVER_TYPES.has(read(each, 'nodeType'))) break;
+    const metadata = read(each, 'metadata');
+    if (read(metadata, 'metadataTypeName') === 'Database') databaseName ??= readText(metadata, 'name');
+  }
+  return server === null ? null : { server, databaseName, serverNode };
+}
+
+/** The node, its parent, and so on. */
+function listAncestors(node: unknown): readonly unknown[] {
+  const found: unknown[] = [];
+  let next = node;
+  while (typeof next === 'object' && next !== null && found.length < MAX_DEPTH && !found.includes(next)) {
+    found.push(next);
+    next = read(next, 'parentNode');
+  }
+  return found;
+}

@@ -1,0 +1,85 @@
+/**
+ * The connections that the SQL Server extension (mssql) shares with other extensions: by its exports or by its commands, whichever is there.
+ * Asked for anew each time, because the extension may be disabled, removed or updated while we run, and is retiring this way in (docs/facts.md, Hosts 0).
+ */
+import type { Obstacle } from './errors';
+import type { MssqlExtension, MssqlWorld } from './world';
+
+/** The calls that we need of `IConnectionSharingService` (typings/vscode-mssql.d.ts, v1.34.1 to v1.45). What comes back is not ours: unknown. */
+export interface SharedConnections {
+  /**
+   * May ask the user for approval, and for a password.
+   * Neither way is given a database: the exported `connect` drops it (extension.ts, v1.34.1 to v1.45), and every text of ours names its databases itself.
+   */
+  connect(extensionId: string, connectionId: string): Promise<unknown>;
+  disconnect(uri: string): Promise<unknown>;
+  isConnected(uri: string): Promise<unknown>;
+  executeSimpleQuery(uri: string, text: string): Promise<unknown>;
+}
+
+export const sharingCalls = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'] as const;
+export const editPermissionsCommand = 'mssql.connectionSharing.editConnectionSharingPermissions';
+
+/** Its first start fetches SQL Tools Service from the network, which can take as long as the network does. */
+const ACTIVATION_TIMEOUT_MS = 60_000;
+
+export function nameSharingCommand(call: string): string {
+  return `mssql.connectionSharing.${call}`;
+}
+
+/** Starts mssql where it is not started, and looks for its calls. @returns why there are none, where there are none */
+export async function findSharing(world: MssqlWorld): Promise<SharedConnections | Obstacle> {
+  const extension = world.findExtension();
+  if (extension === undefined) return 'absent';
+  let exports: unknown;
+  try {
+    exports = await activate(world, extension);
+  } catch {
+    return 'not started';
+  }
+  const exported = readExported(exports);
+  if (exported !== null) return wrapExports(exported);
+  const commands = new Set(await world.listCommands().catch(() => []));
+  return sharingCalls.every((call) => commands.has(nameSharingCommand(call))) ? wrapCommands(world) : 'not shared';
+}
+
+function activate(world: MssqlWorld, extension: MssqlExtension): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = world.schedule(ACTIVATION_TIMEOUT_MS, () => reject(new Error('it has not started in time')));
+    extension
+      .activate()
+      .then(resolve, reject)
+      .finally(() => timer.dispose());
+  });
+}
+
+type Exported = Readonly<Record<(typeof sharingCalls)[number], (...args: readonly string[]) => unknown>>;
+
+/** `exports.connectionSharing` with all the calls that we need; null where one is missing. */
+export function readExported(exports: unknown): Exported | null {
+  try {
+    const sharing = (exports as { readonly connectionSharing?: Partial<Exported> } | null | undefined)?.connectionSharing;
+    return sharing && sharingCalls.every((call) => typeof sharing[call] === 'function') ? (sharing as Exported) : null;
+  } catch {
+    return null;
+  }
+}
+
+/* Some of the exported functions are not asynchronous and throw instead of rejecting. */
+function wrapExports(exported: Exported): SharedConnections {
+  return {
+    connect: async (...args) => exported.connect(...args),
+    disconnect: async (...args) => exported.disconnect(...args),
+    isConnected: async (...args) => exported.isConnected(...args),
+    executeSimpleQuery: async (...args) => exported.executeSimpleQuery(...args),
+  };
+}
+
+function wrapCommands(world: MssqlWorld): SharedConnections {
+  return {
+    connect: (...args) => world.executeCommand(nameSharingCommand('connect'), ...args),
+    disconnect: (...args) => world.executeCommand(nameSharingCommand('disconnect'), ...args),
+    isConnected: (...args) => world.executeCommand(nameSharingCommand('isConnected'), ...args),
+    executeSimpleQuery: (...args) => world.executeCommand(nameSharingCommand('executeSimpleQuery'), ...args),
+  };
+}

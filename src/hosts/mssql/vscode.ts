@@ -1,0 +1,91 @@
+/** The SQL Server extension of VS Code (`ms-mssql.mssql`), found by what it offers: the world that its host is given, made of VS Code. */
+import * as vscode from 'vscode';
+import type { MssqlExtension, MssqlWorld, TextEditors } from './world';
+
+export { createMssqlHost } from './host';
+
+/** The parts of its manifest that we look at (docs/facts.md, Hosts 1). */
+interface MssqlManifest {
+  readonly version?: string;
+  readonly contributes?: { readonly viewsContainers?: { readonly activitybar?: readonly { readonly id?: string }[] } };
+}
+
+/** @param extensionId our own: mssql names it to the user when it asks whether we may use its connections */
+export function createMssqlWorld(extensionId: string): MssqlWorld {
+  return {
+    extensionId,
+    findExtension,
+    executeCommand: async (id, ...args) => vscode.commands.executeCommand<unknown>(id, ...args),
+    listCommands: async () => vscode.commands.getCommands(true),
+    readConnections: () => {
+      const written = vscode.workspace.getConfiguration('mssql').inspect<unknown>('connections');
+      return { user: written?.globalValue, workspace: written?.workspaceValue };
+    },
+    readCellLimit: () => vscode.workspace.getConfiguration('mssql').get<unknown>('query.maxCharsToStore'),
+    isTrusted: () => vscode.workspace.isTrusted,
+    onDidChange: (listener) =>
+      vscode.Disposable.from(
+        vscode.extensions.onDidChange(listener),
+        vscode.workspace.onDidGrantWorkspaceTrust(listener),
+        vscode.workspace.onDidChangeConfiguration((event) => {
+          if (event.affectsConfiguration('mssql.connections')) listener();
+        }),
+      ),
+    schedule: (delayMs, task) => {
+      const timer = setTimeout(task, delayMs);
+      return { dispose: () => clearTimeout(timer) };
+    },
+    editors,
+  };
+}
+
+/** Whether the SQL Server extension is installed and has the view container that a pane of ours can live in. */
+export function hasMssqlContainer(): boolean {
+  return findExtension()?.hasContainer === true;
+}
+
+function findExtension(): MssqlExtension | undefined {
+  const found = vscode.extensions.getExtension<unknown>('ms-mssql.mssql');
+  if (found === undefined) return undefined;
+  const { version, contributes } = found.packageJSON as MssqlManifest;
+  return {
+    version: version ?? 'of a version that it does not say',
+    isActive: found.isActive,
+    hasContainer: contributes?.viewsContainers?.activitybar?.some(({ id }) => id === 'objectExplorer') === true,
+    activate: async () => found.activate(),
+    exports: () => (found.isActive ? found.exports : undefined),
+  };
+}
+
+const editors: TextEditors = {
+  listDocuments: () => new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString())),
+  active: () => {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document === undefined) return null;
+    const { uri, languageId, isUntitled } = document;
+    return { uri: uri.toString(), languageId, isUntitled, isEmpty: document.getText() === '' };
+  },
+  onDidChangeActive: (listener) => vscode.window.onDidChangeActiveTextEditor(listener),
+  fill: async (uri, text) => {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.uri.toString() !== uri || editor.document.getText() !== '') return false;
+    const start = new vscode.Position(0, 0);
+    const isFilled = await editor.edit((builder) => builder.insert(start, text));
+    editor.selection = new vscode.Selection(start, start);
+    return isFilled;
+  },
+  open: async (content, place) => {
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+    const beside = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false };
+    await vscode.window.showTextDocument(document, place === 'beside' ? beside : { preview: false });
+  },
+  moveBeside: async (uri, frontUri) => {
+    // The user may have turned to another editor by now: that one is not ours to move.
+    if (vscode.window.activeTextEditor?.document.uri.toString() !== uri) return;
+    await vscode.commands.executeCommand('workbench.action.moveEditorToRightGroup');
+    const isFront = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputText && input.uri.toString() === frontUri;
+    const group = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(isFront));
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === frontUri);
+    if (group && document) await vscode.window.showTextDocument(document, { viewColumn: group.viewColumn, preview: false });
+  },
+};

@@ -1,0 +1,72 @@
+/** What can be done where another product's connection does not lead to a server: ask again, take back a refusal, or connect ourselves. */
+import type { ConnectionHost, HostServer } from '../../hosts/host';
+import { type CommandContext, findTarget } from '../command-context';
+import type { CommandHandler } from '../commands';
+import { Dismissed } from '../commands';
+import type { Choice } from '../conversation';
+import { hostNames } from './host-choice';
+import type { ListedServer } from '../servers/server-list';
+
+export interface AnotherWay {
+  readonly findHost: (server: ListedServer) => ConnectionHost | undefined;
+  /** Asks for a login of our own and keeps the server under the id that it has, so that its captures stay with it. */
+  readonly connectDirectly: (server: HostServer) => Promise<void>;
+  readonly showDiagnostics: () => Promise<void>;
+}
+
+type Way = () => Promise<unknown>;
+
+export function createAnotherWayCommand(context: CommandContext, world: AnotherWay): CommandHandler {
+  return async (invoked, selection) => {
+    const { serverId } = await findTarget(context, invoked, selection);
+    const server = context.servers.list.find(serverId);
+    if (server === undefined) throw new Error('This server is no longer in the list.');
+    await chooseWay(context, world, server);
+  };
+}
+
+async function chooseWay(context: CommandContext, world: AnotherWay, server: ListedServer): Promise<void> {
+  const way = await context.conversation.chooseOne(`How should ${server.name} be reached?`, listWays(context, world, server));
+  await way();
+}
+
+function listWays(context: CommandContext, world: AnotherWay, server: ListedServer): readonly Choice<Way>[] {
+  const ways: Choice<Way>[] = [
+    { value: () => refresh(context, server.id), label: 'Try Again', description: describeWay(server) },
+    { value: world.showDiagnostics, label: 'Show Connection Diagnostics', description: 'What was found, and why this way was chosen' },
+  ];
+  if (server.way === 'own') return ways;
+  const editPermission = world.findHost(server)?.editPermission ?? null;
+  return [
+    {
+      value: () => world.connectDirectly(server),
+      label: 'Connect Directly…',
+      description: 'With a login that you type and Checkpoint Health keeps; what was captured stays with the server',
+    },
+    ...(editPermission === null
+      ? []
+      : [
+          {
+            value: async () => {
+              await editPermission();
+              await refresh(context, server.id);
+            },
+            label: 'Allow or Deny Use of Its Connections…',
+            description: hostNames[server.way],
+          },
+        ]),
+    ...ways,
+  ];
+}
+
+function describeWay(server: ListedServer): string {
+  return server.way === 'own' ? 'By our own driver' : `By the connection of ${hostNames[server.way]}`;
+}
+
+async function refresh(context: CommandContext, serverId: string): Promise<void> {
+  const monitor = await context.servers.monitor(serverId);
+  await context.conversation.showWork('Connecting', (signal) => monitor.refresh(signal));
+  const { failure } = monitor.snapshot;
+  if (failure !== null) throw new Error(failure);
+  if (monitor.snapshot.facts === null) throw new Dismissed();
+}

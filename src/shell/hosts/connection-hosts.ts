@@ -1,0 +1,102 @@
+/** The other products whose connections we can use: which of them is chosen, looked at again whenever something about them changes. */
+import type { ConnectionHost, HostChange, PointedAt, ServerListing } from '../../hosts/host';
+import { chooseHost, type HostChoice, type HostFinding } from './host-choice';
+import { describeError } from '../log';
+
+/** What the last look found. */
+export interface HostState {
+  readonly choice: HostChoice;
+  readonly findings: readonly HostFinding[];
+  /** What the chosen host lists; null where our own driver is the only way. */
+  readonly listing: ServerListing | null;
+}
+
+export interface HostsWorld {
+  /** In the order of preference. */
+  readonly hosts: readonly ConnectionHost[];
+  readonly onLooked: (state: HostState, before: HostState | null) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class ConnectionHosts {
+  state: HostState | null = null;
+  private readonly listening: readonly { dispose(): void }[];
+  private looking: Promise<void> | null = null;
+  private isStale = false;
+
+  constructor(
+    private readonly world: HostsWorld,
+    onConnection: (change: Exclude<HostChange, { kind: 'servers' }>) => void,
+  ) {
+    this.listening = world.hosts.map((host) =>
+      host.onDidChange((change) => {
+        if (change.kind === 'servers') void this.look();
+        else onConnection(change);
+      }),
+    );
+  }
+
+  /** Where the pane is to be until the first look is over: a guess that activates nothing. */
+  guess(): HostChoice['name'] {
+    return this.world.hosts.find((host) => host.isPresent())?.name ?? 'own';
+  }
+
+  /** Looks at everything anew. What changes while it looks is looked at again. */
+  async look(): Promise<void> {
+    this.isStale = true;
+    this.looking ??= this.lookUntilFresh().finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  /** The server or database whose node was handed over by a menu of one of the products, with what stands between it and us. */
+  readTarget(node: unknown): { readonly host: ConnectionHost; readonly pointedAt: PointedAt } | null {
+    for (const host of this.world.hosts) {
+      const pointedAt = host.readTarget(node);
+      if (pointedAt !== null) return { host, pointedAt };
+    }
+    return null;
+  }
+
+  find(name: string): ConnectionHost | undefined {
+    return this.world.hosts.find((host) => host.name === name);
+  }
+
+  all(): readonly ConnectionHost[] {
+    return this.world.hosts;
+  }
+
+  dispose(): void {
+    for (const listener of this.listening) listener.dispose();
+    for (const host of this.world.hosts) host.dispose();
+  }
+
+  private async lookUntilFresh(): Promise<void> {
+    while (this.isStale) {
+      this.isStale = false;
+      const before = this.state;
+      const state = await this.takeStock();
+      if (this.isStale) continue;
+      this.state = state;
+      this.world.onLooked(state, before);
+    }
+  }
+
+  private async takeStock(): Promise<HostState> {
+    const findings: HostFinding[] = [];
+    for (const host of this.world.hosts)
+      findings.push({ name: host.name, isPresent: host.isPresent(), obstacle: await this.ask(host.findObstacle(), describeError) });
+    const choice = chooseHost(findings);
+    const listing = await this.ask<ServerListing | null>(this.find(choice.name)?.listServers() ?? Promise.resolve(null), () => null);
+    return { choice, findings, listing };
+  }
+
+  /** A host that breaks is one that cannot be used. */
+  private async ask<T>(answer: Promise<T>, instead: (error: unknown) => T): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.world.onFailure(error);
+      return instead(error);
+    }
+  }
+}

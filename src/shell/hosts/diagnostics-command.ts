@@ -1,0 +1,57 @@
+/** Show Connection Diagnostics: asks every host what it found, now, and opens that as a document. */
+import * as vscode from 'vscode';
+import type { HostName } from '../../hosts/host';
+import type { CommandContext } from '../command-context';
+import type { CommandHandler } from '../commands';
+import type { ConnectionHosts } from './connection-hosts';
+import { type Diagnostics, writeDiagnostics } from './diagnostics';
+import { describeError, redact } from '../log';
+
+export function createDiagnosticsCommand(context: CommandContext, hosts: ConnectionHosts, extensionVersion: string): CommandHandler {
+  return async () => {
+    await hosts.look();
+    const found: Diagnostics = {
+      extensionVersion,
+      editor: describeEditor(),
+      choice: hosts.state?.choice ?? null,
+      ways: [...(await Promise.all(hosts.all().map((host) => describeHost(hosts, host.name)))), describeOwn(context)],
+      servers: describeServers(context),
+      isTrusted: vscode.workspace.isTrusted,
+      untrusted: context.servers.list.untrusted,
+    };
+    await context.conversation.showText(redact(writeDiagnostics(found)), 'markdown');
+  };
+}
+
+function describeEditor(): readonly string[] {
+  const { appName, language, remoteName, uiKind } = vscode.env;
+  const place = uiKind === vscode.UIKind.Web ? 'in a browser' : 'on the desktop';
+  return [
+    `${appName}, VS Code ${vscode.version}, ${place}, language ${language}`,
+    `Extensions run on Node ${process.versions.node}${remoteName === undefined ? '' : ` on a remote machine (${remoteName})`}`,
+  ];
+}
+
+async function describeHost(hosts: ConnectionHosts, name: Exclude<HostName, 'own'>): Promise<Diagnostics['ways'][number]> {
+  const host = hosts.find(name);
+  const finding = hosts.state?.findings.find((each) => each.name === name);
+  let details: readonly string[] = [];
+  try {
+    details = (await host?.describe()) ?? [];
+  } catch (error) {
+    details = [`It could not say more: ${describeError(error)}`];
+  }
+  return { name, obstacle: finding?.obstacle ?? null, details };
+}
+
+function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
+  const count = servers.saved.list().length;
+  return { name: 'own', obstacle: null, details: [count === 1 ? '1 server was added.' : `${count} servers were added.`] };
+}
+
+function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
+  return servers.list.all().map(({ id, name, way }) => {
+    const { connection, failure } = servers.snapshot(id);
+    return { name, way, connection, failure };
+  });
+}

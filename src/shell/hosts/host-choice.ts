@@ -1,0 +1,40 @@
+/** In whose tree the pane lives, and by whose connections servers are asked first. Found by what is there, never by a version (docs/facts.md, Hosts 0). */
+import type { HostName } from '../../hosts/host';
+
+/** The pane's view in each host; ids differ because a view id registered twice is refused (docs/facts.md, Hosts 2). */
+export const viewIds: Readonly<Record<HostName, string>> = {
+  azdata: 'checkpointHealth.servers.azdata',
+  mssql: 'checkpointHealth.servers.mssql',
+  own: 'checkpointHealth.servers',
+};
+
+/** The context key by which the manifest shows exactly one of the three views. */
+export const hostContextKey = 'checkpointHealth.host';
+
+export const hostNames: Readonly<Record<HostName, string>> = {
+  azdata: 'Azure Data Studio',
+  mssql: 'SQL Server extension (mssql)',
+  own: 'Own driver',
+};
+
+/** What was found of one way to a server. */
+export interface HostFinding {
+  readonly name: Exclude<HostName, 'own'>;
+  readonly isPresent: boolean;
+  /** Why its connections cannot be used, as one sentence; null where they can. */
+  readonly obstacle: string | null;
+}
+
+export interface HostChoice {
+  readonly name: HostName;
+  /** One sentence. */
+  readonly why: string;
+}
+
+/** @param findings in the order of preference */
+export function chooseHost(findings: readonly HostFinding[]): HostChoice {
+  const chosen = findings.find(({ obstacle }) => obstacle === null);
+  if (chosen !== undefined) return { name: chosen.name, why: `The connections of ${hostNames[chosen.name]} can be used.` };
+  const [present] = findings.filter(({ isPresent }) => isPresent);
+  return { name: 'own', why: present?.obstacle ?? 'Neither Azure Data Studio nor the SQL Server extension is here.' };
+}

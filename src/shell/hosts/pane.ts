@@ -1,0 +1,48 @@
+/** The pane: one tree, shown in the container of the host that was chosen, and nowhere else. */
+import * as vscode from 'vscode';
+import type { HostName } from '../../hosts/host';
+import { hostContextKey, viewIds } from './host-choice';
+import type { Row } from '../tree/row';
+
+export class Pane {
+  private readonly views = new Map<HostName, vscode.TreeView<Row>>();
+
+  constructor(
+    private readonly tree: vscode.TreeDataProvider<Row>,
+    private host: HostName,
+  ) {
+    this.moveTo(host);
+  }
+
+  get viewId(): string {
+    return viewIds[this.host];
+  }
+
+  /** Shows the pane there. A view that was left keeps its tree: the manifest hides it. */
+  moveTo(host: HostName): void {
+    this.host = host;
+    this.view(host);
+    void vscode.commands.executeCommand('setContext', hostContextKey, host);
+  }
+
+  /** Brings the pane to the front. */
+  async focus(): Promise<void> {
+    await vscode.commands.executeCommand(`${this.viewId}.focus`);
+  }
+
+  async reveal(row: Row): Promise<void> {
+    await this.view(this.host).reveal(row, { select: true, focus: false, expand: true });
+  }
+
+  dispose(): void {
+    for (const view of this.views.values()) view.dispose();
+  }
+
+  private view(host: HostName): vscode.TreeView<Row> {
+    const known = this.views.get(host);
+    if (known !== undefined) return known;
+    const made = vscode.window.createTreeView(viewIds[host], { treeDataProvider: this.tree, canSelectMany: true, showCollapseAll: true });
+    this.views.set(host, made);
+    return made;
+  }
+}

@@ -1,0 +1,82 @@
+/** Access tokens of Microsoft Entra for SQL Server, from the account that the editor is signed in with. None is kept: the editor renews them itself. */
+import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
+import { redact } from '../log';
+import type { SavedServer } from './saved-servers';
+
+/** The part of vscode.authentication that is used. */
+export interface EditorSignIn {
+  getSession(
+    providerId: string,
+    scopes: readonly string[],
+    options: AuthenticationGetSessionOptions & { readonly createIfNone: true },
+  ): PromiseLike<AuthenticationSession | undefined>;
+}
+
+type Account = AuthenticationSession['account'];
+
+interface Cloud {
+  readonly provider: 'microsoft' | 'microsoft-sovereign-cloud';
+  readonly resource: string;
+}
+
+/** Scopes and providers as vscode-mssql asks for them, by @microsoft/vscode-azext-azureauth 5.1 (getSessionFromVSCode). The two sovereign clouds were not tried. */
+const publicCloud: Cloud = { provider: 'microsoft', resource: 'https://database.windows.net/' };
+const sovereignClouds: Readonly<Record<string, Cloud>> = {
+  '.database.usgovcloudapi.net': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.usgovcloudapi.net/' },
+  '.database.chinacloudapi.cn': { provider: 'microsoft-sovereign-cloud', resource: 'https://database.chinacloudapi.cn/' },
+};
+
+/**
+ * Signs in where nobody is, which asks the user.
+ * @returns undefined where the user did not want to
+ * @throws Error with one sentence: the editor cannot, or somebody else is signed in
+ */
+export async function fetchEntraToken(
+  signIn: EditorSignIn,
+  server: Pick<SavedServer, 'server' | 'user' | 'tenant'>,
+): Promise<string | undefined> {
+  const { provider, resource } = findCloud(server.server);
+  const scopes = [`${resource}.default`, ...(server.tenant === undefined ? [] : [`VSCODE_TENANT:${server.tenant}`])];
+  try {
+    const account = await findAccount(signIn, provider, server.user);
+    const session = await signIn.getSession(provider, scopes, { createIfNone: true, ...(account && { account }) });
+    if (session === undefined || isMeant(session.account, server.user)) return session?.accessToken;
+    // Whoever was used last is not who is meant: let the user choose.
+    const chosen = await signIn.getSession(provider, scopes, { createIfNone: true, clearSessionPreference: true });
+    if (chosen === undefined || isMeant(chosen.account, server.user)) return chosen?.accessToken;
+    throw new WrongAccount(
+      `You signed in as ${chosen.account.label}, and this server was set up for ${server.user}: choose the account in Edit Server.`,
+    );
+  } catch (error) {
+    if (error instanceof WrongAccount) throw error;
+    return explain(error);
+  }
+}
+
+class WrongAccount extends Error {}
+
+function findCloud(address: string): Cloud {
+  const host = address.toLowerCase().replace(/,.*$/, '').trim();
+  const suffix = Object.keys(sovereignClouds).find((each) => host.endsWith(each));
+  return (suffix === undefined ? undefined : sovereignClouds[suffix]) ?? publicCloud;
+}
+
+function isMeant({ label }: Account, user: string): boolean {
+  return user === '' || label.toLowerCase() === user.toLowerCase();
+}
+
+/** Newer editors (VS Code 1.92) tell who is signed in, and take one of them. */
+async function findAccount(signIn: EditorSignIn, provider: string, user: string): Promise<Account | undefined> {
+  const { getAccounts } = signIn as { getAccounts?: (provider: string) => PromiseLike<readonly Account[]> };
+  if (user === '' || getAccounts === undefined) return undefined;
+  return (await getAccounts.call(signIn, provider)).find((account) => isMeant(account, user));
+}
+
+/** What VS Code's MainThreadAuthentication and AuthenticationService say. */
+function explain(error: unknown): undefined {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/did not consent|cancell?ed/i.test(message)) return undefined;
+  if (/no authentication provider|waiting for authentication provider/i.test(message))
+    throw new Error('This editor cannot sign in to Microsoft Entra: choose a SQL login or a Windows login in Edit Server.');
+  throw new Error(`Could not sign in to Microsoft Entra: ${redact(message).replace(/[.\s]+$/, '')}.`);
+}

@@ -1,0 +1,90 @@
+/** The questions of a form as VS Code's quick inputs, with a Back button from the second one on. */
+import * as vscode from 'vscode';
+import { disarmLinks } from '../editor-conversation';
+import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
+
+export const formInput: FormInput = {
+  askText,
+  askChoice,
+  tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
+};
+
+function askText(question: TextQuestion): Promise<string | typeof back | undefined> {
+  const box = vscode.window.createInputBox();
+  prepare(box, question);
+  box.prompt = question.prompt;
+  box.placeholder = question.placeholder;
+  box.value = question.value;
+  box.password = question.isPassword;
+  box.onDidChangeValue(() => (box.validationMessage = undefined));
+  return answer(box, (accept) => {
+    const complaint = question.check(box.value);
+    if (complaint === null) accept(box.value);
+    else box.validationMessage = complaint;
+  });
+}
+
+function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
+  const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
+  prepare(pick, question);
+  pick.placeholder = question.placeholder;
+  pick.items = question.choices.map(({ value, label, detail }) => ({ value, label, detail }));
+  pick.activeItems = pick.items.filter((item) => item.value === question.value);
+  return answer(pick, (accept) => {
+    const chosen = pick.selectedItems[0] ?? pick.activeItems[0];
+    if (chosen !== undefined) accept(chosen.value);
+  });
+}
+
+interface Buttoned extends vscode.QuickInput {
+  buttons: readonly vscode.QuickInputButton[];
+  readonly onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
+  readonly onDidAccept: vscode.Event<void>;
+}
+
+function prepare(input: Buttoned, { title, step, totalSteps }: FormStep): void {
+  input.title = title;
+  input.step = step;
+  input.totalSteps = totalSteps;
+  // Someone fetches an address or a password from another window.
+  input.ignoreFocusOut = true;
+  input.buttons = step > 1 ? [vscode.QuickInputButtons.Back] : [];
+}
+
+function answer<T>(input: Buttoned, tryAccept: (accept: (value: T) => void) => void): Promise<T | typeof back | undefined> {
+  return new Promise((resolve) => {
+    input.onDidAccept(() =>
+      tryAccept((value) => {
+        resolve(value);
+        input.dispose();
+      }),
+    );
+    input.onDidTriggerButton(() => {
+      resolve(back);
+      input.dispose();
+    });
+    // A promise keeps its first answer: hiding after accepting changes nothing.
+    input.onDidHide(() => {
+      resolve(undefined);
+      input.dispose();
+    });
+    input.show();
+  });
+}
+
+/** The password of a server that is known already; withdrawn by the signal. */
+export async function askPassword(
+  { name, user }: { readonly name: string; readonly user: string },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const options = { title: name, prompt: `Password of login ${user}`, password: true, ignoreFocusOut: true };
+    return await vscode.window.showInputBox(options, source.token);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}

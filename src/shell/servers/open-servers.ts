@@ -1,0 +1,200 @@
+/** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
+import type { Facts } from '../../core/advice/facts';
+import type { CaptureRecord } from '../../core/capture/capture-record';
+import { notTracking } from '../../core/capture/tracking-status';
+import type { CheckpointStatistics } from '../../core/evidence/statistics';
+import type { CaptureEvidence } from '../../monitor/judgement';
+import type { ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
+import type { HostServer } from '../../hosts/host';
+import type { SavedServer, SavedServers } from './saved-servers';
+import type { ListedServer, ServerList } from './server-list';
+
+/** `null` as change: the list of servers itself. */
+export type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
+
+export interface MonitorFactory {
+  readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
+  readonly summarizeCapture: (capture: CaptureRecord | null, facts: Facts) => CaptureEvidence | null;
+}
+
+const noStatistics: ReadonlyMap<number, CheckpointStatistics> = new Map();
+
+export class OpenServers {
+  private readonly monitors = new Map<string, Promise<ServerMonitor>>();
+  /** Those of `monitors` that have been made. */
+  private readonly ready = new Map<string, ServerMonitor>();
+  /** The servers as they were when their monitors were made. */
+  private readonly made = new Map<string, ListedServer>();
+  /** Servers of other products that were reached in this window. */
+  private readonly remembered = new Set<string>();
+  private readonly firstReads = new Map<ServerMonitor, Promise<void>>();
+  private readonly listeners = new Set<ServersListener>();
+  private readonly statisticsKept = new Map<string, { readonly key: string; readonly value: ReadonlyMap<number, CheckpointStatistics> }>();
+
+  constructor(
+    readonly list: ServerList,
+    private readonly factory: MonitorFactory,
+  ) {}
+
+  /** Servers that the user added here. */
+  get saved(): SavedServers {
+    return this.list.saved;
+  }
+
+  onDidChange(listener: ServersListener): { dispose(): void } {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  /** Every server of the list, opened or not. */
+  snapshots(): readonly ServerSnapshot[] {
+    return this.list.all().map((server) => this.ready.get(server.id)?.snapshot ?? describeUnopened(server));
+  }
+
+  /** @throws Error where the server is not in the list any more */
+  snapshot(serverId: string): ServerSnapshot {
+    const server = this.list.find(serverId);
+    if (server === undefined) throw new Error('This server is no longer in the list.');
+    return this.ready.get(serverId)?.snapshot ?? describeUnopened(server);
+  }
+
+  capture(serverId: string): CaptureRecord | null {
+    return this.ready.get(serverId)?.capture ?? null;
+  }
+
+  /** Figures of the whole capture by database_id; computed again only when the capture grew. */
+  statistics(serverId: string): ReadonlyMap<number, CheckpointStatistics> {
+    const capture = this.capture(serverId);
+    const facts = this.ready.get(serverId)?.snapshot.facts ?? null;
+    if (capture === null || facts === null) return noStatistics;
+    const key = `${capture.id} ${capture.generation} ${capture.columns.rows} ${capture.observation?.endUtcMs}`;
+    const kept = this.statisticsKept.get(serverId);
+    if (kept?.key === key) return kept.value;
+    const value = this.factory.summarizeCapture(capture, facts)?.statistics ?? noStatistics;
+    this.statisticsKept.set(serverId, { key, value });
+    return value;
+  }
+
+  /** The server's monitor; does not connect. @throws Error where the server is not in the list any more */
+  async monitor(serverId: string): Promise<ServerMonitor> {
+    const server = this.list.find(serverId);
+    if (server === undefined) throw new Error('This server is no longer in the list.');
+    const known = this.monitors.get(serverId);
+    if (known !== undefined) return known;
+    const made = this.makeMonitor(server);
+    this.monitors.set(serverId, made);
+    this.made.set(serverId, server);
+    return made;
+  }
+
+  /** The monitor after its first read of the facts; what failed is in the snapshot. */
+  async connect(serverId: string): Promise<ServerMonitor> {
+    const monitor = await this.monitor(serverId);
+    await this.readFirst(monitor);
+    return monitor;
+  }
+
+  /** Once, however many wait for it: a server that does not answer costs everyone one time-out. */
+  private readFirst(monitor: ServerMonitor): Promise<void> {
+    const known = this.firstReads.get(monitor);
+    if (known !== undefined) return known;
+    if (monitor.snapshot.connection !== 'not connected') return Promise.resolve();
+    const reading = monitor.refresh().finally(() => this.firstReads.delete(monitor));
+    this.firstReads.set(monitor, reading);
+    return reading;
+  }
+
+  /** Adds a server or takes in its new settings. A monitor that used the old ones is given up. */
+  async save(server: SavedServer, password: string | undefined): Promise<void> {
+    await this.list.saved.save(server, password);
+    await this.close(server.id);
+    this.tell(null, null);
+  }
+
+  async remove(serverId: string): Promise<void> {
+    await this.list.remove(serverId);
+    await this.close(serverId);
+    this.tell(null, null);
+  }
+
+  /** A server of another product that was pointed at: it is in the list from now on. */
+  point(server: HostServer): void {
+    this.list.point(server);
+    this.tell(null, null);
+  }
+
+  /** The list may be another one now. What is in it no more, or leads to another server by now, is closed; its captures stay on disk. */
+  async takeInList(): Promise<void> {
+    await Promise.all([...this.made.values()].filter((server) => !this.isAsMade(server)).map(({ id }) => this.close(id)));
+    this.tell(null, null);
+  }
+
+  private isAsMade({ id, server, way }: ListedServer): boolean {
+    const listed = this.list.find(id);
+    return listed !== undefined && listed.server === server && listed.way === way;
+  }
+
+  /** The monitors that were made, of servers to which another product's connections lead. */
+  openedThroughHosts(): readonly ServerMonitor[] {
+    return this.list.all().flatMap(({ id, way }) => (way === 'own' ? [] : (this.ready.get(id) ?? [])));
+  }
+
+  async dispose(): Promise<void> {
+    this.listeners.clear();
+    await Promise.all([...this.monitors.keys()].map((id) => this.close(id)));
+  }
+
+  private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
+    try {
+      const monitor = await this.factory.createMonitor(server);
+      monitor.onDidChange((change) => this.takeIn(server, monitor, change));
+      this.ready.set(server.id, monitor);
+      return monitor;
+    } catch (error) {
+      this.monitors.delete(server.id);
+      throw error;
+    }
+  }
+
+  private takeIn(server: ListedServer, monitor: ServerMonitor, change: ServerChange): void {
+    if (server.way !== 'own' && !this.remembered.has(server.id) && monitor.snapshot.connection === 'connected') {
+      this.remembered.add(server.id);
+      void this.list.remember(server);
+    }
+    this.tell(server.id, change);
+  }
+
+  private async close(serverId: string): Promise<void> {
+    const monitor = this.monitors.get(serverId);
+    this.monitors.delete(serverId);
+    this.made.delete(serverId);
+    this.ready.delete(serverId);
+    this.statisticsKept.delete(serverId);
+    // A monitor that could not be made has nothing to end; whoever asked for it was told why.
+    await monitor?.then(
+      (made) => made.dispose(),
+      () => undefined,
+    );
+  }
+
+  private tell(serverId: string | null, change: ServerChange | null): void {
+    for (const listener of [...this.listeners]) listener(serverId, change);
+  }
+}
+
+/** What is known about a server that was not opened in this window yet. */
+function describeUnopened(server: ListedServer): ServerSnapshot {
+  return {
+    id: server.id,
+    label: server.name,
+    connection: 'not connected',
+    failure: null,
+    waitsFor: null,
+    facts: null,
+    verdicts: new Map(),
+    tracking: notTracking,
+    trackingSinceUtcMs: null,
+    trackedDatabaseIds: null,
+    changes: [],
+  };
+}

@@ -1,0 +1,93 @@
+/** Every server of the pane, whichever way leads to it: those of another product's connections, and those that the user added here. */
+import type { HostName, HostServer, ServerListing } from '../../hosts/host';
+import type { KeptState, SavedServer, SavedServers } from './saved-servers';
+
+export type ListedServer = (SavedServer & { readonly way: 'own' }) | (HostServer & { readonly way: Exclude<HostName, 'own'> });
+
+export type Ownership = 'own' | 'host' | 'orphaned';
+
+/** Servers of other products that were opened here: they stay in sight when that product goes. */
+const knownKey = 'checkpointHealth.knownServers';
+
+const nothingListed: ServerListing = { servers: [], untrusted: 0 };
+
+export class ServerList {
+  /** null: the host has not been asked yet, or its connections cannot be used. */
+  private listing: ServerListing | null = null;
+  /** Servers whose nodes were pointed at in this window. */
+  private readonly pointedAt = new Map<string, HostServer>();
+
+  constructor(
+    readonly saved: SavedServers,
+    private readonly state: KeptState,
+  ) {}
+
+  /** Connections of a workspace that is not trusted; none of them is in the list. */
+  get untrusted(): number {
+    return (this.listing ?? nothingListed).untrusted;
+  }
+
+  /**
+   * The other product's servers, then our own. A server that was taken over by our own driver has the same id and stands once. Where that product cannot tell
+   * any more, the servers of it that were opened here.
+   */
+  all(): readonly ListedServer[] {
+    const own = this.saved.list();
+    const listed = this.listing?.servers ?? this.known();
+    const pointedAt = [...this.pointedAt.values()].filter(({ id }) => !listed.some((server) => server.id === id));
+    const others = [...listed, ...pointedAt].filter(({ id }) => !own.some((server) => server.id === id));
+    return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const }))];
+  }
+
+  find(id: string): ListedServer | undefined {
+    return this.all().find((server) => server.id === id);
+  }
+
+  /** Whose a server is: our own, another product's, or another product's that does not list its connections any more. */
+  ownership(id: string): Ownership {
+    if (this.saved.find(id) !== undefined) return 'own';
+    return this.listing === null ? 'orphaned' : 'host';
+  }
+
+  /** Takes in what the chosen host lists now. @param listing null: it cannot be used */
+  takeIn(listing: ServerListing | null): void {
+    this.listing = listing;
+  }
+
+  /** Keeps a server of another product in sight for as long as the window lives, also where that product does not list it. */
+  point({ id, name, server, user }: HostServer): void {
+    this.pointedAt.set(id, { id, name, server, user });
+  }
+
+  /** Keeps a server of another product in sight when that product goes; for those that it really led to. */
+  async remember({ id, name, server, user }: HostServer): Promise<void> {
+    await this.state.update(knownKey, [...this.known().filter((known) => known.id !== id), { id, name, server, user }]);
+  }
+
+  /** Takes a server of our own, or one that was remembered, off the list. What another product lists stays there. */
+  async remove(id: string): Promise<void> {
+    await this.saved.remove(id);
+    this.pointedAt.delete(id);
+    await this.state.update(
+      knownKey,
+      this.known().filter((known) => known.id !== id),
+    );
+  }
+
+  /** What is kept in another shape (an older version, a damaged file) is left out. */
+  private known(): readonly HostServer[] {
+    const kept = this.state.get(knownKey);
+    return Array.isArray(kept) ? kept.filter(isHostServer) : [];
+  }
+}
+
+function nameWay(server: HostServer): ListedServer {
+  return { ...server, way: server.id.startsWith('azdata:') ? 'azdata' : 'mssql' };
+}
+
+function isHostServer(kept: unknown): kept is HostServer {
+  if (typeof kept !== 'object' || kept === null) return false;
+  const server = kept as Record<string, unknown>;
+  const texts = ['id', 'name', 'server'].every((key) => typeof server[key] === 'string' && server[key] !== '');
+  return texts && (server['user'] === null || typeof server['user'] === 'string') && /^(azdata|mssql):/.test(String(server['id']));
+}

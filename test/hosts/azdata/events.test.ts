@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { connectRow, seededServer, startAzdata } from './host';
+import { toArgument, writeUri } from '../azdata-fake/profile';
+import { readRecording, recordedId } from '../azdata-fake/recordings';
+
+const connected = { kind: 'connected', serverId: seededServer.id };
+const disconnected = { kind: 'disconnected', serverId: seededServer.id };
+const servers = { kind: 'servers' };
+
+describe("What happens to Azure Data Studio's connections", () => {
+  it("is told where the user connects and disconnects a server's row", async () => {
+    const { fake, changes } = startAzdata();
+    const uri = await connectRow(fake);
+    assert.deepEqual(changes.splice(0), [connected, servers]);
+    fake.connections.disconnect(uri, fake.find(recordedId));
+    assert.deepEqual(changes, [disconnected, servers]);
+  });
+
+  it('is told as it was recorded: the dashboard and its databases are connections of their own', () => {
+    const { fake, host, changes } = startAzdata();
+    host.onDidChange(() => undefined);
+    for (const { uri } of readRecording<{ uri: string }[]>('connection-events'))
+      for (const type of ['onConnect', 'onDisconnect'] as const) fake.connections.tell(type, uri, fake.find(recordedId));
+    assert.deepEqual(
+      changes.filter(({ kind }) => kind !== 'servers'),
+      [connected, disconnected],
+    );
+  });
+
+  it('is not taken for the server when a query editor, a dashboard or a backup ends', async () => {
+    const { fake, changes } = startAzdata();
+    const profile = fake.find(recordedId);
+    await connectRow(fake);
+    for (const uri of ['untitled:SQLQuery_1', 'file:///c%3A/x.sql', writeUri(profile, 'dashboard'), `${writeUri(profile)}|backupId:1`]) {
+      await fake.connections.connect(profile, uri);
+      fake.connections.disconnect(uri);
+    }
+    assert.equal(changes.filter(({ kind }) => kind === 'disconnected').length, 0);
+  });
+
+  it('is not told of what we connect ourselves', async () => {
+    const { changes, open } = startAzdata();
+    await open();
+    assert.deepEqual(changes, []);
+  });
+
+  it('is told once that is done where something else was connected meanwhile', async () => {
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { fake, changes, open } = startAzdata({ logIn: async () => (await answered, 'master') });
+    const opening = open();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const profile = { ...fake.find(recordedId), id: 'new', options: { server: 'new', user: 'sa', password: 'pw' } };
+    fake.connections.tell('onConnect', 'connection:new', profile);
+    assert.deepEqual(changes, []);
+    answer();
+    await opening;
+    assert.deepEqual(changes, [servers]);
+  });
+
+  it('is told of a connection that nobody knew, and of one that is saved, changed or deleted', async () => {
+    const { fake, editor, changes } = startAzdata();
+    const profile = { ...fake.find(recordedId), id: 'new', options: { server: 'new', user: 'sa', password: 'pw' } };
+    await fake.connections.connect(profile, 'connection:new');
+    assert.deepEqual(changes.splice(0), [servers]);
+    editor.changeSettings('datasource.connections');
+    assert.deepEqual(changes.splice(0), [servers]);
+    editor.changeSettings('editor.fontSize');
+    assert.deepEqual(changes, []);
+  });
+
+  it('is told when the workspace is trusted, and when extensions come or go', () => {
+    const { editor, changes } = startAzdata();
+    editor.trust();
+    editor.changeExtensions();
+    assert.deepEqual(changes, [servers, servers]);
+  });
+
+  it('is nothing for other providers, a changed database, and events without a profile', () => {
+    const { fake, changes } = startAzdata();
+    const profile = fake.find(recordedId);
+    fake.connections.tell('onConnect', 'connection:pg', { ...profile, providerName: 'PGSQL' });
+    fake.connections.tell('onConnectionChanged', writeUri(profile), profile);
+    fake.connections.tell('onDisconnect', writeUri(profile), undefined);
+    assert.deepEqual(changes, []);
+  });
+
+  it('is told to all who listen, until they have enough', async () => {
+    const { fake, host, changes } = startAzdata();
+    let heard = 0;
+    const listening = host.onDidChange(() => heard++);
+    const uri = await connectRow(fake);
+    listening.dispose();
+    fake.connections.disconnect(uri);
+    assert.equal(heard, 2);
+    assert.equal(changes.length, 4);
+    host.dispose();
+    await connectRow(fake);
+    assert.equal(changes.length, 4);
+    assert.equal(fake.connections.listenerCount, 0);
+  });
+
+  it('holds a password that goes no further', async () => {
+    const { fake, changes } = startAzdata();
+    assert.equal(toArgument(fake.find(recordedId)).password, 'pw', 'the host hands it over');
+    await connectRow(fake);
+    assert.ok(!JSON.stringify(changes).includes('pw'));
+  });
+});

@@ -1,0 +1,41 @@
+/** The adapter over the fake of Azure Data Studio, with one saved connection of a SQL login. */
+import type { ReadText } from '../../../src/core/script/text';
+import { createAzdataHost } from '../../../src/hosts/azdata/host';
+import type { AzdataWorld } from '../../../src/hosts/azdata/world';
+import type { Connection, ConnectionHost, HostChange, HostServer } from '../../../src/hosts/host';
+import { createAzdataFake, type AzdataFake, type AzdataFakeOptions } from '../azdata-fake/azdata-fake';
+import { createEditorFake, type EditorFake } from '../azdata-fake/editor-fake';
+import { writeUri } from '../azdata-fake/profile';
+import { recordedId, recordedPassword } from '../azdata-fake/recordings';
+
+export const seeded = { id: recordedId, name: 'seeded', server: 'seedhost', user: 'sa' };
+export const seededServer: HostServer = { id: `azdata:${recordedId}`, name: 'seeded', server: 'seedhost', user: 'sa' };
+
+export interface AzdataTest {
+  readonly fake: AzdataFake;
+  readonly editor: EditorFake;
+  readonly host: ConnectionHost;
+  readonly changes: HostChange[];
+  open(server?: HostServer): Promise<Connection>;
+}
+
+export function startAzdata(options: AzdataFakeOptions = {}, world: Partial<AzdataWorld> = {}): AzdataTest {
+  const fake = createAzdataFake({ saved: [seeded], passwords: { [recordedId]: recordedPassword }, ...options });
+  const editor = createEditorFake(fake);
+  const host = createAzdataHost({ azdata: fake.azdata, vscode: editor.vscode, ...world });
+  const changes: HostChange[] = [];
+  host.onDidChange((change) => changes.push(change));
+  return { fake, editor, host, changes, open: (server = seededServer) => host.access(server).open(new AbortController().signal) };
+}
+
+/** The user connects the row of a server in Object Explorer. */
+export async function connectRow({ connections, find }: AzdataFake, id = recordedId): Promise<string> {
+  const profile = find(id);
+  const uri = writeUri(profile);
+  await connections.connect(profile, uri);
+  return uri;
+}
+
+export function read(text: string): ReadText {
+  return text as ReadText;
+}

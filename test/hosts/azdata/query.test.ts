@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { createAzdataHost } from '../../../src/hosts/azdata/host';
+import type { Connection, ResultSet } from '../../../src/hosts/host';
+import { connectRow, read, seededServer, startAzdata, type AzdataTest } from './host';
+import type { AzdataFakeOptions } from '../azdata-fake/azdata-fake';
+import type { ResultRows } from '../azdata-fake/queries';
+import { readRecording, recordedId } from '../azdata-fake/recordings';
+
+const options = { timeoutMs: 1_000 };
+
+function answer(...sets: readonly ResultRows[]): AzdataFakeOptions {
+  return { execute: async () => ({ sets }) };
+}
+
+function one(value: unknown, type = 'nvarchar'): ResultRows {
+  return { columns: [{ name: 'c', type }], rows: [[value]] };
+}
+
+async function ask(given: AzdataFakeOptions): Promise<readonly ResultSet[]> {
+  return (await startAzdata(given).open()).query(read('SELECT 1;'), options);
+}
+
+async function show(value: unknown, display: AzdataFakeOptions['display'] = {}): Promise<string | null | undefined> {
+  return (await ask({ ...answer(one(value)), display }))[0]?.rows[0]?.[0];
+}
+
+describe('A query through Azure Data Studio', () => {
+  let test: AzdataTest;
+  let connection: Connection;
+
+  const start = async (given: AzdataFakeOptions): Promise<void> => {
+    test = startAzdata(given);
+    connection = await test.open();
+  };
+  const fail = (timeoutMs = 1_000): Promise<unknown> => connection.query(read('SELECT 1;'), { timeoutMs });
+
+  /** Where the service itself gives something else than the fake would. */
+  const askService = async (given: unknown): Promise<readonly ResultSet[]> => {
+    const { fake, editor } = startAzdata();
+    const provider = { providerId: 'MSSQL', runQueryAndReturn: async () => given };
+    const azdata = { ...fake.azdata, dataprotocol: { getProvider: (() => provider) as never } };
+    const host = createAzdataHost({ azdata, vscode: editor.vscode });
+    return (await host.access(seededServer).open(new AbortController().signal)).query(read('SELECT 1;'), options);
+  };
+
+  it('gives what was recorded: text, NULL as null', async () => {
+    const rows = [
+      ['1', 'hello'],
+      ['2', null],
+      ['3', 'world'],
+    ];
+    assert.deepEqual(await askService(readRecording<{ r: object }>('run-query-and-return').r), [{ columns: ['id', 'txt'], rows }]);
+  });
+
+  it('gives numbers with a point, in whatever culture the service runs', async () => {
+    assert.equal(await show(0.5, { decimalMark: ',' }), '0.5');
+    assert.equal(await show(0.5), '0.5');
+  });
+
+  it('gives what older services show, which know no other culture', async () => {
+    assert.equal(await show(0.5, { decimalMark: ',', hasInvariantText: false }), '0,5');
+  });
+
+  it('gives bits and dates as they are shown: our texts convert them', async () => {
+    assert.equal(await show(true, { bits: 'True' }), 'True');
+    assert.equal(await show(new Date('2026-11-21T06:54:36.290Z')), '2026-11-21 06:54:36.29');
+  });
+
+  it('tells the text NULL, an empty text and NULL apart', async () => {
+    assert.deepEqual([await show('NULL'), await show(''), await show(null)], ['NULL', '', null]);
+  });
+
+  it('gives the first result set only, and says so', async () => {
+    await start(answer(one('first'), one('second')));
+    assert.deepEqual((await connection.query(read('SELECT 1; SELECT 2;'), options))[0]?.rows, [['first']]);
+    assert.deepEqual(Object.values(connection.capabilities), [false, false, false, false, false]);
+  });
+
+  it('gives a result without rows with its columns', async () => {
+    assert.deepEqual(await ask(answer({ columns: [{ name: 'a' }, { name: 'b' }], rows: [] })), [{ columns: ['a', 'b'], rows: [] }]);
+  });
+
+  it('goes to the connection of the server, word for word', async () => {
+    await start(answer(one(1)));
+    await connection.query(read("SELECT a = N'ß';"), options);
+    assert.deepEqual(
+      test.fake.queries.asked.map(({ server, text }) => [server, text]),
+      [['seedhost', "SELECT a = N'ß';"]],
+    );
+  });
+
+  it("has the user's own settings before it", async () => {
+    let ran = '';
+    await start({ execute: async (_, text) => ((ran = text), { sets: [one(1)] }) });
+    test.fake.queries.userSettings = 'SET ROWCOUNT 3; ';
+    await connection.query(read('SELECT 1;'), options);
+    assert.equal(ran, 'SET ROWCOUNT 3; SELECT 1;');
+  });
+
+  it('is given up after its time, and says that it may still run', async () => {
+    await start({});
+    test.fake.queries.isStuck = true;
+    await assert.rejects(fail(5), { reason: 'timedOut', message: /^seeded did not answer within 0\.005 s; .*may still run/ });
+  });
+
+  it('is given up when it is cancelled, before and while it runs', async () => {
+    await start({});
+    test.fake.queries.isStuck = true;
+    const controller = new AbortController();
+    const running = connection.query(read('SELECT 1;'), { ...options, signal: controller.signal });
+    setTimeout(() => controller.abort(), 5);
+    await assert.rejects(running, { reason: 'cancelled' });
+    await assert.rejects(connection.query(read('SELECT 1;'), { ...options, signal: controller.signal }), { reason: 'cancelled' });
+    assert.equal(test.fake.queries.asked.length, 1, 'a cancelled query is not sent');
+  });
+
+  it('leaves nothing on a signal that many queries share', async () => {
+    await start(answer(one(1)));
+    const { signal } = new AbortController();
+    for (let index = 0; index < 3; index++) await connection.query(read('SELECT 1;'), { ...options, signal });
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  it('fails where there is no result, and says that the reason is not known', async () => {
+    await start({ execute: async () => ({ sets: [], error: 'Invalid object name' }) });
+    await assert.rejects(fail(), { reason: 'queryFailed', message: /gave no result and Azure Data Studio does not say why/ });
+  });
+
+  it("fails with SQL Server's own words where the service gives them", async () => {
+    await start({ execute: async () => ({ sets: [], error: 'Invalid object\r\nname.' }) });
+    test.fake.queries.saysErrors = true;
+    await assert.rejects(fail(), { reason: 'queryFailed', message: 'seeded answered with an error: Invalid object name.' });
+  });
+
+  it('fails where a cell was cut, and names its column', async () => {
+    await start(answer(one('x'.repeat(70_000))));
+    await assert.rejects(fail(), { reason: 'queryFailed', message: /text in column c that is longer than Azure Data Studio hands over/ });
+    await start(answer(one('x'.repeat(65_534))));
+    assert.equal((await connection.query(read('SELECT 1;'), options))[0]?.rows[0]?.[0]?.length, 65_534);
+  });
+
+  it("fails where a cell was cut by the user's own settings, which may be any", async () => {
+    await start(answer(one('x'.repeat(1_000))));
+    test.editor.querySettings['maxCharsToStore'] = 1_000;
+    await assert.rejects(fail(), /longer than Azure Data Studio hands over/);
+    for (const odd of ['much', -1, 0, 1e9, null]) {
+      test.editor.querySettings['maxCharsToStore'] = odd;
+      assert.equal((await connection.query(read('SELECT 1;'), options))[0]?.rows.length, 1);
+    }
+  });
+
+  it('gives xml that is longer than a text may be', async () => {
+    const cut = { displayValue: 'x'.repeat(2 * 1024 * 1024), isNull: false };
+    await assert.rejects(
+      askService({ rowCount: 1, columnInfo: [{ columnName: 'c', dataTypeName: 'xml' }], rows: [[cut]] }),
+      /longer than Azure Data Studio hands over/,
+    );
+    const whole = { displayValue: 'x'.repeat(100_000), isNull: false };
+    const [set] = await askService({ rowCount: 1, columnInfo: [{ columnName: 'c', dataTypeName: 'xml' }], rows: [[whole]] });
+    assert.equal(set?.rows[0]?.[0]?.length, 100_000);
+  });
+
+  it('fails where rows or cells are missing', async () => {
+    const columnInfo = [{ columnName: 'a' }, { columnName: 'b' }];
+    const cell = { displayValue: '1', isNull: false };
+    for (const given of [
+      { rowCount: 2, columnInfo, rows: [[cell, cell]] },
+      { rowCount: 1, columnInfo, rows: [[cell]] },
+    ])
+      await assert.rejects(askService(given), { reason: 'queryFailed', message: /handed over only a part of it/ });
+  });
+
+  it('fails where what comes back is no result', async () => {
+    for (const broken of [undefined, null, {}, { rows: [] }, { columnInfo: 1 }])
+      await assert.rejects(askService(broken), { name: 'ConnectionError', reason: 'queryFailed' });
+  });
+
+  it('is disconnected once the user has disconnected the server, and the next opening is a new one', async () => {
+    await start(answer(one(1)));
+    const [live] = test.fake.connections.active();
+    test.fake.connections.disconnect(test.fake.connections.findUri(live!.id)!);
+    await assert.rejects(fail(), { reason: 'disconnected' });
+    assert.deepEqual((await (await test.open()).query(read('SELECT 1;'), options))[0]?.rows, [['1']]);
+    assert.equal(test.fake.connected.length, 2);
+  });
+
+  it('is disconnected where the server is gone, in the words of the service or in those of the host', async () => {
+    for (const error of [
+      'A transport-level error has occurred when receiving results.',
+      'SpecifiedUri does not have existing connection',
+      'SHUTDOWN is in progress.',
+    ]) {
+      await start({ execute: async () => ({ sets: [], error }) });
+      test.fake.queries.saysErrors = true;
+      await assert.rejects(fail(), { reason: 'disconnected' });
+    }
+    await start({
+      execute: async () => {
+        test.fake.connections.disconnect(test.fake.connections.findUri(test.fake.connections.active()[0]!.id)!);
+        throw new Error('Der Server ist weg.');
+      },
+    });
+    await assert.rejects(fail(), { reason: 'disconnected' });
+  });
+
+  it("goes on over the user's own connection where that was used, until its own end", async () => {
+    test = startAzdata(answer(one(1)));
+    const uri = await connectRow(test.fake);
+    connection = await test.open();
+    await fail();
+    test.fake.connections.disconnect(uri, test.fake.find(recordedId));
+    await assert.rejects(fail(), { reason: 'disconnected' });
+  });
+});

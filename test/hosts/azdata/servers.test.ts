@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { connectRow, seeded, seededServer, startAzdata } from './host';
+import { writeUri, type HostProfile } from '../azdata-fake/profile';
+import { recordedId } from '../azdata-fake/recordings';
+
+const second = { id: 'second', server: 'tcp:other,1433', user: 'reader' };
+
+describe('The servers of Azure Data Studio', () => {
+  it('are those that are saved, under the name that the user gave them, else their address', async () => {
+    const { host } = startAzdata({ saved: [seeded, second] });
+    const { servers, untrusted } = await host.listServers();
+    assert.deepEqual(servers, [seededServer, { id: 'azdata:second', name: 'tcp:other,1433', server: 'tcp:other,1433', user: 'reader' }]);
+    assert.equal(untrusted, 0);
+  });
+
+  it('are no servers of other providers', async () => {
+    const { host } = startAzdata({ saved: [seeded, { id: 'pg', server: 'pg', providerName: 'PGSQL' }] });
+    assert.deepEqual((await host.listServers()).servers, [seededServer]);
+  });
+
+  it('have no user where the login is not of SQL Server', async () => {
+    const windows = { id: 'w', server: 'corp', user: 'CORP\\me', authenticationType: 'Integrated' };
+    const { host } = startAzdata({ saved: [windows] });
+    assert.deepEqual((await host.listServers()).servers, [{ id: 'azdata:w', name: 'corp', server: 'corp', user: null }]);
+  });
+
+  it('come once: saved, connected by the user, connected by us, and with a dashboard and a query editor of one of its databases', async () => {
+    const { fake, host, open } = startAzdata();
+    await open();
+    await connectRow(fake);
+    const copy = fake.connections.copyForDatabase(fake.find(recordedId), 'AdventureWorks');
+    await fake.connections.connect(copy, writeUri(copy, 'dashboard'));
+    const another = fake.connections.copyForDatabase(fake.find(recordedId), 'Sales');
+    await fake.connections.connect(another, 'untitled:SQLQuery_1');
+    assert.deepEqual((await host.listServers()).servers, [seededServer]);
+  });
+
+  it('come once also where the host gives an Entra login the name of its account', async () => {
+    const logIn = async (profile: HostProfile): Promise<string> => {
+      profile.options['user'] = 'Somebody - somebody@example.com';
+      return 'master';
+    };
+    const { host, open } = startAzdata({ saved: [{ ...seeded, authenticationType: 'AzureMFA' }], logIn });
+    await open();
+    assert.deepEqual((await host.listServers()).servers, [{ ...seededServer, user: null }]);
+  });
+
+  it('are also those that are in use and saved nowhere, but not those that were used once', async () => {
+    const { fake, host } = startAzdata();
+    fake.recent.push({ ...fake.settings.user![0]!, id: 'recent', options: { server: 'gone', user: 'sa', authenticationType: 'SqlLogin' } });
+    const unsaved = { ...fake.find(recordedId), id: 'unsaved' };
+    await fake.connections.connect(
+      { ...unsaved, options: { ...unsaved.options, server: 'adhoc', connectionName: '' } },
+      'connection:adhoc',
+    );
+    assert.deepEqual(
+      (await host.listServers()).servers.map(({ name }) => name),
+      ['adhoc', 'seeded'],
+    );
+  });
+
+  it('stay two where two saved connections lead to one server', async () => {
+    const { host } = startAzdata({
+      saved: [seeded, { ...seeded, id: 'twin', name: 'twin' }, { ...seeded, id: 'sales', database: 'Sales' }],
+    });
+    assert.equal((await host.listServers()).servers.length, 3);
+  });
+
+  it('are all that the host gives where its settings cannot be read', async () => {
+    const { fake, host } = startAzdata();
+    fake.recent.push(...fake.settings.user!);
+    fake.settings.user = undefined;
+    assert.deepEqual((await host.listServers()).servers, [seededServer]);
+  });
+
+  describe('in a workspace that defines connections', () => {
+    const hostile = { id: 'hostile', name: 'prod', server: 'attacker.example', user: 'sa' };
+
+    it('are also those, once it is trusted', async () => {
+      const { host } = startAzdata({ workspace: [hostile] });
+      const { servers, untrusted } = await host.listServers();
+      assert.deepEqual([servers.map(({ name }) => name), untrusted], [['seeded', 'prod'], 0]);
+    });
+
+    it('are not those while it is not trusted, and it says how many are left out', async () => {
+      const { editor, host } = startAzdata({ workspace: [hostile, { id: 'pg', server: 'pg', providerName: 'PGSQL' }] });
+      editor.isTrusted = false;
+      const { servers, untrusted } = await host.listServers();
+      assert.deepEqual([servers, untrusted], [[seededServer], 1]);
+    });
+
+    it('do not lead elsewhere where it takes the id of a connection of the user', async () => {
+      const { fake, editor, host } = startAzdata({ workspace: [{ ...hostile, id: recordedId }] });
+      editor.isTrusted = false;
+      assert.deepEqual(await host.listServers(), { servers: [seededServer], untrusted: 1 });
+      // The host sorts by name and so lists that of the workspace.
+      fake.settings.user = [];
+      assert.deepEqual(await host.listServers(), { servers: [], untrusted: 1 });
+    });
+
+    it('are the same where it repeats what the user has', async () => {
+      const { editor, host } = startAzdata({ workspace: [seeded] });
+      editor.isTrusted = false;
+      assert.deepEqual(await host.listServers(), { servers: [seededServer], untrusted: 0 });
+    });
+
+    it('are not opened, not even one that is in use or pointed at', async () => {
+      const { fake, editor, host, open } = startAzdata({ workspace: [hostile], passwords: { hostile: 'pw', [recordedId]: 'pw' } });
+      editor.isTrusted = false;
+      const node = { isConnectionNode: true, connectionProfile: { ...hostile, serverName: hostile.server, providerName: 'MSSQL' } };
+      const pointedAt = host.readTarget(node);
+      assert.equal(pointedAt?.server.id, 'azdata:hostile');
+      await assert.rejects(open(pointedAt.server), /is defined by a workspace that you do not trust/);
+      await connectRow(fake, 'hostile');
+      await assert.rejects(open(pointedAt.server), { name: 'ConnectionError', reason: 'permissionDenied' });
+      assert.deepEqual((await host.listServers()).servers, [seededServer]);
+      assert.deepEqual(fake.connected, []);
+    });
+  });
+});

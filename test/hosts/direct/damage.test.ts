@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import net, { type AddressInfo } from 'node:net';
+import { untrustedLogin } from '../../../simulator/tds/login-response';
+import { startTdsServer, type TdsServer } from '../../../simulator/tds/server';
+import type { ReadText } from '../../../src/core/script/text';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { ConnectionError, type Connection } from '../../../src/hosts/host';
+import { createAnsweringHost, giveRows, INTEGER, PASSWORD, TEXT } from '../tds-host';
+
+type Damage = (answer: Buffer) => Buffer;
+
+/** Stands between client and server, and damages what the server sends once it is told how. */
+async function startDamagingProxy(target: number): Promise<{ readonly port: number; damage: Damage; close(): Promise<void> }> {
+  const sockets = new Set<net.Socket>();
+  const proxy = net.createServer((client) => {
+    const server = net.connect(target, '127.0.0.1');
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.pipe(server);
+    server.on('data', (answer) => client.write(running.damage(answer)));
+    server.on('end', () => client.end());
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const running = {
+    port: (proxy.address() as AddressInfo).port,
+    damage: (answer: Buffer): Buffer => answer,
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        proxy.close(() => resolve());
+      }),
+  };
+  return running;
+}
+
+describe('an answer that was damaged on its way', () => {
+  let server: TdsServer;
+
+  before(async () => {
+    const host = createAnsweringHost(() =>
+      giveRows(
+        [
+          ['id', INTEGER],
+          ['name', TEXT],
+        ],
+        [
+          [1, 'one'],
+          [2, null],
+        ],
+      ),
+    );
+    server = await startTdsServer({ host });
+  });
+  after(() => server.close());
+
+  async function queryDamaged(damage: Damage): Promise<unknown> {
+    const proxy = await startDamagingProxy(server.port);
+    const saved = {
+      id: 'a',
+      name: 'A',
+      server: `127.0.0.1,${proxy.port}`,
+      user: 'dba',
+      encrypt: 'optional',
+      trustServerCertificate: false,
+    } as const;
+    const connection: Connection = await createDirectAccess({ server: saved, password: async () => PASSWORD }).open(
+      new AbortController().signal,
+    );
+    proxy.damage = damage;
+    const outcome = await connection.query('SELECT 1;' as ReadText, { timeoutMs: 60 }).catch((error: unknown) => error);
+    await connection.close();
+    await proxy.close();
+    return outcome;
+  }
+
+  it('is a failure of that connection when its tokens make no sense', async () => {
+    const outcome = await queryDamaged((answer) => Buffer.concat([answer.subarray(0, 8), Buffer.alloc(answer.length - 8, 0x01)]));
+    assert.ok(outcome instanceof ConnectionError, String(outcome));
+    assert.equal(outcome.reason, 'disconnected');
+  });
+
+  it('is a failure or an answer, and never a crash or an endless wait, wherever one byte changed or the rest is missing', async () => {
+    let length = 0;
+    assert.ok(Array.isArray(await queryDamaged((answer) => ((length = answer.length), answer))));
+    for (let at = 0; at < length; at += 3) {
+      const flip: Damage = (answer) => Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte)));
+      const cut: Damage = (answer) => answer.subarray(0, at);
+      for (const damage of [flip, cut]) {
+        const outcome = await queryDamaged(damage);
+        assert.ok(Array.isArray(outcome) || outcome instanceof ConnectionError, `${at}: ${String(outcome)}`);
+      }
+    }
+    assert.ok(length > 50);
+  });
+});
+
+describe('a challenge to a Windows login that was damaged on its way', () => {
+  let server: TdsServer;
+
+  before(async () => {
+    const host = createAnsweringHost(
+      () => giveRows([['id', INTEGER]], [[1]]),
+      ({ knows }) => {
+        if (!knows?.(PASSWORD)) throw untrustedLogin();
+      },
+    );
+    server = await startTdsServer({ host: Object.assign(host, { windowsDomain: 'CONTOSO' }) });
+  });
+  after(() => server.close());
+
+  async function openDamaged(damage: Damage): Promise<unknown> {
+    const proxy = await startDamagingProxy(server.port);
+    let answers = 0;
+    // The first answer is that to PRELOGIN, the second the challenge.
+    proxy.damage = (answer) => (++answers === 2 ? damage(answer) : answer);
+    const saved = {
+      id: 'a',
+      name: 'A',
+      server: `127.0.0.1,${proxy.port}`,
+      authentication: 'windows',
+      user: 'CONTOSO\\ann',
+      encrypt: 'optional',
+      trustServerCertificate: false,
+    } as const;
+    const access = createDirectAccess({ server: saved, password: async () => PASSWORD, connectTimeoutMs: 100 });
+    const outcome = await access.open(new AbortController().signal).catch((error: unknown) => error);
+    if (!(outcome instanceof ConnectionError)) await (outcome as Connection).close();
+    await proxy.close();
+    return outcome;
+  }
+
+  it('is a refusal or a failure, and never a crash or an endless wait', async () => {
+    let length = 0;
+    assert.ok(!((await openDamaged((answer) => ((length = answer.length), answer))) instanceof ConnectionError));
+    const header = 8;
+    const short =
+      (bytes: number): Damage =>
+      (answer) => {
+        const token = Buffer.concat([
+          answer.subarray(0, header),
+          Buffer.from([0xed, bytes, 0]),
+          answer.subarray(header + 3, header + 3 + bytes),
+        ]);
+        token.writeUInt16BE(token.length, 2);
+        return token;
+      };
+    for (const bytes of [0, 3, 12, 24, 40]) assert.ok((await openDamaged(short(bytes))) instanceof ConnectionError, `${bytes} bytes`);
+    for (let at = 0; at < length; at += 7) {
+      const outcome = await openDamaged((answer) => Buffer.from(answer.map((byte, index) => (index === at ? byte ^ 0xff : byte))));
+      assert.ok(outcome instanceof ConnectionError || typeof (outcome as Connection).query === 'function', `${at}: ${String(outcome)}`);
+    }
+    assert.ok(length > 80);
+  });
+});

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { startTdsServer, type TdsServer } from '../../../simulator/tds/server';
+import { SqlError, type Reply } from '../../../simulator/tds/handler';
+import type { ReadText } from '../../../src/core/script/text';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { ConnectionError, type Connection, type QueryOptions } from '../../../src/hosts/host';
+import { createAnsweringHost, giveRows, INTEGER, PASSWORD, TEXT, type Answer, type AnsweringHost } from '../tds-host';
+
+const SECONDS = { timeoutMs: 5_000 };
+const read = (sql: string): ReadText => sql as ReadText;
+
+describe('a query of our own driver', () => {
+  let server: TdsServer;
+  let host: AnsweringHost;
+  let connection: Connection;
+
+  async function start(answer: Answer): Promise<void> {
+    host = createAnsweringHost(answer);
+    server = await startTdsServer({ host });
+    const saved = {
+      id: 'a',
+      name: 'A',
+      server: `127.0.0.1,${server.port}`,
+      user: 'dba',
+      encrypt: 'optional',
+      trustServerCertificate: false,
+    } as const;
+    connection = await createDirectAccess({ server: saved, password: async () => PASSWORD }).open(new AbortController().signal);
+  }
+
+  async function failOf(sql: string, options: QueryOptions = SECONDS): Promise<{ reason: string; message: string; number: number | null }> {
+    const error = await connection.query(read(sql), options).then(
+      () => assert.fail('it answered'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof ConnectionError, String(error));
+    return { reason: error.reason, message: error.message.replace(`127.0.0.1,${server.port}`, 'HOST'), number: error.number };
+  }
+
+  afterEach(async () => {
+    await connection.close();
+    await server.close();
+  });
+
+  it('gives its result sets as display text, nulls as null', async () => {
+    await start(function* () {
+      yield* giveRows(
+        [
+          ['id', INTEGER],
+          ['name', TEXT],
+        ],
+        [
+          [5, 'x'],
+          [null, null],
+        ],
+      );
+      yield* giveRows([['only', TEXT]], []);
+    });
+    assert.deepEqual(await connection.query(read('SELECT 1;'), SECONDS), [
+      {
+        columns: ['id', 'name'],
+        rows: [
+          ['5', 'x'],
+          [null, null],
+        ],
+      },
+      { columns: ['only'], rows: [] },
+    ]);
+  });
+
+  it('shows every type in a form that does not depend on a language or a time zone', async () => {
+    const shown: readonly (readonly [
+      import('../../../simulator/tds/handler').SqlType,
+      import('../../../simulator/tds/handler').SqlValue,
+      string,
+    ])[] = [
+      [{ name: 'bit' }, true, '1'],
+      [{ name: 'bit' }, false, '0'],
+      [{ name: 'bigint' }, 9007199254740993n, '9007199254740993'],
+      [{ name: 'float' }, 0.5, '0.5'],
+      [{ name: 'nvarchar', length: 'max' }, 'é€😀', 'é€😀'],
+      [{ name: 'varbinary', length: 10 }, Uint8Array.of(0, 171), '0x00AB'],
+      [{ name: 'uniqueidentifier' }, '770C3538-EC3F-4A27-86A9-31A2FC777DBC', '770C3538-EC3F-4A27-86A9-31A2FC777DBC'],
+      [{ name: 'datetime' }, '2026-03-02T08:00:00.120', '2026-03-02T08:00:00.120'],
+      [{ name: 'datetime' }, '2026-03-02T08:00:00', '2026-03-02T08:00:00'],
+      [{ name: 'datetime2', scale: 7 }, '2026-03-02T08:00:00.1234567', '2026-03-02T08:00:00.1234567'],
+      [{ name: 'date' }, '2026-03-02', '2026-03-02'],
+      [{ name: 'time', scale: 3 }, '23:59:59.500', '23:59:59.500'],
+    ];
+    await start(() =>
+      giveRows(
+        shown.map(([type], index) => [`c${index}`, type]),
+        [shown.map(([, value]) => value)],
+      ),
+    );
+    const [set] = await connection.query(read('SELECT types;'), SECONDS);
+    assert.deepEqual(
+      set?.rows[0],
+      shown.map(([, , text]) => text),
+    );
+  });
+
+  it('hands rows over while they arrive, in batches, and then returns none', async () => {
+    await start(() =>
+      giveRows(
+        [['n', INTEGER]],
+        Array.from({ length: 1201 }, (_, index) => [index]),
+      ),
+    );
+    const batches: string[][] = [];
+    const sets = await connection.query(read('SELECT n;'), {
+      ...SECONDS,
+      onRows: (columns, rows) => {
+        assert.deepEqual(columns, ['n']);
+        batches.push(rows.map(([n]) => n ?? ''));
+      },
+    });
+    assert.deepEqual(sets, [{ columns: ['n'], rows: [] }]);
+    assert.deepEqual(
+      batches.map((batch) => batch.length),
+      [500, 500, 201],
+    );
+    assert.deepEqual(
+      batches.flat(),
+      Array.from({ length: 1201 }, (_, index) => String(index)),
+    );
+  });
+
+  it('runs after the one before it has ended, in the order in which they were asked', async () => {
+    let running = 0;
+    await start(async function* (sql) {
+      running++;
+      assert.equal(running, 1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+      yield* giveRows([['sql', TEXT]], [[sql]]);
+    });
+    const answers = await Promise.all(['one', 'two', 'three'].map((sql) => connection.query(read(sql), SECONDS)));
+    assert.deepEqual(
+      answers.map(([set]) => set?.rows[0]?.[0]),
+      ['one', 'two', 'three'],
+    );
+    assert.deepEqual(host.batches, ['one', 'two', 'three']);
+  });
+
+  it('tells the server who asks, and leaves no session behind', async () => {
+    await start(() => giveRows([['n', INTEGER]], [[1]]));
+    const { user, application, encrypted } = host.logins[0] ?? assert.fail('no login');
+    assert.deepEqual({ user, application, encrypted }, { user: 'dba', application: 'Checkpoint Health', encrypted: false });
+    await connection.close();
+    await connection.close();
+    await server.close();
+    assert.deepEqual(host.closed, [51]);
+  });
+
+  it('says what the server said, with its number', async () => {
+    await start(() => {
+      throw new SqlError(208, "Invalid object name 'sys.nothing'.");
+    });
+    assert.deepEqual(await failOf('SELECT 1;'), {
+      reason: 'queryFailed',
+      message: "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).",
+      number: 208,
+    });
+  });
+
+  it('names the missing permission from the first of several errors', async () => {
+    const refuse = (number: number, message: string): Reply => ({
+      kind: 'error',
+      message: { number, message, state: 1, severity: 14, line: 1 },
+    });
+    await start(() => [
+      refuse(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'."),
+      refuse(297, 'The user does not have permission to perform this action.'),
+    ]);
+    assert.deepEqual(await failOf('SELECT 1;'), {
+      reason: 'permissionDenied',
+      message:
+        "HOST refused this to login dba: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300); ask an administrator for that permission.",
+      number: 300,
+    });
+  });
+
+  for (const number of [229, 230, 262, 297, 300, 916, 15003, 15151, 15247, 27219]) {
+    it(`that fails with ${number} lacks a permission`, async () => {
+      await start(() => {
+        throw new SqlError(number, 'No.');
+      });
+      const { reason, number: shown } = await failOf('SELECT 1;');
+      assert.deepEqual({ reason, shown }, { reason: 'permissionDenied', shown: number });
+    });
+  }
+
+  it('never repeats the password, even when the server does', async () => {
+    await start(() => {
+      throw new SqlError(50000, `Login with ${PASSWORD} is not wanted; ${PASSWORD}!`);
+    });
+    assert.equal((await failOf('SELECT 1;')).message, 'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).');
+  });
+
+  it('is a failure when the server sends no result set', async () => {
+    await start(() => []);
+    assert.deepEqual(await failOf('SELECT 1;'), {
+      reason: 'queryFailed',
+      message: 'HOST ran the text but sent no result set.',
+      number: null,
+    });
+  });
+});

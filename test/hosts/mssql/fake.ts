@@ -1,0 +1,175 @@
+/** A world with an SQL Server extension (mssql) in it, whose answers a test sets; every call that reaches it is noted. */
+import type { MssqlWorld, OpenedDocument } from '../../../src/hosts/mssql/world';
+
+export type Way = 'exports' | 'commands' | 'neither' | 'absent' | 'broken';
+
+export const OURS = 'checkpoint-health.checkpoint-health';
+export const PASSWORD = 'Str0ng!Passw0rd';
+
+/** An error as mssql throws it. */
+export function sharingError(code: string): Error {
+  return Object.assign(new Error(`mssql says ${code}`), { code });
+}
+
+export interface FakeMssql {
+  readonly world: MssqlWorld;
+  way: Way;
+  isActive: boolean;
+  isTrusted: boolean;
+  user: unknown;
+  workspace: unknown;
+  cellLimit: unknown;
+  /** What mssql does for a call or command, by its name without the prefix; it may wait. */
+  readonly does: Record<string, (...args: readonly unknown[]) => unknown>;
+  /** Calls in order, for example `exports.connect(ours, id)`; a query's text is left out. */
+  readonly calls: string[];
+  readonly editors: FakeEditors;
+  tellChange(): void;
+  /** Lets all time-outs up to this one run out. */
+  pass(durationMs: number): void;
+}
+
+/** The editors of the fake: documents by address, one of them in front. */
+export interface FakeEditors {
+  readonly documents: Map<string, { text: string; languageId: string; isUntitled: boolean; connectedTo: string | null }>;
+  /** Addresses in each group, the one in front last. */
+  readonly groups: string[][];
+  front: string | null;
+  show(uri: string, document?: Partial<Pick<OpenedDocument, 'languageId' | 'isUntitled'>> & { text?: string; connectedTo?: string }): void;
+}
+
+const CALLS = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'];
+
+export function createFakeMssql(way: Way = 'exports'): FakeMssql {
+  const listeners = new Set<() => void>();
+  const timers = new Set<{ dueMs: number; task: () => void }>();
+  let nowMs = 0;
+  const { editors, textEditors, tellActive } = createFakeEditors();
+  const run = (kind: string, name: string, args: readonly unknown[]): unknown => {
+    const shown = name === 'executeSimpleQuery' ? args.slice(0, 1) : args;
+    fake.calls.push(`${kind}.${name}(${shown.map((arg) => (arg === OURS ? 'ours' : typeof arg === 'object' ? 'node' : arg)).join(', ')})`);
+    const action = fake.does[name];
+    if (!action) throw new Error(`command ${name} not found`);
+    return action(...args);
+  };
+  const exported = Object.fromEntries(CALLS.map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]));
+  const exports = (): unknown => (fake.way === 'exports' ? { connectionSharing: exported } : { uriOwnershipApi: {} });
+  const world: MssqlWorld = {
+    extensionId: OURS,
+    findExtension: () =>
+      fake.way === 'absent'
+        ? undefined
+        : {
+            version: '1.42.0',
+            isActive: fake.isActive,
+            hasContainer: true,
+            activate: async () => {
+              if (fake.way === 'broken') throw new Error('it broke');
+              fake.isActive = true;
+              return exports();
+            },
+            exports,
+          },
+    executeCommand: async (id, ...args) => {
+      const answer = await run('commands', id.replace(/^mssql\.(connectionSharing\.)?/, ''), args);
+      tellActive();
+      return answer;
+    },
+    listCommands: async () => (fake.way === 'commands' ? CALLS.map((name) => `mssql.connectionSharing.${name}`) : ['mssql.connect']),
+    readConnections: () => ({ user: fake.user, workspace: fake.workspace }),
+    readCellLimit: () => fake.cellLimit,
+    isTrusted: () => fake.isTrusted,
+    onDidChange: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => void listeners.delete(listener) };
+    },
+    schedule: (delayMs, task) => {
+      const timer = { dueMs: nowMs + delayMs, task };
+      timers.add(timer);
+      return { dispose: () => void timers.delete(timer) };
+    },
+    editors: textEditors,
+  };
+  const fake: FakeMssql = {
+    world,
+    way,
+    isActive: false,
+    isTrusted: true,
+    user: undefined,
+    workspace: undefined,
+    cellLimit: 65_535,
+    does: { connect: () => 'uri-1', disconnect: () => undefined, isConnected: () => true, executeSimpleQuery: () => answerWith([['1']]) },
+    calls: [],
+    editors,
+    tellChange: () => listeners.forEach((listener) => listener()),
+    pass: (durationMs) => {
+      nowMs += durationMs;
+      for (const timer of [...timers].filter(({ dueMs }) => dueMs <= nowMs)) {
+        timers.delete(timer);
+        timer.task();
+      }
+    },
+  };
+  return fake;
+}
+
+function createFakeEditors(): { editors: FakeEditors; textEditors: MssqlWorld['editors']; tellActive: () => void } {
+  const listeners = new Set<() => void>();
+  const editors: FakeEditors = {
+    documents: new Map(),
+    groups: [[]],
+    front: null,
+    show: (uri, { text = '', languageId = 'sql', isUntitled = true, connectedTo } = {}) => {
+      editors.documents.set(uri, { text, languageId, isUntitled, connectedTo: connectedTo ?? null });
+      editors.groups[0]?.push(uri);
+      editors.front = uri;
+      listeners.forEach((listener) => listener());
+    },
+  };
+  const inFront = (uri: string): void => void (editors.front = uri);
+  return {
+    editors,
+    tellActive: () => listeners.forEach((listener) => listener()),
+    textEditors: {
+      listDocuments: () => new Set(editors.documents.keys()),
+      active: () => {
+        const found = editors.front === null ? undefined : editors.documents.get(editors.front);
+        if (!found || editors.front === null) return null;
+        return { uri: editors.front, languageId: found.languageId, isUntitled: found.isUntitled, isEmpty: found.text === '' };
+      },
+      onDidChangeActive: (listener) => {
+        listeners.add(listener);
+        return { dispose: () => void listeners.delete(listener) };
+      },
+      fill: async (uri, text) => {
+        const document = editors.documents.get(uri);
+        if (!document || editors.front !== uri || document.text !== '') return false;
+        document.text = text;
+        return true;
+      },
+      open: async (text, place) => {
+        const uri = `untitled:ours-${editors.documents.size + 1}`;
+        const front = editors.front;
+        editors.show(uri, { text });
+        if (place === 'beside') {
+          (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
+          if (front !== null) inFront(front);
+        }
+      },
+      moveBeside: async (uri, frontUri) => {
+        if (editors.front !== uri) return;
+        (editors.groups[1] ??= []).push(editors.groups[0]?.pop() ?? '');
+        inFront(frontUri);
+      },
+    },
+  };
+}
+
+/** An answer of executeSimpleQuery: columns a, b, ... and these cells; null is SQL NULL. */
+export function answerWith(rows: readonly (readonly (string | null)[])[], columnCount = rows[0]?.length ?? 1): unknown {
+  return {
+    rowCount: rows.length,
+    columnInfo: Array.from({ length: columnCount }, (_, index) => ({ columnName: 'abcdefgh'[index], dataType: 'nvarchar' })),
+    rows: rows.map((row) => row.map((text) => ({ displayValue: text ?? 'NULL', isNull: text === null }))),
+  };
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { ConnectionError, type Connection, type ConnectionHost, type HostServer } from '../../../src/hosts/host';
+import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake';
+
+const EDIT = 'editConnectionSharingPermissions';
+const server = (id: string): HostServer => ({ id: `mssql:${id}`, name: id.toUpperCase(), server: id, user: null });
+
+/** A call that ends when the test says so. */
+function pending<T>(): { readonly call: () => Promise<T>; readonly resolve: (value: T) => void; readonly reject: (error: Error) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
+  return { call: () => promise, resolve: (value) => resolve(value), reject: (error) => reject(error) };
+}
+
+const turns = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('opening a connection by way of mssql', () => {
+  let fake: FakeMssql;
+  let host: ConnectionHost;
+  const open = (id: string, signal = new AbortController().signal): Promise<Connection> => host.access(server(id)).open(signal);
+  const connects = (): readonly string[] => fake.calls.filter((call) => call.includes('.connect('));
+
+  async function failOf(call: Promise<unknown>): Promise<readonly [string, string]> {
+    const error: unknown = await call.then(
+      () => assert.fail('it opened'),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof ConnectionError, String(error));
+    assert.match(error.message, /^[A-Z].*\.$/s);
+    return [error.reason, error.message];
+  }
+
+  beforeEach(() => {
+    fake = createFakeMssql();
+    host = createMssqlHost(fake.world);
+  });
+
+  it("prefers the exports, and gives our id and the connection's own", async () => {
+    await open('one');
+    assert.deepEqual(connects(), ['exports.connect(ours, one)']);
+  });
+
+  it('takes the commands where nothing is exported', async () => {
+    fake.way = 'commands';
+    await open('one');
+    assert.deepEqual(connects(), ['commands.connect(ours, one)']);
+  });
+
+  it('looks anew each time what mssql has to offer', async () => {
+    await open('one');
+    fake.way = 'commands';
+    await open('one');
+    fake.way = 'neither';
+    assert.match((await failOf(open('one')))[1], /does not share its connections/);
+    fake.way = 'absent';
+    assert.match((await failOf(open('one')))[1], /not installed or is disabled/);
+    fake.way = 'broken';
+    assert.match((await failOf(open('one')))[1], /could not be started/);
+  });
+
+  it('waits no longer than a minute for mssql to start', async () => {
+    const extension = fake.world.findExtension();
+    host = createMssqlHost({
+      ...fake.world,
+      findExtension: () => extension && { ...extension, activate: () => new Promise(() => undefined) },
+    });
+    const failure = failOf(open('one'));
+    fake.pass(60_000);
+    assert.match((await failure)[1], /could not be started/);
+  });
+
+  it('asks for approval once, however many servers are opened at the same time', async () => {
+    const question = pending<string>();
+    fake.does['connect'] = question.call;
+    const all = Promise.all(['a', 'b', 'c'].map((id) => open(id)));
+    await turns();
+    assert.deepEqual(connects(), ['exports.connect(ours, a)']);
+    question.resolve('uri');
+    await all;
+    assert.equal(connects().length, 3);
+  });
+
+  it('lets no server wait for a slow one after the approval', async () => {
+    await open('first');
+    const slow = pending<string>();
+    fake.does['connect'] = (_ours, id) => (id === 'slow' ? slow.call() : `uri-${String(id)}`);
+    const opening = open('slow');
+    await open('quick');
+    slow.resolve('uri-slow');
+    await opening;
+  });
+
+  it('goes on with the others where the first server itself cannot be reached', async () => {
+    fake.does['connect'] = (_ours, id) => (id === 'down' ? Promise.reject(sharingError('CONNECTION_FAILED')) : 'uri');
+    const [down, up] = await Promise.allSettled([open('down'), open('up')]);
+    assert.deepEqual([down.status, up.status], ['rejected', 'fulfilled']);
+  });
+
+  it('explains a refusal with the way back, to all who waited for the one question', async () => {
+    const question = pending<string>();
+    fake.does['connect'] = question.call;
+    const failures = Promise.all(['a', 'b'].map((id) => failOf(open(id))));
+    await turns();
+    question.reject(sharingError('PERMISSION_DENIED'));
+    for (const [reason, message] of await failures) {
+      assert.equal(reason, 'permissionDenied');
+      assert.match(message, /MSSQL: Edit Connection Sharing Permissions/);
+    }
+    assert.equal(connects().length, 1);
+  });
+
+  it('can be opened after the user took the refusal back', async () => {
+    fake.does['connect'] = () => Promise.reject(sharingError('PERMISSION_DENIED'));
+    await failOf(open('one'));
+    fake.does[EDIT] = () => 'approved';
+    await host.editPermission?.();
+    assert.equal(fake.calls.at(-1), `commands.${EDIT}(ours)`);
+    fake.does['connect'] = () => 'uri';
+    await open('one');
+  });
+
+  it('offers the permission itself, once, where the question can never be approved', async () => {
+    let approved = false;
+    fake.does['connect'] = () => (approved ? 'uri' : Promise.reject(sharingError('PERMISSION_REQUIRED')));
+    fake.does[EDIT] = () => ((approved = true), 'approved');
+    await open('one');
+    assert.deepEqual(fake.calls, ['exports.connect(ours, one)', `commands.${EDIT}(ours)`, 'exports.connect(ours, one)']);
+  });
+
+  for (const [answer, name] of [
+    [undefined, 'closed'],
+    ['denied', 'answered with no'],
+  ] as const)
+    it(`does not ask again where that was ${name}`, async () => {
+      fake.does['connect'] = () => Promise.reject(sharingError('PERMISSION_REQUIRED'));
+      fake.does[EDIT] = () => answer;
+      const failures = await Promise.all(['a', 'b'].map((id) => failOf(open(id))));
+      assert.deepEqual(
+        failures.map(([reason]) => reason),
+        ['permissionDenied', 'permissionDenied'],
+      );
+      assert.equal(fake.calls.filter((call) => call.includes(EDIT)).length, 1);
+    });
+
+  it('stops waiting for the approval when it is cancelled, and closes what comes later', async () => {
+    const question = pending<string>();
+    fake.does['connect'] = question.call;
+    const cancelling = new AbortController();
+    const failure = failOf(open('one', cancelling.signal));
+    const waiting = failOf(open('two', cancelling.signal));
+    await turns();
+    cancelling.abort();
+    assert.equal((await failure)[0], 'cancelled');
+    assert.equal((await waiting)[0], 'cancelled');
+    question.resolve('late');
+    await turns();
+    assert.deepEqual(fake.calls, ['exports.connect(ours, one)', 'exports.disconnect(late)']);
+  });
+
+  it('shows no permission question to somebody who has cancelled', async () => {
+    const question = pending<string>();
+    fake.does['connect'] = question.call;
+    const cancelling = new AbortController();
+    const failure = failOf(open('one', cancelling.signal));
+    await turns();
+    cancelling.abort();
+    question.reject(sharingError('PERMISSION_REQUIRED'));
+    await failure;
+    await turns();
+    assert.equal(fake.calls.filter((call) => call.includes(EDIT)).length, 0);
+  });
+
+  const failures: readonly (readonly [string, () => unknown, RegExp])[] = [
+    ['a connection that mssql does not share', () => Promise.reject(sharingError('CONNECTION_NOT_FOUND')), /shares no connection to one/],
+    ['a server that mssql cannot connect to', () => Promise.reject(sharingError('CONNECTION_FAILED')), /could not connect to one/],
+    ['an answer that is no address', () => undefined, /could not connect to one: the reason is not known/],
+    ['an error that quotes a connection string', () => Promise.reject(new Error(`Server=one;Pwd=${PASSWORD};`)), /its reason is not shown/],
+  ];
+  for (const [name, connect, wanted] of failures)
+    it(`explains ${name}`, async () => {
+      fake.does['connect'] = connect;
+      const [reason, message] = await failOf(open('one'));
+      assert.equal(reason, 'unreachable');
+      assert.match(message, wanted);
+      assert.ok(!message.includes(PASSWORD));
+    });
+});

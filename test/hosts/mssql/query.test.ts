@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import type { ReadText } from '../../../src/core/script/text';
+import { ConnectionError, type Connection, type HostServer } from '../../../src/hosts/host';
+import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { answerWith, createFakeMssql, sharingError, type FakeMssql, type Way } from './fake';
+
+const SERVER: HostServer = { id: 'mssql:one', name: 'PROD', server: 'sql07,1444', user: 'dba' };
+const TEXT = 'SELECT 1;' as ReadText;
+
+async function openConnection(fake: FakeMssql): Promise<Connection> {
+  return createMssqlHost(fake.world).access(SERVER).open(new AbortController().signal);
+}
+
+async function failOf(call: Promise<unknown>): Promise<readonly [string, string]> {
+  const error: unknown = await call.then(
+    () => assert.fail('it answered'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ConnectionError, String(error));
+  return [error.reason, error.message];
+}
+
+for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
+  describe(`a query by way of mssql's ${way}`, () => {
+    let fake: FakeMssql;
+    let connection: Connection;
+    const query = (options: { timeoutMs?: number; signal?: AbortSignal } = {}): ReturnType<Connection['query']> =>
+      connection.query(TEXT, { timeoutMs: 5_000, ...options });
+    const answer = (value: unknown): void => void (fake.does['executeSimpleQuery'] = () => value);
+
+    beforeEach(async () => {
+      fake = createFakeMssql(way);
+      connection = await openConnection(fake);
+    });
+
+    it('gives one result set of display text, nulls as null', async () => {
+      answer(answerWith([['5', 'x'], ['True', null], ['1,5', 'NULL']])); // prettier-ignore
+      assert.deepEqual(await query(), [{ columns: ['a', 'b'], rows: [['5', 'x'], ['True', null], ['1,5', 'NULL']] }]); // prettier-ignore
+      assert.equal(fake.calls.at(-1), `${way}.executeSimpleQuery(uri-1)`);
+    });
+
+    it('gives a result set without rows its columns', async () => {
+      answer(answerWith([], 2));
+      assert.deepEqual(await query(), [{ columns: ['a', 'b'], rows: [] }]);
+    });
+
+    it('claims nothing that mssql cannot do', () => {
+      assert.deepEqual(Object.values(connection.capabilities), [false, false, false, false, false]);
+    });
+
+    const malformed: readonly (readonly [string, unknown, RegExp])[] = [
+      ['nothing', undefined, /with no columns\.$/],
+      ['no rows', { rowCount: 0, columnInfo: [{ columnName: 'a' }] }, /with no rows\.$/],
+      ['fewer rows than it counts', { ...(answerWith([['1']]) as object), rowCount: 3 }, /with 1 rows of 3\.$/],
+      [
+        'a short row',
+        { rowCount: 2, columnInfo: [{}, {}], rows: [[{ displayValue: '1' }, { displayValue: '2' }], [{ displayValue: '1' }]] },
+        /1 cells of 2 in row 2\.$/,
+      ],
+      ['a row that is none', { columnInfo: [{}], rows: ['x'] }, /something else than a row in row 1\.$/],
+      [
+        'a cell without text',
+        { columnInfo: [{ columnName: 'n' }], rows: [[{ displayValue: 7, isNull: false }]] },
+        /no text in column n of row 1\.$/,
+      ],
+      [
+        'an error among its messages',
+        { columnInfo: [], rows: [], messages: [{ isError: true, message: 'Divide by zero.\r\n' }] },
+        /with an error: Divide by zero\.$/,
+      ],
+    ];
+    for (const [name, value, wanted] of malformed)
+      it(`refuses an answer with ${name}`, async () => {
+        answer(value);
+        const [reason, message] = await failOf(query());
+        assert.equal(reason, 'queryFailed');
+        assert.match(message, wanted);
+        assert.match(message, /^sql07,1444 answered by way of the SQL Server extension \(mssql\) with /);
+      });
+
+    it('refuses a cell that SQL Tools Service has cut', async () => {
+      answer(answerWith([['x'.repeat(65_534)]]));
+      await query();
+      answer(answerWith([['x'.repeat(65_535)]]));
+      assert.match((await failOf(query()))[1], /a text in column a of row 1 that was cut at 65,535 characters/);
+    });
+
+    it("refuses one that the user's settings have cut, whatever is written there", async () => {
+      answer(answerWith([['x'.repeat(100)]]));
+      fake.cellLimit = 100;
+      assert.match((await failOf(query()))[1], /cut at 100 characters \(its setting mssql\.query\.maxCharsToStore\)\.$/);
+      for (const limit of [101, 1_000_000, 0, -1, 'x', undefined]) {
+        fake.cellLimit = limit;
+        await query();
+      }
+    });
+
+    it("passes the service's own words on, and no connection string", async () => {
+      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('Query has no results to return.'));
+      assert.deepEqual((await failOf(query()))[0], 'queryFailed');
+      assert.match((await failOf(query()))[1], /with an error: Query has no results to return\.$/);
+      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('cannot open Data Source=sql07;User ID=dba;Password=hunter2'));
+      assert.doesNotMatch((await failOf(query()))[1], /hunter2|Data Source/);
+    });
+
+    it('says that the connection is gone where mssql has closed it', async () => {
+      for (const code of ['NO_ACTIVE_CONNECTION', 'INVALID_CONNECTION_URI']) {
+        fake.does['executeSimpleQuery'] = () => Promise.reject(sharingError(code));
+        assert.equal((await failOf(query()))[0], 'disconnected');
+      }
+      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('SpecifiedUri does not have existing connection'));
+      fake.does['isConnected'] = () => false;
+      assert.equal((await failOf(query()))[0], 'disconnected');
+    });
+
+    it('says what became of mssql where it went or stopped sharing', async () => {
+      fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('command not found'));
+      fake.way = 'neither';
+      assert.match((await failOf(query()))[1], /does not share its connections with other extensions; Add Server/);
+      fake.way = 'absent';
+      const [reason, message] = await failOf(query());
+      assert.equal(reason, 'disconnected');
+      assert.match(message, /not installed or is disabled/);
+    });
+
+    it('is given up after its time-out, and what comes later is dropped', async () => {
+      let finish: (value: unknown) => void = () => undefined;
+      answer(new Promise((resolve) => (finish = resolve)));
+      const failure = failOf(query({ timeoutMs: 2_000 }));
+      fake.pass(1_999);
+      fake.pass(1);
+      assert.match((await failure)[1], /did not finish a query within 2 s .* cannot stop it there\.$/);
+      finish(answerWith([['1']]));
+      answer(answerWith([['2']]));
+      assert.deepEqual(await query(), [{ columns: ['a'], rows: [['2']] }]);
+    });
+
+    it('stops waiting when it is cancelled, and is not sent where it was cancelled before', async () => {
+      answer(new Promise(() => undefined));
+      const cancelling = new AbortController();
+      const failure = failOf(query({ signal: cancelling.signal }));
+      cancelling.abort();
+      assert.equal((await failure)[0], 'cancelled');
+      const sent = fake.calls.length;
+      assert.equal((await failOf(query({ signal: cancelling.signal })))[0], 'cancelled');
+      assert.equal(fake.calls.length, sent);
+    });
+
+    it('closes its own connection, once, and then answers no more', async () => {
+      await connection.close();
+      await connection.close();
+      assert.deepEqual(
+        fake.calls.filter((call) => call.includes('disconnect')),
+        [`${way}.disconnect(uri-1)`],
+      );
+      assert.equal((await failOf(query()))[0], 'disconnected');
+    });
+
+    it('closes without a word where mssql refuses to', async () => {
+      fake.does['disconnect'] = () => {
+        throw sharingError('INVALID_CONNECTION_URI');
+      };
+      await connection.close();
+    });
+  });
+}

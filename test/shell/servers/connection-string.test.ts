@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isConnectionString, readConnectionString, type PastedAnswers } from '../../../src/shell/servers/connection-string';
+
+const read = (text: string): PastedAnswers['answers'] => readConnectionString(text).answers;
+const notices = (text: string): readonly string[] => readConnectionString(text).notices;
+const answered = (text: string): readonly string[] => [...readConnectionString(text).answered].sort();
+const always = ['account', 'database', 'tenant'];
+
+describe('a connection string', () => {
+  for (const [text, expected] of [
+    [
+      'Server=tcp:shop.database.windows.net,1433;Initial Catalog=Shop;Persist Security Info=False;User ID=ann;Password={your_password};MultipleActiveResultSets=False;Encrypt=True;TrustServerCertificate=False;Connection Timeout=30;',
+      {
+        server: 'tcp:shop.database.windows.net,1433',
+        authentication: 'sql',
+        user: 'ann',
+        encrypt: 'mandatory',
+        trustServerCertificate: false,
+        database: 'Shop',
+        connectTimeoutSeconds: 30,
+      },
+    ],
+    [
+      'Driver={ODBC Driver 18 for SQL Server};Server=sql01\\PROD;Database=Shop;Uid=ann;Pwd={a}};b};Encrypt=yes;TrustServerCertificate=no;Connection Timeout=30;',
+      {
+        server: 'sql01\\PROD',
+        authentication: 'sql',
+        user: 'ann',
+        password: 'a};b',
+        encrypt: 'mandatory',
+        trustServerCertificate: false,
+        database: 'Shop',
+        connectTimeoutSeconds: 30,
+      },
+    ],
+    [
+      'jdbc:sqlserver://shop.database.windows.net:1433;database=Shop;user=ann@shop;password={p;w};encrypt=true;trustServerCertificate=false;hostNameInCertificate=sql.contoso.com;loginTimeout=30;',
+      {
+        server: 'shop.database.windows.net,1433',
+        authentication: 'sql',
+        user: 'ann@shop',
+        password: 'p;w',
+        encrypt: 'mandatory',
+        trustServerCertificate: false,
+        database: 'Shop',
+        connectTimeoutSeconds: 30,
+        hostNameInCertificate: 'sql.contoso.com',
+      },
+    ],
+    [
+      'data source = ag-listener ; multi subnet failover=true;Application Intent=ReadOnly; Integrated Security=SSPI; Encrypt=Strict',
+      {
+        server: 'ag-listener',
+        authentication: 'windows',
+        encrypt: 'strict',
+        multiSubnetFailover: true,
+        readOnlyIntent: true,
+      },
+    ],
+    [
+      'Server=db;Authentication=Active Directory Interactive;User ID=ann@contoso.com;Database=Shop;Encrypt=Mandatory',
+      { server: 'db', authentication: 'entra', user: 'ann@contoso.com', encrypt: 'mandatory', database: 'Shop' },
+    ],
+    ['Server=db;UID=CONTOSO\\ann;PWD=x', { server: 'db', authentication: 'windows', user: 'CONTOSO\\ann', password: 'x' }],
+    ["Server=db;uid=ann;pwd='it''s \"it\"'", { server: 'db', authentication: 'sql', user: 'ann', password: 'it\'s "it"' }],
+    ['Server=db;uid=ann;Password=a=b{c}"d', { server: 'db', authentication: 'sql', user: 'ann', password: 'a=b{c}"d' }],
+    ['Server=db;uid=ann;Password={abc}', { server: 'db', authentication: 'sql', user: 'ann', password: '{abc}' }],
+    ['Server=db;;uid=ann;Password=abc;; ;', { server: 'db', authentication: 'sql', user: 'ann', password: 'abc' }],
+    ['Server=db;Password=;Encrypt=True', { server: 'db', authentication: 'sql', encrypt: 'mandatory' }],
+    ['jdbc:sqlserver://db;instanceName=PROD;user=a', { server: 'db\\PROD', authentication: 'sql', user: 'a' }],
+    ['jdbc:sqlserver://;serverName=db;portNumber=1500;user=a', { server: 'db,1500', authentication: 'sql', user: 'a' }],
+    ['Server=db,1433;Port=1500;Uid=a', { server: 'db,1433', authentication: 'sql', user: 'a' }],
+    ['Server=db;Encrypt=', { server: 'db', authentication: 'sql' }],
+    ['"Server=db\\\\PROD;Trusted_Connection=False;User=ann"', { server: 'db\\PROD', authentication: 'sql', user: 'ann' }],
+    ['Server=db;User ID=a;User ID=b', { server: 'db', authentication: 'sql', user: 'b' }],
+  ] as const) {
+    it(`is read: ${text.slice(0, 60)}`, () => {
+      assert.equal(isConnectionString(text), true);
+      assert.deepEqual(read(text), expected);
+    });
+  }
+
+  for (const [text, sentence] of [
+    ['Password=p4ss', 'This connection string names no server.'],
+    ['Server=;Password=p4ss', 'This connection string names no server.'],
+    ['Server=db;p4ss', 'This connection string cannot be read: part 2 of it has no = sign.'],
+    ["Server=db;Password='p4ss", 'This connection string cannot be read: the quotes around the value of part 2 do not match.'],
+    ['Server=db;Password="p4"ss"', 'This connection string cannot be read: the quotes around the value of part 2 do not match.'],
+    ['Driver=x;Server=db;Pwd={p4ss', 'This connection string cannot be read: the quotes around the value of part 3 do not match.'],
+    ['Server=db;Encrypt=p4ss', 'Encrypt in this connection string is neither a yes nor a no.'],
+    ['Server=db;Trust Server Certificate=p4ss', 'Trust Server Certificate in this connection string is neither a yes nor a no.'],
+    ['Server=db;Connect Timeout=p4ss', 'Connect Timeout in this connection string is not a number of seconds.'],
+  ] as const) {
+    it(`that is damaged is told in one sentence without its values: ${text}`, () => {
+      assert.throws(() => readConnectionString(text), { message: sentence });
+    });
+  }
+
+  it('gives back any password, quoted in any of the three ways', () => {
+    const anyPassword = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => !/your[_ ]?password/i.test(text));
+    fc.assert(
+      fc.property(anyPassword, (password) => {
+        for (const quote of ['"', "'"])
+          assert.equal(read(`Server=db;Pwd=${quote}${password.split(quote).join(quote + quote)}${quote};Encrypt=no`).password, password);
+        assert.equal(read(`Driver={x};Server=db;Pwd={${password.replace(/\}/g, '}}')}};Encrypt=no`).password, password);
+      }),
+    );
+  });
+
+  it('is read or refused, whatever it is, and a refusal holds nothing of it', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        try {
+          readConnectionString(`${before}Password=s3cr3t-w0rd${after}`);
+        } catch (error) {
+          assert.doesNotMatch((error as Error).message, /s3cr3t/);
+        }
+      }),
+    );
+  });
+
+  it('names what of it is not used, and not what asks for nothing', () => {
+    assert.deepEqual(
+      notices('Server=db;Application Name=x;Pooling=true;Failover Partner=db2;Persist Security Info=False;MARS_Connection=no;Driver={x}'),
+      ['Not used from the connection string: Application Name, Pooling, Failover Partner.'],
+    );
+    assert.deepEqual(notices('Server=db;HostNameInCertificate=*.database.windows.net'), [
+      'Not used from the connection string: HostNameInCertificate.',
+    ]);
+    assert.deepEqual(notices('Server=db;Persist Security Info=True'), ['Not used from the connection string: Persist Security Info.']);
+  });
+
+  it('says what cannot be done with its kind of login', () => {
+    assert.match(notices('Server=db;Integrated Security=true').join(), /own Windows login cannot be used/);
+    assert.deepEqual(notices('Server=db;Integrated Security=true;User ID=C\\a;Password=x'), []);
+    assert.match(
+      notices('Server=db;Authentication=Active Directory Managed Identity').join(),
+      /other ways to get a token are not supported/,
+    );
+    assert.match(notices('Server=db;Authentication=Kerberos').join(), /choose another/);
+  });
+
+  it('drops a password that Microsoft Entra does not need', () => {
+    assert.deepEqual(read('Server=db;Authentication=ActiveDirectoryPassword;UID=a@b.c;PWD=x'), {
+      server: 'db',
+      authentication: 'entra',
+      user: 'a@b.c',
+    });
+  });
+
+  it('answers the questions that it says something about', () => {
+    assert.deepEqual(answered('Server=db'), always);
+    assert.deepEqual(answered('Server=db;UID=a'), [...always, 'authentication', 'login'].sort());
+    assert.deepEqual(answered('Server=db;UID=C\\a;PWD=x'), always);
+    assert.deepEqual(
+      answered('Server=db;UID=a;PWD=x;Encrypt=no;TrustServerCertificate=yes'),
+      [...always, 'authentication', 'encryption', 'login', 'password', 'trust'].sort(),
+    );
+    assert.deepEqual(answered('Server=db;Integrated Security=SSPI'), [...always, 'authentication'].sort());
+  });
+
+  it('is told from an address', () => {
+    for (const text of ['sql01', 'tcp:sql01,1433', 'sql01\\PROD', '[::1],1433', '(local)'])
+      assert.equal(isConnectionString(text), false, text);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { OpenServers } from '../../../src/shell/servers/open-servers';
+import { ServerList } from '../../../src/shell/servers/server-list';
+import { SavedServers } from '../../../src/shell/servers/saved-servers';
+import { FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
+import { hostServer } from '../fake-host';
+import { database, facts, snapshot, systemDatabases } from '../sample';
+
+const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+
+describe('the open servers', () => {
+  it('make one monitor for a server, however often it is asked for', async () => {
+    const desk = await openDesk(found);
+    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), desk.servers.connect('server-1')]);
+    assert.equal(desk.monitors.length, 1);
+  });
+
+  it('read a server once when many wait for its first answer', async () => {
+    const desk = await openDesk(found);
+    await Promise.all([desk.servers.connect('server-1'), desk.servers.connect('server-1'), desk.servers.connect('server-1')]);
+    await desk.servers.connect('server-1');
+    assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
+  });
+
+  it('wait for the first answer also where the server is being connected to already', async () => {
+    const desk = await openDesk(found);
+    await desk.servers.monitor('server-1');
+    const monitor = desk.monitors[0] as FakeMonitor;
+    let answer = (): void => undefined;
+    monitor.refresh = () => {
+      monitor.snapshot = { ...monitor.snapshot, connection: 'connecting' };
+      return new Promise((resolve) => (answer = resolve));
+    };
+    const first = desk.servers.connect('server-1');
+    await new Promise(setImmediate);
+    let isAnswered = false;
+    const second = desk.servers.connect('server-1').then(() => (isAnswered = true));
+    await new Promise(setImmediate);
+    assert.equal(isAnswered, false);
+    answer();
+    await Promise.all([first, second]);
+  });
+
+  it('show a server that was not opened without touching it', async () => {
+    const desk = await openDesk(found);
+    assert.deepEqual(
+      desk.servers.snapshots().map(({ label, connection }) => [label, connection]),
+      [['Production 7', 'not connected']],
+    );
+    assert.equal(desk.monitors.length, 0);
+  });
+
+  it('give up the monitor of a server whose settings changed', async () => {
+    const desk = await openDesk(found);
+    await desk.servers.connect('server-1');
+    await desk.servers.save({ ...savedServer, user: 'other' }, undefined);
+    assert.equal(desk.monitors[0]?.isDisposed, true);
+    await desk.servers.connect('server-1');
+    assert.equal(desk.monitors.length, 2);
+  });
+
+  it('give up the monitor of a connection that another product took away, or led to another server', async () => {
+    const desk = await openDesk(found);
+    const { list } = desk.servers;
+    for (const next of [{ ...hostServer, server: 'elsewhere' }, null]) {
+      list.takeIn({ servers: [hostServer], untrusted: 0 });
+      await desk.servers.takeInList();
+      await desk.servers.connect(hostServer.id);
+      await desk.servers.takeInList();
+      const made = desk.monitors[desk.monitors.length - 1];
+      assert.equal(made?.isDisposed, false);
+      list.takeIn({ servers: next === null ? [] : [next], untrusted: 0 });
+      await desk.servers.takeInList();
+      assert.equal(made?.isDisposed, true);
+    }
+  });
+
+  it('keep the monitor of a server whose product is gone: it says so itself, and shows what it captured', async () => {
+    const desk = await openDesk(found);
+    desk.servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
+    await desk.servers.connect(hostServer.id);
+    desk.servers.list.takeIn(null);
+    await desk.servers.takeInList();
+    assert.deepEqual([desk.monitors[0]?.isDisposed, desk.servers.openedThroughHosts().length], [false, 1]);
+    assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
+  });
+
+  it('keep nothing of a server that was pointed at and never reached', async () => {
+    const desk = await openDesk({ ...found, connection: 'failed', failure: 'The workspace is not trusted.' });
+    desk.servers.point(hostServer);
+    await desk.servers.connect(hostServer.id);
+    assert.equal(desk.state.values.get('checkpointHealth.knownServers'), undefined);
+  });
+
+  it('tell which server changed, and end all monitors at the end', async () => {
+    const desk = await openDesk(found);
+    const told: unknown[] = [];
+    desk.servers.onDidChange((...args) => told.push(args));
+    await desk.servers.connect('server-1');
+    await desk.servers.dispose();
+    assert.deepEqual([told, desk.monitors[0]?.isDisposed], [[['server-1', 'facts']], true]);
+  });
+
+  it('make a monitor anew after one could not be made', async () => {
+    const saved = new SavedServers(new FakeState(), new FakeSecrets());
+    await saved.save(savedServer, undefined);
+    let attempts = 0;
+    const servers = new OpenServers(new ServerList(saved, new FakeState()), {
+      createMonitor: async () => {
+        if (++attempts === 1) throw new Error('The chunk could not be loaded.');
+        return new FakeMonitor('server-1', found);
+      },
+      summarizeCapture: () => null,
+    });
+    await assert.rejects(servers.monitor('server-1'), /could not be loaded/);
+    assert.equal((await servers.monitor('server-1')).id, 'server-1');
+    await assert.rejects(servers.monitor('nobody'), /no longer in the list/);
+  });
+});

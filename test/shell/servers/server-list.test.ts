@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { SavedServers } from '../../../src/shell/servers/saved-servers';
+import { ServerList } from '../../../src/shell/servers/server-list';
+import { FakeSecrets, FakeState, savedServer } from '../fake-editor';
+import { hostServer } from '../fake-host';
+
+const other = { ...hostServer, id: 'mssql:12', name: 'Sales' };
+
+describe('the list of servers', () => {
+  let state: FakeState;
+  let saved: SavedServers;
+  let list: ServerList;
+
+  beforeEach(() => {
+    state = new FakeState();
+    saved = new SavedServers(state, new FakeSecrets());
+    list = new ServerList(saved, state);
+  });
+
+  const ids = (): readonly string[] => list.all().map(({ id, way }) => `${way} ${id}`);
+
+  it('has the servers of the other product first, then those that were added here', async () => {
+    await saved.save(savedServer, 'p4ssword');
+    list.takeIn({ servers: [hostServer, other], untrusted: 0 });
+    assert.deepEqual(ids(), ['mssql mssql:11', 'mssql mssql:12', 'own server-1']);
+    assert.deepEqual([list.ownership('mssql:11'), list.ownership('server-1')], ['host', 'own']);
+  });
+
+  it('keeps in sight what was opened when the other product goes, and nothing else of it', async () => {
+    list.takeIn({ servers: [hostServer, other], untrusted: 0 });
+    await list.remember(hostServer);
+    list.takeIn(null);
+    assert.deepEqual([ids(), list.ownership('mssql:11')], [['mssql mssql:11'], 'orphaned']);
+    assert.deepEqual(new ServerList(saved, state).all(), [{ ...hostServer, way: 'mssql' }]);
+  });
+
+  it('shows a server that was pointed at in this window, though the other product does not list it', () => {
+    list.takeIn({ servers: [other], untrusted: 0 });
+    list.point(hostServer);
+    assert.deepEqual(ids(), ['mssql mssql:12', 'mssql mssql:11']);
+    assert.deepEqual(new ServerList(saved, state).all(), []);
+  });
+
+  it('has a server once that our own driver has taken over', async () => {
+    list.takeIn({ servers: [hostServer], untrusted: 0 });
+    await saved.save({ ...savedServer, id: hostServer.id }, 'p4ssword');
+    assert.deepEqual([ids(), list.ownership('mssql:11')], [['own mssql:11'], 'own']);
+  });
+
+  it('keeps no more of a server than it needs', async () => {
+    await list.remember({ ...hostServer, password: 'p4ssword' } as never);
+    assert.deepEqual(state.values.get('checkpointHealth.knownServers'), [hostServer]);
+  });
+
+  it('forgets what is removed, and leaves out what is kept in another shape', async () => {
+    await list.remember(hostServer);
+    await list.remember(other);
+    await list.remove(other.id);
+    assert.deepEqual(ids(), ['mssql mssql:11']);
+    for (const damaged of ['x', [null, 7, { id: 'mssql:1' }, { ...hostServer, id: 'server-1' }, { ...hostServer, user: 4 }]]) {
+      await state.update('checkpointHealth.knownServers', damaged);
+      assert.deepEqual(ids(), []);
+    }
+  });
+});
