@@ -5,6 +5,8 @@ export interface LoginAddress {
   readonly port: number;
   readonly user: string;
   readonly password: string;
+  /** The database that the query window is in; absent: the login's own. */
+  readonly database?: string;
 }
 
 /** Splits a script as SSMS does: GO alone on a line ends a batch. */
@@ -26,11 +28,11 @@ export async function runScript(address: LoginAddress, script: string): Promise<
   return printed;
 }
 
-function connect({ host, port, user, password }: LoginAddress): Promise<Connection> {
+function connect({ host, port, user, password, database }: LoginAddress): Promise<Connection> {
   const connection = new Connection({
     server: host,
     authentication: { type: 'default', options: { userName: user, password } },
-    options: { port, encrypt: true, trustServerCertificate: true, requestTimeout: 120_000 },
+    options: { port, database, encrypt: true, trustServerCertificate: true, requestTimeout: 120_000 },
   });
   return new Promise((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve(connection))));
 }

@@ -13,9 +13,9 @@ describe('The main job against the simulated server', function () {
   before(async () => (watched = await watchSimulator()));
   after(() => watched?.dispose());
 
-  const runHere = (script: string): Promise<readonly string[]> => {
+  const runHere = (script: string, database?: string): Promise<readonly string[]> => {
     const { host, port, administrator } = watched.simulator;
-    return runScript({ host, port, ...administrator }, script);
+    return runScript({ host, port, ...administrator, database }, script);
   };
 
   it('sees 312 of 400 databases on automatic checkpoints, whatever they are called', async () => {
@@ -83,6 +83,21 @@ describe('The main job against the simulated server', function () {
     assert.match(printed, /2 changed, 1 left alone, 0 failed\./);
     const undone = (await runHere(scripts?.rollback ?? '')).join('\n');
     assert.match(undone, /2 changed, 1 left alone, 0 failed\./);
+  });
+
+  it('changes the databases that it names and no other, whatever database the query window is in', async () => {
+    const { monitor, simulator } = watched;
+    const databases = monitor.snapshot.facts?.databases ?? [];
+    const named = databases.find(({ name }) => name === 'a]b');
+    const other = databases.find(({ databaseId, state }) => databaseId > 4 && databaseId !== named?.databaseId && state === 'ONLINE');
+    const { scripts } = await monitor.reviewSwitch([named?.databaseId ?? 0], true, 60);
+    for (const database of [other?.name, 'tempdb', 'msdb']) {
+      const before = simulator.server.ledger.settingChanges.length;
+      for (const script of [scripts?.change, scripts?.rollback])
+        assert.match((await runHere(script ?? '', database)).join('\n'), /1 changed, 0 left alone, 0 failed\./);
+      const changed = simulator.server.ledger.settingChanges.slice(before).map(({ databaseId }) => databaseId);
+      assert.deepEqual(changed, [named?.databaseId, named?.databaseId]);
+    }
   });
 
   it('runs on no other server, in no open transaction, and not behind GO either', async () => {
