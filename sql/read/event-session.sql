@@ -37,8 +37,8 @@ SELECT TOP (1)
         WHERE x.event_session_address = r.address
         AND   x.target_name = N'event_file'
     )
-FROM (SELECT session_name = N'<session_name, sysname, CheckpointHealth>') AS n
+FROM (SELECT one = 1) AS n
 LEFT JOIN sys.server_event_sessions AS s
-    ON s.name = n.session_name
+    ON s.name = N'<session_name, sysname, CheckpointHealth>'
 LEFT JOIN sys.dm_xe_sessions AS r
-    ON r.name = n.session_name;
+    ON r.name = N'<session_name, sysname, CheckpointHealth>';

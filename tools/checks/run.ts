@@ -24,7 +24,7 @@ export async function runChecks(args: readonly string[]): Promise<number> {
 
 function chooseStages(args: readonly string[]): ReadonlySet<string> {
   const names = stages.map(({ name }) => name);
-  if (args.length === 0) return new Set(names);
+  if (args.length === 0) return new Set(stages.filter(({ isExtra }) => isExtra !== true).map(({ name }) => name));
   const [option, ...chosen] = args;
   const unknown = chosen.filter((name) => !names.includes(name));
   if (option !== '--only' || chosen.length === 0 || unknown.length > 0)

@@ -7,6 +7,8 @@ import { describeCheck, type Outcome } from './outcome';
 /** One part of npm test. */
 export interface Stage {
   readonly name: string;
+  /** Runs only when it is named: too long for every time. */
+  readonly isExtra?: boolean;
   /** The stage that must have passed before this one makes sense. */
   readonly needs?: string;
   /** Fetches what the stage needs; a Refusal means that the stage could not run. */
@@ -37,11 +39,18 @@ export const stages: readonly Stage[] = [
     name: 'e2e',
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
-    run: (print) => runMocha('e2e', ['test/e2e/**/*.test.ts'], [], print),
+    run: (print) => runMocha('e2e', ['test/e2e/*.test.ts'], [], print),
+  },
+  {
+    name: 'hosts',
+    isExtra: true,
+    needs: 'package',
+    prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
+    run: (print) => runMocha('hosts', ['test/e2e/hosts/*.test.ts'], [], print),
   },
 ];
 
-const withBrowser: readonly string[] = ['webview', 'e2e'];
+const withBrowser: readonly string[] = ['webview', 'e2e', 'hosts'];
 const testLane: readonly string[] = ['pure', 'simulator', 'sql-syntax'];
 /**
  * The lanes run beside each other, on two cores, and take about as long as each other; `after` has the machine to itself, because a browser on a busy one is

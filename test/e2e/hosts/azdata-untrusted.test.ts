@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { startSimulator, type Simulator } from '../../simulator/index';
-import { vsixFile } from '../../tools/build/vsix';
-import { storeConnection } from '../hosts/azdata-fake/profile';
-import { packageAzdataStandIn } from './azdata/vsix';
-import { type Host, startHost } from './host';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { vsixFile } from '../../../tools/build/vsix';
+import { storeConnection } from '../../hosts/azdata-fake/profile';
+import { packageAzdataStandIn } from '../azdata/vsix';
+import { type Host, startHost } from '../host';
 import {
   describeAzdataConnection,
   describeAzdataServers,
@@ -12,7 +12,7 @@ import {
   openConnections,
   paneRows,
   saveAzdataConnections,
-} from './ways/azdata';
+} from '../ways/azdata';
 
 describe('A workspace that defines connections of Azure Data Studio', function () {
   this.timeout(120_000);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { startSimulator, type Simulator } from '../../simulator/index';
-import { type Host, startHost } from './host';
-import { describeConnection, mssqlRows, observe, openMssqlPane, ourRows, packageMssqlWay, saveConnections } from './ways/mssql';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { type Host, startHost } from '../host';
+import { describeConnection, mssqlRows, observe, openMssqlPane, ourRows, packageMssqlWay, saveConnections } from '../ways/mssql';
 
 describe('A workspace that defines connections of the SQL Server extension', function () {
   this.timeout(120_000);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { startSimulator, type Simulator } from '../../simulator/index';
-import { stopAtFailure } from './chain';
-import type { OpenDocument } from './channel';
-import { type Host, startHost } from './host';
-import type { Mood } from './mssql/extension';
-import { runScript, splitAtGo } from './run-script';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { stopAtFailure } from '../chain';
+import type { OpenDocument } from '../channel';
+import { type Host, startHost } from '../host';
+import type { Mood } from '../mssql/extension';
+import { runScript, splitAtGo } from '../run-script';
 import {
   answerNotification,
   describeConnection,
@@ -15,7 +15,7 @@ import {
   packageMssqlWay,
   saveConnections,
   setMood,
-} from './ways/mssql';
+} from '../ways/mssql';
 
 const login = { user: 'dba', password: 'Str0ng!Passw0rd' };
 const reviewItem = 'Review Script for Indirect Checkpoints…';
