@@ -193,6 +193,19 @@ describe('package.json', () => {
     assert.deepEqual([png.subarray(1, 4).toString('latin1'), png.readUInt32BE(16), png.readUInt32BE(20)], ['PNG', 128, 128]);
   });
 
+  it('shows only icons that the oldest editor has', () => {
+    const known = new Set(
+      readFileSync(require.resolve('@vscode/codicons/dist/codicon.csv'), 'utf8')
+        .split('\n')
+        .map((line) => line.split(',')[0]),
+    );
+    const rows = readShipped(join(root, 'src', 'shell', 'tree')).matchAll(/name: '([a-z-]+)(?:~spin)?'|'([a-z-]+)' : '([a-z-]+)' \}/g);
+    const icons = [...[...rows].flatMap((match) => match.slice(1)), ...[...text.matchAll(/\$\(([a-z-]+)\)/g)].map((match) => match[1])];
+    const used = icons.filter((icon) => icon !== undefined);
+    assert.ok(used.length > 20, `${used.length} icons`);
+    assert.deepEqual([...new Set(used.filter((icon) => !known.has(icon as string)))], []);
+  });
+
   it('greets with something to do in each of its views', () => {
     assert.deepEqual(contributes.viewsWelcome.map(({ view }) => view).sort(), Object.values(viewIds).sort());
     const [walkthrough] = contributes.walkthroughs;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Notice } from '../../src/shell/hosts/host-notices';
 import type { Row } from '../../src/shell/tree/row';
 import type { ServersTree } from '../../src/shell/tree/servers-tree';
 import { type Desk, type FakeMonitor, openDesk } from './fake-editor';
@@ -13,7 +14,7 @@ describe('the tree of the pane', () => {
   let tree: ServersTree;
   let desk: Desk;
   const failures: unknown[] = [];
-  const notices: string[] = [];
+  const notices: Notice[] = [];
 
   beforeEach(async () => {
     failures.length = notices.length = 0;
@@ -61,7 +62,10 @@ describe('the tree of the pane', () => {
   });
 
   it('gives every icon a colour, because Azure Data Studio cannot draw one that has none', async () => {
-    notices.push('2 connections of this workspace are ignored: the workspace is not trusted.');
+    notices.push({
+      label: '2 connections ignored',
+      sentence: '2 connections of this workspace are ignored: the workspace is not trusted.',
+    });
     const [notice, server] = await children();
     const rows = [notice, server, ...(await opened(server))];
     const groups = await Promise.all(rows.filter((row) => row?.kind === 'group').map((row) => children(row)));

@@ -1,16 +1,31 @@
 /** What the pane says above its servers about the products whose connections it uses, or cannot use. */
 import type { HostState } from './connection-hosts';
+import type { HostFinding } from './host-choice';
 
-/** One sentence each. @param state null: nothing is known yet */
-export function listNotices(state: HostState | null): readonly string[] {
+/** A row above the servers: short enough for a narrow pane, and the sentence that it stands for. */
+export interface Notice {
+  readonly label: string;
+  readonly sentence: string;
+}
+
+/** @param state null: nothing is known yet */
+export function listNotices(state: HostState | null): readonly Notice[] {
   if (state === null) return [];
   const untrusted = state.listing?.untrusted ?? 0;
-  const obstacles =
-    state.choice.name === 'own' ? state.findings.filter(({ isPresent }) => isPresent).flatMap(({ obstacle }) => obstacle ?? []) : [];
+  const obstacles = state.choice.name === 'own' ? state.findings.filter(({ isPresent }) => isPresent).flatMap(describeObstacle) : [];
   return [...obstacles, ...(untrusted === 0 ? [] : [describeUntrusted(untrusted)])];
 }
 
-function describeUntrusted(count: number): string {
+const shortNames = { azdata: 'Azure Data Studio', mssql: 'mssql' };
+
+function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
+  return obstacle === null ? [] : [{ label: `No connections from ${shortNames[name]}`, sentence: obstacle }];
+}
+
+function describeUntrusted(count: number): Notice {
   const subject = count === 1 ? '1 connection of this workspace is ignored' : `${count} connections of this workspace are ignored`;
-  return `${subject}: the workspace is not trusted.`;
+  return {
+    label: count === 1 ? '1 connection ignored' : `${count} connections ignored`,
+    sentence: `${subject}: the workspace is not trusted.`,
+  };
 }

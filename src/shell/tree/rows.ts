@@ -7,6 +7,7 @@ import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { countAutomatic, describeAutomatic, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
+import type { Notice } from '../hosts/host-notices';
 import { describeTracking } from './server-row';
 
 /** How many databases a group shows at first, and how many more a click on its last row brings. */
@@ -28,13 +29,16 @@ export interface ServerKnowledge {
 }
 
 /** What the whole pane has to say, above the servers. */
-export function listNoticeRows(notices: readonly string[]): readonly Row[] {
-  return notices.map((notice, at) =>
+export function listNoticeRows(notices: readonly Notice[]): readonly Row[] {
+  return notices.map(({ label, sentence }, at) =>
     createRow({
       kind: 'notice',
       id: `notice/${at}`,
       serverId: '',
-      label: notice,
+      label,
+      description: sentence,
+      tooltip: sentence,
+      spoken: sentence,
       icon: { name: 'warning', colour: 'list.warningForeground' },
       command: 'showConnectionDiagnostics',
     }),
@@ -82,7 +86,7 @@ function describeFinding(serverId: string, facts: Facts): Row {
     serverId,
     label: describeAutomatic(facts),
     tooltip: `${describeAutomatic(facts)}: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
-    icon: { name: 'flag', colour: 'charts.yellow' },
+    icon: { name: 'lightbulb', colour: 'charts.yellow' },
   });
 }
 
@@ -172,7 +176,7 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   },
   'Automatic, not measured': {
     label: 'Automatic, not measured',
-    icon: { name: 'circle-outline' },
+    icon: { name: 'circle' },
     isAutomatic: true,
     explanation: 'Automatic checkpoints whose cost was not measured yet. Tracking measures it.',
   },

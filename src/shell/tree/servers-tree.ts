@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../commands';
 import type { OpenServers } from '../servers/open-servers';
+import type { Notice } from '../hosts/host-notices';
 import type { Row } from './row';
 import { describeServer } from './server-row';
 import { databasesAtOnce, listChildRows, listNoticeRows, type PaneState } from './rows';
@@ -24,8 +25,8 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
 
   constructor(
     private readonly servers: OpenServers,
-    /** What the whole pane has to say: one sentence each. */
-    private readonly notices: () => readonly string[],
+    /** What the whole pane has to say. */
+    private readonly notices: () => readonly Notice[],
     private readonly onFailure: (error: unknown) => void,
   ) {
     this.listening = servers.onDidChange((_, change) => this.redrawSoon(change));

@@ -40,7 +40,7 @@ describe('the other products whose connections can be used', () => {
     host.change({ kind: 'servers' });
     await hosts.look();
     assert.deepEqual([last().choice.name, last().listing], ['own', null]);
-    assert.deepEqual(listNotices(last()), ['It shares its connections no longer.']);
+    assert.deepEqual(listNotices(last()), [{ label: 'No connections from mssql', sentence: 'It shares its connections no longer.' }]);
   });
 
   it('say nothing in the pane where they are not installed', async () => {
@@ -79,7 +79,10 @@ describe('the other products whose connections can be used', () => {
   it('count the connections of a workspace that is not trusted, and the pane says so', async () => {
     host.listing = { servers: [], untrusted: 2 };
     await hosts.look();
-    assert.deepEqual(listNotices(last()), ['2 connections of this workspace are ignored: the workspace is not trusted.']);
+    assert.deepEqual(
+      listNotices(last()).map(({ sentence }) => sentence),
+      ['2 connections of this workspace are ignored: the workspace is not trusted.'],
+    );
   });
 
   it('are let go at the end', () => {
