@@ -87,7 +87,7 @@ export class OpenServers {
     return made;
   }
 
-  /** The monitor after its first read of the facts; what failed is in the snapshot. */
+  /** The monitor after a read of the facts, tried again where the last one failed; what fails is in the snapshot. */
   async connect(serverId: string): Promise<ServerMonitor> {
     const monitor = await this.monitor(serverId);
     await this.readFirst(monitor);
@@ -98,7 +98,8 @@ export class OpenServers {
   private readFirst(monitor: ServerMonitor): Promise<void> {
     const known = this.firstReads.get(monitor);
     if (known !== undefined) return known;
-    if (monitor.snapshot.connection !== 'not connected') return Promise.resolve();
+    const { connection } = monitor.snapshot;
+    if (connection === 'connected' || connection === 'connecting') return Promise.resolve();
     const reading = monitor.refresh().finally(() => this.firstReads.delete(monitor));
     this.firstReads.set(monitor, reading);
     return reading;
@@ -113,6 +114,7 @@ export class OpenServers {
 
   async remove(serverId: string): Promise<void> {
     await this.list.remove(serverId);
+    this.remembered.delete(serverId);
     await this.close(serverId);
     this.tell(null, null);
   }
@@ -147,11 +149,13 @@ export class OpenServers {
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
       const monitor = await this.factory.createMonitor(server);
+      // Closed while it was being made: it is disposed, and another may have its place by now.
+      if (this.made.get(server.id) !== server) return monitor;
       monitor.onDidChange((change) => this.takeIn(server, monitor, change));
       this.ready.set(server.id, monitor);
       return monitor;
     } catch (error) {
-      this.monitors.delete(server.id);
+      if (this.made.get(server.id) === server) this.monitors.delete(server.id);
       throw error;
     }
   }

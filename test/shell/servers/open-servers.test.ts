@@ -85,6 +85,49 @@ describe('the open servers', () => {
     assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
   });
 
+  it('remember a server anew that was removed and reached again', async () => {
+    const desk = await openDesk(found);
+    for (let time = 0; time < 2; time++) {
+      desk.servers.point(hostServer);
+      await desk.servers.connect(hostServer.id);
+      assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
+      await desk.servers.remove(hostServer.id);
+      assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), []);
+    }
+  });
+
+  it('try a server again that could not be reached when it is asked for again', async () => {
+    const desk = await openDesk({ ...found, connection: 'failed', failure: 'It is down.' });
+    await desk.servers.connect('server-1');
+    const monitor = desk.monitors[0] as FakeMonitor;
+    monitor.found = found;
+    assert.equal((await desk.servers.connect('server-1')).snapshot.failure, null);
+    assert.deepEqual(monitor.asked, ['refresh', 'refresh']);
+  });
+
+  it('show no monitor of a server whose settings changed while it was being made', async () => {
+    const saved = new SavedServers(new FakeState(), new FakeSecrets());
+    await saved.save(savedServer, undefined);
+    const made: FakeMonitor[] = [];
+    let make = (): void => undefined;
+    const servers = new OpenServers(new ServerList(saved, new FakeState()), {
+      createMonitor: async (server) => {
+        await new Promise<void>((resolve) => (make = resolve));
+        made.push(new FakeMonitor(server.id, { ...found, label: server.name }, { ...found, label: server.name }));
+        return made[made.length - 1] as FakeMonitor;
+      },
+      summarizeCapture: () => null,
+    });
+    const opening = servers.monitor('server-1');
+    await new Promise(setImmediate);
+    const saving = servers.save({ ...savedServer, name: 'Renamed' }, undefined);
+    await new Promise(setImmediate);
+    make();
+    await Promise.all([opening, saving]);
+    assert.equal(made[0]?.isDisposed, true);
+    assert.deepEqual([servers.snapshot('server-1').label, servers.snapshot('server-1').connection], ['Renamed', 'not connected']);
+  });
+
   it('keep nothing of a server that was pointed at and never reached', async () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'The workspace is not trusted.' });
     desk.servers.point(hostServer);
