@@ -26,7 +26,9 @@ export function readServerAddress(server: string, givenPort?: number): ServerAdd
   }
   const parts = /^(\[[^\]]+\]|[^,\\]+)(?:\\([^,\\]+))?(?:,\s*(\d{1,5}))?$/.exec(text);
   const port = givenPort ?? (parts?.[3] === undefined ? null : Number(parts[3]));
-  if (!parts?.[1] || (port !== null && !(Number.isInteger(port) && port > 0 && port < 65536))) {
+  // One colon is how others write a port; more are IPv6.
+  const hasColonPort = /^[^:[]*:\d*$/.test(parts?.[1] ?? '');
+  if (!parts?.[1] || hasColonPort || (port !== null && !(Number.isInteger(port) && port > 0 && port < 65536))) {
     throw new ConnectionError('unreachable', `${server} is not a server address: write host, host,port or host\\instance.`);
   }
   return nameAddress(readHost(parts[1].trim()), port, parts[2]?.trim() ?? null);

@@ -17,8 +17,9 @@ const braced = /\s*([^=;]+?)\s*=\s*(\{(?:[^}]|\}\})*\}|[^;{][^;]*|)\s*(?:;|$)/y;
 
 /** @throws Error with one sentence, which holds nothing of the values: one of them is a password */
 export function readPairs(text: string): readonly Pair[] {
-  const jdbc = /^\s*jdbc:sqlserver:\/\/([^;]*)/i.exec(text);
-  const rest = jdbc === null ? unwrap(text) : text.slice(jdbc[0].length);
+  const plain = unwrap(text);
+  const jdbc = /^\s*jdbc:sqlserver:\/\/([^;]*)/i.exec(plain);
+  const rest = jdbc === null ? plain : plain.slice(jdbc[0].length);
   const pattern = new RegExp(jdbc !== null || /(^|;)\s*driver\s*=/i.test(rest) ? braced : quoted);
   const pairs = jdbc?.[1] ? [makePair('server', jdbc[1].replace(/:(?=\d+$)/, ','))] : [];
   for (let at = skipEmpty(rest, 0); at < rest.length; at = skipEmpty(rest, pattern.lastIndex)) {
@@ -30,10 +31,10 @@ export function readPairs(text: string): readonly Pair[] {
   return pairs;
 }
 
-/** As it stands in source code. */
+/** As it stands in source code: the text within its quotes, where quotes inside of it have a backslash. */
 function unwrap(text: string): string {
-  const [, inside] = /^\s*"([^"].*)";?\s*$/.exec(text) ?? [];
-  return inside ?? text;
+  const [, quote, inside] = /^\s*(["'])(?!\1)(.*)\1[;,]?\s*$/.exec(text) ?? [];
+  return quote === undefined || inside === undefined ? text : inside.split(`\\${quote}`).join(quote);
 }
 
 function skipEmpty(text: string, from: number): number {

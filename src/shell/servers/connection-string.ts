@@ -22,6 +22,7 @@ type Keyword =
   | 'instance'
   | 'port'
   | 'user'
+  | 'domain'
   | 'password'
   | 'database'
   | 'encrypt'
@@ -38,6 +39,7 @@ const spellings: Readonly<Record<Keyword, readonly string[]>> = {
   instance: ['instancename'],
   port: ['portnumber', 'port'],
   user: ['userid', 'uid', 'user', 'username'],
+  domain: ['domain'],
   password: ['password', 'pwd'],
   database: ['initialcatalog', 'database', 'databasename'],
   encrypt: ['encrypt'],
@@ -55,7 +57,7 @@ const keywords: ReadonlyMap<string, Keyword> = new Map(
 );
 
 /** Asks for nothing that is not so anyway; and which program the string was made for. */
-const needless = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=/i;
+const needless = /^(persistsecurityinfo|multipleactiveresultsets|marsconnection)=(false|no)$|^driver=|^authenticationscheme=ntlm$/i;
 
 /** @throws Error with one sentence, which holds nothing of the values: one of them is a password */
 export function readConnectionString(text: string): PastedAnswers {
@@ -108,11 +110,12 @@ interface Login {
 const placeholder = /^\{?your[_ ]?password([_ ]here)?\}?$/i;
 
 function readLogin(given: Given, value: Value): Login {
-  const user = value('user')?.replace(/\\\\/g, '\\');
+  const name = value('user')?.replace(/\\\\/g, '\\');
   const typed = value('password');
   const password = typed === undefined || placeholder.test(typed) ? undefined : typed;
-  const kind = nameKind(value('authentication'), isTrue(given.get('integrated'), ['sspi']), user);
-  const authentication = kind.authentication ?? (user?.includes('\\') ? 'windows' : 'sql');
+  const kind = nameKind(value('authentication'), isTrue(given.get('integrated'), ['sspi']), name);
+  const authentication = kind.authentication ?? (name?.includes('\\') ? 'windows' : 'sql');
+  const user = qualify(authentication, name, value('domain'));
   return {
     answers: {
       authentication,
@@ -122,6 +125,13 @@ function readLogin(given: Given, value: Value): Login {
     isKindKnown: kind.authentication !== undefined || (user !== undefined && authentication === 'sql'),
     notices: kind.notices,
   };
+}
+
+/** JDBC names the domain of NTLM beside the user. An identity of Microsoft Entra without an @ is an application's, and no account that signs in. */
+function qualify(authentication: Authentication, name: string | undefined, domain: string | undefined): string | undefined {
+  if (authentication === 'entra') return name?.includes('@') ? name : undefined;
+  const lacksDomain = authentication === 'windows' && name !== undefined && !/[\\@]/.test(name);
+  return lacksDomain && domain !== undefined ? `${domain}\\${name}` : name;
 }
 
 interface Kind {
@@ -178,13 +188,17 @@ function damaged(pair: Pair | undefined, what: string): Error {
   return new Error(`${pair?.key ?? 'A value'} in this connection string ${what}.`);
 }
 
-/** What a string does not say of the database, the account and the tenant is the default; what it does not say of encryption is asked. */
+/**
+ * What a string does not say of the database, the account and the tenant is the default; what it does not say of encryption is asked. So is optional
+ * encryption: SqlClient encrypts the login all the same with Encrypt=False, our driver does not.
+ */
 function listAnswered(given: Given, { user, password }: Partial<ServerAnswers>, isKindKnown: boolean): ReadonlySet<QuestionName> {
   const answered = new Set<QuestionName>(['database', 'account', 'tenant']);
   if (isKindKnown) answered.add('authentication');
   if (isKindKnown && user !== undefined) answered.add('login');
   if (isKindKnown && password !== undefined) answered.add('password');
-  if (given.has('encrypt')) answered.add('encryption');
+  const encrypt = given.get('encrypt');
+  if (encrypt !== undefined && readEncryption(encrypt) !== 'optional') answered.add('encryption');
   if (given.has('trust')) answered.add('trust');
   return answered;
 }

@@ -37,7 +37,8 @@ export function describeAnswers(answers: ServerAnswers, id: string): SavedServer
   };
 }
 
-function leaveOut<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
+/** A copy without these keys. */
+export function leaveOut<T extends object, Key extends keyof T>(value: T, ...keys: readonly Key[]): Omit<T, Key> {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as Key))) as Omit<T, Key>;
 }
 
@@ -47,11 +48,18 @@ export function findTwin(servers: readonly SavedServer[], answered: SavedServer)
   return servers.find((server) => namePlace(server) === place);
 }
 
-/** `tcp:SQL01, 1433` and `sql01` are one place; logins and databases that differ in case may be two. */
+/** `tcp:SQL01, 1433` and `sql01` are one place; logins and databases that differ in case may be two. A listener leads those who only read elsewhere. */
 function namePlace(server: SavedServer): string {
   const address = answersOf(server)
     .server.toLowerCase()
     .replace(/^tcp:|\s/g, '')
     .replace(/,1433$/, '');
-  return JSON.stringify([address, server.authentication, server.user, server.tenant ?? '', server.database ?? '']);
+  return JSON.stringify([
+    address,
+    server.authentication,
+    server.user,
+    server.tenant ?? '',
+    server.database ?? '',
+    server.readOnlyIntent ?? false,
+  ]);
 }

@@ -2,7 +2,7 @@
 import { isConnectionString, readConnectionString } from './connection-string';
 import { back, type FormInput } from './form-question';
 import type { ServerAnswers } from './server-answers';
-import { type AskedServer, type Form, questions, type Question, type QuestionName } from './server-questions';
+import { type AskedServer, checkLogin, type Form, questions, type Question, type QuestionName } from './server-questions';
 
 export type { AskedServer } from './server-questions';
 
@@ -62,5 +62,11 @@ function takeIn(
     trustServerCertificate,
     ...pasted.answers,
   } as const;
-  return { answers: merged, skipped: pasted.answered };
+  return { answers: merged, skipped: listSkipped(merged, pasted.answered) };
+}
+
+/** A name that is no login of its kind is asked for, as that of Integrated Security beside which SqlClient ignores it; so is its password then. */
+function listSkipped({ authentication, user }: ServerAnswers, answered: ReadonlySet<QuestionName>): ReadonlySet<QuestionName> {
+  if (authentication === 'entra' || checkLogin(authentication, user) === null) return answered;
+  return new Set([...answered].filter((name) => name !== 'login' && name !== 'password'));
 }

@@ -1,7 +1,7 @@
 /** Each question of Add Server and Edit Server: what it asks, and what it takes for an answer. */
 import { isConnectionString, readConnectionString } from './connection-string';
 import type { Authentication, Encryption } from './saved-servers';
-import type { ServerAnswers } from './server-answers';
+import { leaveOut, type ServerAnswers } from './server-answers';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
 
 /** What is to be asked, of whom. */
@@ -78,7 +78,8 @@ export function isWindowsLogin(user: string): boolean {
   return /^([^\\]+\\[^\\]+|[^@\\]+@[^@\\]+)$/.test(user);
 }
 
-function checkLogin(authentication: Authentication, user: string): string | null {
+/** Why this is no login of that kind, as one sentence; null where it is one. */
+export function checkLogin(authentication: Authentication, user: string): string | null {
   if (authentication === 'windows') return isWindowsLogin(user) ? null : 'Type a Windows login as DOMAIN\\user.';
   if (user === '') return 'Type the name of a SQL login.';
   // CREATE LOGIN takes no SQL login with a backslash in its name (Msg 15006).
@@ -142,7 +143,8 @@ export const questions: readonly Question[] = [
       value: server,
       check: (given) => checkServer(given.trim(), form),
     }),
-    (answers, server) => ({ ...answers, server }),
+    // The name in the certificate was that of the other address.
+    (answers, server) => (server === answers.server ? answers : { ...leaveOut(answers, 'hostNameInCertificate'), server }),
   ),
   choice('authentication', 'authentication', () => ({ placeholder: 'Kind of login', choices: authentications })),
   text(

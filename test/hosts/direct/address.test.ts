@@ -12,6 +12,7 @@ describe('a server address', () => {
     ['sql1\\PROD', 1600, 'sql1', 1600, null, 'sql1,1600'],
     ['.', undefined, 'localhost', 1433, null, 'localhost,1433'],
     ['(local)\\PROD', undefined, 'localhost', null, 'PROD', 'localhost\\PROD'],
+    ['fe80::1', undefined, 'fe80::1', 1433, null, 'fe80::1,1433'],
     ['[::1],1434', undefined, '::1', 1434, null, '::1,1434'],
   ] as const) {
     it(`is read from ${JSON.stringify(text)}${port ? ` with port ${port} beside it` : ''}`, () => {
@@ -28,7 +29,7 @@ describe('a server address', () => {
     });
   }
 
-  for (const text of ['', ',1433', 'sql1,0', 'sql1,99999', 'sql1,abc', 'a\\b\\c', 'a,1,2']) {
+  for (const text of ['', ',1433', 'sql1:1433', 'tcp:sql1:1433', 'sql1,0', 'sql1,99999', 'sql1,abc', 'a\\b\\c', 'a,1,2']) {
     it(`that cannot be read is refused: ${JSON.stringify(text)}`, () => {
       assert.throws(() => readServerAddress(text), {
         reason: 'unreachable',

@@ -73,6 +73,14 @@ describe('a connection string', () => {
     ['Server=db,1433;Port=1500;Uid=a', { server: 'db,1433', authentication: 'sql', user: 'a' }],
     ['Server=db;Encrypt=', { server: 'db', authentication: 'sql' }],
     ['"Server=db\\\\PROD;Trusted_Connection=False;User=ann"', { server: 'db\\PROD', authentication: 'sql', user: 'ann' }],
+    ['"jdbc:sqlserver://db:1500;user=a;password=b";', { server: 'db,1500', authentication: 'sql', user: 'a', password: 'b' }],
+    ['"Server=db;User ID=a;Password=\\"b;c\\";"', { server: 'db', authentication: 'sql', user: 'a', password: 'b;c' }],
+    ["'Server=db;User ID=a'", { server: 'db', authentication: 'sql', user: 'a' }],
+    [
+      'jdbc:sqlserver://db;integratedSecurity=true;authenticationScheme=NTLM;domain=CONTOSO;user=ann;password=x',
+      { server: 'db', authentication: 'windows', user: 'CONTOSO\\ann', password: 'x' },
+    ],
+    ['Server=db;Authentication=Active Directory Service Principal;UID=0f3a;PWD=x', { server: 'db', authentication: 'entra' }],
     ['Server=db;User ID=a;User ID=b', { server: 'db', authentication: 'sql', user: 'b' }],
   ] as const) {
     it(`is read: ${text.slice(0, 60)}`, () => {
@@ -154,10 +162,15 @@ describe('a connection string', () => {
     assert.deepEqual(answered('Server=db;UID=a'), [...always, 'authentication', 'login'].sort());
     assert.deepEqual(answered('Server=db;UID=C\\a;PWD=x'), always);
     assert.deepEqual(
-      answered('Server=db;UID=a;PWD=x;Encrypt=no;TrustServerCertificate=yes'),
+      answered('Server=db;UID=a;PWD=x;Encrypt=yes;TrustServerCertificate=yes'),
       [...always, 'authentication', 'encryption', 'login', 'password', 'trust'].sort(),
     );
     assert.deepEqual(answered('Server=db;Integrated Security=SSPI'), [...always, 'authentication'].sort());
+  });
+
+  it('that asks for no encryption leaves that to be asked: SqlClient encrypts the login all the same, our driver does not', () => {
+    for (const word of ['no', 'False', 'Optional', '0'])
+      assert.equal(answered(`Server=db;UID=a;PWD=x;Encrypt=${word}`).includes('encryption'), false, word);
   });
 
   it('is told from an address', () => {

@@ -219,8 +219,25 @@ describe('a connection string that is pasted as the first answer', () => {
   });
 
   it('changes a server that is edited, keeps its name and its password where the login is the same', async () => {
-    const input = new FakeInput(['Server=sql02;User ID=sa;Encrypt=False;TrustServerCertificate=True', '', 'keep']);
+    const input = new FakeInput(['Server=sql02;User ID=sa;Encrypt=False;TrustServerCertificate=True', '', 'keep', 'keep']);
     const answers = await ask(input, edit());
     assert.deepEqual([answers?.server, answers?.name, answers?.password, answers?.encrypt], ['sql02', 'Prod', undefined, 'optional']);
+    assert.deepEqual(input.asked, ['Server', 'Password', 'Encryption', 'Name']);
+  });
+
+  it('with a name that is no login of its kind asks for both the login and its password', async () => {
+    const input = new FakeInput(['Server=sql01;Integrated Security=SSPI;User ID=sa;Password=x;Encrypt=Strict', 'C\\ann', 'p4ss', 'keep']);
+    const answers = await ask(input);
+    assert.deepEqual(input.asked, ['Server', 'Windows', 'Password', 'Name']);
+    assert.deepEqual([answers?.user, answers?.password], ['C\\ann', 'p4ss']);
+  });
+
+  it('names the host in the certificate, which another address typed later does not keep', async () => {
+    const pasted = 'Server=sql01;User ID=sa;Password=x;Encrypt=Strict;HostNameInCertificate=sql.contoso.com';
+    assert.equal((await ask(new FakeInput([pasted, 'keep'])))?.hostNameInCertificate, 'sql.contoso.com');
+    const kept = { ...saved, hostNameInCertificate: 'sql.contoso.com' };
+    const change = (address: string): FakeInput => new FakeInput([address, 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep']);
+    assert.equal((await ask(change('sql02'), edit(kept)))?.hostNameInCertificate, undefined);
+    assert.equal((await ask(change('keep'), edit(kept)))?.hostNameInCertificate, 'sql.contoso.com');
   });
 });
