@@ -21,7 +21,7 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
     name: 'mssql',
     isPresent: () => world.findExtension()?.hasContainer === true,
     findObstacle: async () => {
-      const sharing = await findSharing(world);
+      const sharing = await findSharing(world, tellServers);
       return typeof sharing === 'string' ? explainObstacle(sharing) : null;
     },
     listServers: async () => servers.list(),

@@ -27,13 +27,17 @@ export function nameSharingCommand(call: string): string {
   return `mssql.connectionSharing.${call}`;
 }
 
-/** Starts mssql where it is not started, and looks for its calls. @returns why there are none, where there are none */
-export async function findSharing(world: MssqlWorld): Promise<SharedConnections | Obstacle> {
+/**
+ * Starts mssql where it is not started, and looks for its calls.
+ * @param onLateStart called where it has started after all, when nobody waited for it any more
+ * @returns why there are none, where there are none
+ */
+export async function findSharing(world: MssqlWorld, onLateStart: () => void = () => undefined): Promise<SharedConnections | Obstacle> {
   const extension = world.findExtension();
   if (extension === undefined) return 'absent';
   let exports: unknown;
   try {
-    exports = await activate(world, extension);
+    exports = await activate(world, extension, onLateStart);
   } catch {
     return 'not started';
   }
@@ -43,12 +47,20 @@ export async function findSharing(world: MssqlWorld): Promise<SharedConnections 
   return sharingCalls.every((call) => commands.has(nameSharingCommand(call))) ? wrapCommands(world) : 'not shared';
 }
 
-function activate(world: MssqlWorld, extension: MssqlExtension): Promise<unknown> {
+function activate(world: MssqlWorld, extension: MssqlExtension, onLateStart: () => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const timer = world.schedule(ACTIVATION_TIMEOUT_MS, () => reject(new Error('it has not started in time')));
+    let isLate = false;
+    const timer = world.schedule(ACTIVATION_TIMEOUT_MS, () => {
+      isLate = true;
+      reject(new Error('it has not started in time'));
+    });
     extension
       .activate()
-      .then(resolve, reject)
+      .then((exports) => {
+        resolve(exports);
+        // Nothing else tells of it: VS Code has no event for an extension that has started.
+        if (isLate) onLateStart();
+      }, reject)
       .finally(() => timer.dispose());
   });
 }

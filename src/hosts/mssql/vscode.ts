@@ -39,11 +39,6 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
   };
 }
 
-/** Whether the SQL Server extension is installed and has the view container that a pane of ours can live in. */
-export function hasMssqlContainer(): boolean {
-  return findExtension()?.hasContainer === true;
-}
-
 function findExtension(): MssqlExtension | undefined {
   const found = vscode.extensions.getExtension<unknown>('ms-mssql.mssql');
   if (found === undefined) return undefined;

@@ -106,6 +106,31 @@ describe('what is said about mssql', () => {
     }
   });
 
+  it('is looked for again when mssql has started after all, later than anybody waited', async () => {
+    const fake = createFakeMssql('exports');
+    const { findExtension } = fake.world;
+    let start = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (start = resolve));
+    const host = createMssqlHost({
+      ...fake.world,
+      findExtension: () => {
+        const extension = findExtension();
+        return extension && { ...extension, activate: () => slow.then(() => extension.activate()) };
+      },
+    });
+    const told: string[] = [];
+    host.onDidChange(({ kind }) => told.push(kind));
+    const looking = host.findObstacle();
+    fake.pass(60_000);
+    assert.match((await looking) ?? '', /could not be started/);
+    assert.deepEqual(told, []);
+    start();
+    await new Promise(setImmediate);
+    assert.deepEqual(told, ['servers']);
+    assert.equal(await host.findObstacle(), null);
+    assert.deepEqual(told, ['servers']);
+  });
+
   it('is also what was found, free of secrets and names of servers', async () => {
     const fake = createFakeMssql('commands');
     fake.user = [entry('a'), 'damaged'];
