@@ -3,8 +3,10 @@ import type { ServerMonitor } from '../monitor/server-monitor';
 import { type CommandTarget, readTarget } from './command-target';
 import { Dismissed } from './commands';
 import type { Conversation } from './conversation';
+import { hostNames } from './hosts/host-choice';
 import type { Log } from './log';
 import type { OpenServers } from './servers/open-servers';
+import type { ListedServer } from './servers/server-list';
 
 export interface CommandContext {
   readonly servers: OpenServers;
@@ -27,9 +29,14 @@ export async function findTarget(context: CommandContext, invoked: unknown, sele
   if (servers.length === 1 && only !== undefined) return { serverId: only.id, databaseIds: [], group: null };
   const serverId = await context.conversation.chooseOne(
     'Which server?',
-    servers.map((server) => ({ value: server.id, label: server.name, description: server.server })),
+    servers.map((server) => ({ value: server.id, label: server.name, description: describeServer(server, servers) })),
   );
   return { serverId, databaseIds: [], group: null };
+}
+
+/** Two ways can lead to the same server under the same name. */
+function describeServer({ server, way }: ListedServer, among: readonly ListedServer[]): string {
+  return among.every((each) => each.way === way) ? server : `${server}, ${hostNames[way]}`;
 }
 
 function offerToAdd(context: CommandContext, sentence: string): never {

@@ -60,7 +60,12 @@ export class Shell {
       { hosts: world.hosts, onLooked: (state, before) => void this.takeInHosts(state, before).catch(onFailure), onFailure },
       (change) => void this.takeInConnection(change).catch(onFailure),
     );
-    this.tree = new ServersTree(this.servers, () => listNotices(this.hosts.state), onFailure);
+    const notices = (): ReturnType<typeof listNotices> =>
+      listNotices(
+        this.hosts.state,
+        list.all().map(({ way }) => way),
+      );
+    this.tree = new ServersTree(this.servers, notices, onFailure);
     this.pane = new Pane(this.tree, this.hosts.guess());
     this.form = { input: formInput, checkAddress: world.checkAddress, reveal: (serverId) => this.reveal(serverId) };
     this.context = this.createContext();

@@ -6,6 +6,7 @@ import { createLookCommands } from '../../src/shell/look-commands';
 import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from '../../src/shell/servers/server-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
 import { createDesk, databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
+import { hostServer } from './fake-host';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
@@ -75,6 +76,16 @@ describe('what a command is about', () => {
     assert.deepEqual(
       desk.conversation.offered[0]?.map(({ label }) => label),
       ['Production 7', 'Two'],
+    );
+  });
+
+  it('is asked for with the way to each server where there is more than one way', async () => {
+    const desk = await openDesk(found);
+    desk.servers.point({ ...hostServer, name: 'Production 7', server: 'sql07' });
+    await run(createTrackingCommands(desk.context).startTracking);
+    assert.deepEqual(
+      desk.conversation.offered[0]?.map(({ description }) => description),
+      ['sql07, SQL Server extension (mssql)', 'sql07, Own driver'],
     );
   });
 });
@@ -218,6 +229,19 @@ describe('server commands', () => {
     assert.equal(desk.servers.saved.list().length, 1);
     await run(removeServer, serverRow);
     assert.deepEqual([desk.servers.saved.list().length, desk.monitors[0]?.isDisposed, desk.secrets.values.size], [0, true, 0]);
+  });
+
+  it('remove no server that another product lists, and one that it lists no more', async () => {
+    const desk = await openDesk(found, [true]);
+    const { removeServer } = createServerCommands(desk.context, form());
+    const row = { ...serverRow, serverId: hostServer.id };
+    desk.servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
+    assert.match(String(await run(removeServer, row)), /remove it where it comes from/);
+    assert.deepEqual(desk.conversation.said, []);
+    desk.servers.list.takeIn({ servers: [], untrusted: 0 });
+    desk.servers.point(hostServer);
+    await run(removeServer, row);
+    assert.equal(desk.servers.list.find(hostServer.id), undefined);
   });
 
   it('refresh the servers that were opened and leave the others alone', async () => {

@@ -1,4 +1,5 @@
 /** What the pane says above its servers about the products whose connections it uses, or cannot use. */
+import type { HostName } from '../../hosts/host';
 import type { HostState } from './connection-hosts';
 import type { HostFinding } from './host-choice';
 
@@ -8,11 +9,15 @@ export interface Notice {
   readonly sentence: string;
 }
 
-/** @param state null: nothing is known yet */
-export function listNotices(state: HostState | null): readonly Notice[] {
+/**
+ * @param state null: nothing is known yet
+ * @param ways of the servers in the list: a product that is not here any more is missed where it led to one of them
+ */
+export function listNotices(state: HostState | null, ways: readonly HostName[]): readonly Notice[] {
   if (state === null) return [];
   const untrusted = state.listing?.untrusted ?? 0;
-  const obstacles = state.choice.name === 'own' ? state.findings.filter(({ isPresent }) => isPresent).flatMap(describeObstacle) : [];
+  const missed = state.findings.filter(({ name, isPresent }) => isPresent || ways.includes(name));
+  const obstacles = state.choice.name === 'own' ? missed.flatMap(describeObstacle) : [];
   return [...obstacles, ...(untrusted === 0 ? [] : [describeUntrusted(untrusted)])];
 }
 

@@ -101,6 +101,10 @@ async function isKept(context: CommandContext, added: SavedServer, same: SavedSe
 async function removeServer(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const { label, tracking } = context.servers.snapshot(serverId);
+  if (context.servers.list.ownership(serverId) === 'host')
+    throw new Error(
+      `${label} is a connection of another product, which lists it as long as it is saved there: remove it where it comes from.`,
+    );
   const kept = context.servers.saved.find(serverId);
   const secret = kept === undefined || kept.authentication === 'entra' ? '' : 'Its stored password is deleted. ';
   const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';

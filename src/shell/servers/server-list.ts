@@ -43,10 +43,10 @@ export class ServerList {
     return this.all().find((server) => server.id === id);
   }
 
-  /** Whose a server is: our own, another product's, or another product's that does not list its connections any more. */
+  /** Whose a server is: our own, another product's, or one that another product led to and does not list, or cannot list any more. */
   ownership(id: string): Ownership {
     if (this.saved.find(id) !== undefined) return 'own';
-    return this.listing === null ? 'orphaned' : 'host';
+    return this.listing?.servers.some((server) => server.id === id) === true ? 'host' : 'orphaned';
   }
 
   /** Takes in what the chosen host lists now. @param listing null: it cannot be used */

@@ -31,7 +31,7 @@ describe('the other products whose connections can be used', () => {
 
   it('are chosen with what they list', async () => {
     await hosts.look();
-    assert.deepEqual([last().choice.name, last().listing?.servers, listNotices(last())], ['mssql', [hostServer], []]);
+    assert.deepEqual([last().choice.name, last().listing?.servers, listNotices(last(), [])], ['mssql', [hostServer], []]);
   });
 
   it('are looked at again when something about them changes, and lose the pane when they can be used no longer', async () => {
@@ -40,13 +40,19 @@ describe('the other products whose connections can be used', () => {
     host.change({ kind: 'servers' });
     await hosts.look();
     assert.deepEqual([last().choice.name, last().listing], ['own', null]);
-    assert.deepEqual(listNotices(last()), [{ label: 'No connections from mssql', sentence: 'It shares its connections no longer.' }]);
+    assert.deepEqual(listNotices(last(), []), [{ label: 'No connections from mssql', sentence: 'It shares its connections no longer.' }]);
   });
 
   it('say nothing in the pane where they are not installed', async () => {
     [host.present, host.obstacle] = [false, 'It is not installed.'];
     await hosts.look();
-    assert.deepEqual([last().choice.name, listNotices(last())], ['own', []]);
+    assert.deepEqual([last().choice.name, listNotices(last(), ['own'])], ['own', []]);
+  });
+
+  it('are missed in the pane where they are gone and servers that they led to are still in it', async () => {
+    [host.present, host.obstacle] = [false, 'It is not installed.'];
+    await hosts.look();
+    assert.deepEqual(listNotices(last(), ['own', 'mssql']), [{ label: 'No connections from mssql', sentence: 'It is not installed.' }]);
   });
 
   it('are looked at once more where something changes during a look', async () => {
@@ -80,7 +86,7 @@ describe('the other products whose connections can be used', () => {
     host.listing = { servers: [], untrusted: 2 };
     await hosts.look();
     assert.deepEqual(
-      listNotices(last()).map(({ sentence }) => sentence),
+      listNotices(last(), []).map(({ sentence }) => sentence),
       ['2 connections of this workspace are ignored: the workspace is not trusted.'],
     );
   });
