@@ -31,7 +31,17 @@ class Named {
   ) {}
 }
 
+/** Commands with their arguments, and the views made and disposed, in order. */
+export const happened: unknown[] = [];
+
 const fake = {
+  commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
+  window: {
+    createTreeView: (id: string) => {
+      happened.push(`${id} made`);
+      return { dispose: () => void happened.push(`${id} disposed`) };
+    },
+  },
   EventEmitter,
   TreeItem,
   ThemeIcon: Named,

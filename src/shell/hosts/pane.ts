@@ -34,8 +34,10 @@ export class Pane {
     await this.view(this.host).reveal(row, { select: true, focus: false, expand: true });
   }
 
+  /** Leaves the choice to the manifest again: the window outlives us when extensions are restarted, and the container that the pane was in may not. */
   dispose(): void {
     for (const view of this.views.values()) view.dispose();
+    void vscode.commands.executeCommand('setContext', hostContextKey, undefined);
   }
 
   private view(host: HostName): vscode.TreeView<Row> {
