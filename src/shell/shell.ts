@@ -174,7 +174,7 @@ export class Shell {
   private async takeInHosts({ choice, listing }: HostState, before: HostState | null): Promise<void> {
     const wasUsable = before !== null && before.choice.name !== 'own';
     this.servers.list.takeIn(listing);
-    this.pane.moveTo(choice.name);
+    this.pane.moveTo(choice.place);
     await this.servers.takeInList();
     if (before === null || before.choice.name === choice.name) return;
     this.log.info(`The pane is in another place now. ${choice.why}`);

@@ -45,7 +45,7 @@ export function writeDiagnostics(found: Diagnostics): string {
     '',
     ...(found.choice === null
       ? ['Not decided yet.']
-      : [`${hostNames[found.choice.name]}. ${found.choice.why}`, '', `The pane is in ${places[found.choice.name]}.`]),
+      : [`${hostNames[found.choice.name]}. ${found.choice.why}`, '', `The pane is in ${places[found.choice.place]}.`]),
     '',
     '## Ways to a server, in the order of preference',
     ...found.ways.flatMap(({ name, obstacle, details }) => [

@@ -27,6 +27,8 @@ export interface HostFinding {
 
 export interface HostChoice {
   readonly name: HostName;
+  /** In whose container the pane is: our own too where a product's connections can be used that has no container for it. */
+  readonly place: HostName;
   /** One sentence. */
   readonly why: string;
 }
@@ -34,7 +36,12 @@ export interface HostChoice {
 /** @param findings in the order of preference */
 export function chooseHost(findings: readonly HostFinding[]): HostChoice {
   const chosen = findings.find(({ obstacle }) => obstacle === null);
-  if (chosen !== undefined) return { name: chosen.name, why: `The connections of ${hostNames[chosen.name]} can be used.` };
+  if (chosen !== undefined)
+    return {
+      name: chosen.name,
+      place: chosen.isPresent ? chosen.name : 'own',
+      why: `The connections of ${hostNames[chosen.name]} can be used.`,
+    };
   const [present] = findings.filter(({ isPresent }) => isPresent);
-  return { name: 'own', why: present?.obstacle ?? 'Neither Azure Data Studio nor the SQL Server extension is here.' };
+  return { name: 'own', place: 'own', why: present?.obstacle ?? 'Neither Azure Data Studio nor the SQL Server extension is here.' };
 }

@@ -5,7 +5,7 @@ describe('connection diagnostics', () => {
   const text = writeDiagnostics({
     extensionVersion: '0.1.0',
     editor: ['Visual Studio Code, VS Code 1.100.3, on the desktop, language de'],
-    choice: { name: 'own', why: 'It shares its connections no longer.' },
+    choice: { name: 'own', place: 'own', why: 'It shares its connections no longer.' },
     ways: [
       { name: 'mssql', obstacle: 'It shares its connections no longer.', details: ['Version 1.46.0', 'Exports: none'] },
       { name: 'own', obstacle: null, details: ['1 server was added.'] },

@@ -15,4 +15,10 @@ describe('the host of the pane', () => {
     assert.equal(chooseHost([finding('azdata', null), finding('mssql', null)]).name, 'azdata');
     assert.equal(chooseHost([finding('azdata', 'It is not here.', false), finding('mssql', null)]).name, 'mssql');
   });
+
+  it('has the pane in our own container where its connections can be used and it has no container for ours', () => {
+    const { name, place } = chooseHost([finding('mssql', null, false)]);
+    assert.deepEqual([name, place], ['mssql', 'own']);
+    assert.equal(chooseHost([finding('mssql', null)]).place, 'mssql');
+  });
 });
