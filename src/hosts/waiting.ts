@@ -33,5 +33,7 @@ export function waitFor<T>(work: PromiseLike<T>, patience: Patience): Promise<T>
 
 function startTimer(delayMs: number, task: () => void): { dispose(): void } {
   const timer = setTimeout(task, delayMs);
+  // A process that has nothing else to do does not stay for it: somebody who waits may have left long ago.
+  timer.unref();
   return { dispose: () => clearTimeout(timer) };
 }

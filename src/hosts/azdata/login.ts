@@ -89,7 +89,7 @@ export class AzdataLogin {
 
   private async connect(server: HostServer, id: string): Promise<string> {
     const found = await this.findReady(server, id);
-    await this.requireProvider();
+    await this.requireProvider(server);
     const profile = readProfile(found) ?? this.servers.find(id);
     if (profile === null) throw explainNoConnection(server);
     if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
@@ -120,13 +120,15 @@ export class AzdataLogin {
 
   /**
    * Asked of a provider that it does not have, the host puts a dialog over everything; asked of one that is not active yet, as after a reload, it may wait for
-   * ever.
+   * ever. So may an extension that fetches its service first.
    */
-  private async requireProvider(): Promise<void> {
+  private async requireProvider(server: HostServer): Promise<void> {
     if (findQueryProvider(this.world) !== undefined) return;
     const extensions = listProviderExtensions(this.world);
     if (extensions.length === 0) throw explainNoProvider();
-    await Promise.all(extensions.map((extension) => extension.activate()));
+    const timeoutMs = this.world.connectPatienceMs ?? PATIENCE_MS;
+    const onTimeout = (): Error => explainSilence(server, timeoutMs);
+    await waitFor(Promise.all(extensions.map((extension) => extension.activate())), { timeoutMs, onTimeout, onAbort: onTimeout });
   }
 
   private async connectSilently(server: HostServer, profile: azdata.IConnectionProfile): Promise<string> {

@@ -191,6 +191,13 @@ describe('A connection of Azure Data Studio', () => {
     await open();
   });
 
+  it('is given up where the extension that makes it never gets active', async () => {
+    const { fake, editor, open } = startAzdata({}, { connectPatienceMs: 10 });
+    fake.hasProvider = false;
+    editor.extensions = editor.extensions.map((extension) => ({ ...extension, activate: () => new Promise(() => undefined) }));
+    await assert.rejects(open(), { reason: 'unreachable', message: /did not say within 0\.01 s/ });
+  });
+
   it('says what is missing where nothing connects to SQL Server, without a dialog of the host', async () => {
     const { fake, editor, host, open } = startAzdata();
     fake.hasProvider = false;

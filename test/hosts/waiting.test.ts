@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { waitFor } from '../../src/hosts/waiting';
+
+const onAbort = (): Error => new Error('aborted');
+const onTimeout = (): Error => new Error('too late');
+const never = new Promise<never>(() => undefined);
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}
+
+describe('Waiting', () => {
+  it('ends with the work, with its failure, with the time or with the signal, whichever comes first', async () => {
+    assert.equal(await waitFor(Promise.resolve(1), { timeoutMs: 1_000, onTimeout, onAbort }), 1);
+    await assert.rejects(waitFor(Promise.reject(new Error('failed')), { timeoutMs: 1_000, onTimeout, onAbort }), /failed/);
+    await assert.rejects(waitFor(never, { timeoutMs: 1, onTimeout, onAbort }), /too late/);
+    const control = new AbortController();
+    const waiting = waitFor(never, { signal: control.signal, onAbort });
+    control.abort();
+    await assert.rejects(waiting, /aborted/);
+    await assert.rejects(waitFor(never, { signal: control.signal, onAbort }), /aborted/);
+  });
+
+  it('keeps no process for work that nobody ends', () => {
+    const before = countTimers();
+    void waitFor(never, { timeoutMs: 60_000, onTimeout, onAbort }).catch(() => undefined);
+    assert.equal(countTimers(), before);
+  });
+
+  it('leaves nothing on the signal, and drops what comes afterwards', async () => {
+    const { signal } = new AbortController();
+    await waitFor(Promise.resolve(), { signal, onAbort });
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+    const late = new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 5));
+    await assert.rejects(waitFor(late, { timeoutMs: 1, onTimeout, onAbort }), /too late/);
+    await late.catch(() => undefined);
+  });
+
+  it('takes its time from whoever keeps it, and lets go of it', async () => {
+    let [run, disposed] = [(): void => undefined, 0];
+    const schedule = (_: number, task: () => void): { dispose(): void } => ((run = task), { dispose: () => void disposed++ });
+    const waiting = waitFor(never, { timeoutMs: 5, schedule, onTimeout, onAbort });
+    run();
+    await assert.rejects(waiting, /too late/);
+    assert.equal(disposed, 1);
+  });
+});
