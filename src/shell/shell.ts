@@ -84,7 +84,9 @@ export class Shell {
       dashboards,
       this.passwords,
       this.hosts,
-      vscode.window.registerWebviewPanelSerializer(dashboardViewType, dashboards),
+      ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
+        ? [vscode.window.registerWebviewPanelSerializer(dashboardViewType, dashboards)]
+        : []),
       ...registerCommands(table, {
         register: (id, handler) => vscode.commands.registerCommand(id, handler),
         showError: (sentence) => void this.show(sentence),

@@ -109,4 +109,19 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
     assert.equal(told.result.rows[0]?.[0]?.displayValue, '0');
     assert.ok(!readTextsRun().some((text) => text.includes('@wanted_seconds') || text.includes('SET TARGET_RECOVERY_TIME')));
   });
+
+  it('goes on following the session when the window was loaded anew, in the same place and no other', async () => {
+    const { host, row } = studio;
+    await host.reload();
+    await row('Checkpoint Health', seeded.name).waitFor();
+    await host.takeContextMenuItem(row('Servers', seeded.name), 'Show Checkpoint Health');
+    await row('Checkpoint Health', /Tracking for/).waitFor();
+    const icons = await host.page
+      .locator('.activitybar [role=tab]')
+      .evaluateAll((tabs) => tabs.map((tab) => tab.getAttribute('aria-label') ?? ''));
+    assert.deepEqual(
+      icons.filter((icon) => icon.startsWith('Checkpoint Health')),
+      [],
+    );
+  });
 });

@@ -11,6 +11,7 @@ export class FakeHost implements ConnectionHost {
   looks = 0;
   editPermission: (() => Promise<void>) | null = null;
   isDisposed = false;
+  readonly restoresPanels = true;
   readonly editor = { open: async (): Promise<void> => undefined };
   private readonly listeners = new Set<(change: HostChange) => void>();
 

@@ -46,6 +46,8 @@ export function createAzdataHost(world: AzdataWorld): ConnectionHost {
       open: (signal) => open(world, login, server, signal),
     }),
     editor: createAzdataEditor(world, login, findServer),
+    // A provider that registers while a panel is being restored is forgotten, and every login of that window waits for ever.
+    restoresPanels: false,
     editPermission: null,
     describe: () => describeAzdata(world, servers),
     dispose: () => events.dispose(),

@@ -32,6 +32,7 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
     readTarget: (node) => servers.readTarget(node),
     access: (server) => createMssqlAccess(server, access),
     editor: createMssqlEditor(world, (serverId) => servers.findNode(serverId)),
+    restoresPanels: true,
     editPermission: () => editPermission(world, approval),
     describe: () => describeMssql(world, servers, approval.state),
     dispose: () => {
