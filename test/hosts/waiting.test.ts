@@ -7,7 +7,8 @@ const onTimeout = (): Error => new Error('too late');
 const never = new Promise<never>(() => undefined);
 
 function countTimers(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const { getActiveResourcesInfo } = process as unknown as { getActiveResourcesInfo(): string[] };
+  return getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
 
 describe('Waiting', () => {

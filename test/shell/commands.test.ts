@@ -171,6 +171,13 @@ describe('server commands', () => {
     assert.equal(desk.monitors[0]?.isDisposed, false);
     await addGivenServer(desk.context, form(), { ...given, trustServerCertificate: true });
     assert.equal(desk.monitors[0]?.isDisposed, true);
+    for (const change of [{ database: 'Sales' }, { hostNameInCertificate: 'sql.contoso.com' }]) {
+      await addGivenServer(desk.context, form(), { ...given, ...change });
+      const kept = desk.servers.saved.find(id);
+      assert.deepEqual({ ...kept, ...change }, kept);
+    }
+    desk.context.log.error('the driver says p4ssword');
+    assert.doesNotMatch(desk.logged.join(), /p4ssword/);
   });
 
   const whole = 'Server=tcp:SQL01,1433;User ID=sa;Password=p4ssword;Encrypt=True;TrustServerCertificate=True';
@@ -185,6 +192,7 @@ describe('server commands', () => {
     const [added] = desk.servers.saved.list();
     assert.deepEqual([added?.name, added?.server, added?.authentication], ['Prod', 'tcp:SQL01,1433', 'sql']);
     assert.equal(await desk.servers.saved.password(added?.id ?? ''), 'p4ssword');
+    desk.context.log.error('the driver says p4ssword');
     assert.doesNotMatch(JSON.stringify([...desk.state.values, ...desk.logged]), /p4ssword|User ID/);
   });
 

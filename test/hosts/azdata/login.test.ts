@@ -257,6 +257,13 @@ describe('A connection of Azure Data Studio', () => {
         (error: Error) => !error.message.includes(secret) && error.message.includes('***') && !/[\r\n]/.test(error.message),
       );
     });
+
+    it('says nothing of the password where the host throws it', async () => {
+      const secret = 'Hunter2!';
+      const { fake, open } = startAzdata({ passwords: { [recordedId]: secret } });
+      fake.azdata.connection.connect = async () => Promise.reject(new Error(`no ${secret}`));
+      await assert.rejects(open(), (error: Error) => !error.message.includes(secret) && error.message.includes('no ***'));
+    });
   });
 
   it('leaves no password behind in anything that we keep', async () => {
