@@ -65,6 +65,8 @@ export function createDirectAccess(access: DirectAccess): ServerAccess {
     label: server.name,
     open: async (signal) => {
       const address = readServerAddress(server.server, server.port);
+      // Nobody is asked for a password that is not needed any more.
+      if (signal.aborted) throw explainCancel({ address });
       const context = {
         address,
         authentication,

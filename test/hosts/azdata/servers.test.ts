@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connectRow, seeded, seededServer, startAzdata } from './host';
-import { writeUri, type HostProfile } from '../azdata-fake/profile';
+import { toArgument, writeUri, type HostProfile } from '../azdata-fake/profile';
 import { recordedId } from '../azdata-fake/recordings';
 
 const second = { id: 'second', server: 'tcp:other,1433', user: 'reader' };
@@ -102,6 +102,16 @@ describe('The servers of Azure Data Studio', () => {
       const { editor, host } = startAzdata({ workspace: [seeded] });
       editor.isTrusted = false;
       assert.deepEqual(await host.listServers(), { servers: [seededServer], untrusted: 0 });
+    });
+
+    it('are not those either where the host has one of them under another id and name', async () => {
+      const { fake, editor, host } = startAzdata({ workspace: [hostile] });
+      editor.isTrusted = false;
+      const original = fake.find('hostile');
+      const copy = { ...original, id: 'copy', connectionName: 'renamed', options: { ...original.options, connectionName: 'renamed' } };
+      await fake.connections.connect(copy, 'connection:copy').catch(() => undefined);
+      host.readTarget({ isConnectionNode: true, connectionProfile: toArgument(copy) });
+      assert.deepEqual(await host.listServers(), { servers: [seededServer], untrusted: 1 });
     });
 
     it('are not opened, not even one that is in use or pointed at', async () => {

@@ -139,6 +139,9 @@ describe('a server that cannot be reached', () => {
     const { reason } = await failOf(open(server.port, {}, AbortSignal.abort()));
     assert.equal(reason, 'cancelled');
     assert.equal(server.received.length, 0);
+    const saved: SavedServer = { id: 'a', name: 'A', server: 'h', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
+    const ask = async (): Promise<string> => assert.fail('nor is the user');
+    assert.equal((await failOf(createDirectAccess({ server: saved, password: ask }).open(AbortSignal.abort()))).reason, 'cancelled');
   });
 
   it('is not asked when the user gives no password', async () => {
