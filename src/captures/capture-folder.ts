@@ -9,6 +9,7 @@ const EXTENSION = '.checkpoints';
 export interface ListedCapture {
   readonly id: string;
   readonly serverLabel: string;
+  readonly serverName: string | null;
   readonly observation: Observation | null;
   readonly rows: number;
 }
@@ -63,7 +64,10 @@ async function listCaptures(path: string, files: FileSystem): ReturnType<Capture
   for (const file of await readFolder(path, files, problems)) {
     const { capture, problem } = await readListedFile(path, files, file);
     if (capture === null) problems.push({ file, message: `${file} was skipped: ${problem}.` });
-    else captures.push({ id: capture.id, serverLabel: capture.serverLabel, observation: capture.observation, rows: capture.columns.rows });
+    else {
+      const { id, serverLabel, serverName, observation, columns } = capture;
+      captures.push({ id, serverLabel, serverName, observation, rows: columns.rows });
+    }
   }
   return { captures, problems };
 }

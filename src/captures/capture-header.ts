@@ -13,10 +13,10 @@ export type CaptureHeader = Omit<KeptCapture, 'columns'> & { readonly rows: numb
 class HeaderProblem extends Error {}
 
 export function writeCaptureHeader(capture: KeptCapture): string {
-  const { id, serverLabel, databases, observation, ledger, columns } = capture;
+  const { id, serverLabel, serverName, databases, observation, ledger, columns } = capture;
   const otherByName = Object.fromEntries(ledger.otherByName);
   const layout = 'then, little-endian: float64 beginUtcMs, uint32 durationMs, uint16 database, each for all rows; uint32 checksum (FNV-1a)';
-  const header = { format: FORMAT, version: VERSION, captureId: id, serverLabel, databases, observation };
+  const header = { format: FORMAT, version: VERSION, captureId: id, serverLabel, serverName, databases, observation };
   return JSON.stringify({ ...header, ledger: { ...ledger, otherByName }, rows: columns.rows, layout });
 }
 
@@ -47,6 +47,7 @@ function readHeader(fields: Fields): CaptureHeader {
   return {
     id: readText(fields.captureId, 'captureId'),
     serverLabel: readText(fields.serverLabel, 'serverLabel'),
+    serverName: fields.serverName === undefined || fields.serverName === null ? null : readText(fields.serverName, 'serverName'),
     databases: readList(fields.databases, 'databases').map(readDatabase),
     observation: fields.observation === null ? null : readObservation(readObject(fields.observation, 'observation')),
     ledger: readLedger(readObject(fields.ledger, 'ledger')),

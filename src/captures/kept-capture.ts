@@ -6,6 +6,8 @@ export interface KeptCapture {
   readonly id: string;
   /** The server as the user named it; no address, no login. */
   readonly serverLabel: string;
+  /** SERVERPROPERTY('ServerName'): a connection can be made to lead to another server later; null where it is not known. */
+  readonly serverName: string | null;
   readonly databases: readonly CapturedDatabase[];
   /** What was watched, with its gaps; null where nothing was. */
   readonly observation: Observation | null;

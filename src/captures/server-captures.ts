@@ -8,8 +8,11 @@ export const mostCapturesKept = 20;
 export interface ServerCaptures {
   /** Keeps a capture and removes what is too old. @throws Error with one sentence */
   keep(record: KeptRecord): Promise<void>;
-  /** The newest capture that can be read; null where there is none. */
-  recover(): Promise<KeptRecord | null>;
+  /**
+   * The newest capture that can be read; null where there is none.
+   * @param serverName only what was read from this server, and what does not say; null: not known now, so the newest of any
+   */
+  recover(serverName: string | null): Promise<KeptRecord | null>;
 }
 
 /** @param report is told one sentence about each file that is no capture */
@@ -20,10 +23,11 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
       const { captures } = await folder.list();
       for (const { id } of sortByAge(captures).slice(mostCapturesKept)) await folder.remove(id);
     },
-    recover: async () => {
+    recover: async (serverName) => {
       const { captures, problems } = await folder.list();
       for (const { message } of problems) report(message);
-      const newest = sortByAge(captures)[0];
+      const own = captures.filter((each) => serverName === null || each.serverName === null || each.serverName === serverName);
+      const newest = sortByAge(own)[0];
       return newest === undefined ? null : (await folder.recover(newest.id)).capture;
     },
   };

@@ -13,8 +13,8 @@ export interface MonitorSurroundings {
   readonly captures: {
     /** @throws Error with one sentence */
     readonly keep: (record: KeptRecord) => Promise<void>;
-    /** The last one kept; null where there is none. What can not be read was reported. @throws Error with one sentence */
-    readonly recover: () => Promise<KeptRecord | null>;
+    /** The last one kept of that server, of any where null is given; null where there is none. What can not be read was reported. @throws Error with one sentence */
+    readonly recover: (serverName: string | null) => Promise<KeptRecord | null>;
   };
   /** Milliseconds between two reads of the event files while tracking. */
   readonly pollIntervalMs: number;

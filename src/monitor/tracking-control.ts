@@ -1,6 +1,6 @@
 import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
-import { type CaptureRecord, keepRecord, restoreRecord } from '../core/capture/capture-record';
+import { type CaptureRecord, keepRecord } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
 import { isOwnSessionFile, sessionName } from '../core/script/session';
 import type { OwnSessionText } from '../core/script/text';
@@ -9,6 +9,7 @@ import { ConnectionError } from '../hosts/host';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { describeError, mayRetry } from './failure';
 import { listKnown } from './judgement';
+import { RecoveredCapture } from './recovered-capture';
 import type { ServerQuery } from './server-query';
 import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
@@ -36,7 +37,9 @@ export class TrackingControl {
   state: TrackingStatus['state'] = 'not tracking';
   message: string | null = null;
   private following: Capture | null = null;
-  private recovered: CaptureRecord | null = null;
+  private readonly recovered: RecoveredCapture;
+  /** The server that `following` is read from. */
+  private serverName: string | null = null;
   /** null: all databases. */
   databaseIds: readonly number[] | null = null;
   private tracking: Tracking | null = null;
@@ -49,11 +52,13 @@ export class TrackingControl {
     private readonly query: ServerQuery,
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
-  ) {}
+  ) {
+    this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
+  }
 
   /** The capture of the running session, else of the last one, else the one kept before. */
   get capture(): CaptureRecord | null {
-    return this.following ?? this.recovered;
+    return this.following ?? this.recovered.record;
   }
 
   /**
@@ -61,7 +66,7 @@ export class TrackingControl {
    * a recovered one nothing is known about those without a checkpoint.
    */
   listMeasured(facts: Facts): ReadonlySet<number> | null {
-    if (this.following === null && this.recovered !== null) return listKnown(this.recovered, facts);
+    if (this.following === null && this.recovered.record !== null) return listKnown(this.recovered.record, facts);
     return this.databaseIds === null ? null : new Set(this.databaseIds);
   }
 
@@ -136,25 +141,21 @@ export class TrackingControl {
       throw error;
     });
     if (session?.isRunning === true && session.configuredFile !== null) this.follow(session, facts, findBegin(session, facts), takenUp);
-    else if (this.recovered === null) await this.recover(recoveredMessage);
-    else this.change('stopped', recoveredMessage);
+    else if (this.recovered.isOf(facts)) this.change('stopped', recoveredMessage);
+    else await this.recover(facts, recoveredMessage);
   }
 
   /** Shows the capture kept last where the server cannot be reached: whether it is being tracked now is not known then. */
   async showKept(): Promise<void> {
-    if (this.capture === null) await this.recover(unreachedMessage);
+    if (this.capture === null) await this.recover(null, unreachedMessage);
   }
 
-  private async recover(message: string): Promise<void> {
-    try {
-      const kept = await this.surroundings.captures.recover();
-      if (kept === null) return;
-      this.recovered = restoreRecord(kept);
-      this.change('stopped', message);
-      this.listener.read(true);
-    } catch (error) {
-      this.surroundings.log.warn(`${this.label}: ${describeError(error)}`);
-    }
+  private async recover(facts: Facts | null, message: string): Promise<void> {
+    const before = this.capture;
+    const isThere = await this.recovered.recover(facts);
+    if (isThere) this.change('stopped', message);
+    else if (before !== null) this.change('not tracking', null);
+    if (isThere || before !== null) this.listener.read(true);
   }
 
   /** Names as the server's catalog gives them now. */
@@ -190,6 +191,7 @@ export class TrackingControl {
   private follow(session: EventSessionState, facts: Facts, beginUtcMs: number, message: string | null): void {
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
     this.following = createCapture({ id: this.surroundings.newCaptureId() });
+    this.serverName = facts.server.serverName;
     this.tracking = new Tracking(this.query, this.following, session, hasTimestampUtc, beginUtcMs);
     this.databaseIds = readPredicateIds(session.predicate);
     this.change('tracking', message);
@@ -221,7 +223,7 @@ export class TrackingControl {
   /** A capture that can not be kept is still on screen: the failure is reported, and nothing else stops. */
   private async keep(): Promise<void> {
     try {
-      if (this.following !== null) await this.surroundings.captures.keep(keepRecord(this.following));
+      if (this.following !== null) await this.surroundings.captures.keep(keepRecord(this.following, this.serverName));
     } catch (error) {
       this.message = describeError(error);
       this.surroundings.log.warn(`${this.label}: ${describeError(error)}`);

@@ -6,6 +6,7 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
   return {
     id: 'capture-1',
     serverLabel: 'Prod é 😀\n"1"',
+    serverName: 'PROD-SQL07\\A',
     databases: [
       { databaseId: 5, name: "x'; DROP DATABASE y;--" },
       { databaseId: 32767, name: null },

@@ -8,9 +8,10 @@ function folderOf(kept: Map<string, KeptCapture>, problems: { file: string; mess
   return {
     keep: (capture) => Promise.resolve(void kept.set(capture.id, capture)),
     list: () => {
-      const captures = [...kept.values()].map(({ id, serverLabel, observation, columns }) => ({
+      const captures = [...kept.values()].map(({ id, serverLabel, serverName, observation, columns }) => ({
         id,
         serverLabel,
+        serverName,
         observation,
         rows: columns.rows,
       }));
@@ -24,7 +25,7 @@ function folderOf(kept: Map<string, KeptCapture>, problems: { file: string; mess
   };
 }
 
-function recordOf(id: string, endUtcMs: number): KeptRecord {
+function recordOf(id: string, endUtcMs: number, serverName: string | null = 'PROD-SQL07'): KeptRecord {
   const columns = { rows: 0, beginUtcMs: new Float64Array(0), durationMs: new Uint32Array(0), database: new Uint16Array(0) };
   const ledger = {
     rowsRead: 0,
@@ -37,19 +38,28 @@ function recordOf(id: string, endUtcMs: number): KeptRecord {
     open: 0,
     held: 0,
   };
-  return { id, databases: [], observation: { beginUtcMs: 0, endUtcMs, gaps: [] }, ledger, columns };
+  return { id, databases: [], observation: { beginUtcMs: 0, endUtcMs, gaps: [] }, ledger, columns, serverName };
 }
 
 describe('The captures of one server', () => {
+  it('are those of the server that answers now, where a connection was made to lead to another one', async () => {
+    const captures = openServerCaptures(folderOf(new Map()), 'PROD', assert.fail);
+    await captures.keep(recordOf('ours', 100));
+    await captures.keep(recordOf('unsaid', 50, null));
+    await captures.keep(recordOf('another', 300, 'TEST-SQL01'));
+    const found = async (serverName: string | null): Promise<string | undefined> => (await captures.recover(serverName))?.id;
+    assert.deepEqual([await found('PROD-SQL07'), await found(null), await found('NEW')], ['ours', 'another', 'unsaid']);
+  });
+
   it('are recovered newest first by what they observed, whatever they are called', async () => {
     const captures = openServerCaptures(folderOf(new Map()), 'PROD', assert.fail);
     await captures.keep(recordOf('a', 300));
     await captures.keep(recordOf('b', 100));
-    assert.equal((await captures.recover())?.id, 'a');
+    assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
   });
 
   it('are none on a new machine', async () => {
-    assert.equal(await openServerCaptures(folderOf(new Map()), 'PROD', assert.fail).recover(), null);
+    assert.equal(await openServerCaptures(folderOf(new Map()), 'PROD', assert.fail).recover('PROD-SQL07'), null);
   });
 
   it('are bounded in number: the oldest go', async () => {
@@ -64,7 +74,7 @@ describe('The captures of one server', () => {
     const said: string[] = [];
     await openServerCaptures(folderOf(new Map(), [{ file: 'x', message: 'x was skipped.' }]), 'PROD', (problem) =>
       said.push(problem),
-    ).recover();
+    ).recover('PROD-SQL07');
     assert.deepEqual(said, ['x was skipped.']);
   });
 });

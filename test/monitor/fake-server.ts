@@ -32,6 +32,7 @@ export class FakeServer implements ServerAccess {
     { id: 6, name: 'Stock', target: '0' },
     { id: 7, name: 'Mail', target: '60' },
   ];
+  name = 'PROD-SQL07';
   isDefined = false;
   isRunning = false;
   file: string | null = null;
@@ -92,7 +93,7 @@ export class FakeServer implements ServerAccess {
 
   private serverFacts(): ResultSet {
     const facts = {
-      server_name: 'PROD-SQL07',
+      server_name: this.name,
       product_version: '15.0.4322.2',
       product_level: 'RTM',
       edition: 'Enterprise Edition',
@@ -230,7 +231,7 @@ export function surroundingsOf(
     log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },
     captures: {
       keep: (record) => Promise.resolve(void kept.push(record)),
-      recover: () => Promise.resolve(kept[kept.length - 1] ?? null),
+      recover: (name) => Promise.resolve(kept.filter(({ serverName }) => name === null || serverName === name).pop() ?? null),
     },
     pollIntervalMs: 2_000,
     refreshIntervalMs: 30_000,

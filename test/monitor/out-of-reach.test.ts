@@ -62,6 +62,25 @@ describe('a server that cannot be reached any more', () => {
     assert.equal(next.snapshot.tracking.state, 'tracking');
   });
 
+  it('does not show what was captured of another server that the connection led to before', async () => {
+    const kept: KeptRecord[] = [];
+    const first = await watch(kept);
+    await first.monitor.startTracking(null);
+    first.server.events = checkpoints(4);
+    first.server.nowUtc = time(9);
+    await first.monitor.stopTracking();
+    assert.equal(kept[0]?.serverName, 'PROD-SQL07');
+
+    const server = Object.assign(new FakeServer(), { name: 'TEST-SQL01' });
+    server.failures.set('open', gone);
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
+    await monitor.refresh();
+    assert.equal(monitor.capture?.columns.rows, 4);
+    server.failures.clear();
+    await monitor.refresh();
+    assert.deepEqual([monitor.capture, monitor.snapshot.tracking.state], [null, 'not tracking']);
+  });
+
   it('is left alone once the user disconnected it elsewhere, unless it is being tracked', async () => {
     const { server, timers, monitor } = await watch();
     await monitor.leave('It was disconnected: refresh to connect again.');

@@ -19,12 +19,14 @@ export interface CaptureRecord {
 /** A history as it is kept: names are those of the time of keeping. */
 export interface KeptRecord extends Pick<CaptureRecord, 'id' | 'databases' | 'observation' | 'columns'> {
   readonly ledger: Ledger;
+  /** SERVERPROPERTY('ServerName') of the server that it was read from; null where a file does not say. */
+  readonly serverName: string | null;
 }
 
 /** The values of a capture that outlive it. */
-export function keepRecord(record: CaptureRecord): KeptRecord {
+export function keepRecord(record: CaptureRecord, serverName: string | null): KeptRecord {
   const { id, databases, observation, columns } = record;
-  return { id, databases, observation, columns, ledger: record.ledger() };
+  return { id, databases, observation, columns, ledger: record.ledger(), serverName };
 }
 
 /** A kept history as one that can be shown; it does not grow. */
