@@ -61,7 +61,7 @@ describe('An ordinary bad day', function () {
 
   it('a wrong password is a sentence that says where to mend it', async () => {
     await host.addServer(serverNamed('WRONG', { password: 'wr0ng-Secret' }));
-    await failures(/refused login dba: check the user name and the password in Edit server \(Msg 18456\)\.$/).waitFor();
+    await failures(/refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\.$/).waitFor();
     assert.deepEqual(await host.notifications(), []);
   });
 

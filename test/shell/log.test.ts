@@ -33,7 +33,7 @@ describe('the log', () => {
 
   it('leaves what is no secret as it is', () => {
     const texts = [
-      'PROD-SQL07,1433 refused login sa: check the user name and the password in Edit server (Msg 18456).',
+      'PROD-SQL07,1433 refused login sa: check the user name and the password in Edit Server (Msg 18456).',
       'CREATE EVENT SESSION [CheckpointHealth] ON SERVER ADD EVENT sqlserver.checkpoint_begin',
       'Server=sql01;Encrypt=true;User ID=sa',
     ];

@@ -22,11 +22,6 @@ export function findAzdata(): Azdata | null {
   }
 }
 
-/** Whether this extension runs in Azure Data Studio. */
-export function isAzureDataStudio(): boolean {
-  return findAzdata() !== null;
-}
-
 export function createAzdataHost(world: AzdataWorld): ConnectionHost {
   const servers = new AzdataServers(world);
   const login = new AzdataLogin(world, servers);

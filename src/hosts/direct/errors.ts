@@ -114,9 +114,9 @@ function explainLoginRefusal(first: ServerMessage, context: FailureContext): Con
 
 /** What to look at after 18456; a Windows login gets as far as that only when its domain has vouched for it. */
 const LOGIN_ADVICE: Readonly<Record<Authentication, string>> = {
-  sql: 'check the user name and the password in Edit server',
+  sql: 'check the user name and the password in Edit Server',
   windows: 'ask an administrator for a login on that server',
-  entra: 'check the account and the tenant in Edit server, or ask an administrator for a login or user there',
+  entra: 'check the account and the tenant in Edit Server, or ask an administrator for a login or user there',
 };
 
 /** 18456 login failed; 18452 nobody vouches for the Windows login; 4060 the database cannot be opened with this login; anything else in the server's own words. */
@@ -124,9 +124,9 @@ function nameLoginRefusal({ number, message }: ServerMessage, context: FailureCo
   const { address, authentication, login, secret, database } = context;
   if (number === 18456) return `${address.shown} refused ${login}: ${LOGIN_ADVICE[authentication]} (Msg 18456).`;
   if (number === 18452 && authentication === 'windows')
-    return `${address.shown} refused ${login}: the name or the password is wrong, or its domain is not trusted there; check them in Edit server (Msg 18452).`;
+    return `${address.shown} refused ${login}: the name or the password is wrong, or its domain is not trusted there; check them in Edit Server (Msg 18452).`;
   if (number === 4060)
-    return `${upperFirst(login)} cannot open database ${database ?? '(its default)'} on ${address.shown}: check the database in Edit server (Msg 4060).`;
+    return `${upperFirst(login)} cannot open database ${database ?? '(its default)'} on ${address.shown}: check the database in Edit Server (Msg 4060).`;
   return `${address.shown} refused ${login}: ${quoteMessage(message, secret)} (Msg ${number}).`;
 }
 
@@ -136,8 +136,8 @@ function upperFirst(text: string): string {
 
 function explainCertificate(code: string, { address, strict }: FailureContext): ConnectionError {
   const choice = strict
-    ? 'choose mandatory instead of strict encryption in Edit server'
-    : "choose to trust this server's certificate in Edit server";
+    ? 'choose mandatory instead of strict encryption in Edit Server'
+    : "choose to trust this server's certificate in Edit Server";
   const message = `The certificate of ${address.shown} is not trusted (${code}); install a trusted one on the server, or ${choice}.`;
   return new ConnectionError('untrustedCertificate', message);
 }
@@ -146,7 +146,7 @@ function explainNoEncryption({ address, authentication }: FailureContext): Conne
   const advice =
     authentication === 'entra'
       ? 'Microsoft Entra works over encrypted connections only'
-      : 'choose optional encryption in Edit server only where you trust the network';
+      : 'choose optional encryption in Edit Server only where you trust the network';
   return new ConnectionError('unreachable', `${address.shown} offers no encryption, so the login was not sent: ${advice}.`);
 }
 

@@ -30,5 +30,5 @@ function splitWindowsLogin(user: string): { readonly domain: string; readonly na
   const [, domain, name] = /^([^\\]+)\\([^\\]+)$/.exec(user) ?? [];
   if (domain !== undefined && name !== undefined) return { domain, name };
   if (/^[^@\\]+@[^@\\]+$/.test(user)) return { domain: '', name: user };
-  throw new ConnectionError('loginFailed', `${user} is not a Windows login: write it as DOMAIN\\user in Edit server.`);
+  throw new ConnectionError('loginFailed', `${user} is not a Windows login: write it as DOMAIN\\user in Edit Server.`);
 }

@@ -1,5 +1,6 @@
 /** A connection string that was pasted into Add Server, as answers to its questions. Keywords are those of SqlClient, ODBC and JDBC in all their spellings. */
 import { type Pair, readPairs } from './connection-pairs';
+import { describeUnused } from './unused-keywords';
 import type { Authentication, Encryption } from './saved-servers';
 import type { ServerAnswers } from './server-answers';
 import type { QuestionName } from './server-questions';
@@ -75,7 +76,7 @@ export function readConnectionString(text: string): PastedAnswers {
   const login = readLogin(given, value);
   const hostName = value('hostName');
   if (hostName?.includes('*')) unused.push((given.get('hostName') as Pair).key);
-  const notices = [...login.notices, ...(unused.length > 0 ? [`Not used from the connection string: ${unused.join(', ')}.`] : [])];
+  const notices = [...login.notices, ...describeUnused(unused)];
   return {
     answers: {
       server,

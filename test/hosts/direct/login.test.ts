@@ -67,7 +67,7 @@ describe('a login of our own driver', () => {
     assert.deepEqual(await failOf(open()), {
       reason: 'unreachable',
       message:
-        'HOST offers no encryption, so the login was not sent: choose optional encryption in Edit server only where you trust the network.',
+        'HOST offers no encryption, so the login was not sent: choose optional encryption in Edit Server only where you trust the network.',
       number: null,
     });
     assert.equal(host.logins.length, 0);
@@ -79,7 +79,7 @@ describe('a login of our own driver', () => {
     assert.equal(reason, 'untrustedCertificate');
     assert.equal(
       message,
-      "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); install a trusted one on the server, or choose to trust this server's certificate in Edit server.",
+      "The certificate of HOST is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); install a trusted one on the server, or choose to trust this server's certificate in Edit Server.",
     );
     assert.equal(host.logins.length, 0);
   });
@@ -94,7 +94,7 @@ describe('a login of our own driver', () => {
     await start('required');
     assert.deepEqual(await failOf(open({}, 'Wrong-Secret')), {
       reason: 'loginFailed',
-      message: 'HOST refused login dba: check the user name and the password in Edit server (Msg 18456).',
+      message: 'HOST refused login dba: check the user name and the password in Edit Server (Msg 18456).',
       number: 18456,
     });
   });
@@ -105,7 +105,7 @@ describe('a login of our own driver', () => {
     });
     assert.deepEqual(await failOf(open({ database: 'Sales' })), {
       reason: 'loginFailed',
-      message: 'Login dba cannot open database Sales on HOST: check the database in Edit server (Msg 4060).',
+      message: 'Login dba cannot open database Sales on HOST: check the database in Edit Server (Msg 4060).',
       number: 4060,
     });
     assert.equal(host.logins.length, 1);
@@ -139,7 +139,7 @@ describe('a login of our own driver', () => {
     assert.equal(reason, 'untrustedCertificate');
     assert.equal(
       message,
-      `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); install a trusted one on the server, or choose mandatory instead of strict encryption in Edit server.`,
+      `The certificate of 127.0.0.1,${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); install a trusted one on the server, or choose mandatory instead of strict encryption in Edit Server.`,
     );
   });
 

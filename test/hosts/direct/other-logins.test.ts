@@ -91,7 +91,7 @@ describe('a login of our own driver without a SQL login', () => {
     await start('required');
     assert.deepEqual(await failOf(open({ authentication: 'windows', user: 'ann' })), {
       reason: 'loginFailed',
-      message: 'ann is not a Windows login: write it as DOMAIN\\user in Edit server.',
+      message: 'ann is not a Windows login: write it as DOMAIN\\user in Edit Server.',
     });
     assert.equal(host.logins.length, 0);
   });
@@ -101,7 +101,7 @@ describe('a login of our own driver without a SQL login', () => {
     assert.deepEqual(await failOf(open({ authentication: 'windows', password: async () => 'wrong' })), {
       reason: 'loginFailed',
       message:
-        'HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there; check them in Edit server (Msg 18452).',
+        'HOST refused Windows login CONTOSO\\ann: the name or the password is wrong, or its domain is not trusted there; check them in Edit Server (Msg 18452).',
     });
   });
 
@@ -142,7 +142,7 @@ describe('a login of our own driver without a SQL login', () => {
     assert.deepEqual(await failOf(openEntra({ user: 'ann@contoso.com', token: async () => 'eyJ-an-old-token' })), {
       reason: 'loginFailed',
       message:
-        'HOST refused Microsoft Entra account ann@contoso.com: check the account and the tenant in Edit server, or ask an administrator for a login or user there (Msg 18456).',
+        'HOST refused Microsoft Entra account ann@contoso.com: check the account and the tenant in Edit Server, or ask an administrator for a login or user there (Msg 18456).',
     });
   });
 

@@ -136,6 +136,9 @@ describe('a connection string', () => {
     assert.deepEqual(notices('Server=db;HostNameInCertificate=*.database.windows.net'), [
       'Not used from the connection string: HostNameInCertificate.',
     ]);
+    assert.deepEqual(notices('Server=db;UID=u;PWD=ab;cd=ef'), [
+      '1 part of the connection string has a keyword that is not known. A password with a semicolon has to stand in quotes.',
+    ]);
     assert.deepEqual(notices('Server=db;Persist Security Info=True'), ['Not used from the connection string: Persist Security Info.']);
   });
 
