@@ -193,9 +193,13 @@ export class Host {
 
   /** Opens a tree row that has children, and waits until it is open. */
   async expandRow(row: Locator): Promise<void> {
-    if ((await row.getAttribute('aria-expanded')) === 'true') return;
-    await row.locator('.monaco-tl-twistie').click();
-    await row.and(this.page.locator('[aria-expanded=true]')).waitFor();
+    const opened = row.and(this.page.locator('[aria-expanded=true]'));
+    // A tree that is drawn anew just then leaves the row closed: look, click, look again.
+    for (let attempt = 1; attempt < 5 && !(await opened.isVisible()); attempt++) {
+      await row.locator('.monaco-tl-twistie').click();
+      await opened.waitFor({ timeout: 3_000 }).catch(() => undefined);
+    }
+    await opened.waitFor();
   }
 
   /** Right-clicks a row and takes an item of its context menu. */
