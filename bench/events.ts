@@ -68,7 +68,10 @@ function computeMillion(): () => number {
   for (let i = 0; i < 1_000_000; i++) store.append(BEGIN_UTC_MS + i * 80, (i * 48271) % 60_000, (i * 16807) % 500);
   const columns = store.columns();
   const window = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + 1e9 };
-  const observation = { ...window, gaps: [{ beginUtcMs: BEGIN_UTC_MS + 5000, endUtcMs: BEGIN_UTC_MS + 9000, reason: 'bench' }] };
+  const observation = {
+    ...window,
+    gaps: [{ kind: 'events lost' as const, beginUtcMs: BEGIN_UTC_MS + 5000, endUtcMs: BEGIN_UTC_MS + 9000, reason: 'bench' }],
+  };
   return () => computeStatistics(columns, 500, window, observation).length + (computeBusyShare(columns, window, observation) ?? 0);
 }
 

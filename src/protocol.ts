@@ -3,7 +3,8 @@
  * the extension answers with what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
  */
 import type { TargetChange } from './core/advice/target-change';
-import type { Gap, Observation } from './core/capture/checkpoint-columns';
+import type { Observation } from './core/capture/checkpoint-columns';
+import type { Gap } from './core/capture/gap';
 import type { TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';

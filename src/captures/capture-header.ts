@@ -1,5 +1,6 @@
 /** The first line of a capture file: JSON that a person can read, checked field by field when it comes back. */
-import type { CapturedDatabase, Gap, Observation } from '../core/capture/checkpoint-columns';
+import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
+import { GAP_KINDS, type Gap } from '../core/capture/gap';
 import type { Ledger } from '../core/capture/ledger';
 import type { KeptCapture } from './kept-capture';
 
@@ -56,8 +57,13 @@ function readHeader(fields: Fields): CaptureHeader {
 }
 
 function readDatabase(value: unknown): CapturedDatabase {
-  const { databaseId, name } = readObject(value, 'databases');
-  return { databaseId: readCount(databaseId, 'databaseId'), name: name === null ? null : readText(name, 'name') };
+  const { databaseId, createdLocal, name } = readObject(value, 'databases');
+  const readOptional = (field: unknown, title: string): string | null => (field === null ? null : readText(field, title));
+  return {
+    databaseId: readCount(databaseId, 'databaseId'),
+    createdLocal: createdLocal === undefined ? null : readOptional(createdLocal, 'createdLocal'),
+    name: readOptional(name, 'name'),
+  };
 }
 
 function readObservation(fields: Fields): Observation {
@@ -65,7 +71,9 @@ function readObservation(fields: Fields): Observation {
 }
 
 function readGap(fields: Fields): Gap {
-  return { ...readInterval(fields), reason: readText(fields.reason, 'reason') };
+  // Files of an earlier version do not say of which kind a gap is.
+  const kind = GAP_KINDS.find((each) => each === fields.kind) ?? 'unknown';
+  return { kind, ...readInterval(fields), reason: readText(fields.reason, 'reason') };
 }
 
 function readInterval(fields: Fields): { readonly beginUtcMs: number; readonly endUtcMs: number } {

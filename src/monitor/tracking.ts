@@ -76,7 +76,12 @@ export class Tracking {
       const startUtcMs = this.beginUtcMs + startedLocalMs - this.firstStartedLocalMs;
       // A clock that was moved says nothing about the new start: then nothing up to now counts as observed.
       const endUtcMs = startUtcMs > this.lastSeenUtcMs ? Math.min(startUtcMs, nowUtcMs) : nowUtcMs;
-      this.capture.addGap({ beginUtcMs: this.lastSeenUtcMs, endUtcMs, reason: 'The event session was stopped and started again.' });
+      this.capture.addGap({
+        kind: 'session stopped',
+        beginUtcMs: this.lastSeenUtcMs,
+        endUtcMs,
+        reason: 'The event session was stopped and started again.',
+      });
     }
     this.startedLocalMs = startedLocalMs;
     this.lastSeenUtcMs = nowUtcMs;
@@ -87,7 +92,11 @@ export class Tracking {
     const reading = await readEvents(this.query, files, this.cursor, (rows, cursor) => this.take(rows, cursor));
     this.cursor = reading.cursor;
     if (reading.end !== 'rolled over') return;
-    this.capture.openGap(this.capture.lastEventUtcMs ?? this.beginUtcMs, 'The event files rolled over before they were read.');
+    this.capture.openGap(
+      this.capture.lastEventUtcMs ?? this.beginUtcMs,
+      'files rolled over',
+      'The event files rolled over before they were read.',
+    );
     await this.readFiles();
   }
 

@@ -75,7 +75,7 @@ describe('a capture as bytes', () => {
   }
 
   it('that names a database beyond its list is refused', () => {
-    const capture = makeKeptCapture({ databases: [{ databaseId: 5, name: 'only' }] });
+    const capture = makeKeptCapture({ databases: [{ databaseId: 5, createdLocal: null, name: 'only' }] });
     assert.equal(decodeCapture(encodeCapture(capture)).problem, 'it names a database that it does not list');
   });
 
@@ -93,7 +93,7 @@ describe('a capture as bytes', () => {
       columns.durationMs[row] = Math.imul(row, 2_654_435_761) >>> 8;
       columns.database[row] = row % 500;
     }
-    const databases = Array.from({ length: 500 }, (_, index) => ({ databaseId: index + 5, name: `db${index}` }));
+    const databases = Array.from({ length: 500 }, (_, index) => ({ databaseId: index + 5, createdLocal: null, name: `db${index}` }));
     const million = encodeCapture(makeKeptCapture({ columns, databases }));
     const { capture } = decodeCapture(million);
     assert.ok(capture);

@@ -8,13 +8,13 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
     serverLabel: 'Prod é 😀\n"1"',
     serverName: 'PROD-SQL07\\A',
     databases: [
-      { databaseId: 5, name: "x'; DROP DATABASE y;--" },
-      { databaseId: 32767, name: null },
+      { databaseId: 5, createdLocal: '2014-02-03T04:05:06.700', name: "x'; DROP DATABASE y;--" },
+      { databaseId: 32767, createdLocal: null, name: null },
     ],
     observation: {
       beginUtcMs: 1_772_438_400_000,
       endUtcMs: 1_772_442_000_000,
-      gaps: [{ beginUtcMs: 1_772_440_000_000, endUtcMs: 1_772_440_060_000, reason: 'The server restarted.' }],
+      gaps: [{ kind: 'server restarted', beginUtcMs: 1_772_440_000_000, endUtcMs: 1_772_440_060_000, reason: 'The server restarted.' }],
     },
     ledger: {
       rowsRead: 9,

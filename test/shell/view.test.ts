@@ -53,10 +53,10 @@ describe('what the dashboard is told', () => {
       trackedDatabaseIds: [5, 6, 7],
     });
     const views = createDatabaseViews(given, [
-      { databaseId: 7, name: null },
-      { databaseId: 99, name: 'dropped' },
-      { databaseId: 98, name: null },
-      { databaseId: 5, name: 'a' },
+      { databaseId: 7, createdLocal: null, name: null },
+      { databaseId: 99, createdLocal: null, name: 'dropped' },
+      { databaseId: 98, createdLocal: null, name: null },
+      { databaseId: 5, createdLocal: null, name: 'a' },
     ]);
     assert.deepEqual(
       views.map(({ databaseId, name }) => [databaseId, name]),
@@ -75,7 +75,7 @@ describe('what the dashboard is told', () => {
   it('gives each database its verdict', () => {
     const given = snapshot(facts([database(5, 'a')]));
     const verdict: Verdict = { databaseId: 5, verdict: 'Switch', group: 'Switch', reason: 'It was busy.', confidence: 'medium' };
-    const [view] = createDatabaseViews({ ...given, verdicts: new Map([[5, verdict]]) }, [{ databaseId: 5, name: 'a' }]);
+    const [view] = createDatabaseViews({ ...given, verdicts: new Map([[5, verdict]]) }, [{ databaseId: 5, createdLocal: null, name: 'a' }]);
     assert.deepEqual(view, { databaseId: 5, name: 'a', targetSeconds: 0, verdict: 'Switch', reason: 'It was busy.', confidence: 'medium' });
   });
 

@@ -111,7 +111,12 @@ export function columnsMessage(
   };
 }
 
-export const FAKE_GAP: Gap = { beginUtcMs: BEGIN_UTC_MS + 17 * 60_000, endUtcMs: BEGIN_UTC_MS + 20 * 60_000, reason: 'server restart' };
+export const FAKE_GAP: Gap = {
+  kind: 'server restarted',
+  beginUtcMs: BEGIN_UTC_MS + 17 * 60_000,
+  endUtcMs: BEGIN_UTC_MS + 20 * 60_000,
+  reason: 'server restart',
+};
 
 export const FAKE_SERVER: ServerView = {
   name: 'PROD-SQL07',

@@ -1,8 +1,9 @@
-import type { CapturedDatabase, CheckpointColumns, Gap, Observation } from './checkpoint-columns';
+import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
 import { CheckpointStore, sliceColumns, type CheckpointSlice } from './checkpoint-store';
 import { DatabaseIndex, MOST_DATABASES } from './database-index';
 import type { CheckpointEvent, EventRow, MalformedEvent } from './event';
 import { readEvent } from './event-xml';
+import type { Gap, GapKind } from './gap';
 import type { Ledger } from './ledger';
 import { ObservationLog } from './observation';
 import { Pairing } from './pairing';
@@ -110,8 +111,8 @@ export class Capture {
   }
 
   /** Marks a gap that ends with the next event not read before; until there is one, it reaches as far as time was observed. */
-  openGap(beginUtcMs: number, reason: string): void {
-    this.observationLog.openGap(beginUtcMs, reason);
+  openGap(beginUtcMs: number, kind: GapKind, reason: string): void {
+    this.observationLog.openGap(beginUtcMs, kind, reason);
   }
 
   nameDatabases(names: ReadonlyMap<number, string>): void {

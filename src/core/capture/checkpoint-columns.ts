@@ -1,3 +1,5 @@
+import type { Gap } from './gap';
+
 /**
  * Checkpoints as columns: what a capture holds, what crosses to the webview and what every statistic and picture is computed from.
  * Row i is one paired checkpoint; rows are appended in the order in which they were paired, which is not the order of their begins.
@@ -14,17 +16,16 @@ export interface CheckpointColumns {
   readonly database: Uint16Array;
 }
 
-/** One database of a capture, at its index in the `database` column. `name` is null until the server's catalog names the id. */
+/**
+ * One database of a capture, at its index in the `database` column. A database_id is given again after a drop, so a database is its id and its
+ * create_date; the name is the last one that it had while it was that database.
+ */
 export interface CapturedDatabase {
   readonly databaseId: number;
+  /** sys.databases.create_date as the server wrote it, style 126, server local time; null until the catalog was read. */
+  readonly createdLocal: string | null;
+  /** null until the catalog was read. */
   readonly name: string | null;
-}
-
-/** A half-open interval of time in which nothing could be observed, and why, in the words shown on screen. */
-export interface Gap {
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
-  readonly reason: string;
 }
 
 /** What was watched: half-open; observed time is the interval less its gaps. */

@@ -12,7 +12,10 @@ export class DatabaseIndex {
   get databases(): readonly CapturedDatabase[] {
     if (this.items.length < this.indexes.size) {
       const known = this.items.length;
-      this.items = [...this.items, ...[...this.indexes.keys()].slice(known).map((databaseId) => ({ databaseId, name: null }))];
+      this.items = [
+        ...this.items,
+        ...[...this.indexes.keys()].slice(known).map((databaseId) => ({ databaseId, createdLocal: null, name: null })),
+      ];
     }
     return this.items;
   }

@@ -1,7 +1,9 @@
-import type { Gap, Observation } from './checkpoint-columns';
+import type { Observation } from './checkpoint-columns';
+import type { Gap, GapKind } from './gap';
 
 /** A gap whose end is not known before the first event behind it is. */
 interface OpenGap {
+  readonly kind: GapKind;
   readonly beginUtcMs: number;
   readonly reason: string;
   /** The earliest event behind the gap so far. */
@@ -38,8 +40,8 @@ export class ObservationLog {
     this.closed = sortGaps([...this.closed, gap]);
   }
 
-  openGap(beginUtcMs: number, reason: string): void {
-    this.opened = [...this.opened, { beginUtcMs, reason, firstBehindUtcMs: Infinity }];
+  openGap(beginUtcMs: number, kind: GapKind, reason: string): void {
+    this.opened = [...this.opened, { kind, beginUtcMs, reason, firstBehindUtcMs: Infinity }];
   }
 
   /** Tells of an event that was not read before. */
@@ -68,8 +70,8 @@ export class ObservationLog {
 }
 
 /** The gap up to the first event behind it, or as far as time was watched. */
-function closeGap({ beginUtcMs, reason, firstBehindUtcMs }: OpenGap, watchedToUtcMs: number): Gap {
-  return { beginUtcMs, endUtcMs: Math.max(beginUtcMs, Math.min(firstBehindUtcMs, watchedToUtcMs)), reason };
+function closeGap({ kind, beginUtcMs, reason, firstBehindUtcMs }: OpenGap, watchedToUtcMs: number): Gap {
+  return { kind, beginUtcMs, endUtcMs: Math.max(beginUtcMs, Math.min(firstBehindUtcMs, watchedToUtcMs)), reason };
 }
 
 function sortGaps(gaps: Gap[]): readonly Gap[] {

@@ -170,7 +170,7 @@ describe('capture', () => {
     capture.observe(T0, T0 + 1000);
     capture.append(rowsOf('b5@100#1'));
     assert.equal(capture.lastEventUtcMs, T0 + 100);
-    capture.openGap(T0 + 100, 'rolled over');
+    capture.openGap(T0 + 100, 'files rolled over', 'rolled over');
     assert.deepEqual(capture.gaps, [{ beginUtcMs: T0 + 100, endUtcMs: T0 + 1000, reason: 'rolled over' }]);
     capture.append(rowsOf('b5@100#1', 'e5@900#8', 'e7@800#9'));
     capture.settle(Infinity);
@@ -182,16 +182,16 @@ describe('capture', () => {
   it('keeps the gaps in order of time', () => {
     const capture = createCapture({ id: 'one' });
     assert.equal(capture.observation, null);
-    capture.addGap({ beginUtcMs: 50, endUtcMs: 60, reason: 'b' });
-    capture.addGap({ beginUtcMs: 10, endUtcMs: 20, reason: 'a' });
+    capture.addGap({ kind: 'session stopped', beginUtcMs: 50, endUtcMs: 60, reason: 'b' });
+    capture.addGap({ kind: 'events lost', beginUtcMs: 10, endUtcMs: 20, reason: 'a' });
     capture.observe(0, 70);
     capture.observe(40, 100);
     assert.deepEqual(capture.observation, {
       beginUtcMs: 0,
       endUtcMs: 100,
       gaps: [
-        { beginUtcMs: 10, endUtcMs: 20, reason: 'a' },
-        { beginUtcMs: 50, endUtcMs: 60, reason: 'b' },
+        { kind: 'events lost', beginUtcMs: 10, endUtcMs: 20, reason: 'a' },
+        { kind: 'session stopped', beginUtcMs: 50, endUtcMs: 60, reason: 'b' },
       ],
     });
   });

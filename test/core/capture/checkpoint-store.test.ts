@@ -60,8 +60,8 @@ describe('database index', () => {
     const index = new DatabaseIndex();
     assert.deepEqual([index.indexOf(9), index.indexOf(5), index.indexOf(9)], [0, 1, 0]);
     assert.deepEqual(index.databases, [
-      { databaseId: 9, name: null },
-      { databaseId: 5, name: null },
+      { databaseId: 9, createdLocal: null, name: null },
+      { databaseId: 5, createdLocal: null, name: null },
     ]);
   });
 
@@ -76,10 +76,10 @@ describe('database index', () => {
       ]),
     );
     index.indexOf(4);
-    assert.deepEqual(before, [{ databaseId: 9, name: null }]);
+    assert.deepEqual(before, [{ databaseId: 9, createdLocal: null, name: null }]);
     assert.deepEqual(index.databases, [
-      { databaseId: 9, name: 'a]b' },
-      { databaseId: 4, name: null },
+      { databaseId: 9, createdLocal: null, name: 'a]b' },
+      { databaseId: 4, createdLocal: null, name: null },
     ]);
   });
 

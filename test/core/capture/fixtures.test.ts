@@ -31,7 +31,12 @@ function play(lines: readonly string[]): Capture {
     if (command === 'read') source = { fileName: words[0] ?? '', fileOffset: words[1] ?? '' };
     else if (command === 'settle') capture.settle(timeOf(words[0]));
     else if (command === 'gap') {
-      capture.addGap({ beginUtcMs: timeOf(words[0]), endUtcMs: timeOf(words[1]), reason: words.slice(2).join(' ') });
+      capture.addGap({
+        kind: 'files rolled over',
+        beginUtcMs: timeOf(words[0]),
+        endUtcMs: timeOf(words[1]),
+        reason: words.slice(2).join(' '),
+      });
     } else if (command === undefined) {
       const objectName = /^<event name="(\w+)"/.exec(line)?.[1] ?? null;
       capture.append([{ objectName, eventData: line, ...source }]);

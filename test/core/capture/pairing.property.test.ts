@@ -130,7 +130,7 @@ describe('pairing of generated histories', () => {
         const beginUtcMs = Math.min(...rows.map((timed) => timed.atUtcMs)) + afterMs;
         const endUtcMs = beginUtcMs + lostMs;
         const capture = createCapture({ id: 'generated' });
-        capture.addGap({ beginUtcMs, endUtcMs, reason: 'rolled over' });
+        capture.addGap({ kind: 'files rolled over', beginUtcMs, endUtcMs, reason: 'rolled over' });
         capture.append(rows.filter(({ atUtcMs }) => atUtcMs <= beginUtcMs || atUtcMs >= endUtcMs).map((timed) => timed.row));
         capture.settle(Infinity);
         const ran = new Set(listTrueCheckpoints(checkpoints));

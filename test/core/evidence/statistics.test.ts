@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { CheckpointColumns, Gap, Observation } from '../../../src/core/capture/checkpoint-columns';
+import type { CheckpointColumns, Observation } from '../../../src/core/capture/checkpoint-columns';
+import type { Gap } from '../../../src/core/capture/gap';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { computeBusyShare, computeStatistics, rankOffenders } from '../../../src/core/evidence/statistics';
 
@@ -14,7 +15,11 @@ function columnsOf(...rows: readonly (readonly [number, number, number])[]): Che
 }
 
 function observe(beginUtcMs: number, endUtcMs: number, ...gaps: readonly (readonly [number, number])[]): Observation {
-  return { beginUtcMs, endUtcMs, gaps: gaps.map(([from, to]): Gap => ({ beginUtcMs: from, endUtcMs: to, reason: 'lost' })) };
+  return {
+    beginUtcMs,
+    endUtcMs,
+    gaps: gaps.map(([from, to]): Gap => ({ kind: 'events lost', beginUtcMs: from, endUtcMs: to, reason: 'lost' })),
+  };
 }
 
 describe('statistics', () => {

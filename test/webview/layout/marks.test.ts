@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import type { Gap } from '../../../src/core/capture/gap';
 import { colourDistance, makeColourRamp, type ThemeKind } from '../../../src/webview/layout/colour-ramp';
 import { placeCard } from '../../../src/webview/layout/card-position';
 import { readKey, readWheel } from '../../../src/webview/layout/gesture';
 import { layoutChanges, layoutGaps, placeLabels, type Label } from '../../../src/webview/layout/time-marks';
 
 const view = { beginUtcMs: 0, endUtcMs: 1000, columns: 100 };
-const gap = (beginUtcMs: number, endUtcMs: number): { beginUtcMs: number; endUtcMs: number; reason: string } => ({
+const gap = (beginUtcMs: number, endUtcMs: number): Gap => ({
+  kind: 'unknown',
   beginUtcMs,
   endUtcMs,
   reason: 'x',

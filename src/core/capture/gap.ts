@@ -1,0 +1,38 @@
+/**
+ * Why time, or part of it, could not be observed. Each is found by a look at the server, never by guessing:
+ * - `session stopped`, `session dropped`, `session replaced`: somebody else stopped it, dropped it, or made it anew;
+ * - `server restarted`, `failover`: the server came up again, or another server answers under its name;
+ * - `clock moved back`: the server's clock says less than at the look before;
+ * - `permission lost`: the login may not read the events any more;
+ * - `events lost`: the session's own counters of lost events and buffers rose;
+ * - `files rolled over`: the file in which reading was to go on is gone (25722, 25717);
+ * - `ring buffer overwritten`: the ring held fewer events than it had taken since the look before, or its XML was cut;
+ * - `damaged file`: a block of an event file was skipped (25720);
+ * - `databases changed`: the databases to be tracked were changed on the running session;
+ * - `unknown`: from a capture kept by an earlier version.
+ */
+export const GAP_KINDS = [
+  'session stopped',
+  'session dropped',
+  'session replaced',
+  'server restarted',
+  'failover',
+  'clock moved back',
+  'permission lost',
+  'events lost',
+  'files rolled over',
+  'ring buffer overwritten',
+  'damaged file',
+  'databases changed',
+  'unknown',
+] as const;
+
+export type GapKind = (typeof GAP_KINDS)[number];
+
+/** A half-open interval of time in which events may be missing, what kind of gap it is, and why, in the words shown on screen. */
+export interface Gap {
+  readonly kind: GapKind;
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+  readonly reason: string;
+}
