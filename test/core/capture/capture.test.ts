@@ -171,7 +171,7 @@ describe('capture', () => {
     capture.append(rowsOf('b5@100#1'));
     assert.equal(capture.lastEventUtcMs, T0 + 100);
     capture.openGap(T0 + 100, 'files rolled over', 'rolled over');
-    assert.deepEqual(capture.gaps, [{ beginUtcMs: T0 + 100, endUtcMs: T0 + 1000, reason: 'rolled over' }]);
+    assert.deepEqual(capture.gaps, [{ kind: 'files rolled over', beginUtcMs: T0 + 100, endUtcMs: T0 + 1000, reason: 'rolled over' }]);
     capture.append(rowsOf('b5@100#1', 'e5@900#8', 'e7@800#9'));
     capture.settle(Infinity);
     assert.deepEqual(capture.observation?.gaps, [{ beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: 'rolled over' }]);
