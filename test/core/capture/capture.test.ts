@@ -174,7 +174,9 @@ describe('capture', () => {
     assert.deepEqual(capture.gaps, [{ kind: 'files rolled over', beginUtcMs: T0 + 100, endUtcMs: T0 + 1000, reason: 'rolled over' }]);
     capture.append(rowsOf('b5@100#1', 'e5@900#8', 'e7@800#9'));
     capture.settle(Infinity);
-    assert.deepEqual(capture.observation?.gaps, [{ beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: 'rolled over' }]);
+    assert.deepEqual(capture.observation?.gaps, [
+      { kind: 'files rolled over', beginUtcMs: T0 + 100, endUtcMs: T0 + 800, reason: 'rolled over' },
+    ]);
     assert.equal(capture.countUnpaired().get('across a gap'), 2);
     assert.equal(capture.columns.rows, 0);
   });
