@@ -5,6 +5,7 @@
 import type { TargetChange } from './core/advice/target-change';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
+import type { EvidencePages } from './core/picture/evidence-page';
 import type { TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
@@ -40,6 +41,8 @@ export type ToWebview =
   | { readonly type: 'tracking'; readonly tracking: TrackingView }
   | { readonly type: 'databases'; readonly captureId: string; readonly databases: readonly DatabaseView[] }
   | { readonly type: 'changes'; readonly changes: readonly ChangeView[] }
+  /** Before / after, I/O and error log, as sentences and tables. */
+  | { readonly type: 'evidence'; readonly evidence: EvidencePages }
   | {
       /** Rows fromRow .. fromRow+rows-1 of the capture; `generation` rises when rows sent earlier are no longer true. At most 1 MB a message. */
       readonly type: 'columns';

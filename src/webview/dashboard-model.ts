@@ -1,5 +1,6 @@
 /** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
 import type { TimeWindow } from '../core/evidence/statistics';
+import type { EvidencePages } from '../core/picture/evidence-page';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../protocol';
 import { createReplica, receiveColumns, type Replica } from './replica';
 
@@ -8,6 +9,8 @@ export interface DashboardModel {
   readonly tracking: TrackingView | null;
   readonly databases: readonly DatabaseView[];
   readonly changes: readonly ChangeView[];
+  /** null until the extension has said what it knows. */
+  readonly evidence: EvidencePages | null;
   readonly replica: Replica;
 }
 
@@ -19,7 +22,7 @@ export type Answer =
 
 /** Knows nothing yet. */
 export function createModel(): DashboardModel {
-  return { server: null, tracking: null, databases: [], changes: [], replica: createReplica() };
+  return { server: null, tracking: null, databases: [], changes: [], evidence: null, replica: createReplica() };
 }
 
 /** The model after a message, and what to answer. `reveal` changes what is in view, not the model. Throws where columns contradict themselves. */
@@ -33,6 +36,8 @@ export function receiveMessage(model: DashboardModel, message: ToWebview): { rea
       return { model: { ...model, databases: message.databases, replica: keepReplicaOf(model.replica, message.captureId) }, answer: null };
     case 'changes':
       return { model: { ...model, changes: message.changes }, answer: null };
+    case 'evidence':
+      return { model: { ...model, evidence: message.evidence }, answer: null };
     case 'columns': {
       const { replica, outcome } = receiveColumns(model.replica, message);
       return { model: { ...model, replica }, answer: { type: outcome === 'missing' ? 'missing' : 'received' } };

@@ -1,0 +1,58 @@
+/**
+ * One page of evidence as any screen can show it: sentences and tables of text. The dashboard draws it, and the same page can be written as Markdown, so
+ * that a figure on screen and in a change record are the same.
+ */
+export interface EvidencePage {
+  /** One or two sentences: what matters. Plain text. */
+  readonly summary: string;
+  readonly tables: readonly EvidenceTable[];
+  /** What could not be observed, and what a reader has to know to believe the figures; one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export interface EvidenceTable {
+  /** Stable, for tests and for keeping what is open. */
+  readonly id: string;
+  readonly heading: string;
+  readonly columns: readonly EvidenceColumn[];
+  readonly rows: readonly EvidenceRow[];
+  /** Shown in place of rows where there are none. */
+  readonly empty: string;
+}
+
+export interface EvidenceColumn {
+  readonly heading: string;
+  /** What the figures are, with their unit; shown on demand. */
+  readonly title: string;
+  readonly isNumeric: boolean;
+}
+
+export interface EvidenceRow {
+  /** A cell for each column. */
+  readonly cells: readonly EvidenceCell[];
+  /** The database that the row is about; null: the instance, or none. */
+  readonly databaseId: number | null;
+}
+
+export interface EvidenceCell {
+  readonly text: string;
+  /** Exact value in base units, for sorting and for tests; null where the cell is words, or the figure could not be observed. */
+  readonly value: number | null;
+}
+
+/** A cell of words. */
+export function writeCell(text: string): EvidenceCell {
+  return { text, value: null };
+}
+
+/** A cell with a figure; `not observable` where it is null. @param format to text, with its unit */
+export function writeFigure(value: number | null, format: (value: number) => string): EvidenceCell {
+  return { text: value === null ? 'not observable' : format(value), value };
+}
+
+/** All pages of one server. */
+export interface EvidencePages {
+  readonly beforeAfter: EvidencePage;
+  readonly writeWork: EvidencePage;
+  readonly errorLog: EvidencePage;
+}
