@@ -64,7 +64,7 @@ describe('the tree of the pane', () => {
   it('gives every icon a colour, because Azure Data Studio cannot draw one that has none', async () => {
     notices.push({
       label: '2 connections ignored',
-      sentence: '2 connections of this workspace are ignored: the workspace is not trusted.',
+      sentence: 'The workspace that defines them is not trusted.',
     });
     const [notice, server] = await children();
     const rows = [notice, server, ...(await opened(server))];

@@ -51,7 +51,7 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
     case 'PERMISSION_REQUIRED':
       return new ConnectionError(
         'permissionDenied',
-        `Checkpoint Health has not been allowed to use the connections of the SQL Server extension (mssql): allow it with the command ${EDIT_PERMISSIONS}, then refresh.`,
+        `Not allowed to use the connections of the SQL Server extension (mssql): allow it with the command ${EDIT_PERMISSIONS}, then refresh.`,
       );
     case 'CONNECTION_NOT_FOUND':
       return new ConnectionError(

@@ -28,9 +28,8 @@ function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
 }
 
 function describeUntrusted(count: number): Notice {
-  const subject = count === 1 ? '1 connection of this workspace is ignored' : `${count} connections of this workspace are ignored`;
   return {
     label: count === 1 ? '1 connection ignored' : `${count} connections ignored`,
-    sentence: `${subject}: the workspace is not trusted.`,
+    sentence: `The workspace that ${count === 1 ? 'defines it' : 'defines them'} is not trusted.`,
   };
 }

@@ -1,29 +1,12 @@
 /** The stand-in as a VSIX. */
-import { build } from 'esbuild';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageVsix } from '../../../tools/build/vsix';
 import { root } from '../../../tools/packages';
+import { packageStandIn } from '../stand-in-vsix';
 
-/** Bundles the stand-in with its driver and packages it. @returns the file to install */
-export async function packageAzdataStandIn(): Promise<string> {
-  const source = join(root, 'test', 'e2e', 'azdata');
-  const folder = join(root, 'artifacts', 'azdata-stand-in');
-  mkdirSync(folder, { recursive: true });
-  for (const name of ['README.md', 'servers.svg']) copyFileSync(join(source, name), join(folder, name));
-  writeFileSync(join(folder, 'package.json'), writeManifest(join(source, 'package.json')));
-  await build({
-    entryPoints: [join(source, 'extension.ts')],
-    outfile: join(folder, 'extension.js'),
-    bundle: true,
-    platform: 'node',
-    target: 'node18',
-    external: ['vscode'],
-    logLevel: 'warning',
-  });
-  const file = join(root, 'artifacts', 'azdata-stand-in.vsix');
-  await packageVsix(folder, file, ['--allow-missing-repository', '--skip-license']);
-  return file;
+/** @returns the file to install */
+export function packageAzdataStandIn(): Promise<string> {
+  return packageStandIn({ name: 'azdata', files: ['README.md', 'servers.svg'], writeManifest });
 }
 
 interface Menus {

@@ -41,7 +41,7 @@ describe('A workspace that defines connections of Azure Data Studio', function (
     await host.answerDialog("No, I don't trust the authors");
     await saveAzdataConnections(host, [describeAzdataConnection('mine', 'MINE', 'mine.corp', simulator)]);
     await openConnections(host);
-    await paneRows(host, '2 connections of this workspace are ignored: the workspace is not trusted.').waitFor();
+    await paneRows(host, 'The workspace that defines them is not trusted.').waitFor();
     await paneRows(host, 'MINE').waitFor();
     assert.equal(await paneRows(host, /PLANTED|HIJACKED/).count(), 0);
     await host.screenshot('azdata-untrusted-dark');

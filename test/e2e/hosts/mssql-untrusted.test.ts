@@ -27,7 +27,7 @@ describe('A workspace that defines connections of the SQL Server extension', fun
     await host.answerDialog("No, I don't trust the authors");
     await saveConnections(host, [describeConnection('mine', 'MINE', simulator)]);
     await openMssqlPane(host);
-    await ourRows(host, '1 connection of this workspace is ignored: the workspace is not trusted.').waitFor();
+    await ourRows(host, 'The workspace that defines it is not trusted.').waitFor();
     await ourRows(host, 'MINE').waitFor();
     assert.equal(await ourRows(host, /PLANTED|HIJACKED/).count(), 0);
     await host.screenshot('mssql-untrusted-dark');

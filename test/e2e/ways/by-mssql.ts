@@ -1,5 +1,5 @@
 import { approve, describeConnection, mssqlRows, observe, openMssqlPane, ourRows, saveConnections } from './mssql';
-import { packageStandIn } from '../mssql/vsix';
+import { packageMssqlStandIn } from '../mssql/vsix';
 import type { Way } from './way';
 
 const serverName = 'PROD-SQL07';
@@ -8,7 +8,7 @@ const serverName = 'PROD-SQL07';
 export const mssql: Way = {
   name: "by the SQL Server extension's connection",
   short: 'mssql',
-  vsixFiles: async () => [await packageStandIn()],
+  vsixFiles: async () => [await packageMssqlStandIn()],
   serverName,
   openPane: async (host, simulator) => {
     host.paneTitle = 'Checkpoint Health';

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { vsixFile } from '../../../tools/build/vsix';
 import type { Host } from '../host';
 import type { Mood } from '../mssql/extension';
-import { packageStandIn } from '../mssql/vsix';
+import { packageMssqlStandIn } from '../mssql/vsix';
 
 /** A connection as mssql's setting has it. The password is not in there: the stand-in knows the simulator's. */
 export interface SavedConnection {
@@ -29,7 +29,7 @@ export interface Observation {
 
 /** Both extensions, packaged: what startHost is to install. */
 export async function packageMssqlWay(): Promise<readonly string[]> {
-  return [vsixFile, await packageStandIn()];
+  return [vsixFile, await packageMssqlStandIn()];
 }
 
 export function describeConnection(id: string, profileName: string, { host, port }: { host: string; port: number }): SavedConnection {

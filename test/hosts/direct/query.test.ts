@@ -1,46 +1,14 @@
 import assert from 'node:assert/strict';
-import { startTdsServer, type TdsServer } from '../../../simulator/tds/server';
 import { SqlError, type Reply } from '../../../simulator/tds/handler';
-import type { ReadText } from '../../../src/core/script/text';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
-import { ConnectionError, type Connection, type QueryOptions } from '../../../src/hosts/host';
-import { createAnsweringHost, giveRows, INTEGER, PASSWORD, TEXT, type Answer, type AnsweringHost } from '../tds-host';
-
-const SECONDS = { timeoutMs: 5_000 };
-const read = (sql: string): ReadText => sql as ReadText;
+import { type AnsweredConnection, openAnsweredConnection, read, SECONDS } from '../answered-connection';
+import { type Answer, giveRows, INTEGER, PASSWORD, TEXT } from '../tds-host';
 
 describe('a query of our own driver', () => {
-  let server: TdsServer;
-  let host: AnsweringHost;
-  let connection: Connection;
+  let answered: AnsweredConnection;
 
-  async function start(answer: Answer): Promise<void> {
-    host = createAnsweringHost(answer);
-    server = await startTdsServer({ host });
-    const saved = {
-      id: 'a',
-      name: 'A',
-      server: `127.0.0.1,${server.port}`,
-      user: 'dba',
-      encrypt: 'optional',
-      trustServerCertificate: false,
-    } as const;
-    connection = await createDirectAccess({ server: saved, password: async () => PASSWORD }).open(new AbortController().signal);
-  }
+  const start = async (answer: Answer): Promise<void> => void (answered = await openAnsweredConnection(answer));
 
-  async function failOf(sql: string, options: QueryOptions = SECONDS): Promise<{ reason: string; message: string; number: number | null }> {
-    const error = await connection.query(read(sql), options).then(
-      () => assert.fail('it answered'),
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(error instanceof ConnectionError, String(error));
-    return { reason: error.reason, message: error.message.replace(`127.0.0.1,${server.port}`, 'HOST'), number: error.number };
-  }
-
-  afterEach(async () => {
-    await connection.close();
-    await server.close();
-  });
+  afterEach(() => answered.close());
 
   it('gives its result sets as display text, nulls as null', async () => {
     await start(function* () {
@@ -56,7 +24,7 @@ describe('a query of our own driver', () => {
       );
       yield* giveRows([['only', TEXT]], []);
     });
-    assert.deepEqual(await connection.query(read('SELECT 1;'), SECONDS), [
+    assert.deepEqual(await answered.connection.query(read('SELECT 1;'), SECONDS), [
       {
         columns: ['id', 'name'],
         rows: [
@@ -93,7 +61,7 @@ describe('a query of our own driver', () => {
         [shown.map(([, value]) => value)],
       ),
     );
-    const [set] = await connection.query(read('SELECT types;'), SECONDS);
+    const [set] = await answered.connection.query(read('SELECT types;'), SECONDS);
     assert.deepEqual(
       set?.rows[0],
       shown.map(([, , text]) => text),
@@ -108,7 +76,7 @@ describe('a query of our own driver', () => {
       ),
     );
     const batches: string[][] = [];
-    const sets = await connection.query(read('SELECT n;'), {
+    const sets = await answered.connection.query(read('SELECT n;'), {
       ...SECONDS,
       onRows: (columns, rows) => {
         assert.deepEqual(columns, ['n']);
@@ -135,29 +103,29 @@ describe('a query of our own driver', () => {
       running--;
       yield* giveRows([['sql', TEXT]], [[sql]]);
     });
-    const answers = await Promise.all(['one', 'two', 'three'].map((sql) => connection.query(read(sql), SECONDS)));
+    const answers = await Promise.all(['one', 'two', 'three'].map((sql) => answered.connection.query(read(sql), SECONDS)));
     assert.deepEqual(
       answers.map(([set]) => set?.rows[0]?.[0]),
       ['one', 'two', 'three'],
     );
-    assert.deepEqual(host.batches, ['one', 'two', 'three']);
+    assert.deepEqual(answered.host.batches, ['one', 'two', 'three']);
   });
 
   it('tells the server who asks, and leaves no session behind', async () => {
     await start(() => giveRows([['n', INTEGER]], [[1]]));
-    const { user, application, encrypted } = host.logins[0] ?? assert.fail('no login');
+    const { user, application, encrypted } = answered.host.logins[0] ?? assert.fail('no login');
     assert.deepEqual({ user, application, encrypted }, { user: 'dba', application: 'Checkpoint Health', encrypted: false });
-    await connection.close();
-    await connection.close();
-    await server.close();
-    assert.deepEqual(host.closed, [51]);
+    await answered.connection.close();
+    await answered.connection.close();
+    await answered.server.close();
+    assert.deepEqual(answered.host.closed, [51]);
   });
 
   it('says what the server said, with its number', async () => {
     await start(() => {
       throw new SqlError(208, "Invalid object name 'sys.nothing'.");
     });
-    assert.deepEqual(await failOf('SELECT 1;'), {
+    assert.deepEqual(await answered.failOf('SELECT 1;'), {
       reason: 'queryFailed',
       message: "HOST answered with an error: Invalid object name 'sys.nothing' (Msg 208).",
       number: 208,
@@ -173,7 +141,7 @@ describe('a query of our own driver', () => {
       refuse(300, "VIEW SERVER STATE permission was denied on object 'server', database 'master'."),
       refuse(297, 'The user does not have permission to perform this action.'),
     ]);
-    assert.deepEqual(await failOf('SELECT 1;'), {
+    assert.deepEqual(await answered.failOf('SELECT 1;'), {
       reason: 'permissionDenied',
       message:
         "HOST refused this to login dba: VIEW SERVER STATE permission was denied on object 'server', database 'master' (Msg 300); ask an administrator for that permission.",
@@ -186,7 +154,7 @@ describe('a query of our own driver', () => {
       await start(() => {
         throw new SqlError(number, 'No.');
       });
-      const { reason, number: shown } = await failOf('SELECT 1;');
+      const { reason, number: shown } = await answered.failOf('SELECT 1;');
       assert.deepEqual({ reason, shown }, { reason: 'permissionDenied', shown: number });
     });
   }
@@ -195,12 +163,15 @@ describe('a query of our own driver', () => {
     await start(() => {
       throw new SqlError(50000, `Login with ${PASSWORD} is not wanted; ${PASSWORD}!`);
     });
-    assert.equal((await failOf('SELECT 1;')).message, 'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).');
+    assert.equal(
+      (await answered.failOf('SELECT 1;')).message,
+      'HOST answered with an error: Login with *** is not wanted; ***! (Msg 50000).',
+    );
   });
 
   it('is a failure when the server sends no result set', async () => {
     await start(() => []);
-    assert.deepEqual(await failOf('SELECT 1;'), {
+    assert.deepEqual(await answered.failOf('SELECT 1;'), {
       reason: 'queryFailed',
       message: 'HOST ran the text but sent no result set.',
       number: null,

@@ -87,7 +87,7 @@ describe('the other products whose connections can be used', () => {
     await hosts.look();
     assert.deepEqual(
       listNotices(last(), []).map(({ sentence }) => sentence),
-      ['2 connections of this workspace are ignored: the workspace is not trusted.'],
+      ['The workspace that defines them is not trusted.'],
     );
   });
 
