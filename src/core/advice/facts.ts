@@ -1,15 +1,7 @@
-/**
- * Rows about a server and its databases, as read by sql/read. What this login may not see is not observable, with the reason; it is never a zero.
- */
-export type Observed<T> = { readonly kind: 'observed'; readonly value: T } | { readonly kind: 'not observable'; readonly reason: string };
+/** Rows about a server and its databases, as read by sql/read. */
+import type { Observed } from '../observed';
 
-export function observed<T>(value: T): Observed<T> {
-  return { kind: 'observed', value };
-}
-
-export function notObservable(reason: string): Observed<never> {
-  return { kind: 'not observable', reason };
-}
+export { notObservable, observed, type Observed } from '../observed';
 
 /** What any login can see of the server (sql/read/server-facts.sql). */
 export interface ServerFacts {
