@@ -3,9 +3,13 @@
  * Templates still hold their SSMS parameters; core/script fills them.
  */
 import availabilityRoles from '../sql/read/availability-roles.sql';
+import backups from '../sql/read/backups.sql';
 import checkpointEvents from '../sql/read/checkpoint-events.sql';
+import databaseCounters from '../sql/read/database-counters.sql';
 import databaseFacts from '../sql/read/database-facts.sql';
 import eventSession from '../sql/read/event-session.sql';
+import fileIo from '../sql/read/file-io.sql';
+import instanceWork from '../sql/read/instance-work.sql';
 import serverFacts from '../sql/read/server-facts.sql';
 import serverState from '../sql/read/server-state.sql';
 import sessionCreate from '../sql/change/session-create.sql';
@@ -17,9 +21,13 @@ import type { OwnSessionTemplate, ReadTemplate, ReviewTemplate } from './core/sc
 
 export const readTemplates = {
   availabilityRoles: availabilityRoles as ReadTemplate,
+  backups: backups as ReadTemplate,
   checkpointEvents: checkpointEvents as ReadTemplate,
+  databaseCounters: databaseCounters as ReadTemplate,
   databaseFacts: databaseFacts as ReadTemplate,
   eventSession: eventSession as ReadTemplate,
+  fileIo: fileIo as ReadTemplate,
+  instanceWork: instanceWork as ReadTemplate,
   serverFacts: serverFacts as ReadTemplate,
   serverState: serverState as ReadTemplate,
 };

@@ -24,6 +24,8 @@ export interface DatabaseBlock extends ObservedBlock {
   readonly logWriteStallMs: number;
   /** Write Transactions/sec; null where the counter could not be observed. */
   readonly writeTransactions: number | null;
+  /** Why the log could not be reused, each value of log_reuse_wait_desc that a sample of the block met; absent where it was not sampled. */
+  readonly logReuseWaits?: readonly string[];
 }
 
 /** The whole instance in one block: these counters exist at no smaller scope. null: the counter could not be observed. */

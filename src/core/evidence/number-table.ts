@@ -1,0 +1,88 @@
+/** How a column is held: 8, 4 or 2 bytes a row. Only `f64` can hold NaN, which stands for "could not be observed". */
+export type NumberKind = 'f64' | 'u32' | 'u16';
+export type NumberColumn = Float64Array | Uint32Array | Uint16Array;
+
+export type NumberColumns<N extends string> = { readonly rows: number } & { readonly [K in N]: NumberColumn };
+
+const FIRST_CAPACITY = 256;
+/** How much of a full table is given up at once for what is new: one row in eight, so that rows are moved rarely. */
+const DROPPED_SHARE = 8;
+const BYTES: Readonly<Record<NumberKind, number>> = { f64: 8, u32: 4, u16: 2 };
+
+/** Rows of numbers as typed columns; append-only, and bounded: when full, the oldest rows go, and are counted. */
+export class NumberTable<N extends string> {
+  private readonly names: readonly N[];
+  private columnsByName: Record<N, NumberColumn>;
+  private count = 0;
+  private capacity = 0;
+  private dropped = 0;
+
+  constructor(
+    private readonly kinds: Readonly<Record<N, NumberKind>>,
+    readonly mostRows: number,
+  ) {
+    this.names = Object.keys(kinds) as N[];
+    this.columnsByName = this.allocate(0);
+  }
+
+  get rows(): number {
+    return this.count;
+  }
+
+  /** Rows that had to go because the table was full. */
+  get droppedRows(): number {
+    return this.dropped;
+  }
+
+  get bytesHeld(): number {
+    return this.capacity * this.bytesPerRow;
+  }
+
+  get bytesPerRow(): number {
+    return this.names.reduce((sum, name) => sum + BYTES[this.kinds[name]], 0);
+  }
+
+  /** Views without copying. They stay true while rows are appended or dropped, and do not see it. */
+  columns(): NumberColumns<N> {
+    const columns: Record<string, number | NumberColumn> = { rows: this.count };
+    for (const name of this.names) columns[name] = this.columnsByName[name].subarray(0, this.count);
+    return columns as unknown as NumberColumns<N>;
+  }
+
+  append(row: Readonly<Record<N, number>>): void {
+    if (this.count === this.mostRows) this.resize(this.mostRows, Math.ceil(this.mostRows / DROPPED_SHARE));
+    else if (this.count === this.capacity) this.resize(Math.min(this.mostRows, Math.max(FIRST_CAPACITY, this.capacity * 2)), 0);
+    for (const name of this.names) this.columnsByName[name][this.count] = row[name];
+    this.count++;
+  }
+
+  /** Puts back what `columns` gave, with the count of rows dropped before; for a table that is still empty. */
+  restore(columns: NumberColumns<N>, droppedRows: number): void {
+    const from = Math.max(0, columns.rows - this.mostRows);
+    this.dropped = droppedRows + from;
+    this.count = this.capacity = columns.rows - from;
+    this.columnsByName = this.allocate(this.capacity);
+    for (const name of this.names) this.columnsByName[name].set(columns[name].subarray(from, columns.rows));
+  }
+
+  /** Always into new arrays: views given out before go on showing what they showed. */
+  private resize(capacity: number, droppedRows: number): void {
+    const fresh = this.allocate(capacity);
+    for (const name of this.names) fresh[name].set(this.columnsByName[name].subarray(droppedRows, this.count));
+    this.columnsByName = fresh;
+    this.capacity = capacity;
+    this.count -= droppedRows;
+    this.dropped += droppedRows;
+  }
+
+  private allocate(capacity: number): Record<N, NumberColumn> {
+    const columns: Partial<Record<N, NumberColumn>> = {};
+    for (const name of this.names) columns[name] = allocateColumn(this.kinds[name], capacity);
+    return columns as Record<N, NumberColumn>;
+  }
+}
+
+export function allocateColumn(kind: NumberKind, rows: number): NumberColumn {
+  if (kind === 'f64') return new Float64Array(rows);
+  return kind === 'u32' ? new Uint32Array(rows) : new Uint16Array(rows);
+}

@@ -1,0 +1,104 @@
+/**
+ * What was written between two readings of cumulative counters, one row a pair of readings, as typed columns. NaN: could not be observed. No row is
+ * ever negative or made up: where two readings cannot be compared there is no row (work-deltas.ts says why).
+ */
+import { type NumberColumn, type NumberKind, NumberTable } from './number-table';
+
+/** Counters of the whole instance, which exist at no smaller scope (docs/facts.md, SQL Server 1 and 6). */
+export const PAGE_FIGURES = ['checkpointPages', 'backgroundWriterPages', 'lazyWrites', 'pageWrites'] as const;
+/** Waits of the whole instance: their numbers and milliseconds. PAGEIOLATCH_* are added up as `pageRead`. */
+export const WAIT_FIGURES = [
+  'writelogWaits',
+  'writelogWaitMs',
+  'checkpointQueueWaits',
+  'checkpointQueueWaitMs',
+  'pageReadWaits',
+  'pageReadWaitMs',
+] as const;
+export const INSTANCE_FIGURES = [...PAGE_FIGURES, ...WAIT_FIGURES] as const;
+
+/** Files of one database, from sys.dm_io_virtual_file_stats: data and log files apart. */
+export const FILE_FIGURES = [
+  'dataWrites',
+  'dataWrittenBytes',
+  'dataWriteStallMs',
+  'dataReads',
+  'dataReadStallMs',
+  'logWrites',
+  'logWrittenBytes',
+  'logWriteStallMs',
+] as const;
+/** Counters of one database, from the object Databases. */
+export const COUNTER_FIGURES = ['logFlushedBytes', 'logFlushes', 'writeTransactions'] as const;
+export const DATABASE_FIGURES = [...FILE_FIGURES, ...COUNTER_FIGURES] as const;
+
+export type PageFigure = (typeof PAGE_FIGURES)[number];
+export type WaitFigure = (typeof WAIT_FIGURES)[number];
+export type InstanceFigure = PageFigure | WaitFigure;
+export type FileFigure = (typeof FILE_FIGURES)[number];
+export type CounterFigure = (typeof COUNTER_FIGURES)[number];
+export type DatabaseFigure = FileFigure | CounterFigure;
+
+/** Half-open intervals of the server's clock, oldest first; every other column is a difference over the interval. */
+export type InstanceSamples = { readonly rows: number; readonly beginUtcMs: Float64Array; readonly endUtcMs: Float64Array } & {
+  readonly [K in InstanceFigure]: Float64Array;
+};
+
+/** The same for databases: the rows of one pair of readings stand together. */
+export type DatabaseSamples = {
+  readonly rows: number;
+  readonly beginUtcMs: Float64Array;
+  readonly endUtcMs: Float64Array;
+  /** Index into the log's list of databases. */
+  readonly database: Uint16Array;
+} & { readonly [K in DatabaseFigure]: Float64Array };
+
+/** 96 bytes a row, at most 9.6 MB: seventeen days of a sample every fifteen seconds. */
+export const MOST_INSTANCE_SAMPLES = 100_000;
+/** 106 bytes a row, at most 15.9 MB: six hours of 400 databases at one sample a minute, half an hour of 5,000. Blocks go back for weeks. */
+export const MOST_DATABASE_SAMPLES = 150_000;
+
+type Kinds<N extends string> = Record<N, NumberKind>;
+
+export const INSTANCE_SAMPLE_KINDS = { ...asFloats(['beginUtcMs', 'endUtcMs'] as const), ...asFloats(INSTANCE_FIGURES) };
+export const DATABASE_SAMPLE_KINDS = {
+  ...asFloats(['beginUtcMs', 'endUtcMs'] as const),
+  database: 'u16' as NumberKind,
+  ...asFloats(DATABASE_FIGURES),
+};
+
+export type InstanceSampleTable = NumberTable<keyof typeof INSTANCE_SAMPLE_KINDS>;
+export type DatabaseSampleTable = NumberTable<keyof typeof DATABASE_SAMPLE_KINDS>;
+
+export const createInstanceSamples = (): InstanceSampleTable => new NumberTable(INSTANCE_SAMPLE_KINDS, MOST_INSTANCE_SAMPLES);
+export const createDatabaseSamples = (): DatabaseSampleTable => new NumberTable(DATABASE_SAMPLE_KINDS, MOST_DATABASE_SAMPLES);
+
+/** How often samples really came: milliseconds, of the last ones; null where there is none. */
+export interface AchievedInterval {
+  readonly medianMs: number;
+  readonly longestMs: number;
+  readonly samples: number;
+}
+
+/** The last samples' own intervals, from their columns. Rows of one reading count once. */
+export function measureInterval(
+  { rows, beginUtcMs, endUtcMs }: { readonly rows: number; readonly beginUtcMs: NumberColumn; readonly endUtcMs: NumberColumn },
+  last = 100,
+): AchievedInterval | null {
+  const lengths: number[] = [];
+  let seenUtcMs = Infinity;
+  for (let row = rows - 1; row >= 0 && lengths.length < last; row--) {
+    const begin = beginUtcMs[row] ?? 0;
+    if (begin === seenUtcMs) continue;
+    seenUtcMs = begin;
+    lengths.push((endUtcMs[row] ?? 0) - begin);
+  }
+  if (lengths.length === 0) return null;
+  lengths.sort((a, b) => a - b);
+  const medianMs = lengths[Math.ceil(lengths.length / 2) - 1] ?? 0;
+  return { medianMs, longestMs: lengths[lengths.length - 1] ?? 0, samples: lengths.length };
+}
+
+function asFloats<const N extends string>(names: readonly N[]): Kinds<N> {
+  return Object.fromEntries(names.map((name) => [name, 'f64'])) as Kinds<N>;
+}
