@@ -110,6 +110,11 @@ export class Capture {
     this.observationLog.addGap(gap);
   }
 
+  /** Takes back a gap of that kind and begin: what seemed to be missing has been read after all. */
+  removeGap(kind: GapKind, beginUtcMs: number): void {
+    this.observationLog.removeGap(kind, beginUtcMs);
+  }
+
   /** Marks a gap that ends with the next event not read before; until there is one, it reaches as far as time was observed. */
   openGap(beginUtcMs: number, kind: GapKind, reason: string): void {
     this.observationLog.openGap(beginUtcMs, kind, reason);

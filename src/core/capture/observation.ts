@@ -10,6 +10,19 @@ interface OpenGap {
   firstBehindUtcMs: number;
 }
 
+/**
+ * Kinds of which a pair is spoilt by touching the gap, not only by lying around it: single events are missing from its midst, or its time was gone
+ * through twice, so that a begin and an end may be of two checkpoints even where one of them lies within it. Of the other kinds everything that was
+ * recorded up to some moment in the gap is there, and nothing behind it.
+ */
+const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
+  'events lost',
+  'clock moved back',
+  'damaged file',
+  'databases changed',
+  'ring buffer overwritten',
+]);
+
 /** What a capture watched, and the gaps in it. */
 export class ObservationLog {
   private interval: { readonly beginUtcMs: number; readonly endUtcMs: number } | null = null;
@@ -36,8 +49,16 @@ export class ObservationLog {
     };
   }
 
+  /** Of one kind and one begin there is one gap, the longest: what lasts is told again when its end is known. */
   addGap(gap: Gap): void {
-    this.closed = sortGaps([...this.closed, gap]);
+    const isSame = (other: Gap): boolean => other.kind === gap.kind && other.beginUtcMs === gap.beginUtcMs;
+    const longer = this.closed.find((other) => isSame(other) && other.endUtcMs > gap.endUtcMs);
+    this.closed = sortGaps([...this.closed.filter((other) => !isSame(other)), longer ?? gap]);
+  }
+
+  /** Takes a gap back: what seemed to be missing has been read after all. */
+  removeGap(kind: GapKind, beginUtcMs: number): void {
+    this.closed = this.closed.filter((gap) => gap.kind !== kind || gap.beginUtcMs !== beginUtcMs);
   }
 
   openGap(beginUtcMs: number, kind: GapKind, reason: string): void {
@@ -59,12 +80,14 @@ export class ObservationLog {
     this.opened = this.opened.filter((gap) => !isDone(gap));
   }
 
-  /** Whether a whole gap lies between the two times, so that events between them may be missing. */
+  /** Whether events between the two times may be missing, so that what stands there is no pair. */
   isInterrupted(beginUtcMs: number, endUtcMs: number): boolean {
-    const isBetween = (gapBegin: number, gapEnd: number): boolean => beginUtcMs <= gapBegin && gapEnd <= endUtcMs && gapBegin < gapEnd;
+    const isSpoilt = (kind: GapKind, gapBegin: number, gapEnd: number): boolean =>
+      gapBegin < gapEnd &&
+      (SPOILT_THROUGHOUT.has(kind) ? beginUtcMs <= gapEnd && gapBegin <= endUtcMs : beginUtcMs <= gapBegin && gapEnd <= endUtcMs);
     return (
-      this.closed.some((gap) => isBetween(gap.beginUtcMs, gap.endUtcMs)) ||
-      this.opened.some((gap) => isBetween(gap.beginUtcMs, gap.firstBehindUtcMs))
+      this.closed.some((gap) => isSpoilt(gap.kind, gap.beginUtcMs, gap.endUtcMs)) ||
+      this.opened.some((gap) => isSpoilt(gap.kind, gap.beginUtcMs, gap.firstBehindUtcMs))
     );
   }
 }
