@@ -1,5 +1,11 @@
 import type { Observation } from '../capture/checkpoint-columns';
-import type { TimeWindow } from './statistics';
+import type { Gap } from '../capture/gap';
+
+/** Half-open. */
+export interface TimeWindow {
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+}
 
 /** Half-open pieces of time, in order and apart from each other: begins and ends at even and odd positions. */
 export type TimePieces = Float64Array;
@@ -48,6 +54,52 @@ export function measureUnion(begins: Float64Array, ends: Float64Array, pieces: T
     }
   }
   return coveredMs;
+}
+
+/** Milliseconds of the pieces before a moment, for any moment: a difference of two is what of the time between them lies in the pieces. */
+export function createPieceMeter(pieces: TimePieces): (utcMs: number) => number {
+  const [begin = 0, end = 0] = pieces;
+  if (pieces.length <= 2) return (utcMs) => (utcMs <= begin ? 0 : Math.min(utcMs, end) - begin);
+  const before = new Float64Array(pieces.length / 2);
+  for (let i = 1; i < before.length; i++) before[i] = (before[i - 1] ?? 0) + (pieces[2 * i - 1] ?? 0) - (pieces[2 * i - 2] ?? 0);
+  return (utcMs) => {
+    const piece = countBegun(pieces, utcMs) - 1;
+    if (piece < 0) return 0;
+    return (before[piece] ?? 0) + Math.min(utcMs, pieces[2 * piece + 1] ?? 0) - (pieces[2 * piece] ?? 0);
+  };
+}
+
+/** How many pieces begin at that moment or before it. */
+function countBegun(pieces: TimePieces, utcMs: number): number {
+  let [low, high] = [0, pieces.length / 2];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pieces[2 * middle] ?? 0) <= utcMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Tells whether a whole gap lies between two times. A checkpoint around it may be the begin of one and the end of another, the events between them lost:
+ * it is no figure of either.
+ */
+export function createGapCrossing(gaps: readonly Gap[]): ((beginUtcMs: number, endUtcMs: number) => boolean) | null {
+  const real = gaps.filter((gap) => gap.beginUtcMs < gap.endUtcMs).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  if (real.length === 0) return null;
+  const begins = Float64Array.from(real, (gap) => gap.beginUtcMs);
+  /** The earliest end of this gap and all that begin later. */
+  const ends = Float64Array.from(real, (gap) => gap.endUtcMs);
+  for (let i = ends.length - 2; i >= 0; i--) ends[i] = Math.min(ends[i] ?? 0, ends[i + 1] ?? 0);
+  return (beginUtcMs, endUtcMs) => {
+    let [low, high] = [0, begins.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((begins[middle] ?? 0) < beginUtcMs) low = middle + 1;
+      else high = middle;
+    }
+    return low < ends.length && (ends[low] ?? 0) <= endUtcMs;
+  };
 }
 
 /** Columns are mostly in order already, and looking is much cheaper than sorting. */

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import type { CheckpointColumns, Observation } from '../../../src/core/capture/checkpoint-columns';
 import type { Gap } from '../../../src/core/capture/gap';
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
-import { computeBusyShare, computeStatistics, rankOffenders } from '../../../src/core/evidence/statistics';
+import { measureCoverage } from '../../../src/core/evidence/coverage';
+import { computeBusyShare, computeStatistics, computeStatisticsSet, rankOffenders } from '../../../src/core/evidence/statistics';
+import { finishSteps } from '../../../src/core/steps';
 
 const HOUR = 3_600_000;
 
@@ -86,10 +88,44 @@ describe('statistics', () => {
   });
 
   it('cuts the part in a gap off the share, which never exceeds 1', () => {
-    const columns = columnsOf([0, 1000, 0]);
+    const columns = columnsOf([0, 500, 0], [900, 100, 0]);
     const [only] = computeStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000, [100, 900]));
     assert.equal(only?.share, 1);
-    assert.equal(only?.totalMs, 1000);
+    assert.equal(only?.totalMs, 600);
+  });
+
+  it('has no checkpoint in any figure that a whole gap lies inside of, and says how many those are', () => {
+    const columns = columnsOf([0, 1000, 0], [150, 850, 0], [40, 60, 0], [950, 20, 1]);
+    const window = { beginUtcMs: 0, endUtcMs: 1000 };
+    const set = finishSteps(computeStatisticsSet(columns, 2, window, observe(0, 1000, [100, 900], [500, 500])));
+    assert.equal(set.acrossGaps, 1);
+    assert.deepEqual(
+      set.databases.map(({ count, totalMs, share }) => [count, totalMs, share]),
+      [
+        [2, 910, 160 / 200],
+        [1, 20, 20 / 200],
+      ],
+    );
+    assert.equal(computeBusyShare(columns, window, observe(0, 1000, [100, 900])), 160 / 200);
+  });
+
+  it('says with the figures what was seen of the window, and which gaps lie in it', () => {
+    const observation = observe(100, 1100, [0, 200], [150, 250], [1000, 1400], [600, 600]);
+    const gaps: Gap[] = [...observation.gaps, { kind: 'server restarted', beginUtcMs: 240, endUtcMs: 260, reason: 'restarted' }];
+    const window = { beginUtcMs: 0, endUtcMs: 2000 };
+    const { coverage } = finishSteps(computeStatisticsSet(columnsOf(), 0, window, { ...observation, gaps }));
+    assert.deepEqual(coverage, {
+      observedMs: 740,
+      gapMs: 260,
+      unwatchedMs: 1000,
+      gaps: [
+        { kind: 'server restarted', count: 1, gapMs: 20 },
+        { kind: 'events lost', count: 3, gapMs: 250 },
+      ],
+    });
+    const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+    assert.equal(measureCoverage(always, observation).unwatchedMs, null);
+    assert.deepEqual(measureCoverage(always, observe(5, 5)), { observedMs: 0, gapMs: 0, unwatchedMs: null, gaps: [] });
   });
 
   it('gives no rate and no share where no time was observed', () => {
@@ -143,7 +179,8 @@ describe('statistics', () => {
         const isObserved = (ms: number): boolean =>
           ms >= windowBegin && ms < windowEnd && ms >= from && ms < to && !gaps.some(([a, b]) => ms >= a && ms < b);
         const milliseconds = Array.from({ length: 121 }, (_, ms) => ms).filter(isObserved);
-        const counted = rows.filter(([begin]) => begin >= windowBegin && begin < windowEnd);
+        const isAcross = (begin: number, end: number): boolean => gaps.some(([a, b]) => begin <= a && a < b && b <= end);
+        const counted = rows.filter(([begin, ms]) => begin >= windowBegin && begin < windowEnd && !isAcross(begin, begin + ms));
         const shareOf = (some: typeof rows): number | null =>
           milliseconds.length === 0
             ? null

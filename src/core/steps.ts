@@ -1,0 +1,16 @@
+/**
+ * Long work cut into steps of a few milliseconds, its result at the end. The extension host is one thread shared with every other extension: it
+ * takes a step, lets others run, and takes the next; who may block finishes it at once.
+ */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Rows looked at in one step: some 5 ms. */
+export const ROWS_A_STEP = 131_072;
+
+/** Takes all steps without a pause. */
+export function finishSteps<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
