@@ -15,7 +15,7 @@ interface OpenGap {
  * through twice, so that a begin and an end may be of two checkpoints even where one of them lies within it. Of the other kinds everything that was
  * recorded up to some moment in the gap is there, and nothing behind it.
  */
-const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
+export const SPOILT_THROUGHOUT: ReadonlySet<GapKind> = new Set([
   'events lost',
   'clock moved back',
   'damaged file',
