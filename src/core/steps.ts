@@ -4,8 +4,8 @@
  */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Rows looked at in one step: some 5 ms. */
-export const ROWS_A_STEP = 131_072;
+/** Rows looked at in one step: some 3 ms. */
+export const ROWS_A_STEP = 65_536;
 
 /** Takes all steps without a pause. */
 export function finishSteps<T>(steps: Steps<T>): T {

@@ -1,5 +1,4 @@
 import type { Observation } from '../capture/checkpoint-columns';
-import type { Gap } from '../capture/gap';
 
 /** Half-open. */
 export interface TimeWindow {
@@ -69,6 +68,12 @@ export function createPieceMeter(pieces: TimePieces): (utcMs: number) => number 
   };
 }
 
+/** Whether a moment lies in one of the pieces. */
+export function isInPieces(pieces: TimePieces, utcMs: number): boolean {
+  const piece = countBegun(pieces, utcMs) - 1;
+  return piece >= 0 && utcMs < (pieces[2 * piece + 1] ?? 0);
+}
+
 /** How many pieces begin at that moment or before it. */
 function countBegun(pieces: TimePieces, utcMs: number): number {
   let [low, high] = [0, pieces.length / 2];
@@ -78,28 +83,6 @@ function countBegun(pieces: TimePieces, utcMs: number): number {
     else high = middle;
   }
   return low;
-}
-
-/**
- * Tells whether a whole gap lies between two times. A checkpoint around it may be the begin of one and the end of another, the events between them lost:
- * it is no figure of either.
- */
-export function createGapCrossing(gaps: readonly Gap[]): ((beginUtcMs: number, endUtcMs: number) => boolean) | null {
-  const real = gaps.filter((gap) => gap.beginUtcMs < gap.endUtcMs).sort((a, b) => a.beginUtcMs - b.beginUtcMs);
-  if (real.length === 0) return null;
-  const begins = Float64Array.from(real, (gap) => gap.beginUtcMs);
-  /** The earliest end of this gap and all that begin later. */
-  const ends = Float64Array.from(real, (gap) => gap.endUtcMs);
-  for (let i = ends.length - 2; i >= 0; i--) ends[i] = Math.min(ends[i] ?? 0, ends[i + 1] ?? 0);
-  return (beginUtcMs, endUtcMs) => {
-    let [low, high] = [0, begins.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((begins[middle] ?? 0) < beginUtcMs) low = middle + 1;
-      else high = middle;
-    }
-    return low < ends.length && (ends[low] ?? 0) <= endUtcMs;
-  };
 }
 
 /** Columns are mostly in order already, and looking is much cheaper than sorting. */

@@ -1,7 +1,8 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { DurationRanks } from './duration-ranks';
-import { createGapCrossing, createPieceMeter, findObservedPieces, measureUnion, type TimePieces, type TimeWindow } from './observed-time';
+import { createGapCrossing } from './gap-crossing';
+import { createPieceMeter, findObservedPieces, isInPieces, measureUnion, type TimePieces, type TimeWindow } from './observed-time';
 
 /** The ranks that figures show, in percent. */
 export const PERCENTS = [50, 95, 99] as const;
@@ -9,6 +10,8 @@ export const PERCENTS = [50, 95, 99] as const;
 /** Sums of each database's checkpoints in one window, taken in two passes over the columns, a part of the rows at a time. */
 export class StatisticsTally {
   readonly counts: Uint32Array;
+  /** Those of them that begin in observed time: what a rate can be made of. */
+  readonly observedCounts: Uint32Array;
   readonly totalsMs: Float64Array;
   readonly maximaMs: Uint32Array;
   /** Observed time in which a checkpoint of the database was running. */
@@ -33,6 +36,7 @@ export class StatisticsTally {
     this.observedBefore = createPieceMeter(this.pieces);
     this.isAcrossGap = createGapCrossing(observation.gaps);
     this.counts = new Uint32Array(databases);
+    this.observedCounts = new Uint32Array(databases);
     this.totalsMs = new Float64Array(databases);
     this.maximaMs = new Uint32Array(databases);
     this.coveredMs = new Float64Array(databases);
@@ -44,17 +48,19 @@ export class StatisticsTally {
 
   /** First pass over these rows. */
   count(fromRow: number, toRow: number): void {
-    const { counts, totalsMs, maximaMs, ranks } = this;
+    const { counts, observedCounts, totalsMs, maximaMs, pieces, ranks } = this;
     const { beginUtcMs, durationMs, database } = this.columns;
     for (let row = fromRow; row < toRow; row++) {
       if (!this.isCounted(row, true)) continue;
       const index = database[row] ?? 0;
+      const begin = beginUtcMs[row] ?? 0;
       const duration = durationMs[row] ?? 0;
       counts[index] = (counts[index] ?? 0) + 1;
+      if (isInPieces(pieces, begin)) observedCounts[index] = (observedCounts[index] ?? 0) + 1;
       totalsMs[index] = (totalsMs[index] ?? 0) + duration;
       if (duration > (maximaMs[index] ?? 0)) maximaMs[index] = duration;
       ranks.count(index, duration);
-      this.cover(index, beginUtcMs[row] ?? 0, duration);
+      this.cover(index, begin, duration);
     }
   }
 

@@ -1,7 +1,8 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
-import { createGapCrossing, findObservedPieces, measureUnion, sumPieces, type TimeWindow } from './observed-time';
+import { createGapCrossing } from './gap-crossing';
+import { findObservedPieces, measureUnion, sumPieces, type TimeWindow } from './observed-time';
 import { PERCENTS, StatisticsTally } from './statistics-tally';
 
 export type { TimeWindow } from './observed-time';
@@ -14,7 +15,7 @@ export interface CheckpointStatistics {
   /** Index into the capture's list of databases. */
   readonly database: number;
   readonly count: number;
-  /** Checkpoints per observed hour; null where no time was observed. */
+  /** Checkpoints that begin in observed time, per observed hour; null where no time was observed. */
   readonly perHour: number | null;
   readonly averageMs: number | null;
   readonly p50Ms: number | null;
@@ -30,7 +31,7 @@ export interface CheckpointStatistics {
 /** Figures of all databases in one window, and what they rest on. */
 export interface StatisticsSet {
   readonly coverage: Coverage;
-  /** Checkpoints of the window that are in no figure because a whole gap lies inside of them: begin and end may be of two. */
+  /** Checkpoints of the window that are in no figure because a gap may have made them of the begin of one and the end of another. */
   readonly acrossGaps: number;
   /** In index order, those without a checkpoint in the window too. */
   readonly databases: readonly CheckpointStatistics[];
@@ -41,7 +42,7 @@ const HOUR_MS = 3_600_000;
 /**
  * The figures of every database of the capture, in index order, those without a checkpoint in the window too. Total and durations are those
  * of whole checkpoints; for the share, the part of an interval outside the window, the observation or inside a gap is cut off, so that it
- * never exceeds 1. A checkpoint around a whole gap is in no figure. Average is the exact sum over the count, not rounded.
+ * never exceeds 1. What a gap may have made of two checkpoints is in no figure. Average is the exact sum over the count, not rounded.
  */
 export function computeStatistics(
   columns: CheckpointColumns,
@@ -77,7 +78,7 @@ function describeDatabase(tally: StatisticsTally, database: number, observedMs: 
   return {
     database,
     count,
-    perHour: observedMs > 0 ? count / (observedMs / HOUR_MS) : null,
+    perHour: observedMs > 0 ? (tally.observedCounts[database] ?? 0) / (observedMs / HOUR_MS) : null,
     averageMs: count > 0 ? totalMs / count : null,
     p50Ms,
     p95Ms,

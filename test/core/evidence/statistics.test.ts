@@ -20,7 +20,7 @@ function observe(beginUtcMs: number, endUtcMs: number, ...gaps: readonly (readon
   return {
     beginUtcMs,
     endUtcMs,
-    gaps: gaps.map(([from, to]): Gap => ({ kind: 'events lost', beginUtcMs: from, endUtcMs: to, reason: 'lost' })),
+    gaps: gaps.map(([from, to]): Gap => ({ kind: 'session stopped', beginUtcMs: from, endUtcMs: to, reason: 'stopped' })),
   };
 }
 
@@ -87,6 +87,19 @@ describe('statistics', () => {
     assert.equal(only?.totalMs, 190);
   });
 
+  it('has no checkpoint in any figure that touches time in which single events were lost', () => {
+    const columns = columnsOf([0, 100, 0], [50, 49, 0], [300, 10, 0], [900, 10, 0], [901, 10, 0]);
+    const lost: Gap = { kind: 'events lost', beginUtcMs: 100, endUtcMs: 900, reason: 'lost' };
+    const set = finishSteps(computeStatisticsSet(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, { ...observe(0, 1000), gaps: [lost] }));
+    assert.deepEqual([set.acrossGaps, set.databases[0]?.count, set.databases[0]?.totalMs], [3, 2, 59]);
+  });
+
+  it('makes rates of those that begin in observed time alone', () => {
+    const columns = columnsOf([-50, 20, 0], [0, 20, 0], [HOUR, 20, 0], [HOUR * 3, 20, 0]);
+    const [only] = computeStatistics(columns, 1, { beginUtcMs: -HOUR, endUtcMs: HOUR * 9 }, observe(0, HOUR * 4, [HOUR, HOUR * 2]));
+    assert.deepEqual([only?.count, only?.perHour], [4, 2 / 3]);
+  });
+
   it('cuts the part in a gap off the share, which never exceeds 1', () => {
     const columns = columnsOf([0, 500, 0], [900, 100, 0]);
     const [only] = computeStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000, [100, 900]));
@@ -119,8 +132,8 @@ describe('statistics', () => {
       gapMs: 260,
       unwatchedMs: 1000,
       gaps: [
+        { kind: 'session stopped', count: 3, gapMs: 250 },
         { kind: 'server restarted', count: 1, gapMs: 20 },
-        { kind: 'events lost', count: 3, gapMs: 250 },
       ],
     });
     const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
@@ -195,7 +208,7 @@ describe('statistics', () => {
           assert.deepEqual(one, {
             database: one.database,
             count: mine.length,
-            perHour: milliseconds.length === 0 ? null : mine.length / (milliseconds.length / HOUR),
+            perHour: milliseconds.length === 0 ? null : mine.filter(([begin]) => isObserved(begin)).length / (milliseconds.length / HOUR),
             averageMs: mine.length === 0 ? null : total / mine.length,
             p50Ms: least(50),
             p95Ms: least(95),
