@@ -1,25 +1,19 @@
 /** The dashboard: takes messages and the reader's actions, keeps model and view, and repaints once a frame what follows from them. */
-import { formatCount, formatDuration, formatUtcOffset } from '../core/format';
-import type { CheckpointStatistics, TimeWindow } from '../core/evidence/statistics';
+import type { TimeWindow } from '../core/evidence/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from './dashboard-model';
-import { DetailPanel } from './detail-panel';
 import { createElement, setText } from './elements';
+import { EvidencePanel } from './evidence-panel';
 import { createFigures } from './figures';
 import { createFrame, type Frame } from './frame';
 import { describeTrackingState, Header } from './header';
 import { writeHeadline } from './headline';
-import { followEnd, isAtEnd, isWhole, keepInside, spanOf } from './layout/time-window';
-import { Legend } from './legend';
-import { OffendersTable } from './offenders-table';
-import { formatWindow } from './server-time';
-import { NoticePanel } from './notice-panel';
-import { findNotice } from './state-notice';
+import { followEnd, isAtEnd, isWhole, keepInside } from './layout/time-window';
+import { findEvidenceNotice, findNotice, type NoticeAction, type StateNotice } from './state-notice';
+import { TabList } from './tab-list';
 import { readTheme, watchTheme } from './theme';
-import { Timeline } from './timeline';
-import type { LaneView } from './timeline-scene';
-import { Toolbar } from './toolbar';
-import { parseViewState, type ViewState } from './view-state';
+import { TimelinePage, type TimelinePageInput } from './timeline-page';
+import { parseViewState, type PageId, type ViewState } from './view-state';
 
 /** VS Code as a webview sees it. */
 export interface WebviewHost {
@@ -28,8 +22,7 @@ export interface WebviewHost {
   setState(state: unknown): void;
 }
 
-const SUMMARY_ID = 'timeline-summary';
-const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
+type EvidencePageId = Exclude<PageId, 'timeline'>;
 
 export class Dashboard {
   private model: DashboardModel = createModel();
@@ -40,14 +33,9 @@ export class Dashboard {
   private readonly figures = createFigures();
   private readonly frame: Frame;
   private readonly header: Header;
-  private readonly toolbar: Toolbar;
-  private readonly timeline: Timeline;
-  private readonly legend: Legend;
-  private readonly detail: DetailPanel;
-  private readonly table: OffendersTable;
-  private readonly notice: NoticePanel;
-  private readonly picture: HTMLElement;
-  private readonly summary: HTMLElement;
+  private readonly tabs: TabList<PageId>;
+  private readonly timelinePage: TimelinePage;
+  private readonly evidencePanels: Readonly<Record<EvidencePageId, EvidencePanel>>;
   private readonly live: HTMLElement;
   private readonly endings: (() => void)[] = [];
 
@@ -57,29 +45,30 @@ export class Dashboard {
     private readonly host: WebviewHost,
   ) {
     const document = root.ownerDocument;
-    const theme = readTheme(document.body);
     this.view = parseViewState(host.getState());
     this.toReveal = this.view.selectedDatabaseId;
     this.frame = createFrame(window, () => this.render());
     this.header = new Header(document, (command) => this.invoke(command, []));
-    this.timeline = new Timeline(document, window, theme, this.timelineEvents(), SUMMARY_ID);
-    this.toolbar = new Toolbar(document, {
-      onGesture: (gesture) => this.timeline.apply(gesture, 0.5),
-      onFilter: (filter) => this.change({ filter }),
-      onFiguresInView: (figuresInView) => this.change({ figuresInView }),
-    });
-    this.legend = new Legend(document);
-    this.legend.setTheme(theme);
-    this.detail = new DetailPanel(document, (databaseId) => this.invoke('reviewScript', [databaseId]));
-    this.table = new OffendersTable(document, { onSort: (sort) => this.change({ sort }), onSelect: (id) => this.select(id) });
-    this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
+    this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
+    const createPanel = (): EvidencePanel => new EvidencePanel(document, this.evidenceEvents());
+    this.evidencePanels = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
+    const { beforeAfter, writeWork, errorLog } = this.evidencePanels;
+    this.tabs = new TabList<PageId>(
+      document,
+      'Pages',
+      [
+        { id: 'timeline', name: 'Timeline', panel: this.timelinePage.element },
+        { id: 'beforeAfter', name: 'Before / after', panel: beforeAfter.element },
+        { id: 'writeWork', name: 'I/O', panel: writeWork.element },
+        { id: 'errorLog', name: 'Error log', panel: errorLog.element },
+      ],
+      (page) => this.show({ page }),
+    );
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
-    this.notice = new NoticePanel(document, (does) => (does === 'clearFilter' ? this.change({ filter: '' }) : this.invoke(does, [])));
-    const timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
-    const main = createElement(document, 'div', { class: 'split', children: [timelinePart, this.detail.element] });
-    this.picture = createElement(document, 'main', { children: [this.summary, main, this.table.element] });
-    root.replaceChildren(this.header.element, this.toolbar.element, this.notice.element, this.picture, this.live);
-    this.endings.push(watchTheme(document, () => this.readTheme()));
+    const bar = createElement(document, 'div', { class: 'page-bar', children: [this.tabs.element, this.timelinePage.toolbar.element] });
+    const panels = [this.timelinePage, beforeAfter, writeWork, errorLog].map(({ element }) => element);
+    root.replaceChildren(this.header.element, createElement(document, 'main', { children: [bar, ...panels] }), this.live);
+    this.endings.push(watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body))));
     this.frame.request();
   }
 
@@ -99,7 +88,7 @@ export class Dashboard {
     if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
     if (message.type === 'tracking' && before.tracking?.state !== message.tracking.state)
       this.announce(describeTrackingState(message.tracking));
-    if (message.type === 'reveal') this.select(message.databaseId);
+    if (message.type === 'reveal') this.reveal(message.databaseId);
     if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
     if (answer?.type === 'missing') this.askForMissing();
     this.frame.request();
@@ -107,7 +96,7 @@ export class Dashboard {
 
   dispose(): void {
     for (const end of this.endings) end();
-    this.timeline.dispose();
+    this.timelinePage.dispose();
     this.frame.dispose();
     this.root.replaceChildren();
   }
@@ -121,16 +110,35 @@ export class Dashboard {
     this.host.postMessage({ type: 'ready', ...this.held(), captureId: this.model.replica.captureId });
   }
 
-  private timelineEvents(): ConstructorParameters<typeof Timeline>[3] {
+  private timelineEvents(): ConstructorParameters<typeof TimelinePage>[4] {
     return {
-      onWindow: (window) => this.show(window),
+      onWindow: (window) => this.showWindow(window),
       onFit: () => this.change({ window: null, follows: true }),
       onSelect: (databaseId) => this.select(databaseId),
       announce: (text) => this.announce(text),
+      onView: (part) => this.change(part),
+      onAct: (does) => this.act(does),
+      onReview: (databaseId) => this.invoke('reviewScript', [databaseId]),
     };
   }
 
-  private show(window: TimeWindow): void {
+  private evidenceEvents(): ConstructorParameters<typeof EvidencePanel>[1] {
+    return {
+      onSort: (tableId, sort) => {
+        const others = Object.entries(this.view.evidenceSorts).filter(([id]) => id !== tableId);
+        this.change({ evidenceSorts: Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]) });
+      },
+      onSelect: (databaseId) => this.select(databaseId),
+      onAct: (does) => this.act(does),
+    };
+  }
+
+  private act(does: NoticeAction): void {
+    if (does === 'clearFilter') this.change({ filter: '' });
+    else this.invoke(does, []);
+  }
+
+  private showWindow(window: TimeWindow): void {
     if (!this.bounds) return;
     const kept = keepInside(window, this.bounds);
     this.change(isWhole(kept, this.bounds) ? { window: null, follows: true } : { window: kept, follows: isAtEnd(kept, this.bounds) });
@@ -150,16 +158,26 @@ export class Dashboard {
     this.frame.request();
   }
 
+  /** Changes what is shown and draws it at once: what follows, as the focus, needs it there. */
+  private show(part: Partial<ViewState>): void {
+    this.change(part);
+    this.render();
+  }
+
   /** The extension finds the server of a restored panel in its state. */
   private keep(): void {
     this.host.setState({ ...this.view, serverId: this.root.dataset['serverId'] });
   }
 
+  private reveal(databaseId: number): void {
+    this.change({ page: 'timeline' });
+    this.select(databaseId);
+  }
+
   private select(databaseId: number | null): void {
     const name = this.model.databases.find((database) => database.databaseId === databaseId)?.name;
-    this.change({ selectedDatabaseId: databaseId });
     this.toReveal = databaseId;
-    this.render();
+    this.show({ selectedDatabaseId: databaseId });
     this.announce(databaseId === null ? 'Selection cleared.' : `${name ?? 'Database'} selected.`);
   }
 
@@ -171,19 +189,13 @@ export class Dashboard {
     setText(this.live, text);
   }
 
-  private readTheme(): void {
-    const theme = readTheme(this.root.ownerDocument.body);
-    this.timeline.setTheme(theme);
-    this.legend.setTheme(theme);
-  }
-
   private render(): void {
     const { model, view, figures } = this;
     const { columns } = model.replica;
     const observation = model.tracking?.observation ?? null;
     const all = figures.ofAll(columns, model.databases.length, this.bounds, observation);
     const lanes = figures.lanes(figures.rowsOfAll(all, model.databases, view.filter, view.sort), all);
-    const notice = findNotice(model, view.filter, lanes.length);
+    const notice = view.page === 'timeline' ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
     const headline = model.server
       ? writeHeadline({
           server: model.server,
@@ -195,52 +207,27 @@ export class Dashboard {
       : [];
     const message = notice?.kind === 'failed' ? null : (model.tracking?.message ?? null);
     this.header.update({ server: model.server, tracking: model.tracking, headline, message, offered: notice?.action?.does ?? null });
-    if (this.notice.update(notice)) this.header.takeFocus();
-    this.picture.hidden = notice !== null;
-    this.toolbar.element.hidden = notice !== null && notice.kind !== 'filtered';
-    if (this.bounds) this.renderPicture(this.bounds, all, lanes);
-    this.revealSelected(lanes);
+    this.tabs.show(view.page);
+    this.timelinePage.toolbar.element.hidden = view.page !== 'timeline' || (notice !== null && notice.kind !== 'filtered');
+    if (this.renderPage({ model, view, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
   }
 
-  private revealSelected(lanes: readonly LaneView[]): void {
-    if (this.toReveal === null || this.picture.hidden || !lanes.some((lane) => lane.databaseId === this.toReveal)) return;
-    this.timeline.revealLane(this.toReveal);
-    this.table.revealRow(this.toReveal);
-    this.toReveal = null;
+  /** Only the page that is shown costs anything. Tells whether the control that had the focus went away. */
+  private renderPage(input: TimelinePageInput): boolean {
+    const { page } = this.view;
+    if (page !== 'timeline') return this.renderEvidence(page, input.notice);
+    const lostFocus = this.timelinePage.update(input);
+    if (this.toReveal !== null && this.timelinePage.reveal(this.toReveal, input.lanes)) this.toReveal = null;
+    return lostFocus;
   }
 
-  private renderPicture(bounds: TimeWindow, all: readonly CheckpointStatistics[], lanes: readonly LaneView[]): void {
-    const { model, view } = this;
-    const window = view.window ? keepInside(view.window, bounds) : bounds;
-    const utcOffsetMinutes = model.server?.utcOffsetMinutes ?? 0;
-    const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
-    const gaps = model.tracking?.observation?.gaps ?? [];
-    const { changes, tracking, databases, replica } = model;
-    const { selectedDatabaseId, filter, figuresInView } = view;
-    const whole = isWhole(window, bounds);
-    const span = `${formatUtcOffset(utcOffsetMinutes)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(bounds))}`}`;
-    this.toolbar.update({ window: formatWindow(window, utcOffsetMinutes), span, whole, filter, figuresInView });
-    this.timeline.update({ ...replica, lanes, window, bounds, gaps, changes, utcOffsetMinutes, recoveryIntervalMs, selectedDatabaseId });
-    this.legend.update({ recoveryIntervalMs, hasGaps: gaps.length > 0, hasChanges: changes.length > 0 });
-    const figures =
-      figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
-    const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
-    this.detail.update({ database: databases[position] ?? null, figures: figures[position] ?? null, tracking, changes, utcOffsetMinutes });
-    const offenders = this.figures.rowsInView(figures, databases, filter, view.sort);
-    const scope =
-      figures === all
-        ? `of all that was observed: ${formatWindow(bounds, utcOffsetMinutes)}`
-        : `in view: ${formatWindow(window, utcOffsetMinutes)}`;
-    this.table.update({ offenders, sort: view.sort, selectedDatabaseId, scope, filtered: filter !== '' });
-    setText(this.summary, this.writeSummary(lanes.length, window, utcOffsetMinutes));
-  }
-
-  private writeSummary(lanes: number, window: TimeWindow, offset: number): string {
-    const rows = this.model.replica.columns.rows;
-    return (
-      `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, offset)} ${formatUtcOffset(offset)}. ` +
-      'Up and down select a lane, comma and full stop step through its checkpoints, left and right pan, plus and minus zoom, F shows all, Escape clears the selection. ' +
-      'The table below says the same in figures.'
-    );
+  private renderEvidence(page: EvidencePageId, notice: StateNotice | null): boolean {
+    const { selectedDatabaseId, evidenceSorts } = this.view;
+    return this.evidencePanels[page].update({
+      page: this.model.evidence?.[page] ?? null,
+      notice,
+      sorts: evidenceSorts,
+      selectedDatabaseId,
+    });
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The table that the picture ends with. A grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept and patched,
- * so live data neither loses the focus nor rebuilds what has not changed. Cells carry their exact values in data attributes.
- */
+/** The table that the picture ends with: figures of each database's checkpoints. Cells carry their exact values in data attributes. */
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../core/format';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import {
@@ -12,6 +9,8 @@ import {
   type OffenderSort,
 } from '../core/picture/offender-rows';
 import { createElement, setText } from './elements';
+import { createSortHeading, showSort } from './sort-heading';
+import { TableRows, type TableRow } from './table-rows';
 
 interface ColumnSpec {
   readonly column: OffenderColumn;
@@ -71,13 +70,18 @@ export interface OffendersEvents {
   onSelect(databaseId: number): void;
 }
 
+/** A row with what its bar is drawn by. */
+interface DrawnRow extends OffenderRow, TableRow {
+  readonly databaseId: number;
+  readonly longestShare: number;
+}
+
 export class OffendersTable {
   readonly element: HTMLElement;
   private readonly caption: HTMLElement;
   private readonly headings = new Map<OffenderColumn, HTMLElement>();
-  private readonly body: HTMLTableSectionElement;
+  private readonly rows: TableRows<DrawnRow>;
   private readonly rest: HTMLElement;
-  private readonly rows = new Map<number, HTMLTableRowElement>();
   private shown: OffenderRows | null = null;
   private sort: OffenderSort | null = null;
 
@@ -92,51 +96,47 @@ export class OffendersTable {
         ...FIGURES.map((f) => this.createHeading(f.column, f.heading, f.title)),
       ],
     });
-    this.body = createElement(document, 'tbody');
+    this.rows = new TableRows(document, {
+      createCells: () => this.createCells(),
+      patchCells: patchRow,
+      onSelect: (databaseId) => events.onSelect(databaseId),
+    });
     const table = createElement(document, 'table', {
-      class: 'offenders',
+      class: 'grid offenders',
       attributes: { role: 'grid', 'aria-label': 'Offenders' },
-      children: [this.caption, createElement(document, 'thead', { children: [head] }), this.body],
+      children: [this.caption, createElement(document, 'thead', { children: [head] }), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
-    this.element = createElement(document, 'div', { class: 'offenders-scroll', children: [table, this.rest] });
-    this.listen();
+    this.element = createElement(document, 'div', { class: 'offenders-scroll', children: [table, this.rows.more, this.rest] });
   }
 
   update(input: OffendersInput): void {
     this.sort = input.sort;
-    if (input.offenders !== this.shown) this.showRows(input.offenders.rows);
+    if (input.offenders !== this.shown) this.rows.show(prepareRows(input.offenders.rows));
     this.shown = input.offenders;
     setText(this.caption, `Checkpoints by database, ${input.scope}`);
-    for (const [column, heading] of this.headings) heading.setAttribute('aria-sort', ariaSort(input.sort, column));
-    this.markSelection(input.selectedDatabaseId, input.offenders.rows);
+    for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
+    this.rows.select(input.selectedDatabaseId);
     setText(this.rest, describeRest(input));
     this.rest.hidden = this.rest.textContent === '';
   }
 
   /** Scrolls a database's row into view of the table; where the page scrolls as a whole, that is left to the reader. */
   revealRow(databaseId: number): void {
-    const row = this.rows.get(databaseId);
+    const row = this.rows.find(databaseId);
     if (!row) return;
     const { scrollTop, clientHeight } = this.element;
-    const headingPx = this.body.offsetTop;
+    const headingPx = this.rows.body.offsetTop;
     const topPx = row.getBoundingClientRect().top - this.element.getBoundingClientRect().top - headingPx;
     if (topPx < 0) this.element.scrollTop = scrollTop + topPx;
     const belowPx = topPx + headingPx + row.offsetHeight - clientHeight;
     if (belowPx > 0) this.element.scrollTop = scrollTop + belowPx;
   }
 
-  private createHeading(column: OffenderColumn, text: string, title: string): HTMLElement {
-    const button = createElement(this.document, 'button', {
-      class: 'sort',
-      text,
-      title,
-      attributes: { type: 'button' },
-      onClick: () => this.chooseSort(column),
-    });
-    const heading = createElement(this.document, 'th', { attributes: { scope: 'col', 'data-column': column }, children: [button] });
-    this.headings.set(column, heading);
-    return heading;
+  private createHeading(column: OffenderColumn, heading: string, title: string): HTMLElement {
+    const element = createSortHeading(this.document, { column, heading, title, onSort: () => this.chooseSort(column) });
+    this.headings.set(column, element);
+    return element;
   }
 
   private chooseSort(column: OffenderColumn): void {
@@ -144,86 +144,24 @@ export class OffendersTable {
     this.events.onSort({ column, descending: same ? !this.sort!.descending : startsDescending(column) });
   }
 
-  private listen(): void {
-    this.body.addEventListener('click', (event) => this.select(rowOf(event.target)));
-    this.body.addEventListener('keydown', (event) => {
-      const row = rowOf(event.target);
-      if (!row) return;
-      if (event.key === 'Enter' || event.key === ' ') this.select(row);
-      else if (!this.moveFocus(row, event.key)) return;
-      event.preventDefault();
-    });
-  }
-
-  private select(row: HTMLTableRowElement | null): void {
-    if (row) this.events.onSelect(Number(row.dataset['databaseId']));
-  }
-
-  private moveFocus(row: HTMLTableRowElement, key: string): boolean {
-    const targets: Readonly<Record<string, Element | null>> = {
-      ArrowDown: row.nextElementSibling,
-      ArrowUp: row.previousElementSibling,
-      Home: this.body.firstElementChild,
-      End: this.body.lastElementChild,
-    };
-    if (!(key in targets)) return false;
-    const target = targets[key] as HTMLTableRowElement | null;
-    if (target) {
-      this.makeReachable(target);
-      target.focus();
-    }
-    return true;
-  }
-
-  private makeReachable(row: HTMLTableRowElement): void {
-    for (const other of this.rows.values()) if (other.tabIndex === 0) other.tabIndex = -1;
-    row.tabIndex = 0;
-  }
-
-  private showRows(rows: readonly OffenderRow[]): void {
-    const wanted = new Set(rows.map((row) => row.databaseId));
-    for (const [id, element] of this.rows) {
-      if (wanted.has(id)) continue;
-      element.remove();
-      this.rows.delete(id);
-    }
-    const longestShare = rows.reduce((most, row) => Math.max(most, row.statistics.share ?? 0), 0);
-    rows.forEach((row, at) => {
-      const element = this.rows.get(row.databaseId) ?? this.createRow(row);
-      patchRow(element, row, longestShare);
-      if (this.body.children[at] !== element) this.body.insertBefore(element, this.body.children[at] ?? null);
-    });
-  }
-
-  private createRow(row: OffenderRow): HTMLTableRowElement {
+  private createCells(): readonly HTMLElement[] {
     const name = createElement(this.document, 'td', { class: 'data', attributes: { role: 'rowheader', 'data-column': 'database' } });
     const cells = FIGURES.map(({ column }) => {
       const text = createElement(this.document, 'span');
       const bar = column === 'share' ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } }) : null;
       return createElement(this.document, 'td', { attributes: { 'data-column': column }, children: [text, bar] });
     });
-    const element = createElement(this.document, 'tr', {
-      attributes: { 'data-database-id': String(row.databaseId), tabindex: '-1' },
-      children: [name, ...cells],
-    });
-    this.rows.set(row.databaseId, element);
-    return element;
-  }
-
-  private markSelection(selected: number | null, rows: readonly OffenderRow[]): void {
-    for (const [id, element] of this.rows) element.setAttribute('aria-selected', String(id === selected));
-    const focused = [...this.rows.values()].find((row) => row === this.document.activeElement);
-    const reachable = focused ?? (selected === null ? undefined : this.rows.get(selected)) ?? this.rows.get(rows[0]?.databaseId ?? NaN);
-    if (reachable) this.makeReachable(reachable);
+    return [name, ...cells];
   }
 }
 
-const rowOf = (target: EventTarget | null): HTMLTableRowElement | null => (target instanceof Element ? target.closest('tr') : null);
+function prepareRows(rows: readonly OffenderRow[]): readonly DrawnRow[] {
+  const longestShare = rows.reduce((most, row) => Math.max(most, row.statistics.share ?? 0), 0);
+  // A database_id is used again after a drop: by itself it does not tell two databases of a capture apart.
+  return rows.map((row) => ({ ...row, key: `${row.statistics.database} ${row.databaseId}`, longestShare }));
+}
 
-const ariaSort = (sort: OffenderSort, column: OffenderColumn): string =>
-  sort.column !== column ? 'none' : sort.descending ? 'descending' : 'ascending';
-
-function patchRow(element: HTMLTableRowElement, row: OffenderRow, longestShare: number): void {
+function patchRow(element: HTMLTableRowElement, row: DrawnRow): void {
   const name = element.cells[0]!;
   setText(name, row.name);
   if (name.title !== row.name) name.title = row.name;
@@ -234,7 +172,7 @@ function patchRow(element: HTMLTableRowElement, row: OffenderRow, longestShare: 
     cell.dataset['value'] = String(row.statistics[column as keyof CheckpointStatistics] ?? '');
   });
   const bar = element.cells[FIGURES.length]!.lastElementChild as HTMLElement;
-  const width = `${longestShare > 0 ? Math.max(1, Math.round((72 * (row.statistics.share ?? 0)) / longestShare)) : 0}px`;
+  const width = `${row.longestShare > 0 ? Math.max(1, Math.round((72 * (row.statistics.share ?? 0)) / row.longestShare)) : 0}px`;
   if (bar.style.width !== width) bar.style.width = width;
 }
 

@@ -28,6 +28,18 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
   return describeTracking(model.tracking.state, model.tracking.message);
 }
 
+/** The notice in place of a page of evidence that the extension has not sent: the server is still being read, or it could not be. */
+export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 'evidence' | 'tracking'>): StateNotice | null {
+  if (evidence) return null;
+  if (tracking?.state === 'failed') return describeTracking('failed', tracking.message);
+  return {
+    kind: 'loading',
+    title: 'Reading…',
+    text: 'Waiting for what the server has to say. What it does not let this login see will be named here.',
+    action: null,
+  };
+}
+
 function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'], message: string | null): StateNotice {
   switch (state) {
     case 'not tracking':

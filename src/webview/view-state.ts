@@ -1,8 +1,16 @@
 /** What belongs to the reader and outlives a reload: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
 import type { TimeWindow } from '../core/evidence/statistics';
+import type { EvidenceSort } from '../core/picture/evidence-rows';
 import type { OffenderColumn, OffenderSort } from '../core/picture/offender-rows';
 
+export const PAGE_IDS = ['timeline', 'beforeAfter', 'writeWork', 'errorLog'] as const;
+
+/** A page of the dashboard: the timeline, or a page of evidence by its name in the protocol. */
+export type PageId = (typeof PAGE_IDS)[number];
+
 export interface ViewState {
+  /** The page that is shown. */
+  readonly page: PageId;
   /** null: all that was observed. */
   readonly window: TimeWindow | null;
   /** Whether the window's right edge stays at the newest moment. */
@@ -12,15 +20,19 @@ export interface ViewState {
   readonly filter: string;
   /** Whether the figures are those of the window in view; else those of all that was observed. */
   readonly figuresInView: boolean;
+  /** Of the tables of evidence, by their ids; a table that is not named keeps its own order. */
+  readonly evidenceSorts: Readonly<Record<string, EvidenceSort>>;
 }
 
 export const INITIAL_VIEW: ViewState = {
+  page: 'timeline',
   window: null,
   follows: true,
   selectedDatabaseId: null,
   sort: { column: 'totalMs', descending: true },
   filter: '',
   figuresInView: false,
+  evidenceSorts: {},
 };
 
 const COLUMNS: readonly OffenderColumn[] = [
@@ -40,12 +52,14 @@ const COLUMNS: readonly OffenderColumn[] = [
 export function parseViewState(kept: unknown): ViewState {
   if (!isRecord(kept)) return INITIAL_VIEW;
   return {
+    page: PAGE_IDS.find((id) => id === kept['page']) ?? INITIAL_VIEW.page,
     window: parseWindow(kept['window']),
     follows: typeof kept['follows'] === 'boolean' ? kept['follows'] : INITIAL_VIEW.follows,
     selectedDatabaseId: Number.isInteger(kept['selectedDatabaseId']) ? (kept['selectedDatabaseId'] as number) : null,
     sort: parseSort(kept['sort']),
     filter: typeof kept['filter'] === 'string' ? kept['filter'] : '',
     figuresInView: kept['figuresInView'] === true,
+    evidenceSorts: parseEvidenceSorts(kept['evidenceSorts']),
   };
 }
 
@@ -59,6 +73,15 @@ function parseWindow(kept: unknown): TimeWindow | null {
 function parseSort(kept: unknown): OffenderSort {
   if (!isRecord(kept) || !COLUMNS.includes(kept['column'] as OffenderColumn)) return INITIAL_VIEW.sort;
   return { column: kept['column'] as OffenderColumn, descending: kept['descending'] === true };
+}
+
+function parseEvidenceSorts(kept: unknown): Readonly<Record<string, EvidenceSort>> {
+  if (!isRecord(kept)) return {};
+  const sorts: Record<string, EvidenceSort> = {};
+  for (const [id, sort] of Object.entries(kept))
+    if (isRecord(sort) && typeof sort['column'] === 'string')
+      sorts[id] = { column: sort['column'], descending: sort['descending'] === true };
+  return sorts;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { sliceColumns } from '../../src/core/capture/checkpoint-store';
+import type { EvidencePages } from '../../src/core/picture/evidence-page';
 import type { ToWebview } from '../../src/protocol';
 import {
   answerTimeoutMs,
@@ -8,6 +9,7 @@ import {
   leastSendIntervalMs,
   mostRowsInSlice,
 } from '../../src/shell/dashboard/sender';
+import { fakeEvidence } from '../webview/fake-evidence';
 import { notTracking } from './sample';
 
 type Columns = Extract<ToWebview, { type: 'columns' }>;
@@ -27,6 +29,7 @@ function createSource(id: string, generation: number, rows: number): CaptureSour
 class Bench {
   capture: CaptureSource | null = null;
   automatic = 312;
+  evidence: EvidencePages | null = null;
   readonly posted: ToWebview[] = [];
   readonly tasks: { readonly delayMs: number; readonly run: () => void }[] = [];
   readonly sender = new DashboardSender(
@@ -42,6 +45,7 @@ class Bench {
       tracking: () => notTracking,
       databases: () => [],
       changes: () => [],
+      evidence: () => this.evidence,
       capture: () => this.capture,
     },
     {
@@ -199,6 +203,26 @@ describe('sending to the dashboard', () => {
     bench.sender.update();
     bench.pass(leastSendIntervalMs);
     assert.deepEqual(bench.take(), []);
+  });
+
+  it('sends evidence once there is some, and again where it says something else', () => {
+    const bench = new Bench();
+    const sent = (): number => {
+      bench.sender.update();
+      bench.pass(leastSendIntervalMs);
+      return bench.take().filter(({ type }) => type === 'evidence').length;
+    };
+    bench.ready();
+    bench.take();
+    assert.equal(sent(), 0);
+    bench.evidence = fakeEvidence();
+    assert.deepEqual([sent(), sent()], [1, 0]);
+    bench.evidence = fakeEvidence();
+    assert.equal(sent(), 0, 'another object that says the same');
+    bench.evidence = { ...fakeEvidence(), errorLog: { summary: 'The error log could not be read.', tables: [], notes: [] } };
+    assert.deepEqual([sent(), sent()], [1, 0]);
+    bench.ready();
+    assert.equal(bench.take().filter(({ type }) => type === 'evidence').length, 1, 'a webview that begins anew has none');
   });
 
   it('sends the rows that were added since the last receipt', () => {

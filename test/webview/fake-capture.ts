@@ -139,6 +139,7 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
     malformed: 0,
     otherEvents: 0,
     lostEvents: 0,
+    lostBuffers: 0,
     message: null,
     ...part,
   };

@@ -2,9 +2,10 @@
  * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds; then it gets what it lacks, columns one slice at a time,
  * each after the one before was received:
  *
- *   ready(rows 0) -> server, tracking, databases, changes, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; received(140,000) ; ...
+ *   ready(rows 0) -> server, tracking, databases, changes, evidence, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; received(140,000) ; ...
  */
 import type { CheckpointSlice } from '../../core/capture/checkpoint-store';
+import type { EvidencePages } from '../../core/picture/evidence-page';
 import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
 
 /** 14 bytes a row: 980,000 bytes. */
@@ -28,6 +29,8 @@ export interface DashboardSource {
   readonly tracking: () => TrackingView;
   readonly databases: () => readonly DatabaseView[];
   readonly changes: () => readonly ChangeView[];
+  /** null: nothing to say yet. */
+  readonly evidence: () => EvidencePages | null;
   readonly capture: () => CaptureSource | null;
 }
 
@@ -46,6 +49,8 @@ export class DashboardSender {
   private isReady = false;
   /** Texts of what was sent last, by type: what is the same is not sent again. */
   private sent = new Map<ToWebview['type'], string>();
+  /** Of the evidence the very object too: pages with thousands of rows are not to be written out four times a second to find them the same. */
+  private sentEvidence: EvidencePages | null = null;
   /** What the webview is known to hold. */
   private held: Position | null = null;
   private waiting: { dispose(): void } | null = null;
@@ -95,6 +100,7 @@ export class DashboardSender {
     this.stopWaiting();
     this.isReady = true;
     this.sent.clear();
+    this.sentEvidence = null;
     this.held = held;
     this.sendAll();
     this.sendReveal();
@@ -113,6 +119,7 @@ export class DashboardSender {
     // Before columns that speak of new ones.
     this.sendChanged({ type: 'databases', captureId: this.source.capture()?.id ?? '', databases: this.source.databases() });
     this.sendChanged({ type: 'changes', changes: this.source.changes() });
+    this.sendEvidence(this.source.evidence());
     this.sendRows();
   }
 
@@ -121,6 +128,12 @@ export class DashboardSender {
     if (this.sent.get(message.type) === text) return;
     this.sent.set(message.type, text);
     this.world.post(message);
+  }
+
+  private sendEvidence(evidence: EvidencePages | null): void {
+    if (evidence === null || evidence === this.sentEvidence) return;
+    this.sendChanged({ type: 'evidence', evidence });
+    this.sentEvidence = evidence;
   }
 
   private sendReveal(): void {

@@ -1,0 +1,89 @@
+/** One page of evidence: the sentence that matters, the tables, and what a reader has to know to believe them; a notice where there is nothing yet. */
+import type { EvidencePage, EvidenceTable } from '../core/picture/evidence-page';
+import type { EvidenceSort } from '../core/picture/evidence-rows';
+import { createElement, setText } from './elements';
+import { EvidenceTableView } from './evidence-table';
+import { NoticePanel } from './notice-panel';
+import type { NoticeAction, StateNotice } from './state-notice';
+
+export interface EvidencePanelInput {
+  /** null: nothing known yet; then there is a notice. */
+  readonly page: EvidencePage | null;
+  readonly notice: StateNotice | null;
+  /** By the id of the table. */
+  readonly sorts: Readonly<Record<string, EvidenceSort>>;
+  readonly selectedDatabaseId: number | null;
+}
+
+export interface EvidencePanelEvents {
+  onSort(tableId: string, sort: EvidenceSort | null): void;
+  onSelect(databaseId: number): void;
+  onAct(does: NoticeAction): void;
+}
+
+export class EvidencePanel {
+  readonly element: HTMLElement;
+  private readonly notice: NoticePanel;
+  private readonly page: HTMLElement;
+  private readonly summary: HTMLElement;
+  private readonly tables: HTMLElement;
+  private readonly notes: HTMLElement;
+  private readonly noteList: HTMLElement;
+  private readonly views = new Map<string, EvidenceTableView>();
+  private shown: EvidencePage | null = null;
+
+  constructor(
+    private readonly document: Document,
+    private readonly events: EvidencePanelEvents,
+  ) {
+    this.notice = new NoticePanel(document, (does) => events.onAct(does));
+    this.summary = createElement(document, 'p', { class: 'page-text summary' });
+    this.tables = createElement(document, 'div');
+    this.noteList = createElement(document, 'ul');
+    this.notes = createElement(document, 'section', {
+      class: 'page-text notes',
+      attributes: { 'aria-label': 'Notes' },
+      children: [createElement(document, 'h2', { text: 'To know before you believe it' }), this.noteList],
+    });
+    this.page = createElement(document, 'div', { class: 'page-body', children: [this.summary, this.tables, this.notes] });
+    this.element = createElement(document, 'div', { class: 'page', children: [this.notice.element, this.page] });
+  }
+
+  /** Tells whether the control that had the focus went away. */
+  update({ page, notice, sorts, selectedDatabaseId }: EvidencePanelInput): boolean {
+    const lostFocus = this.notice.update(notice);
+    this.page.hidden = page === null;
+    if (!page) return lostFocus;
+    if (page !== this.shown) this.showText(page);
+    this.shown = page;
+    for (const table of page.tables) this.viewOf(table).update({ table, sort: sorts[table.id] ?? null, selectedDatabaseId });
+    return lostFocus;
+  }
+
+  private showText(page: EvidencePage): void {
+    setText(this.summary, page.summary);
+    this.notes.hidden = page.notes.length === 0;
+    if (JSON.stringify(page.notes) !== JSON.stringify(this.shown?.notes))
+      this.noteList.replaceChildren(...page.notes.map((text) => createElement(this.document, 'li', { text })));
+    this.placeTables(page.tables.map((table) => this.viewOf(table).element));
+  }
+
+  /** Tables that stay are left where they are, and with them the focus. */
+  private placeTables(wanted: readonly HTMLElement[]): void {
+    for (const element of [...this.tables.children]) if (!wanted.includes(element as HTMLElement)) element.remove();
+    wanted.forEach((element, at) => {
+      if (this.tables.children[at] !== element) this.tables.insertBefore(element, this.tables.children[at] ?? null);
+    });
+  }
+
+  private viewOf({ id }: EvidenceTable): EvidenceTableView {
+    const known = this.views.get(id);
+    if (known) return known;
+    const view = new EvidenceTableView(this.document, id, {
+      onSort: (sort) => this.events.onSort(id, sort),
+      onSelect: (databaseId) => this.events.onSelect(databaseId),
+    });
+    this.views.set(id, view);
+    return view;
+  }
+}

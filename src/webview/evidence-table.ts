@@ -1,0 +1,115 @@
+/** One table of a page of evidence: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
+import type { EvidenceTable } from '../core/picture/evidence-page';
+import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../core/picture/evidence-rows';
+import { createElement, setText } from './elements';
+import { createSortHeading, showSort } from './sort-heading';
+import { TableRows } from './table-rows';
+
+export interface EvidenceTableInput {
+  readonly table: EvidenceTable;
+  /** null: the table's own order. */
+  readonly sort: EvidenceSort | null;
+  readonly selectedDatabaseId: number | null;
+}
+
+export interface EvidenceTableEvents {
+  onSort(sort: EvidenceSort | null): void;
+  onSelect(databaseId: number): void;
+}
+
+export class EvidenceTableView {
+  readonly element: HTMLElement;
+  private readonly heading: HTMLElement;
+  private readonly head: HTMLElement;
+  private readonly grid: HTMLElement;
+  private readonly rows: TableRows<KeyedRow>;
+  private readonly empty: HTMLElement;
+  private headings: readonly HTMLElement[] = [];
+  private shown: EvidenceTableInput | null = null;
+
+  constructor(
+    private readonly document: Document,
+    id: string,
+    private readonly events: EvidenceTableEvents,
+  ) {
+    const headingId = `evidence-${id}`;
+    this.heading = createElement(document, 'h2', { attributes: { id: headingId } });
+    this.head = createElement(document, 'tr');
+    this.rows = new TableRows(document, {
+      createCells: () => this.createCells(),
+      patchCells: (element, row) => this.patchCells(element, row),
+      onSelect: (databaseId) => events.onSelect(databaseId),
+    });
+    this.grid = createElement(document, 'table', {
+      class: 'grid evidence',
+      attributes: { role: 'grid', 'aria-labelledby': headingId },
+      children: [createElement(document, 'thead', { children: [this.head] }), this.rows.body],
+    });
+    this.empty = createElement(document, 'p', { class: 'dim page-text' });
+    this.element = createElement(document, 'section', {
+      attributes: { 'aria-labelledby': headingId, 'data-table': id },
+      children: [
+        createElement(document, 'div', { class: 'page-text', children: [this.heading] }),
+        this.empty,
+        this.grid,
+        createElement(document, 'div', { class: 'page-text', children: [this.rows.more] }),
+      ],
+    });
+  }
+
+  update(input: EvidenceTableInput): void {
+    const { table, sort, selectedDatabaseId } = input;
+    const before = this.shown;
+    this.shown = input;
+    if (table !== before?.table) this.showHead(table, before?.table ?? null);
+    if (table !== before?.table || sort !== before.sort) this.showRows(table, sort);
+    this.rows.select(selectedDatabaseId);
+  }
+
+  private showHead(table: EvidenceTable, before: EvidenceTable | null): void {
+    setText(this.heading, table.heading);
+    if (JSON.stringify(table.columns) === JSON.stringify(before?.columns)) return;
+    // Rows have a cell for each column: with other columns they are other rows.
+    this.rows.show([]);
+    this.headings = table.columns.map((column, at) => this.createHeading(column, at));
+    this.head.replaceChildren(...this.headings);
+  }
+
+  private showRows(table: EvidenceTable, sort: EvidenceSort | null): void {
+    const isEmpty = table.rows.length === 0;
+    setText(this.empty, table.empty);
+    this.empty.hidden = !isEmpty;
+    this.grid.hidden = isEmpty;
+    this.rows.show(selectEvidenceRows(table, sort));
+    this.headings.forEach((heading, at) => showSort(heading, sort?.column === table.columns[at]?.heading ? sort : null));
+  }
+
+  private createHeading(column: EvidenceTable['columns'][number], at: number): HTMLElement {
+    const { heading, title, isNumeric } = column;
+    const onSort = (): void => this.events.onSort(chooseSort(column, this.shown?.sort ?? null));
+    const element = createSortHeading(this.document, { column: String(at), heading, title, onSort });
+    element.classList.toggle('words', !isNumeric);
+    return element;
+  }
+
+  private createCells(): readonly HTMLElement[] {
+    return (this.shown?.table.columns ?? []).map(({ isNumeric }, at) => {
+      const text = createElement(this.document, 'span');
+      return createElement(this.document, 'td', {
+        class: isNumeric ? 'num' : 'words',
+        attributes: { role: at === 0 ? 'rowheader' : null, 'data-column': String(at) },
+        children: [text],
+      });
+    });
+  }
+
+  private patchCells(element: HTMLTableRowElement, row: KeyedRow): void {
+    [...element.cells].forEach((td, at) => {
+      const { text, value } = row.cells[at] ?? { text: '', value: null };
+      setText(td.firstElementChild!, text);
+      td.dataset['value'] = value === null ? '' : String(value);
+      td.classList.toggle('unobserved', value === null && text.startsWith('not observable'));
+      if (at === 0 && td.title !== text) td.title = text;
+    });
+  }
+}

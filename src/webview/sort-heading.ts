@@ -1,0 +1,27 @@
+/** A heading of a column that sorts by it. */
+import { createElement } from './elements';
+
+export interface SortHeading {
+  readonly column: string;
+  readonly heading: string;
+  /** What the figures are; shown on demand. */
+  readonly title: string;
+  readonly onSort: () => void;
+}
+
+/** A `th` with a button. */
+export function createSortHeading(document: Document, { column, heading, title, onSort }: SortHeading): HTMLTableCellElement {
+  const button = createElement(document, 'button', {
+    class: 'sort',
+    text: heading,
+    title,
+    attributes: { type: 'button' },
+    onClick: onSort,
+  });
+  return createElement(document, 'th', { attributes: { scope: 'col', 'data-column': column }, children: [button] });
+}
+
+/** Says to eye and ear how the table is sorted by this column; null: it is not. */
+export function showSort(heading: HTMLElement, sort: { readonly descending: boolean } | null): void {
+  heading.setAttribute('aria-sort', sort === null ? 'none' : sort.descending ? 'descending' : 'ascending');
+}

@@ -1,0 +1,190 @@
+/**
+ * The rows of a table as a grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept by their key and patched, so live data
+ * neither loses the focus nor rebuilds what has not changed. Of many rows the first 500 are drawn, and more where the reader asks.
+ */
+import { formatCount } from '../core/format';
+import { createButton, createElement, setText } from './elements';
+
+export interface TableRow {
+  /** The same for the same row from one update to the next, and of no other. */
+  readonly key: string;
+  /** The database that the row selects; null: none. */
+  readonly databaseId: number | null;
+}
+
+/** How a table draws its rows. */
+export interface RowDrawing<Row> {
+  createCells(row: Row): readonly HTMLElement[];
+  patchCells(element: HTMLTableRowElement, row: Row): void;
+  onSelect(databaseId: number): void;
+}
+
+/** Rows drawn at first, and added each time. */
+export const ROWS_A_STEP = 500;
+
+export class TableRows<Row extends TableRow> {
+  readonly body: HTMLTableSectionElement;
+  /** Below the table: how many of the rows are drawn, and the way to more. */
+  readonly more: HTMLElement;
+  private readonly count: HTMLElement;
+  private readonly button: HTMLButtonElement;
+  private readonly elements = new Map<string, HTMLTableRowElement>();
+  private rows: readonly Row[] = [];
+  private limit = ROWS_A_STEP;
+  private selected: number | null = null;
+
+  constructor(
+    private readonly document: Document,
+    private readonly drawing: RowDrawing<Row>,
+  ) {
+    this.body = createElement(document, 'tbody');
+    this.count = createElement(document, 'span', { class: 'dim num' });
+    this.button = createButton(document, '', () => this.showMore());
+    this.more = createElement(document, 'p', { class: 'more', attributes: { hidden: '' }, children: [this.count, this.button] });
+    this.listen();
+  }
+
+  /** Draws these rows in this order. The focus stays with its row, or at its place where the row is gone. */
+  show(rows: readonly Row[]): void {
+    this.rows = rows;
+    this.draw();
+  }
+
+  /** Marks the rows of a database; one that is chosen anew is drawn however far down it is. */
+  select(databaseId: number | null): void {
+    const isNew = databaseId !== this.selected;
+    this.selected = databaseId;
+    if (isNew && databaseId !== null) this.drawAsFarAs(this.rows.findIndex((row) => row.databaseId === databaseId));
+    this.mark();
+  }
+
+  /** The first drawn row of a database. */
+  find(databaseId: number): HTMLTableRowElement | null {
+    const row = this.rows.slice(0, this.limit).find((one) => one.databaseId === databaseId);
+    return row ? (this.elements.get(row.key) ?? null) : null;
+  }
+
+  private drawAsFarAs(at: number): void {
+    if (at < this.limit) return;
+    this.limit = Math.ceil((at + 1) / ROWS_A_STEP) * ROWS_A_STEP;
+    this.draw();
+  }
+
+  private showMore(): void {
+    const firstNew = this.rows[this.limit];
+    this.limit += ROWS_A_STEP;
+    this.draw();
+    const element = firstNew && this.elements.get(firstNew.key);
+    if (element) this.focus(element);
+  }
+
+  private draw(): void {
+    const drawn = this.rows.slice(0, this.limit);
+    const active = this.document.activeElement;
+    const focused = active instanceof HTMLTableRowElement && this.body.contains(active) ? active : null;
+    const focusedAt = focused ? focused.sectionRowIndex : -1;
+    this.removeOthers(drawn);
+    this.placeRows(drawn);
+    this.describeMore();
+    this.mark();
+    if (focused && this.document.activeElement !== focused) this.takeFocusBack(focused, focusedAt);
+  }
+
+  private removeOthers(drawn: readonly Row[]): void {
+    const wanted = new Set(drawn.map((row) => row.key));
+    for (const [key, element] of this.elements) {
+      if (wanted.has(key)) continue;
+      element.remove();
+      this.elements.delete(key);
+    }
+  }
+
+  private placeRows(drawn: readonly Row[]): void {
+    let next = this.body.firstElementChild;
+    for (const row of drawn) {
+      const element = this.elements.get(row.key) ?? this.createRow(row);
+      this.drawing.patchCells(element, row);
+      if (element === next) next = next.nextElementSibling;
+      else this.body.insertBefore(element, next);
+    }
+  }
+
+  private createRow(row: Row): HTMLTableRowElement {
+    const element = createElement(this.document, 'tr', {
+      attributes: { 'data-database-id': row.databaseId === null ? null : String(row.databaseId), tabindex: '-1' },
+      children: this.drawing.createCells(row),
+    });
+    this.elements.set(row.key, element);
+    return element;
+  }
+
+  /** A row that is moved in the document loses the focus on the way. */
+  private takeFocusBack(focused: HTMLTableRowElement, at: number): void {
+    const { children } = this.body;
+    const target = focused.isConnected ? focused : (children[Math.min(at, children.length - 1)] as HTMLTableRowElement | undefined);
+    if (target) this.focus(target, { preventScroll: true });
+  }
+
+  private describeMore(): void {
+    const rest = this.rows.length - this.limit;
+    this.more.hidden = rest <= 0;
+    setText(this.count, `The first ${formatCount(this.limit)} of ${formatCount(this.rows.length)} rows.`);
+    setText(this.button, rest >= ROWS_A_STEP ? `Show next ${ROWS_A_STEP}` : `Show the other ${formatCount(Math.max(0, rest))}`);
+  }
+
+  private mark(): void {
+    let first: HTMLTableRowElement | null = null;
+    for (const row of this.rows.slice(0, this.limit)) {
+      const element = this.elements.get(row.key)!;
+      if (row.databaseId === null) continue;
+      const isSelected = row.databaseId === this.selected;
+      element.setAttribute('aria-selected', String(isSelected));
+      if (isSelected) first ??= element;
+    }
+    const active = this.document.activeElement;
+    const reachable = this.body.contains(active) ? active : (first ?? this.body.firstElementChild);
+    if (reachable) this.makeReachable(reachable as HTMLTableRowElement);
+  }
+
+  private listen(): void {
+    this.body.addEventListener('click', (event) => this.choose(rowOf(event.target)));
+    this.body.addEventListener('keydown', (event) => {
+      const row = rowOf(event.target);
+      if (!row) return;
+      if (event.key === 'Enter' || event.key === ' ') this.choose(row);
+      else if (!this.moveFocus(row, event.key)) return;
+      event.preventDefault();
+    });
+  }
+
+  private choose(row: HTMLTableRowElement | null): void {
+    const id = row?.dataset['databaseId'];
+    if (id !== undefined) this.drawing.onSelect(Number(id));
+  }
+
+  private moveFocus(row: HTMLTableRowElement, key: string): boolean {
+    const targets: Readonly<Record<string, Element | null>> = {
+      ArrowDown: row.nextElementSibling,
+      ArrowUp: row.previousElementSibling,
+      Home: this.body.firstElementChild,
+      End: this.body.lastElementChild,
+    };
+    if (!(key in targets)) return false;
+    const target = targets[key] as HTMLTableRowElement | null;
+    if (target) this.focus(target);
+    return true;
+  }
+
+  private focus(row: HTMLTableRowElement, options?: FocusOptions): void {
+    this.makeReachable(row);
+    row.focus(options);
+  }
+
+  private makeReachable(row: HTMLTableRowElement): void {
+    if (row.tabIndex === 0) return;
+    for (const other of this.elements.values()) if (other.tabIndex === 0) other.tabIndex = -1;
+    row.tabIndex = 0;
+  }
+}
+
+const rowOf = (target: EventTarget | null): HTMLTableRowElement | null => (target instanceof Element ? target.closest('tr') : null);

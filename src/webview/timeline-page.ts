@@ -1,0 +1,136 @@
+/** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
+import { formatCount, formatDuration, formatUtcOffset } from '../core/format';
+import type { CheckpointStatistics, TimeWindow } from '../core/evidence/statistics';
+import type { DashboardModel } from './dashboard-model';
+import { DetailPanel } from './detail-panel';
+import { createElement, setText } from './elements';
+import type { Figures } from './figures';
+import type { Gesture } from './layout/gesture';
+import { isWhole, keepInside, spanOf } from './layout/time-window';
+import { Legend } from './legend';
+import { NoticePanel } from './notice-panel';
+import { OffendersTable } from './offenders-table';
+import { formatWindow } from './server-time';
+import type { NoticeAction, StateNotice } from './state-notice';
+import type { Theme } from './theme';
+import { Timeline, type TimelineEvents } from './timeline';
+import type { LaneView } from './timeline-scene';
+import { Toolbar } from './toolbar';
+import type { ViewState } from './view-state';
+
+export interface TimelinePageInput {
+  readonly model: DashboardModel;
+  readonly view: ViewState;
+  /** null: nothing was observed yet. */
+  readonly bounds: TimeWindow | null;
+  /** Of all that was observed. */
+  readonly all: readonly CheckpointStatistics[];
+  readonly lanes: readonly LaneView[];
+  readonly notice: StateNotice | null;
+}
+
+export interface TimelinePageEvents extends TimelineEvents {
+  onView(part: Partial<ViewState>): void;
+  onAct(does: NoticeAction): void;
+  onReview(databaseId: number): void;
+}
+
+const SUMMARY_ID = 'timeline-summary';
+const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
+
+export class TimelinePage {
+  readonly element: HTMLElement;
+  /** Stands beside the tabs. */
+  readonly toolbar: Toolbar;
+  private readonly timeline: Timeline;
+  private readonly legend: Legend;
+  private readonly detail: DetailPanel;
+  private readonly table: OffendersTable;
+  private readonly notice: NoticePanel;
+  private readonly picture: HTMLElement;
+  private readonly summary: HTMLElement;
+
+  constructor(
+    document: Document,
+    window: Window,
+    theme: Theme,
+    private readonly figures: Figures,
+    events: TimelinePageEvents,
+  ) {
+    this.timeline = new Timeline(document, window, theme, events, SUMMARY_ID);
+    this.toolbar = new Toolbar(document, {
+      onGesture: (gesture: Gesture) => this.timeline.apply(gesture, 0.5),
+      onFilter: (filter) => events.onView({ filter }),
+      onFiguresInView: (figuresInView) => events.onView({ figuresInView }),
+    });
+    this.legend = new Legend(document);
+    this.legend.setTheme(theme);
+    this.detail = new DetailPanel(document, (databaseId) => events.onReview(databaseId));
+    this.table = new OffendersTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
+    this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
+    this.notice = new NoticePanel(document, (does) => events.onAct(does));
+    const timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
+    const split = createElement(document, 'div', { class: 'split', children: [timelinePart, this.detail.element] });
+    this.picture = createElement(document, 'div', { class: 'picture', children: [this.summary, split, this.table.element] });
+    this.element = createElement(document, 'div', { class: 'timeline-page', children: [this.notice.element, this.picture] });
+  }
+
+  /** Tells whether the control that had the focus went away. */
+  update(input: TimelinePageInput): boolean {
+    const lostFocus = this.notice.update(input.notice);
+    this.picture.hidden = input.notice !== null;
+    if (input.bounds) this.updatePicture(input, input.bounds);
+    return lostFocus;
+  }
+
+  /** Scrolls a database's lane and row into view. False where it has none to show yet. */
+  reveal(databaseId: number, lanes: readonly LaneView[]): boolean {
+    if (this.picture.hidden || !lanes.some((lane) => lane.databaseId === databaseId)) return false;
+    this.timeline.revealLane(databaseId);
+    this.table.revealRow(databaseId);
+    return true;
+  }
+
+  setTheme(theme: Theme): void {
+    this.timeline.setTheme(theme);
+    this.legend.setTheme(theme);
+  }
+
+  dispose(): void {
+    this.timeline.dispose();
+  }
+
+  private updatePicture({ model, view, all, lanes }: TimelinePageInput, bounds: TimeWindow): void {
+    const window = view.window ? keepInside(view.window, bounds) : bounds;
+    const utcOffsetMinutes = model.server?.utcOffsetMinutes ?? 0;
+    const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
+    const gaps = model.tracking?.observation?.gaps ?? [];
+    const { changes, tracking, databases, replica } = model;
+    const { selectedDatabaseId, filter, figuresInView } = view;
+    const whole = isWhole(window, bounds);
+    const span = `${formatUtcOffset(utcOffsetMinutes)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(bounds))}`}`;
+    this.toolbar.update({ window: formatWindow(window, utcOffsetMinutes), span, whole, filter, figuresInView });
+    this.timeline.update({ ...replica, lanes, window, bounds, gaps, changes, utcOffsetMinutes, recoveryIntervalMs, selectedDatabaseId });
+    this.legend.update({ recoveryIntervalMs, hasGaps: gaps.length > 0, hasChanges: changes.length > 0 });
+    const figures =
+      figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
+    const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
+    this.detail.update({ database: databases[position] ?? null, figures: figures[position] ?? null, tracking, changes, utcOffsetMinutes });
+    const offenders = this.figures.rowsInView(figures, databases, filter, view.sort);
+    const scope =
+      figures === all
+        ? `of all that was observed: ${formatWindow(bounds, utcOffsetMinutes)}`
+        : `in view: ${formatWindow(window, utcOffsetMinutes)}`;
+    this.table.update({ offenders, sort: view.sort, selectedDatabaseId, scope, filtered: filter !== '' });
+    setText(this.summary, describePicture(replica.columns.rows, lanes.length, window, utcOffsetMinutes));
+  }
+}
+
+/** The picture in words, and what the keys do. */
+function describePicture(rows: number, lanes: number, window: TimeWindow, offset: number): string {
+  return (
+    `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, offset)} ${formatUtcOffset(offset)}. ` +
+    'Up and down select a lane, comma and full stop step through its checkpoints, left and right pan, plus and minus zoom, F shows all, Escape clears the selection. ' +
+    'The table below says the same in figures.'
+  );
+}
