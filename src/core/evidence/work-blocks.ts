@@ -1,0 +1,174 @@
+/**
+ * Figures of intervals added up in quarter-hour blocks. An interval that crosses the border of blocks is split in proportion to time: nothing is
+ * lost or counted twice, and what may stand on the wrong side of a border is at most one interval's. Samples are taken at the borders as well as
+ * can be (monitor/write-work-sampling.ts), which leaves a fraction of a second to split.
+ *
+ *     12:14:30        12:15:00 border     12:15:30        an interval of 60 s: half of each figure to either block
+ */
+import { BLOCK_MS } from './block';
+import { type NumberKind, NumberTable } from './number-table';
+
+/** 14 bytes: blocks of databases that wrote nothing, most of all blocks on a server of many databases. */
+const IDLE_KINDS = { block: 'u32', observedMs: 'u32', waits: 'u32', database: 'u16' } as const satisfies Record<string, NumberKind>;
+type IdleColumn = keyof typeof IDLE_KINDS;
+
+/** One block of one database, or of the instance; `figures` in the order they were given in. NaN: not observed throughout. */
+export interface WorkBlock {
+  readonly beginUtcMs: number;
+  readonly observedMs: number;
+  readonly figures: Float64Array;
+  /** Bits of what was seen at its samples. */
+  readonly waits: number;
+}
+
+interface OpenBlock {
+  block: number;
+  observedMs: number;
+  readonly figures: Float64Array;
+  waits: number;
+}
+
+export interface BlockBounds {
+  readonly mostBlocks: number;
+  readonly mostIdleBlocks: number;
+}
+
+/** Weeks of blocks, bounded; the oldest go first. A block that was left and entered again is one when it is read. */
+export class WorkBlocks<F extends string> {
+  readonly busy: NumberTable<IdleColumn | F>;
+  readonly idle: NumberTable<IdleColumn>;
+  private readonly open = new Map<number, OpenBlock>();
+  private groups: { readonly version: string; readonly busy: RowGroups; readonly idle: RowGroups } | null = null;
+
+  constructor(
+    private readonly names: readonly F[],
+    bounds: BlockBounds,
+  ) {
+    const figures = Object.fromEntries(names.map((name) => [name, 'f64'])) as Record<F, NumberKind>;
+    this.busy = new NumberTable<IdleColumn | F>({ ...IDLE_KINDS, ...figures }, bounds.mostBlocks);
+    this.idle = new NumberTable<IdleColumn>(IDLE_KINDS, bounds.mostIdleBlocks);
+  }
+
+  get bytesHeld(): number {
+    return this.busy.bytesHeld + this.idle.bytesHeld + this.open.size * (this.names.length * 8 + 32);
+  }
+
+  /** Adds the figures of one interval. @param figures NaN where not observed: then the whole block's is not */
+  add(database: number, beginUtcMs: number, endUtcMs: number, figures: ArrayLike<number>, waits = 0): void {
+    for (let from = beginUtcMs; from < endUtcMs;) {
+      const block = Math.floor(from / BLOCK_MS);
+      const to = Math.min(endUtcMs, (block + 1) * BLOCK_MS);
+      this.addPart(this.openBlock(database, block), to - from, (to - from) / (endUtcMs - beginUtcMs), figures, waits);
+      from = to;
+    }
+  }
+
+  /** Moves the blocks that are being filled to the tables, so that these hold everything. */
+  flush(): void {
+    for (const [database, open] of this.open) this.close(database, open);
+    this.open.clear();
+  }
+
+  /** Begin of the oldest block that is still whole; -Infinity where none had to go. */
+  get keptFromUtcMs(): number {
+    return Math.max(firstWhole(this.busy, this.busy.columns().block[0]), firstWhole(this.idle, this.idle.columns().block[0])) * BLOCK_MS;
+  }
+
+  /** The blocks of one database, oldest first. */
+  list(database: number): readonly WorkBlock[] {
+    const groups = this.groupRows();
+    const found = new Map<number, OpenBlock>();
+    const busy = this.busy.columns();
+    const idle = this.idle.columns();
+    for (const row of rowsOf(groups.busy, database)) {
+      const into = mergeInto(found, busy.block[row] ?? 0, this.names.length);
+      this.names.forEach((name, at) => (into.figures[at] = (into.figures[at] ?? 0) + (busy[name][row] ?? 0)));
+      into.observedMs += busy.observedMs[row] ?? 0;
+      into.waits |= busy.waits[row] ?? 0;
+    }
+    for (const row of rowsOf(groups.idle, database)) {
+      const into = mergeInto(found, idle.block[row] ?? 0, this.names.length);
+      into.observedMs += idle.observedMs[row] ?? 0;
+      into.waits |= idle.waits[row] ?? 0;
+    }
+    const open = this.open.get(database);
+    if (open !== undefined) this.addPart(mergeInto(found, open.block, this.names.length), open.observedMs, 1, open.figures, open.waits);
+    const keptFromUtcMs = this.keptFromUtcMs;
+    return [...found.values()]
+      .filter(({ block }) => block * BLOCK_MS >= keptFromUtcMs)
+      .sort((a, b) => a.block - b.block)
+      .map(({ block, observedMs, figures, waits }) => ({ beginUtcMs: block * BLOCK_MS, observedMs, figures, waits: waits >>> 0 }));
+  }
+
+  private openBlock(database: number, block: number): OpenBlock {
+    const open = this.open.get(database);
+    if (open?.block === block) return open;
+    if (open !== undefined) this.close(database, open);
+    const fresh = { block, observedMs: 0, figures: new Float64Array(this.names.length), waits: 0 };
+    this.open.set(database, fresh);
+    return fresh;
+  }
+
+  private addPart(into: OpenBlock, observedMs: number, share: number, figures: ArrayLike<number>, waits: number): void {
+    into.observedMs += observedMs;
+    into.waits |= waits;
+    for (let at = 0; at < into.figures.length; at++) into.figures[at] = (into.figures[at] ?? 0) + (figures[at] ?? NaN) * share;
+  }
+
+  private close(database: number, { block, observedMs, figures, waits }: OpenBlock): void {
+    const row = { block, observedMs, waits: waits >>> 0, database };
+    if (figures.every((figure) => figure === 0)) this.idle.append(row);
+    else {
+      const named = Object.fromEntries(this.names.map((name, at) => [name, figures[at] ?? NaN])) as Record<F, number>;
+      this.busy.append({ ...row, ...named });
+    }
+  }
+
+  private groupRows(): { readonly busy: RowGroups; readonly idle: RowGroups } {
+    const version = [this.busy, this.idle].map((table) => `${table.rows + table.droppedRows}`).join();
+    if (this.groups?.version !== version) {
+      const [busy, idle] = [this.busy.columns(), this.idle.columns()];
+      this.groups = { version, busy: group(busy.database, busy.rows), idle: group(idle.database, idle.rows) };
+    }
+    return this.groups;
+  }
+}
+
+/** Rows in order of their database: those of database d are `order` from `starts[d]` on. */
+interface RowGroups {
+  readonly starts: Uint32Array;
+  readonly order: Uint32Array;
+}
+
+function group(databases: ArrayLike<number>, rows: number): RowGroups {
+  let most = -1;
+  for (let row = 0; row < rows; row++) most = Math.max(most, databases[row] ?? 0);
+  const starts = new Uint32Array(most + 2);
+  for (let row = 0; row < rows; row++) starts[(databases[row] ?? 0) + 1] = (starts[(databases[row] ?? 0) + 1] ?? 0) + 1;
+  for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+  const next = starts.slice();
+  const order = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const place = next[databases[row] ?? 0] ?? 0;
+    next[databases[row] ?? 0] = place + 1;
+    order[place] = row;
+  }
+  return { starts, order };
+}
+
+function rowsOf({ starts, order }: RowGroups, database: number): Uint32Array {
+  return database + 1 < starts.length ? order.subarray(starts[database], starts[database + 1]) : order.subarray(0, 0);
+}
+
+function mergeInto(found: Map<number, OpenBlock>, block: number, figures: number): OpenBlock {
+  const known = found.get(block);
+  if (known !== undefined) return known;
+  const fresh = { block, observedMs: 0, figures: new Float64Array(figures), waits: 0 };
+  found.set(block, fresh);
+  return fresh;
+}
+
+/** Rows go in order of time, so all that went was of the first block that is left, or older. */
+function firstWhole({ droppedRows }: { readonly droppedRows: number }, firstBlock = 0): number {
+  return droppedRows === 0 ? -Infinity : firstBlock + 1;
+}

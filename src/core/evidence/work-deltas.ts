@@ -1,0 +1,72 @@
+/**
+ * The one rule by which cumulative counters become figures of an interval: two readings of the same server, of the same start, in order, and not
+ * too far apart, none of whose counters fell. Anything else ends the stretch, and the next reading is a first one again: no figure, never a
+ * negative or an invented one. Ticks of the machine measure the time between, so that a clock that was set shows; sample_ms is not used, which
+ * is an int before SQL Server 2016 and begins anew after 24 days.
+ */
+import type { Figures, ServerMoment } from './work-readings';
+
+/** Why two readings next to each other gave no figures. */
+export const WORK_BREAK_KINDS = [
+  'server restarted',
+  'another server',
+  'clock set back',
+  'clock set forward',
+  'too far apart',
+  'counters fell',
+  'waits cleared',
+] as const;
+export type WorkBreakKind = (typeof WORK_BREAK_KINDS)[number];
+
+/** A stretch of the server's time for which there are no figures, whose, and why. */
+export interface WorkBreak {
+  readonly kind: WorkBreakKind;
+  readonly scope: 'instance' | 'databases';
+  /** How many databases it concerns; null: all of them. */
+  readonly databases: number | null;
+  /** By the server's clock. For a clock that was set back, the time that came twice. */
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+}
+
+/** Clock and ticks may differ by a quarter of the interval, one to five seconds: a query on a busy server reads one before the other. */
+const CLOCK_SHARE = 0.25;
+const LEAST_CLOCK_MS = 1_000;
+const MOST_CLOCK_MS = 5_000;
+
+/** Whether two readings can be compared; null: yes, and the interval is from clock to clock. @param longestMs apart */
+export function findBreak(before: ServerMoment, after: ServerMoment, longestMs: number): WorkBreakKind | null {
+  if (before.serverName !== after.serverName) return 'another server';
+  if (before.startedTicksMs !== after.startedTicksMs || after.ticksMs <= before.ticksMs) return 'server restarted';
+  const ticksMs = after.ticksMs - before.ticksMs;
+  const clockMs = after.nowUtcMs - before.nowUtcMs;
+  const toleranceMs = Math.min(MOST_CLOCK_MS, Math.max(LEAST_CLOCK_MS, ticksMs * CLOCK_SHARE));
+  if (clockMs <= 0 || Math.abs(clockMs - ticksMs) > toleranceMs) return clockMs < ticksMs ? 'clock set back' : 'clock set forward';
+  return ticksMs > longestMs ? 'too far apart' : null;
+}
+
+/** The stretch that such a break stands for. Time that came twice is lost too, because nothing tells its two passes apart. */
+export function describeBreak(
+  kind: WorkBreakKind,
+  scope: WorkBreak['scope'],
+  databases: number | null,
+  before: ServerMoment,
+  after: ServerMoment,
+): WorkBreak {
+  const [beginUtcMs, endUtcMs] = [Math.min(before.nowUtcMs, after.nowUtcMs), Math.max(before.nowUtcMs, after.nowUtcMs)];
+  return { kind, scope, databases, beginUtcMs, endUtcMs };
+}
+
+/**
+ * After less before, for every figure; null where one of the two is. null as a whole where a counter fell: it began again in between, so that
+ * none of its companions can be trusted either.
+ */
+export function subtractFigures<N extends string>(names: readonly N[], before: Figures<N>, after: Figures<N>): Figures<N> | null {
+  const differences: Partial<Record<N, number | null>> = {};
+  for (const name of names) {
+    const [from, to] = [before[name], after[name]];
+    if (from !== null && to !== null && to < from) return null;
+    differences[name] = from === null || to === null ? null : to - from;
+  }
+  return differences as Figures<N>;
+}

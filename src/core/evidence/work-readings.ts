@@ -1,0 +1,163 @@
+/** Rows of sql/read/instance-work, file-io and database-counters as readings of cumulative counters. A row that cannot be read is among the problems. */
+import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc } from '../rows';
+import { COUNTER_FIGURES, type CounterFigure, FILE_FIGURES, type FileFigure, INSTANCE_FIGURES, type InstanceFigure } from './work-samples';
+
+/** Where and when counters were read, by the server's own clocks. `ticksMs` counts from the start of the machine, whatever is done to the clock. */
+export interface ServerMoment {
+  readonly serverName: string | null;
+  readonly nowUtcMs: number;
+  readonly ticksMs: number;
+  /** What the ticks were when the instance started: another number, another start. */
+  readonly startedTicksMs: number;
+}
+
+/** null: this server does not have that counter, or this login does not see it. */
+export type Figures<N extends string> = Readonly<Record<N, number | null>>;
+
+export interface InstanceReading {
+  readonly moment: ServerMoment;
+  readonly figures: Figures<InstanceFigure>;
+  /** Of all types of waits: falls where they were cleared. */
+  readonly allWaitMs: number | null;
+  /** Pages in the cache now, of 8 KB. */
+  readonly databasePages: number | null;
+}
+
+/** The files of one database. `figures` are all null where it is not open, or where this login cannot tell data and log files apart. */
+export interface FileReading {
+  readonly databaseId: number;
+  readonly name: string;
+  /** sys.databases.create_date: with the id, which database it is. */
+  readonly createdLocal: string;
+  /** What counters call it. */
+  readonly counterInstance: string;
+  readonly logReuseWait: string | null;
+  readonly dataFiles: number | null;
+  readonly logFiles: number | null;
+  readonly untypedFiles: number | null;
+  readonly figures: Figures<FileFigure>;
+}
+
+export interface FilesReading {
+  readonly moment: ServerMoment;
+  readonly databases: readonly FileReading[];
+}
+
+export interface CountersReading {
+  readonly moment: ServerMoment;
+  /** By counter instance, without blanks at its end. */
+  readonly figures: ReadonlyMap<string, Figures<CounterFigure>>;
+}
+
+export interface WorkReading<T> {
+  /** null: no row could be read. */
+  readonly value: T | null;
+  readonly problems: readonly RowProblem[];
+}
+
+const momentColumns = {
+  server_name: nullable(text()),
+  now_utc: utc(),
+  ticks_ms: integer(),
+  started_ticks_ms: integer(),
+};
+const count = nullable(integer());
+
+const instanceRow = defineRow({
+  ...momentColumns,
+  checkpoint_pages: count,
+  background_writer_pages: count,
+  lazy_writes: count,
+  page_writes: count,
+  database_pages: count,
+  writelog_waits: count,
+  writelog_wait_ms: count,
+  checkpoint_queue_waits: count,
+  checkpoint_queue_wait_ms: count,
+  page_read_waits: count,
+  page_read_wait_ms: count,
+  all_wait_ms: count,
+});
+
+const fileRow = defineRow({
+  ...momentColumns,
+  database_id: integer(),
+  database_name: text(),
+  created_local: text(),
+  counter_instance: nullable(text()),
+  log_reuse_wait: nullable(text()),
+  data_files: count,
+  log_files: count,
+  untyped_files: count,
+  data_writes: count,
+  data_written_bytes: count,
+  data_write_stall_ms: count,
+  data_reads: count,
+  data_read_stall_ms: count,
+  log_writes: count,
+  log_written_bytes: count,
+  log_write_stall_ms: count,
+});
+
+const counterRow = defineRow({
+  ...momentColumns,
+  counter_instance: text(),
+  log_flushed_bytes: count,
+  log_flushes: count,
+  write_transactions: count,
+});
+
+/** The answer of sql/read/instance-work.sql. */
+export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
+  const { rows, problems } = readRows(instanceRow, set);
+  const row = rows[0];
+  if (row === undefined) return { value: null, problems };
+  const figures = pickFigures(INSTANCE_FIGURES, row);
+  return { value: { moment: readMoment(row), figures, allWaitMs: row.all_wait_ms, databasePages: row.database_pages }, problems };
+}
+
+/** The answer of sql/read/file-io.sql. */
+export function readFileWork(set: TextRows): WorkReading<FilesReading> {
+  const { rows, problems } = readRows(fileRow, set);
+  const first = rows[0];
+  if (first === undefined) return { value: null, problems };
+  return { value: { moment: readMoment(first), databases: rows.map(readDatabaseFiles) }, problems };
+}
+
+/** The answer of sql/read/database-counters.sql. */
+export function readCounterWork(set: TextRows): WorkReading<CountersReading> {
+  const { rows, problems } = readRows(counterRow, set);
+  const first = rows[0];
+  if (first === undefined) return { value: null, problems };
+  const figures = new Map(rows.map((row) => [row.counter_instance.trimEnd(), pickFigures(COUNTER_FIGURES, row)]));
+  return { value: { moment: readMoment(first), figures }, problems };
+}
+
+function readDatabaseFiles(row: RowOf<typeof fileRow>): FileReading {
+  const isWhole = row.untyped_files === 0;
+  return {
+    databaseId: row.database_id,
+    name: row.database_name,
+    createdLocal: row.created_local,
+    counterInstance: (row.counter_instance ?? row.database_name).trimEnd(),
+    logReuseWait: row.log_reuse_wait,
+    dataFiles: row.data_files,
+    logFiles: row.log_files,
+    untypedFiles: row.untyped_files,
+    figures: pickFigures(FILE_FIGURES, isWhole ? row : {}),
+  };
+}
+
+function readMoment(row: RowOf<typeof momentColumns>): ServerMoment {
+  return { serverName: row.server_name, nowUtcMs: row.now_utc, ticksMs: row.ticks_ms, startedTicksMs: row.started_ticks_ms };
+}
+
+/** `dataWrites` is in the column `data_writes`. */
+function pickFigures<N extends string>(names: readonly N[], row: Readonly<Record<string, unknown>>): Figures<N> {
+  const figures: Partial<Record<N, number | null>> = {};
+  for (const name of names) {
+    const cell = row[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    figures[name] = typeof cell === 'number' ? cell : null;
+  }
+  return figures as Figures<N>;
+}

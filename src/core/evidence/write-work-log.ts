@@ -1,0 +1,255 @@
+import type { CapturedDatabase } from '../capture/checkpoint-columns';
+import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from './block';
+import { WorkBlocks } from './work-blocks';
+import { describeBreak, findBreak, subtractFigures, type WorkBreak, type WorkBreakKind } from './work-deltas';
+import type { CountersReading, Figures, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
+import {
+  COUNTER_FIGURES,
+  createDatabaseSamples,
+  createInstanceSamples,
+  DATABASE_FIGURES,
+  type DatabaseFigure,
+  type DatabaseSamples,
+  FILE_FIGURES,
+  INSTANCE_FIGURES,
+  type InstanceSamples,
+  PAGE_FIGURES,
+  WAIT_FIGURES,
+} from './work-samples';
+
+/** Figures of blocks, in the order of the columns of the tables that hold them. */
+export const INSTANCE_BLOCK_FIGURES = [...PAGE_FIGURES, 'writelogWaits', 'writelogWaitMs'] as const;
+export const DATABASE_BLOCK_FIGURES = [
+  'dataWrittenBytes',
+  'dataWrites',
+  'dataWriteStallMs',
+  'logWrittenBytes',
+  'logWrites',
+  'logWriteStallMs',
+  'writeTransactions',
+] as const;
+
+/** 400 databases, a quarter of them busy, for 34 days: 28 MB of busy blocks (70 bytes each) and 14 MB of idle ones (14 bytes). */
+export const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 };
+/** Two years; 2.5 MB. */
+const INSTANCE_BLOCK_BOUNDS = { mostBlocks: 70_000, mostIdleBlocks: 70_000 };
+const MOST_BREAKS = 1_000;
+const MOST_DATABASES = 65_535;
+/** Bits of a block's `waits`; SQL Server has some twenty values. A name beyond these is not kept. */
+const MOST_WAIT_NAMES = 32;
+
+/** What was written, as far as two readings next to each other tell: samples of the last hours, blocks of weeks, and the breaks between. */
+export class WriteWorkLog {
+  readonly instanceSampleTable = createInstanceSamples();
+  readonly databaseSampleTable = createDatabaseSamples();
+  readonly instanceBlockTables = new WorkBlocks(INSTANCE_BLOCK_FIGURES, INSTANCE_BLOCK_BOUNDS);
+  readonly databaseBlockTables = new WorkBlocks(DATABASE_BLOCK_FIGURES, DATABASE_BLOCK_BOUNDS);
+  private readonly databaseList: CapturedDatabase[] = [];
+  private readonly indexes = new Map<string, number>();
+  private readonly waitNames: string[] = [];
+  private breakList: WorkBreak[] = [];
+  private lastInstance: InstanceReading | null = null;
+  private lastFiles: FilesReading | null = null;
+  private lastCounters: CountersReading | null = null;
+  private lastByKey = new Map<string, FileReading>();
+  /** Where the clock was when it was set back: until it is there again, time that came twice is not recorded. */
+  private secondPassUntilUtcMs = -Infinity;
+
+  /** In order of the `database` column of samples, and of `databaseBlocks`. */
+  get databases(): readonly CapturedDatabase[] {
+    return this.databaseList;
+  }
+
+  /** Values of log_reuse_wait_desc, by their bit. */
+  get logReuseWaitNames(): readonly string[] {
+    return this.waitNames;
+  }
+
+  /** The last thousand, oldest first. */
+  get breaks(): readonly WorkBreak[] {
+    return this.breakList;
+  }
+
+  /** Pages of 8 KB in the cache when it was last read; null where that could not be observed. */
+  get databasePages(): number | null {
+    return this.lastInstance?.databasePages ?? null;
+  }
+
+  /** Databases whose files this login cannot tell apart, at the last reading: for them nothing is recorded. */
+  get untypedDatabases(): number {
+    return (this.lastFiles?.databases ?? []).filter(({ untypedFiles }) => (untypedFiles ?? 0) > 0).length;
+  }
+
+  get bytesHeld(): number {
+    const samples = this.instanceSampleTable.bytesHeld + this.databaseSampleTable.bytesHeld;
+    return samples + this.instanceBlockTables.bytesHeld + this.databaseBlockTables.bytesHeld;
+  }
+
+  /** Views; they stay as they are while more is recorded. */
+  instanceSamples(): InstanceSamples {
+    return this.instanceSampleTable.columns() as unknown as InstanceSamples;
+  }
+
+  databaseSamples(): DatabaseSamples {
+    return this.databaseSampleTable.columns() as unknown as DatabaseSamples;
+  }
+
+  /** Oldest first, without blocks of time that came twice. */
+  instanceBlocks(): readonly InstanceBlock[] {
+    return this.listBlocks(this.instanceBlockTables, 0).map(({ beginUtcMs, observedMs, figures }) => ({
+      beginUtcMs,
+      observedMs,
+      ...(nameFigures(INSTANCE_BLOCK_FIGURES, figures) as Pick<InstanceBlock, (typeof INSTANCE_BLOCK_FIGURES)[number]>),
+    }));
+  }
+
+  /** The same of one database. @param database index into `databases` */
+  databaseBlocks(database: number): readonly DatabaseBlock[] {
+    return this.listBlocks(this.databaseBlockTables, database).map(({ beginUtcMs, observedMs, figures, waits }) => ({
+      beginUtcMs,
+      observedMs,
+      ...(nameFigures(DATABASE_BLOCK_FIGURES, figures) as Pick<DatabaseBlock, (typeof DATABASE_BLOCK_FIGURES)[number]>),
+      logReuseWaits: this.waitNames.filter((_, bit) => (waits & (1 << bit)) !== 0),
+    }));
+  }
+
+  /** Records what lies between the reading before and this one. @param longestMs apart that they may be */
+  appendInstance(after: InstanceReading, longestMs: number): void {
+    const before = this.lastInstance;
+    this.lastInstance = after;
+    if (before === null || this.endsStretch('instance', before.moment, after.moment, longestMs)) return;
+    const pages = subtractFigures(PAGE_FIGURES, before.figures, after.figures);
+    if (pages === null) return this.addBreak('counters fell', 'instance', null, before.moment, after.moment);
+    const isCleared = before.allWaitMs !== null && after.allWaitMs !== null && after.allWaitMs < before.allWaitMs;
+    const waits = isCleared ? null : subtractFigures(WAIT_FIGURES, before.figures, after.figures);
+    const [beginUtcMs, endUtcMs] = [before.moment.nowUtcMs, after.moment.nowUtcMs];
+    const figures = { ...pages, ...waits };
+    this.instanceSampleTable.append({ beginUtcMs, endUtcMs, ...fillMissing(INSTANCE_FIGURES, figures) });
+    // Waits and pages of a block are of the same time: an interval that lacks the one gives neither.
+    if (waits === null) this.addBreak('waits cleared', 'instance', null, before.moment, after.moment);
+    else this.instanceBlockTables.add(0, beginUtcMs, endUtcMs, orderFigures(INSTANCE_BLOCK_FIGURES, figures));
+  }
+
+  /**
+   * Records what lies between the readings before and these, of each database that was open at both and not opened anew in between.
+   * @param counters null: not read this time
+   */
+  appendDatabases(files: FilesReading, counters: CountersReading | null, longestMs: number): void {
+    const before = this.lastFiles;
+    const beforeByKey = this.lastByKey;
+    const beforeCounters = this.lastCounters;
+    this.lastFiles = files;
+    this.lastCounters = counters;
+    this.lastByKey = new Map(files.databases.map((database) => [keyOf(database), database]));
+    for (const database of files.databases) this.indexOf(database);
+    if (before === null || this.endsStretch('databases', before.moment, files.moment, longestMs)) return;
+    const isCounted = counters !== null && beforeCounters !== null && findBreak(beforeCounters.moment, counters.moment, longestMs) === null;
+    let fallen = 0;
+    for (const database of files.databases) {
+      const known = beforeByKey.get(keyOf(database));
+      if (known === undefined || known.dataFiles === null || database.dataFiles === null) continue;
+      const figures = subtractDatabase(known, database, isCounted ? beforeCounters : null, isCounted ? counters : null);
+      if (figures === null) fallen++;
+      else if (figures.dataWrites !== null) this.record(before.moment, files.moment, known, database, figures);
+    }
+    if (fallen > 0) this.addBreak('counters fell', 'databases', fallen, before.moment, files.moment);
+  }
+
+  /** Puts back what an earlier log held; for one that is still empty. The next readings are first ones. */
+  restoreLists(databases: readonly CapturedDatabase[], waitNames: readonly string[], breaks: readonly WorkBreak[]): void {
+    databases.forEach((database, index) => {
+      this.databaseList.push(database);
+      this.indexes.set(`${database.databaseId}|${database.createdLocal ?? ''}`, index);
+    });
+    this.waitNames.push(...waitNames.slice(0, MOST_WAIT_NAMES));
+    this.breakList = [...breaks];
+    for (const each of breaks)
+      if (each.kind === 'clock set back') this.secondPassUntilUtcMs = Math.max(this.secondPassUntilUtcMs, each.endUtcMs);
+  }
+
+  private record(from: ServerMoment, to: ServerMoment, before: FileReading, after: FileReading, figures: DatabaseFigures): void {
+    const database = this.indexOf(after);
+    if (database === null) return;
+    const [beginUtcMs, endUtcMs] = [from.nowUtcMs, to.nowUtcMs];
+    this.databaseSampleTable.append({ beginUtcMs, endUtcMs, database, ...fillMissing(DATABASE_FIGURES, figures) });
+    const waits = this.bitOf(before.logReuseWait) | this.bitOf(after.logReuseWait);
+    this.databaseBlockTables.add(database, beginUtcMs, endUtcMs, orderFigures(DATABASE_BLOCK_FIGURES, figures), waits);
+  }
+
+  private endsStretch(scope: WorkBreak['scope'], before: ServerMoment, after: ServerMoment, longestMs: number): boolean {
+    const kind = findBreak(before, after, longestMs);
+    if (kind !== null) this.addBreak(kind, scope, null, before, after);
+    if (kind === 'clock set back' && after.nowUtcMs < before.nowUtcMs)
+      this.secondPassUntilUtcMs = Math.max(this.secondPassUntilUtcMs, before.nowUtcMs);
+    return kind !== null || before.nowUtcMs < this.secondPassUntilUtcMs;
+  }
+
+  private addBreak(kind: WorkBreakKind, scope: WorkBreak['scope'], databases: number | null, from: ServerMoment, to: ServerMoment): void {
+    this.breakList = [...this.breakList.slice(1 - MOST_BREAKS), describeBreak(kind, scope, databases, from, to)];
+  }
+
+  private listBlocks<F extends string>(blocks: WorkBlocks<F>, database: number): ReturnType<WorkBlocks<F>['list']> {
+    const twice = this.breakList.filter(({ kind }) => kind === 'clock set back');
+    const listed = blocks.list(database);
+    if (twice.length === 0) return listed;
+    return listed.filter(({ beginUtcMs }) => !twice.some((each) => each.beginUtcMs < beginUtcMs + BLOCK_MS && each.endUtcMs > beginUtcMs));
+  }
+
+  /** null where no more fit: such a database is not recorded. */
+  private indexOf(database: FileReading): number | null {
+    const { databaseId, createdLocal, name } = database;
+    const key = keyOf(database);
+    const index = this.indexes.get(key) ?? this.databaseList.length;
+    if (index >= MOST_DATABASES) return null;
+    if (this.databaseList[index]?.name !== name) this.databaseList[index] = { databaseId, createdLocal, name };
+    this.indexes.set(key, index);
+    return index;
+  }
+
+  private bitOf(wait: string | null): number {
+    if (wait === null) return 0;
+    const known = this.waitNames.indexOf(wait);
+    if (known < 0 && this.waitNames.length >= MOST_WAIT_NAMES) return 0;
+    return 1 << (known < 0 ? this.waitNames.push(wait) - 1 : known);
+  }
+}
+
+type DatabaseFigures = Figures<DatabaseFigure>;
+
+function keyOf({ databaseId, createdLocal }: FileReading): string {
+  return `${databaseId}|${createdLocal}`;
+}
+
+/** null: opened anew in between, or a file fewer, so that sums cannot be compared. A file more counts from its first write on. */
+function subtractDatabase(
+  before: FileReading,
+  after: FileReading,
+  countersBefore: CountersReading | null,
+  countersAfter: CountersReading | null,
+): DatabaseFigures | null {
+  if ((after.dataFiles ?? 0) < (before.dataFiles ?? 0) || (after.logFiles ?? 0) < (before.logFiles ?? 0)) return null;
+  const files = subtractFigures(FILE_FIGURES, before.figures, after.figures);
+  const from = countersBefore?.figures.get(before.counterInstance);
+  const to = countersAfter?.figures.get(after.counterInstance);
+  const counters = from === undefined || to === undefined ? NO_COUNTERS : subtractFigures(COUNTER_FIGURES, from, to);
+  return files === null || counters === null ? null : { ...files, ...counters };
+}
+
+const NO_COUNTERS: Figures<(typeof COUNTER_FIGURES)[number]> = { logFlushedBytes: null, logFlushes: null, writeTransactions: null };
+
+/** What is not there, or not observable, is NaN. */
+function fillMissing<N extends string>(names: readonly N[], figures: Partial<Figures<N>>): Record<N, number> {
+  const filled: Partial<Record<N, number>> = {};
+  for (const name of names) filled[name] = figures[name] ?? NaN;
+  return filled as Record<N, number>;
+}
+
+function orderFigures<N extends string>(names: readonly N[], figures: Partial<Figures<N>>): number[] {
+  return names.map((name) => figures[name] ?? NaN);
+}
+
+function nameFigures<N extends string>(names: readonly N[], figures: Float64Array): Record<N, number | null> {
+  const named: Partial<Record<N, number | null>> = {};
+  names.forEach((name, at) => (named[name] = Number.isNaN(figures[at]) ? null : (figures[at] ?? null)));
+  return named as Record<N, number | null>;
+}
