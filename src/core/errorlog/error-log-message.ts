@@ -1,24 +1,26 @@
-/** Messages of one line that belong on the timeline, and those that are known and say nothing here (docs/facts.md, SQL Server 5). */
-import type { ErrorLogRow } from './error-log-row';
+/** Numbered messages that belong on the timeline (docs/facts.md, SQL Server 5): what each says, whichever way its values were found. */
+import type { Logged } from './error-log-row';
 
-interface Logged {
-  readonly logDateLocal: string;
-  readonly processInfo: string;
-}
+/**
+ * `sentence`: the English sentence. `template`: the server's own sentence of that message, in its language. `token`: the sentence is not known, and only what is the same in
+ * every language was read from it.
+ */
+export type ReadBy = 'sentence' | 'template' | 'token';
 
 /** Message 5084: somebody changed an option of a database at that moment. */
-export interface OptionChange extends Logged {
+export interface OptionChange extends Logged, OptionChangeText {}
+export interface OptionChangeText {
   /** As logged: `target_recovery_time` in lower case, `RECOVERY` in upper case. */
   readonly option: string;
   /** As logged; of target_recovery_time a number of seconds without its unit. */
   readonly value: string;
   readonly databaseName: string;
-  /** `token`: the sentence is translated, and only the option's name, one number and one quoted name were read from it. */
-  readonly readBy: 'sentence' | 'token';
+  readonly readBy: ReadBy;
 }
 
 /** Message 898: a scan of the buffer pool that took longer than a second. */
-export interface BufferPoolScan extends Logged {
+export interface BufferPoolScan extends Logged, BufferPoolScanText {}
+export interface BufferPoolScanText {
   readonly durationSeconds: number;
   readonly databaseId: number;
   readonly command: string;
@@ -26,122 +28,138 @@ export interface BufferPoolScan extends Logged {
   readonly scannedBuffers: number;
   readonly iteratedBuffers: number;
   readonly waitMs: number | null;
+  readonly readBy: ReadBy;
 }
 
-/** Recovery of a database: its end with its phases, or its own checkpoint (message 3454). */
-export type Recovery = RecoveryCompleted | RecoveryCheckpoint;
-
-export interface RecoveryCompleted extends Logged {
+/** Recovery of a database: its end with its phases (message 3421), or its own checkpoint (3454). */
+export type Recovery = Logged & RecoveryText;
+export type RecoveryText = RecoveryCompletedText | RecoveryCheckpointText;
+export interface RecoveryCompletedText {
   readonly kind: 'completed';
-  readonly databaseName: string;
+  /** null where it could not be told from the sentence around it. */
+  readonly databaseName: string | null;
   readonly databaseId: number;
   readonly durationSeconds: number;
   readonly analysisMs: number | null;
   readonly redoMs: number | null;
   readonly undoMs: number | null;
+  readonly readBy: ReadBy;
 }
-
-export interface RecoveryCheckpoint extends Logged {
+export interface RecoveryCheckpointText {
   readonly kind: 'checkpoint';
   readonly databaseName: string;
   readonly databaseId: number;
+  readonly readBy: ReadBy;
 }
 
-/** An indirect checkpoint that had to catch up. Other wordings exist: what could not be read is null, the text is always there. */
-export interface DirtyPageFlush extends Logged {
-  readonly text: string;
-  readonly pages: number | null;
-  readonly durationMs: number | null;
+/** Message 833: reads or writes of a file that took longer than 15 seconds. Older versions name the database and its id, newer ones its id and the longest duration. */
+export interface SlowIo extends Logged, SlowIoText {}
+export interface SlowIoText {
+  readonly occurrences: number;
+  readonly thresholdSeconds: number;
+  readonly file: string;
+  readonly databaseName: string | null;
   readonly databaseId: number | null;
+  readonly durationMs: number | null;
+  readonly readBy: ReadBy;
 }
 
-const OPTION_CHANGE = /^Setting database option (\S+) to (.+?) for database '(.*)'\.?\s*$/s;
-const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
+export type NumberedMessage =
+  | { readonly list: 'changes'; readonly message: OptionChangeText }
+  | { readonly list: 'scans'; readonly message: BufferPoolScanText }
+  | { readonly list: 'recoveries'; readonly message: RecoveryText }
+  | { readonly list: 'slowIos'; readonly message: SlowIoText };
+
+/** The messages of which a server is asked for its own sentences. */
+export const MESSAGE_IDS = [833, 898, 3421, 3454, 5084] as const;
+export type MessageId = (typeof MESSAGE_IDS)[number];
+
+const OPTION_CHANGE = /^Setting database option (\S+) to (.{1,200}?) for database (?:'(.*)'|([^'\s]+?))\.?$/s;
 const SCAN =
-  /^Buffer Pool scan took (\d+) seconds?: database ID (\d+), command '([^']*)', operation '([^']*)', scanned buffers (\d+), total iterated buffers (\d+)(?:, wait time (\d+) ms)?/i;
+  /^Buffer Pool scan took (\d{1,15}) seconds?: database ID (\d{1,9}), command '([^']*)', operation '([^']*)', scanned buffers (\d{1,15}), total iterated buffers (\d{1,15})(?:, wait time (\d{1,15}) ms)?/i;
 const RECOVERY_COMPLETED =
-  /^Recovery completed for database (.+) \(database ID (\d+)\) in (\d+) second\(s\)(?: \(analysis (\d+) ms, redo (\d+) ms, undo (\d+) ms)?/s;
-const RECOVERY_CHECKPOINT = /^Recovery is writing a checkpoint in database '(.*)' \((\d+)\)\./s;
-const DIRTY_PAGE_PREFIX = /^DirtyPageMgr::ForceCatchupOrFlushCache/i;
-const DIRTY_PAGES = /cleaned up (\d+) dirty pages in (\d+)\s*ms for db (\d+)/i;
+  /^Recovery completed for database (.+) \(database ID (\d{1,9})\) in (\d{1,15}) second\(s\)(?: \(analysis (\d{1,15}) ms, redo (\d{1,15}) ms, undo (\d{1,15}) ms)?/s;
+const RECOVERY_CHECKPOINT = /^Recovery is writing a checkpoint in database '(.*)' \((\d{1,9})\)/s;
+const SLOW_IO =
+  /^SQL Server has encountered (\d{1,15}) occurrence\(s\) of I\/O requests taking longer than (\d{1,9}) seconds to complete on file \[(.*?)\] in database (?:\[(.*)\] \((\d{1,9})\)|id (\d{1,9}))(?:.*The duration of the long I\/O is:?\s+(\d{1,15}) ms)?/s;
 
-/** Messages 3014 (backup), 17137, 17177, 18264 and 18265 (backup), 18453 to 18456 (logins), and the line that precedes a message of severity. */
-const NOISE = [
-  /^BACKUP (DATABASE|LOG) successfully processed \d+ pages/,
-  /^Starting up database '/,
-  /^This instance of SQL Server has been using a process ID of \d+/,
-  /^(Database|Log) (was )?backed up\. Database: /,
-  /^Login (succeeded|failed) for user '/,
-  /^Error: \d+, Severity: \d+, State: \d+\.$/,
-];
-
-export function readOptionChange({ logDateLocal, processInfo, text }: ErrorLogRow): OptionChange | null {
-  const match = OPTION_CHANGE.exec(text);
-  if (!match) return readTranslatedChange({ logDateLocal, processInfo, text });
-  const [, option = '', value = '', databaseName = ''] = match;
-  return { logDateLocal, processInfo, option, value, databaseName, readBy: 'sentence' };
+/** The message that an English sentence is; null for any other text. */
+export function readSentence(text: string): NumberedMessage | null {
+  switch (text.charAt(0)) {
+    case 'S':
+      return readChange(text) ?? readSlowIo(text);
+    case 'B':
+      return makeMessage(898, SCAN.exec(text)?.slice(1) ?? null, 'sentence');
+    case 'R':
+      return (
+        makeMessage(3454, RECOVERY_CHECKPOINT.exec(text)?.slice(1) ?? null, 'sentence') ??
+        makeMessage(3421, RECOVERY_COMPLETED.exec(text)?.slice(1) ?? null, 'sentence')
+      );
+    default:
+      return null;
+  }
 }
 
-/** The token is the same in every language; the sentence around it may name value and database in any order, but each once. */
-function readTranslatedChange({ logDateLocal, processInfo, text }: ErrorLogRow): OptionChange | null {
-  const at = text.search(TARGET_TOKEN);
-  if (at < 0) return null;
-  const [before, after] = [text.slice(0, at), text.slice(at + 'target_recovery_time'.length)];
-  const named = after.includes("'") ? after : before;
-  const [first, last] = [named.indexOf("'"), named.lastIndexOf("'")];
-  const isApart = !/[\p{L}\d]/u.test(named.charAt(first - 1)) && !/[\p{L}\d]/u.test(named.charAt(last + 1));
-  const rest = named === after ? after.slice(0, Math.max(first, 0)) + after.slice(last + 1) : after;
-  const numbers = rest.match(/\d+/g) ?? [];
-  if (last <= first || !isApart || numbers.length !== 1) return null;
-  const databaseName = named.slice(first + 1, last);
-  return { logDateLocal, processInfo, option: 'target_recovery_time', value: numbers[0], databaseName, readBy: 'token' };
-}
-
-export function readBufferPoolScan({ logDateLocal, processInfo, text }: ErrorLogRow): BufferPoolScan | null {
-  const match = SCAN.exec(text);
+function readChange(text: string): NumberedMessage | null {
+  const match = text.startsWith('Setting database option ') ? OPTION_CHANGE.exec(text) : null;
   if (!match) return null;
-  const [, seconds, databaseId, command = '', operation = '', scanned, iterated, wait] = match;
-  return {
-    logDateLocal,
-    processInfo,
-    durationSeconds: Number(seconds),
-    databaseId: Number(databaseId),
-    command,
-    operation,
-    scannedBuffers: Number(scanned),
-    iteratedBuffers: Number(iterated),
-    waitMs: readNumber(wait),
-  };
+  const [, option, value, quoted, bare] = match;
+  return makeMessage(5084, [option, value, quoted ?? bare], 'sentence');
 }
 
-export function readRecovery({ logDateLocal, processInfo, text }: ErrorLogRow): Recovery | null {
-  const writing = RECOVERY_CHECKPOINT.exec(text);
-  if (writing) return { kind: 'checkpoint', logDateLocal, processInfo, databaseName: writing[1] ?? '', databaseId: Number(writing[2]) };
-  const match = RECOVERY_COMPLETED.exec(text);
+function readSlowIo(text: string): NumberedMessage | null {
+  const match = text.startsWith('SQL Server has encountered ') ? SLOW_IO.exec(text) : null;
   if (!match) return null;
-  const [, databaseName = '', databaseId, seconds, analysis, redo, undo] = match;
-  const phases = { analysisMs: readNumber(analysis), redoMs: readNumber(redo), undoMs: readNumber(undo) };
-  const durationSeconds = Number(seconds);
-  return { kind: 'completed', logDateLocal, processInfo, databaseName, databaseId: Number(databaseId), durationSeconds, ...phases };
+  const [, occurrences, seconds, file, name, namedId, bareId, duration] = match;
+  return makeMessage(833, [occurrences, seconds, file, name, namedId ?? bareId, duration], 'sentence');
 }
 
-export function readDirtyPageFlush({ logDateLocal, processInfo, text }: ErrorLogRow): DirtyPageFlush | null {
-  if (!DIRTY_PAGE_PREFIX.test(text)) return null;
-  const [, pages, duration, databaseId] = DIRTY_PAGES.exec(text) ?? [];
-  return {
-    logDateLocal,
-    processInfo,
-    text,
-    pages: readNumber(pages),
-    durationMs: readNumber(duration),
-    databaseId: readNumber(databaseId),
-  };
+type Values = readonly (string | undefined)[];
+
+/**
+ * The message made of its values, in the order of the English sentence; null where one that must be a number is none. Of 833: occurrences, seconds, file, name of the database
+ * (older versions), its id, duration (newer versions).
+ */
+export function makeMessage(id: MessageId, values: Values | null, readBy: ReadBy): NumberedMessage | null {
+  if (values === null) return null;
+  if (id === 5084) return makeChange(values, readBy);
+  if (id === 898) return makeScan(values, readBy);
+  if (id === 3421) return makeRecovery(values, readBy);
+  if (id === 3454) return makeRecoveryCheckpoint(values, readBy);
+  return makeSlowIo(values, readBy);
 }
 
-export function isKnownNoise({ text }: ErrorLogRow): boolean {
-  return NOISE.some((pattern) => pattern.test(text));
+function makeChange([option = '', value = '', databaseName = '']: Values, readBy: ReadBy): NumberedMessage | null {
+  return option === '' || databaseName === '' ? null : { list: 'changes', message: { option, value, databaseName, readBy } };
 }
 
-function readNumber(text: string | undefined): number | null {
-  return text === undefined ? null : Number(text);
+function makeScan([seconds, id, command = '', operation = '', scanned, iterated, wait]: Values, readBy: ReadBy): NumberedMessage | null {
+  const [durationSeconds, databaseId] = [readWhole(seconds), readWhole(id)];
+  const [scannedBuffers, iteratedBuffers] = [readWhole(scanned), readWhole(iterated)];
+  if (durationSeconds === null || databaseId === null || scannedBuffers === null || iteratedBuffers === null) return null;
+  const message = { durationSeconds, databaseId, command, operation, scannedBuffers, iteratedBuffers, waitMs: readWhole(wait), readBy };
+  return { list: 'scans', message };
+}
+
+function makeRecovery([name, id, seconds, analysis, redo, undo]: Values, readBy: ReadBy): NumberedMessage | null {
+  const [databaseId, durationSeconds] = [readWhole(id), readWhole(seconds)];
+  if (databaseId === null || durationSeconds === null) return null;
+  const phases = { analysisMs: readWhole(analysis), redoMs: readWhole(redo), undoMs: readWhole(undo) };
+  return { list: 'recoveries', message: { kind: 'completed', databaseName: name ?? null, databaseId, durationSeconds, ...phases, readBy } };
+}
+
+function makeRecoveryCheckpoint([databaseName = '', id]: Values, readBy: ReadBy): NumberedMessage | null {
+  const databaseId = readWhole(id);
+  return databaseId === null ? null : { list: 'recoveries', message: { kind: 'checkpoint', databaseName, databaseId, readBy } };
+}
+
+function makeSlowIo([occurrences, seconds, file = '', name, id, duration]: Values, readBy: ReadBy): NumberedMessage | null {
+  const [count, thresholdSeconds, databaseId] = [readWhole(occurrences), readWhole(seconds), readWhole(id)];
+  if (count === null || thresholdSeconds === null || databaseId === null) return null;
+  const where = { file, databaseName: name ?? null, databaseId, durationMs: readWhole(duration) };
+  return { list: 'slowIos', message: { occurrences: count, thresholdSeconds, ...where, readBy } };
+}
+
+function readWhole(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -1,4 +1,4 @@
-/** The lines that a FlushCache message consists of, each on its own or several joined in one (docs/facts.md, SQL Server 5). */
+/** The lines that a FlushCache message consists of, and what trace flags print around it, each on its own or several joined in one (docs/facts.md, SQL Server 5). */
 
 export interface CleanedLine {
   readonly kind: 'cleaned';
@@ -30,27 +30,52 @@ export interface OutstandingLine {
 
 export type FlushCacheLine = CleanedLine | WritesLine | ThroughputLine | OutstandingLine;
 
-const LINE_STARTS = /(?=FlushCache:?\s+cleaned\s+up\s|average\s+writes\s+per\s+second|average\s+throughput|last\s+target\s+outstanding)/i;
-
-const CLEANED =
-  /^FlushCache(:)?\s+cleaned\s+up\s+(\d+)\s+bufs,?\s+with\s+(\d+)\s+writes,?\s+in\s+(\d+)\s*ms,?(?:\s*\(avoided\s+(\d+)\s+new\s+dirty\s+bufs\),?)?(?:\s*for\s+db\s+(\d+)([:\s]\s*\d+)?|\s*(\d+):\d+)?$/i;
-const WRITES = /^average\s+writes\s+per\s+second:?\s*(\d+(?:\.\d+)?)\s*writes\/sec,?$/i;
-const THROUGHPUT =
-  /^average\s+throughput:?\s*(\d+(?:\.\d+)?)\s*MB\/sec,?\s*I\/O\s+saturation:?\s*(\d+),?\s*context\s+switches:?\s*(\d+),?$/i;
-const OUTSTANDING = /^last\s+target\s+outstanding:?\s*(-?\d+),?\s*avgWriteLatency:?\s*(\d+),?$/i;
-
-/**
- * The lines in a text, in its order. null where the text is no part of a FlushCache message, or holds anything besides: a text is read
- * whole or not at all.
- */
-export function readFlushCacheLines(text: string): readonly FlushCacheLine[] | null {
-  const lines = text.split(LINE_STARTS).map((part) => part.trim());
-  const read = lines.filter((line) => line !== '').map(readLine);
-  return read.length > 0 && read.every((line): line is FlushCacheLine => line !== null) ? read : null;
+/** What trace flag 3502 prints about one checkpoint. The texts before and after the log records name no database. */
+export interface PrintLine {
+  readonly kind: 'print';
+  readonly step: 'truncating' | 'started' | 'log begin' | 'phase 1 ended' | 'log end' | 'complete';
+  readonly databaseId: number | null;
 }
 
-function readLine(line: string): FlushCacheLine | null {
-  return readCleaned(line) ?? readWrites(line) ?? readThroughput(line) ?? readOutstanding(line);
+/** An indirect checkpoint that had to catch up. Other wordings exist: what could not be read is null, the text is always there. */
+export interface DirtyPageLine {
+  readonly kind: 'dirty pages';
+  readonly text: string;
+  readonly pages: number | null;
+  readonly durationMs: number | null;
+  readonly databaseId: number | null;
+}
+
+export type CheckpointLine = FlushCacheLine | PrintLine | DirtyPageLine;
+
+const LINE_STARTS =
+  /(?=(?<!ForceCatchupOr)FlushCache:?\s+cleaned\s+up\s|average\s+writes\s+per\s+second|average\s+throughput|last\s+target\s+outstanding|Ckpt\s+dbid\s+\d|About\s+to\s+log\s+checkpoint|DirtyPageMgr::|Checkpointing\s+and\s+truncating\s+dbid)/i;
+const FIRST_WORDS = /^\s*(?:FlushCache|average|last\s|Ckpt\s|About\s|DirtyPageMgr|Checkpointing\s)/i;
+
+const CLEANED =
+  /^FlushCache(:)?\s+cleaned\s+up\s+(\d{1,15})\s+bufs,?\s+with\s+(\d{1,15})\s+writes,?\s+in\s+(\d{1,15})\s*ms,?(?:\s*\(avoided\s+(\d{1,15})\s+new\s+dirty\s+bufs\),?)?(?:\s*for\s+db\s+(\d{1,15})([:\s]\s*\d{1,15})?|\s*(\d{1,15}):\d{1,15})?$/i;
+const WRITES = /^average\s+writes\s+per\s+second:?\s*(\d{1,15}(?:[.,]\d{1,15})?)\s*writes\/sec,?$/i;
+const THROUGHPUT =
+  /^average\s+throughput:?\s*(\d{1,15}(?:[.,]\d{1,15})?)\s*MB\/sec,?\s*I\/O\s+saturation:?\s*(\d{1,15}),?\s*context\s+switches:?\s*(\d{1,15}),?$/i;
+const OUTSTANDING = /^last\s+target\s+outstanding:?\s*(-?\d{1,15}),?\s*avgWriteLatency:?\s*(\d{1,15})\s*(?:ms)?,?$/i;
+const PRINT =
+  /^(?:Ckpt\s+dbid\s+(\d{1,15})\s+(started|phase\s+1\s+ended|complete)(?:\s*\(\d{1,15}\))?|About\s+to\s+log\s+checkpoint\s+(begin|end)|Checkpointing\s+and\s+(truncating)\s+dbid\s+(\d{1,15})(?:\s*\([^)]*\))?)\.?$/i;
+const DIRTY_PAGE_PREFIX = /^DirtyPageMgr::ForceCatchupOrFlushCache/i;
+const DIRTY_PAGES = /cleaned\s+up\s+(\d{1,15})\s+dirty\s+pages\s+in\s+(\d{1,15})\s*ms\s+for\s+db\s+(\d{1,15})/i;
+
+/**
+ * The lines in a text, in its order. null where the text is no part of what a checkpoint logs, or holds anything besides: a text is read
+ * whole or not at all.
+ */
+export function readCheckpointLines(text: string): readonly CheckpointLine[] | null {
+  if (!FIRST_WORDS.test(text)) return null;
+  const lines = text.split(LINE_STARTS).map((part) => part.trim());
+  const read = lines.filter((line) => line !== '').map(readLine);
+  return read.length > 0 && read.every((line): line is CheckpointLine => line !== null) ? read : null;
+}
+
+function readLine(line: string): CheckpointLine | null {
+  return readCleaned(line) ?? readWrites(line) ?? readThroughput(line) ?? readOutstanding(line) ?? readPrint(line) ?? readDirtyPages(line);
 }
 
 function readCleaned(line: string): CleanedLine | null {
@@ -71,16 +96,57 @@ function readCleaned(line: string): CleanedLine | null {
 
 function readWrites(line: string): WritesLine | null {
   const match = WRITES.exec(line);
-  return match && { kind: 'writes', writesPerSecond: Number(match[1]) };
+  return match && { kind: 'writes', writesPerSecond: readDecimal(match[1]) };
 }
 
 function readThroughput(line: string): ThroughputLine | null {
   const match = THROUGHPUT.exec(line);
   if (!match) return null;
-  return { kind: 'throughput', megabytesPerSecond: Number(match[1]), ioSaturation: Number(match[2]), contextSwitches: Number(match[3]) };
+  const [, megabytes, saturation, switches] = match;
+  return {
+    kind: 'throughput',
+    megabytesPerSecond: readDecimal(megabytes),
+    ioSaturation: Number(saturation),
+    contextSwitches: Number(switches),
+  };
 }
 
 function readOutstanding(line: string): OutstandingLine | null {
   const match = OUTSTANDING.exec(line);
   return match && { kind: 'outstanding', lastTargetOutstanding: Number(match[1]), averageWriteLatencyMs: Number(match[2]) };
+}
+
+function readPrint(line: string): PrintLine | null {
+  const match = PRINT.exec(line);
+  if (!match) return null;
+  const [, id, step, logged, truncating, truncatedId] = match;
+  const databaseId = id ?? truncatedId;
+  return { kind: 'print', step: nameStep(step, logged, truncating), databaseId: databaseId === undefined ? null : Number(databaseId) };
+}
+
+function nameStep(step: string | undefined, logged: string | undefined, truncating: string | undefined): PrintLine['step'] {
+  if (truncating !== undefined) return 'truncating';
+  if (logged !== undefined) return /begin/i.test(logged) ? 'log begin' : 'log end';
+  if (step !== undefined && /^phase/i.test(step)) return 'phase 1 ended';
+  return step !== undefined && /^started/i.test(step) ? 'started' : 'complete';
+}
+
+function readDirtyPages(line: string): DirtyPageLine | null {
+  if (!DIRTY_PAGE_PREFIX.test(line)) return null;
+  const [, pages, duration, databaseId] = DIRTY_PAGES.exec(line) ?? [];
+  return {
+    kind: 'dirty pages',
+    text: line,
+    pages: readWhole(pages),
+    durationMs: readWhole(duration),
+    databaseId: readWhole(databaseId),
+  };
+}
+
+function readWhole(text: string | undefined): number | null {
+  return text === undefined ? null : Number(text);
+}
+
+function readDecimal(text: string | undefined): number {
+  return Number((text ?? '').replace(',', '.'));
 }

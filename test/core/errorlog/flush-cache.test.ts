@@ -6,11 +6,15 @@ import { makeMessage, makeRow, PUBLISHED } from './log-texts';
 const PUBLISHED_GROUP = {
   logDateLocal: '2026-03-02T08:00:00.79',
   processInfo: 'spid25s',
+  atUtcMs: null,
+  sureness: 'unknown',
+  lines: [1, 2, 3, 4],
   state: 'whole',
   databaseId: 19,
   pages: 394031,
   writes: 282252,
   durationMs: 65544,
+  pagesPerWrite: 394031 / 282252,
   avoidedPages: 21,
   writesPerSecond: 4306.3,
   megabytesPerSecond: 46.96,
@@ -28,12 +32,12 @@ describe('a FlushCache message', () => {
   it('is read from its four lines', () => {
     const { groups, counts } = readTexts(PUBLISHED);
     assert.deepEqual(groups, [PUBLISHED_GROUP]);
-    assert.deepEqual(counts, { rows: 4, parsed: 4, noise: 0, unrecognised: 0 });
+    assert.deepEqual(counts, { rows: 4, parsed: 4, noise: 0, unrecognised: 0, lines: { read: 4, parsed: 4, noise: 0, unrecognised: 0 } });
   });
 
   it('is whole with the three lines of SQL Server 2012', () => {
     const { groups } = readTexts(PUBLISHED.filter((line) => !line.includes('writes per second')));
-    assert.deepEqual(groups, [{ ...PUBLISHED_GROUP, writesPerSecond: null }]);
+    assert.deepEqual(groups, [{ ...PUBLISHED_GROUP, lines: [1, 2, 3], writesPerSecond: null }]);
   });
 
   const [first, writes, throughput, outstanding] = PUBLISHED;
@@ -52,7 +56,7 @@ describe('a FlushCache message', () => {
   ] as const) {
     it(`is read with ${damage}`, () => {
       const { groups, counts } = readTexts(texts);
-      assert.deepEqual(groups, [PUBLISHED_GROUP]);
+      assert.deepEqual(groups, [{ ...PUBLISHED_GROUP, lines: texts.map((_, at) => at + 1) }]);
       assert.equal(counts.unrecognised, 0);
     });
   }
@@ -110,8 +114,8 @@ describe('a FlushCache message', () => {
     assert.ok(groups.every(({ state }) => state !== 'whole'));
     assert.ok(groups.some(({ state }) => state === 'mixture'));
     assert.equal(groups.length, 2);
-    assert.equal(unrecognised.length, 3);
-    assert.deepEqual(counts, { rows: 8, parsed: 5, noise: 0, unrecognised: 3 });
+    assert.equal(unrecognised.length, 5);
+    assert.deepEqual([counts.rows, counts.parsed, counts.unrecognised], [8, 3, 5]);
   });
 
   for (const [line, wrong] of [

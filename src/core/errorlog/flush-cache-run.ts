@@ -1,0 +1,148 @@
+/**
+ * Lines of one process that stand close together in time, cut into FlushCache messages (docs/facts.md, SQL Server 5). A log may come newest first, as a whole or in part,
+ * and an export may turn the two halves of a message round:
+ *
+ *     C W T O   as written      O T W C   newest first      T O | C W   sorted by a date that changed within the message, latest first
+ *
+ * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only where they stand in such an order, side by side, and the two
+ * equations hold; the last line, which neither equation knows, only beside the throughput line. So a wrong group needs figures that agree by chance.
+ */
+import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGroup } from './flush-cache-group';
+
+/** Lines of one message bear the same date, or dates a few hundredths of a second apart. */
+export const MESSAGE_SPAN_MS = 2_000;
+const MOST_LINES = 4;
+const RANK = { cleaned: 0, writes: 1, throughput: 2, outstanding: 3 } as const;
+
+export type Direction = 'forward' | 'backward';
+
+export interface FoundGroup {
+  readonly group: OpenGroup;
+  readonly state: GroupState;
+  /** null where the order of its lines does not say. */
+  readonly direction: Direction | null;
+  /** Index of its last line in the run. */
+  readonly end: number;
+}
+
+export interface SolvedRun {
+  readonly groups: readonly FoundGroup[];
+  /** Lines that belong to no message: its beginning is missing. */
+  readonly strays: readonly GroupLine[];
+}
+
+interface Window extends FoundGroup {
+  readonly begin: number;
+  readonly score: number;
+}
+
+/** The cut with the most whole messages, then the most lines that fit, then the direction in which the rest of the log was written. */
+export function solveRun(lines: readonly GroupLine[], usual: Direction): SolvedRun {
+  const scores = [0];
+  const chosen: (Window | null)[] = [null];
+  for (let end = 1; end <= lines.length; end++) {
+    let [best, window]: [number, Window | null] = [scores[end - 1] ?? 0, null];
+    for (let length = 1; length <= Math.min(MOST_LINES, end); length++) {
+      const next = readWindow(lines, end - length, end, usual);
+      const score = next === null ? -1 : next.score + (scores[end - length] ?? 0);
+      if (next !== null && score > best) [best, window] = [score, next];
+    }
+    scores.push(best);
+    chosen.push(window);
+  }
+  return markMixtures(lines, collectWindows(chosen), usual);
+}
+
+function collectWindows(chosen: readonly (Window | null)[]): readonly Window[] {
+  const windows: Window[] = [];
+  for (let end = chosen.length - 1; end > 0;) {
+    const window = chosen[end];
+    if (window) windows.unshift(window);
+    end = window ? window.begin : end - 1;
+  }
+  return windows;
+}
+
+function readWindow(lines: readonly GroupLine[], begin: number, end: number, usual: Direction): Window | null {
+  const part = lines.slice(begin, end);
+  const group = openGroup(part);
+  const direction = group && findDirection(part);
+  if (!group || direction === null || !isConsistent(group)) return null;
+  if (group.outstanding && !group.throughput) return null;
+  const isWhole = group.throughput !== null && group.outstanding !== null;
+  const score = (isWhole ? 1000 : 0) + part.length * 10 + (direction === usual ? 1 : 0) - 9;
+  const state = isWhole ? 'whole' : 'incomplete';
+  return { group, state, direction: direction === 'alone' ? null : direction, begin, end: end - 1, score };
+}
+
+/** null where the lines stand in no order in which a message can come. */
+function findDirection(part: readonly GroupLine[]): Direction | 'alone' | null {
+  if (part.length === 1) return 'alone';
+  const ranks = part.map(({ line }) => RANK[line.kind]);
+  const steps = ranks.slice(1).map((rank, at) => rank - (ranks[at] ?? 0));
+  const [ups, downs] = [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length];
+  if (!isCloseInTime(part)) return null;
+  if (downs === 0) return goesThroughTime(part, 1) ? 'forward' : null;
+  if (ups === 0) return goesThroughTime(part, -1) ? 'backward' : null;
+  return findTurn(part, ranks, steps);
+}
+
+/** Halves turned round: the half that stands first must be later where the lines go forward, earlier where they go backward. */
+function findTurn(part: readonly GroupLine[], ranks: readonly number[], steps: readonly number[]): Direction | null {
+  for (const [sign, direction] of [
+    [1, 'forward'],
+    [-1, 'backward'],
+  ] as const) {
+    const turns = steps.flatMap((step, at) => (step * sign < 0 ? [at + 1] : []));
+    const turn = turns.length === 1 ? turns[0] : undefined;
+    const [first, last] = [ranks[0] ?? 0, ranks[ranks.length - 1] ?? 0];
+    if (turn === undefined || (last - first) * sign > 0) continue;
+    const [before, after] = [part[turn - 1]?.row.localMs ?? null, part[turn]?.row.localMs ?? null];
+    if (before !== null && after !== null && (before - after) * sign > 0) return direction;
+  }
+  return null;
+}
+
+function goesThroughTime(part: readonly GroupLine[], sign: 1 | -1): boolean {
+  return listTimes(part).every((time, at, times) => at === 0 || (time - (times[at - 1] ?? time)) * sign >= 0);
+}
+
+function isCloseInTime(part: readonly GroupLine[]): boolean {
+  const times = listTimes(part);
+  return times.length === 0 || Math.max(...times) - Math.min(...times) <= MESSAGE_SPAN_MS;
+}
+
+function listTimes(part: readonly GroupLine[]): readonly number[] {
+  return part.flatMap(({ row }) => (row.localMs === null ? [] : [row.localMs]));
+}
+
+/** A message without its throughput line beside lines that fit no message: they stand where its own should be. */
+function markMixtures(lines: readonly GroupLine[], windows: readonly Window[], usual: Direction): SolvedRun {
+  const free = new Set(lines.keys());
+  for (const { begin, end } of windows) for (let at = begin; at <= end; at++) free.delete(at);
+  const groups = windows.map((window) => {
+    if (window.state === 'whole') return window;
+    const following = listFree(lines, free, window.end + 1, 1, window.group);
+    const preceding = listFree(lines, free, window.begin - 1, -1, window.group);
+    const [one, other] = usual === 'forward' ? [following, preceding] : [preceding, following];
+    const taken = one.length > 0 ? one : other;
+    if (!taken.some((at) => ['writes', 'throughput'].includes(lines[at]?.line.kind ?? ''))) return window;
+    for (const at of taken) free.delete(at);
+    const rows = [...new Set([...window.group.rows, ...taken.flatMap((at) => lines[at]?.row ?? [])])].sort((a, b) => a.line - b.line);
+    return { ...window, state: 'mixture' as const, group: { ...window.group, rows, writes: null, throughput: null, outstanding: null } };
+  });
+  return { groups, strays: [...free].flatMap((at) => lines[at] ?? []) };
+}
+
+/** Indexes of lines that fit no message, from one place on, as long as they are of kinds that the message lacks and close to it in time. */
+function listFree(lines: readonly GroupLine[], free: ReadonlySet<number>, from: number, step: 1 | -1, group: OpenGroup): readonly number[] {
+  const kinds = new Set(['cleaned', group.writes && 'writes', group.throughput && 'throughput', group.outstanding && 'outstanding']);
+  const taken: number[] = [];
+  for (let at = from; free.has(at); at += step) {
+    const next = lines[at];
+    if (next === undefined || kinds.has(next.line.kind) || !isCloseInTime([next, { line: group.cleaned, row: group.cleanedRow }])) break;
+    kinds.add(next.line.kind);
+    taken.push(at);
+  }
+  return taken;
+}

@@ -1,0 +1,158 @@
+/** What is known of a server's offset from UTC, and what it makes of the local times in its error log (docs/facts.md, SQL Server 5). */
+import type { TimeSureness } from './error-log-row';
+
+/** From that moment on, until the next one, this offset is in force. */
+export interface OffsetPeriod {
+  /** -Infinity for the first. */
+  readonly fromUtcMs: number;
+  readonly offsetMinutes: number;
+}
+
+/** At that local time somebody read the offset: the log's own header does, every backup in msdb does, and so does a query now. */
+export interface OffsetObservation {
+  readonly localMs: number;
+  readonly offsetMinutes: number;
+}
+
+/** `fixed`: never changes. `zone`: every change is known. `observed`: it is known at some moments. */
+export type ServerClock =
+  | { readonly kind: 'fixed'; readonly offsetMinutes: number }
+  | { readonly kind: 'zone'; readonly periods: readonly OffsetPeriod[] }
+  | { readonly kind: 'observed'; readonly observations: readonly OffsetObservation[] };
+
+/** Local times between which an offset was in force, or may have been. */
+interface Span {
+  readonly fromLocalMs: number;
+  /** Not part of it. */
+  readonly toLocalMs: number;
+  readonly offsetMinutes: number;
+  readonly isKnown: boolean;
+}
+
+export interface LocalReading {
+  readonly atUtcMs: number | null;
+  readonly sureness: TimeSureness;
+}
+
+/** Two moments of a log between which its local time ran against the order of its lines. */
+export interface ClockJump {
+  /** Number of the first line behind it. */
+  readonly line: number;
+  readonly beforeLocalMs: number;
+  readonly afterLocalMs: number;
+}
+
+export type LocalTimeReader = (localMs: number | null, line: number) => LocalReading;
+
+const MINUTE_MS = 60_000;
+/** No zone leaves its offset and comes back to it within less than four weeks. */
+const SAME_WITHIN_MS = 21 * 24 * 60 * MINUTE_MS;
+const UNKNOWN: LocalReading = { atUtcMs: null, sureness: 'unknown' };
+
+/** @param isNewestFirst which way the lines run @param jumps where local time ran against them */
+export function createLocalTimeReader(clock: ServerClock, jumps: readonly ClockJump[] = [], isNewestFirst = false): LocalTimeReader {
+  const spans = listSpans(clock);
+  const lastSpan = findLast(spans);
+  return (localMs, line) => {
+    if (localMs === null) return UNKNOWN;
+    const found = lastSpan(localMs);
+    const offsets = [...new Set(found.map(({ offsetMinutes }) => offsetMinutes))];
+    const [offset] = offsets;
+    if (offset === undefined) return UNKNOWN;
+    if (offsets.length === 1) return { atUtcMs: localMs - offset * MINUTE_MS, sureness: found.some(isKnown) ? 'known' : 'assumed' };
+    return decideByOrder(localMs, line, found, jumps, isNewestFirst);
+  };
+}
+
+const isKnown = (span: Span): boolean => span.isKnown;
+
+/** Spans are few and rows come in order of time: the answer before mostly holds for the next as well. */
+function findLast(spans: readonly Span[]): (localMs: number) => readonly Span[] {
+  let cached: readonly Span[] = [];
+  let [from, to] = [0, 0];
+  const edges = [...new Set(spans.flatMap(({ fromLocalMs, toLocalMs }) => [fromLocalMs, toLocalMs]))].sort((a, b) => a - b);
+  return (localMs) => {
+    if (localMs >= from && localMs < to) return cached;
+    cached = spans.filter(({ fromLocalMs, toLocalMs }) => localMs >= fromLocalMs && localMs < toLocalMs);
+    from = edges.reduce((best, edge) => (edge <= localMs ? edge : best), -Infinity);
+    to = edges.find((edge) => edge > localMs) ?? Infinity;
+    return cached;
+  };
+}
+
+/**
+ * Where clocks went back, the hour before comes before the hour after; the line of the jump parts them. Where it is not known when they did, a jump must be of about that hour,
+ * because clocks are set right at other times too.
+ */
+function decideByOrder(
+  localMs: number,
+  line: number,
+  found: readonly Span[],
+  jumps: readonly ClockJump[],
+  isNewestFirst: boolean,
+): LocalReading {
+  const from = Math.max(...found.map(({ fromLocalMs }) => fromLocalMs));
+  const to = Math.min(...found.map(({ toLocalMs }) => toLocalMs));
+  const isHere = (time: number): boolean => time >= from && time < to;
+  const offsets = found.map(({ offsetMinutes }) => offsetMinutes);
+  const hourMs = (Math.max(...offsets) - Math.min(...offsets)) * MINUTE_MS;
+  const leastMs = to - from > hourMs ? hourMs / 2 : MINUTE_MS;
+  const here = jumps.filter(({ beforeLocalMs: before, afterLocalMs: after }) => {
+    const size = Math.abs(before - after);
+    return isHere(before) && isHere(after) && size >= leastMs && size <= hourMs;
+  });
+  const [jump] = here;
+  if (jump === undefined || here.length > 1 || found.length > 2) return { atUtcMs: null, sureness: 'ambiguous' };
+  const isEarlier = line < jump.line !== isNewestFirst;
+  // The hour that comes first is the one further ahead of UTC.
+  const offset = isEarlier ? Math.max(...offsets) : Math.min(...offsets);
+  return { atUtcMs: localMs - offset * MINUTE_MS, sureness: 'by order' };
+}
+
+function listSpans(clock: ServerClock): readonly Span[] {
+  switch (clock.kind) {
+    case 'fixed':
+      return [{ fromLocalMs: -Infinity, toLocalMs: Infinity, offsetMinutes: clock.offsetMinutes, isKnown: true }];
+    case 'zone':
+      return listZoneSpans(clock.periods);
+    case 'observed':
+      return listObservedSpans(clock.observations);
+  }
+}
+
+function listZoneSpans(periods: readonly OffsetPeriod[]): readonly Span[] {
+  const ordered = [...periods].sort((a, b) => a.fromUtcMs - b.fromUtcMs);
+  return ordered.map(({ fromUtcMs, offsetMinutes }, at) => ({
+    fromLocalMs: fromUtcMs + offsetMinutes * MINUTE_MS,
+    toLocalMs: (ordered[at + 1]?.fromUtcMs ?? Infinity) + offsetMinutes * MINUTE_MS,
+    offsetMinutes,
+    isKnown: true,
+  }));
+}
+
+/**
+ * Between two observations of one offset it was in force throughout, if they are close enough. Between different ones it changed at a moment that is not known, so either
+ * may have been in force; before the first and behind the last one nothing is known, and theirs is assumed.
+ */
+function listObservedSpans(observations: readonly OffsetObservation[]): readonly Span[] {
+  const utcOf = ({ localMs, offsetMinutes }: OffsetObservation): number => localMs - offsetMinutes * MINUTE_MS;
+  const ordered = [...observations].sort((a, b) => utcOf(a) - utcOf(b));
+  const [first, last] = [ordered[0], ordered[ordered.length - 1]];
+  if (first === undefined || last === undefined) return [];
+  const spans: Span[] = [];
+  const add = (fromUtcMs: number, toUtcMs: number, offsetMinutes: number, isSure: boolean): void => {
+    const shift = offsetMinutes * MINUTE_MS;
+    spans.push({ fromLocalMs: fromUtcMs + shift, toLocalMs: toUtcMs + shift, offsetMinutes, isKnown: isSure });
+  };
+  add(-Infinity, utcOf(first), first.offsetMinutes, false);
+  for (const [at, next] of ordered.slice(1).entries()) {
+    const before = ordered[at] ?? next;
+    const [from, to] = [utcOf(before), utcOf(next)];
+    const isSame = before.offsetMinutes === next.offsetMinutes;
+    add(from, to, before.offsetMinutes, isSame && to - from <= SAME_WITHIN_MS);
+    if (!isSame) add(from, to, next.offsetMinutes, false);
+  }
+  add(utcOf(last), utcOf(last) + MINUTE_MS, last.offsetMinutes, true);
+  add(utcOf(last), Infinity, last.offsetMinutes, false);
+  return spans;
+}

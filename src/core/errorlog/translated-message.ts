@@ -1,0 +1,74 @@
+/**
+ * Messages in a language whose sentences are not known, read by what is the same in every language: names of options, numbers, quoted names, addresses. Less is read than
+ * from a known sentence, and nothing where a second reading is possible.
+ */
+import { makeMessage, type NumberedMessage } from './error-log-message';
+
+const TARGET = 'target_recovery_time';
+const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
+/** The address in message 898. */
+const SCAN_ADDRESS = 'linkid=2132602';
+const QUOTED = /'([^']*)'|«\s*([^»]*?)\s*»|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|‘([^’]*)’/g;
+const FILE = /\[([^\]]*[\\/][^\]]*)\]/;
+const HANDLE = /0x[0-9A-Fa-f]{6,16}(?![0-9A-Fa-f])/g;
+const LONGEST_TEXT = 4_000;
+/** Names the phases of a recovery: three numbers with ms inside one pair of brackets, behind the id and the seconds. */
+const PHASES =
+  /^\D{4,300}?\S\s?\(\D{1,60}?(\d{1,9})\)\D{1,80}?(\d{1,15})\D{1,60}?\(\D{1,60}?(\d{1,15})\sms\D{1,60}?(\d{1,15})\sms\D{1,60}?(\d{1,15})\sms/;
+
+export function readTranslated(text: string): NumberedMessage | null {
+  if (text.length > LONGEST_TEXT) return null;
+  if (text.includes(TARGET)) return readChange(text);
+  if (text.includes(SCAN_ADDRESS)) return readScan(text);
+  if (text.includes('0x')) return readSlowIo(text);
+  return text.includes(' ms') || text.includes('\u00a0ms') ? readRecovery(text) : null;
+}
+
+/** The sentence around the token may name value and database in any order, but each once. */
+function readChange(text: string): NumberedMessage | null {
+  const at = text.search(TARGET_TOKEN);
+  if (at < 0) return null;
+  const [before, after] = [text.slice(0, at), text.slice(at + TARGET.length)];
+  const named = after.includes("'") ? after : before;
+  const [first, last] = [named.indexOf("'"), named.lastIndexOf("'")];
+  const isApart = !/[\p{L}\d]/u.test(named.charAt(first - 1)) && !/[\p{L}\d]/u.test(named.charAt(last + 1));
+  const rest = named === after ? after.slice(0, Math.max(first, 0)) + after.slice(last + 1) : after;
+  const numbers = rest.match(/\d+/g) ?? [];
+  if (last <= first || !isApart || numbers.length !== 1) return null;
+  return makeMessage(5084, [TARGET, numbers[0], named.slice(first + 1, last)], 'token');
+}
+
+/** A list of labels and values, which keeps its order in every language: five numbers, or four in versions without the wait, and two quoted names. */
+function readScan(text: string): NumberedMessage | null {
+  const list = text.slice(0, text.search(/\S*linkid=2132602/));
+  const quoted = [...list.matchAll(QUOTED)].map((match) => match.slice(1).find((each) => each !== undefined) ?? '');
+  const numbers = list.replace(QUOTED, ' ').match(/\d+/g) ?? [];
+  const [seconds, id, scanned, iterated, wait] = numbers;
+  const [command, operation] = quoted;
+  if (quoted.length < 2 || numbers.length < 4 || numbers.length > 5 || Number(scanned) > Number(iterated)) return null;
+  return makeMessage(898, [seconds, id, command, operation, scanned, iterated, wait], 'token');
+}
+
+/** Two hexadecimal numbers, a path in square brackets; before it how often and how long, behind it the database and nothing else. */
+function readSlowIo(text: string): NumberedMessage | null {
+  const handles = [...text.matchAll(HANDLE)];
+  const file = FILE.exec(text);
+  const first = handles[0]?.index ?? 0;
+  if (handles.length !== 2 || !file || file.index > first) return null;
+  const counts = (text.slice(0, file.index).match(/\d+/g) ?? []).map(Number);
+  const where = text.slice(file.index + file[0].length, first);
+  const named = /\[(.*)\]\s*\((\d{1,9})\)/s.exec(where);
+  const ids = (named === null ? where : where.replace(named[0], ' ')).match(/\d+/g) ?? [];
+  if (counts.length !== 2 || ids.length !== (named ? 0 : 1)) return null;
+  // How long is always 15 seconds.
+  const occurrences = counts[1] === 15 ? counts[0] : counts[0] === 15 ? counts[1] : undefined;
+  if (occurrences === undefined) return null;
+  const rest = text.slice((handles[1]?.index ?? 0) + (handles[1]?.[0].length ?? 0)).match(/\d+/g) ?? [];
+  const duration = rest.length === 1 ? rest[0] : undefined;
+  return makeMessage(833, [String(occurrences), '15', file[1], named?.[1], named?.[2] ?? ids[0], duration], 'token');
+}
+
+function readRecovery(text: string): NumberedMessage | null {
+  const match = PHASES.exec(text);
+  return match && makeMessage(3421, [undefined, ...match.slice(1)], 'token');
+}
