@@ -1,0 +1,29 @@
+import type { Effect } from './effect';
+
+/** What can be said of one measure around one change. */
+export type ConclusionKind = 'rose' | 'fell' | 'no difference' | 'cannot tell' | 'not enough data' | 'not observable';
+
+export interface Conclusion {
+  readonly kind: ConclusionKind;
+  /** For `no difference`: no larger than so many times either way, 1 or more; else null. */
+  readonly largest: number | null;
+  /** Why it cannot be told, in words; empty for the others. */
+  readonly because: readonly string[];
+}
+
+/** A difference is excluded only where the whole interval lies within this factor either way. A test that fails to find one excludes nothing. */
+export const MARGIN = 1.2;
+
+/** Smaller effects are never called a rise or a fall, however narrow the interval: counters, clocks and rounding are no better than that. */
+export const LEAST_EFFECT = 1.05;
+
+/** What an effect says, unless something else could have caused it. @param doubts each in words, as part of a sentence */
+export function concludeEffect(effect: Effect, doubts: readonly string[]): Conclusion {
+  if (doubts.length > 0) return { kind: 'cannot tell', largest: null, because: doubts };
+  const { ratio, low, high } = effect;
+  if (low > 1 && (ratio === null || ratio >= LEAST_EFFECT)) return { kind: 'rose', largest: null, because: [] };
+  if (high !== null && high < 1 && ratio !== null && ratio <= 1 / LEAST_EFFECT) return { kind: 'fell', largest: null, because: [] };
+  const largest = high === null || low <= 0 ? Infinity : Math.max(1 / low, high);
+  if (largest <= MARGIN) return { kind: 'no difference', largest, because: [] };
+  return { kind: 'cannot tell', largest: null, because: ['the days differ too much among themselves: the interval is too wide'] };
+}

@@ -1,0 +1,118 @@
+import type { Gap, GapKind } from '../capture/gap';
+import { listChanges, type ChangeWindow } from './change-window';
+import type { ComparedDatabase, ComparisonInput } from './comparison-input';
+import { MAIN_MEASURE, type MeasureId, type MeasureScope, type WorkloadId } from './comparison-measure';
+import type { LocalClock } from './local-blocks';
+import type { MatchedDays } from './matched-days';
+import type { TimeWindow } from './statistics';
+
+/** Another database that changed in the days compared. */
+export interface OtherChange {
+  readonly name: string;
+  readonly atUtcMs: number;
+}
+
+/** Gaps of one kind in the days compared. */
+export interface GapsOfKind {
+  readonly kind: GapKind;
+  readonly count: number;
+  readonly totalMs: number;
+}
+
+/** What else happened in the days compared, and could stand behind a difference. */
+export interface Confounders {
+  readonly compared: TimeWindow;
+  readonly others: readonly OtherChange[];
+  readonly gaps: readonly GapsOfKind[];
+  /** In sentences, for a reader. */
+  readonly sentences: readonly string[];
+  /** Those of them that forbid a conclusion about a measure of that scope. */
+  readonly doubts: Readonly<Record<MeasureScope, readonly string[]>>;
+}
+
+/** What no figure here can show. */
+export const NEVER_SEEN =
+  'Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.';
+
+/** More other databases than this are counted, not named. */
+const MOST_NAMED = 5;
+
+interface Surroundings {
+  readonly one: ComparedDatabase;
+  readonly window: ChangeWindow;
+  readonly clock: LocalClock;
+  readonly match: (id: MeasureId | WorkloadId) => MatchedDays | null;
+}
+
+/** Everything known that happened in the days that were compared, beside the change itself. */
+export function listConfounders(input: ComparisonInput, { one, window, clock, match }: Surroundings): Confounders {
+  const compared = findCompared([match(MAIN_MEASURE), match('checkpoint rate'), match('instance write work')], window, clock);
+  const others = listOthers(input, one, compared);
+  const gaps = sumGaps(input.observation.gaps.filter((gap) => gap.endUtcMs > compared.beginUtcMs && gap.beginUtcMs < compared.endUtcMs));
+  const failover = gaps.some(({ kind }) => kind === 'failover') ? ['another server answered under this name in part of the time'] : [];
+  const otherNames = others.length > 0 ? [`other databases changed in the same time: ${nameOthers(others)}`] : [];
+  return {
+    compared,
+    others,
+    gaps,
+    sentences: [
+      ...(others.length > 0 ? [`Other databases changed in the same time: ${nameOthers(others)}.`] : []),
+      ...(failover.length > 0 ? ['Another server answered under this name in part of the time.'] : []),
+      ...(gaps.some(({ kind }) => kind === 'server restarted')
+        ? ['The server was restarted in between: it then read from a cold cache.']
+        : []),
+      ...(gaps.length > 0 ? [`Not observed: ${gaps.map(({ kind, count }) => `${kind} (${count})`).join(', ')}.`] : []),
+      ...listBackupChanges(one, window, compared),
+      NEVER_SEEN,
+    ],
+    doubts: { database: failover, instance: [...failover, ...otherNames] },
+  };
+}
+
+/** From the first to the last block that stands in a pair; where there is none, the time around the change that was observed. */
+function findCompared(matches: readonly (MatchedDays | null)[], window: ChangeWindow, clock: LocalClock): TimeWindow {
+  const spans = matches.flatMap((matched) => matched?.span ?? []);
+  if (spans.length === 0) return { beginUtcMs: window.before.endUtcMs, endUtcMs: window.after.beginUtcMs };
+  return {
+    beginUtcMs: Math.min(...spans.map(({ firstIndex }) => clock.utcMsOf(firstIndex))),
+    endUtcMs: Math.max(...spans.map(({ lastIndex }) => clock.utcMsOf(lastIndex + 1))),
+  };
+}
+
+function listOthers(input: ComparisonInput, one: ComparedDatabase, compared: TimeWindow): readonly OtherChange[] {
+  return input.databases
+    .filter((other) => other !== one)
+    .flatMap((other) => listChanges(other.changes).map(({ atUtcMs, notBeforeUtcMs }) => ({ name: other.name, atUtcMs, notBeforeUtcMs })))
+    .filter(({ atUtcMs, notBeforeUtcMs }) => atUtcMs > compared.beginUtcMs && notBeforeUtcMs < compared.endUtcMs)
+    .map(({ name, atUtcMs }) => ({ name, atUtcMs }))
+    .sort((a, b) => a.atUtcMs - b.atUtcMs || (a.name < b.name ? -1 : 1));
+}
+
+function nameOthers(others: readonly OtherChange[]): string {
+  const names = [...new Set(others.map(({ name }) => name))];
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+function sumGaps(gaps: readonly Gap[]): readonly GapsOfKind[] {
+  const kinds = new Map<GapKind, GapsOfKind>();
+  for (const { kind, beginUtcMs, endUtcMs } of gaps) {
+    const known = kinds.get(kind) ?? { kind, count: 0, totalMs: 0 };
+    kinds.set(kind, { kind, count: known.count + 1, totalMs: known.totalMs + Math.max(0, endUtcMs - beginUtcMs) });
+  }
+  return [...kinds.values()];
+}
+
+/** Backups write nothing to data files but begin with a checkpoint; twice as many of them, or half, is a change of its own. */
+function listBackupChanges({ backups }: ComparedDatabase, { before, after }: ChangeWindow, compared: TimeWindow): readonly string[] {
+  if (backups === null) return [];
+  const perDay = (type: string, beginUtcMs: number, endUtcMs: number): number => {
+    const runs = backups.filter((run) => run.type === type && run.beginUtcMs >= beginUtcMs && run.beginUtcMs < endUtcMs).length;
+    return endUtcMs > beginUtcMs ? runs / ((endUtcMs - beginUtcMs) / 86_400_000) : 0;
+  };
+  return (['full', 'differential', 'log'] as const).flatMap((type) => {
+    const [was, is] = [perDay(type, compared.beginUtcMs, before.endUtcMs), perDay(type, after.beginUtcMs, compared.endUtcMs)];
+    const isOther = Math.max(was, is) > 0 && (Math.min(was, is) === 0 || Math.max(was / is, is / was) >= 2);
+    return isOther ? [`The number of ${type} backups changed too: ${was.toFixed(1)} a day before, ${is.toFixed(1)} after.`] : [];
+  });
+}

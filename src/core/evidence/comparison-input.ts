@@ -1,0 +1,50 @@
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import type { BackupRun } from './backup-run';
+import type { DatabaseBlock, InstanceBlock } from './block';
+import type { ChangeMoment } from './change-moment';
+import type { BlockMinutes, ClockOffset } from './local-blocks';
+import type { TimeWindow } from './statistics';
+
+/** What log_reuse_wait_desc of a database was seen to be in one quarter of an hour. */
+export interface LogReuseBlock {
+  /** A multiple of BLOCK_MS. */
+  readonly beginUtcMs: number;
+  readonly waits: readonly string[];
+}
+
+/** One database as far as a comparison knows it. null: could not be observed. */
+export interface ComparedDatabase {
+  /** Index into the capture's list of databases; null where it is not in the capture. */
+  readonly database: number | null;
+  readonly name: string;
+  readonly changes: readonly ChangeMoment[];
+  /** In any order, at most one for each quarter of an hour. */
+  readonly blocks: readonly DatabaseBlock[];
+  /** When its FlushCache messages were written. */
+  readonly flushCacheUtcMs: readonly number[] | null;
+  readonly backups: readonly BackupRun[] | null;
+  readonly logReuse: readonly LogReuseBlock[] | null;
+}
+
+/** Everything that before and after are compared from. */
+export interface ComparisonInput {
+  /** All databases that are known, those that never changed too: their changes are named, their log counts for the instance. */
+  readonly databases: readonly ComparedDatabase[];
+  readonly columns: CheckpointColumns;
+  /** When checkpoint events were seen, and its gaps. */
+  readonly observation: Observation;
+  readonly instance: readonly InstanceBlock[];
+  /** What the error log that was read covers; null: none could be read. */
+  readonly errorLog: TimeWindow | null;
+  /** Offsets of the server's clock, in order of time. */
+  readonly offsets: readonly ClockOffset[];
+}
+
+/** What a reader may set. */
+export interface ComparisonOptions {
+  readonly blockMinutes: BlockMinutes;
+  /** How often anything at all in a comparison without any change may be said to have risen or fallen: 0.05. */
+  readonly error: number;
+}
+
+export const DEFAULT_COMPARISON: ComparisonOptions = { blockMinutes: 60, error: 0.05 };

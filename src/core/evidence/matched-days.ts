@@ -1,0 +1,92 @@
+import type { DayPair } from './effect';
+import type { LocalClock } from './local-blocks';
+
+/** Fewer blocks in common than make up this many hours, and two days are no pair. */
+export const LEAST_HOURS = 4;
+
+const DAYS_A_WEEK = 7;
+
+/** What can be said of blocks of one side: which count, and the figure over some of them; null where there is none. */
+export interface SideFigure {
+  readonly first: number;
+  readonly length: number;
+  counts(index: number): boolean;
+  figureOf(indexes: readonly number[]): number | null;
+}
+
+export interface MatchedDays {
+  readonly pairs: readonly DayPair[];
+  /** Blocks in the pairs, the same number on each side. */
+  readonly blocks: number;
+  /** From the first block in a pair to the last; null where there is no pair. */
+  readonly span: { readonly firstIndex: number; readonly lastIndex: number } | null;
+}
+
+interface FoundPair {
+  readonly pair: DayPair;
+  readonly blocks: number;
+  readonly firstIndex: number;
+  readonly lastIndex: number;
+}
+
+/**
+ * Pairs each day after the change with one before it, on the same hours of the same weekday. Days are 24 hours of the server's wall clock counted
+ * from the change, so that none of them is cut:
+ *
+ *   week before         change            week after
+ *   |-7|-6|-5|-4|-3|-2|-1| 0| 1| 2| 3| 4| 5| 6|        pairs (-7, 0), (-6, 1) ... (-1, 6); the next weeks out likewise
+ *
+ * Of each weekday the nearest days come first and none is used twice. Only blocks that count on both sides are in the figures. A day without a
+ * figure (no log written, no backup) makes no pair.
+ */
+export function matchDays(before: SideFigure, after: SideFigure, changeIndex: number, clock: LocalClock): MatchedDays {
+  const day = clock.blocksADay;
+  const weeksAfter = Math.ceil((after.first + after.length - changeIndex) / (DAYS_A_WEEK * day));
+  const weeksBefore = Math.ceil((changeIndex - before.first) / (DAYS_A_WEEK * day));
+  const found: FoundPair[] = [];
+  for (let weekday = 0; weekday < DAYS_A_WEEK; weekday++) {
+    const free = Array.from({ length: Math.max(0, weeksBefore) }, (_, week) => week + 1);
+    for (let week = 0; week < weeksAfter; week++) {
+      const dayAfter = changeIndex + (week * DAYS_A_WEEK + weekday) * day;
+      for (let i = 0; i < free.length; i++) {
+        const dayBefore = changeIndex - ((free[i] ?? 0) * DAYS_A_WEEK - weekday) * day;
+        const pair = pairDays(before, after, dayBefore, dayAfter, clock);
+        if (pair === null) continue;
+        found.push(pair);
+        free.splice(i, 1);
+        break;
+      }
+    }
+  }
+  found.sort((a, b) => a.lastIndex - b.lastIndex);
+  return {
+    pairs: found.map(({ pair }) => pair),
+    blocks: found.reduce((sum, { blocks }) => sum + blocks, 0),
+    span:
+      found.length === 0
+        ? null
+        : {
+            firstIndex: Math.min(...found.map(({ firstIndex }) => firstIndex)),
+            lastIndex: Math.max(...found.map(({ lastIndex }) => lastIndex)),
+          },
+  };
+}
+
+function pairDays(before: SideFigure, after: SideFigure, dayBefore: number, dayAfter: number, clock: LocalClock): FoundPair | null {
+  const befores: number[] = [];
+  const afters: number[] = [];
+  for (let i = 0; i < clock.blocksADay; i++) {
+    if (!before.counts(dayBefore + i) || !after.counts(dayAfter + i)) continue;
+    befores.push(dayBefore + i);
+    afters.push(dayAfter + i);
+  }
+  if (befores.length * clock.blockMinutes < LEAST_HOURS * 60) return null;
+  const [valueBefore, valueAfter] = [before.figureOf(befores), after.figureOf(afters)];
+  if (valueBefore === null || valueAfter === null) return null;
+  return {
+    pair: { before: valueBefore, after: valueAfter },
+    blocks: befores.length,
+    firstIndex: befores[0] ?? dayBefore,
+    lastIndex: afters[afters.length - 1] ?? dayAfter,
+  };
+}

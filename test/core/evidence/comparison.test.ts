@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { compareChanges, type Comparison } from '../../../src/core/evidence/comparison';
+import type { ComparedDatabase, ComparisonInput } from '../../../src/core/evidence/comparison-input';
+import { writeChangeSentence, writeMeasureSentence, writeMethodSentence } from '../../../src/core/evidence/comparison-sentences';
+import { finishSteps } from '../../../src/core/steps';
+import {
+  BEGIN_UTC_MS,
+  DAY_MS,
+  HOUR_MS,
+  changeAt,
+  createDraw,
+  generateBlocks,
+  makeInput,
+  type Disorder,
+  type Shift,
+} from './generated-history';
+
+const CALM: Disorder = { noise: 0.05, correlation: 0.5 };
+const CHANGE_UTC_MS = BEGIN_UTC_MS + 7 * DAY_MS;
+
+function compare(input: ComparisonInput): Comparison {
+  return finishSteps(compareChanges(input));
+}
+
+function makeChanged(name: string, shift: Shift, seed = 1, disorder = CALM): Partial<ComparedDatabase> & { readonly name: string } {
+  return { name, changes: [changeAt(CHANGE_UTC_MS)], blocks: generateBlocks(createDraw(seed), disorder, 14, 7, shift) };
+}
+
+function concludeOne(shift: Shift, rest: Partial<ComparisonInput> = {}): string | undefined {
+  return compare(makeInput([makeChanged('Orders', shift)], rest)).changes[0]?.conclusion.kind;
+}
+
+describe('a comparison before and after a change', () => {
+  it('says that total write work rose, fell or showed no difference, as it was made', () => {
+    assert.equal(concludeOne({ writes: 1.6 }), 'rose');
+    assert.equal(concludeOne({ writes: 0.6 }), 'fell');
+    assert.equal(concludeOne({}), 'no difference');
+  });
+
+  it('cannot tell where the log, the transactions or their mix changed at the same moment', () => {
+    assert.equal(concludeOne({ writes: 1.6, log: 2 }), 'cannot tell');
+    assert.equal(concludeOne({ log: 0.5 }), 'cannot tell');
+    assert.equal(concludeOne({ writes: 1.6, transactions: 2 }), 'cannot tell');
+  });
+
+  it('gives the effect with an interval that holds what was made', () => {
+    const [change] = compare(makeInput([makeChanged('Orders', { writes: 1.6 })])).changes;
+    const main = change?.measures[0];
+    assert.ok(main?.effect?.ratio != null && main.effect.high !== null);
+    assert.ok(
+      main.effect.low < 1.6 && main.effect.high > 1.6 && main.effect.high < 1.8 && main.effect.low > 1.4,
+      JSON.stringify(main.effect),
+    );
+    // 24 hours of seven days, less the hour in which the change settles.
+    assert.deepEqual([main.pairs, main.blocks], [7, 7 * 24 - 1]);
+  });
+
+  it('needs five pairs of days, and gives no answer from days of other weekdays', () => {
+    const days = (from: number, to: number): string | undefined => {
+      const blocks = generateBlocks(createDraw(1), CALM, 14, 7, { writes: 2 }).filter(
+        ({ beginUtcMs }) => beginUtcMs >= BEGIN_UTC_MS + from * DAY_MS && beginUtcMs < BEGIN_UTC_MS + to * DAY_MS,
+      );
+      return compare(makeInput([{ name: 'Orders', changes: [changeAt(CHANGE_UTC_MS)], blocks }])).changes[0]?.conclusion.kind;
+    };
+    assert.equal(days(0, 12), 'rose');
+    assert.equal(days(0, 11), 'not enough data');
+    // Five days before and five after, three of them in common.
+    assert.equal(days(2, 12), 'not enough data');
+    assert.equal(days(3, 11), 'not enough data');
+    assert.equal(days(0, 7), 'not enough data');
+  });
+
+  it('says what it rests on in sentences', () => {
+    const { method, changes } = compare(makeInput([makeChanged('Orders', { writes: 1.6 }), { name: 'Idle' }]));
+    const [change] = changes;
+    assert.ok(change);
+    assert.match(
+      writeChangeSentence(change),
+      /^Orders, automatic to 60 s: total write work for the same work done rose \(1\.\d\d times \(97\.5 % interval 1\.\d\d to 1\.\d\d\)\)\.$/,
+    );
+    assert.match(writeMethodSentence(method), /corrected for 1 change .* 97\.5 % for total write work, 99\.83\d* % for each other/);
+    const sentences = change.measures.map((each) => writeMeasureSentence(each, method.blockMinutes));
+    assert.match(
+      sentences[0] ?? '',
+      /^Total write work rose, 1\.\d\d times .* bytes written to data files per byte of log [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 blocks of 60 minutes on each side\.$/,
+    );
+    assert.ok(sentences.some((sentence) => sentence.startsWith('Number of FlushCache messages: not observable')));
+  });
+
+  it('names other databases that changed in the days compared, and gives no conclusion about the instance then', () => {
+    const instance = generateBlocks(createDraw(5), CALM, 14, 7).map(({ beginUtcMs, observedMs, dataWrittenBytes }) => ({
+      beginUtcMs,
+      observedMs,
+      checkpointPages: Math.round(dataWrittenBytes / 8192),
+      backgroundWriterPages: 0,
+      lazyWrites: 0,
+      pageWrites: null,
+      writelogWaits: 1000,
+      writelogWaitMs: 700,
+    }));
+    const kinds = (others: readonly (Partial<ComparedDatabase> & { readonly name: string })[]): readonly unknown[] => {
+      const [change] = compare(makeInput([makeChanged('Orders', {}), ...others], { instance })).changes;
+      const ofInstance = change?.measures.find(({ measure }) => measure.id === 'writelog wait');
+      return [change?.confounders.others.map(({ name }) => name), change?.conclusion.kind, ofInstance?.conclusion.kind];
+    };
+    assert.deepEqual(kinds([]), [[], 'no difference', 'no difference']);
+    assert.deepEqual(kinds([{ name: 'Stock', changes: [changeAt(CHANGE_UTC_MS + 3 * HOUR_MS)] }]), [
+      ['Stock'],
+      'no difference',
+      'cannot tell',
+    ]);
+    assert.deepEqual(kinds([{ name: 'Stock', changes: [changeAt(CHANGE_UTC_MS + 20 * DAY_MS)] }]), [[], 'no difference', 'no difference']);
+  });
+
+  it('names restarts, and cannot tell where another server answered in between', () => {
+    const beginUtcMs = BEGIN_UTC_MS + 8 * DAY_MS;
+    const observe = (kind: 'server restarted' | 'failover'): ComparisonInput['observation'] => ({
+      beginUtcMs: BEGIN_UTC_MS,
+      endUtcMs: BEGIN_UTC_MS + 14 * DAY_MS,
+      gaps: [{ kind, beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS, reason: '' }],
+    });
+    const restarted = compare(makeInput([makeChanged('Orders', {})], { observation: observe('server restarted') })).changes[0];
+    assert.equal(restarted?.conclusion.kind, 'no difference');
+    assert.ok(restarted.confounders.sentences.some((sentence) => sentence.includes('cold cache')));
+    assert.equal(concludeOne({}, { observation: observe('failover') }), 'cannot tell');
+  });
+});
