@@ -1,0 +1,204 @@
+import { BLOCK_MS } from '../core/evidence/block';
+import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } from '../core/evidence/work-readings';
+import { type AchievedInterval, measureInterval } from '../core/evidence/work-samples';
+import type { WriteWorkLog } from '../core/evidence/write-work-log';
+import type { RowProblem, TextRows } from '../core/rows';
+import { fillTemplate, type Values } from '../core/script/template';
+import type { ReadText } from '../core/script/text';
+import { ConnectionError } from '../hosts/host';
+import { readTemplates } from '../texts';
+
+/** Milliseconds between two samples: the instance's is one row, the databases' one row each. */
+export interface SamplingIntervals {
+  readonly instanceMs: number;
+  readonly databasesMs: number;
+}
+
+export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
+/** On request no faster, and for no longer. */
+const LEAST_INTERVAL_MS = 1_000;
+const MOST_SPEED_UP_MS = 3_600_000;
+/** Sampling takes at most a twentieth of the time: what takes a second is asked every twenty. */
+const COST_FACTOR = 20;
+const MOST_INTERVAL_MS = BLOCK_MS;
+/** What the server refused is asked again then: permissions are granted while one looks. */
+const RETRY_MS = 600_000;
+/** Samples further apart than so many intervals are not compared. */
+const MOST_INTERVALS_APART = 3;
+const managedInstance = 8;
+
+export type SampledPart = 'instance' | 'files' | 'counters';
+
+/** How one part of the sampling goes. */
+export interface PartStatus {
+  /** Why it is not observable; null: it is, or was not asked yet. */
+  readonly reason: string | null;
+  /** The server's clock at the last reading; null: none yet. */
+  readonly readUtcMs: number | null;
+  /** Milliseconds that the last question took. */
+  readonly costMs: number | null;
+  /** Rows of the last answer that could not be read, beside those that could. */
+  readonly unreadableRows: number;
+}
+
+export interface SamplingStatus {
+  readonly parts: Readonly<Record<SampledPart, PartStatus>>;
+  /** What is aimed at now, in milliseconds: longer than asked for where the server answers slowly. */
+  readonly instanceIntervalMs: number;
+  readonly databasesIntervalMs: number;
+  /** What came of it. */
+  readonly instanceAchieved: AchievedInterval | null;
+  readonly databasesAchieved: AchievedInterval | null;
+  /** Databases whose files this login cannot tell apart: VIEW ANY DEFINITION would show them. */
+  readonly untypedDatabases: number;
+}
+
+export interface SamplingWorld {
+  readonly query: { run(text: ReadText): Promise<TextRows> };
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  readonly elapsedMs: () => number;
+  /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance call databases otherwise (docs/facts.md, SQL Server 6). */
+  readonly engineEdition: number;
+  /** DEFAULT_INTERVALS where absent. */
+  readonly intervals?: SamplingIntervals;
+}
+
+interface Lane {
+  readonly nominalMs: number;
+  dueMs: number;
+  costMs: number;
+}
+
+/**
+ * Samples cumulative counters of one server into one log. It knows nothing of timers: whoever owns it calls `sample` and is told when to come again.
+ * Samples never overlap, and are rarer where the server is slow.
+ */
+export class WriteWorkSampling {
+  private readonly instance: Lane;
+  private readonly databases: Lane;
+  private readonly parts: Record<SampledPart, PartStatus> = { instance: UNASKED, files: UNASKED, counters: UNASKED };
+  private fast: { readonly intervalMs: number; readonly untilMs: number } | null = null;
+  private running: Promise<number> | null = null;
+
+  constructor(
+    private readonly world: SamplingWorld,
+    readonly log: WriteWorkLog,
+  ) {
+    const { instanceMs, databasesMs } = world.intervals ?? DEFAULT_INTERVALS;
+    this.instance = { nominalMs: instanceMs, dueMs: -Infinity, costMs: 0 };
+    this.databases = { nominalMs: databasesMs, dueMs: -Infinity, costMs: 0 };
+  }
+
+  get status(): SamplingStatus {
+    return {
+      parts: { ...this.parts },
+      instanceIntervalMs: this.intervalOf(this.instance),
+      databasesIntervalMs: this.intervalOf(this.databases),
+      instanceAchieved: measureInterval(this.log.instanceSamples()),
+      databasesAchieved: measureInterval(this.log.databaseSamples()),
+      untypedDatabases: this.log.untypedDatabases,
+    };
+  }
+
+  /** Samples more often for a while, a second apart at the least, for an hour at the most; from now on. */
+  speedUp(intervalMs: number, forMs: number): void {
+    const now = this.world.elapsedMs();
+    this.fast = { intervalMs: Math.max(LEAST_INTERVAL_MS, intervalMs), untilMs: now + Math.min(forMs, MOST_SPEED_UP_MS) };
+    for (const lane of [this.instance, this.databases]) lane.dueMs = Math.min(lane.dueMs, now + this.intervalOf(lane));
+  }
+
+  /**
+   * Reads what is due; called while it reads, it gives the same answer. What the server refuses is not observable, and asked again later.
+   * @returns milliseconds until something is due again
+   * @throws ConnectionError where the connection was lost; then too something is due again later
+   */
+  sample(): Promise<number> {
+    this.running ??= this.sampleDue().finally(() => (this.running = null));
+    return this.running;
+  }
+
+  private async sampleDue(): Promise<number> {
+    if (this.isDue(this.instance)) await this.sampleInstance();
+    if (this.isDue(this.databases)) await this.sampleDatabases();
+    return Math.max(0, Math.min(this.instance.dueMs, this.databases.dueMs) - this.world.elapsedMs());
+  }
+
+  private isDue(lane: Lane): boolean {
+    return lane.dueMs <= this.world.elapsedMs();
+  }
+
+  private async sampleInstance(): Promise<void> {
+    const lane = this.begin(this.instance);
+    const reading = await this.ask('instance', lane, fillTemplate(readTemplates.instanceWork, {}), readInstanceWork);
+    if (reading === null) return;
+    this.log.appendInstance(reading, longestOf(this.intervalOf(lane), lane));
+    this.alignToBlock(lane, reading.moment.nowUtcMs);
+  }
+
+  private async sampleDatabases(): Promise<void> {
+    const lane = this.begin(this.databases);
+    const column: Values = this.world.engineEdition === managedInstance ? { counter_instance_column: 'physical_database_name' } : {};
+    const files = await this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), readFileWork);
+    if (files === null) return;
+    const counters = await this.ask('counters', lane, fillTemplate(readTemplates.databaseCounters, {}), readCounterWork);
+    this.log.appendDatabases(files, counters, longestOf(this.intervalOf(lane), lane));
+    this.alignToBlock(lane, files.moment.nowUtcMs);
+  }
+
+  /** Whatever comes of it, the next one is due an interval later. */
+  private begin(lane: Lane): Lane {
+    lane.dueMs = this.world.elapsedMs() + this.intervalOf(lane);
+    lane.costMs = 0;
+    return lane;
+  }
+
+  private async ask<T extends { readonly moment: { readonly nowUtcMs: number } }>(
+    part: SampledPart,
+    lane: Lane,
+    text: ReadText,
+    read: (set: TextRows) => WorkReading<T>,
+  ): Promise<T | null> {
+    const from = this.world.elapsedMs();
+    const answer = await this.run(text);
+    const costMs = this.world.elapsedMs() - from;
+    lane.costMs += costMs;
+    lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
+    const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : read(answer);
+    const reason = typeof answer === 'string' ? answer : value === null ? describeProblem(problems) : null;
+    if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
+    this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs, unreadableRows: problems.length };
+    return value;
+  }
+
+  /** A refusal, or no answer in time, is an answer: why it is not observable. A lost connection is not. */
+  private async run(text: ReadText): Promise<TextRows | string> {
+    try {
+      return await this.world.query.run(text);
+    } catch (error) {
+      if (error instanceof ConnectionError && ['permissionDenied', 'queryFailed', 'timedOut'].includes(error.reason)) return error.message;
+      throw error;
+    }
+  }
+
+  private intervalOf(lane: Lane): number {
+    const isFast = this.fast !== null && this.world.elapsedMs() < this.fast.untilMs;
+    const wantedMs = isFast ? Math.min(this.fast?.intervalMs ?? lane.nominalMs, lane.nominalMs) : lane.nominalMs;
+    return Math.min(MOST_INTERVAL_MS, Math.max(wantedMs, lane.costMs * COST_FACTOR));
+  }
+
+  /** A sample at the border of two blocks leaves nothing to be split between them: the next one is due there if it would come later. */
+  private alignToBlock(lane: Lane, nowUtcMs: number): void {
+    const toBorderMs = BLOCK_MS - (nowUtcMs % BLOCK_MS);
+    if (toBorderMs >= lane.costMs * COST_FACTOR) lane.dueMs = Math.min(lane.dueMs, this.world.elapsedMs() + toBorderMs);
+  }
+}
+
+const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };
+
+function longestOf(intervalMs: number, lane: Lane): number {
+  return Math.max(intervalMs, lane.nominalMs) * MOST_INTERVALS_APART;
+}
+
+function describeProblem(problems: readonly RowProblem[]): string {
+  return problems[0]?.message ?? 'The server answered with no row.';
+}

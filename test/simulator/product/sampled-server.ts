@@ -1,0 +1,55 @@
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import { WriteWorkLog } from '../../../src/core/evidence/write-work-log';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { ServerQuery } from '../../../src/monitor/server-query';
+import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/write-work-sampling';
+
+/** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
+export interface SampledServer {
+  readonly simulator: Simulator;
+  readonly query: ServerQuery;
+  readonly sampling: WriteWorkSampling;
+  readonly log: WriteWorkLog;
+  /** Samples whenever something is due, until so much of the server's time has gone by; then once more. */
+  sampleFor(durationMs: number): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export async function sampleSimulator(
+  options: Parameters<typeof startSimulator>[0],
+  login?: { readonly user: string; readonly password: string },
+  intervals = DEFAULT_INTERVALS,
+): Promise<SampledServer> {
+  const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
+  const { user, password } = login ?? simulator.administrator;
+  const server = { id: 'simulated', name: 'Simulated', server: 'localhost', port: simulator.port, user } as const;
+  const query = new ServerQuery(
+    createDirectAccess({
+      server: { ...server, encrypt: 'mandatory', trustServerCertificate: true },
+      password: () => Promise.resolve(password),
+    }),
+  );
+  const log = new WriteWorkLog();
+  const engineEdition = simulator.server.platform === 'managed-instance' ? 8 : 3;
+  const elapsedMs = (): number => simulator.server.clock.nowUtcMs();
+  const sampling = new WriteWorkSampling({ query, elapsedMs, engineEdition, intervals }, log);
+  return {
+    simulator,
+    query,
+    sampling,
+    log,
+    sampleFor: async (durationMs) => {
+      const untilMs = elapsedMs() + durationMs;
+      for (;;) {
+        const delayMs = await sampling.sample();
+        const leftMs = untilMs - elapsedMs();
+        if (leftMs <= 0) return;
+        simulator.server.advance(Math.min(Math.max(1, delayMs), leftMs));
+      }
+    },
+    dispose: async () => {
+      await query.dispose();
+      await simulator.close();
+    },
+  };
+}
