@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { CheckpointColumns, Observation } from '../../../src/core/capture/checkpoint-columns';
 import type { Gap } from '../../../src/core/capture/gap';
-import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import { measureCoverage } from '../../../src/core/evidence/coverage';
 import { computeBusyShare, computeStatistics, computeStatisticsSet, rankOffenders } from '../../../src/core/evidence/statistics';
 import { finishSteps } from '../../../src/core/steps';
+import { columnsOf, observe } from './columns';
 
 const HOUR = 3_600_000;
-
-/** [begin, duration, database] a row. */
-function columnsOf(...rows: readonly (readonly [number, number, number])[]): CheckpointColumns {
-  const store = new CheckpointStore();
-  for (const [beginUtcMs, durationMs, database] of rows) store.append(beginUtcMs, durationMs, database);
-  return store.columns();
-}
-
-function observe(beginUtcMs: number, endUtcMs: number, ...gaps: readonly (readonly [number, number])[]): Observation {
-  return {
-    beginUtcMs,
-    endUtcMs,
-    gaps: gaps.map(([from, to]): Gap => ({ kind: 'session stopped', beginUtcMs: from, endUtcMs: to, reason: 'stopped' })),
-  };
-}
 
 describe('statistics', () => {
   it('gives every database its figures, those without checkpoints too', () => {

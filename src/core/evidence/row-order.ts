@@ -1,0 +1,87 @@
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { ROWS_A_STEP, type Steps } from '../steps';
+
+/** Up to so many rows are put in order one by one. */
+const SHORT = 32;
+
+/**
+ * The wanted rows in order of their begins, the shorter first where two begin in one millisecond (on one task the short one ran first). Rows are appended
+ * almost in that order: parts that are in order already are not moved.
+ */
+export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) => boolean): Steps<Uint32Array> {
+  const wanted = new Uint32Array(columns.rows);
+  let count = 0;
+  for (let row = 0; row < columns.rows; row++) {
+    if (isWanted(row)) wanted[count++] = row;
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  const order = new RowOrder(columns, wanted.slice(0, count));
+  for (let from = 0; from < count; from += SHORT) {
+    order.sortShort(from, Math.min(count, from + SHORT));
+    if (from % ROWS_A_STEP === 0) yield;
+  }
+  for (let width = SHORT, moved = 0; width < count; width *= 2) {
+    for (let from = 0; from + width < count; from += 2 * width) {
+      moved += 8 + order.merge(from, from + width, Math.min(count, from + 2 * width));
+      if (moved >= ROWS_A_STEP) yield;
+      moved %= ROWS_A_STEP;
+    }
+  }
+  return order.rows;
+}
+
+class RowOrder {
+  private readonly spare: Uint32Array;
+
+  constructor(
+    private readonly columns: CheckpointColumns,
+    readonly rows: Uint32Array,
+  ) {
+    this.spare = new Uint32Array(rows.length);
+  }
+
+  sortShort(from: number, to: number): void {
+    const { rows } = this;
+    for (let i = from + 1; i < to; i++) {
+      const row = rows[i] ?? 0;
+      let place = i;
+      for (; place > from && this.isBefore(row, rows[place - 1] ?? 0); place--) rows[place] = rows[place - 1] ?? 0;
+      rows[place] = row;
+    }
+  }
+
+  /** Merges two ordered parts that lie side by side. @returns how many rows were looked at */
+  merge(from: number, middle: number, to: number): number {
+    const { rows, spare } = this;
+    // Only what of the left belongs behind the first of the right has to be moved.
+    const left = this.findPlace(from, middle, rows[middle] ?? 0);
+    const kept = middle - left;
+    if (kept === 0) return 0;
+    spare.set(rows.subarray(left, middle));
+    let [next, place, other] = [0, left, middle];
+    while (next < kept) {
+      const isRight = other < to && this.isBefore(rows[other] ?? 0, spare[next] ?? 0);
+      rows[place++] = (isRight ? rows[other++] : spare[next++]) ?? 0;
+    }
+    return place - left;
+  }
+
+  /** The first place of an ordered part whose row belongs behind that row. */
+  private findPlace(from: number, to: number, row: number): number {
+    let [low, high] = [from, to];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.isBefore(row, this.rows[middle] ?? 0)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  private isBefore(a: number, b: number): boolean {
+    const { beginUtcMs, durationMs } = this.columns;
+    const [beginA = 0, beginB = 0] = [beginUtcMs[a], beginUtcMs[b]];
+    if (beginA !== beginB) return beginA < beginB;
+    const [durationA = 0, durationB = 0] = [durationMs[a], durationMs[b]];
+    return durationA !== durationB ? durationA < durationB : a < b;
+  }
+}

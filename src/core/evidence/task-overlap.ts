@@ -1,0 +1,113 @@
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import type { BackupRun } from './backup-run';
+
+/**
+ * Automatic checkpoints of all databases run on one task, one after the other, each within 0.12 s of the one before while others wait (docs/facts.md, SQL
+ * Server 1). So checkpoints that overlap cannot all have been its own.
+ */
+export const BACK_TO_BACK_MS = 120;
+
+/** A backup begins with its checkpoint; msdb knows its begin to the second. */
+const BACKUP_SLACK_MS = 1_000;
+const BACKUP_LATEST_MS = 10_000;
+
+/** Rows of `rows` (in order of begins) that are the first checkpoint of a full or differential backup of their database. */
+export function findBackupRows(
+  columns: CheckpointColumns,
+  rows: Uint32Array,
+  backups: ReadonlyMap<number, readonly BackupRun[]>,
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [database, runs] of backups) {
+    for (const run of runs) {
+      if (run.type === 'log') continue;
+      const row = findBackupRow(columns, rows, database, run, found);
+      if (row !== null) found.add(row);
+    }
+  }
+  return found;
+}
+
+function findBackupRow(
+  { beginUtcMs, durationMs, database }: CheckpointColumns,
+  rows: Uint32Array,
+  index: number,
+  run: BackupRun,
+  taken: ReadonlySet<number>,
+): number | null {
+  const until = Math.max(run.beginUtcMs + BACKUP_SLACK_MS, Math.min(run.endUtcMs, run.beginUtcMs + BACKUP_LATEST_MS));
+  let best: { readonly row: number; readonly score: number } | null = null;
+  for (let i = findFirst(beginUtcMs, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    const begin = beginUtcMs[row] ?? 0;
+    if (begin > until) break;
+    if (database[row] !== index || taken.has(row)) continue;
+    // One that overlaps another is the likelier: the task runs none beside its own.
+    const end = begin + (durationMs[row] ?? 0);
+    const [before, after] = [rows[i - 1], rows[i + 1]];
+    const isOverlapping =
+      (after !== undefined && (beginUtcMs[after] ?? 0) < end) ||
+      (before !== undefined && (beginUtcMs[before] ?? 0) + (durationMs[before] ?? 0) > begin);
+    const score = Math.abs(begin - run.beginUtcMs) + (isOverlapping ? 0 : BACKUP_SLACK_MS);
+    if (best === null || score < best.score) best = { row, score };
+  }
+  return best === null ? null : best.row;
+}
+
+/** The first place whose row begins at that time or later. */
+function findFirst(beginUtcMs: Float64Array, rows: Uint32Array, utcMs: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((beginUtcMs[rows[middle] ?? 0] ?? 0) < utcMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Of checkpoints that overlap, those that can have run one after the other: as many as possible, of as many those that follow closest on each other.
+ *   rows   [=======================]      begun by hand
+ *            [===][====] [======]         kept: these three
+ * @param rows in order of begins; they hang together by overlaps
+ * @param lastEndUtcMs when the task was last at work before them
+ * @returns places in `rows`, in order
+ */
+export function chooseSerial(
+  { beginUtcMs, durationMs }: CheckpointColumns,
+  rows: readonly number[],
+  lastEndUtcMs: number,
+): readonly number[] {
+  const begins = rows.map((row) => beginUtcMs[row] ?? 0);
+  const ends = rows.map((row, i) => (begins[i] ?? 0) + (durationMs[row] ?? 0));
+  const byEnd = rows.map((_, i) => i).sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0) || a - b);
+  const sortedEnds = byEnd.map((i) => ends[i] ?? 0);
+  /** Best choice among the first so many by end: its worth, and the one chosen last. */
+  const worth = new Float64Array(rows.length + 1);
+  const chosen = new Int32Array(rows.length + 1).fill(-1);
+  const from = new Int32Array(rows.length + 1);
+  for (let k = 0; k < byEnd.length; k++) {
+    const i = byEnd[k] ?? 0;
+    const before = countUpTo(sortedEnds, begins[i] ?? 0, k);
+    const gapMs = (begins[i] ?? 0) - (sortedEnds[before - 1] ?? lastEndUtcMs);
+    const mine = (worth[before] ?? 0) + 1 + (gapMs <= BACK_TO_BACK_MS ? 1e-6 : 0);
+    const isBetter = mine > (worth[k] ?? 0);
+    worth[k + 1] = isBetter ? mine : (worth[k] ?? 0);
+    chosen[k + 1] = isBetter ? i : -1;
+    from[k + 1] = isBetter ? before : k;
+  }
+  const kept: number[] = [];
+  for (let k = rows.length; k > 0; k = from[k] ?? 0) if ((chosen[k] ?? -1) >= 0) kept.push(chosen[k] ?? 0);
+  return kept.reverse();
+}
+
+/** How many of the first `most` sorted values are not above that one. */
+function countUpTo(sorted: readonly number[], value: number, most: number): number {
+  let [low, high] = [0, most];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { findAutomaticTime } from '../../../src/core/evidence/automatic-time';
+import type { BackupRun } from '../../../src/core/evidence/backup-run';
+import type { ChangeMoment } from '../../../src/core/evidence/change-moment';
+import type { TaskScope } from '../../../src/core/evidence/checkpoint-task';
+import { describeTask, type TaskStatistics } from '../../../src/core/evidence/task-statistics';
+import { finishSteps } from '../../../src/core/steps';
+import { columnsOf, observe, type Row } from './columns';
+
+const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
+
+function describeRows(rows: readonly Row[], scope: Partial<TaskScope> = {}): TaskStatistics {
+  const whole = { window: { beginUtcMs: 0, endUtcMs: 10_000 }, observation: observe(0, 10_000), automatic: ALL, backups: null };
+  return finishSteps(describeTask(columnsOf(...rows), 4, { ...whole, ...scope }));
+}
+
+const backup = (beginUtcMs: number, endUtcMs: number, type: BackupRun['type'] = 'full'): BackupRun => ({
+  type,
+  beginUtcMs,
+  endUtcMs,
+  bytes: 1,
+});
+const switched = (atUtcMs: number, fromSeconds: number | null, toSeconds: number): ChangeMoment => ({
+  atUtcMs,
+  source: 'observed',
+  notBeforeUtcMs: atUtcMs - 100,
+  fromSeconds,
+  toSeconds,
+});
+
+describe('the one task of automatic checkpoints', () => {
+  it('is busy while one of its checkpoints runs, and works in runs that end with a pause', () => {
+    const task = describeRows([
+      [1000, 400, 0],
+      [1410, 90, 1],
+      [1620, 80, 0],
+      [1821, 50, 2],
+    ]);
+    assert.deepEqual([task.checkpoints, task.busyMs, task.busyShare, task.busyShareMargin], [4, 620, 0.062, 0]);
+    assert.deepEqual([task.runs.count, task.runs.p50Ms, task.runs.p95Ms, task.runs.cut], [2, 50, 700, 0]);
+    const { longest } = task.runs;
+    assert.deepEqual([longest?.beginUtcMs, longest?.endUtcMs, longest?.checkpoints, longest?.databases], [1000, 1700, 3, [0, 1]]);
+  });
+
+  it('runs no two at once: of those that overlap it has as many as fit one after the other', () => {
+    const task = describeRows([
+      [1000, 900, 0],
+      [1100, 100, 1],
+      [1210, 100, 2],
+      [1320, 100, 1],
+    ]);
+    assert.deepEqual([task.checkpoints, task.busyMs], [3, 300]);
+    assert.deepEqual(task.beside, [{ row: 0, database: 0, beginUtcMs: 1000, durationMs: 900, cause: 'unknown', overlapMs: 300 }]);
+    assert.equal(task.busyShareMargin, 0.09);
+  });
+
+  it('of two that overlap has the one that follows closest on what it ran before', () => {
+    const task = describeRows([
+      [1000, 500, 0],
+      [1490, 100, 1],
+      [1505, 600, 2],
+    ]);
+    assert.deepEqual(
+      task.beside.map(({ row }) => row),
+      [1],
+    );
+  });
+
+  it('did not run the checkpoint that a backup begins with, whether it overlaps or not', () => {
+    const rows: readonly Row[] = [
+      [1000, 500, 0],
+      [1100, 200, 1],
+      [1600, 100, 1],
+      [5200, 300, 2],
+    ];
+    const backups = new Map([
+      [1, [backup(1000, 4000), backup(1500, 1700, 'log')]],
+      [2, [backup(5000, 9000, 'differential')]],
+    ]);
+    const task = describeRows(rows, { backups });
+    assert.deepEqual(
+      task.beside.map(({ row, cause, overlapMs }) => [row, cause, overlapMs]),
+      [
+        [1, 'backup', 200],
+        [3, 'backup', 0],
+      ],
+    );
+    assert.deepEqual([task.busyMs, task.busyShareMargin, task.areBackupsKnown], [600, 0, true]);
+    assert.deepEqual(
+      describeRows(rows).beside.map(({ cause }) => cause),
+      ['unknown'],
+    );
+  });
+
+  it('takes a backup for the cause of one checkpoint only, and of none that began long after it', () => {
+    const rows: readonly Row[] = [
+      [1000, 10, 1],
+      [1300, 10, 1],
+      [15_000, 10, 1],
+    ];
+    const scope = { window: { beginUtcMs: 0, endUtcMs: 20_000 }, observation: observe(0, 20_000) };
+    const task = describeRows(rows, { ...scope, backups: new Map([[1, [backup(1000, 20_000), backup(2000, 20_000)]]]) });
+    assert.deepEqual(
+      task.beside.map(({ row }) => row),
+      [0, 1],
+    );
+  });
+
+  it('has no checkpoint of a database with indirect ones, before or after its change', () => {
+    const targets = new Map([
+      [0, 60],
+      [1, 0],
+      [2, null],
+      [3, 0],
+    ]);
+    const changes = new Map([
+      [0, [switched(5000, 0, 60)]],
+      [3, [switched(2000, 0, 60), switched(6000, 60, 0)]],
+    ]);
+    const rows = [1000, 4950, 5500, 7000].flatMap((begin) => [0, 1, 2, 3].map((database): Row => [begin + database * 10, 5, database]));
+    const task = describeRows(rows, { automatic: findAutomaticTime(targets, changes) });
+    // 0 before 4900, 1 always, 3 before 1900 and from 6000 on.
+    assert.deepEqual([task.checkpoints, task.busyMs], [1 + 4 + 2, 35]);
+  });
+
+  it('says that a run was cut where a gap or an edge of the window cuts it, and never bridges a gap', () => {
+    const rows: readonly Row[] = [
+      [0, 400, 0],
+      [2000, 100, 0],
+      [2150, 100, 1],
+      [9800, 900, 2],
+    ];
+    const task = describeRows(rows, { observation: observe(0, 10_000, [2110, 2140]) });
+    assert.deepEqual([task.runs.count, task.runs.cut, task.busyMs], [4, 4, 400 + 200 + 200]);
+    assert.deepEqual(
+      task.delays.map(({ database, checkpoints }) => [database, checkpoints]),
+      [
+        [0, 1],
+        [1, 0],
+        [2, 1],
+      ],
+    );
+    const inside = describeRows(rows, { window: { beginUtcMs: 100, endUtcMs: 2160 } });
+    assert.deepEqual([inside.checkpoints, inside.busyMs, inside.runs.cut], [2, 300 + 100 + 10, 2]);
+  });
+
+  it('tells how far each database stood behind the others, and how much later than its own interval', () => {
+    const quiet = Array.from({ length: 6 }, (_, i): Row => [i * 1000 + 100, 10, 1]);
+    const task = describeRows([...quiet, [6500, 700, 0], [7205, 10, 1]]);
+    const delay = task.delays.find(({ database }) => database === 1);
+    assert.deepEqual(
+      [delay?.checkpoints, delay?.behindP50Ms, delay?.behindMaximumMs, delay?.intervals, delay?.lateMaximumMs],
+      [6, 0, 705, 6, 705],
+    );
+    // A pause of its own, with nothing before it on the task, is no delay.
+    const alone = describeRows([...quiet, [8000, 10, 1]]).delays[0];
+    assert.deepEqual([alone?.behindMaximumMs, alone?.lateMaximumMs], [0, 0]);
+  });
+
+  it('says nothing where no time was observed', () => {
+    const task = describeRows([[10, 5, 0]], { observation: observe(0, 0) });
+    assert.deepEqual([task.busyShare, task.busyShareMargin, task.runs.longest, task.delays], [null, null, null, []]);
+  });
+});
+
+describe('busy share, runs and delays', () => {
+  const time = fc.integer({ min: 0, max: 1500 });
+  const cases = fc.record({
+    rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 3 })), { maxLength: 14 }),
+    window: fc.tuple(time, time),
+    observed: fc.tuple(time, time),
+    gaps: fc.array(fc.tuple(time, time), { maxLength: 3 }),
+  });
+
+  it('equal what comes of going through every millisecond, for any checkpoints, window and gaps', () => {
+    fc.assert(
+      fc.property(cases, ({ rows, window: [windowBegin, windowEnd], observed, gaps }) => {
+        const window = { beginUtcMs: windowBegin, endUtcMs: windowEnd };
+        const task = describeRows(rows, { window, observation: observe(...observed, ...gaps) });
+        const isSeen = (ms: number): boolean =>
+          ms >= windowBegin && ms < windowEnd && ms >= observed[0] && ms < observed[1] && !gaps.some(([a, b]) => ms >= a && ms < b);
+        const candidates = rows.flatMap(([begin, ms], row) => {
+          const end = begin + ms;
+          const isIn = begin < windowEnd && (begin >= windowBegin || end > windowBegin);
+          return isIn && !gaps.some(([a, b]) => a < b && begin <= a && b <= end) ? [{ row, begin, end }] : [];
+        });
+        const beside = new Set(task.beside.map(({ row }) => row));
+        const mine = candidates.filter(({ row }) => !beside.has(row)).sort((a, b) => a.begin - b.begin || a.end - b.end);
+        // No two overlap, and no more could be had: the greatest number of intervals apart from each other is found by earliest end.
+        assert.ok(mine.slice(1).every(({ begin }, i) => begin >= (mine[i]?.end ?? 0)));
+        let [most, until] = [0, -1];
+        for (const { begin, end } of [...candidates].sort((a, b) => a.end - b.end || a.begin - b.begin)) {
+          if (begin >= until) [most, until] = [most + 1, end];
+        }
+        assert.equal(mine.length, most);
+        assert.equal(mine.length + beside.size, candidates.length);
+        const milliseconds = Array.from({ length: 1501 }, (_, ms) => ms).filter(isSeen);
+        const busy = new Set(milliseconds.filter((ms) => mine.some(({ begin, end }) => ms >= begin && ms < end)));
+        assert.equal(task.busyMs, busy.size);
+        assert.equal(task.busyShare, milliseconds.length === 0 ? null : busy.size / milliseconds.length);
+        // Every pause of the task inside of a run is seen, and no longer than 0.12 s.
+        const { longest } = task.runs;
+        if (longest !== null) {
+          let pause = 0;
+          for (let ms = longest.beginUtcMs; ms < longest.endUtcMs; ms++) {
+            assert.ok(isSeen(ms), `not seen: ${ms}`);
+            pause = busy.has(ms) ? 0 : pause + 1;
+            assert.ok(pause <= 120);
+          }
+        }
+        for (const { behindMaximumMs } of task.delays) assert.ok((behindMaximumMs ?? 0) <= lengthOf(task));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  const lengthOf = ({ runs }: TaskStatistics): number => (runs.longest === null ? 0 : runs.longest.endUtcMs - runs.longest.beginUtcMs);
+
+  it('of runs and delays equal those found one by one, where nothing overlaps', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 2 })), {
+      minLength: 1,
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(steps, (given) => {
+        let at = 1000;
+        const rows = given.map(([pause, ms, database]): Row => [(at += pause) && (at += ms) - ms, ms, database]);
+        const whole = { beginUtcMs: 0, endUtcMs: at + 1000 };
+        const shuffled = rows.map((row, i) => ({ row, place: (i * 7919) % rows.length })).sort((a, b) => a.place - b.place);
+        const task = describeRows(
+          shuffled.map(({ row }) => row),
+          { window: whole, observation: observe(0, at + 1000) },
+        );
+        const runs: Row[][] = [];
+        for (const row of rows) {
+          const last = runs[runs.length - 1]?.slice(-1)[0];
+          if (last !== undefined && row[0] - (last[0] + last[1]) <= 120) runs[runs.length - 1]?.push(row);
+          else runs.push([row]);
+        }
+        const lengths = runs.map((run) => (run.slice(-1)[0]?.[0] ?? 0) + (run.slice(-1)[0]?.[1] ?? 0) - (run[0]?.[0] ?? 0));
+        assert.equal(task.runs.count, runs.length);
+        assert.equal(lengthOf(task), Math.max(...lengths));
+        assert.equal(task.runs.p95Ms, [...lengths].sort((a, b) => a - b)[Math.ceil(lengths.length * 0.95) - 1]);
+        for (const delay of task.delays) {
+          const behind = runs.flatMap((run) => run.filter((row) => row[2] === delay.database).map((row) => row[0] - (run[0]?.[0] ?? 0)));
+          assert.equal(delay.behindMaximumMs, Math.max(...behind));
+          assert.equal(delay.checkpoints, behind.length);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
