@@ -10,6 +10,7 @@ import databaseFacts from '../sql/read/database-facts.sql';
 import eventSession from '../sql/read/event-session.sql';
 import fileIo from '../sql/read/file-io.sql';
 import instanceWork from '../sql/read/instance-work.sql';
+import serverClock from '../sql/read/server-clock.sql';
 import serverFacts from '../sql/read/server-facts.sql';
 import serverState from '../sql/read/server-state.sql';
 import sessionCreate from '../sql/change/session-create.sql';
@@ -28,6 +29,7 @@ export const readTemplates = {
   eventSession: eventSession as ReadTemplate,
   fileIo: fileIo as ReadTemplate,
   instanceWork: instanceWork as ReadTemplate,
+  serverClock: serverClock as ReadTemplate,
   serverFacts: serverFacts as ReadTemplate,
   serverState: serverState as ReadTemplate,
 };

@@ -1,54 +1,88 @@
 import { readEventPage } from '../core/capture/event-page';
-import type { EventRow } from '../core/capture/event';
-import { type FileCursor, writeEventsRead } from '../core/script/session';
+import { mayHaveRolledOver, type SourceLoss, type SourcePosition } from '../core/capture/following';
+import { type FileCursor, writeEventsRead, writeFilePattern } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';
+import type { EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
 
 /** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4). */
 const pageRows = 2_000;
 const mostPageRows = 64_000;
 
-export interface EventFiles {
-  readonly filePattern: string;
-  readonly hasTimestampUtc: boolean;
-}
-
-/** What reading on from a cursor gave, and why it stopped. */
-export interface EventsReading {
-  readonly cursor: FileCursor | null;
-  /** 'rolled over': the file that the cursor stands in is gone; the next read begins with the oldest file that is left. */
-  readonly end: 'reached the end' | 'rolled over' | 'no file yet';
-}
-
 /** The cursor's file is gone: 25722 to 2022, 25717 in 2025. No file: 25718 (docs/facts.md, SQL Server 4). */
 const rolledOver = [25717, 25722];
 const noFile = 25718;
 
-/**
- * Reads on from the cursor to the end, a page at a time, handing over whole buffers in file order.
- * @throws ConnectionError; what was handed over before stays handed over, and `take` was told the cursor that goes with it
- */
-export async function readEvents(
-  query: ServerQuery,
-  files: EventFiles,
-  from: FileCursor | null,
-  take: (rows: readonly EventRow[], cursor: FileCursor | null) => void,
-): Promise<EventsReading> {
-  let cursor = from;
-  let rows = pageRows;
-  for (;;) {
-    const text = writeEventsRead({ ...files, cursor, rows }, readTemplates.checkpointEvents);
-    const set = await query.run(text).catch((error: unknown) => describeEnd(error, cursor));
-    if (typeof set === 'string') return { cursor: set === 'rolled over' ? null : cursor, end: set };
-    const page = readEventPage(set, rows, cursor);
-    // Without a column there are no rows, which must not be taken for a server without checkpoints.
-    const unreadable = page.problems.find((problem) => problem.kind !== 'unknown column');
-    if (unreadable !== undefined) throw new ConnectionError('queryFailed', unreadable.message);
-    if (page.rows.length > 0) take(page.rows, page.cursor);
-    cursor = page.cursor;
-    if (!page.more) return { cursor, end: 'reached the end' };
-    if (page.tooSmall) rows = growPage(rows);
+const lostFiles: SourceLoss = { kind: 'files rolled over', reason: 'The event files rolled over before they were read.' };
+
+export interface EventFiles {
+  /** The file name that the session was created with. */
+  readonly configuredFile: string;
+  readonly hasTimestampUtc: boolean;
+  /** How many files are kept; null: the server's own number. */
+  readonly maxRolloverFiles: number | null;
+  /** Another server that answers in its place, for instance behind a listener, gives no rows. */
+  readonly serverName: string | null;
+}
+
+/** The event files of a session, read incrementally from the last buffer taken. */
+export class FileSource implements EventSource {
+  private cursor: FileCursor | null;
+  private readonly names: Set<string>;
+  private readonly filePattern: string;
+  private loss: SourceLoss | null = null;
+
+  constructor(
+    private readonly query: ServerQuery,
+    private readonly eventFiles: EventFiles,
+    from: FileCursor | null = null,
+    files: readonly string[] = [],
+  ) {
+    this.cursor = from;
+    this.names = new Set(files);
+    this.filePattern = writeFilePattern(eventFiles.configuredFile);
+  }
+
+  get position(): SourcePosition {
+    return { file: this.cursor, ring: null };
+  }
+
+  get files(): readonly string[] {
+    return [...this.names];
+  }
+
+  get isWhole(): boolean {
+    return !mayHaveRolledOver(this.names.size, this.eventFiles.maxRolloverFiles);
+  }
+
+  async read(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<boolean> {
+    for (let rows = pageRows; ;) {
+      const { serverName, hasTimestampUtc } = this.eventFiles;
+      const page = { filePattern: this.filePattern, hasTimestampUtc, serverName, cursor: this.cursor, rows };
+      const set = await this.query
+        .run(writeEventsRead(page, readTemplates.checkpointEvents))
+        .catch((error: unknown) => describeEnd(error, this.cursor));
+      if (set === 'no file yet') return false;
+      if (set === 'rolled over') {
+        await confirmServer();
+        this.cursor = null;
+        this.loss = lostFiles;
+        continue;
+      }
+      const found = readEventPage(set, rows, this.cursor);
+      // Without a column there are no rows, which must not be taken for a server without checkpoints.
+      const unreadable = found.problems.find((problem) => problem.kind !== 'unknown column');
+      if (unreadable !== undefined) throw new ConnectionError('queryFailed', unreadable.message);
+      this.cursor = found.cursor;
+      for (const row of found.rows) if (row.fileName !== null) this.names.add(row.fileName);
+      if (found.rows.length > 0 || (this.loss !== null && !found.more)) {
+        take({ rows: found.rows, lossBefore: this.loss, lossBehind: null });
+        this.loss = null;
+      }
+      if (!found.more) return true;
+      if (found.tooSmall) rows = growPage(rows);
+    }
   }
 }
 
@@ -61,7 +95,7 @@ function growPage(rows: number): number {
 function describeEnd(error: unknown, cursor: FileCursor | null): 'rolled over' | 'no file yet' {
   if (error instanceof ConnectionError && error.number !== null) {
     if (cursor !== null && rolledOver.includes(error.number)) return 'rolled over';
-    if (cursor === null && error.number === noFile) return 'no file yet';
+    if (error.number === noFile) return cursor === null ? 'no file yet' : 'rolled over';
   }
   throw error;
 }

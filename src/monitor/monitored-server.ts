@@ -36,6 +36,7 @@ class MonitoredServer implements ServerMonitor {
       changed: () => this.notify('tracking'),
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => void this.enqueue(work),
+      serverChanged: () => void this.refresh(),
     });
   }
 
@@ -152,6 +153,7 @@ class MonitoredServer implements ServerMonitor {
       const reading = await readFacts(this.query);
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
       this.changes = [...this.changes, ...findChanges(this.facts, reading.facts)];
+      if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) this.isTakenUp = false;
       this.facts = reading.facts;
       if (!this.isTakenUp) await this.tracking.takeUp(reading.facts);
       this.isTakenUp = true;
@@ -211,6 +213,7 @@ class MonitoredServer implements ServerMonitor {
       malformed: ledger?.malformed ?? 0,
       otherEvents: ledger?.other ?? 0,
       lostEvents: this.tracking.lostEvents,
+      lostBuffers: this.tracking.lostBuffers,
       message: this.tracking.message,
     };
   }

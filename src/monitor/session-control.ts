@@ -1,6 +1,7 @@
 import { type EventSessionState, readEventSession } from '../core/capture/event-session';
-import { defineRow, integer, nullable, readRows, text } from '../core/rows';
-import { nameSessionFile, type SessionPlan, writeSessionCreate } from '../core/script/session';
+import { defineRow, integer, nullable, readRows, text, utc } from '../core/rows';
+import { quoteInString } from '../core/script/quote';
+import { nameSessionFile, type SessionPlan, sessionName, writeSessionCreate } from '../core/script/session';
 import { fillTemplate } from '../core/script/template';
 import type { OwnSessionText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';
@@ -8,11 +9,21 @@ import { ownSessionTemplates, readTemplates } from '../texts';
 import { explainRefusal } from './refusal';
 import type { ServerQuery } from './server-query';
 
-/** Reads the state of our event session. @throws ConnectionError */
-export async function readSessionState(query: ServerQuery): Promise<EventSessionState> {
-  const { state, problems } = readEventSession(await query.run(fillTemplate(readTemplates.eventSession, {})));
+/** Takes one look at an event session, ours where none is named. @throws ConnectionError */
+export async function readSessionState(query: ServerQuery, name: string = sessionName): Promise<EventSessionState> {
+  const text = fillTemplate(readTemplates.eventSession, { session_name: quoteInString(name) });
+  const { state, problems } = readEventSession(await query.run(text));
   if (state === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The state of the event session could not be read.');
   return state;
+}
+
+const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_offset_minutes: integer() });
+
+/** The server's clock in UTC milliseconds, which every login may read; null where another server answers. @throws ConnectionError */
+export async function readServerClock(query: ServerQuery, serverName: string | null): Promise<number | null> {
+  const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
+  const clock = rows[0];
+  return clock === undefined || clock.server_name !== serverName ? null : clock.now_utc;
 }
 
 export interface SessionChoice {

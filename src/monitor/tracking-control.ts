@@ -2,26 +2,23 @@ import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
 import { type CaptureRecord, keepRecord } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
-import { isOwnSessionFile, sessionName } from '../core/script/session';
-import type { OwnSessionText } from '../core/script/text';
-import { toUtcMs } from '../core/time';
-import { ConnectionError } from '../hosts/host';
+import { isFollowable } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
+import { sessionName } from '../core/script/session';
+import { ConnectionError } from '../hosts/host';
 import { describeError, mayRetry } from './failure';
 import { listKnown } from './judgement';
+import { OwnSession } from './own-session';
 import { RecoveredCapture } from './recovered-capture';
 import type { ServerQuery } from './server-query';
-import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
+import { readSessionState, type SessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
-import { Tracking } from './tracking';
+import { AnotherServer, Tracking } from './tracking';
 import { findMissingPermission, findPlatformObstacle } from './tracking-permission';
+import * as say from './tracking-sentences';
 
-/** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
-const alreadyStopped = 25704;
-
-const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
-const unreachedMessage = 'Recovered from the last time; the server could not be reached.';
-const takenUp = 'The event session was running already; its files are read from their beginning.';
+/** A session that does not run is looked at less often: so many times the interval between two reads. */
+const waitingFactor = 15;
 
 export interface TrackingListener {
   /** State or message changed. */
@@ -30,6 +27,8 @@ export interface TrackingListener {
   readonly read: (isFinal: boolean) => void;
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
+  /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
+  readonly serverChanged: () => void;
 }
 
 /** Starts, follows and stops the one event session of a server, and owns its capture. Its callers see to it that no two methods run at once. */
@@ -44,8 +43,9 @@ export class TrackingControl {
   databaseIds: readonly number[] | null = null;
   private tracking: Tracking | null = null;
   private nextPoll: { dispose(): void } | null = null;
-  /** The last read failed: what was read before it may be all there is. */
-  private isBehind = false;
+  /** From the begin of following to its end: while the session runs, and while it is waited for to run again. */
+  private isFollowing = false;
+  private readonly own: OwnSession;
   private isDisposed = false;
 
   constructor(
@@ -53,6 +53,7 @@ export class TrackingControl {
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
   ) {
+    this.own = new OwnSession(query, surroundings);
     this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
 
@@ -78,11 +79,17 @@ export class TrackingControl {
     return this.tracking?.lostEvents ?? null;
   }
 
+  get lostBuffers(): number | null {
+    return this.tracking?.lostBuffers ?? null;
+  }
+
   /** @throws Error with one sentence, ConnectionError */
   async start(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
     if (this.state === 'tracking') throw new Error(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
     const missing = findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server);
     if (missing !== null) throw new Error(missing);
+    this.cancelPoll();
+    this.isFollowing = false;
     this.change('starting', null);
     try {
       await this.begin(facts, databaseIds);
@@ -112,42 +119,40 @@ export class TrackingControl {
     if (this.state === 'tracking') await this.stop(facts);
     const session = await readSessionState(this.query);
     if (!session.isDefined) throw new Error(`There is no event session of Checkpoint Health on ${this.label}.`);
-    await runSessionText(this.query, this.writeTexts(facts, null).drop, this.logSql('Remove tracking'));
-    const files = this.tracking?.fileNames ?? (session.configuredFile === null ? [] : [session.configuredFile]);
+    await this.own.drop(facts);
+    const read = this.tracking?.fileNames ?? [];
+    const files = read.length > 0 || session.configuredFile === null ? read : [session.configuredFile];
+    this.cancelPoll();
+    this.isFollowing = false;
     this.tracking = null;
     this.change('not tracking', null);
     return files;
   }
 
   /** The texts of our session as they would run now. */
-  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null, nowUtcMs = facts?.server.nowUtcMs ?? 0): SessionTexts {
-    const state = facts?.state;
-    return writeSessionTexts({
-      databaseIds,
-      hasBufferPoolScanComplete: state?.kind === 'observed' && state.value.hasBufferPoolScanComplete,
-      majorVersion: Number(facts?.server.productVersion.split('.')[0] ?? 0),
-      nowUtcMs,
-    });
+  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
+    return this.own.writeTexts(facts, databaseIds);
   }
 
   /**
-   * On the first sight of a server: goes on following our session where it is running, started before the editor was closed; else shows the capture kept
-   * last. Reads only. What this login may not see is left alone.
+   * On the sight of a server, the first or another one than before: goes on following our session where it is running; else shows the capture kept last. Reads
+   * only. What this login may not see is left alone.
    */
   async takeUp(facts: Facts): Promise<void> {
-    if (this.following !== null) return;
+    if (this.following !== null && this.serverName === facts.server.serverName) return;
+    if (this.following !== null) await this.leaveServer(facts.server.serverName, facts.server.nowUtcMs);
     const session = await readSessionState(this.query).catch((error: unknown) => {
       if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed')) return null;
       throw error;
     });
-    if (session?.isRunning === true && session.configuredFile !== null) this.follow(session, facts, findBegin(session, facts), takenUp);
-    else if (this.recovered.isOf(facts)) this.change('stopped', recoveredMessage);
-    else await this.recover(facts, recoveredMessage);
+    if (session !== null && isFollowable(session)) this.follow(session, facts, null, say.takenUp);
+    else if (this.recovered.isOf(facts)) this.change('stopped', say.recoveredMessage);
+    else await this.recover(facts, say.recoveredMessage);
   }
 
   /** Shows the capture kept last where the server cannot be reached: whether it is being tracked now is not known then. */
   async showKept(): Promise<void> {
-    if (this.capture === null) await this.recover(null, unreachedMessage);
+    if (this.capture === null) await this.recover(null, say.unreachedMessage);
   }
 
   private async recover(facts: Facts | null, message: string): Promise<void> {
@@ -165,14 +170,14 @@ export class TrackingControl {
 
   /** After a failure that stopped the reading for good, and has been mended. */
   resume(): void {
-    if (this.state === 'tracking' && this.nextPoll === null) this.schedulePoll(0);
+    if (this.isFollowing && this.nextPoll === null) this.schedulePoll(0);
   }
 
-  /** What was read of a server that cannot be asked any more is kept: its files may roll over before somebody reads them again. */
+  /** What was read is kept, so that another window can go on from there. */
   async dispose(): Promise<void> {
     this.isDisposed = true;
     this.cancelPoll();
-    if (this.isBehind && this.state === 'tracking') await this.keep();
+    if (this.isFollowing) await this.keep();
   }
 
   private get label(): string {
@@ -181,40 +186,34 @@ export class TrackingControl {
 
   private async begin(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
     const before = await readSessionState(this.query);
-    if (before.isRunning && before.configuredFile === null) throw new Error(withoutFile(this.label));
-    if (before.isRunning) return this.follow(before, facts, findBegin(before, facts), takenUp);
-    await this.createSession(facts, databaseIds, before);
+    if (before.isRunning && !isFollowable(before)) throw new Error(say.describeUnreadable(this.label));
+    if (before.isRunning) return this.follow(before, facts, null, say.takenUp);
+    await this.own.start(facts, databaseIds, before);
     const session = await readSessionState(this.query);
     this.follow(session, facts, session.nowUtcMs, null);
   }
 
-  private follow(session: EventSessionState, facts: Facts, beginUtcMs: number, message: string | null): void {
+  /** @param beginUtcMs null: the session was running before us */
+  private follow(session: EventSessionState, facts: Facts, beginUtcMs: number | null, message: string | null): void {
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
+    const plan = { sessionName, isOwn: true, hasTimestampUtc, sight: session, beginUtcMs, kept: null };
     this.following = createCapture({ id: this.surroundings.newCaptureId() });
     this.serverName = facts.server.serverName;
-    this.tracking = new Tracking(this.query, this.following, session, hasTimestampUtc, beginUtcMs);
-    this.databaseIds = readPredicateIds(session.predicate);
+    this.tracking = new Tracking(this.query, this.following, plan);
+    this.databaseIds = listTracked(session);
+    this.isFollowing = true;
     this.change('tracking', message);
     this.listener.read(false);
     this.schedulePoll(0);
   }
 
-  private async createSession(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
-    const texts = this.writeTexts(facts, databaseIds, before.nowUtcMs);
-    if (before.isDefined && !isOwnSessionFile(before.configuredFile ?? '')) throw new Error(describeForeignSession(this.label));
-    if (before.isDefined)
-      await runSessionText(this.query, texts.drop, this.logSql('Start tracking: drop the stopped session; its files stay'));
-    await runSessionText(this.query, texts.create, this.logSql('Start tracking: create'));
-    await runSessionText(this.query, texts.start, this.logSql('Start tracking: start'));
-  }
-
   private async end(tracking: Tracking, facts: Facts | null): Promise<void> {
-    await tracking.readOn();
-    await runSessionText(this.query, this.writeTexts(facts, null).stop, this.logSql('Stop tracking')).catch((error: unknown) => {
-      if (!(error instanceof ConnectionError) || error.number !== alreadyStopped) throw error;
-    });
-    const session = await readSessionState(this.query);
-    await tracking.readToEnd(session.nowUtcMs);
+    const seen = await tracking.readOn();
+    if (tracking.isRunning) {
+      const isStopped = await this.own.stop(facts);
+      await tracking.readToEnd(isStopped ? (await readSessionState(this.query)).nowUtcMs : seen.nowUtcMs);
+    } else tracking.settleAll();
+    this.isFollowing = false;
     this.change('stopped', null);
     this.listener.read(true);
     await this.keep();
@@ -231,28 +230,45 @@ export class TrackingControl {
     }
   }
 
-  /** One read while tracking. An error is shown, and the next read goes on from the same place: the events wait in their files. */
+  /** One read while tracking. An error is shown, and the next read goes on from the same place: the events wait where they are. */
   private async poll(): Promise<void> {
     const tracking = this.tracking;
-    if (tracking === null || this.state !== 'tracking' || this.isDisposed) return;
+    if (tracking === null || this.isDisposed || !this.isFollowing) return;
+    const wasRunning = tracking.isRunning;
     try {
-      await tracking.readOn();
-      this.isBehind = false;
+      this.databaseIds = listTracked(await tracking.readOn());
       if (tracking.isRunning) this.change('tracking', null);
-      else
-        this.change(
-          'stopped',
-          'The event session was stopped outside Checkpoint Health or by its own time limit, or the server restarted. What was captured until then is kept.',
-        );
-      this.listener.read(!tracking.isRunning);
-      if (tracking.isRunning) this.schedulePoll();
-      else await this.keep();
+      else if (wasRunning) this.change('stopped', say.describeStopped(tracking.trouble ?? ''));
+      if (tracking.isRunning || wasRunning) this.listener.read(!tracking.isRunning);
+      if (wasRunning && !tracking.isRunning) await this.keep();
+      this.schedulePoll(tracking.isRunning ? undefined : this.surroundings.pollIntervalMs * waitingFactor);
     } catch (error) {
-      if (this.isDisposed) return;
-      this.isBehind = true;
-      this.change('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);
-      if (mayRetry(error)) this.schedulePoll();
+      await this.handlePollFailure(error, tracking);
     }
+  }
+
+  private async handlePollFailure(error: unknown, tracking: Tracking): Promise<void> {
+    if (this.isDisposed) return;
+    if (error instanceof AnotherServer) {
+      await this.leaveServer(error.serverName, null);
+      this.listener.serverChanged();
+      return;
+    }
+    if (tracking.isRunning) {
+      this.change('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);
+    }
+    if (mayRetry(error)) this.schedulePoll(tracking.isRunning ? undefined : this.surroundings.pollIntervalMs * waitingFactor);
+  }
+
+  /** What was captured of one server is never mixed with another's: it is kept, and leaves the screen. */
+  private async leaveServer(other: string, nowUtcMs: number | null): Promise<void> {
+    this.cancelPoll();
+    if (this.isFollowing && this.tracking?.isRunning === true) this.tracking.noteFailover(other, nowUtcMs ?? 0);
+    if (this.isFollowing) await this.keep();
+    this.following = this.tracking = this.serverName = null;
+    this.isFollowing = false;
+    this.change('stopped', say.describeOtherServer(this.label, other));
+    this.listener.read(true);
   }
 
   private schedulePoll(delayMs = this.surroundings.pollIntervalMs): void {
@@ -274,23 +290,9 @@ export class TrackingControl {
     this.message = message;
     this.listener.changed();
   }
-
-  private logSql(title: string): (text: OwnSessionText) => void {
-    return (text) => this.surroundings.log.sql(`${this.label}: ${title}`, text);
-  }
 }
 
-/** Silence of such a session would look like a server without checkpoints. */
-function withoutFile(label: string): string {
-  return `An event session [${sessionName}] is running on ${label} that writes no event file, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
-}
-
-function describeForeignSession(label: string): string {
-  return `An event session named ${sessionName} is defined on ${label} and was not made by Checkpoint Health: it is left alone. Rename or drop it, then start tracking.`;
-}
-
-/** The start of a session that was running before us: create_time is taken for local time, which is not verified, so never after now. */
-function findBegin(session: { readonly startedLocalMs: number | null; readonly nowUtcMs: number }, facts: Facts): number {
-  if (session.startedLocalMs === null) return session.nowUtcMs;
-  return Math.min(toUtcMs(session.startedLocalMs, facts.server.utcOffsetMinutes), session.nowUtcMs);
+/** Databases that both events of the session are recorded of; null: all; none where its predicates are not of our form. */
+function listTracked({ predicate, endPredicate }: EventSessionState): readonly number[] | null {
+  return predicate === endPredicate ? readPredicateIds(predicate) : [];
 }

@@ -1,108 +1,242 @@
 import type { Capture } from '../core/capture/capture';
-import type { EventRow } from '../core/capture/event';
 import type { EventSessionState } from '../core/capture/event-session';
-import { type FileCursor, writeFilePattern } from '../core/script/session';
-import { readEvents } from './event-reading';
+import { findEventSpan, type KeptFollowing, skipEarlier } from '../core/capture/following';
+import type { Gap } from '../core/capture/gap';
+import { compareSights, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
+import { ConnectionError } from '../hosts/host';
+import { openEventSource } from './event-sources';
+import type { EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
-import { readSessionState } from './session-control';
+import { readServerClock, readSessionState } from './session-control';
+
+/** Another server answers in place of the one that is followed: nothing of it was read. */
+export class AnotherServer extends Error {
+  constructor(readonly serverName: string) {
+    super(`Another server, ${serverName}, answers now.`);
+  }
+}
+
+export interface TrackingPlan {
+  readonly sessionName: string;
+  readonly isOwn: boolean;
+  readonly hasTimestampUtc: boolean;
+  /** The look with which following begins; of a capture that goes on, the last one before. */
+  readonly sight: EventSessionState;
+  /** null: the session was running before us, and how far back its target reaches is found by reading it. */
+  readonly beginUtcMs: number | null;
+  /** Of a capture that goes on. */
+  readonly kept: KeptFollowing | null;
+}
 
 /**
- * How long an event may still lie in the server's buffers: MAX_DISPATCH_LATENCY of our session, twice, and a little for the clock. Until then an earlier event can
- * arrive after a later one, so nothing is paired for good.
- */
-const settleLagMs = 15_000;
-
-/**
- * Follows one run of our event session into one capture: incrementally, from the last buffer read. It knows nothing of timers; whoever owns it says when.
+ * Follows one event session into one capture, through its runs: incrementally, from what was read last, with a gap for all that may have been lost. It knows
+ * nothing of timers; whoever owns it says when.
  */
 export class Tracking {
-  private cursor: FileCursor | null = null;
-  private readonly filePattern: string;
-  private readonly files = new Set<string>();
-  lostEvents: number | null = null;
   isRunning = true;
-  private readonly configuredFile: string | null;
-  private readonly firstStartedLocalMs: number | null;
-  private startedLocalMs: number | null;
-  private lastSeenUtcMs: number;
+  /** What the session says of itself where it does not run as it should; null while it does. */
+  trouble: string | null = null;
+  private source: EventSource;
+  /** The last look at which the session ran, and after which everything was read. */
+  private sight: EventSessionState;
+  private begin: number | null;
+  /** The start of the run with which following began: events from before are another run's. */
+  private readonly earliestUtcMs: number;
+  private firstEventUtcMs: number | null = null;
+  private lostBefore: { readonly events: number; readonly buffers: number };
+  private permissionGap: Gap | null = null;
 
   constructor(
     private readonly query: ServerQuery,
     readonly capture: Capture,
-    session: EventSessionState,
-    private readonly hasTimestampUtc: boolean,
-    readonly beginUtcMs: number,
+    private readonly plan: TrackingPlan,
   ) {
-    this.configuredFile = session.configuredFile;
-    this.firstStartedLocalMs = this.startedLocalMs = session.startedLocalMs;
-    this.lastSeenUtcMs = session.nowUtcMs;
-    this.filePattern = writeFilePattern(session.configuredFile ?? 'CheckpointHealth.xel');
-    capture.observe(beginUtcMs, session.nowUtcMs);
+    this.sight = plan.sight;
+    this.begin = plan.kept?.beginUtcMs ?? plan.beginUtcMs;
+    this.earliestUtcMs = this.begin ?? findSessionStart(plan.sight) ?? plan.sight.nowUtcMs;
+    this.lostBefore = { events: plan.kept?.lostEvents ?? 0, buffers: plan.kept?.lostBuffers ?? 0 };
+    this.source = openEventSource(query, plan, plan.sight, plan.kept);
+    if (plan.beginUtcMs !== null && plan.kept === null) capture.observe(plan.beginUtcMs, plan.sight.nowUtcMs);
   }
 
-  /** Names of the event files from which rows were read; the pattern where none was. */
+  get serverName(): string | null {
+    return this.plan.sight.serverName;
+  }
+
+  /** Since when the session is followed; null before the first reading of a session that was running already. */
+  get beginUtcMs(): number | null {
+    return this.begin;
+  }
+
+  get sessionName(): string {
+    return this.plan.sessionName;
+  }
+
+  get isOwn(): boolean {
+    return this.plan.isOwn;
+  }
+
+  /** The predicate of the session, as it was seen last. */
+  get predicate(): string | null {
+    return this.sight.predicate;
+  }
+
+  /** Files from which rows were read. */
   get fileNames(): readonly string[] {
-    return this.files.size > 0 ? [...this.files] : [this.filePattern];
+    return this.source.files;
+  }
+
+  /** Single events that the server lost while they were followed; null: not observable. */
+  get lostEvents(): number | null {
+    return this.sight.droppedEvents === null ? null : this.lostBefore.events + this.sight.droppedEvents;
+  }
+
+  /** Whole buffers of events that it lost. */
+  get lostBuffers(): number | null {
+    return this.sight.droppedBuffers === null ? null : this.lostBefore.buffers + this.sight.droppedBuffers;
+  }
+
+  /** What is needed to go on later. */
+  keep(): KeptFollowing {
+    const { sessionName, isOwn } = this.plan;
+    const { position, files } = this.source;
+    const { events, buffers } = this.lostBefore;
+    const beginUtcMs = this.begin ?? this.sight.nowUtcMs;
+    return { sessionName, isOwn, sight: this.sight, position, files, beginUtcMs, lostEvents: events, lostBuffers: buffers };
   }
 
   /**
-   * Reads what is new. A session that was stopped elsewhere, or made anew with other files, is read to its end; the time after the last sight of it is not
-   * observed. One that was stopped and started again goes on, with a gap. @throws ConnectionError
+   * Looks at the session, notes what may have been lost since the last look, and reads what is new. A session that does not run any more is read to its end;
+   * where it runs again, it is followed again. @throws AnotherServer, ConnectionError; then nothing of what is in the files is lost
    */
   async readOn(): Promise<EventSessionState> {
-    const session = await readSessionState(this.query);
-    await this.readFiles();
-    this.isRunning = session.isRunning && session.configuredFile === this.configuredFile;
-    if (this.isRunning) {
-      this.noteRestart(session);
-      this.lostEvents = (session.droppedEvents ?? 0) + (session.droppedBuffers ?? 0);
-      this.capture.observe(this.beginUtcMs, session.nowUtcMs);
-      this.capture.settle(session.nowUtcMs - settleLagMs);
-    } else this.capture.settle(Infinity);
-    return session;
+    try {
+      const sight = await this.look();
+      const isRead = await this.follow(sight);
+      if (!isRead && this.isRunning) throw new ConnectionError('queryFailed', 'The files of the event session were not found.');
+      this.takeBackPermissionGap();
+      return sight;
+    } catch (error) {
+      if (error instanceof ConnectionError && error.reason === 'permissionDenied') await this.notePermissionLost();
+      throw error;
+    }
   }
 
   /** After our own stop: reads what stopping wrote out and settles everything. @throws ConnectionError */
   async readToEnd(stoppedUtcMs: number): Promise<void> {
-    await this.readFiles();
+    await this.readSource(stoppedUtcMs);
     this.isRunning = false;
-    this.capture.observe(this.beginUtcMs, stoppedUtcMs);
+    this.capture.observe(this.begin ?? stoppedUtcMs, stoppedUtcMs);
+    this.settleAll();
+  }
+
+  /** Nothing more will be read: what is open stays open no longer. */
+  settleAll(): void {
     this.capture.settle(Infinity);
   }
 
-  /** Started again since the last sight of it: what happened between that sight and the new start was not recorded. */
-  private noteRestart({ startedLocalMs, nowUtcMs }: EventSessionState): void {
-    if (startedLocalMs !== null && this.firstStartedLocalMs !== null && startedLocalMs !== this.startedLocalMs) {
-      const startUtcMs = this.beginUtcMs + startedLocalMs - this.firstStartedLocalMs;
-      // A clock that was moved says nothing about the new start: then nothing up to now counts as observed.
-      const endUtcMs = startUtcMs > this.lastSeenUtcMs ? Math.min(startUtcMs, nowUtcMs) : nowUtcMs;
-      this.capture.addGap({
-        kind: 'session stopped',
-        beginUtcMs: this.lastSeenUtcMs,
-        endUtcMs,
-        reason: 'The event session was stopped and started again.',
-      });
+  /** Another server answers now: what happens here from the last look on is not known. @param nowUtcMs by that other server's clock */
+  noteFailover(otherServer: string, nowUtcMs: number): void {
+    const beginUtcMs = this.sight.nowUtcMs;
+    const endUtcMs = Math.max(beginUtcMs, nowUtcMs);
+    this.capture.observe(this.begin ?? beginUtcMs, endUtcMs);
+    this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
+  }
+
+  private async look(): Promise<EventSessionState> {
+    const sight = await readSessionState(this.query, this.plan.sessionName);
+    if (sight.serverName !== this.serverName) throw new AnotherServer(sight.serverName ?? 'of unknown name');
+    return sight;
+  }
+
+  /** @returns whether there was anything to be read */
+  private async follow(sight: EventSessionState): Promise<boolean> {
+    const change = compareSights(this.sight, sight);
+    for (const gap of change.gaps) this.capture.addGap(gap);
+    if (change.lasting !== null) return this.readStopped(sight, change.lasting);
+    const isNewRun = this.sight.startedLocalMs !== sight.startedLocalMs;
+    if (change.readsFrom === 'beginning') {
+      await this.readSource(sight.nowUtcMs);
+      this.source = openEventSource(this.query, this.plan, sight, null);
     }
-    this.startedLocalMs = startedLocalMs;
-    this.lastSeenUtcMs = nowUtcMs;
+    const isRead = await this.readSource(sight.nowUtcMs);
+    if (!isRead) return false;
+    if (isNewRun) {
+      const { droppedEvents, droppedBuffers } = this.sight;
+      this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
+    }
+    this.isRunning = true;
+    this.trouble = null;
+    this.sight = sight;
+    this.begin ??= this.findBegin(sight);
+    this.capture.observe(this.begin, sight.nowUtcMs);
+    this.capture.settle(sight.nowUtcMs - measureSettleLag(sight));
+    return true;
   }
 
-  private async readFiles(): Promise<void> {
-    const files = { filePattern: this.filePattern, hasTimestampUtc: this.hasTimestampUtc };
-    const reading = await readEvents(this.query, files, this.cursor, (rows, cursor) => this.take(rows, cursor));
-    this.cursor = reading.cursor;
-    if (reading.end !== 'rolled over') return;
-    this.capture.openGap(
-      this.capture.lastEventUtcMs ?? this.beginUtcMs,
-      'files rolled over',
-      'The event files rolled over before they were read.',
+  private async readStopped(sight: EventSessionState, lasting: Gap): Promise<boolean> {
+    const isFirst = this.isRunning;
+    this.isRunning = false;
+    this.trouble = lasting.reason;
+    if (!isFirst) return true;
+    await this.readSource(sight.nowUtcMs);
+    const beginUtcMs = this.begin ?? lasting.beginUtcMs;
+    this.capture.observe(beginUtcMs, Math.max(beginUtcMs, lasting.endUtcMs));
+    this.capture.addGap(lasting);
+    this.capture.settle(sight.nowUtcMs);
+    return true;
+  }
+
+  private readSource(nowUtcMs: number): Promise<boolean> {
+    return this.source.read(
+      (step) => this.take(step, nowUtcMs),
+      () => this.confirmServer(),
     );
-    await this.readFiles();
   }
 
-  private take(rows: readonly EventRow[], cursor: FileCursor | null): void {
-    this.cursor = cursor;
-    for (const row of rows) if (row.fileName !== null) this.files.add(row.fileName);
-    this.capture.append(rows);
+  private async confirmServer(): Promise<void> {
+    await this.look();
+  }
+
+  private take({ rows, lossBefore, lossBehind }: SourceRows, nowUtcMs: number): void {
+    const lagMs = measureSettleLag(this.sight);
+    const readToUtcMs = this.sight.nowUtcMs - lagMs;
+    if (lossBefore !== null) {
+      // What is missing was written behind what was read at the last look and before the first event that is left, give or take the order of the buffers.
+      const first = findEventSpan(rows, readToUtcMs)?.firstUtcMs;
+      const endUtcMs = first === undefined ? nowUtcMs : Math.min(first + lagMs, nowUtcMs);
+      this.capture.addGap({ ...lossBefore, beginUtcMs: Math.min(readToUtcMs, endUtcMs), endUtcMs });
+    }
+    const own = skipEarlier(rows, this.earliestUtcMs);
+    if (this.begin === null) this.firstEventUtcMs ??= findEventSpan(own, -Infinity)?.firstUtcMs ?? null;
+    this.capture.append(own);
+    if (lossBehind !== null) {
+      const last = findEventSpan(rows, -Infinity)?.lastUtcMs ?? readToUtcMs;
+      this.capture.addGap({ ...lossBehind, beginUtcMs: Math.min(last - lagMs, nowUtcMs), endUtcMs: nowUtcMs });
+    }
+  }
+
+  /** Of a session that was running before us: its start, or, where its first events may be gone, behind the first event that is left. */
+  private findBegin(sight: EventSessionState): number {
+    if (this.source.isWhole) return this.earliestUtcMs;
+    const first = this.firstEventUtcMs ?? sight.nowUtcMs;
+    return Math.max(this.earliestUtcMs, Math.min(first + measureSettleLag(sight), sight.nowUtcMs));
+  }
+
+  private async notePermissionLost(): Promise<void> {
+    const beginUtcMs = this.permissionGap?.beginUtcMs ?? this.sight.nowUtcMs;
+    const nowUtcMs = await readServerClock(this.query, this.serverName).catch(() => null);
+    if (nowUtcMs === null || nowUtcMs <= beginUtcMs) return;
+    const reason = 'The login was not allowed to read the events any more.';
+    this.permissionGap = { kind: 'permission lost', beginUtcMs, endUtcMs: nowUtcMs, reason };
+    this.capture.observe(this.begin ?? beginUtcMs, nowUtcMs);
+    this.capture.addGap(this.permissionGap);
+  }
+
+  /** The events waited where they were: what was missing is read now, or a gap of its own says why not. */
+  private takeBackPermissionGap(): void {
+    if (this.permissionGap === null) return;
+    if (this.isRunning) this.capture.removeGap('permission lost', this.permissionGap.beginUtcMs);
+    this.permissionGap = null;
   }
 }

@@ -22,7 +22,10 @@ export async function readPaged(login: LiveLogin, pattern: string): Promise<read
   const places: string[] = [];
   let rows = pageRows;
   for (let cursor: FileCursor | null = null, more = true; more;) {
-    const text = writeEventsRead({ filePattern: pattern, cursor, rows, hasTimestampUtc: false }, readTemplates.checkpointEvents);
+    const text = writeEventsRead(
+      { filePattern: pattern, cursor, rows, hasTimestampUtc: false, serverName: null },
+      readTemplates.checkpointEvents,
+    );
     const answer = await login.rows(text);
     const columns = Object.keys(answer[0] ?? { event_name: '', event_data: '', file_name: '', file_offset: '' });
     const page = readEventPage({ columns, rows: answer.map((row) => columns.map((column) => String(row[column] ?? ''))) }, rows, cursor);

@@ -37,7 +37,13 @@ export class FakeServer implements ServerAccess {
   isRunning = false;
   file: string | null = null;
   startedLocal = '2026-03-02T09:00:00';
+  serverStartedLocal = '2026-02-18T04:00:00';
+  definitionId = 65_537;
+  droppedEvents = 3;
+  droppedBuffers = 0;
   predicate: string | null = null;
+  hasEnd = '1';
+  maxRolloverFiles: Cell = '4';
   events: FakeEvent[] = [];
   fileName = 'CheckpointHealth_0_1.xel';
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
@@ -82,6 +88,8 @@ export class FakeServer implements ServerAccess {
         return this.databaseFacts();
       case 'availability-roles':
         return { columns: ['database_id', 'role_name', 'group_name', 'primary_replica'], rows: [] };
+      case 'server-clock':
+        return table([{ server_name: this.name, now_utc: this.nowUtc, utc_offset_minutes: '60' }]);
       case 'event-session':
         return this.eventSession();
       case 'checkpoint-events':
@@ -100,7 +108,7 @@ export class FakeServer implements ServerAccess {
       engine_edition: this.engineEdition,
       is_clustered: '0',
     };
-    const time = { now_utc: this.nowUtc, utc_offset_minutes: '60', started_local: '2026-02-18T04:00:00' };
+    const time = { now_utc: this.nowUtc, utc_offset_minutes: '60', started_local: this.serverStartedLocal };
     return table([
       {
         ...facts,
@@ -143,11 +151,25 @@ export class FakeServer implements ServerAccess {
   private eventSession(): ResultSet {
     const running = {
       started_local: this.isRunning ? this.startedLocal : null,
-      dropped_events: this.isRunning ? '3' : null,
-      dropped_buffers: this.isRunning ? '0' : null,
+      first_started_local: this.serverStartedLocal,
+      dropped_events: this.isRunning ? String(this.droppedEvents) : null,
+      dropped_buffers: this.isRunning ? String(this.droppedBuffers) : null,
     };
-    const state = { is_defined: bit(this.isDefined), is_running: bit(this.isRunning), now_utc: this.nowUtc, ...running };
-    return table([{ ...state, tracks_causality: '1', configured_file: this.file, begin_predicate: this.predicate, target_data: null }]);
+    const server = {
+      server_name: this.name,
+      server_started_local: this.serverStartedLocal,
+      now_utc: this.nowUtc,
+      utc_offset_minutes: '60',
+    };
+    const state = { is_defined: bit(this.isDefined), is_running: bit(this.isRunning), ...running };
+    const events = { has_begin: '1', has_end: this.hasEnd, begin_predicate: this.predicate, end_predicate: this.predicate };
+    const target = { configured_file: this.file, max_rollover_files: this.maxRolloverFiles, has_ring: '0', target_data: null };
+    const definition = {
+      definition_id: this.isDefined ? String(this.definitionId) : null,
+      tracks_causality: '1',
+      dispatch_latency_ms: '5000',
+    };
+    return table([{ ...server, ...state, ...definition, ...events, ...target }]);
   }
 
   /** As the server does it: in file order, behind the buffer that the cursor names. */

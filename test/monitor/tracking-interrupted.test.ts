@@ -21,6 +21,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
     assert.deepEqual(monitor.snapshot.tracking.observation?.gaps, [
       {
+        kind: 'session stopped',
         beginUtcMs: Date.UTC(2026, 2, 2, 8, 0, 20),
         endUtcMs: Date.UTC(2026, 2, 2, 8, 0, 40),
         reason: 'The event session was stopped and started again.',
@@ -29,18 +30,10 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.deepEqual([monitor.capture?.ledger().checkpoints, monitor.capture?.ledger().unpaired], [0, 2]);
   });
 
-  it('ends the capture where the session was made anew with other files', async () => {
-    const { server, monitor, poll } = await watch();
-    await monitor.startTracking(null);
-    Object.assign(server, { file: 'Other.xel', nowUtc: time(60) });
-    await poll();
-    assert.equal(monitor.snapshot.tracking.state, 'stopped');
-  });
-
   it('does not take a running session of our name without event files for its own: its silence would look like health', async () => {
     const { server, monitor } = await watch();
     Object.assign(server, { isDefined: true, isRunning: true, file: null });
-    await assert.rejects(monitor.startTracking(null), /writes no event file, so it was not made by Checkpoint Health/);
+    await assert.rejects(monitor.startTracking(null), /does not record both .* so it was not made by Checkpoint Health/);
     assert.ok(!server.asked.some((name) => name.startsWith('session-')));
     const next = createServerMonitor(surroundingsOf(server, new FakeTimers()));
     await next.refresh();
@@ -103,7 +96,12 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.snapshot.tracking.state, 'stopped');
     assert.match(monitor.snapshot.tracking.message ?? '', /stopped outside Checkpoint Health/);
     assert.equal(monitor.capture?.ledger().checkpoints, 5);
-    assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, Date.UTC(2026, 2, 2, 8, 0, 20));
+    const { gaps, endUtcMs } = monitor.snapshot.tracking.observation ?? { gaps: [], endUtcMs: 0 };
+    const [from, to] = [Date.UTC(2026, 2, 2, 8, 0, 20), Date.UTC(2026, 2, 2, 8, 10)];
+    assert.deepEqual(
+      [gaps.map(({ kind, beginUtcMs, endUtcMs: end }) => [kind, beginUtcMs, end]), endUtcMs],
+      [[['session stopped', from, to]], to],
+    );
   });
 
   it('goes on following our session in the next window, where it was left running', async () => {
@@ -147,9 +145,10 @@ describe('Tracking that is interrupted, or found running', () => {
     server.events = checkpoints(10, 30).map((event) => ({ ...event, offset: event.offset }));
     server.nowUtc = time(120);
     await poll();
-    const begin = Date.UTC(2026, 2, 2, 8, 0, 20);
+    // From what was surely read at the last look to behind the first event that is left, each give or take the time that events lie in buffers.
+    const [beginUtcMs, endUtcMs] = [Date.UTC(2026, 2, 2, 8, 0, 15), Date.UTC(2026, 2, 2, 8, 1, 16)];
     assert.deepEqual(monitor.snapshot.tracking.observation?.gaps, [
-      { beginUtcMs: begin, endUtcMs: begin + 41_000, reason: 'The event files rolled over before they were read.' },
+      { kind: 'files rolled over', beginUtcMs, endUtcMs, reason: 'The event files rolled over before they were read.' },
     ]);
     assert.equal(monitor.capture?.ledger().checkpoints, 20);
   });

@@ -81,6 +81,7 @@ export const tracking: TrackingView = {
   checkpoints: 8_746,
   unpaired: 3,
   lostEvents: 0,
+  lostBuffers: 0,
   duplicates: 1,
 };
 

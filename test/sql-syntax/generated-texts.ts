@@ -40,7 +40,10 @@ function listSessionTexts(): readonly NamedText[] {
 
 function listReadTexts(): readonly NamedText[] {
   const cursor = { fileName: "D:\\it's\\x_0_1.xel", offset: '9223372036854775807' };
-  const events = writeEventsRead({ filePattern: "it's*.xel", cursor, rows: 2_000, hasTimestampUtc: true }, readTemplates.checkpointEvents);
+  const events = writeEventsRead(
+    { filePattern: "it's*.xel", cursor, rows: 2_000, hasTimestampUtc: true, serverName: "it's\\SQL" },
+    readTemplates.checkpointEvents,
+  );
   const others = Object.entries(readTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
   const caught = [events, ...Object.values(readTemplates).map((template) => fillTemplate(template, {}))].map(writeCaughtRead);
   return [

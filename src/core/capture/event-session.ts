@@ -1,35 +1,63 @@
 import { bit, defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows, utc } from '../rows';
 
-/** Our event session as the server shows it (sql/read/event-session.sql). */
+/** One look at an event session, ours or another's (sql/read/event-session.sql). Wall-clock times are read as if they were UTC. */
 export interface EventSessionState {
-  readonly isDefined: boolean;
-  readonly isRunning: boolean;
-  /** When it was started, as the server wrote it: its wall clock read as if it were UTC; null while it is stopped. */
-  readonly startedLocalMs: number | null;
+  /** SERVERPROPERTY('ServerName'); null where the server did not say. */
+  readonly serverName: string | null;
+  /** When tempdb was made, by the server's wall clock: its last start. */
+  readonly serverStartedLocalMs: number | null;
   /** The server's clock when this was read. */
   readonly nowUtcMs: number;
-  /** Events and whole buffers that the session lost since it started; null while it is stopped. */
+  readonly utcOffsetMinutes: number;
+  readonly isDefined: boolean;
+  readonly isRunning: boolean;
+  readonly definitionId: number | null;
+  /** When it was started, as the server wrote it: its wall clock read as if it were UTC; null while it is stopped. */
+  readonly startedLocalMs: number | null;
+  /** The same of the session that runs longest; it shows which clock these times are of. */
+  readonly firstStartedLocalMs: number | null;
+  /** Single events, and whole buffers of events, that the session lost since it started: two figures of two units; null while it is stopped. */
   readonly droppedEvents: number | null;
   readonly droppedBuffers: number | null;
   readonly tracksCausality: boolean | null;
-  /** The file name the session was created with; null where it has no file target. */
-  readonly configuredFile: string | null;
+  /** How long an event may lie in the server's buffers; -1: without limit; null while it is not defined. */
+  readonly dispatchLatencyMs: number | null;
+  /** Both checkpoint_begin and checkpoint_end. */
+  readonly hasBothEvents: boolean;
   /** null: every database is recorded. */
   readonly predicate: string | null;
-  /** The file target's own account: an XML text that names the current file; null while the session is stopped. */
+  /** The same of checkpoint_end. */
+  readonly endPredicate: string | null;
+  /** The file name the session was created with; null where it has no file target. */
+  readonly configuredFile: string | null;
+  /** How many files are kept; null where it has no file target, or leaves that to the server. */
+  readonly maxRolloverFiles: number | null;
+  readonly hasRing: boolean;
+  /** How the target's own account of itself begins: an XML text; null while the session is stopped. */
   readonly targetData: string | null;
 }
 
 const sessionRow = defineRow({
+  server_name: nullable(text()),
+  server_started_local: nullable(utc()),
+  now_utc: utc(),
+  utc_offset_minutes: integer(),
   is_defined: bit(),
   is_running: bit(),
+  definition_id: nullable(integer()),
   started_local: nullable(utc()),
-  now_utc: utc(),
+  first_started_local: nullable(utc()),
   dropped_events: nullable(integer()),
   dropped_buffers: nullable(integer()),
   tracks_causality: nullable(bit()),
-  configured_file: nullable(text()),
+  dispatch_latency_ms: nullable(integer()),
+  has_begin: bit(),
+  has_end: bit(),
   begin_predicate: nullable(text()),
+  end_predicate: nullable(text()),
+  configured_file: nullable(text()),
+  max_rollover_files: nullable(integer()),
+  has_ring: bit(),
   target_data: nullable(text()),
 });
 
@@ -45,15 +73,25 @@ export function readEventSession(set: TextRows): EventSessionReading {
   const row = rows[0];
   if (row === undefined) return { state: null, problems };
   const state: EventSessionState = {
+    serverName: row.server_name,
+    serverStartedLocalMs: row.server_started_local,
+    nowUtcMs: row.now_utc,
+    utcOffsetMinutes: row.utc_offset_minutes,
     isDefined: row.is_defined,
     isRunning: row.is_running,
+    definitionId: row.definition_id,
     startedLocalMs: row.started_local,
-    nowUtcMs: row.now_utc,
+    firstStartedLocalMs: row.first_started_local,
     droppedEvents: row.dropped_events,
     droppedBuffers: row.dropped_buffers,
     tracksCausality: row.tracks_causality,
-    configuredFile: row.configured_file,
+    dispatchLatencyMs: row.dispatch_latency_ms,
+    hasBothEvents: row.has_begin && row.has_end,
     predicate: row.begin_predicate,
+    endPredicate: row.end_predicate,
+    configuredFile: row.configured_file,
+    maxRolloverFiles: row.max_rollover_files,
+    hasRing: row.has_ring,
     targetData: row.target_data,
   };
   return { state, problems };

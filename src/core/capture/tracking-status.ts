@@ -10,8 +10,9 @@ export interface TrackingStatus {
   readonly duplicates: number;
   readonly malformed: number;
   readonly otherEvents: number;
-  /** null: the server's counter could not be observed. */
+  /** Single events that the server lost, and whole buffers of events: two figures of two units. null: the server's counter could not be observed. */
   readonly lostEvents: number | null;
+  readonly lostBuffers: number | null;
   /** One sentence where something needs attention. */
   readonly message: string | null;
 }
@@ -27,5 +28,6 @@ export const notTracking: TrackingStatus = {
   malformed: 0,
   otherEvents: 0,
   lostEvents: null,
+  lostBuffers: null,
   message: null,
 };

@@ -50,9 +50,13 @@ export function isOwnSessionFile(configuredFile: string): boolean {
   return new RegExp(`(^|[\\\\/])${sessionName}[^\\\\/]*\\.xel$`, 'i').test(configuredFile);
 }
 
-/** The pattern that finds the files written for a configured file name: SQL Server appends `_0_<number>` (docs/facts.md, SQL Server 4). */
+/**
+ * The pattern that finds the files written for a configured file name: SQL Server appends `_0_<number>` (docs/facts.md, SQL Server 4). Of blobs it is the
+ * beginning of their names, without a wildcard (Microsoft Learn, "sys.fn_xe_file_target_read_file").
+ */
 export function writeFilePattern(configuredFile: string): string {
-  return `${configuredFile.replace(/\.xel$/i, '')}_0_*.xel`;
+  const stem = configuredFile.replace(/\.xel$/i, '');
+  return /^https:/i.test(configuredFile) ? `${stem}_0_` : `${stem}_0_*.xel`;
 }
 
 /** A place in the event files: a pair that the server returned. The offset is a bigint as text. */
@@ -68,6 +72,8 @@ export interface EventsPage {
   readonly rows: number;
   /** Where the function has the column timestamp_utc: the event's time where its XML carries an unreadable one. */
   readonly hasTimestampUtc: boolean;
+  /** Another server gives no rows; null: whichever answers. */
+  readonly serverName: string | null;
 }
 
 /** The text that reads the next page of events behind the cursor. */
@@ -79,5 +85,10 @@ export function writeEventsRead(page: EventsPage, template: ReadTemplate): ReadT
       ? {}
       : { initial_file: quoteString(page.cursor.fileName), initial_offset: writeBigInteger(page.cursor.offset) }),
     ...(page.hasTimestampUtc ? { more_columns: ',\n    timestamp_utc = CONVERT(varchar(30), x.timestamp_utc, 126)' } : {}),
+    ...(page.serverName === null ? {} : { where: writeServerGuard(page.serverName) }),
   });
+}
+
+function writeServerGuard(serverName: string): string {
+  return `\nWHERE CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = ${quoteString(serverName)}`;
 }

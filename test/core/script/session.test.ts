@@ -51,7 +51,7 @@ describe('The text that creates the event session', () => {
 });
 
 describe('The text that reads events', () => {
-  const page = { filePattern: 'C*.xel', cursor: null, rows: 500, hasTimestampUtc: false };
+  const page = { filePattern: 'C*.xel', cursor: null, rows: 500, hasTimestampUtc: false, serverName: null };
 
   it('reads from the beginning without a cursor, and behind a pair that the server returned with one', () => {
     assert.match(writeEventsRead(page, readTemplates.checkpointEvents), /N'C\*\.xel',\n {4}NULL,\n {4}NULL,\n {4}NULL\n/);

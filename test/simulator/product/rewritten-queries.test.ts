@@ -79,7 +79,7 @@ describe('The read queries, said in other words', function () {
 });
 
 function pageOf(configuredFile: string) {
-  return { filePattern: writeFilePattern(configuredFile), cursor: null, rows: 500, hasTimestampUtc: true };
+  return { filePattern: writeFilePattern(configuredFile), cursor: null, rows: 500, hasTimestampUtc: true, serverName: null };
 }
 
 async function run(connection: Connection, sql: ReadText | OwnSessionText): Promise<ResultSet> {

@@ -1,0 +1,27 @@
+import type { EventRow } from '../core/capture/event';
+import type { SourceLoss, SourcePosition } from '../core/capture/following';
+
+/** Rows of one step of a reading. */
+export interface SourceRows {
+  readonly rows: readonly EventRow[];
+  /** Events are missing between what was taken before and these rows. */
+  readonly lossBefore: SourceLoss | null;
+  /** Events are missing behind these rows. */
+  readonly lossBehind: SourceLoss | null;
+}
+
+/** Where the events of one run of a session are: its files or its ring buffer. */
+export interface EventSource {
+  /** Behind what was taken last. */
+  readonly position: SourcePosition;
+  /** Files from which rows were read; empty for a ring buffer. */
+  readonly files: readonly string[];
+  /** Whether everything is there since the session was started, as far as a reading from the beginning can tell. */
+  readonly isWhole: boolean;
+  /**
+   * Reads on to the end, handing over what is new, a step at a time. @returns whether there was anything that could be read: no file is not "nothing new"
+   * @param confirmServer is asked before events are called lost: throws where another server answers by now
+   * @throws ConnectionError; what was handed over before stays handed over, and `position` is behind it
+   */
+  read(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<boolean>;
+}

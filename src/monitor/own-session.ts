@@ -1,0 +1,62 @@
+import type { Facts } from '../core/advice/facts';
+import type { EventSessionState } from '../core/capture/event-session';
+import { isOwnSessionFile } from '../core/script/session';
+import type { OwnSessionText } from '../core/script/text';
+import { ConnectionError } from '../hosts/host';
+import type { ServerQuery } from './server-query';
+import { runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
+import type { MonitorSurroundings } from './surroundings';
+import { describeForeignSession } from './tracking-sentences';
+
+/** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
+const alreadyStopped = 25704;
+
+/** The one event session of ours on a server: what creates, starts, stops and drops it, on the user's click only. */
+export class OwnSession {
+  constructor(
+    private readonly query: ServerQuery,
+    private readonly surroundings: MonitorSurroundings,
+  ) {}
+
+  /** The texts as they would run now. */
+  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null, nowUtcMs = facts?.server.nowUtcMs ?? 0): SessionTexts {
+    const state = facts?.state;
+    return writeSessionTexts({
+      databaseIds,
+      hasBufferPoolScanComplete: state?.kind === 'observed' && state.value.hasBufferPoolScanComplete,
+      majorVersion: Number(facts?.server.productVersion.split('.')[0] ?? 0),
+      nowUtcMs,
+    });
+  }
+
+  /** Creates and starts it, in place of one that was stopped. @param before as it was seen last @throws ConnectionError, Error with one sentence */
+  async start(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
+    const texts = this.writeTexts(facts, databaseIds, before.nowUtcMs);
+    if (before.isDefined && !isOwnSessionFile(before.configuredFile ?? ''))
+      throw new Error(describeForeignSession(this.surroundings.access.label));
+    if (before.isDefined) await this.run(texts.drop, 'Start tracking: drop the stopped session; its files stay');
+    await this.run(texts.create, 'Start tracking: create');
+    await this.run(texts.start, 'Start tracking: start');
+  }
+
+  /** @returns false where it was stopped already @throws ConnectionError */
+  async stop(facts: Facts | null): Promise<boolean> {
+    try {
+      await this.run(this.writeTexts(facts, null).stop, 'Stop tracking');
+      return true;
+    } catch (error) {
+      if (error instanceof ConnectionError && error.number === alreadyStopped) return false;
+      throw error;
+    }
+  }
+
+  /** @throws ConnectionError */
+  drop(facts: Facts | null): Promise<void> {
+    return this.run(this.writeTexts(facts, null).drop, 'Remove tracking');
+  }
+
+  private run(text: OwnSessionText, title: string): Promise<void> {
+    const { access, log } = this.surroundings;
+    return runSessionText(this.query, text, (sent) => log.sql(`${access.label}: ${title}`, sent));
+  }
+}

@@ -1,0 +1,28 @@
+/** What tracking says, as sentences. */
+import { sessionName } from '../core/script/session';
+
+export const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
+export const unreachedMessage = 'Recovered from the last time; the server could not be reached.';
+export const takenUp = 'The event session was running already; its events are read from their beginning.';
+export const wentOn = 'The event session went on while nobody looked: what it recorded meanwhile is read now.';
+
+export function describeAdopted(name: string): string {
+  return `The event session ${name} is followed; it is not made by Checkpoint Health, so it is only read.`;
+}
+
+export function describeStopped(trouble: string): string {
+  return `${trouble} What was captured until then is kept; tracking goes on by itself when the session runs again.`;
+}
+
+/** Silence of such a session would look like a server without checkpoints. */
+export function describeUnreadable(label: string): string {
+  return `An event session [${sessionName}] is running on ${label} that does not record both the begin and the end of checkpoints in a target that can be read, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
+}
+
+export function describeForeignSession(label: string): string {
+  return `An event session named ${sessionName} is defined on ${label} and was not made by Checkpoint Health: it is left alone. Rename or drop it, then start tracking.`;
+}
+
+export function describeOtherServer(label: string, other: string): string {
+  return `Another server, ${other}, answers for ${label} now: what was captured before is of the other one and is kept apart.`;
+}
