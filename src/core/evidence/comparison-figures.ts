@@ -38,7 +38,6 @@ export function measureSide(
       : measureCheckpoints(input.columns, rowsOf(one.database), findPieces(side, input.observation), side, clock)),
     ...measureFlushCache(one.flushCacheUtcMs, input.errorLog, side, clock),
     ...measureBackups(one.backups, side, clock),
-    ...measureLogReuse(one, side, clock),
     ...measureInstance(input, logs, side, clock),
   };
 }
@@ -51,6 +50,8 @@ const QUOTIENTS: Partial<Readonly<Record<MeasureId | WorkloadId, Quotient>>> = {
   'write work per transaction': (block) => [block.dataWrittenBytes, block.writeTransactions ?? NaN],
   'data latency': (block) => [block.dataWriteStallMs, block.dataWrites],
   'log latency': (block) => [block.logWriteStallMs, block.logWrites],
+  'log reuse': ({ logReuseWaits: waits }) =>
+    waits === undefined ? [NaN, NaN] : [waits.some((wait) => CHECKPOINT_WAITS.includes(wait)) ? 1 : 0, 1],
   'log rate': (block) => [block.logWrittenBytes, block.observedMs / HOUR_MS],
   'transaction rate': (block) => [block.writeTransactions ?? NaN, block.observedMs / HOUR_MS],
   'log per transaction': (block) => [block.logWrittenBytes, block.writeTransactions ?? NaN],
@@ -182,15 +183,6 @@ function boundPieces(side: TimeWindow, backups: readonly BackupRun[]): Float64Ar
   for (const { beginUtcMs } of backups) [first, last] = [Math.min(first, beginUtcMs), Math.max(last, beginUtcMs)];
   const DAY_MS = 24 * HOUR_MS;
   return findPieces(side, { beginUtcMs: first - DAY_MS, endUtcMs: last + DAY_MS, gaps: [] });
-}
-
-function measureLogReuse({ logReuse }: ComparedDatabase, side: TimeWindow, clock: LocalClock): SideFigures {
-  if (logReuse === null) return {};
-  const sums = new BlockSums(clock, side);
-  for (const { beginUtcMs, waits } of logReuse) {
-    if (isWithin(beginUtcMs, side)) sums.add(beginUtcMs, BLOCK_MS, waits.some((wait) => CHECKPOINT_WAITS.includes(wait)) ? 1 : 0, 1);
-  }
-  return { 'log reuse': sums };
 }
 
 function measureInstance(input: ComparisonInput, logs: LogByBlock, side: TimeWindow, clock: LocalClock): SideFigures {

@@ -2,15 +2,10 @@ import type { CheckpointColumns, Observation } from '../capture/checkpoint-colum
 import type { BackupRun } from './backup-run';
 import type { DatabaseBlock, InstanceBlock } from './block';
 import type { ChangeMoment } from './change-moment';
-import type { BlockMinutes, ClockOffset } from './local-blocks';
+import type { OffsetPeriod } from '../errorlog/server-clock';
+import type { BlockMinutes } from './local-blocks';
 import type { TimeWindow } from './statistics';
-
-/** What log_reuse_wait_desc of a database was seen to be in one quarter of an hour. */
-export interface LogReuseBlock {
-  /** A multiple of BLOCK_MS. */
-  readonly beginUtcMs: number;
-  readonly waits: readonly string[];
-}
+import type { WorkBreak } from './work-deltas';
 
 /** One database as far as a comparison knows it. null: could not be observed. */
 export interface ComparedDatabase {
@@ -23,7 +18,6 @@ export interface ComparedDatabase {
   /** When its FlushCache messages were written. */
   readonly flushCacheUtcMs: readonly number[] | null;
   readonly backups: readonly BackupRun[] | null;
-  readonly logReuse: readonly LogReuseBlock[] | null;
 }
 
 /** Everything that before and after are compared from. */
@@ -34,10 +28,12 @@ export interface ComparisonInput {
   /** When checkpoint events were seen, and its gaps. */
   readonly observation: Observation;
   readonly instance: readonly InstanceBlock[];
+  /** Where and why sampling gave no figures. */
+  readonly breaks: readonly WorkBreak[];
   /** What the error log that was read covers; null: none could be read. */
   readonly errorLog: TimeWindow | null;
   /** Offsets of the server's clock, in order of time. */
-  readonly offsets: readonly ClockOffset[];
+  readonly offsets: readonly OffsetPeriod[];
 }
 
 /** What a reader may set. */

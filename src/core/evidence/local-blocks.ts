@@ -1,11 +1,6 @@
+import type { OffsetPeriod } from '../errorlog/server-clock';
 import { BLOCK_MS } from './block';
 import type { TimeWindow } from './statistics';
-
-/** From when on the server's clock is so many minutes ahead of UTC: until the next one begins. The first also holds before it. */
-export interface ClockOffset {
-  readonly fromUtcMs: number;
-  readonly utcOffsetMinutes: number;
-}
 
 /** Minutes of a block that a comparison is made of. All divide the hour and are made of whole quarters of an hour. */
 export type BlockMinutes = 15 | 30 | 60;
@@ -23,12 +18,12 @@ export interface LocalClock {
   utcMsOf(index: number): number;
 }
 
-/** @param offsets in order of time; the clock is taken for UTC where there is none */
-export function createLocalClock(offsets: readonly ClockOffset[], blockMinutes: BlockMinutes): LocalClock {
+/** @param offsets in order of time, the first also for what lies before it; the clock is taken for UTC where there is none */
+export function createLocalClock(offsets: readonly OffsetPeriod[], blockMinutes: BlockMinutes): LocalClock {
   const [first] = offsets;
   const offsetAt = (utcMs: number): number => {
-    let minutes = first?.utcOffsetMinutes ?? 0;
-    for (const { fromUtcMs, utcOffsetMinutes } of offsets) if (fromUtcMs <= utcMs) minutes = utcOffsetMinutes;
+    let minutes = first?.offsetMinutes ?? 0;
+    for (const { fromUtcMs, offsetMinutes } of offsets) if (fromUtcMs <= utcMs) minutes = offsetMinutes;
     return minutes;
   };
   const blockMs = blockMinutes * MINUTE_MS;

@@ -114,14 +114,14 @@ export function makeInput(
       blocks: [],
       flushCacheUtcMs: null,
       backups: null,
-      logReuse: null,
       ...one,
     })),
     columns: NO_COLUMNS,
     observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS, gaps: [] },
     instance: [],
+    breaks: [],
     errorLog: null,
-    offsets: [{ fromUtcMs: 0, utcOffsetMinutes: 0 }],
+    offsets: [{ fromUtcMs: 0, offsetMinutes: 0 }],
     ...rest,
   };
 }
