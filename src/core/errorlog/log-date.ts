@@ -43,7 +43,10 @@ export function looksLikeDate(text: string): boolean {
 }
 
 function normaliseBlanks(text: string): string {
-  return text.trim().replace(/[\u00a0\u202f]/g, ' ');
+  return text
+    .trim()
+    .replace(/[\u200e\u200f]/g, '')
+    .replace(/[\u00a0\u202f]/g, ' ');
 }
 
 function orderDate(first: string, second: string, third: string, place: DayPlace): readonly [number, number, number] | null {

@@ -1,0 +1,50 @@
+/** An error log as a file or as text that somebody pasted, read piece by piece. */
+import { createErrorLogCollector, type ErrorLogOptions, type ErrorLogReading } from './error-log';
+import { decodeLines, type TextEncodingName } from './line-decoder';
+import type { LogFormName } from './log-form';
+import { readLogLines } from './log-lines';
+
+export interface ErrorLogTextReading extends ErrorLogReading {
+  readonly form: LogFormName;
+  /** null: its lines came as text. */
+  readonly encoding: TextEncodingName | null;
+}
+
+/** Reads the bytes of a log in pieces of any size, cut anywhere. A piece of 256 KB takes a few milliseconds: the caller lets others have their turn between two. */
+export interface ErrorLogReader {
+  take(bytes: Uint8Array): void;
+  end(): ErrorLogTextReading;
+}
+
+/** Holds what was found and no more of the log than one message of each process. */
+export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogReader {
+  const collector = createErrorLogCollector(options);
+  const lines = readLogLines(collector);
+  const decoder = decodeLines((line) => lines.take(line));
+  return {
+    take: (bytes) => decoder.take(bytes),
+    end() {
+      decoder.end();
+      lines.end();
+      return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: decoder.encoding() };
+    },
+  };
+}
+
+/** Reads text that was pasted: an ERRORLOG file's lines, cells of a grid, CSV, or what the Log File Viewer copies. */
+export function readErrorLogText(text: string, options: ErrorLogOptions = {}): ErrorLogTextReading {
+  const collector = createErrorLogCollector(options);
+  const lines = readLogLines(collector);
+  for (const line of listLines(text)) lines.take(line);
+  lines.end();
+  return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: null };
+}
+
+function* listLines(text: string): Generator<string> {
+  let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
+    yield text.slice(from, text.charCodeAt(end - 1) === 13 ? end - 1 : end);
+    from = end + 1;
+  }
+  if (from < text.length) yield text.slice(from);
+}

@@ -1,0 +1,221 @@
+/** Lines of a log in any of its forms put together to messages: a message may take several lines, and several may have been joined in one. */
+import { readSentence } from './error-log-message';
+import type { PlacedRow } from './error-log-row';
+import { readCheckpointLines } from './flush-cache-line';
+import { type DayPlace, looksLikeDate, readCultureDate } from './log-date';
+import { type Columns, findLogForm, type LogForm, VIEWER_DATE } from './log-form';
+import { readLogHead, splitJoinedLines } from './log-head';
+import { continueQuoted, splitRecord } from './separated-record';
+
+export interface LogLineSink {
+  readonly take: (row: PlacedRow) => void;
+  readonly takeLayout: (lineCount: number) => void;
+}
+
+export interface LogLineReader {
+  take(line: string): void;
+  end(): void;
+  /** null before enough was read to tell. */
+  form(): LogForm | null;
+}
+
+/** So many lines tell the form. */
+const SAMPLE_LINES = 500;
+/** A message of more lines is cut: none of ours is so long, and a quote that is never closed must not swallow a log. */
+const MOST_LINES = 200;
+const LAYOUT =
+  /^(?:\uFEFF?"?LogDate"?\s*[\t,;| ]\s*"?ProcessInfo"?\s*[\t,;| ].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*)$/;
+const VIEWER_LABEL = /^(Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/;
+
+/** A message whose lines are still coming. */
+interface OpenMessage {
+  readonly logDateLocal: string;
+  readonly localMs: number | null;
+  processInfo: string;
+  readonly line: number;
+  readonly lines: string[];
+  /** Lines that belong to it and hold none of its text. */
+  extra: number;
+  isQuoted: boolean;
+}
+
+export function readLogLines(sink: LogLineSink): LogLineReader {
+  let sample: string[] | null = [];
+  let form: LogForm | null = null;
+  let takeLine: LineTaker | null = null;
+  const builder = buildMessages(sink);
+  const begin = (): void => {
+    if (sample === null) return;
+    const lines = sample;
+    sample = null;
+    form = findLogForm(lines);
+    takeLine = chooseTaker(form, builder);
+    for (const line of lines) takeLine(line);
+  };
+  return {
+    take(line) {
+      if (takeLine) return takeLine(line);
+      sample?.push(line);
+      if ((sample?.length ?? 0) >= SAMPLE_LINES) begin();
+    },
+    end() {
+      begin();
+      builder.end();
+    },
+    form: () => form,
+  };
+}
+
+type LineTaker = (line: string) => void;
+
+interface Opening extends Pick<OpenMessage, 'logDateLocal' | 'localMs' | 'processInfo'> {
+  /** null: its text comes in the next lines. */
+  readonly text: string | null;
+  readonly isQuoted?: boolean;
+}
+
+interface Builder {
+  /** Begins a message. */
+  open(message: Opening): void;
+  /** A line that begins none. */
+  goOn(line: string): void;
+  /** The message that is open. */
+  current(): OpenMessage | null;
+  /** Counts a line of the text; each line is counted once, before anything is done with it. */
+  count(): void;
+  layout(): void;
+  end(): void;
+}
+
+function chooseTaker(form: LogForm, builder: Builder): LineTaker {
+  if (form.columns) return takeSeparated(form, builder);
+  if (form.name === 'error log') return takeHeaded(builder);
+  if (form.name === 'log viewer') return takeViewer(form, builder);
+  return (line) => {
+    builder.count();
+    if (line.trim() === '') builder.layout();
+    else builder.open({ logDateLocal: '', localMs: null, processInfo: '', text: line });
+  };
+}
+
+function takeHeaded(builder: Builder): LineTaker {
+  return (joined) => {
+    builder.count();
+    for (const line of splitJoinedLines(joined)) {
+      const head = readLogHead(line);
+      if (head) builder.open(head);
+      else if (LAYOUT.test(line)) builder.layout();
+      else builder.goOn(line);
+    }
+  };
+}
+
+function takeSeparated({ columns, dayPlace }: LogForm, builder: Builder): LineTaker {
+  return (line) => {
+    builder.count();
+    const record = columns && readRecord(line, columns, dayPlace);
+    const open = builder.current();
+    // A line that begins as a record does is no text, even where the quote before it was never closed.
+    if (record) return builder.open(record);
+    if (open?.isQuoted !== true) return LAYOUT.test(line) ? builder.layout() : builder.goOn(line);
+    const { text, isOpen } = continueQuoted(line);
+    builder.goOn(text);
+    const current = builder.current();
+    if (current) current.isQuoted = isOpen;
+  };
+}
+
+function readRecord(line: string, columns: Columns, dayPlace: DayPlace): Opening | null {
+  const { cells, isOpen } = splitRecord(line, columns.separator, columns.text + 1);
+  const logDateLocal = (cells[columns.date] ?? '').trim();
+  if (cells.length <= columns.text || !looksLikeDate(logDateLocal)) return null;
+  const cell = cells[columns.text] ?? '';
+  const text = columns.separator === '|' ? cell.replace(/\|\s*$/, '') : cell;
+  const processInfo = (cells[columns.process] ?? '').trim();
+  return { logDateLocal, localMs: readCultureDate(logDateLocal, dayPlace), processInfo, text, isQuoted: isOpen };
+}
+/** `Date` begins a message, `Source` names the process, what stands behind `Message` is the text. */
+function takeViewer({ dayPlace }: LogForm, builder: Builder): LineTaker {
+  let isText = false;
+  return (line) => {
+    builder.count();
+    const date = VIEWER_DATE.exec(line)?.[1];
+    const open = builder.current();
+    if (date !== undefined) {
+      isText = false;
+      return builder.open({ logDateLocal: date.trim(), localMs: readCultureDate(date, dayPlace), processInfo: '', text: null });
+    }
+    if (isText || open === null) return builder.goOn(line);
+    const label = VIEWER_LABEL.exec(line);
+    if (label?.[1] === 'Source') open.processInfo = label[2]?.trim() ?? '';
+    isText = label?.[1] === 'Message';
+    open.extra++;
+    if (isText && label?.[2] !== undefined) open.lines.push(label[2]);
+  };
+}
+
+function buildMessages(sink: LogLineSink): Builder {
+  let current: OpenMessage | null = null;
+  let line = 0;
+  let isCounted = true;
+  const close = (): void => {
+    if (current) giveMessage(current, sink);
+    current = null;
+  };
+  /** A physical line counts once, for the first thing that it held. */
+  const claim = (): number => {
+    const count = isCounted ? 0 : 1;
+    isCounted = true;
+    return count;
+  };
+  return {
+    open({ logDateLocal, localMs, processInfo, text, isQuoted = false }) {
+      close();
+      const extra = claim() - (text === null ? 0 : 1);
+      current = { logDateLocal, localMs, processInfo, line, lines: text === null ? [] : [text], extra, isQuoted };
+    },
+    goOn(text) {
+      if (current && current.lines.length >= MOST_LINES) close();
+      if (current) {
+        current.extra += claim() - 1;
+        current.lines.push(text);
+      } else if (text.trim() === '') sink.takeLayout(claim());
+      else sink.take({ logDateLocal: '', processInfo: '', text, line, lineCount: claim(), localMs: null });
+    },
+    current: () => current,
+    count() {
+      line++;
+      isCounted = false;
+    },
+    layout: () => sink.takeLayout(claim()),
+    end: close,
+  };
+}
+
+/**
+ * A message as one row. Where text was added below it, the lines that are messages by themselves are rows by themselves: a message is read whole or not at all, and must not be
+ * lost over what somebody wrote under it.
+ */
+function giveMessage({ logDateLocal, localMs, processInfo, line, lines, extra }: OpenMessage, sink: LogLineSink): void {
+  const give = (text: string, at: number, lineCount: number): void =>
+    sink.take({ logDateLocal, processInfo, text, line: line + at, lineCount, localMs });
+  const whole = lines.length === 1 ? (lines[0] ?? '') : lines.join('\n');
+  const isOne = lines.length <= 1 || readCheckpointLines(whole.trim()) !== null || !lines.some(isMessage);
+  if (isOne) return give(whole, 0, lines.length + extra);
+  let from = 0;
+  const giveUpTo = (to: number): void => {
+    if (to > from) give(lines.slice(from, to).join('\n'), from, to - from + (from === 0 ? extra : 0));
+    from = to;
+  };
+  lines.forEach((text, at) => {
+    if (!isMessage(text)) return;
+    giveUpTo(at);
+    giveUpTo(at + 1);
+  });
+  giveUpTo(lines.length);
+}
+
+function isMessage(text: string): boolean {
+  const trimmed = text.trim();
+  return readCheckpointLines(trimmed) !== null || readSentence(trimmed) !== null;
+}

@@ -1,0 +1,59 @@
+/** One line of a CSV, or of cells copied from a grid. */
+
+export interface SeparatedRecord {
+  readonly cells: readonly string[];
+  /** True where the last cell is quoted and its end has not come yet: it goes on in the next line. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The cells of a line, `most` at most: the last one takes what is left, because text that is not quoted may hold separators. A cell counts as quoted only where its closing
+ * quote stands before a separator or at the end.
+ */
+export function splitRecord(line: string, separator: string, most: number): SeparatedRecord {
+  const cells: string[] = [];
+  for (let at = 0; at <= line.length;) {
+    const begin = skipBlanks(line, at, separator);
+    const quoted = line.charAt(begin) === '"' ? readQuoted(line, begin, separator) : null;
+    if (quoted?.kind === 'open' && cells.length === most - 1) return { cells: [...cells, quoted.text], isOpen: true };
+    if (quoted?.kind === 'closed') {
+      cells.push(quoted.text);
+      at = quoted.end + 1;
+      if (cells.length === most) break;
+      continue;
+    }
+    const end = cells.length === most - 1 ? -1 : line.indexOf(separator, at);
+    cells.push(line.slice(at, end < 0 ? line.length : end));
+    at = end < 0 ? line.length + 1 : end + 1;
+  }
+  return { cells, isOpen: false };
+}
+
+/** What a line adds to a quoted cell that is open. */
+export function continueQuoted(line: string): { readonly text: string; readonly isOpen: boolean } {
+  const { text, kind } = readQuoted(`"${line}`, 0, null);
+  return { text, isOpen: kind === 'open' };
+}
+
+interface Quoted {
+  readonly text: string;
+  /** `bare`: text that merely begins with a quote. */
+  readonly kind: 'open' | 'closed' | 'bare';
+  /** Where the separator behind it stands, or the length of the line. */
+  readonly end: number;
+}
+
+function readQuoted(line: string, begin: number, separator: string | null): Quoted {
+  let at = line.indexOf('"', begin + 1);
+  while (at >= 0 && line.charAt(at + 1) === '"') at = line.indexOf('"', at + 2);
+  const text = line.slice(begin + 1, at < 0 ? line.length : at).replace(/""/g, '"');
+  if (at < 0) return { text, kind: 'open', end: line.length };
+  const end = separator === null ? line.length : skipBlanks(line, at + 1, separator);
+  return { text, kind: end >= line.length || line.startsWith(separator ?? '', end) ? 'closed' : 'bare', end };
+}
+
+function skipBlanks(line: string, from: number, separator: string): number {
+  let at = from;
+  while (line.charAt(at) === ' ' && separator !== ' ') at++;
+  return at;
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
+import { makeMessage, PUBLISHED } from './log-texts';
+
+const HEAD = '2016-07-09 03:30:14.02 spid23s     ';
+const FILE = [
+  '2016-07-09 03:00:00.01 Server      Microsoft SQL Server 2016 (SP1) (KB3182545) - 13.0.4001.0 (X64) ',
+  '\tOct 28 2016 18:17:30 ',
+  '\tCopyright (c) Microsoft Corporation',
+  '\tEnterprise Edition (64-bit) on Windows Server 2012 R2 Standard 6.3 <X64> (Build 9600: ) (Hypervisor)',
+  '',
+  '2016-07-09 03:00:00.02 Server      UTC adjustment: -5:00',
+  '2016-07-09 03:00:00.02 Server      (c) Microsoft Corporation.',
+  ...PUBLISHED.map((line) => HEAD + line),
+  "2016-07-09 03:31:00.10 spid60      Setting database option target_recovery_time to 60 for database 'Lager Süd'.",
+  '2016-07-09 03:32:00.10 spid60      Something that nobody has seen before.',
+];
+
+function bytesOf(lines: readonly string[], encoding: 'utf16le' | 'utf8', { mark = '', end = '\r\n' } = {}): Uint8Array {
+  return new Uint8Array(Buffer.from(mark + lines.map((line) => line + end).join(''), encoding));
+}
+
+function readBytes(bytes: Uint8Array, pieceBytes: number): ErrorLogTextReading {
+  const reader = createErrorLogReader();
+  for (let at = 0; at < bytes.length; at += pieceBytes) reader.take(bytes.subarray(at, at + pieceBytes));
+  return reader.end();
+}
+
+/** What must come out of every form of the same text. */
+function assertSame({ groups, changes, counts, unrecognised }: ErrorLogTextReading): void {
+  assert.deepEqual(
+    groups.map(({ state, databaseId, pages, averageWriteLatencyMs }) => [state, databaseId, pages, averageWriteLatencyMs]),
+    [['whole', 19, 394031, 1]],
+  );
+  assert.deepEqual(
+    changes.map(({ option, value, databaseName }) => [option, value, databaseName]),
+    [['target_recovery_time', '60', 'Lager Süd']],
+  );
+  assert.deepEqual(
+    unrecognised.map(({ text }) => text),
+    ['Something that nobody has seen before.'],
+  );
+  assert.equal(counts.unrecognised, 1);
+  assert.equal(counts.lines.read, counts.lines.parsed + counts.lines.noise + counts.lines.unrecognised);
+}
+
+describe('An ERRORLOG file', () => {
+  for (const [name, encoding, mark, end] of [
+    ['UTF-16LE', 'utf16le', '\uFEFF', '\r\n'],
+    ['UTF-16LE', 'utf16le', '', '\r\n'],
+    ['UTF-8', 'utf8', '\uFEFF', '\n'],
+    ['UTF-8', 'utf8', '', '\r\n'],
+  ] as const) {
+    it(`is read as ${name} ${mark === '' ? 'without' : 'with'} a byte order mark and ${JSON.stringify(end)}, cut anywhere`, () => {
+      const bytes = bytesOf(FILE, encoding, { mark, end });
+      for (const pieceBytes of [1, 7, 4096, 1 << 20]) {
+        const reading = readBytes(bytes, pieceBytes);
+        assert.deepEqual([reading.form, reading.encoding], ['error log', name]);
+        assertSame(reading);
+        assert.deepEqual(reading.counts.lines, { read: 13, parsed: 6, noise: 6, unrecognised: 1 });
+      }
+    });
+  }
+
+  it('tells its own offset from UTC', () => {
+    const { groups, changes } = readBytes(bytesOf(FILE, 'utf16le'), 1000);
+    assert.deepEqual([groups[0]?.atUtcMs, groups[0]?.sureness], [Date.UTC(2016, 6, 9, 8, 30, 14, 20), 'assumed']);
+    assert.deepEqual([changes[0]?.lines, changes[0]?.logDateLocal], [[12], '2016-07-09 03:31:00.10']);
+  });
+
+  it('in an older encoding keeps the letters of its names', () => {
+    assertSame(readBytes(new Uint8Array(Buffer.from(FILE.join('\n'), 'latin1')), 100));
+  });
+
+  it('whose lines were joined with their dates in one is read all the same', () => {
+    const reading = readErrorLogText(FILE.slice(5).join(' '));
+    assertSame(reading);
+    assert.deepEqual(reading.counts.lines.read, 1);
+  });
+
+  it('with text written under a message does not lose the message', () => {
+    const { groups, counts, unrecognised } = readErrorLogText(
+      [...PUBLISHED.map((line) => HEAD + line), '', 'What does that mean?', 'Thanks'].join('\n'),
+    );
+    assert.deepEqual([groups.length, groups[0]?.state], [1, 'whole']);
+    assert.deepEqual([unrecognised.map(({ text }) => text), counts.lines.unrecognised], [['What does that mean?\nThanks'], 3]);
+  });
+});
+
+describe('Text pasted from elsewhere', () => {
+  const rows = FILE.slice(5).map((line) => [line.slice(0, 22), line.slice(23, 34).trim(), line.slice(35)] as const);
+  const quote = (text: string): string => `"${text.replace(/"/g, '""')}"`;
+
+  it('is read as cells of a grid, with and without names', () => {
+    const lines = rows.map((cells) => cells.join('\t'));
+    for (const text of [lines.join('\r\n'), ['LogDate\tProcessInfo\tText', ...lines].join('\n')]) {
+      const reading = readErrorLogText(text);
+      assert.equal(reading.form, 'grid');
+      assertSame(reading);
+    }
+  });
+
+  for (const separator of [',', ';', '\t', '|']) {
+    it(`is read as CSV with ${JSON.stringify(separator)}, quoted and not`, () => {
+      const plain = rows.map((cells) => cells.join(separator));
+      const quoted = rows.map((cells) => cells.map(quote).join(separator));
+      const named = [['LogDate', 'ProcessInfo', 'Text'].join(separator), ...quoted];
+      for (const lines of [plain, quoted, named]) {
+        const reading = readErrorLogText(lines.join('\r\n'));
+        assert.equal(reading.form, separator === '\t' ? 'grid' : 'csv');
+        assertSame(reading);
+      }
+    });
+  }
+
+  it('is read with line breaks and doubled quotes in quoted cells, and a quote that is never closed swallows nothing', () => {
+    const text = [
+      `2016-07-09 03:30:14.020,spid23s,"${PUBLISHED.join('\r\n')}"`,
+      `2016-07-09 03:31:14.020,spid23s,"Setting database option target_recovery_time to 60 for database 'a""b'."`,
+      '2016-07-09 03:32:14.020,spid23s,"never closed',
+      ...makeMessage(1000, 900, 61_000, 7).map((line) => `2016-07-09 03:33:14.020,spid23s,${line}`),
+    ];
+    const { groups, changes, counts } = readErrorLogText(text.join('\r\n'));
+    assert.deepEqual(
+      groups.map(({ state, databaseId }) => [state, databaseId]),
+      [
+        ['whole', 19],
+        ['whole', 7],
+      ],
+    );
+    assert.deepEqual(
+      changes.map(({ databaseName }) => databaseName),
+      ['a"b'],
+    );
+    assert.deepEqual([counts.rows, counts.unrecognised, counts.lines.read], [7, 1, 10]);
+  });
+
+  it('is read as an export of the Log File Viewer, newest first, with dates of its culture', () => {
+    const log = [...PUBLISHED].reverse().map((line) => `07/13/2016 03:30:14,spid23s,Unknown,${line.trim()}`);
+    const reading = readErrorLogText(['Date,Source,Severity,Message', ...log].join('\r\n'), {
+      clock: { kind: 'fixed', offsetMinutes: 60 },
+    });
+    assert.deepEqual([reading.form, reading.groups[0]?.state], ['csv', 'whole']);
+    assert.deepEqual([reading.groups[0]?.atUtcMs, reading.groups[0]?.sureness], [Date.UTC(2016, 6, 13, 2, 30, 14), 'known']);
+  });
+
+  it('has no times where it is open which number is the day, and figures all the same', () => {
+    const reading = readErrorLogText(PUBLISHED.map((line) => `07/09/2016 03:30:14,spid23s,Unknown,${line}`).join('\n'), {
+      clock: { kind: 'fixed', offsetMinutes: 60 },
+    });
+    assert.deepEqual([reading.groups[0]?.state, reading.groups[0]?.atUtcMs, reading.groups[0]?.sureness], ['whole', null, 'unknown']);
+  });
+
+  it('is read as what the Log File Viewer copies', () => {
+    const details = (line: string): readonly string[] => [
+      'Date\t\t7/13/2016 3:30:14 PM',
+      'Log\t\tSQL Server (Current - 7/13/2016 3:40:00 PM)',
+      '',
+      'Source\t\tspid23s',
+      '',
+      'Message',
+      line,
+      '',
+    ];
+    const { form, groups, counts } = readErrorLogText(PUBLISHED.flatMap(details).join('\r\n'), {
+      clock: { kind: 'fixed', offsetMinutes: 0 },
+    });
+    assert.deepEqual([form, groups[0]?.state, groups[0]?.processInfo], ['log viewer', 'whole', 'spid23s']);
+    assert.equal(groups[0]?.atUtcMs, Date.UTC(2016, 6, 13, 15, 30, 14));
+    assert.deepEqual(counts.lines, { read: 31, parsed: 31, noise: 0, unrecognised: 0 });
+  });
+
+  it('is read as messages alone, without times', () => {
+    const { form, groups } = readErrorLogText(PUBLISHED.join('\n'));
+    assert.deepEqual([form, groups[0]?.state, groups[0]?.sureness], ['messages alone', 'whole', 'unknown']);
+  });
+
+  it('in no known form is kept line by line and not guessed at', () => {
+    const { form, counts, unrecognised } = readErrorLogText('Dear all,\n\nour log says 5 bufs.\n');
+    assert.equal(form, 'unknown');
+    assert.deepEqual(
+      unrecognised.map(({ text, line }) => [text, line]),
+      [
+        ['Dear all,', 1],
+        ['our log says 5 bufs.', 3],
+      ],
+    );
+    assert.deepEqual(counts.lines, { read: 3, parsed: 0, noise: 1, unrecognised: 2 });
+  });
+});
