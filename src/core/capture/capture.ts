@@ -7,6 +7,7 @@ import type { Gap, GapKind } from './gap';
 import type { Ledger } from './ledger';
 import { ObservationLog } from './observation';
 import { Pairing } from './pairing';
+import { SCAN_EVENT } from './scan-event';
 import { findSettledEvents } from './settled-events';
 import { sourceEvent, type SourcedEvent } from './sourced-event';
 import { UnpairedStore, type UnpairedEvent, type UnpairedReason } from './unpaired';
@@ -163,8 +164,9 @@ export class Capture {
   /** The event of a row, or null where the row is none and was counted as what it is. */
   private readCheckpointEvent(row: EventRow): SourcedEvent | null {
     const reading = readEvent(row);
-    if (reading.kind === 'other') {
-      this.otherByName.set(reading.name, (this.otherByName.get(reading.name) ?? 0) + 1);
+    if (reading.kind === 'other' || reading.kind === 'scan') {
+      const name = reading.kind === 'scan' ? SCAN_EVENT : reading.name;
+      this.otherByName.set(name, (this.otherByName.get(name) ?? 0) + 1);
       return null;
     }
     if (reading.kind === 'malformed') return this.countMalformed(reading, row);

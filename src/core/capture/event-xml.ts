@@ -1,6 +1,7 @@
-/** One row of the target -> one event. The shapes are those of docs/facts.md, SQL Server 3. */
+/** One row of the target -> one event, whatever its shape. The published ones are those of docs/facts.md, SQL Server 3. */
 import { readDigits, readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
+import { interpretScan, isScanField, SCAN_EVENT } from './scan-event';
 import { decodeXml } from './xml-reference';
 import type { XmlTag } from './xml-tag';
 import { walkXml, type XmlVisitor } from './xml-walk';
@@ -12,6 +13,8 @@ const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
 const LARGEST_DATABASE_ID = 2_147_483_647;
 const GUID_LENGTH = 36;
 const LOWER_CASE = /[a-f]/;
+const DATABASE = 'database_id';
+const ACTIVITY = 'attach_activity_id';
 
 /**
  * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of elements and
@@ -19,7 +22,7 @@ const LOWER_CASE = /[a-f]/;
  */
 export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>): EventReading {
   const { objectName, eventData } = row;
-  if (objectName !== null && objectName !== '' && kindOf(objectName) === null) return { kind: 'other', name: objectName };
+  if (objectName !== null && objectName !== '' && !isRead(objectName)) return { kind: 'other', name: objectName };
   if (eventData === null || eventData.trim() === '') return malformed('empty', 'The row has no event data.');
   const fields = new EventFields(eventData);
   const problem = walkXml(eventData, fields);
@@ -35,16 +38,20 @@ class EventFields implements XmlVisitor {
   name: string | null = null;
   package: string | null = null;
   timestamp: string | null = null;
-  databaseId: string | null = null;
   activityId: string | null = null;
+  /** Data fields by name: database_id, and what is known of a scan. */
+  readonly data = new Map<string, string>();
   /** Something stands twice or holds elements where it must not. */
   confusion: string | null = null;
 
   /** The field whose `<value>` is being read, while its element is open. */
-  private field: 'databaseId' | 'activityId' | null = null;
+  private field: string | null = null;
   private isInValue = false;
   private hasValue = false;
   private value = '';
+  /** The `<text>` of a field, which says in words what its value says as a number. */
+  private isInText = false;
+  private words = '';
 
   constructor(private readonly text: string) {}
 
@@ -52,23 +59,25 @@ class EventFields implements XmlVisitor {
     if (depth === 1) this.openEvent(tag);
     else if (depth === 2) this.openField(tag);
     else if (depth === 3 && this.field !== null && tag.isNamed('value')) this.openValue();
-    else if (depth > 3 && this.isInValue) this.confusion ??= `The value of ${this.fieldName()} holds an element.`;
+    else if (depth === 3 && this.field !== null && tag.isNamed('text')) this.isInText = true;
+    else if (depth > 3 && this.isInValue) this.confusion ??= `The value of ${this.field} holds an element.`;
   }
 
   characters(depth: number, from: number, to: number, isCdata: boolean): void {
-    if (!this.isInValue || depth !== 3) return;
+    if ((!this.isInValue && !this.isInText) || depth !== 3) return;
     const text = this.text.slice(from, to);
     const decoded = isCdata ? text : decodeXml(text);
-    this.value = this.value === '' ? decoded : this.value + decoded;
+    if (this.isInText) this.words += decoded;
+    else this.value = this.value === '' ? decoded : this.value + decoded;
   }
 
   close(depth: number): void {
-    if (depth === 3) this.isInValue = false;
+    if (depth === 3) this.isInValue = this.isInText = false;
     if (depth !== 2 || this.field === null) return;
-    const earlier = this.field === 'databaseId' ? this.databaseId : this.activityId;
-    if (earlier !== null) this.confusion ??= `There are two fields ${this.fieldName()}.`;
-    if (this.field === 'databaseId') this.databaseId = this.value;
-    else this.activityId = this.value;
+    const { field } = this;
+    if (field === ACTIVITY ? this.activityId !== null : this.data.has(field)) this.confusion ??= `There are two fields ${field}.`;
+    if (field === ACTIVITY) this.activityId = this.value;
+    else this.data.set(field, isScanField(field) && this.words !== '' ? this.words : this.value);
     this.field = null;
   }
 
@@ -80,21 +89,21 @@ class EventFields implements XmlVisitor {
   }
 
   private openField(tag: XmlTag): void {
-    if (tag.isNamed('data') && tag.isAttribute('name', 'database_id')) this.field = 'databaseId';
-    else if (tag.isNamed('action') && tag.isAttribute('name', 'attach_activity_id')) this.field = 'activityId';
-    else return;
-    this.value = '';
+    this.field = null;
+    if (tag.isNamed('data') && tag.isAttribute('name', DATABASE)) this.field = DATABASE;
+    else if (tag.isNamed('action') && tag.isAttribute('name', ACTIVITY)) this.field = ACTIVITY;
+    else if (this.name === SCAN_EVENT && tag.isNamed('data')) {
+      const name = tag.attribute('name');
+      if (name !== null && isScanField(name)) this.field = name;
+    }
+    this.value = this.words = '';
     this.hasValue = false;
   }
 
   private openValue(): void {
-    if (this.hasValue) this.confusion ??= `The field ${this.fieldName()} has two values.`;
+    if (this.hasValue) this.confusion ??= `The field ${this.field} has two values.`;
     this.hasValue = true;
     this.isInValue = true;
-  }
-
-  private fieldName(): string {
-    return this.field === 'databaseId' ? 'database_id' : 'attach_activity_id';
   }
 }
 
@@ -104,18 +113,28 @@ function interpret(fields: EventFields, objectName: string | null, timestampUtc:
   if (objectName !== null && objectName !== '' && objectName !== fields.name) {
     return malformed('names differ', `The row is named ${objectName}, its event ${fields.name}.`);
   }
-  const kind = fields.package === null || fields.package === 'sqlserver' ? kindOf(fields.name) : null;
-  if (kind === null) return { kind: 'other', name: fields.name };
+  if ((fields.package !== null && fields.package !== 'sqlserver') || !isRead(fields.name)) return { kind: 'other', name: fields.name };
   if (fields.confusion !== null) {
-    return malformed(fields.databaseId === null ? 'wrong activity id' : 'wrong database_id', fields.confusion);
+    const isActivity = fields.confusion.includes(ACTIVITY);
+    return malformed(
+      isActivity ? 'wrong activity id' : fields.confusion.includes(DATABASE) ? 'wrong database_id' : 'wrong scan',
+      fields.confusion,
+    );
   }
-  const databaseId = readDatabaseId(fields.databaseId);
+  const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc);
+  const kind = kindOf(fields.name);
+  if (kind === null) return atUtcMs === null ? describeTime(fields.timestamp) : interpretScan(fields.data, atUtcMs);
+  const databaseId = readDatabaseId(fields.data.get(DATABASE) ?? null);
   if (typeof databaseId !== 'number') return databaseId;
-  const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc) ?? describeTime(fields.timestamp);
-  if (typeof atUtcMs !== 'number') return atUtcMs;
+  if (atUtcMs === null) return describeTime(fields.timestamp);
   const activity = readActivity(fields.activityId);
   if (activity !== null && 'reason' in activity) return activity;
   return { kind, databaseId, atUtcMs, activity };
+}
+
+/** Whether events of that name are read, and not only counted. */
+function isRead(name: string): boolean {
+  return kindOf(name) !== null || name === SCAN_EVENT;
 }
 
 function kindOf(name: string): 'begin' | 'end' | null {

@@ -25,6 +25,23 @@ export interface CheckpointEvent {
   readonly activity: Activity | null;
 }
 
+/** A scan of the buffer pool that took more than a second, told at its end: `buffer_pool_scan_complete` (docs/facts.md, SQL Server 3). */
+export interface ScanEvent {
+  readonly kind: 'scan';
+  /** null where the scan was not for one database. */
+  readonly databaseId: number | null;
+  /** When the scan was complete. */
+  readonly atUtcMs: number;
+  readonly elapsedMs: number;
+  /** null where the event has no such field. */
+  readonly command: string | null;
+  readonly operation: string | null;
+  readonly scannedBuffers: number | null;
+  readonly iteratedBuffers: number | null;
+  /** From SQL Server 2022. */
+  readonly parallelTasks: number | null;
+}
+
 /** An event of another name, which the session may hold beside ours. */
 export interface OtherEvent {
   readonly kind: 'other';
@@ -40,6 +57,7 @@ export type MalformedReason =
   | 'wrong time'
   | 'wrong database_id'
   | 'wrong activity id'
+  | 'wrong scan'
   | 'too many databases';
 
 /** A row that says nothing that can be relied on. `detail` is one sentence. */
@@ -49,4 +67,4 @@ export interface MalformedEvent {
   readonly detail: string;
 }
 
-export type EventReading = CheckpointEvent | OtherEvent | MalformedEvent;
+export type EventReading = CheckpointEvent | ScanEvent | OtherEvent | MalformedEvent;

@@ -116,7 +116,7 @@ const times = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<string[]> =>
 
 const eventName = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('checkpoint_begin', 'checkpoint_end') },
-  { weight: 1, arbitrary: fc.constantFrom('buffer_pool_scan_complete', 'checkpoint_begin_', 'Checkpoint_Begin', '') },
+  { weight: 1, arbitrary: fc.constantFrom('wait_completed', 'checkpoint_begin_', 'Checkpoint_Begin', '') },
 );
 
 export const generatedRow: fc.Arbitrary<GeneratedRow> = fc

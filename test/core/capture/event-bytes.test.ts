@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { CheckpointEvent } from '../../../src/core/capture/event';
+import { EventBytes } from '../../../src/core/capture/event-bytes';
+import { EventRegister } from '../../../src/core/capture/event-register';
+import { readEvent } from '../../../src/core/capture/event-xml';
+import { readWithLibrary } from './event-oracle';
+import { GUID } from './event-rows';
+import { damage, generatedRow } from './event-shapes';
+
+/** One for all tests: what an earlier row left behind must change nothing. */
+const bytes = new EventBytes();
+const register = new EventRegister();
+
+/** What the fast tier says; null where it leaves the row to the walk. */
+function readFast(text: string): CheckpointEvent | null {
+  return bytes.read(text, register) ? register.get() : null;
+}
+
+function checkTiers(text: string): boolean {
+  const fast = readFast(text);
+  if (fast !== null) assert.deepEqual(fast, readEvent({ objectName: null, eventData: text }), text);
+  return fast !== null;
+}
+
+const XFER = `<action name="attach_activity_id_xfer" package="package0"><value>${GUID}-0</value></action>`;
+const SESSION = '<action name="session_id" package="sqlserver"><value>60</value></action>';
+const OTHER = '<action name="database_id" package="sqlserver"><value>9</value></action>';
+
+interface Shape {
+  readonly kind?: string;
+  readonly time?: string;
+  readonly id?: string;
+  readonly actions?: string;
+  readonly activity?: string | null;
+}
+
+function write({ kind = 'begin', time = '2016-07-09T03:30:14.023Z', id = '5', actions = '', activity = `${GUID}-1044` }: Shape): string {
+  const own = activity === null ? '' : `<action name="attach_activity_id" package="package0"><value>${activity}</value></action>`;
+  const data = `<data name="database_id"><value>${id}</value></data>`;
+  return `<event name="checkpoint_${kind}" package="sqlserver" timestamp="${time}">${data}${actions}${own}</event>`;
+}
+
+describe('the fast tier of reading', () => {
+  it('reads the published shape, with and without other actions and an activity id', () => {
+    const shapes = ['begin', 'end'].flatMap((kind) =>
+      ['', SESSION, SESSION + OTHER, XFER].flatMap((actions) =>
+        [null, `${GUID}-1`, `${GUID}-123456789012345`].map((activity) => ({ kind, actions, activity })),
+      ),
+    );
+    for (const shape of shapes) assert.equal(checkTiers(write(shape)), true, JSON.stringify(shape));
+    assert.deepEqual(readFast(write({ actions: SESSION + OTHER })), {
+      kind: 'begin',
+      databaseId: 5,
+      atUtcMs: Date.UTC(2016, 6, 9, 3, 30, 14, 23),
+      activity: { guid: GUID, sequence: 1044 },
+    });
+  });
+
+  it('leaves to the walk what is not of that shape', () => {
+    const rows = [
+      write({ actions: '<action name="database_name" package="sqlserver"><value><![CDATA[x]]></value></action>' }),
+      write({ actions: '<action name="database_name" package="sqlserver"><value>a&amp;b</value></action>' }),
+      write({ actions: '<action name="database_name" package="sqlserver"><value>é</value></action>' }),
+      write({ actions: '<action name="attach_activity_id" package="sqlserver"><value>x</value></action>' }),
+      write({ actions: '<data name="other"><value>5</value></data>' }),
+      write({}).replace('</event>', `${SESSION}</event>`),
+      write({}).replace('<value>5', '<type name="uint32"/><value>5'),
+      write({}).replace('name="database_id"', "name='database_id'"),
+      write({ id: '05' }).replace('>05<', '> 5<'),
+      write({ id: '0' }),
+      write({ id: '4294967296' }),
+      write({ time: '2016-07-09T03:30:14Z' }),
+      write({ time: '2016-07-09T03:30:14.0231234Z' }),
+      write({ time: '2016-02-30T03:30:14.023Z' }),
+      write({ time: '2015-02-29T03:30:14.023Z' }),
+      write({ time: '2016-07-09T24:30:14.023Z' }),
+      write({ time: '1999-07-09T03:30:14.023Z' }),
+      write({ time: '2200-07-09T03:30:14.023Z' }),
+      write({ activity: GUID }),
+      write({ activity: `${GUID}-` }),
+      write({ activity: `${GUID}-1234567890123456` }),
+      write({ activity: `${GUID.replace('7', 'G')}-1` }),
+      `${write({})} `,
+      write({ actions: SESSION.repeat(20) }),
+      '',
+    ];
+    for (const row of rows) assert.equal(readFast(row), null, row);
+  });
+
+  it('reads every digit and letter of a GUID, in either case', () => {
+    for (const guid of [
+      '01234567-89AB-CDEF-0123-456789ABCDEF',
+      'fedcba98-7654-3210-fedc-ba9876543210',
+      'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+    ])
+      assert.deepEqual(readFast(write({ activity: `${guid}-7` }))?.activity, { guid: guid.toUpperCase(), sequence: 7 });
+  });
+
+  it('says the same as the walk whatever character is changed, removed or put in', () => {
+    for (const text of [write({ actions: SESSION }), write({ kind: 'end', activity: null }), write({})]) {
+      assert.equal(checkTiers(text), true);
+      for (let at = 0; at <= text.length; at++) {
+        for (const other of [
+          '',
+          '0',
+          '9',
+          'a',
+          'F',
+          '"',
+          '<',
+          '>',
+          '&',
+          ' ',
+          '-',
+          '/',
+          '\0',
+          'é',
+          text[at - 1] ?? 'x',
+          (text[at] ?? '') + (text[at + 1] ?? ''),
+        ]) {
+          checkTiers(text.slice(0, at) + other + text.slice(at + 1));
+          checkTiers(text.slice(0, at) + other + text.slice(at));
+        }
+        assert.equal(readFast(text.slice(0, at)) === null, at < text.length);
+      }
+    }
+  });
+
+  it('agrees with the walk and with an XML library on generated rows, damaged or not', () => {
+    const plain = fc
+      .record({
+        kind: fc.constantFrom('begin', 'end'),
+        time: fc.date({ min: new Date('2000-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }).map((date) => date.toISOString()),
+        id: fc.integer({ min: 1, max: 999_999_999 }).map(String),
+        actions: fc.array(fc.constantFrom(SESSION, OTHER, XFER), { maxLength: 3 }).map((actions) => actions.join('')),
+        activity: fc.option(fc.tuple(fc.uuid(), fc.nat()).map(([guid, sequence]) => `${guid}-${sequence}`)),
+      })
+      .map(write);
+    const texts = fc.oneof(
+      plain,
+      fc.tuple(plain, damage).map(([text, spoil]) => spoil(text)),
+      generatedRow.map((row) => row.eventData),
+    );
+    let read = 0;
+    fc.assert(
+      fc.property(texts, (text) => {
+        if (!checkTiers(text)) return;
+        read++;
+        assert.deepEqual(readFast(text), readWithLibrary(null, text).reading);
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(read > 700, String(read));
+  });
+});
