@@ -114,7 +114,8 @@ export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLog
   };
   return {
     take(given) {
-      const row = { ...given, text: given.text.trim() };
+      const text = given.text.trim();
+      const row = text.length === given.text.length ? given : { ...given, text };
       order.take(row);
       if (row.localMs !== null) [period.first, period.last] = [Math.min(period.first, row.localMs), Math.max(period.last, row.localMs)];
       // The account comes first, because a line may turn out a stray at once.

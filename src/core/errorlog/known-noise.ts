@@ -215,8 +215,14 @@ const AVAILABILITY = [
 ] as const;
 
 /** What must never pass for noise, because a line that was joined to another one may hold it. */
-const MEANT_FOR_US =
-  /FlushCache:?\s+cleaned|DirtyPageMgr::|target_recovery_time|last target outstanding|average throughput|I\/O saturation/i;
+const MEANT_FOR_US = [
+  'FlushCache',
+  'DirtyPageMgr',
+  'target_recovery_time',
+  'avgWriteLatency',
+  'average throughput',
+  'I/O saturation',
+] as const;
 const DUMP = /^\*(?:\s|\*|$)/;
 
 type Pieces = readonly string[];
@@ -234,7 +240,7 @@ for (const pattern of [...STARTUP, ...RUNNING, ...RECOVERY, ...AVAILABILITY]) {
 export function isKnownNoise(text: string): boolean {
   const candidates = byBeginning.get(text.slice(0, BEGINNING)) ?? [];
   const isKnown = DUMP.test(text) || candidates.some((pieces) => isLike(text, pieces)) || anywhere.some((pieces) => isLike(text, pieces));
-  return isKnown && !MEANT_FOR_US.test(text);
+  return isKnown && !MEANT_FOR_US.some((ours) => text.includes(ours));
 }
 
 /** LIKE with % alone. */

@@ -35,7 +35,8 @@ export function readLogHead(given: string): LogHead | null {
 
 /** The lines that were joined into one; most often the line itself. */
 export function splitJoinedLines(line: string): readonly string[] {
-  if (line.length < 60 || !JOINT.test(line)) return [line];
+  // A second date would begin with the same digits: the first test is much the cheaper one.
+  if (line.length < 60 || line.indexOf(line.startsWith('2') ? line.slice(0, 3) : '20', 20) < 0 || !JOINT.test(line)) return [line];
   return line.split(JOINT);
 }
 
