@@ -12,3 +12,8 @@ export interface ChangeMoment {
   readonly fromSeconds: number | null;
   readonly toSeconds: number | null;
 }
+
+/** The change of one database, by the id that it has now. */
+export interface DatabaseChange extends ChangeMoment {
+  readonly databaseId: number;
+}

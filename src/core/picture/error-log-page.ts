@@ -1,0 +1,243 @@
+/** The error log as a page: what its messages say of checkpoints, and an account of every line that was read. */
+import type { ErrorLogReading } from '../errorlog/error-log';
+import type { Logged } from '../errorlog/error-log-row';
+import { formatCount, formatDateTime, formatDuration } from '../format';
+import {
+  type EvidenceCell,
+  type EvidenceColumn,
+  type EvidencePage,
+  type EvidenceRow,
+  type EvidenceTable,
+  writeCell,
+  writeFigure,
+} from './evidence-page';
+
+export interface ErrorLogPageInput {
+  /** null: no log could be read, or none was read yet. */
+  readonly reading: ErrorLogReading | null;
+  readonly utcOffsetMinutes: number;
+  /** Name of the database that bears the id now; null where none is known. */
+  readonly nameOf: (databaseId: number) => string | null;
+  /** The database that bears a name now; null where none does. */
+  readonly idOf: (name: string) => number | null;
+  /** How it was read, and what of it could not be; one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Unrecognised texts are cut to this on a page; the whole ones stay in the log. */
+const LONGEST_TEXT = 300;
+
+export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
+  const { reading, notes } = input;
+  if (reading === null) return { summary: 'The error log was not read.', tables: [], notes };
+  const page = new PageParts(input);
+  return {
+    summary: summarize(reading),
+    tables: [
+      page.flushCache(reading),
+      page.scans(reading),
+      page.slowIos(reading),
+      page.changes(reading),
+      page.recoveries(reading),
+      page.dirtyPages(reading),
+      page.unrecognised(reading),
+    ],
+    notes: [...notes, ...describeAccount(reading), ...describeTimes(reading)],
+  };
+}
+
+function summarize({ groups, scans, slowIos, changes, period }: ErrorLogReading): string {
+  const span = period === null ? '' : ` over ${formatDuration(period.lastLocalMs - period.firstLocalMs)}`;
+  const databases = new Set(groups.map(({ databaseId }) => databaseId)).size;
+  const longestMs = groups.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 0);
+  const flush =
+    groups.length === 0
+      ? `No FlushCache message${span}: no checkpoint is known to have outlasted the recovery interval, which says nothing about shorter ones.`
+      : `${count(groups.length, 'FlushCache message')} of ${count(databases, 'database')}${span}; the longest checkpoint took ${formatDuration(longestMs)}.`;
+  const rest = [
+    count(scans.length, 'long scan of the buffer pool', 'long scans of the buffer pool'),
+    count(slowIos.length, 'report of I/O slower than 15 s', 'reports of I/O slower than 15 s'),
+    count(changes.length, 'changed option', 'changed options'),
+  ];
+  return `${flush} Beside them ${rest.join(', ')}.`;
+}
+
+const count = (number: number, one: string, more = `${one}s`): string =>
+  `${number === 0 ? 'no' : formatCount(number)} ${number === 1 ? one : more}`;
+
+function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly string[] {
+  const { read, parsed, noise, unrecognised: unknown } = counts.lines;
+  const shown =
+    unknown > 0 && unrecognised.length < counts.unrecognised ? `, of which the first ${formatCount(unrecognised.length)} are shown` : '';
+  return [
+    `Lines read: ${formatCount(read)} = ${formatCount(parsed)} about checkpoints + ${formatCount(noise)} known and without meaning here + ${formatCount(unknown)} unrecognised${shown}.`,
+    'FlushCache is written only when a checkpoint outlasts the recovery interval, one minute unless changed: no message does not mean short checkpoints.',
+  ];
+}
+
+/** Times that are not sure are said to be so, in a sentence and in each row. */
+function describeTimes(reading: ErrorLogReading): readonly string[] {
+  const logged: readonly Logged[] = [...reading.groups, ...reading.scans, ...reading.slowIos, ...reading.changes, ...reading.recoveries];
+  const undated = logged.filter(({ atUtcMs }) => atUtcMs === null).length;
+  const assumed = logged.filter(({ sureness }) => sureness === 'assumed').length;
+  return [
+    ...(undated > 0
+      ? [
+          `Of ${count(undated, 'message')} the time in UTC is not known: the offset of the server's clock then is not, or its time came twice.`,
+        ]
+      : []),
+    ...(assumed > 0 ? [`Of ${count(assumed, 'message')} the time in UTC rests on an offset that was in force at another time.`] : []),
+  ];
+}
+
+const column = (heading: string, title: string, isNumeric = false): EvidenceColumn => ({ heading, title, isNumeric });
+const LOGGED = column('Logged', "When, by the server's own clock", true);
+const DATABASE = column('Database', 'Name that the id has now, or its number');
+
+class PageParts {
+  constructor(private readonly input: ErrorLogPageInput) {}
+
+  flushCache({ groups }: ErrorLogReading): EvidenceTable {
+    const columns = [
+      LOGGED,
+      DATABASE,
+      column('Duration', 'From begin to end of the checkpoint', true),
+      column('Pages', 'Pages of 8 KB that were written', true),
+      column('Pages per write', '1 is scattered; up to 32, since SQL Server 2016 up to 128, is gathered', true),
+      column('Write latency', 'avgWriteLatency of the message', true),
+      column('Throughput', 'MB a second, as printed', true),
+      column('Message', 'whole; incomplete where a line is missing; mixture where lines of others stand among its own'),
+    ];
+    const rows = groups.map((group) =>
+      this.row(group, group.databaseId, [
+        { text: formatDuration(group.durationMs), value: group.durationMs },
+        { text: formatCount(group.pages), value: group.pages },
+        writeFigure(group.pagesPerWrite, formatRatio),
+        writeFigure(group.averageWriteLatencyMs, formatDuration),
+        writeFigure(group.megabytesPerSecond, (value) => `${value} MB/s`),
+        writeCell(group.state),
+      ]),
+    );
+    return { id: 'flush-cache', heading: 'FlushCache messages', columns, rows, empty: 'None in what was read.' };
+  }
+
+  scans({ scans }: ErrorLogReading): EvidenceTable {
+    const columns = [
+      LOGGED,
+      DATABASE,
+      column('Duration', 'Of the scan', true),
+      column('Command', 'What called for the scan'),
+      column('Operation', 'FlushCache is a checkpoint'),
+      column('Scanned buffers', 'Buffers of this database that were looked at', true),
+      column('Total buffers', 'All buffers that were gone through', true),
+    ];
+    const rows = scans.map((scan) =>
+      this.row(scan, scan.databaseId, [
+        { text: formatDuration(scan.durationSeconds * 1000), value: scan.durationSeconds * 1000 },
+        writeCell(scan.command),
+        writeCell(scan.operation),
+        { text: formatCount(scan.scannedBuffers), value: scan.scannedBuffers },
+        { text: formatCount(scan.iteratedBuffers), value: scan.iteratedBuffers },
+      ]),
+    );
+    return { id: 'scans', heading: 'Long scans of the buffer pool (message 898)', columns, rows, empty: 'None in what was read.' };
+  }
+
+  slowIos({ slowIos }: ErrorLogReading): EvidenceTable {
+    const columns = [
+      LOGGED,
+      DATABASE,
+      column('Occurrences', 'As the message says', true),
+      column('Longest', 'Newer versions say it', true),
+      column('File', 'Path of the file'),
+    ];
+    const rows = slowIos.map((io) =>
+      this.row(
+        io,
+        io.databaseId,
+        [{ text: formatCount(io.occurrences), value: io.occurrences }, writeFigure(io.durationMs, formatDuration), writeCell(io.file)],
+        io.databaseName,
+      ),
+    );
+    return { id: 'slow-io', heading: 'I/O that took longer than 15 seconds (message 833)', columns, rows, empty: 'None in what was read.' };
+  }
+
+  changes({ changes }: ErrorLogReading): EvidenceTable {
+    const columns = [LOGGED, DATABASE, column('Option', 'As logged'), column('Value', 'As logged; of target_recovery_time in seconds')];
+    const rows = changes.map((change) =>
+      this.row(change, this.input.idOf(change.databaseName), [writeCell(change.option), writeCell(change.value)], change.databaseName),
+    );
+    return { id: 'option-changes', heading: 'Changed database options (message 5084)', columns, rows, empty: 'None in what was read.' };
+  }
+
+  recoveries({ recoveries }: ErrorLogReading): EvidenceTable {
+    const columns = [
+      LOGGED,
+      DATABASE,
+      column('What', 'Recovery completed, or its checkpoint'),
+      column('Duration', 'Of the whole recovery', true),
+      column('Redo', 'What target recovery time bounds', true),
+    ];
+    const rows = recoveries.map((recovery) => {
+      const isCompleted = recovery.kind === 'completed';
+      const cells = [
+        writeCell(isCompleted ? 'completed' : 'writing a checkpoint'),
+        isCompleted ? writeFigure(recovery.durationSeconds * 1000, formatDuration) : writeCell(''),
+        isCompleted ? writeFigure(recovery.redoMs, formatDuration) : writeCell(''),
+      ];
+      return this.row(recovery, recovery.databaseId, cells, recovery.databaseName);
+    });
+    return { id: 'recoveries', heading: 'Recoveries', columns, rows, empty: 'None in what was read.' };
+  }
+
+  dirtyPages({ dirtyPageFlushes }: ErrorLogReading): EvidenceTable {
+    const columns = [
+      LOGGED,
+      DATABASE,
+      column('Pages', 'Dirty pages that were written', true),
+      column('Duration', 'As logged', true),
+      column('Message', 'As logged'),
+    ];
+    const rows = dirtyPageFlushes.map((flush) =>
+      this.row(flush, flush.databaseId, [
+        writeFigure(flush.pages, formatCount),
+        writeFigure(flush.durationMs, formatDuration),
+        writeCell(flush.text.slice(0, LONGEST_TEXT)),
+      ]),
+    );
+    return { id: 'dirty-pages', heading: 'Indirect checkpoints that had to catch up', columns, rows, empty: 'None in what was read.' };
+  }
+
+  unrecognised({ unrecognised }: ErrorLogReading): EvidenceTable {
+    const columns = [
+      column('Line', 'Its number in what was read', true),
+      LOGGED,
+      column('Process', 'As logged'),
+      column('Text', 'As logged'),
+    ];
+    const rows = unrecognised.map(({ line, logDateLocal, processInfo, text }) => ({
+      databaseId: null,
+      cells: [
+        { text: formatCount(line), value: line },
+        writeCell(logDateLocal),
+        writeCell(processInfo),
+        writeCell(text.slice(0, LONGEST_TEXT)),
+      ],
+    }));
+    return { id: 'unrecognised', heading: 'Lines that were not recognised', columns, rows, empty: 'Every line was recognised.' };
+  }
+
+  private row(logged: Logged, databaseId: number | null, cells: readonly EvidenceCell[], databaseName: string | null = null): EvidenceRow {
+    const name = databaseName ?? (databaseId === null ? null : this.input.nameOf(databaseId));
+    const shown = name ?? (databaseId === null ? 'not known' : `database ${databaseId}`);
+    return { databaseId, cells: [this.when(logged), writeCell(shown), ...cells] };
+  }
+
+  private when({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
+    if (atUtcMs === null) return { text: `${logDateLocal} (server time; UTC not known)`, value: null };
+    const text = formatDateTime(atUtcMs, this.input.utcOffsetMinutes);
+    return { text: sureness === 'assumed' ? `${text} (assumed)` : text, value: atUtcMs };
+  }
+}
+
+const formatRatio = (value: number): string => (value < 10 ? value.toFixed(1) : formatCount(value));

@@ -1,0 +1,76 @@
+import type { WriteWorkLog } from '../../core/evidence/write-work-log';
+import { describeError } from '../failure';
+import { type SamplingIntervals, type SamplingStatus, WriteWorkSampling } from '../write-work-sampling';
+import type { ServerQuery } from '../server-query';
+
+/** After a lost connection: the next read of the events connects again. */
+const RETRY_MS = 15_000;
+
+export interface WorkWorld {
+  readonly query: Pick<ServerQuery, 'run'>;
+  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  readonly elapsedMs: () => number;
+  /** Runs the work when nothing else is being done on this server. */
+  readonly enqueue: (work: () => Promise<void>) => void;
+  readonly intervals: SamplingIntervals;
+  readonly warn: (message: string) => void;
+  /** Something was sampled. */
+  readonly sampled: () => void;
+}
+
+/** Samples the write work of one server while its checkpoints are followed, at a bounded interval; what was sampled stays in the log. */
+export class WorkFollowing {
+  private sampling: WriteWorkSampling | null = null;
+  private next: { dispose(): void } | null = null;
+  private isLost = false;
+
+  constructor(
+    private readonly world: WorkWorld,
+    readonly log: WriteWorkLog,
+  ) {}
+
+  /** How sampling goes; null before it began. */
+  get status(): SamplingStatus | null {
+    return this.sampling?.status ?? null;
+  }
+
+  get isGoingOn(): boolean {
+    return this.next !== null;
+  }
+
+  /** Harmless while it goes on. @param engineEdition SERVERPROPERTY('EngineEdition') */
+  begin(engineEdition: number): void {
+    if (this.next !== null) return;
+    const { query, elapsedMs, intervals, schedule } = this.world;
+    const pause = (): Promise<void> => new Promise((resolve) => void schedule(0, resolve));
+    this.sampling ??= new WriteWorkSampling({ query, elapsedMs, intervals, engineEdition, pause }, this.log);
+    this.sampleIn(0);
+  }
+
+  end(): void {
+    this.next?.dispose();
+    this.next = null;
+  }
+
+  private sampleIn(delayMs: number): void {
+    this.next = this.world.schedule(delayMs, () => this.world.enqueue(() => this.sample()));
+  }
+
+  /** What the server refuses is in the status. A lost connection is told once, and tried again. */
+  private async sample(): Promise<void> {
+    const { sampling, next } = this;
+    if (sampling === null || next === null) return;
+    let delayMs = RETRY_MS;
+    try {
+      delayMs = await sampling.sample();
+      this.isLost = false;
+      this.world.sampled();
+    } catch (error) {
+      if (!this.isLost) this.world.warn(`Write work could not be sampled: ${describeError(error)}`);
+      this.isLost = true;
+    }
+    // Ended meanwhile, or begun anew.
+    if (this.next === next) this.sampleIn(delayMs);
+  }
+}
