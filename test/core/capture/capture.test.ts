@@ -107,10 +107,10 @@ describe('capture', () => {
     const capture = createCapture({ id: 'one' });
     capture.append([
       { objectName: 'checkpoint_begin', eventData: '<event name="checkp', fileName: 'a_0_1.xel', fileOffset: '512' },
-      { objectName: 'buffer_pool_scan_complete', eventData: '<event/>', fileName: null, fileOffset: null },
+      { objectName: 'wait_info', eventData: '<event/>', fileName: null, fileOffset: null },
     ]);
     const ledger = capture.ledger();
-    assert.deepEqual([ledger.malformed, ledger.other, ledger.otherByName.get('buffer_pool_scan_complete')], [1, 1, 1]);
+    assert.deepEqual([ledger.malformed, ledger.other, ledger.otherByName.get('wait_info')], [1, 1, 1]);
     assert.equal(capture.malformed()[0]?.reason, 'truncated');
     assert.equal(capture.malformed()[0]?.fileOffset, '512');
     assert.equal(findUnaccountedRows(ledger), 0);
