@@ -1,5 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
+import { pickRank } from './nearest-rank';
 import type { TaskRun } from './task-run';
 
 /**
@@ -84,9 +85,4 @@ function describeDelay(database: number, waits: readonly Wait[]): TaskDelay {
 
 function sortKnown(values: readonly number[]): Float64Array {
   return Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort();
-}
-
-/** Nearest rank of sorted values; null where there is none. */
-export function pickRank(sorted: Float64Array, percent: number): number | null {
-  return sorted[Math.ceil((percent * sorted.length) / 100) - 1] ?? null;
 }

@@ -2,8 +2,9 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Steps } from '../steps';
 import { type BesideTask, findTaskRows, type TaskScope } from './checkpoint-task';
 import { type Coverage, measureCoverage } from './coverage';
+import { pickRank } from './nearest-rank';
 import { findObservedPieces } from './observed-time';
-import { describeDelays, pickRank, type TaskDelay } from './task-delay';
+import { describeDelays, type TaskDelay } from './task-delay';
 import { findTaskRuns, type TaskRun } from './task-run';
 
 /**

@@ -1,0 +1,47 @@
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { createGapCrossing } from './gap-crossing';
+import type { TimePieces, TimeWindow } from './observed-time';
+import { orderRows } from './row-order';
+
+/** When checkpoints ran: the union of their intervals, where they overlap or touch one piece. */
+export interface CheckpointTime {
+  readonly covered: TimePieces;
+  /** Union of those that a gap may have made of two: whether a checkpoint was running then is not known. */
+  readonly doubtful: TimePieces;
+}
+
+/** @param database index; null: those of all databases. The checkpoints are those that reach into the window; nothing is cut off. */
+export function* findCheckpointTime(
+  columns: CheckpointColumns,
+  window: TimeWindow,
+  observation: Observation,
+  database: number | null,
+): Steps<CheckpointTime> {
+  const isAcrossGap = createGapCrossing(observation.gaps);
+  const rows = yield* orderRows(columns, (row) => {
+    const begin = columns.beginUtcMs[row] ?? 0;
+    if (database !== null && columns.database[row] !== database) return false;
+    return begin < window.endUtcMs && begin + (columns.durationMs[row] ?? 0) > window.beginUtcMs;
+  });
+  const [covered, doubtful] = [new Union(), new Union()];
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    const begin = columns.beginUtcMs[row] ?? 0;
+    const end = begin + (columns.durationMs[row] ?? 0);
+    (isAcrossGap?.(begin, end) === true ? doubtful : covered).add(begin, end);
+    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  return { covered: Float64Array.from(covered.pieces), doubtful: Float64Array.from(doubtful.pieces) };
+}
+
+/** Intervals in order of their begins, joined where they overlap or touch. */
+class Union {
+  readonly pieces: number[] = [];
+
+  add(begin: number, end: number): void {
+    const last = this.pieces.length - 1;
+    if (last > 0 && begin <= (this.pieces[last] ?? 0)) this.pieces[last] = Math.max(this.pieces[last] ?? 0, end);
+    else this.pieces.push(begin, end);
+  }
+}
