@@ -49,7 +49,7 @@ function fail(error: Error): never {
 }
 
 async function main(command: Command): Promise<void> {
-  const { scenario, release, databases, startup, storedEvents, port, rate, seed, tls } = command;
+  const { scenario, release, databases, startup, history, storedEvents, port, rate, seed, tls } = command;
   const started: { simulator?: Simulator } = {};
   endOnRequest(started, command);
   const log = ({ event, message }: LogEntry): void => console.error(`${event}: ${message}`);
@@ -59,6 +59,7 @@ async function main(command: Command): Promise<void> {
     ...(release ? { release } : {}),
     ...(databases ? { databases } : {}),
     ...(startup ? { startup } : {}),
+    ...(history ? { history } : {}),
     storedEvents,
     isWarm: true,
     port,

@@ -1,3 +1,4 @@
+import type { IndirectWrites } from '../scenarios/history';
 import type { Release } from '../scenarios/releases';
 import type { Agenda } from './agenda';
 import { SerialTask, type Task, type Waiting } from './checkpoint-task';
@@ -37,6 +38,8 @@ export interface CheckpointerOptions {
   readonly release: Release;
   /** Start-up option -k, in MB a second. */
   readonly megabytesPerSecond?: number | undefined;
+  /** What indirect checkpoints write of the same work, against automatic ones. */
+  readonly indirectWrites: IndirectWrites;
   /** Share of the big checkpoints in which the storage stands still. */
   readonly stallShare: number;
   /** The recovery interval in use now. */
@@ -74,6 +77,8 @@ export class Checkpointer {
   private automaticUntilUs = 0;
   private automaticCount = 0;
   private backlogUntilUs = 0;
+  /** How long the automatic ones of each database have waited for their task. */
+  private readonly waits = new Map<DatabaseWork, { readonly count: number; readonly totalUs: number }>();
   /** What each database's next checkpoint waits for. */
   private readonly cycles = new Map<DatabaseWork, Cycle>();
 
@@ -120,7 +125,9 @@ export class Checkpointer {
   }
 
   /** The task has begun another one. */
-  countAutomatic({ beginUs, endUs }: RunningCheckpoint): void {
+  countAutomatic({ work, beginUs, endUs }: RunningCheckpoint, waitedUs: number): void {
+    const { count, totalUs } = this.waits.get(work) ?? { count: 0, totalUs: 0 };
+    this.waits.set(work, { count: count + 1, totalUs: totalUs + waitedUs });
     this.automaticUs += endUs - beginUs;
     this.automaticUntilUs = endUs;
     this.automaticCount += 1;
@@ -149,8 +156,19 @@ export class Checkpointer {
     const running = new Running(this.options, { work, kind, task, atUs, dueUs: atUs, plan });
     this.options.agenda.enter(running.endUs, () => running.end());
     // The count of log records towards the next automatic one starts over.
-    if (work.database.targetRecoverySeconds === 0) this.planAnew(work, atUs, 1);
+    if (work.database.targetRecoverySeconds === 0 || this.countsRecords(work)) this.planAnew(work, atUs, 1);
     return running;
+  }
+
+  /** Whether indirect checkpoints of that database follow from log records, too: the model's way to let them write as much as automatic ones, or less. */
+  countsRecords(work: DatabaseWork): boolean {
+    return this.options.indirectWrites !== 'more' && work.writesLog;
+  }
+
+  /** So long did automatic checkpoints of that database wait for their task: what is to write as much as they did has to wait as long. */
+  usualWaitUs(work: DatabaseWork): number {
+    const waited = this.waits.get(work);
+    return waited === undefined ? 0 : Math.round(waited.totalUs / waited.count);
   }
 
   private planAnew(work: DatabaseWork, atUs: number, share: number, recordsSoFar = 0): void {
@@ -215,13 +233,20 @@ class Cycle implements Waiting {
   /** @param recordsSoFar log records before that moment which count towards the next checkpoint */
   restart(atUs: number, share: number, recordsSoFar: number): void {
     const { agenda, random } = this.checkpointer.options;
-    if (this.kind === 'indirect') {
+    if (this.kind === 'indirect' && !this.checkpointer.countsRecords(this.work)) {
       this.dueUs = atUs + Math.round(indirectCycleMs(this.work, random) * share * 1000);
       return agenda.enter(this.dueUs, this.enqueue);
     }
-    const wanted = this.work.database.workload.logRecordsPerCheckpoint * this.checkpointer.automaticEvery() * share;
+    const wanted = this.work.database.workload.logRecordsPerCheckpoint * this.countIntervals() * share;
     this.wantedRecords = this.work.meter.recordsAt(atUs) - recordsSoFar + wanted;
     this.seek(atUs);
+  }
+
+  /** Intervals of one minute until the next checkpoint: as often as automatic ones an indirect one writes the same, less often less. */
+  private countIntervals(): number {
+    if (this.kind === 'automatic') return this.checkpointer.automaticEvery();
+    const every = Math.max(1, this.checkpointer.options.recoveryIntervalMinutes());
+    return this.checkpointer.options.indirectWrites === 'less' ? every * physics.SPARING_INTERVALS : every;
   }
 
   private readonly seek = (fromUs: number): void => {
@@ -229,8 +254,8 @@ class Cycle implements Waiting {
     const { agenda } = this.checkpointer.options;
     const dueUs = this.work.meter.whenReached(this.wantedRecords, fromUs);
     if (dueUs === undefined) return agenda.enter(fromUs + ASK_AGAIN_US, this.seek);
-    this.dueUs = dueUs;
-    agenda.enter(dueUs, this.enqueue);
+    this.dueUs = dueUs + (this.kind === 'indirect' ? this.checkpointer.usualWaitUs(this.work) : 0);
+    agenda.enter(this.dueUs, this.enqueue);
   };
 
   private readonly enqueue = (): void => {
@@ -242,7 +267,7 @@ class Cycle implements Waiting {
     const { checkpointer, work, kind, dueUs } = this;
     const plan = kind === 'automatic' ? checkpointer.planFull(work, atUs) : checkpointer.planRemainder(work, atUs);
     const running = new Running(checkpointer.options, { work, kind, task: this.serial.task, atUs, dueUs, plan });
-    if (kind === 'automatic') checkpointer.countAutomatic(running);
+    if (kind === 'automatic') checkpointer.countAutomatic(running, atUs - dueUs);
     checkpointer.schedule(work, atUs, 1);
     return running;
   }

@@ -1,5 +1,6 @@
 import { MODEL_START_UTC_MS, type ScenarioOptions } from '../scenarios/scenario';
 import { SCENARIOS, type ScenarioName } from '../scenarios/scenarios';
+import { goThrough } from '../scenarios/history';
 import { startWith } from '../scenarios/startup';
 import { makeAvailabilityCommands } from './availability/commands';
 import { makeContainedServers } from './availability/contained-server';
@@ -67,7 +68,8 @@ export function createModelledServer(options: ModelledServerOptions = {}): Model
 export function createLandscape(options: ModelledServerOptions = {}): Landscape {
   const seed = options.seed ?? 1;
   const makeScenario = SCENARIOS[options.scenario ?? 'legacy-upgrade'];
-  const scenario = startWith(makeScenario(createRandom(seed, SCENARIO_STREAM), options), options.startup);
+  const drawn = makeScenario(createRandom(seed, SCENARIO_STREAM), options);
+  const scenario = goThrough(startWith(drawn, options.startup), options.history);
   const { worlds, topology } = createWorlds(scenario, {
     seed,
     rate: options.rate ?? 1,

@@ -58,6 +58,9 @@ export const INDIRECT_CYCLE_SHARE = 9 / 29;
 /** The shortest and longest indirect cycle of a database that writes log. The model's choice. */
 export const INDIRECT_CYCLE_MS: readonly [number, number] = [8_000, 180_000];
 
+/** Automatic checkpoints in whose time an indirect one writes once, where a history asks for fewer writes: pages change often meanwhile. The model's choice. */
+export const SPARING_INTERVALS = 4;
+
 /** After the switch every database of the published site had a checkpoint within 10 minutes (docs/facts.md, SQL Server 1); the spread is the model's choice. */
 export const IDLE_INDIRECT_CYCLE_MS: readonly [number, number] = [300_000, 540_000];
 

@@ -88,7 +88,9 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   const databases = openDatabases(scenario, availability);
   const events = createEvents({ agenda, ledger, databases, server, seed });
   const storms = new LogStorms(startUs);
-  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes: server.utcOffsetMinutes, storms }, availability);
+  const { workloadChange, utcOffsetMinutes, indirectWrites } = server;
+  const change = workloadChange && { fromUs: startUs + workloadChange.afterMs * 1000, factor: workloadChange.factor };
+  const works = makeWorks(databases, { seed, startUs, utcOffsetMinutes, storms, change }, availability);
   const errorLog = createErrorLog(server.utcOffsetMinutes);
   writeStartup(errorLog, { server, databases: startedAtStartup(databases), startUs: startUs - server.upMs * 1000 });
   const backgroundTasks = makeTasks(createRandom(seed, STREAM.tasks));
@@ -106,6 +108,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     bufferPoolGb,
     release: server.release,
     megabytesPerSecond: server.checkpointMbPerSecond,
+    indirectWrites: indirectWrites ?? 'more',
     stallShare: server.stallShare ?? 0,
     recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
     runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),

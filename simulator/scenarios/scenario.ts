@@ -1,6 +1,7 @@
 import type { DatabaseDescription } from '../engine/databases';
 import type { EventSessionDefinition } from '../engine/instance';
 import type { Random } from '../engine/random';
+import type { HistoryOptions } from './history';
 import type { LandscapeDescription } from './landscape';
 import type { Build, Release } from './releases';
 import type { StartupOptions } from './startup';
@@ -18,7 +19,7 @@ export interface VolumeDescription {
   readonly freeBytes: bigint;
 }
 
-export interface ServerDescription {
+export interface ServerDescription extends HistoryOptions {
   readonly name: string;
   readonly platform: Platform;
   /** Whose columns, permissions and errors it has; what it says of itself stands in `build`. */
@@ -86,6 +87,8 @@ export interface ScenarioOptions {
   readonly databases?: number;
   /** Start-up options of the service. */
   readonly startup?: StartupOptions;
+  /** What indirect checkpoints write, and when the workload changes. */
+  readonly history?: HistoryOptions;
 }
 
 export type MakeScenario = (random: Random, options: ScenarioOptions) => Scenario;

@@ -1,0 +1,39 @@
+import type { Scenario } from './scenario';
+
+/** What indirect checkpoints write of the same work, against automatic ones. Published is `more` (docs/facts.md, SQL Server 1); the others are there to tell comparisons apart. */
+export const INDIRECT_WRITES = ['more', 'same', 'less'] as const;
+
+export type IndirectWrites = (typeof INDIRECT_WRITES)[number];
+
+/** From a moment on every database writes so many times the log. */
+export interface WorkloadChange {
+  /** Virtual milliseconds after the model began. */
+  readonly afterMs: number;
+  readonly factor: number;
+}
+
+/** How the model's own history is to go, whatever scenario it is of. */
+export interface HistoryOptions {
+  readonly indirectWrites?: IndirectWrites;
+  readonly workloadChange?: WorkloadChange;
+}
+
+/** The same scenario with another history. */
+export function goThrough(scenario: Scenario, { indirectWrites, workloadChange }: HistoryOptions = {}): Scenario {
+  const history = {
+    ...(indirectWrites === undefined ? {} : { indirectWrites }),
+    ...(workloadChange === undefined ? {} : { workloadChange }),
+  };
+  return { ...scenario, server: { ...scenario.server, ...history } };
+}
+
+export function isIndirectWrites(text: string): text is IndirectWrites {
+  return (INDIRECT_WRITES as readonly string[]).includes(text);
+}
+
+/** Reads `168h*3`: three times the log from a week on. @throws Error with one sentence for anything else */
+export function readWorkloadChange(text: string): WorkloadChange {
+  const [, hours, factor] = /^(\d{1,6})h\*(\d{1,4}(?:\.\d{1,4})?)$/.exec(text) ?? [];
+  if (hours === undefined || factor === undefined) throw new Error(`--workload-change cannot be '${text}': it is hours and a factor, as in 168h*3`);
+  return { afterMs: Number(hours) * 3_600_000, factor: Number(factor) };
+}
