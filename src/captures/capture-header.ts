@@ -1,24 +1,38 @@
 /** The first line of a capture file: JSON that a person can read, checked field by field when it comes back. */
 import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
+import type { KeptFollowing } from '../core/capture/following';
 import { GAP_KINDS, type Gap } from '../core/capture/gap';
 import type { Ledger } from '../core/capture/ledger';
 import type { KeptCapture } from './kept-capture';
 
 const FORMAT = 'checkpoint-health capture';
-const VERSION = 1;
+/** Written now. Version 1 had neither sections nor a way to go on, and another checksum; it is still read. */
+export const VERSION = 2;
 
-/** The number of rows stands in the header so that the length of the file is known before it is read. */
-export type CaptureHeader = Omit<KeptCapture, 'columns'> & { readonly rows: number };
+/** A section as the header tells of it: the bytes follow the columns, in this order. */
+export interface SectionHeader {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** The number of rows and the sizes of the sections stand in the header so that the length of the file is known before it is read. */
+export interface CaptureHeader extends Omit<KeptCapture, 'columns' | 'state' | 'sections'> {
+  readonly version: number;
+  readonly rows: number;
+  readonly sections: readonly SectionHeader[];
+}
 
 /** Thrown while a header is read, and caught where it is: the sentence says which field is wrong. */
 class HeaderProblem extends Error {}
 
-export function writeCaptureHeader(capture: KeptCapture): string {
-  const { id, serverLabel, serverName, databases, observation, ledger, columns } = capture;
+export function writeCaptureHeader(capture: KeptCapture, sections: readonly SectionHeader[]): string {
+  const { id, serverLabel, serverName, databases, observation, ledger, columns, following, trackedDatabaseIds } = capture;
   const otherByName = Object.fromEntries(ledger.otherByName);
-  const layout = 'then, little-endian: float64 beginUtcMs, uint32 durationMs, uint16 database, each for all rows; uint32 checksum (FNV-1a)';
+  const layout =
+    'then, little-endian: float64 beginUtcMs, uint32 durationMs, uint16 database, each for all rows; the sections; uint32 checksum (FNV-1a over 32-bit words)';
   const header = { format: FORMAT, version: VERSION, captureId: id, serverLabel, serverName, databases, observation };
-  return JSON.stringify({ ...header, ledger: { ...ledger, otherByName }, rows: columns.rows, layout });
+  const tracking = { following, ...(trackedDatabaseIds === undefined ? {} : { trackedDatabaseIds }) };
+  return JSON.stringify({ ...header, ...tracking, ledger: { ...ledger, otherByName }, rows: columns.rows, sections, layout });
 }
 
 /** The header, or why the line is none. */
@@ -43,17 +57,51 @@ function parseObject(line: string): Fields {
 
 function readHeader(fields: Fields): CaptureHeader {
   if (fields.format !== FORMAT) throw new HeaderProblem('it is not a capture of Checkpoint Health');
-  if (fields.version !== VERSION)
-    throw new HeaderProblem(`it is of version ${String(fields.version)}, and only version ${VERSION} can be read`);
+  if (fields.version !== 1 && fields.version !== VERSION)
+    throw new HeaderProblem(`it is of version ${String(fields.version)}, and only versions 1 and ${VERSION} can be read`);
+  const tracked = fields.trackedDatabaseIds;
   return {
+    version: fields.version,
     id: readText(fields.captureId, 'captureId'),
     serverLabel: readText(fields.serverLabel, 'serverLabel'),
     serverName: fields.serverName === undefined || fields.serverName === null ? null : readText(fields.serverName, 'serverName'),
     databases: readList(fields.databases, 'databases').map(readDatabase),
     observation: fields.observation === null ? null : readObservation(readObject(fields.observation, 'observation')),
+    following: isNothing(fields.following) ? null : readFollowing(readObject(fields.following, 'following')),
+    ...(tracked === undefined ? {} : { trackedDatabaseIds: tracked === null ? null : readCounts(tracked, 'trackedDatabaseIds') }),
     ledger: readLedger(readObject(fields.ledger, 'ledger')),
     rows: readCount(fields.rows, 'rows'),
+    sections: fields.version === 1 ? [] : readList(fields.sections, 'sections').map(readSection),
   };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function readCounts(value: unknown, name: string): readonly number[] {
+  return readList(value, name).map((each) => readCount(each, name));
+}
+
+function readSection(value: unknown): SectionHeader {
+  const { name, bytes } = readObject(value, 'sections');
+  return { name: readText(name, 'sections'), bytes: readCount(bytes, 'sections') };
+}
+
+/** Only what is relied on is looked at: the checksum finds damage, and the next look at the session corrects the rest. */
+function readFollowing(fields: Fields): KeptFollowing {
+  readText(fields.sessionName, 'following');
+  readNumber(fields.beginUtcMs, 'following');
+  readCount(fields.lostEvents, 'following');
+  readCount(fields.lostBuffers, 'following');
+  readList(fields.files, 'following').forEach((file) => readText(file, 'following'));
+  const sight = readObject(fields.sight, 'following');
+  readNumber(sight.nowUtcMs, 'following');
+  readNumber(sight.utcOffsetMinutes, 'following');
+  const { file, ring } = readObject(fields.position, 'following');
+  if (!isNothing(file)) readText(readObject(file, 'following').fileName, 'following');
+  if (!isNothing(ring)) readList(readObject(ring, 'following').texts, 'following').forEach((text) => readText(text, 'following'));
+  return fields as unknown as KeptFollowing;
 }
 
 function readDatabase(value: unknown): CapturedDatabase {

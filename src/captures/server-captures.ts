@@ -17,9 +17,13 @@ export interface ServerCaptures {
 
 /** @param report is told one sentence about each file that is no capture */
 export function openServerCaptures(folder: CaptureFolder, serverLabel: string, report: (problem: string) => void): ServerCaptures {
+  /** A capture is kept again every few minutes; the others are looked at when there is one more. */
+  const known = new Set<string>();
   return {
     keep: async (record) => {
       await folder.keep({ ...record, serverLabel });
+      if (known.has(record.id)) return;
+      known.add(record.id);
       const { captures } = await folder.list();
       for (const { id } of sortByAge(captures).slice(mostCapturesKept)) await folder.remove(id);
     },

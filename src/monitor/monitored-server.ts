@@ -36,6 +36,7 @@ class MonitoredServer implements ServerMonitor {
       changed: () => this.notify('tracking'),
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => void this.enqueue(work),
+      keepAlong: () => [],
       serverChanged: () => void this.refresh(),
     });
   }

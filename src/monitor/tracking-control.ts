@@ -1,14 +1,16 @@
 import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
-import { type CaptureRecord, keepRecord } from '../core/capture/capture-record';
+import type { CaptureRecord, KeptBeside, KeptSection } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
 import { isFollowable } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
+import { CaptureKeeping } from './capture-keeping';
 import { describeError, mayRetry } from './failure';
 import { listKnown } from './judgement';
 import { OwnSession } from './own-session';
+import { PollTimer } from './poll-timer';
 import { RecoveredCapture } from './recovered-capture';
 import type { ServerQuery } from './server-query';
 import { readSessionState, type SessionTexts } from './session-control';
@@ -19,7 +21,6 @@ import * as say from './tracking-sentences';
 
 /** A session that does not run is looked at less often: so many times the interval between two reads. */
 const waitingFactor = 15;
-
 export interface TrackingListener {
   /** State or message changed. */
   readonly changed: () => void;
@@ -27,6 +28,8 @@ export interface TrackingListener {
   readonly read: (isFinal: boolean) => void;
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
+  /** What else is kept with the capture. */
+  readonly keepAlong: () => readonly KeptSection[];
   /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
   readonly serverChanged: () => void;
 }
@@ -42,9 +45,10 @@ export class TrackingControl {
   /** null: all databases. */
   databaseIds: readonly number[] | null = null;
   private tracking: Tracking | null = null;
-  private nextPoll: { dispose(): void } | null = null;
+  private readonly timer: PollTimer;
   /** From the begin of following to its end: while the session runs, and while it is waited for to run again. */
   private isFollowing = false;
+  private readonly keeping: CaptureKeeping;
   private readonly own: OwnSession;
   private isDisposed = false;
 
@@ -53,7 +57,9 @@ export class TrackingControl {
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
   ) {
+    this.timer = new PollTimer(surroundings, () => listener.enqueue(() => this.poll()));
     this.own = new OwnSession(query, surroundings);
+    this.keeping = new CaptureKeeping(surroundings);
     this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
 
@@ -88,7 +94,7 @@ export class TrackingControl {
     if (this.state === 'tracking') throw new Error(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
     const missing = findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server);
     if (missing !== null) throw new Error(missing);
-    this.cancelPoll();
+    this.timer.cancel();
     this.isFollowing = false;
     this.change('starting', null);
     try {
@@ -104,7 +110,7 @@ export class TrackingControl {
     const tracking = this.tracking;
     if (tracking === null || this.state !== 'tracking') throw new Error(`Checkpoints of ${this.label} are not being tracked.`);
     this.change('stopping', null);
-    this.cancelPoll();
+    this.timer.cancel();
     try {
       await this.end(tracking, facts);
     } catch (error) {
@@ -122,7 +128,7 @@ export class TrackingControl {
     await this.own.drop(facts);
     const read = this.tracking?.fileNames ?? [];
     const files = read.length > 0 || session.configuredFile === null ? read : [session.configuredFile];
-    this.cancelPoll();
+    this.timer.cancel();
     this.isFollowing = false;
     this.tracking = null;
     this.change('not tracking', null);
@@ -170,14 +176,14 @@ export class TrackingControl {
 
   /** After a failure that stopped the reading for good, and has been mended. */
   resume(): void {
-    if (this.isFollowing && this.nextPoll === null) this.schedulePoll(0);
+    if (this.isFollowing && !this.timer.isSet) this.timer.set(0);
   }
 
   /** What was read is kept, so that another window can go on from there. */
   async dispose(): Promise<void> {
     this.isDisposed = true;
-    this.cancelPoll();
-    if (this.isFollowing) await this.keep();
+    this.timer.end();
+    if (this.isFollowing && this.following !== null) await this.keeping.keepInTime(this.following, this.describeKept());
   }
 
   private get label(): string {
@@ -202,9 +208,10 @@ export class TrackingControl {
     this.tracking = new Tracking(this.query, this.following, plan);
     this.databaseIds = listTracked(session);
     this.isFollowing = true;
+    this.keeping.begin(session.nowUtcMs);
     this.change('tracking', message);
     this.listener.read(false);
-    this.schedulePoll(0);
+    this.timer.set(0);
   }
 
   private async end(tracking: Tracking, facts: Facts | null): Promise<void> {
@@ -221,13 +228,15 @@ export class TrackingControl {
 
   /** A capture that can not be kept is still on screen: the failure is reported, and nothing else stops. */
   private async keep(): Promise<void> {
-    try {
-      if (this.following !== null) await this.surroundings.captures.keep(keepRecord(this.following, this.serverName));
-    } catch (error) {
-      this.message = describeError(error);
-      this.surroundings.log.warn(`${this.label}: ${describeError(error)}`);
-      this.listener.changed();
-    }
+    const failure = this.following === null ? null : await this.keeping.keep(this.following, this.describeKept());
+    if (failure === null) return;
+    this.message = failure;
+    this.listener.changed();
+  }
+
+  private describeKept(): KeptBeside {
+    const following = this.isFollowing ? (this.tracking?.keep() ?? null) : null;
+    return { serverName: this.serverName, following, trackedDatabaseIds: this.databaseIds, sections: this.listener.keepAlong() };
   }
 
   /** One read while tracking. An error is shown, and the next read goes on from the same place: the events wait where they are. */
@@ -240,8 +249,8 @@ export class TrackingControl {
       if (tracking.isRunning) this.change('tracking', null);
       else if (wasRunning) this.change('stopped', say.describeStopped(tracking.trouble ?? ''));
       if (tracking.isRunning || wasRunning) this.listener.read(!tracking.isRunning);
-      if (wasRunning && !tracking.isRunning) await this.keep();
-      this.schedulePoll(tracking.isRunning ? undefined : this.surroundings.pollIntervalMs * waitingFactor);
+      if ((wasRunning && !tracking.isRunning) || this.keeping.isDue(tracking.capture)) await this.keep();
+      this.schedulePoll(tracking.isRunning);
     } catch (error) {
       await this.handlePollFailure(error, tracking);
     }
@@ -257,12 +266,12 @@ export class TrackingControl {
     if (tracking.isRunning) {
       this.change('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);
     }
-    if (mayRetry(error)) this.schedulePoll(tracking.isRunning ? undefined : this.surroundings.pollIntervalMs * waitingFactor);
+    if (mayRetry(error)) this.schedulePoll(tracking.isRunning);
   }
 
   /** What was captured of one server is never mixed with another's: it is kept, and leaves the screen. */
   private async leaveServer(other: string, nowUtcMs: number | null): Promise<void> {
-    this.cancelPoll();
+    this.timer.cancel();
     if (this.isFollowing && this.tracking?.isRunning === true) this.tracking.noteFailover(other, nowUtcMs ?? 0);
     if (this.isFollowing) await this.keep();
     this.following = this.tracking = this.serverName = null;
@@ -271,18 +280,8 @@ export class TrackingControl {
     this.listener.read(true);
   }
 
-  private schedulePoll(delayMs = this.surroundings.pollIntervalMs): void {
-    this.cancelPoll();
-    if (this.isDisposed) return;
-    this.nextPoll = this.surroundings.schedule(delayMs, () => {
-      this.nextPoll = null;
-      this.listener.enqueue(() => this.poll());
-    });
-  }
-
-  private cancelPoll(): void {
-    this.nextPoll?.dispose();
-    this.nextPoll = null;
+  private schedulePoll(isRunning = true): void {
+    this.timer.set(this.surroundings.pollIntervalMs * (isRunning ? 1 : waitingFactor));
   }
 
   private change(state: TrackingStatus['state'], message: string | null): void {

@@ -1,12 +1,37 @@
 import assert from 'node:assert/strict';
 import { decodeCapture, encodeCapture } from '../../src/captures/capture-format';
-import { makeKeptCapture, trimCapture } from './kept-captures';
+import type { KeptCapture } from '../../src/captures/kept-capture';
+import { makeFollowing, makeKeptCapture, trimCapture } from './kept-captures';
+import { writeVersion1 } from './version-1';
 
 describe('a capture as bytes', () => {
   const bytes = encodeCapture(makeKeptCapture());
 
   it('comes back as it was kept, without the spare capacity of its columns', () => {
     assert.deepEqual(decodeCapture(bytes), { capture: trimCapture(makeKeptCapture()), problem: null });
+  });
+
+  it('comes back with all that is needed to go on with it, and with what others keep beside it', () => {
+    const whole = makeKeptCapture(makeFollowing());
+    const encoded = encodeCapture(whole);
+    assert.deepEqual(decodeCapture(encoded), { capture: trimCapture(whole), problem: null });
+    for (let length = encoded.length - 1; length > encoded.indexOf(10); length--)
+      assert.equal(decodeCapture(encoded.subarray(0, length)).problem, 'it ends too early');
+    for (let at = 0; at < encoded.length; at++) {
+      const damaged = encoded.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 0x20;
+      assert.equal(decodeCapture(damaged).capture, null, `byte ${at}`);
+    }
+  });
+
+  it('of version 1 is read as before, and says nothing of what that version did not keep', () => {
+    const { capture, problem } = decodeCapture(writeVersion1(makeKeptCapture()));
+    const known: Partial<KeptCapture> = trimCapture(makeKeptCapture());
+    delete (known as { trackedDatabaseIds?: unknown }).trackedDatabaseIds;
+    assert.deepEqual([capture, problem], [known, null]);
+    const damaged = writeVersion1(makeKeptCapture());
+    damaged[damaged.length - 9] = 77;
+    assert.equal(decodeCapture(damaged).problem, 'its checksum does not fit its content');
   });
 
   it('comes back when nothing was captured', () => {
@@ -28,7 +53,7 @@ describe('a capture as bytes', () => {
     const lineEnd = bytes.indexOf(10);
     const header = JSON.parse(Buffer.from(bytes.subarray(0, lineEnd)).toString('utf8')) as Record<string, unknown>;
     assert.equal(header.format, 'checkpoint-health capture');
-    assert.equal(header.version, 1);
+    assert.equal(header.version, 2);
     assert.equal(header.captureId, 'capture-1');
     assert.equal(header.rows, 3);
     const body = Buffer.from(bytes.subarray(lineEnd + 1, bytes.length - 4));
@@ -55,8 +80,8 @@ describe('a capture as bytes', () => {
   });
 
   it('of a later version is refused with both versions', () => {
-    const later = Buffer.from(Buffer.from(bytes).toString('latin1').replace('"version":1', '"version":2'), 'latin1');
-    assert.equal(decodeCapture(later).problem, 'it is of version 2, and only version 1 can be read');
+    const later = Buffer.from(Buffer.from(bytes).toString('latin1').replace('"version":2', '"version":3'), 'latin1');
+    assert.equal(decodeCapture(later).problem, 'it is of version 3, and only versions 1 and 2 can be read');
   });
 
   for (const [field, from, to] of [

@@ -27,6 +27,10 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
       open: 0,
       held: 0,
     },
+    state: null,
+    following: null,
+    trackedDatabaseIds: [5],
+    sections: [],
     columns: {
       rows: 3,
       beginUtcMs: Float64Array.of(1_772_438_400_123, 1_772_438_400_124, 1_772_438_401_000, 777),
@@ -40,9 +44,43 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
 /** The capture with columns cut to what is valid, for comparison. */
 export function trimCapture(capture: KeptCapture): KeptCapture {
   const { rows, beginUtcMs, durationMs, database } = capture.columns;
+  const columns = { rows, beginUtcMs: beginUtcMs.slice(0, rows), durationMs: durationMs.slice(0, rows), database: database.slice(0, rows) };
+  return { ...capture, columns, state: capture.state && { ...capture.state, columns } };
+}
+
+/** What is needed to go on, with something of everything. */
+export function makeFollowing(): Pick<KeptCapture, 'state' | 'following' | 'sections'> {
+  const databases = [{ databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, seenUtcMs: 3, seenOffsetMinutes: 60 }];
+  const pending = [{ kind: 'begin', databaseId: 5, atUtcMs: 9, guid: null, sequence: null, fileName: 'f', fileOffset: '512' }] as const;
+  const counts = { id: 'capture-1', generation: 1, rowsRead: 9, duplicates: 1, malformedCount: 0, horizonUtcMs: null, lastEventUtcMs: 8 };
+  const lists = { malformed: [], otherByName: [['x', 1]], gaps: [], openGaps: [], databases, expectedDatabases: [], pending } as const;
+  const plain = { ...counts, ...lists, observed: null, unpairedReasons: ['overlap'], scanTexts: ['BACKUP'] } as const;
+  const unpaired = { rows: 2, atUtcMs: Float64Array.of(1, 2), databaseId: Int32Array.of(5, -1), reason: Uint8Array.of(0, 1) };
+  const numbers = { endUtcMs: Float64Array.of(1), elapsedMs: Float64Array.of(2), scannedBuffers: Float64Array.of(3) };
+  const more = { iteratedBuffers: Float64Array.of(4), parallelTasks: Float64Array.of(NaN), database: Uint16Array.of(0) };
+  const scans = { rows: 1, ...numbers, ...more, command: Uint16Array.of(0), operation: Uint16Array.of(0) };
+  const { columns } = trimCapture(makeKeptCapture());
+  const server = { serverName: 'A', serverStartedLocalMs: 1, nowUtcMs: 2, utcOffsetMinutes: 60, firstStartedLocalMs: 1 };
+  const session = { isDefined: true, isRunning: true, definitionId: 1, startedLocalMs: 1, droppedEvents: 0, droppedBuffers: 0 };
+  const options = { tracksCausality: true, dispatchLatencyMs: 5_000, hasBothEvents: true, predicate: null, endPredicate: null };
+  const target = { configuredFile: 'C.xel', maxRolloverFiles: 4, hasRing: false, targetData: null };
+  const position = { file: { fileName: 'f_0_1.xel', offset: '9223372036854775807' }, ring: { texts: ['<event/>'], processed: 9 } };
+  const lost = { lostEvents: 1, lostBuffers: 2 };
   return {
-    ...capture,
-    columns: { rows, beginUtcMs: beginUtcMs.slice(0, rows), durationMs: durationMs.slice(0, rows), database: database.slice(0, rows) },
+    state: { plain, columns, unpaired, scans },
+    following: {
+      sessionName: "it's",
+      isOwn: true,
+      sight: { ...server, ...session, ...options, ...target },
+      position,
+      files: ['f'],
+      beginUtcMs: 1,
+      ...lost,
+    },
+    sections: [
+      { name: 'write work', bytes: Uint8Array.of(1, 2, 3, 10, 255) },
+      { name: 'empty', bytes: new Uint8Array(0) },
+    ],
   };
 }
 

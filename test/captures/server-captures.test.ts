@@ -38,7 +38,17 @@ function recordOf(id: string, endUtcMs: number, serverName: string | null = 'PRO
     open: 0,
     held: 0,
   };
-  return { id, databases: [], observation: { beginUtcMs: 0, endUtcMs, gaps: [] }, ledger, columns, serverName };
+  return {
+    id,
+    databases: [],
+    observation: { beginUtcMs: 0, endUtcMs, gaps: [] },
+    ledger,
+    columns,
+    serverName,
+    state: null,
+    following: null,
+    sections: [],
+  };
 }
 
 describe('The captures of one server', () => {
