@@ -3,6 +3,7 @@ import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } fro
 import { type AchievedInterval, measureInterval } from '../core/evidence/work-samples';
 import type { WriteWorkLog } from '../core/evidence/write-work-log';
 import type { RowProblem, TextRows } from '../core/rows';
+import type { Steps } from '../core/steps';
 import { fillTemplate, type Values } from '../core/script/template';
 import type { ReadText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';
@@ -59,6 +60,8 @@ export interface SamplingWorld {
   readonly elapsedMs: () => number;
   /** SERVERPROPERTY('EngineEdition'): counters of a Managed Instance call databases otherwise (docs/facts.md, SQL Server 6). */
   readonly engineEdition: number;
+  /** Lets others have the thread for a moment: reading thousands of databases takes longer than anyone should be kept waiting. */
+  readonly pause: () => Promise<void>;
   /** DEFAULT_INTERVALS where absent. */
   readonly intervals?: SamplingIntervals;
 }
@@ -129,7 +132,7 @@ export class WriteWorkSampling {
 
   private async sampleInstance(): Promise<void> {
     const lane = this.begin(this.instance);
-    const reading = await this.ask('instance', lane, fillTemplate(readTemplates.instanceWork, {}), readInstanceWork);
+    const reading = await this.ask('instance', lane, fillTemplate(readTemplates.instanceWork, {}), async (set) => readInstanceWork(set));
     if (reading === null) return;
     this.log.appendInstance(reading, longestOf(this.intervalOf(lane), lane));
     this.alignToBlock(lane, reading.moment.nowUtcMs);
@@ -138,10 +141,11 @@ export class WriteWorkSampling {
   private async sampleDatabases(): Promise<void> {
     const lane = this.begin(this.databases);
     const column: Values = this.world.engineEdition === managedInstance ? { counter_instance_column: 'physical_database_name' } : {};
-    const files = await this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), readFileWork);
+    const files = await this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set)));
     if (files === null) return;
-    const counters = await this.ask('counters', lane, fillTemplate(readTemplates.databaseCounters, {}), readCounterWork);
-    this.log.appendDatabases(files, counters, longestOf(this.intervalOf(lane), lane));
+    const text = fillTemplate(readTemplates.databaseCounters, {});
+    const counters = await this.ask('counters', lane, text, (set) => this.take(readCounterWork(set)));
+    await this.take(this.log.appendDatabases(files, counters, longestOf(this.intervalOf(lane), lane)));
     this.alignToBlock(lane, files.moment.nowUtcMs);
   }
 
@@ -156,18 +160,26 @@ export class WriteWorkSampling {
     part: SampledPart,
     lane: Lane,
     text: ReadText,
-    read: (set: TextRows) => WorkReading<T>,
+    read: (set: TextRows) => Promise<WorkReading<T>>,
   ): Promise<T | null> {
     const from = this.world.elapsedMs();
     const answer = await this.run(text);
     const costMs = this.world.elapsedMs() - from;
     lane.costMs += costMs;
     lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
-    const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : read(answer);
+    const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : await read(answer);
     const reason = typeof answer === 'string' ? answer : value === null ? describeProblem(problems) : null;
     if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
     this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs, unreadableRows: problems.length };
     return value;
+  }
+
+  private async take<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await this.world.pause();
+    }
   }
 
   /** A refusal, or no answer in time, is an answer: why it is not observable. A lost connection is not. */

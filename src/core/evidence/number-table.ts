@@ -49,10 +49,11 @@ export class NumberTable<N extends string> {
     return columns as unknown as NumberColumns<N>;
   }
 
-  append(row: Readonly<Record<N, number>>): void {
+  /** @param row in the order of the columns */
+  append(row: ArrayLike<number>): void {
     if (this.count === this.mostRows) this.resize(this.mostRows, Math.ceil(this.mostRows / DROPPED_SHARE));
     else if (this.count === this.capacity) this.resize(Math.min(this.mostRows, Math.max(FIRST_CAPACITY, this.capacity * 2)), 0);
-    for (const name of this.names) this.columnsByName[name][this.count] = row[name];
+    for (let at = 0; at < this.names.length; at++) this.columnsByName[this.names[at] as N][this.count] = row[at] ?? NaN;
     this.count++;
   }
 

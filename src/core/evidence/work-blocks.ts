@@ -116,12 +116,9 @@ export class WorkBlocks<F extends string> {
   }
 
   private close(database: number, { block, observedMs, figures, waits }: OpenBlock): void {
-    const row = { block, observedMs, waits: waits >>> 0, database };
+    const row = [block, observedMs, waits >>> 0, database];
     if (figures.every((figure) => figure === 0)) this.idle.append(row);
-    else {
-      const named = Object.fromEntries(this.names.map((name, at) => [name, figures[at] ?? NaN])) as Record<F, number>;
-      this.busy.append({ ...row, ...named });
-    }
+    else this.busy.append([...row, ...figures]);
   }
 
   private groupRows(): { readonly busy: RowGroups; readonly idle: RowGroups } {

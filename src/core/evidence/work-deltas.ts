@@ -70,3 +70,16 @@ export function subtractFigures<N extends string>(names: readonly N[], before: F
   }
   return differences as Figures<N>;
 }
+
+/**
+ * The same for figures in columns, NaN for null; written to `into` from `offset` on.
+ * @returns false where a figure fell
+ */
+export function subtractInto(into: Float64Array, offset: number, before: Float64Array, after: Float64Array): boolean {
+  for (let at = 0; at < after.length; at++) {
+    const [from, to] = [before[at] ?? NaN, after[at] ?? NaN];
+    if (to < from) return false;
+    into[offset + at] = to - from;
+  }
+  return true;
+}

@@ -1,6 +1,7 @@
 /** Rows of sql/read/instance-work, file-io and database-counters as readings of cumulative counters. A row that cannot be read is among the problems. */
 import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc } from '../rows';
-import { COUNTER_FIGURES, type CounterFigure, FILE_FIGURES, type FileFigure, INSTANCE_FIGURES, type InstanceFigure } from './work-samples';
+import type { Steps } from '../steps';
+import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES, type InstanceFigure } from './work-samples';
 
 /** Where and when counters were read, by the server's own clocks. `ticksMs` counts from the start of the machine, whatever is done to the clock. */
 export interface ServerMoment {
@@ -23,7 +24,7 @@ export interface InstanceReading {
   readonly databasePages: number | null;
 }
 
-/** The files of one database. `figures` are all null where it is not open, or where this login cannot tell data and log files apart. */
+/** The files of one database. */
 export interface FileReading {
   readonly databaseId: number;
   readonly name: string;
@@ -35,7 +36,8 @@ export interface FileReading {
   readonly dataFiles: number | null;
   readonly logFiles: number | null;
   readonly untypedFiles: number | null;
-  readonly figures: Figures<FileFigure>;
+  /** In the order of FILE_FIGURES; all NaN where it is not open, or where this login cannot tell data and log files apart. */
+  readonly figures: Float64Array;
 }
 
 export interface FilesReading {
@@ -45,8 +47,8 @@ export interface FilesReading {
 
 export interface CountersReading {
   readonly moment: ServerMoment;
-  /** By counter instance, without blanks at its end. */
-  readonly figures: ReadonlyMap<string, Figures<CounterFigure>>;
+  /** By counter instance, without blanks at its end; in the order of COUNTER_FIGURES, NaN for a counter that is not there. */
+  readonly figures: ReadonlyMap<string, Float64Array>;
 }
 
 export interface WorkReading<T> {
@@ -54,6 +56,9 @@ export interface WorkReading<T> {
   readonly value: T | null;
   readonly problems: readonly RowProblem[];
 }
+
+/** Some 5 ms. */
+const ROWS_A_PAGE = 500;
 
 const momentColumns = {
   server_name: nullable(text()),
@@ -117,20 +122,41 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
 }
 
 /** The answer of sql/read/file-io.sql. */
-export function readFileWork(set: TextRows): WorkReading<FilesReading> {
-  const { rows, problems } = readRows(fileRow, set);
-  const first = rows[0];
-  if (first === undefined) return { value: null, problems };
-  return { value: { moment: readMoment(first), databases: rows.map(readDatabaseFiles) }, problems };
+export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
+  const problems: RowProblem[] = [];
+  const databases: FileReading[] = [];
+  let moment: ServerMoment | null = null;
+  for (const page of pagesOf(set)) {
+    const { rows, problems: found } = readRows(fileRow, page);
+    problems.push(...found);
+    moment ??= rows[0] === undefined ? null : readMoment(rows[0]);
+    for (const row of rows) databases.push(readDatabaseFiles(row));
+    yield;
+  }
+  return { value: moment === null ? null : { moment, databases }, problems };
 }
 
 /** The answer of sql/read/database-counters.sql. */
-export function readCounterWork(set: TextRows): WorkReading<CountersReading> {
-  const { rows, problems } = readRows(counterRow, set);
-  const first = rows[0];
-  if (first === undefined) return { value: null, problems };
-  const figures = new Map(rows.map((row) => [row.counter_instance.trimEnd(), pickFigures(COUNTER_FIGURES, row)]));
-  return { value: { moment: readMoment(first), figures }, problems };
+export function* readCounterWork(set: TextRows): Steps<WorkReading<CountersReading>> {
+  const problems: RowProblem[] = [];
+  const figures = new Map<string, Float64Array>();
+  let moment: ServerMoment | null = null;
+  for (const page of pagesOf(set)) {
+    const { rows, problems: found } = readRows(counterRow, page);
+    problems.push(...found);
+    moment ??= rows[0] === undefined ? null : readMoment(rows[0]);
+    for (const row of rows) figures.set(row.counter_instance.trimEnd(), pickColumns(COUNTER_CELLS, row));
+    yield;
+  }
+  return { value: moment === null ? null : { moment, figures }, problems };
+}
+
+function pagesOf({ columns, rows }: TextRows): readonly TextRows[] {
+  const pages: TextRows[] = [];
+  // One page at least: a column that is missing shows without rows too.
+  for (let from = 0; from === 0 || from < rows.length; from += ROWS_A_PAGE)
+    pages.push({ columns, rows: rows.slice(from, from + ROWS_A_PAGE) });
+  return pages;
 }
 
 function readDatabaseFiles(row: RowOf<typeof fileRow>): FileReading {
@@ -144,7 +170,7 @@ function readDatabaseFiles(row: RowOf<typeof fileRow>): FileReading {
     dataFiles: row.data_files,
     logFiles: row.log_files,
     untypedFiles: row.untyped_files,
-    figures: pickFigures(FILE_FIGURES, isWhole ? row : {}),
+    figures: isWhole ? pickColumns(FILE_CELLS, row) : new Float64Array(FILE_CELLS.length).fill(NaN),
   };
 }
 
@@ -153,11 +179,27 @@ function readMoment(row: RowOf<typeof momentColumns>): ServerMoment {
 }
 
 /** `dataWrites` is in the column `data_writes`. */
+function nameCell(figure: string): string {
+  return figure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 function pickFigures<N extends string>(names: readonly N[], row: Readonly<Record<string, unknown>>): Figures<N> {
   const figures: Partial<Record<N, number | null>> = {};
   for (const name of names) {
-    const cell = row[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    const cell = row[nameCell(name)];
     figures[name] = typeof cell === 'number' ? cell : null;
   }
   return figures as Figures<N>;
+}
+
+const FILE_CELLS = FILE_FIGURES.map(nameCell);
+const COUNTER_CELLS = COUNTER_FIGURES.map(nameCell);
+
+function pickColumns(cells: readonly string[], row: Readonly<Record<string, unknown>>): Float64Array {
+  const figures = new Float64Array(cells.length);
+  for (let at = 0; at < cells.length; at++) {
+    const cell = row[cells[at] as string];
+    figures[at] = typeof cell === 'number' ? cell : NaN;
+  }
+  return figures;
 }

@@ -1,14 +1,14 @@
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
 import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from './block';
+import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
-import { describeBreak, findBreak, subtractFigures, type WorkBreak, type WorkBreakKind } from './work-deltas';
+import { describeBreak, findBreak, subtractFigures, subtractInto, type WorkBreak, type WorkBreakKind } from './work-deltas';
 import type { CountersReading, Figures, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
 import {
   COUNTER_FIGURES,
   createDatabaseSamples,
   createInstanceSamples,
   DATABASE_FIGURES,
-  type DatabaseFigure,
   type DatabaseSamples,
   FILE_FIGURES,
   INSTANCE_FIGURES,
@@ -35,8 +35,19 @@ export const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_00
 const INSTANCE_BLOCK_BOUNDS = { mostBlocks: 70_000, mostIdleBlocks: 70_000 };
 const MOST_BREAKS = 1_000;
 const MOST_DATABASES = 65_535;
+/** Some 5 ms. */
+const DATABASES_A_STEP = 1_000;
+/** In a row of samples of databases, behind begin, end and database. */
+const FIRST_FIGURE = 3;
+const BLOCK_COLUMNS = DATABASE_BLOCK_FIGURES.map((name) => FIRST_FIGURE + DATABASE_FIGURES.indexOf(name));
+const NO_COUNTERS = new Float64Array(COUNTER_FIGURES.length).fill(NaN);
 /** Bits of a block's `waits`; SQL Server has some twenty values. A name beyond these is not kept. */
 const MOST_WAIT_NAMES = 32;
+
+interface CounterPair {
+  readonly from: ReadonlyMap<string, Float64Array> | null;
+  readonly to: ReadonlyMap<string, Float64Array> | null;
+}
 
 /** What was written, as far as two readings next to each other tell: samples of the last hours, blocks of weeks, and the breaks between. */
 export class WriteWorkLog {
@@ -54,6 +65,9 @@ export class WriteWorkLog {
   private lastByKey = new Map<string, FileReading>();
   /** Where the clock was when it was set back: until it is there again, time that came twice is not recorded. */
   private secondPassUntilUtcMs = -Infinity;
+  /** One row that is being made, of samples and of blocks: databases are many. */
+  private readonly row = new Float64Array(FIRST_FIGURE + DATABASE_FIGURES.length);
+  private readonly blockRow = new Float64Array(DATABASE_BLOCK_FIGURES.length);
 
   /** In order of the `database` column of samples, and of `databaseBlocks`. */
   get databases(): readonly CapturedDatabase[] {
@@ -124,7 +138,7 @@ export class WriteWorkLog {
     const waits = isCleared ? null : subtractFigures(WAIT_FIGURES, before.figures, after.figures);
     const [beginUtcMs, endUtcMs] = [before.moment.nowUtcMs, after.moment.nowUtcMs];
     const figures = { ...pages, ...waits };
-    this.instanceSampleTable.append({ beginUtcMs, endUtcMs, ...fillMissing(INSTANCE_FIGURES, figures) });
+    this.instanceSampleTable.append([beginUtcMs, endUtcMs, ...orderFigures(INSTANCE_FIGURES, figures)]);
     // Waits and pages of a block are of the same time: an interval that lacks the one gives neither.
     if (waits === null) this.addBreak('waits cleared', 'instance', null, before.moment, after.moment);
     else this.instanceBlockTables.add(0, beginUtcMs, endUtcMs, orderFigures(INSTANCE_BLOCK_FIGURES, figures));
@@ -134,25 +148,24 @@ export class WriteWorkLog {
    * Records what lies between the readings before and these, of each database that was open at both and not opened anew in between.
    * @param counters null: not read this time
    */
-  appendDatabases(files: FilesReading, counters: CountersReading | null, longestMs: number): void {
-    const before = this.lastFiles;
-    const beforeByKey = this.lastByKey;
-    const beforeCounters = this.lastCounters;
+  *appendDatabases(files: FilesReading, counters: CountersReading | null, longestMs: number): Steps<void> {
+    const { lastFiles: before, lastByKey: beforeByKey, lastCounters: beforeCounters } = this;
     this.lastFiles = files;
     this.lastCounters = counters;
     this.lastByKey = new Map(files.databases.map((database) => [keyOf(database), database]));
-    for (const database of files.databases) this.indexOf(database);
-    if (before === null || this.endsStretch('databases', before.moment, files.moment, longestMs)) return;
+    const isUnbroken = before !== null && !this.endsStretch('databases', before.moment, files.moment, longestMs);
     const isCounted = counters !== null && beforeCounters !== null && findBreak(beforeCounters.moment, counters.moment, longestMs) === null;
+    const pair = { from: isCounted ? beforeCounters.figures : null, to: isCounted ? counters.figures : null };
     let fallen = 0;
-    for (const database of files.databases) {
+    for (const [at, database] of files.databases.entries()) {
+      if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
+      const index = this.indexOf(database);
       const known = beforeByKey.get(keyOf(database));
-      if (known === undefined || known.dataFiles === null || database.dataFiles === null) continue;
-      const figures = subtractDatabase(known, database, isCounted ? beforeCounters : null, isCounted ? counters : null);
-      if (figures === null) fallen++;
-      else if (figures.dataWrites !== null) this.record(before.moment, files.moment, known, database, figures);
+      if (!isUnbroken || index === null || known === undefined || known.dataFiles === null || database.dataFiles === null) continue;
+      if (this.subtract(known, database, pair)) this.record(index, before.moment, files.moment, known, database);
+      else fallen++;
     }
-    if (fallen > 0) this.addBreak('counters fell', 'databases', fallen, before.moment, files.moment);
+    if (fallen > 0 && before !== null) this.addBreak('counters fell', 'databases', fallen, before.moment, files.moment);
   }
 
   /** Puts back what an earlier log held; for one that is still empty. The next readings are first ones. */
@@ -167,13 +180,30 @@ export class WriteWorkLog {
       if (each.kind === 'clock set back') this.secondPassUntilUtcMs = Math.max(this.secondPassUntilUtcMs, each.endUtcMs);
   }
 
-  private record(from: ServerMoment, to: ServerMoment, before: FileReading, after: FileReading, figures: DatabaseFigures): void {
-    const database = this.indexOf(after);
-    if (database === null) return;
-    const [beginUtcMs, endUtcMs] = [from.nowUtcMs, to.nowUtcMs];
-    this.databaseSampleTable.append({ beginUtcMs, endUtcMs, database, ...fillMissing(DATABASE_FIGURES, figures) });
+  /**
+   * Writes the differences to `row`. @returns false where it was opened anew in between, or lost a file: then sums cannot be compared. A file more
+   * counts from its first write on
+   */
+  private subtract(before: FileReading, after: FileReading, counters: CounterPair): boolean {
+    if ((after.dataFiles ?? 0) < (before.dataFiles ?? 0) || (after.logFiles ?? 0) < (before.logFiles ?? 0)) return false;
+    const from = counters.from?.get(before.counterInstance) ?? NO_COUNTERS;
+    const to = counters.to?.get(after.counterInstance) ?? NO_COUNTERS;
+    return (
+      subtractInto(this.row, FIRST_FIGURE, before.figures, after.figures) &&
+      subtractInto(this.row, FIRST_FIGURE + FILE_FIGURES.length, from, to)
+    );
+  }
+
+  private record(index: number, from: ServerMoment, to: ServerMoment, before: FileReading, after: FileReading): void {
+    const { row, blockRow } = this;
+    if (Number.isNaN(row[FIRST_FIGURE])) return;
+    row[0] = from.nowUtcMs;
+    row[1] = to.nowUtcMs;
+    row[2] = index;
+    this.databaseSampleTable.append(row);
+    for (let at = 0; at < blockRow.length; at++) blockRow[at] = row[BLOCK_COLUMNS[at] ?? 0] ?? NaN;
     const waits = this.bitOf(before.logReuseWait) | this.bitOf(after.logReuseWait);
-    this.databaseBlockTables.add(database, beginUtcMs, endUtcMs, orderFigures(DATABASE_BLOCK_FIGURES, figures), waits);
+    this.databaseBlockTables.add(index, from.nowUtcMs, to.nowUtcMs, blockRow, waits);
   }
 
   private endsStretch(scope: WorkBreak['scope'], before: ServerMoment, after: ServerMoment, longestMs: number): boolean {
@@ -214,36 +244,11 @@ export class WriteWorkLog {
   }
 }
 
-type DatabaseFigures = Figures<DatabaseFigure>;
-
 function keyOf({ databaseId, createdLocal }: FileReading): string {
   return `${databaseId}|${createdLocal}`;
 }
 
-/** null: opened anew in between, or a file fewer, so that sums cannot be compared. A file more counts from its first write on. */
-function subtractDatabase(
-  before: FileReading,
-  after: FileReading,
-  countersBefore: CountersReading | null,
-  countersAfter: CountersReading | null,
-): DatabaseFigures | null {
-  if ((after.dataFiles ?? 0) < (before.dataFiles ?? 0) || (after.logFiles ?? 0) < (before.logFiles ?? 0)) return null;
-  const files = subtractFigures(FILE_FIGURES, before.figures, after.figures);
-  const from = countersBefore?.figures.get(before.counterInstance);
-  const to = countersAfter?.figures.get(after.counterInstance);
-  const counters = from === undefined || to === undefined ? NO_COUNTERS : subtractFigures(COUNTER_FIGURES, from, to);
-  return files === null || counters === null ? null : { ...files, ...counters };
-}
-
-const NO_COUNTERS: Figures<(typeof COUNTER_FIGURES)[number]> = { logFlushedBytes: null, logFlushes: null, writeTransactions: null };
-
 /** What is not there, or not observable, is NaN. */
-function fillMissing<N extends string>(names: readonly N[], figures: Partial<Figures<N>>): Record<N, number> {
-  const filled: Partial<Record<N, number>> = {};
-  for (const name of names) filled[name] = figures[name] ?? NaN;
-  return filled as Record<N, number>;
-}
-
 function orderFigures<N extends string>(names: readonly N[], figures: Partial<Figures<N>>): number[] {
   return names.map((name) => figures[name] ?? NaN);
 }

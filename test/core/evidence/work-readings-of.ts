@@ -46,7 +46,14 @@ export function fileOf(
   const name = `db${databaseId}`;
   const { figures, ...rest } = changes;
   const named = { databaseId, name, createdLocal: '2020-01-01T00:00:00', counterInstance: name, logReuseWait: 'NOTHING' };
-  return { ...named, dataFiles: 1, logFiles: 1, untypedFiles: 0, ...rest, figures: { ...all(FILE_FIGURES, value), ...figures } };
+  return {
+    ...named,
+    dataFiles: 1,
+    logFiles: 1,
+    untypedFiles: 0,
+    ...rest,
+    figures: columnsOf(FILE_FIGURES, { ...all(FILE_FIGURES, value), ...figures }),
+  };
 }
 
 export function filesAt(afterMs: number, ...databases: FileReading[]): FilesReading {
@@ -54,10 +61,14 @@ export function filesAt(afterMs: number, ...databases: FileReading[]): FilesRead
 }
 
 export function countersAt(afterMs: number, values: Readonly<Record<string, number | null>>): CountersReading {
-  const figures = Object.entries(values).map(([name, value]) => [name, all(COUNTER_FIGURES, value)] as const);
+  const figures = Object.entries(values).map(([name, value]) => [name, columnsOf(COUNTER_FIGURES, all(COUNTER_FIGURES, value))] as const);
   return { moment: momentAt(afterMs), figures: new Map(figures) };
 }
 
 function all<N extends string>(names: readonly N[], value: number | null): Figures<N> {
   return Object.fromEntries(names.map((name) => [name, value])) as Figures<N>;
+}
+
+function columnsOf<N extends string>(names: readonly N[], figures: Figures<N>): Float64Array {
+  return Float64Array.from(names, (name) => figures[name] ?? NaN);
 }

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { BLOCK_MS } from '../../../src/core/evidence/block';
 import { findBreak } from '../../../src/core/evidence/work-deltas';
 import { WriteWorkLog } from '../../../src/core/evidence/write-work-log';
+import { finishSteps } from '../../../src/core/steps';
 import { countersAt, fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from './work-readings-of';
 
 const minuteMs = 60_000;
 const longestMs = 3 * minuteMs;
+
+const appendDatabases = (log: WriteWorkLog, ...readings: Parameters<WriteWorkLog['appendDatabases']>): void =>
+  finishSteps(log.appendDatabases(...readings));
 
 describe('Two readings next to each other', () => {
   const before = momentAt(0);
@@ -102,7 +106,7 @@ describe('What the instance wrote', () => {
 
 describe('What a database wrote', () => {
   const append = (log: WriteWorkLog, atMs: number, ...files: ReturnType<typeof fileOf>[]): void =>
-    log.appendDatabases(filesAt(atMs, ...files), null, longestMs);
+    appendDatabases(log, filesAt(atMs, ...files), null, longestMs);
 
   it('is told from what a later database of the same id wrote', () => {
     const log = new WriteWorkLog();
@@ -140,8 +144,8 @@ describe('What a database wrote', () => {
   it('has its counters beside its files, by the name that counters know it by', () => {
     const log = new WriteWorkLog();
     const file = { counterInstance: '8A5B-11' };
-    log.appendDatabases(filesAt(0, fileOf(5, 0, file), fileOf(6, 0)), countersAt(0, { '8A5B-11': 7, other: 1 }), longestMs);
-    log.appendDatabases(filesAt(minuteMs, fileOf(5, 1, file), fileOf(6, 1)), countersAt(minuteMs, { '8A5B-11': 19, other: 1 }), longestMs);
+    appendDatabases(log, filesAt(0, fileOf(5, 0, file), fileOf(6, 0)), countersAt(0, { '8A5B-11': 7, other: 1 }), longestMs);
+    appendDatabases(log, filesAt(minuteMs, fileOf(5, 1, file), fileOf(6, 1)), countersAt(minuteMs, { '8A5B-11': 19, other: 1 }), longestMs);
     assert.deepEqual([...log.databaseSamples().writeTransactions], [12, NaN]);
     assert.deepEqual([log.databaseBlocks(0)[0]?.writeTransactions, log.databaseBlocks(1)[0]?.writeTransactions], [12, null]);
   });
@@ -152,7 +156,7 @@ describe('What a database wrote', () => {
     waits.forEach((logReuseWait, at) => append(log, at * 10 * minuteMs, fileOf(5, at, { logReuseWait })));
     assert.deepEqual(log.databaseBlocks(0), []);
     waits.forEach((logReuseWait, at) =>
-      log.appendDatabases(filesAt(40 * minuteMs + at * 5 * minuteMs, fileOf(5, at + 9, { logReuseWait })), null, BLOCK_MS),
+      appendDatabases(log, filesAt(40 * minuteMs + at * 5 * minuteMs, fileOf(5, at + 9, { logReuseWait })), null, BLOCK_MS),
     );
     assert.deepEqual(
       log.databaseBlocks(0).map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.logReuseWaits]),

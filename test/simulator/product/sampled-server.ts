@@ -32,7 +32,7 @@ export async function sampleSimulator(
   const log = new WriteWorkLog();
   const engineEdition = simulator.server.platform === 'managed-instance' ? 8 : 3;
   const elapsedMs = (): number => simulator.server.clock.nowUtcMs();
-  const sampling = new WriteWorkSampling({ query, elapsedMs, engineEdition, intervals }, log);
+  const sampling = new WriteWorkSampling({ query, elapsedMs, engineEdition, intervals, pause: () => Promise.resolve() }, log);
   return {
     simulator,
     query,

@@ -1,0 +1,146 @@
+/** Rows of sql/read/backups as runs of each database (docs/facts.md, SQL Server 6). */
+import { bit, defineRow, integer, nullable, readRows, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
+import { toUtcMs } from '../time';
+import type { Steps } from '../steps';
+import type { BackupRun } from './backup-run';
+
+/** One database's backups that this server made, oldest first. By name: msdb knows no id that the server still has. */
+export interface DatabaseBackups {
+  readonly databaseName: string;
+  readonly runs: readonly BackupRun[];
+}
+
+/** Every row is a run, or counted here. */
+export interface LeftOutBackups {
+  /** Came to msdb with a backup of another server. */
+  readonly madeElsewhere: number;
+  /** Snapshots of storage: they take no time that could be compared. */
+  readonly snapshots: number;
+  /** msdb does not say what their offset from UTC was, and it is not known otherwise. */
+  readonly unknownOffset: number;
+  /** The server's clocks changed while they ran, or may have: how long they took is not certain. */
+  readonly clocksChanged: number;
+  /** Of another type, or without a size. */
+  readonly senseless: number;
+}
+
+export interface BackupsReading {
+  readonly databases: readonly DatabaseBackups[];
+  readonly leftOut: LeftOutBackups;
+  readonly problems: readonly RowProblem[];
+  /** All backups that ended then or later are here; null: all that were asked for. Rows are bounded, and come newest first. */
+  readonly completeFromUtcMs: number | null;
+}
+
+const backupRow = defineRow({
+  database_name: text(),
+  backup_type: text(),
+  begin_local: utc(),
+  end_local: utc(),
+  quarter_hours: nullable(integer()),
+  size_bytes: nullable(integer()),
+  is_snapshot: nullable(bit()),
+  made_here: bit(),
+});
+
+/** Some 5 ms. */
+const ROWS_A_PAGE = 1_000;
+const TYPES: Readonly<Record<string, BackupRun['type']>> = { D: 'full', I: 'differential', L: 'log' };
+/** backupset.time_zone: quarters of an hour from UTC, -48 to 56; 127 is unknown. Microsoft Learn, "backupset". */
+const MOST_QUARTERS = 56;
+
+type Row = RowOf<typeof backupRow>;
+interface Dated {
+  readonly row: Row;
+  readonly offsetMinutes: number;
+  readonly beginUtcMs: number;
+}
+
+/**
+ * Reads the answer of sql/read/backups.sql.
+ * @param mostRows how many rows were asked for
+ * @param toUtc what is known otherwise of the server's clock, for rows that do not say their offset: UTC of a local time, null where it is not known
+ */
+export function* readBackups(
+  set: TextRows,
+  mostRows: number,
+  toUtc: (localMs: number) => number | null = () => null,
+): Steps<BackupsReading> {
+  const { rows, problems } = yield* readPages(set);
+  const here = rows.filter((row) => row.made_here && row.is_snapshot !== true);
+  const dated = here.map((row) => dateRow(row, toUtc)).filter((each): each is Dated => each !== null);
+  yield;
+  dated.sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  yield;
+  const sensible = dated.filter(isSensible);
+  const certain = sensible.filter((each) => isClockSteady(each, dated));
+  return {
+    databases: groupRuns(certain),
+    leftOut: {
+      madeElsewhere: rows.filter((row) => !row.made_here).length,
+      snapshots: rows.filter((row) => row.made_here && row.is_snapshot === true).length,
+      unknownOffset: here.length - dated.length,
+      clocksChanged: sensible.length - certain.length,
+      senseless: dated.length - sensible.length,
+    },
+    problems,
+    completeFromUtcMs: set.rows.length >= mostRows ? findFirstEnd(dated) : null,
+  };
+}
+
+function* readPages({ columns, rows }: TextRows): Steps<{ readonly rows: readonly Row[]; readonly problems: readonly RowProblem[] }> {
+  const read: Row[] = [];
+  const problems: RowProblem[] = [];
+  for (let from = 0; from === 0 || from < rows.length; from += ROWS_A_PAGE) {
+    const page = readRows(backupRow, { columns, rows: rows.slice(from, from + ROWS_A_PAGE) });
+    read.push(...page.rows);
+    problems.push(...page.problems);
+    yield;
+  }
+  return { rows: read, problems };
+}
+
+function dateRow(row: Row, toUtc: (localMs: number) => number | null): Dated | null {
+  if (row.quarter_hours !== null && Math.abs(row.quarter_hours) <= MOST_QUARTERS) {
+    const offsetMinutes = row.quarter_hours * 15;
+    return { row, offsetMinutes, beginUtcMs: toUtcMs(row.begin_local, offsetMinutes) };
+  }
+  const beginUtcMs = toUtc(row.begin_local);
+  return beginUtcMs === null ? null : { row, offsetMinutes: (row.begin_local - beginUtcMs) / 60_000, beginUtcMs };
+}
+
+function isSensible({ row }: Dated): boolean {
+  return row.size_bytes !== null && TYPES[row.backup_type.trim()] !== undefined;
+}
+
+/** What ended before the first end that is here may be missing. */
+function findFirstEnd(dated: readonly Dated[]): number {
+  return dated.reduce((first, { row, offsetMinutes }) => Math.min(first, toUtcMs(row.end_local, offsetMinutes)), Infinity);
+}
+
+/** The offset is that of the begin. Where the next backup that began after this one's end has another, clocks may have changed while this one ran. */
+function isClockSteady({ row, offsetMinutes }: Dated, dated: readonly Dated[]): boolean {
+  if (row.end_local < row.begin_local) return false;
+  const endUtcMs = toUtcMs(row.end_local, offsetMinutes);
+  let [low, high] = [0, dated.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((dated[middle]?.beginUtcMs ?? Infinity) >= endUtcMs) high = middle;
+    else low = middle + 1;
+  }
+  const next = dated[low];
+  return next === undefined || next.offsetMinutes === offsetMinutes;
+}
+
+function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {
+  const byName = new Map<string, BackupRun[]>();
+  for (const { row, offsetMinutes, beginUtcMs } of dated) {
+    const type = TYPES[row.backup_type.trim()];
+    if (type === undefined) continue;
+    const run = { type, beginUtcMs, endUtcMs: toUtcMs(row.end_local, offsetMinutes), bytes: row.size_bytes ?? 0 };
+    const runs = byName.get(row.database_name);
+    if (runs === undefined) byName.set(row.database_name, [run]);
+    else runs.push(run);
+  }
+  return [...byName].map(([databaseName, runs]) => ({ databaseName, runs }));
+}
