@@ -1,6 +1,7 @@
 /** What the card says about a checkpoint, or about time that was not observed. */
 import { formatDuration } from '../core/format';
-import { formatServerTime } from './server-time';
+import { describeGapKind } from '../core/picture/coverage-text';
+import { formatSpan, formatServerTime } from './server-time';
 import type { Gap } from '../protocol';
 
 export interface CheckpointCard {
@@ -11,6 +12,8 @@ export interface CheckpointCard {
   readonly count: number;
   readonly enlarged: boolean;
   readonly beyondRecoveryInterval: boolean;
+  /** Whether a gap may have made it of the begin of one checkpoint and the end of another. */
+  readonly acrossGap: boolean;
 }
 
 /** One line of the card. */
@@ -30,14 +33,18 @@ export function describeCheckpoint(card: CheckpointCard, utcOffsetMinutes: numbe
   if (card.count > 1) lines.push({ text: `longest of ${card.count} checkpoints under this pixel`, kind: 'note' });
   if (card.enlarged) lines.push({ text: 'drawn wider than it is', kind: 'note' });
   if (card.beyondRecoveryInterval) lines.push({ text: 'not shorter than the recovery interval: logged as FlushCache', kind: 'note' });
+  if (card.acrossGap) lines.push({ text: 'may have been made of two by a gap: in no figure', kind: 'note' });
   return lines;
 }
 
 /** The lines of a card about time that was not observed. */
 export function describeGap(gap: Gap, utcOffsetMinutes: number): readonly CardLine[] {
-  return [
-    { text: 'Not observed', kind: 'name' },
-    { text: `${formatServerTime(gap.beginUtcMs, utcOffsetMinutes)} – ${formatServerTime(gap.endUtcMs, utcOffsetMinutes)}`, kind: 'time' },
-    { text: gap.reason, kind: 'note' },
+  const seen = describeGapKind(gap);
+  const lines: CardLine[] = [
+    { text: `${seen.charAt(0).toUpperCase()}${seen.slice(1)}: ${gap.kind}`, kind: 'name' },
+    { text: formatDuration(gap.endUtcMs - gap.beginUtcMs), kind: 'duration' },
+    { text: formatSpan(gap, utcOffsetMinutes), kind: 'time' },
   ];
+  if (gap.reason !== '' && gap.reason !== gap.kind) lines.push({ text: gap.reason, kind: 'note' });
+  return lines;
 }

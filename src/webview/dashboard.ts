@@ -191,15 +191,16 @@ export class Dashboard {
 
   private render(): void {
     const { model, view, figures } = this;
-    const { columns } = model.replica;
+    const { columns, index } = model.replica;
     const observation = model.tracking?.observation ?? null;
     const all = figures.ofAll(columns, model.databases.length, this.bounds, observation);
-    const lanes = figures.lanes(figures.rowsOfAll(all, model.databases, view.filter, view.sort), all);
+    const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
+    const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, columns, index);
     const notice = view.page === 'timeline' ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
     const headline = model.server
       ? writeHeadline({
           server: model.server,
-          statistics: all,
+          statistics: all.databases,
           names: model.databases.map(({ name }) => name),
           observation,
           busyShare: figures.busyShare(columns, observation),

@@ -1,6 +1,8 @@
 /** The panel beside the timeline: the selected database with its verdict and the reason for it; without a selection, what was observed of all of them. */
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../core/format';
+import { measureCoverage } from '../core/evidence/coverage';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
+import { describeGapTally } from '../core/picture/coverage-text';
 import type { ChangeView, DatabaseView, TrackingView } from '../protocol';
 import { createButton, createElement } from './elements';
 import { formatServerDay, formatServerMinute } from './server-time';
@@ -47,7 +49,19 @@ export function describeAccount(tracking: TrackingView): readonly Pair[] {
     ['Duplicates', formatCount(tracking.duplicates)],
     ['Malformed', formatCount(tracking.malformed)],
     ['Other events', formatCount(tracking.otherEvents)],
-    ['Lost by the server', formatObserved(tracking.lostEvents, formatCount)],
+    ['Events that the server lost', formatObserved(tracking.lostEvents, formatCount)],
+    ['Buffers that the server lost', formatObserved(tracking.lostBuffers, formatCount)],
+    ...describeGaps(tracking),
+  ];
+}
+
+/** Observed time, and the gaps by kind: where there is none, that is said too. */
+function describeGaps({ observation }: TrackingView): readonly Pair[] {
+  if (!observation) return [];
+  const { observedMs, gaps } = measureCoverage(observation, observation);
+  return [
+    ['Observed', formatDuration(observedMs)],
+    ...(gaps.length === 0 ? [['Gaps', 'none'] as const] : gaps.map((tally) => [`Gap: ${tally.kind}`, describeGapTally(tally)] as const)),
   ];
 }
 

@@ -42,8 +42,8 @@ export class EvidencePanel {
     this.noteList = createElement(document, 'ul');
     this.notes = createElement(document, 'section', {
       class: 'page-text notes',
-      attributes: { 'aria-label': 'Notes' },
-      children: [createElement(document, 'h2', { text: 'To know before you believe it' }), this.noteList],
+      attributes: { 'aria-label': 'What these figures rest on' },
+      children: [createElement(document, 'h2', { text: 'What these figures rest on' }), this.noteList],
     });
     this.page = createElement(document, 'div', { class: 'page-body', children: [this.summary, this.tables, this.notes] });
     this.element = createElement(document, 'div', { class: 'page', children: [this.notice.element, this.page] });

@@ -108,6 +108,7 @@ export class EvidenceTableView {
       const { text, value } = row.cells[at] ?? { text: '', value: null };
       setText(td.firstElementChild!, text);
       td.dataset['value'] = value === null ? '' : String(value);
+      td.classList.toggle('long', text.length > 30);
       td.classList.toggle('unobserved', value === null && text.startsWith('not observable'));
       if (at === 0 && td.title !== text) td.title = text;
     });

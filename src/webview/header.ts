@@ -1,5 +1,7 @@
 /** The head of the page: which server, what is being observed, what can be done, and the sentence that says what matters. */
 import { formatCount, formatDuration, NOT_OBSERVABLE } from '../core/format';
+import { measureCoverage } from '../core/evidence/coverage';
+import { describeGapCount } from '../core/picture/coverage-text';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Segment } from './headline';
@@ -38,16 +40,24 @@ export function describeTrackingState(tracking: TrackingView | null): string {
   }
 }
 
-/** `17,496 events · 0 lost · 3 unpaired`; what could not be observed is said, not counted as none. */
+/** `17,496 events · 0 lost · 3 unpaired · 1 gap, 3 min`; what could not be observed is said, not counted as none. */
 export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
-  const parts = [
-    `${formatCount(tracking.rowsRead)} events`,
-    tracking.lostEvents === null ? `lost events ${NOT_OBSERVABLE}` : `${formatCount(tracking.lostEvents)} lost`,
-  ];
-  parts.push(`${formatCount(tracking.unpaired)} unpaired`);
-  if (tracking.malformed > 0) parts.push(`${formatCount(tracking.malformed)} malformed`);
+  const { observation, rowsRead, unpaired, malformed } = tracking;
+  const parts = [`${formatCount(rowsRead)} events`, describeLost(tracking), `${formatCount(unpaired)} unpaired`];
+  if (malformed > 0) parts.push(`${formatCount(malformed)} malformed`);
+  const gaps = describeGapCount(measureCoverage(observation, observation));
+  if (gaps !== '') parts.push(gaps);
   return parts.join(' · ');
+}
+
+/** Events and buffers are two counters of the server with two units: they are never added up. */
+function describeLost({ lostEvents, lostBuffers }: TrackingView): string {
+  if (lostEvents === null && lostBuffers === null) return `lost events ${NOT_OBSERVABLE}`;
+  if (lostEvents === 0 && lostBuffers === 0) return '0 lost';
+  const count = (lost: number | null, one: string): string =>
+    lost === null ? `lost ${one}s ${NOT_OBSERVABLE}` : `${formatCount(lost)} ${lost === 1 ? one : `${one}s`} lost`;
+  return `${count(lostEvents, 'event')}, ${count(lostBuffers, 'buffer')}`;
 }
 
 export class Header {

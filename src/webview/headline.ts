@@ -1,9 +1,11 @@
 /** The one sentence that says what matters, before any picture: how many databases are automatic, who accounts for the checkpoint time, and what was not seen. */
 import { formatCount, formatDuration, formatPercent } from '../core/format';
+import { measureCoverage } from '../core/evidence/coverage';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
+import { isPartlyObserved } from '../core/picture/coverage-text';
 import type { Gap, Observation, ServerView } from '../protocol';
-import { formatServerMinute } from './server-time';
+import { formatServerDay, formatServerMinute } from './server-time';
 
 export interface Segment {
   readonly text: string;
@@ -64,18 +66,24 @@ const spellCount = (count: number): string => WORDS[count] ?? formatCount(count)
 
 function describeGaps({ observation, server }: HeadlineInput): readonly Segment[] {
   const gaps = observation?.gaps ?? [];
-  if (gaps.length === 0) return [];
+  const [first] = gaps;
+  if (!observation || !first) return [];
   const text =
     gaps.length === 1
-      ? describeGap(gaps[0]!, server.utcOffsetMinutes)
-      : ` Nothing was observed in ${gaps.length} gaps, ${formatDuration(sumOf(gaps))} in all.`;
+      ? ` ${whatIsMissing(gaps)} ${describeGapTime(first, server.utcOffsetMinutes)} (${first.reason}).`
+      : ` ${whatIsMissing(gaps)} in ${formatCount(gaps.length)} gaps, ${formatDuration(measureCoverage(observation, observation).gapMs)} in all.`;
   return [{ text, weight: 'dim' }];
 }
 
-function describeGap(gap: Gap, utcOffsetMinutes: number): string {
-  const from = formatServerMinute(gap.beginUtcMs, utcOffsetMinutes);
-  const to = formatServerMinute(gap.endUtcMs, utcOffsetMinutes);
-  return ` Nothing was observed ${from === to ? `for ${formatDuration(gap.endUtcMs - gap.beginUtcMs)} at ${from}` : `between ${from} and ${to}`} (${gap.reason}).`;
+/** In some kinds of gaps there are events, if not all: it would be wrong to say that nothing was observed. */
+function whatIsMissing(gaps: readonly Gap[]): string {
+  if (gaps.every(isPartlyObserved)) return 'Events may be missing';
+  return gaps.some(isPartlyObserved) ? 'Nothing or not everything was observed' : 'Nothing was observed';
 }
 
-const sumOf = (gaps: readonly Gap[]): number => gaps.reduce((sum, gap) => sum + gap.endUtcMs - gap.beginUtcMs, 0);
+function describeGapTime(gap: Gap, utcOffsetMinutes: number): string {
+  const days = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatServerDay(utcMs, utcOffsetMinutes));
+  const [from, to] = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatServerMinute(utcMs, utcOffsetMinutes));
+  if (days[0] !== days[1]) return `between ${days[0]} ${from} and ${days[1]} ${to}`;
+  return from === to ? `for ${formatDuration(gap.endUtcMs - gap.beginUtcMs)} at ${from}` : `between ${from} and ${to}`;
+}

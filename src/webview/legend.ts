@@ -1,5 +1,8 @@
 /** The legend: what colour, height and marks of the timeline mean. Entries for gaps and changes appear where there are some. */
 import { formatDuration } from '../core/format';
+import { describeGapKind, isPartlyObserved } from '../core/picture/coverage-text';
+import { GAP_KINDS } from '../core/capture/gap';
+import type { Gap } from '../protocol';
 import { createElement, setText } from './elements';
 import { positionOnScale } from './layout/duration-scale';
 import type { Theme } from './theme';
@@ -12,7 +15,7 @@ const TICKS: readonly (readonly [ms: number, text: string])[] = [
 
 export interface LegendInput {
   readonly recoveryIntervalMs: number;
-  readonly hasGaps: boolean;
+  readonly gaps: readonly Gap[];
   readonly hasChanges: boolean;
 }
 
@@ -25,6 +28,7 @@ export class Legend {
   private readonly mark: HTMLElement;
   private readonly recovery: HTMLElement;
   private readonly gaps: HTMLElement;
+  private readonly partialGaps: HTMLElement;
   private readonly changes: HTMLElement;
 
   constructor(private readonly document: Document) {
@@ -41,13 +45,14 @@ export class Legend {
     });
     const recovery = this.createEntry('cap', '');
     this.recovery = recovery.lastElementChild as HTMLElement;
-    this.gaps = this.createEntry('gap', 'not observed');
+    this.gaps = this.createEntry('gap', '');
+    this.partialGaps = this.createEntry('gap partial', '');
     this.changes = this.createEntry('change', 'setting changed');
     const rule = createElement(document, 'div', {
       text: 'Taller and warmer is longer. The longest checkpoint under a pixel is the one drawn.',
       class: 'rule',
     });
-    const keys = createElement(document, 'div', { class: 'entries', children: [recovery, this.gaps, this.changes] });
+    const keys = createElement(document, 'div', { class: 'entries', children: [recovery, this.gaps, this.partialGaps, this.changes] });
     this.element = createElement(document, 'div', {
       class: 'legend',
       children: [
@@ -58,10 +63,14 @@ export class Legend {
     });
   }
 
-  update({ recoveryIntervalMs, hasGaps, hasChanges }: LegendInput): void {
+  update({ recoveryIntervalMs, gaps, hasChanges }: LegendInput): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
     setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: logged as FlushCache from here`);
-    this.gaps.hidden = !hasGaps;
+    showGaps(
+      this.gaps,
+      gaps.filter((gap) => !isPartlyObserved(gap)),
+    );
+    showGaps(this.partialGaps, gaps.filter(isPartlyObserved));
     this.changes.hidden = !hasChanges;
   }
 
@@ -77,4 +86,13 @@ export class Legend {
     const children = [createElement(this.document, 'span', { class: `swatch ${mark}` }), createElement(this.document, 'span', { text })];
     return createElement(this.document, 'span', { class: 'entry', children });
   }
+}
+
+/** `not observed: server restarted, failover`: the kinds that there are; hidden where there is none. */
+function showGaps(entry: HTMLElement, gaps: readonly Gap[]): void {
+  const [first] = gaps;
+  entry.hidden = !first;
+  if (!first) return;
+  const kinds = new Set(gaps.map(({ kind }) => kind));
+  setText(entry.lastElementChild!, `${describeGapKind(first)}: ${GAP_KINDS.filter((kind) => kinds.has(kind)).join(', ')}`);
 }

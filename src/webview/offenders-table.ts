@@ -62,6 +62,10 @@ export interface OffendersInput {
   readonly selectedDatabaseId: number | null;
   /** What the figures are of, in words. */
   readonly scope: string;
+  /** What of that time was not observed, in words; empty: nothing is known to be missing. */
+  readonly coverage: string;
+  /** Checkpoints of that time that are in no figure, for a gap may have made them of two. */
+  readonly leftOut: number;
   readonly filtered: boolean;
 }
 
@@ -114,7 +118,9 @@ export class OffendersTable {
     this.sort = input.sort;
     if (input.offenders !== this.shown) this.rows.show(prepareRows(input.offenders.rows));
     this.shown = input.offenders;
-    setText(this.caption, `Checkpoints by database, ${input.scope}`);
+    setText(this.caption, `Checkpoints by database, ${input.scope}${input.coverage && `. ${input.coverage}`}`);
+    // Figures with something missing are not shown without saying so; otherwise the line is only read out.
+    this.caption.className = input.coverage === '' ? 'visually-hidden' : 'scope dim num';
     for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
     this.rows.select(input.selectedDatabaseId);
     setText(this.rest, describeRest(input));
@@ -176,9 +182,12 @@ function patchRow(element: HTMLTableRowElement, row: DrawnRow): void {
   if (bar.style.width !== width) bar.style.width = width;
 }
 
-function describeRest({ offenders, filtered }: OffendersInput): string {
+function describeRest({ offenders, filtered, leftOut }: OffendersInput): string {
   const quiet = offenders.withoutCheckpoint;
-  const silence = quiet === 0 ? '' : `${formatCount(quiet)} ${quiet === 1 ? 'database' : 'databases'} had no checkpoint in this window.`;
+  const silence =
+    quiet === 0
+      ? ''
+      : `${formatCount(quiet)} ${quiet === 1 ? 'database' : 'databases'} had no checkpoint in ${leftOut > 0 ? 'these figures' : 'this window'}.`;
   return filtered && offenders.rows.length === 0
     ? `No database with this name had a checkpoint in this window. ${silence}`.trim()
     : silence;

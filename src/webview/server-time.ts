@@ -21,6 +21,13 @@ export const formatServerDay = (utcMs: number, utcOffsetMinutes: number): string
 /** `12:45`, in the server's time. */
 export const formatServerMinute = (utcMs: number, utcOffsetMinutes: number): string => withMinutes(clock(utcMs, utcOffsetMinutes));
 
+/** `12:45:03.127 – 12:46:00.000`; with the days where there are two. */
+export function formatSpan({ beginUtcMs, endUtcMs }: TimeWindow, utcOffsetMinutes: number): string {
+  const [from, to] = [beginUtcMs, endUtcMs].map((utcMs) => formatServerTime(utcMs, utcOffsetMinutes));
+  const [fromDay, toDay] = [beginUtcMs, endUtcMs].map((utcMs) => formatServerDay(utcMs, utcOffsetMinutes));
+  return fromDay === toDay ? `${from} – ${to}` : `${fromDay} ${from} – ${toDay} ${to}`;
+}
+
 /** `2026-11-21 12:45 – 15:01`, with the second day where there is one and with seconds where the window is short. */
 export function formatWindow(window: TimeWindow, utcOffsetMinutes: number): string {
   const span = window.endUtcMs - window.beginUtcMs;

@@ -1,6 +1,8 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
 import { formatCount, formatDuration, formatUtcOffset } from '../core/format';
-import type { CheckpointStatistics, TimeWindow } from '../core/evidence/statistics';
+import type { StatisticsSet, TimeWindow } from '../core/evidence/statistics';
+import { describeCoverage, describeGapKind } from '../core/picture/coverage-text';
+import type { Gap } from '../protocol';
 import type { DashboardModel } from './dashboard-model';
 import { DetailPanel } from './detail-panel';
 import { createElement, setText } from './elements';
@@ -10,7 +12,7 @@ import { isWhole, keepInside, spanOf } from './layout/time-window';
 import { Legend } from './legend';
 import { NoticePanel } from './notice-panel';
 import { OffendersTable } from './offenders-table';
-import { formatWindow } from './server-time';
+import { formatSpan, formatWindow } from './server-time';
 import type { NoticeAction, StateNotice } from './state-notice';
 import type { Theme } from './theme';
 import { Timeline, type TimelineEvents } from './timeline';
@@ -24,7 +26,7 @@ export interface TimelinePageInput {
   /** null: nothing was observed yet. */
   readonly bounds: TimeWindow | null;
   /** Of all that was observed. */
-  readonly all: readonly CheckpointStatistics[];
+  readonly all: StatisticsSet;
   readonly lanes: readonly LaneView[];
   readonly notice: StateNotice | null;
 }
@@ -111,26 +113,52 @@ export class TimelinePage {
     const span = `${formatUtcOffset(utcOffsetMinutes)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(bounds))}`}`;
     this.toolbar.update({ window: formatWindow(window, utcOffsetMinutes), span, whole, filter, figuresInView });
     this.timeline.update({ ...replica, lanes, window, bounds, gaps, changes, utcOffsetMinutes, recoveryIntervalMs, selectedDatabaseId });
-    this.legend.update({ recoveryIntervalMs, hasGaps: gaps.length > 0, hasChanges: changes.length > 0 });
+    this.legend.update({ recoveryIntervalMs, gaps, hasChanges: changes.length > 0 });
     const figures =
       figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
-    this.detail.update({ database: databases[position] ?? null, figures: figures[position] ?? null, tracking, changes, utcOffsetMinutes });
-    const offenders = this.figures.rowsInView(figures, databases, filter, view.sort);
+    this.detail.update({
+      database: databases[position] ?? null,
+      figures: figures.databases[position] ?? null,
+      tracking,
+      changes,
+      utcOffsetMinutes,
+    });
+    const offenders = this.figures.rowsInView(figures.databases, databases, filter, view.sort);
     const scope =
       figures === all
         ? `of all that was observed: ${formatWindow(bounds, utcOffsetMinutes)}`
         : `in view: ${formatWindow(window, utcOffsetMinutes)}`;
-    this.table.update({ offenders, sort: view.sort, selectedDatabaseId, scope, filtered: filter !== '' });
-    setText(this.summary, describePicture(replica.columns.rows, lanes.length, window, utcOffsetMinutes));
+    const coverage = describeCoverage(figures.coverage, figures.acrossGaps);
+    this.table.update({
+      offenders,
+      sort: view.sort,
+      selectedDatabaseId,
+      scope,
+      coverage,
+      leftOut: figures.acrossGaps,
+      filtered: filter !== '',
+    });
+    setText(this.summary, describePicture(replica.columns.rows, lanes.length, gaps, window, utcOffsetMinutes));
   }
 }
 
 /** The picture in words, and what the keys do. */
-function describePicture(rows: number, lanes: number, window: TimeWindow, offset: number): string {
+function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, offset: number): string {
   return (
     `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, offset)} ${formatUtcOffset(offset)}. ` +
+    listGaps(gaps, offset) +
     'Up and down select a lane, comma and full stop step through its checkpoints, left and right pan, plus and minus zoom, F shows all, Escape clears the selection. ' +
     'The table below says the same in figures.'
   );
+}
+
+/** More are too many to listen to; the account beside the timeline sums all of them up. */
+const MOST_GAPS_TOLD = 12;
+
+function listGaps(gaps: readonly Gap[], offset: number): string {
+  if (gaps.length === 0) return '';
+  const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, offset)} ${describeGapKind(gap)}, ${gap.kind}`);
+  const rest = gaps.length - told.length;
+  return `${formatCount(gaps.length)} ${gaps.length === 1 ? 'gap' : 'gaps'}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
 }

@@ -2,6 +2,7 @@
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { LaneIndex } from '../core/picture/lane-index';
+import { describeGapKind } from '../core/picture/coverage-text';
 import { createLanePicture, reduceLane, type LanePicture, type PixelView } from '../core/picture/pixel-columns';
 import type { ChangeView, Gap } from '../protocol';
 import { hitRow } from './layout/hit';
@@ -84,7 +85,11 @@ export function labelMarks(
   pixelRatio: number,
 ): readonly Label[] {
   const names = new Map(lanes.map((lane) => [lane.databaseId, lane.name]));
-  const ofGaps = gaps.map(({ from, end }): Label => ({ text: 'not observed', middlePx: (from + end) / 2 / pixelRatio, kind: 'gap' }));
+  const ofGaps = gaps.map(({ gap, from, end }): Label => ({
+    text: describeGapKind(gap),
+    middlePx: (from + end) / 2 / pixelRatio,
+    kind: 'gap',
+  }));
   const ofChanges = changes.map(({ at, changes: made }): Label => ({
     text: describeChanges(made, names),
     middlePx: at / pixelRatio,

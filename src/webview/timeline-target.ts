@@ -1,4 +1,5 @@
 /** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
+import { createGapCrossing } from '../core/evidence/gap-crossing';
 import { describeCheckpoint, describeGap, type CardLine } from './card-text';
 import { hitColumn, hitRow, type Hit } from './layout/hit';
 import { layoutGaps } from './layout/time-marks';
@@ -57,13 +58,15 @@ export function describeCursor(input: TimelineInput, painted: PaintedLanes, row:
 
 /** The lines about one checkpoint of a lane. */
 export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit, 'row' | 'count' | 'enlarged'>): readonly CardLine[] {
+  const beginUtcMs = input.columns.beginUtcMs[hit.row]!;
   const durationMs = input.columns.durationMs[hit.row]!;
   const card = {
     name: lane.name,
-    beginUtcMs: input.columns.beginUtcMs[hit.row]!,
+    beginUtcMs,
     durationMs,
     count: hit.count,
     enlarged: hit.enlarged,
+    acrossGap: createGapCrossing(input.gaps)?.(beginUtcMs, beginUtcMs + durationMs) ?? false,
     beyondRecoveryInterval: durationMs >= input.recoveryIntervalMs,
   };
   return describeCheckpoint(card, input.utcOffsetMinutes);

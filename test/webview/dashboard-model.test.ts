@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import type { ToWebview } from '../../src/protocol';
+import type { GapKind } from '../../src/core/capture/gap';
+import type { Gap, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
 import { createFigures, remember } from '../../src/webview/figures';
-import { describeTarget } from '../../src/webview/detail-panel';
+import { describeAccount, describeTarget } from '../../src/webview/detail-panel';
 import { describeLedger, describeTrackingState } from '../../src/webview/header';
-import { findNotice } from '../../src/webview/state-notice';
+import { findEvidenceNotice, findNotice } from '../../src/webview/state-notice';
 import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
 import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_SERVER, fakeDatabases, fakeMessages, fakeTracking } from './fake-capture';
+import { fakeEvidence } from './fake-evidence';
 
 const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
   messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
@@ -49,7 +51,7 @@ describe('The figures of the dashboard', () => {
   it('account for every checkpoint held', () => {
     const model = modelOf(fakeMessages());
     const { columns } = model.replica;
-    const all = createFigures().ofAll(columns, 400, findBounds(model), model.tracking!.observation);
+    const all = createFigures().ofAll(columns, 400, findBounds(model), model.tracking!.observation).databases;
     assert.equal(
       all.reduce((sum, one) => sum + one.count, 0),
       columns.rows,
@@ -65,7 +67,7 @@ describe('The figures of the dashboard', () => {
       { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
       columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 3 }]),
     ]);
-    const [only] = createFigures().ofAll(model.replica.columns, 1, findBounds(model), null);
+    const [only] = createFigures().ofAll(model.replica.columns, 1, findBounds(model), null).databases;
     assert.deepEqual([only!.count, only!.totalMs, only!.perHour, only!.share], [1, 3, null, null]);
   });
 
@@ -107,6 +109,14 @@ describe('What is said where there is no picture', () => {
     assert.deepEqual([failed?.kind, failed?.text, failed?.action?.does], ['failed', 'The login may not read sessions.', 'refresh']);
   });
 
+  it('is nothing over evidence that came, else that it is awaited, or why it cannot come', () => {
+    const of = (messages: readonly ToWebview[]) => findEvidenceNotice(modelOf(messages));
+    assert.equal(of([{ type: 'evidence', evidence: fakeEvidence() }]), null);
+    assert.equal(of([server])?.kind, 'loading');
+    const failed = of([server, { type: 'tracking', tracking: fakeTracking(0, { state: 'failed', message: 'No route to the server.' }) }]);
+    assert.deepEqual([failed?.text, failed?.action?.does], ['No route to the server.', 'refresh']);
+  });
+
   it('offers to clear a filter that leaves no lane', () => {
     assert.equal(notice(fakeMessages(), 'zzz', 0)?.action?.does, 'clearFilter');
   });
@@ -119,11 +129,44 @@ describe('The state of tracking in words', () => {
   });
 
   it('says what could not be observed instead of counting it as none', () => {
-    assert.equal(describeLedger(fakeTracking(3)), '9 events · 0 lost · 3 unpaired');
+    assert.equal(describeLedger(fakeTracking(3)), '9 events · 0 lost · 3 unpaired · 1 gap, 3 min');
     assert.equal(
-      describeLedger(fakeTracking(3, { lostEvents: null, malformed: 2 })),
-      '9 events · lost events not observable · 3 unpaired · 2 malformed',
+      describeLedger(fakeTracking(3, { lostEvents: null, lostBuffers: null, malformed: 2 })),
+      '9 events · lost events not observable · 3 unpaired · 2 malformed · 1 gap, 3 min',
     );
+  });
+
+  it('keeps events and buffers that the server lost apart', () => {
+    const lost = (lostEvents: number | null, lostBuffers: number | null): string | undefined =>
+      describeLedger(fakeTracking(3, { lostEvents, lostBuffers })).split(' · ')[1];
+    assert.equal(lost(1, 0), '1 event lost, 0 buffers lost');
+    assert.equal(lost(1200, 1), '1,200 events lost, 1 buffer lost');
+    assert.equal(lost(0, null), '0 events lost, lost buffers not observable');
+    assert.deepEqual(
+      describeAccount(fakeTracking(3, { lostEvents: 7, lostBuffers: null })).filter(([term]) => term.endsWith('the server lost')),
+      [
+        ['Events that the server lost', '7'],
+        ['Buffers that the server lost', 'not observable'],
+      ],
+    );
+  });
+
+  it('accounts for observed time and for gaps by their kind', () => {
+    const gap = (kind: GapKind, fromMinute: number, toMinute: number): Gap => ({
+      kind,
+      beginUtcMs: BEGIN_UTC_MS + fromMinute * 60_000,
+      endUtcMs: BEGIN_UTC_MS + toMinute * 60_000,
+      reason: kind,
+    });
+    const gaps = [gap('session stopped', 10, 12), gap('events lost', 11, 14), gap('session stopped', 20, 21)];
+    const tracking = fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
+    assert.ok(describeLedger(tracking).endsWith('3 gaps, 5 min'), 'the minute that two gaps share counts once');
+    assert.deepEqual(describeAccount(tracking).slice(-3), [
+      ['Observed', '2 h 9 min'],
+      ['Gap: session stopped', '2 gaps, 3 min'],
+      ['Gap: events lost', '3 min'],
+    ]);
+    assert.deepEqual(describeAccount(fakeTracking(3, { observation: { ...tracking.observation!, gaps: [] } })).at(-1), ['Gaps', 'none']);
   });
 
   it('tells automatic from indirect, and neither where the setting was not readable', () => {
@@ -135,6 +178,8 @@ describe('The kept view', () => {
   it('comes back as it was', () => {
     const view = {
       ...INITIAL_VIEW,
+      page: 'errorLog' as const,
+      evidenceSorts: { backups: { column: 'Duration', descending: true } },
       window: { beginUtcMs: 1, endUtcMs: 2 },
       follows: false,
       selectedDatabaseId: 7,
@@ -150,5 +195,6 @@ describe('The kept view', () => {
       parseViewState({ window: { beginUtcMs: 2, endUtcMs: 1 }, sort: { column: 'x' }, selectedDatabaseId: '7', filter: 3, follows: null }),
       INITIAL_VIEW,
     );
+    assert.deepEqual(parseViewState({ page: 'offenders', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } }), INITIAL_VIEW);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { computeStatistics } from '../../src/core/evidence/statistics';
 import type { Gap } from '../../src/protocol';
 import { formatTick } from '../../src/webview/axis';
-import { describeCheckpoint } from '../../src/webview/card-text';
+import { describeCheckpoint, describeGap } from '../../src/webview/card-text';
 import { writeHeadline, type HeadlineInput } from '../../src/webview/headline';
 import { formatWindow } from '../../src/webview/server-time';
 import { columnsOf, type Row } from '../core/picture/columns-of';
@@ -65,7 +65,21 @@ describe('The headline', () => {
 
   it('tells a gap with its reason, and several by their sum', () => {
     assert.ok(headline([], {}, [FAKE_GAP]).endsWith(' Nothing was observed between 13:02 and 13:05 (server restart).'));
-    assert.ok(headline([], {}, [FAKE_GAP, FAKE_GAP]).endsWith(' Nothing was observed in 2 gaps, 6 min in all.'));
+    const observation = { beginUtcMs: FAKE_GAP.beginUtcMs, endUtcMs: FAKE_GAP.endUtcMs + HOUR_MS };
+    const later = { ...FAKE_GAP, beginUtcMs: FAKE_GAP.beginUtcMs + 60_000, endUtcMs: FAKE_GAP.endUtcMs + 60_000 };
+    const both = headline([], { observation: { ...observation, gaps: [FAKE_GAP, later] } });
+    assert.ok(both.endsWith(' Nothing was observed in 2 gaps, 4 min in all.'), 'time that two gaps share counts once');
+  });
+
+  it('does not say that nothing was observed where only some events are missing', () => {
+    const lost: Gap = { ...FAKE_GAP, kind: 'events lost', reason: 'the session lost 3 events' };
+    assert.ok(headline([], {}, [lost]).endsWith(' Events may be missing between 13:02 and 13:05 (the session lost 3 events).'));
+    assert.match(headline([], {}, [lost, FAKE_GAP]), / Nothing or not everything was observed in 2 gaps/);
+  });
+
+  it('tells the days of a gap that lasts over midnight', () => {
+    const gap = { ...FAKE_GAP, endUtcMs: FAKE_GAP.endUtcMs + 24 * HOUR_MS };
+    assert.ok(headline([], {}, [gap]).includes('between 2026-11-21 13:02 and 2026-11-22 13:05 (server restart)'));
   });
 });
 
@@ -86,8 +100,32 @@ describe('Times on the server’s clock', () => {
   });
 });
 
+describe('The card about a gap', () => {
+  const texts = (gap: Gap): readonly string[] => describeGap(gap, 60).map((line) => line.text);
+
+  it('tells its kind, how long, when and why', () => {
+    assert.deepEqual(texts(FAKE_GAP), ['Not observed: server restarted', '3 min', '13:02:00.000 – 13:05:00.000', 'server restart']);
+  });
+
+  it('says where events are there, if not all, and no reason twice', () => {
+    assert.deepEqual(texts({ ...FAKE_GAP, kind: 'ring buffer overwritten', reason: 'ring buffer overwritten' }), [
+      'Not fully observed: ring buffer overwritten',
+      '3 min',
+      '13:02:00.000 – 13:05:00.000',
+    ]);
+  });
+});
+
 describe('The card about a checkpoint', () => {
-  const card = { name: 'db', beginUtcMs: 0, durationMs: 61_000, count: 1, enlarged: false, beyondRecoveryInterval: false };
+  const card = {
+    name: 'db',
+    beginUtcMs: 0,
+    durationMs: 61_000,
+    count: 1,
+    enlarged: false,
+    beyondRecoveryInterval: false,
+    acrossGap: false,
+  };
 
   it('tells database, duration, begin and end', () => {
     assert.deepEqual(
@@ -97,13 +135,14 @@ describe('The card about a checkpoint', () => {
   });
 
   it('adds what one pixel cannot show', () => {
-    const notes = describeCheckpoint({ ...card, count: 7, enlarged: true, beyondRecoveryInterval: true }, 60).slice(3);
+    const notes = describeCheckpoint({ ...card, count: 7, enlarged: true, beyondRecoveryInterval: true, acrossGap: true }, 60).slice(3);
     assert.deepEqual(
       notes.map((line) => line.text),
       [
         'longest of 7 checkpoints under this pixel',
         'drawn wider than it is',
         'not shorter than the recovery interval: logged as FlushCache',
+        'may have been made of two by a gap: in no figure',
       ],
     );
   });

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fakeMessages } from './fake-capture';
+import { fakeEvidence } from './fake-evidence';
 import { openPage, startBrowser, type PageOptions } from './page';
 
 async function main(folder: string, only: string | undefined): Promise<void> {
@@ -10,7 +11,7 @@ async function main(folder: string, only: string | undefined): Promise<void> {
   try {
     for (const [name, options] of Object.entries(SHOTS)) {
       if (only && !name.includes(only)) continue;
-      const opened = await openPage(browser, { messages: fakeMessages(), state: { selectedDatabaseId: 5 }, ...options });
+      const opened = await openPage(browser, { messages: MESSAGES, state: { selectedDatabaseId: 5 }, ...options });
       await opened.settle();
       await opened.page.screenshot({ path: join(folder, `${name}.png`), fullPage: (options.width ?? 1280) < 860 });
       for (const problem of opened.problems) console.error(`${name}: ${problem}`);
@@ -21,6 +22,8 @@ async function main(folder: string, only: string | undefined): Promise<void> {
   }
 }
 
+const MESSAGES = [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() } as const];
+
 const SHOTS: Readonly<Record<string, PageOptions>> = {
   'dark-1280': { theme: 'dark' },
   'light-1280': { theme: 'light' },
@@ -28,6 +31,17 @@ const SHOTS: Readonly<Record<string, PageOptions>> = {
   'high-contrast-light-1280': { theme: 'high-contrast-light' },
   'dark-400': { theme: 'dark', width: 400, height: 800 },
   'light-1024': { theme: 'light', width: 1024, height: 700, pixelRatio: 1.5 },
+  // A window of 1280 pixels zoomed to 200 %.
+  'dark-zoomed': { theme: 'dark', width: 640, height: 440, pixelRatio: 2 },
+  'dark-before-after': { theme: 'dark', state: { page: 'beforeAfter' } },
+  'light-io': { theme: 'light', state: { page: 'writeWork', selectedDatabaseId: 8 } },
+  'high-contrast-error-log': { theme: 'high-contrast', state: { page: 'errorLog', selectedDatabaseId: 5 } },
+  'high-contrast-light-io': { theme: 'high-contrast-light', state: { page: 'writeWork', selectedDatabaseId: 8 } },
+  'dark-400-error-log': { theme: 'dark', width: 400, height: 800, state: { page: 'errorLog' } },
+  'light-400-io': { theme: 'light', width: 400, height: 800, state: { page: 'writeWork', selectedDatabaseId: 8 } },
+  'dark-1024-io': { theme: 'dark', width: 1024, height: 700, state: { page: 'writeWork' } },
+  'dark-zoomed-before-after': { theme: 'dark', width: 640, height: 440, pixelRatio: 2, state: { page: 'beforeAfter' } },
+  'light-no-evidence': { theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } },
 };
 
 void main(process.argv[2] ?? 'screenshots', process.argv[3]);

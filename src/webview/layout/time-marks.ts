@@ -1,10 +1,13 @@
 /** Gaps and changes of setting over the plot, and their labels below the lanes: never one label over another. */
+import { isPartlyObserved } from '../../core/picture/coverage-text';
 import type { PixelView } from '../../core/picture/pixel-columns';
 import type { ChangeView, Gap } from '../../protocol';
 
 /** Device pixels from the left of the plot; end excluded. */
 export interface GapSpan {
   readonly gap: Gap;
+  /** Events are there from its midst, if not all: what is drawn in it stays to be seen. */
+  readonly isPartial: boolean;
   readonly from: number;
   readonly end: number;
 }
@@ -30,7 +33,12 @@ export function layoutGaps(gaps: readonly Gap[], view: PixelView): readonly GapS
     .filter((gap) => gap.beginUtcMs < view.endUtcMs && gap.endUtcMs > view.beginUtcMs)
     .map((gap) => {
       const from = Math.max(0, Math.floor(columnOf(view, gap.beginUtcMs)));
-      return { gap, from, end: Math.min(view.columns, Math.max(from + 1, Math.ceil(columnOf(view, gap.endUtcMs)))) };
+      return {
+        gap,
+        isPartial: isPartlyObserved(gap),
+        from,
+        end: Math.min(view.columns, Math.max(from + 1, Math.ceil(columnOf(view, gap.endUtcMs)))),
+      };
     });
 }
 

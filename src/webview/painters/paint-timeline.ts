@@ -63,6 +63,9 @@ function paintBars(context: CanvasRenderingContext2D, bars: readonly Bar[], layo
   for (const bar of bars) if (bar.capped) context.fillRect(bar.x, bar.y - thickness, bar.width, thickness);
 }
 
+/** Lines of the hatching of a gap, in CSS pixels from one to the next: of time with events in it, if not all, only every other. */
+const HATCH_PX = { whole: 7, partial: 14 } as const;
+
 /** Bottom of the lanes in view, in device pixels. */
 const bottomOf = ({ layout, laneCount }: Scene): number => Math.min(layout.height, laneTop(layout, laneCount));
 
@@ -73,14 +76,16 @@ function paintGap(context: CanvasRenderingContext2D, gap: GapSpan, scene: Scene,
   context.beginPath();
   context.rect(plotLeft + gap.from, 0, gap.end - gap.from, bottom);
   context.clip();
-  context.fillStyle = theme.background;
-  context.fillRect(plotLeft + gap.from, 0, gap.end - gap.from, bottom);
+  if (!gap.isPartial) {
+    context.fillStyle = theme.background;
+    context.fillRect(plotLeft + gap.from, 0, gap.end - gap.from, bottom);
+  }
   context.strokeStyle = theme.dim;
   context.globalAlpha = 0.55;
   context.lineWidth = Math.max(1, Math.round(pixelRatio));
   context.beginPath();
   // The hatching hangs on the left edge of the gap, so that it stands still while the view pans and scrolls past its end.
-  for (let x = gap.from - bottom; x < gap.end; x += Math.round(7 * pixelRatio)) {
+  for (let x = gap.from - bottom; x < gap.end; x += Math.round((gap.isPartial ? HATCH_PX.partial : HATCH_PX.whole) * pixelRatio)) {
     context.moveTo(plotLeft + x, bottom);
     context.lineTo(plotLeft + x + bottom, 0);
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Gap } from '../../../src/protocol';
 import { spanOf } from '../../../src/webview/layout/time-window';
 import {
   BEGIN_UTC_MS,
@@ -105,10 +106,40 @@ describe('The dashboard in a browser, the timeline', function () {
     const at = await pointOf(opened, (FAKE_GAP.beginUtcMs + FAKE_GAP.endUtcMs) / 2, 3);
     await opened.page.mouse.move(at.x, at.y);
     await opened.settle();
-    assert.deepEqual(await readCard(opened), ['Not observed', '13:02:00.000 – 13:05:00.000', 'server restart']);
+    assert.deepEqual(await readCard(opened), ['Not observed: server restarted', '3 min', '13:02:00.000 – 13:05:00.000', 'server restart']);
+    assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not observed: server restarted');
+    const summary = await opened.page.locator('#timeline-summary').textContent();
+    assert.ok(summary!.includes('1 gap: 13:02:00.000 – 13:05:00.000 not observed, server restarted.'), summary!);
+    assert.ok(
+      (await opened.page.locator('caption').textContent())!.endsWith('2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min.'),
+    );
+    assert.equal(await opened.page.locator('caption').evaluate((caption) => caption.getBoundingClientRect().height > 10), true);
     await opened.page.mouse.move(5, 5);
     await opened.settle();
     assert.equal(await readCard(opened), null);
+  });
+
+  it('leaves in sight what was seen in a gap with events in it, if not all, and says which checkpoint a gap spoilt', async () => {
+    const from = BEGIN_UTC_MS + 3_600_000;
+    const lost: Gap = { kind: 'events lost', beginUtcMs: from, endUtcMs: from + 1_200_000, reason: '3 events' };
+    const inside = { database: 0, beginUtcMs: from + 300_000, durationMs: 600_000 };
+    const observation = { ...WHOLE, gaps: [lost] };
+    await open({
+      messages: [...fakeMessages(fakeDatabases(4, 1), [inside]), { type: 'tracking', tracking: fakeTracking(1, { observation }) }],
+    });
+    const at = await pointOf(opened, inside.beginUtcMs + 300_000, 0);
+    await opened.page.mouse.move(at.x, at.y);
+    await opened.settle();
+    assert.equal((await readCard(opened))?.at(-1), 'may have been made of two by a gap: in no figure');
+    assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed: events lost');
+    const isPainted = await opened.page.evaluate(({ x, y }) => {
+      const canvas = document.querySelector('canvas')!;
+      const box = canvas.getBoundingClientRect();
+      const pixels = canvas.getContext('2d')!.getImageData(x - box.left - 20, y - box.top, 40, 1).data;
+      // The colour of a long checkpoint is red; hatching and grounds are grey.
+      return Array.from({ length: 40 }, (_, i) => pixels[i * 4]! - pixels[i * 4 + 2]!).filter((redness) => redness > 60).length;
+    }, at);
+    assert.ok(isPainted > 20, `${isPainted} of 40 pixels`);
   });
 
   it('keeps the newest in view while it follows, and stays where it is otherwise', async () => {
