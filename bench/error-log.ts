@@ -71,7 +71,7 @@ const megabytesOf = (count: number): string => (count / 1e6).toFixed(0);
 console.log(`${megabytesOf(bytes)} MB, ${log.counts.lines.read} lines, ${log.counts.rows} messages: ${JSON.stringify(log.counts)}`);
 console.log(`groups ${log.groups.length}, whole ${log.groups.filter(({ state }) => state === 'whole').length}`);
 console.log(
-  `read in ${reading.toFixed(0)} ms (must: 3,000), ${(bytes / 1e3 / reading).toFixed(0)} MB/s; longest piece of 256 KB ${slowest.toFixed(1)} ms`,
+  `read in ${reading.toFixed(0)} ms (must: 3,000), CPU ${cpuMs.toFixed(0)} ms, ${(bytes / 1e3 / reading).toFixed(0)} MB/s; longest piece of 256 KB ${slowest.toFixed(1)} ms`,
 );
 console.log(`heap while reading ${megabytesOf(most - baseline.heapUsed)} MB above ${megabytesOf(baseline.heapUsed)} MB before (must: 200)`);
 console.log(

@@ -7,12 +7,16 @@ import backups from '../sql/read/backups.sql';
 import checkpointEvents from '../sql/read/checkpoint-events.sql';
 import databaseCounters from '../sql/read/database-counters.sql';
 import databaseFacts from '../sql/read/database-facts.sql';
+import errorLog from '../sql/read/error-log.sql';
+import errorLogFiles from '../sql/read/error-log-files.sql';
 import eventSession from '../sql/read/event-session.sql';
 import fileIo from '../sql/read/file-io.sql';
 import instanceWork from '../sql/read/instance-work.sql';
+import messageTemplates from '../sql/read/message-templates.sql';
 import serverClock from '../sql/read/server-clock.sql';
 import serverFacts from '../sql/read/server-facts.sql';
 import serverState from '../sql/read/server-state.sql';
+import utcOffsets from '../sql/read/utc-offsets.sql';
 import sessionCreate from '../sql/change/session-create.sql';
 import sessionDrop from '../sql/change/session-drop.sql';
 import sessionStart from '../sql/change/session-start.sql';
@@ -29,9 +33,20 @@ export const readTemplates = {
   eventSession: eventSession as ReadTemplate,
   fileIo: fileIo as ReadTemplate,
   instanceWork: instanceWork as ReadTemplate,
+  messageTemplates: messageTemplates as ReadTemplate,
   serverClock: serverClock as ReadTemplate,
   serverFacts: serverFacts as ReadTemplate,
   serverState: serverState as ReadTemplate,
+  utcOffsets: utcOffsets as ReadTemplate,
+};
+
+/**
+ * Reads of what a system procedure answers: rows of an EXEC can only be gathered in a table variable of the same batch. They catch their errors themselves and give them in
+ * their one result set; wrapped to be caught once more they would fail, because INSERT ... EXEC cannot be nested (8164).
+ */
+export const gatheringTemplates = {
+  errorLog: errorLog as ReadTemplate,
+  errorLogFiles: errorLogFiles as ReadTemplate,
 };
 
 export const ownSessionTemplates = {

@@ -25,6 +25,11 @@ export class ServerQuery {
     });
   }
 
+  /** Runs one read that gathers what a procedure answers and catches its errors itself, and gives its rows, among which the error is. @throws ConnectionError */
+  async gather(text: ReadText): Promise<ResultSet> {
+    return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));
+  }
+
   /** Runs one text about our own event session, which catches its errors itself, and gives the row that says how it went. @throws ConnectionError */
   async change(text: OwnSessionText): Promise<ResultSet> {
     return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));

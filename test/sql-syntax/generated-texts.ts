@@ -1,17 +1,18 @@
 import { planSwitch } from '../../src/core/advice/plan';
+import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
 import { writeEventsRead, writeSessionCreate } from '../../src/core/script/session';
 import { writeSwitchScripts } from '../../src/core/script/switch';
 import { fillTemplate } from '../../src/core/script/template';
-import { ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
+import { gatheringTemplates, ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
 import type { NamedText } from '../../tools/tsql-check/check-syntax';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { hostileNames } from '../core/script/hostile-names';
 
 /** One of each text that the product composes, with the names and choices that are hardest on it. */
 export function listGeneratedTexts(): readonly NamedText[] {
-  return [...listSwitchTexts(), ...listSessionTexts(), ...listReadTexts()];
+  return [...listSwitchTexts(), ...listSessionTexts(), ...listReadTexts(), ...listGatheringTexts()];
 }
 
 function listSwitchTexts(): readonly NamedText[] {
@@ -36,6 +37,14 @@ function listSessionTexts(): readonly NamedText[] {
   const create = writeSessionCreate(plan, ownSessionTemplates.create);
   const others = Object.entries(ownSessionTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
   return [{ name: 'create with predicate', sql: addPrologue(create) }, ...others];
+}
+
+function listGatheringTexts(): readonly NamedText[] {
+  const logs = ERROR_LOG_WAYS.map((way) => ({
+    name: `error log by ${way}`,
+    sql: addPrologue(writeErrorLogRead({ way, log: 3, sinceLocalMs: 0, rows: 100 }, gatheringTemplates.errorLog)),
+  }));
+  return [...logs, { name: 'error log files', sql: addPrologue(fillTemplate(gatheringTemplates.errorLogFiles, {})) }];
 }
 
 function listReadTexts(): readonly NamedText[] {

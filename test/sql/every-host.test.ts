@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
 import { fillTemplate } from '../../src/core/script/template';
-import { ownSessionTemplates, readTemplates } from '../../src/texts';
+import { gatheringTemplates, ownSessionTemplates, readTemplates } from '../../src/texts';
 
 /** Without comments, and with empty literals. */
 function codeOf(text: string): string {
@@ -24,6 +24,17 @@ describe('Every text that we run', () => {
       // Columns of Extended Events that have no bound of their own.
       for (const [, before] of code.matchAll(/(\S*\s*)\b\w+\.(?:event_data|target_data|predicate)\b(?! AS)/g))
         assert.match(before ?? '', /LEFT\($|CONVERT\(nvarchar\(\d{1,4}\),\s$/, `${name}: ${before}`);
+    });
+  }
+
+  for (const [name, template] of Object.entries(gatheringTemplates)) {
+    it(`gives what a procedure answers in one bounded result set, with the error that it caught: ${name}`, () => {
+      const code = codeOf(fillTemplate(template, {})).trim();
+      const sent = code.slice(code.lastIndexOf('SELECT TOP'));
+      assert.equal([...code.matchAll(/^SELECT\b/gm)].length, 1);
+      assert.match(sent, /^SELECT TOP \(\d+\)\s+caught_number = /);
+      assert.doesNotMatch(sent, /\(max\)/);
+      assert.match(code, /BEGIN TRY\s+INSERT INTO @\w+ \([^)]*\)\s+EXEC[^;]+;\s+END TRY\s+BEGIN CATCH/);
     });
   }
 

@@ -1,0 +1,93 @@
+/** What a server answers to the reads of its error logs: rows, or the error that was caught there. */
+import { defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows } from '../rows';
+import type { ErrorLogRow } from './error-log-row';
+import type { MessageTemplate } from './message-template';
+import type { OffsetObservation } from './server-clock';
+import { readUtcTime } from '../time';
+
+export interface CaughtRefusal {
+  /** SQL Server's error number. */
+  readonly number: number;
+  readonly message: string;
+}
+
+export interface ErrorLogAnswer {
+  readonly refusal: CaughtRefusal | null;
+  readonly rows: readonly ErrorLogRow[];
+  /** Rows that the server left out, because they are known to say nothing here. */
+  readonly noiseRows: number;
+  readonly problems: readonly RowProblem[];
+}
+
+export interface ErrorLogFile {
+  /** 0 is the current log. */
+  readonly log: number;
+  readonly bytes: number | null;
+}
+
+export interface ErrorLogFilesAnswer {
+  readonly refusal: CaughtRefusal | null;
+  readonly files: readonly ErrorLogFile[];
+  readonly problems: readonly RowProblem[];
+}
+
+const CAUGHT = { caught_number: nullable(integer()), caught_message: nullable(text()) };
+const LOG_ROW = defineRow({
+  ...CAUGHT,
+  noise_rows: integer(),
+  ordinal: nullable(integer()),
+  log_date: nullable(text()),
+  process_info: nullable(text()),
+  log_text: nullable(text()),
+});
+const FILE_ROW = defineRow({ ...CAUGHT, log_number: nullable(integer()), size_bytes: nullable(integer()) });
+const TEMPLATE_ROW = defineRow({ message_id: integer(), language_id: integer(), message_text: text() });
+const OFFSET_ROW = defineRow({ quarter_hours: integer(), first_local: text(), last_local: text() });
+
+/** Reads what sql/read/error-log.sql answers. */
+export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
+  const { rows, problems } = readRows(LOG_ROW, set);
+  const given = rows.filter(({ ordinal }) => ordinal !== null);
+  return {
+    refusal: findRefusal(rows),
+    rows: given.map((row) => ({ logDateLocal: row.log_date ?? '', processInfo: row.process_info ?? '', text: row.log_text ?? '' })),
+    noiseRows: rows[0]?.noise_rows ?? 0,
+    problems,
+  };
+}
+
+/** Reads what sql/read/error-log-files.sql answers. */
+export function readErrorLogFilesAnswer(set: TextRows): ErrorLogFilesAnswer {
+  const { rows, problems } = readRows(FILE_ROW, set);
+  const files = rows.flatMap(({ log_number: log, size_bytes: bytes }) => (log === null ? [] : [{ log, bytes }]));
+  return { refusal: findRefusal(rows), files, problems };
+}
+
+/** Reads what sql/read/message-templates.sql answers. */
+export function readMessageTemplates(set: TextRows): readonly MessageTemplate[] {
+  return readRows(TEMPLATE_ROW, set).rows.map((row) => ({
+    messageId: row.message_id,
+    languageId: row.language_id,
+    text: row.message_text,
+  }));
+}
+
+/** Reads what sql/read/utc-offsets.sql answers: the offset at the first and at the last backup of each day. */
+export function readOffsetObservations(set: TextRows): readonly OffsetObservation[] {
+  return readRows(OFFSET_ROW, set).rows.flatMap((row) =>
+    [row.first_local, row.last_local].flatMap((local) => {
+      const localMs = readUtcTime(local);
+      return localMs === null ? [] : [{ localMs, offsetMinutes: row.quarter_hours * 15 }];
+    }),
+  );
+}
+
+interface Caught {
+  readonly caught_number: number | null;
+  readonly caught_message: string | null;
+}
+
+function findRefusal(rows: readonly Caught[]): CaughtRefusal | null {
+  const number = rows[0]?.caught_number ?? null;
+  return number === null ? null : { number, message: rows[0]?.caught_message ?? '' };
+}

@@ -1,0 +1,36 @@
+/** The read of one error log by each way in which a login may be allowed to (docs/facts.md, SQL Server 5). */
+import { quoteInString, writeInteger } from './quote';
+import { fillTemplate } from './template';
+import type { ReadTemplate, ReadText } from './text';
+import { writeUtcTime } from '../time';
+
+/** In the order in which they are tried. */
+export const ERROR_LOG_WAYS = ['sp_readerrorlog', 'xp_readerrorlog', 'rds_read_error_log'] as const;
+export type ErrorLogWay = (typeof ERROR_LOG_WAYS)[number];
+
+export interface ErrorLogRead {
+  readonly way: ErrorLogWay;
+  /** 0 is the current log. */
+  readonly log: number;
+  /** The server's wall clock as if it were UTC. */
+  readonly sinceLocalMs: number;
+  readonly rows: number;
+}
+
+/** @param template of sql/read/error-log.sql; it catches its own errors, and must not be wrapped to do so: INSERT ... EXEC cannot be nested (8164) */
+export function writeErrorLogRead({ way, log, sinceLocalMs, rows }: ErrorLogRead, template: ReadTemplate): ReadText {
+  const since_local = writeUtcTime(sinceLocalMs);
+  return fillTemplate(template, { call: quoteInString(writeCall(way, log)), since_local, rows: writeInteger(rows) });
+}
+
+function writeCall(way: ErrorLogWay, log: number): string {
+  switch (way) {
+    case 'sp_readerrorlog':
+      return `EXEC sys.sp_readerrorlog ${writeInteger(log)}, 1;`;
+    case 'xp_readerrorlog':
+      // The fifth argument is a time: what lies before it is not even sent to us. Texts to search for would have to be nvarchar (22004).
+      return `EXEC master.sys.xp_readerrorlog ${writeInteger(log)}, 1, NULL, NULL, @since, NULL;`;
+    case 'rds_read_error_log':
+      return `EXEC rdsadmin.dbo.rds_read_error_log @index = ${writeInteger(log)}, @type = 1;`;
+  }
+}
