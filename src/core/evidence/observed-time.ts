@@ -70,8 +70,13 @@ export function createPieceMeter(pieces: TimePieces): (utcMs: number) => number 
 
 /** Whether a moment lies in one of the pieces. */
 export function isInPieces(pieces: TimePieces, utcMs: number): boolean {
+  return findPiece(pieces, utcMs) >= 0;
+}
+
+/** Number of the piece that a moment lies in, from 0; -1: in none. */
+export function findPiece(pieces: TimePieces, utcMs: number): number {
   const piece = countBegun(pieces, utcMs) - 1;
-  return piece >= 0 && utcMs < (pieces[2 * piece + 1] ?? 0);
+  return piece >= 0 && utcMs < (pieces[2 * piece + 1] ?? 0) ? piece : -1;
 }
 
 /** How many pieces begin at that moment or before it. */

@@ -1,0 +1,73 @@
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { notObservable, type Observed, observed } from '../observed';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { BLOCK_MS, type DatabaseBlock } from './block';
+import { type Coverage, measureCoverage } from './coverage';
+import { createPieceMeter, findObservedPieces, type TimeWindow } from './observed-time';
+
+/** A database that wrote log and had no checkpoint. How much it wrote decides whether that is strange: an automatic one is due by log records. */
+export interface SilentDatabase {
+  readonly database: number;
+  /** In the quarters of an hour that were wholly watched. */
+  readonly logWrittenBytes: number;
+  /** How long those are together, as far as its counters were observed. */
+  readonly observedMs: number;
+}
+
+export interface SilentDatabases {
+  readonly coverage: Coverage;
+  /** Those that wrote log and had no checkpoint, most log first. */
+  readonly silent: readonly SilentDatabase[];
+  /** Indexes of databases that had no checkpoint and wrote no log: idle, not silent. */
+  readonly idle: readonly number[];
+  /** Indexes of databases that had no checkpoint, and of which nothing is known about their log; `reason` says why. */
+  readonly unknown: readonly { readonly database: number; readonly reason: string }[];
+}
+
+/**
+ * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only where log is written
+ * (docs/facts.md, SQL Server 1).
+ * @param tracked indexes of the databases whose checkpoints would have been seen; not those of which single events were seen that did not pair
+ * @param blocks write work by index; null: there are no samples
+ */
+export function* findSilentDatabases(
+  columns: CheckpointColumns,
+  tracked: Iterable<number>,
+  window: TimeWindow,
+  observation: Observation,
+  blocks: ReadonlyMap<number, readonly DatabaseBlock[]> | null,
+): Steps<SilentDatabases> {
+  const hasCheckpoint = new Set<number>();
+  for (let row = 0; row < columns.rows; row++) {
+    const begin = columns.beginUtcMs[row] ?? 0;
+    // One that only reaches into the window, or is doubtful because of a gap, was one all the same.
+    const isIn = begin < window.endUtcMs && begin + (columns.durationMs[row] ?? 0) >= window.beginUtcMs;
+    if (isIn) hasCheckpoint.add(columns.database[row] ?? 0);
+    if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  const observedBefore = createPieceMeter(findObservedPieces(window, observation));
+  const isWatched = ({ beginUtcMs }: DatabaseBlock): boolean =>
+    observedBefore(beginUtcMs + BLOCK_MS) - observedBefore(beginUtcMs) >= BLOCK_MS;
+  const found = { silent: [] as SilentDatabase[], idle: [] as number[], unknown: [] as { database: number; reason: string }[] };
+  for (const database of tracked) {
+    if (hasCheckpoint.has(database)) continue;
+    const work = sumLog(blocks?.get(database) ?? null, isWatched);
+    if (work.kind === 'not observable') found.unknown.push({ database, reason: work.reason });
+    else if (work.value.logWrittenBytes > 0) found.silent.push({ database, ...work.value });
+    else found.idle.push(database);
+  }
+  found.silent.sort((a, b) => b.logWrittenBytes - a.logWrittenBytes || a.database - b.database);
+  return { coverage: measureCoverage(window, observation), ...found };
+}
+
+function sumLog(
+  blocks: readonly DatabaseBlock[] | null,
+  isWatched: (block: DatabaseBlock) => boolean,
+): Observed<{ readonly logWrittenBytes: number; readonly observedMs: number }> {
+  if (blocks === null) return notObservable('No samples of its files: whether it wrote log is not known.');
+  const watched = blocks.filter((block) => block.observedMs > 0 && isWatched(block));
+  if (watched.length === 0)
+    return notObservable('No quarter of an hour in which both its files were sampled and its checkpoints watched throughout.');
+  const sum = (of: (block: DatabaseBlock) => number): number => watched.reduce((total, block) => total + of(block), 0);
+  return observed({ logWrittenBytes: sum((block) => block.logWrittenBytes), observedMs: sum((block) => block.observedMs) });
+}

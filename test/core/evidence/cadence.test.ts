@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Observation } from '../../../src/core/capture/checkpoint-columns';
+import { type CadenceSet, describeCadence } from '../../../src/core/evidence/cadence';
+import { finishSteps } from '../../../src/core/steps';
+import { columnsOf, observe, type Row } from './columns';
+
+const HOUR = 3_600_000;
+
+function describeRows(rows: readonly Row[], observation: Observation): CadenceSet {
+  return finishSteps(describeCadence(columnsOf(...rows), 3, { beginUtcMs: -Infinity, endUtcMs: Infinity }, observation));
+}
+
+const everyMs = (ms: number, count: number, database = 0): Row[] => Array.from({ length: count }, (_, i): Row => [i * ms, 5, database]);
+
+describe('cadence', () => {
+  it('is the intervals between the begins of one database, whatever the order of the rows', () => {
+    const rows: readonly Row[] = [
+      [900, 5, 1],
+      [0, 50, 1],
+      [100, 5, 0],
+      [300, 5, 1],
+      [700, 5, 1],
+    ];
+    const { databases } = describeRows(rows, observe(0, 1000));
+    assert.deepEqual(databases, [
+      { database: 0, intervals: 0, medianMs: null, p25Ms: null, p75Ms: null, drift: null },
+      { database: 1, intervals: 3, medianMs: 300, p25Ms: 200, p75Ms: 400, drift: null },
+    ]);
+  });
+
+  it('never has a gap inside of an interval, and says how many it left out for that', () => {
+    const rows: readonly Row[] = [
+      [100, 5, 0],
+      [200, 5, 0],
+      [500, 5, 0],
+      [600, 5, 0],
+      [850, 10, 0],
+      [990, 5, 0],
+    ];
+    const observation = observe(0, 1000, [300, 310], [855, 870, 'events lost']);
+    const { acrossGaps, databases, coverage } = describeRows(rows, observation);
+    // 850 touches lost events: it may be of two.
+    assert.deepEqual([acrossGaps, databases[0]?.intervals, databases[0]?.p75Ms], [2, 2, 100]);
+    assert.deepEqual(
+      coverage.gaps.map(({ kind, count }) => [kind, count]),
+      [
+        ['session stopped', 1],
+        ['events lost', 1],
+      ],
+    );
+  });
+
+  it('has no drift where it has none, and tells one of a minute that became two', () => {
+    const steady = describeRows(everyMs(60_000, 61), observe(0, HOUR)).databases[0]?.drift;
+    assert.deepEqual(steady, { firstThirdMs: 60_000, lastThirdMs: 60_000, trendMsPerHour: 0 });
+    let at = 0;
+    const growing = Array.from({ length: 100 }, (_, i): Row => [(at += 60_000 + 600 * i), 5, 0]);
+    const drift = describeRows(growing, observe(0, at + 1)).databases[0]?.drift;
+    const expected = 59_400 / (at / HOUR);
+    assert.ok(drift && drift.lastThirdMs > 1.3 * drift.firstThirdMs);
+    assert.ok(Math.abs(drift.trendMsPerHour / expected - 1) < 0.2, `${drift.trendMsPerHour} against ${expected}`);
+  });
+
+  it('does not take a few outliers for a drift', () => {
+    const rows = everyMs(60_000, 301).filter((_, i) => i < 280 || i % 7 !== 0);
+    const drift = describeRows(rows, observe(0, 5 * HOUR)).databases[0]?.drift;
+    assert.deepEqual(drift, { firstThirdMs: 60_000, lastThirdMs: 60_000, trendMsPerHour: 0 });
+  });
+
+  it('says nothing of drift from fewer than five intervals in either third', () => {
+    assert.equal(describeRows(everyMs(60_000, 13), observe(0, 720_000)).databases[0]?.drift, null);
+    assert.equal(describeRows(everyMs(60_000, 20), observe(0, HOUR)).databases[0]?.drift, null);
+  });
+
+  it('has the intervals that are found one by one, for any checkpoints and gaps', () => {
+    const time = fc.integer({ min: 0, max: 200 });
+    const cases = fc.record({
+      rows: fc.array(fc.tuple(time, fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 2 })), { maxLength: 25 }),
+      gaps: fc.array(fc.tuple(time, time), { maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ rows, gaps }) => {
+        const { databases } = describeRows(rows, observe(10, 190, ...gaps));
+        const isSeen = (ms: number): boolean => ms >= 10 && ms < 190 && !gaps.some(([a, b]) => ms >= a && ms < b);
+        for (let database = 0; database < 3; database++) {
+          const begins = rows
+            .filter(([begin, ms, of]) => of === database && isSeen(begin) && !gaps.some(([a, b]) => a < b && begin <= a && b <= begin + ms))
+            .map(([begin]) => begin)
+            .sort((a, b) => a - b);
+          const intervals = begins.slice(1).flatMap((begin, i) => {
+            const before = begins[i] ?? 0;
+            return Array.from({ length: begin - before }, (_, ms) => before + ms).every(isSeen) ? [begin - before] : [];
+          });
+          const found = databases.find((one) => one.database === database);
+          assert.equal(found?.intervals ?? 0, intervals.length);
+          intervals.sort((a, b) => a - b);
+          assert.equal(found?.medianMs ?? null, intervals[Math.ceil(intervals.length / 2) - 1] ?? null);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
