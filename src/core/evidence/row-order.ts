@@ -8,10 +8,10 @@ const SHORT = 32;
  * The wanted rows in order of their begins, the shorter first where two begin in one millisecond (on one task the short one ran first). Rows are appended
  * almost in that order: parts that are in order already are not moved.
  */
-export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) => boolean): Steps<Uint32Array> {
-  const wanted = new Uint32Array(columns.rows);
+export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) => boolean, fromRow = 0): Steps<Uint32Array> {
+  const wanted = new Uint32Array(Math.max(0, columns.rows - fromRow));
   let count = 0;
-  for (let row = 0; row < columns.rows; row++) {
+  for (let row = fromRow; row < columns.rows; row++) {
     if (isWanted(row)) wanted[count++] = row;
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }

@@ -3,6 +3,7 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { DurationRanks } from './duration-ranks';
 import { createGapCrossing } from './gap-crossing';
 import { createPieceMeter, findObservedPieces, isInPieces, measureUnion, type TimePieces, type TimeWindow } from './observed-time';
+import type { StatisticsSums } from './statistics';
 
 /** The ranks that figures show, in percent. */
 export const PERCENTS = [50, 95, 99] as const;
@@ -95,6 +96,19 @@ export class StatisticsTally {
       this.coveredMs[index] = measureUnion(begins.subarray(...part), ends.subarray(...part), this.pieces);
       yield;
     }
+  }
+
+  /** After both passes. */
+  sum(database: number): StatisticsSums {
+    return {
+      database,
+      count: this.counts[database] ?? 0,
+      observedCount: this.observedCounts[database] ?? 0,
+      totalMs: this.totalsMs[database] ?? 0,
+      maximumMs: this.maximaMs[database] ?? 0,
+      coveredMs: this.coveredMs[database] ?? 0,
+      ranks: PERCENTS.map((_, position) => this.ranks.pick(database, position)),
+    };
   }
 
   private isCounted(row: number, isFirstPass: boolean): boolean {

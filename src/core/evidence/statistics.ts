@@ -3,7 +3,7 @@ import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
 import { createGapCrossing } from './gap-crossing';
 import { findObservedPieces, measureUnion, sumPieces, type TimeWindow } from './observed-time';
-import { PERCENTS, StatisticsTally } from './statistics-tally';
+import { StatisticsTally } from './statistics-tally';
 
 export type { TimeWindow } from './observed-time';
 
@@ -67,25 +67,37 @@ export function* computeStatisticsSet(
   for (let from = 0; from < columns.rows; from += ROWS_A_STEP, yield) tally.collect(from, Math.min(columns.rows, from + ROWS_A_STEP));
   yield* tally.measureDisordered();
   const coverage = measureCoverage(window, observation);
-  const statistics = Array.from({ length: databases }, (_, database) => describeDatabase(tally, database, coverage.observedMs));
+  const statistics = Array.from({ length: databases }, (_, database) => describeStatistics(tally.sum(database), coverage.observedMs));
   return { coverage, acrossGaps: tally.acrossGaps, databases: statistics };
 }
 
-function describeDatabase(tally: StatisticsTally, database: number, observedMs: number): CheckpointStatistics {
-  const count = tally.counts[database] ?? 0;
-  const totalMs = tally.totalsMs[database] ?? 0;
-  const [p50Ms = null, p95Ms = null, p99Ms = null] = PERCENTS.map((_, position) => tally.ranks.pick(database, position));
+/** The sums that figures of one database are made of; times in milliseconds. */
+export interface StatisticsSums {
+  readonly database: number;
+  readonly count: number;
+  /** Those that begin in observed time. */
+  readonly observedCount: number;
+  readonly totalMs: number;
+  readonly maximumMs: number;
+  readonly coveredMs: number;
+  /** In the order of PERCENTS. */
+  readonly ranks: readonly (number | null)[];
+}
+
+export function describeStatistics(sums: StatisticsSums, observedMs: number): CheckpointStatistics {
+  const { database, count, totalMs } = sums;
+  const [p50Ms = null, p95Ms = null, p99Ms = null] = sums.ranks;
   return {
     database,
     count,
-    perHour: observedMs > 0 ? (tally.observedCounts[database] ?? 0) / (observedMs / HOUR_MS) : null,
+    perHour: observedMs > 0 ? sums.observedCount / (observedMs / HOUR_MS) : null,
     averageMs: count > 0 ? totalMs / count : null,
     p50Ms,
     p95Ms,
     p99Ms,
-    maximumMs: count > 0 ? (tally.maximaMs[database] ?? 0) : null,
+    maximumMs: count > 0 ? sums.maximumMs : null,
     totalMs,
-    share: observedMs > 0 ? (tally.coveredMs[database] ?? 0) / observedMs : null,
+    share: observedMs > 0 ? sums.coveredMs / observedMs : null,
   };
 }
 
