@@ -12,6 +12,7 @@ export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
 
 /** One database as the dashboard shows it; position in the list is the value of the `database` column. */
 export interface DatabaseView {
+  /** Below zero: it had an id that another database has now; nothing can be asked for it. */
   readonly databaseId: number;
   readonly name: string;
   /** target_recovery_time_in_seconds; null where it could not be read. */

@@ -99,10 +99,15 @@ export class DetailPanel {
       this.createList([...describeFigures(input.figures), ['Target recovery time', describeTarget(database.targetSeconds)]]),
       createElement(this.document, 'p', { text: database.reason }),
       ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.utcOffsetMinutes) })),
-      createButton(this.document, 'Review script for this database…', () => this.onReview(database.databaseId), {
-        title: 'Opens a script for review in an editor. Nothing is run.',
-      }),
+      // A database that is gone leaves nothing to change.
+      ...(database.databaseId < 0 ? [] : [this.createReview(database)]),
     ];
+  }
+
+  private createReview({ databaseId }: DatabaseView): HTMLElement {
+    return createButton(this.document, 'Review script for this database…', () => this.onReview(databaseId), {
+      title: 'Opens a script for review in an editor. Nothing is run.',
+    });
   }
 
   private createOverview({ tracking }: DetailInput): readonly HTMLElement[] {

@@ -74,6 +74,8 @@ export interface OffendersEvents {
   onSelect(databaseId: number): void;
 }
 
+const COVERAGE_ID = 'offenders-coverage';
+
 /** A row with what its bar is drawn by. */
 interface DrawnRow extends OffenderRow, TableRow {
   readonly databaseId: number;
@@ -83,6 +85,8 @@ interface DrawnRow extends OffenderRow, TableRow {
 export class OffendersTable {
   readonly element: HTMLElement;
   private readonly caption: HTMLElement;
+  /** Figures with something missing are not shown without saying so. */
+  private readonly coverage: HTMLElement;
   private readonly headings = new Map<OffenderColumn, HTMLElement>();
   private readonly rows: TableRows<DrawnRow>;
   private readonly rest: HTMLElement;
@@ -94,6 +98,7 @@ export class OffendersTable {
     private readonly events: OffendersEvents,
   ) {
     this.caption = createElement(document, 'caption', { class: 'visually-hidden' });
+    this.coverage = createElement(document, 'p', { class: 'coverage dim num', attributes: { id: COVERAGE_ID, hidden: '' } });
     const head = createElement(document, 'tr', {
       children: [
         this.createHeading('database', 'Database', 'Name of the database'),
@@ -107,20 +112,23 @@ export class OffendersTable {
     });
     const table = createElement(document, 'table', {
       class: 'grid offenders',
-      attributes: { role: 'grid', 'aria-label': 'Offenders' },
+      attributes: { role: 'grid', 'aria-label': 'Offenders', 'aria-describedby': COVERAGE_ID },
       children: [this.caption, createElement(document, 'thead', { children: [head] }), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
-    this.element = createElement(document, 'div', { class: 'offenders-scroll', children: [table, this.rows.more, this.rest] });
+    this.element = createElement(document, 'div', {
+      class: 'offenders-scroll',
+      children: [this.coverage, table, this.rows.more, this.rest],
+    });
   }
 
   update(input: OffendersInput): void {
     this.sort = input.sort;
     if (input.offenders !== this.shown) this.rows.show(prepareRows(input.offenders.rows));
     this.shown = input.offenders;
-    setText(this.caption, `Checkpoints by database, ${input.scope}${input.coverage && `. ${input.coverage}`}`);
-    // Figures with something missing are not shown without saying so; otherwise the line is only read out.
-    this.caption.className = input.coverage === '' ? 'visually-hidden' : 'scope dim num';
+    setText(this.caption, `Checkpoints by database, ${input.scope}`);
+    setText(this.coverage, input.coverage);
+    this.coverage.hidden = input.coverage === '';
     for (const [column, heading] of this.headings) showSort(heading, input.sort.column === column ? input.sort : null);
     this.rows.select(input.selectedDatabaseId);
     setText(this.rest, describeRest(input));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Verdict } from '../../src/core/advice/verdict';
+import type { CapturedDatabase } from '../../src/core/capture/checkpoint-columns';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../src/shell/dashboard/view';
 import { database, facts, notTracking, snapshot, tracking, upgradedServer, withoutState } from './sample';
 
@@ -70,6 +71,34 @@ describe('what the dashboard is told', () => {
     );
     assert.equal(views[1]?.targetSeconds, null);
     assert.equal(views[1]?.verdict, 'Cannot tell here');
+  });
+
+  it('never takes a database for the one that has its id now: that is told by create_date, and names are those of then', () => {
+    const views = (captured: readonly CapturedDatabase[], databases = [database(5, 'new', { createdLocal: '2026-02-02T00:00:00' })]) =>
+      createDatabaseViews(snapshot(facts(databases)), captured).map(({ databaseId, name, targetSeconds }) => [
+        databaseId,
+        name,
+        targetSeconds,
+      ]);
+    const old = { databaseId: 5, createdLocal: '2026-01-01T00:00:00', name: 'old' };
+    const current = { databaseId: 5, createdLocal: '2026-02-02T00:00:00', name: 'renamed since' };
+    const unknown = { databaseId: 5, createdLocal: null, name: null };
+    const ofNow = [5, 'new', 0];
+    assert.deepEqual(views([old, current]), [[-1, 'old (earlier)', null], ofNow]);
+    assert.deepEqual(views([current, old]), [ofNow, [-2, 'old (earlier)', null]], 'the order of the list does not decide');
+    assert.deepEqual(views([old]), [[-1, 'old (earlier)', null], ofNow], 'the one of now had no checkpoint');
+    assert.deepEqual(views([unknown]), [ofNow]);
+    assert.deepEqual(views([unknown, current]), [[-1, 'database_id 5 (not known which)', null], ofNow]);
+    assert.deepEqual(views([old, current], []), [
+      [-1, 'old (earlier)', null],
+      [5, 'renamed since', null],
+    ]);
+  });
+
+  it('knows tempdb again after a restart, which makes it anew', () => {
+    const given = snapshot(facts([database(2, 'tempdb', { createdLocal: '2026-02-02T00:00:00' })]));
+    const [view] = createDatabaseViews(given, [{ databaseId: 2, createdLocal: '2026-01-01T00:00:00', name: 'tempdb' }]);
+    assert.deepEqual([view?.databaseId, view?.name], [2, 'tempdb']);
   });
 
   it('gives each database its verdict', () => {

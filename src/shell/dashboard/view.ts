@@ -1,6 +1,7 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
-import { type Facts, recoveryIntervalMs } from '../../core/advice/facts';
+import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
 import type { Verdict } from '../../core/advice/verdict';
+import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -48,24 +49,58 @@ export function createTrackingView({ facts, failure, tracking }: ServerSnapshot)
 }
 
 /**
- * The databases of a capture in the order of its `database` column, then those that were tracked and had no checkpoint.
+ * The databases of a capture in the order of its `database` column, then those that were tracked and had no checkpoint. Of several that had one database_id one
+ * after the other, those that do not have it now keep the name that they had, and are listed under a number below zero, which no database has.
  * @param captured null: there is no capture
  */
 export function createDatabaseViews(snapshot: ServerSnapshot, captured: readonly CapturedDatabase[] | null): readonly DatabaseView[] {
-  const byId = new Map((snapshot.facts?.databases ?? []).map((database) => [database.databaseId, database]));
-  const describeOne = (databaseId: number, capturedName: string | null): DatabaseView => {
-    const facts = byId.get(databaseId);
-    const verdict = snapshot.verdicts.get(databaseId);
-    const name = facts?.name ?? capturedName ?? `database_id ${databaseId}`;
-    return { databaseId, name, targetSeconds: facts?.targetSeconds ?? null, ...describeVerdict(verdict, snapshot.facts !== null) };
-  };
   if (captured === null) return [];
-  const present = new Set(captured.map((database) => database.databaseId));
-  const quiet = listTracked(snapshot).filter((databaseId) => !present.has(databaseId) && byId.has(databaseId));
-  return [
-    ...captured.map((database) => describeOne(database.databaseId, database.name)),
-    ...quiet.map((databaseId) => describeOne(databaseId, null)),
-  ];
+  const byId = new Map((snapshot.facts?.databases ?? []).map((database) => [database.databaseId, database]));
+  const bearers = findBearers(captured, byId);
+  const views = captured.map((database, position) => {
+    const current = byId.get(database.databaseId);
+    if (bearers.get(database.databaseId) !== position) return describeEarlier(database, position);
+    return current === undefined ? describeGone(snapshot, database) : describeCurrent(snapshot, current);
+  });
+  const present = new Set(views.map(({ databaseId }) => databaseId));
+  const quiet = listTracked(snapshot).filter((databaseId) => !present.has(databaseId));
+  return [...views, ...quiet.flatMap((databaseId) => byId.get(databaseId) ?? []).map((database) => describeCurrent(snapshot, database))];
+}
+
+/**
+ * Positions of the databases that have their database_id now. A database is its id and its create_date; system databases keep their ids for ever, and where the
+ * date is not known, the id has to do. Of an id that the catalog does not show, the last of the list had it last.
+ */
+function findBearers(captured: readonly CapturedDatabase[], byId: ReadonlyMap<number, DatabaseFacts>): ReadonlyMap<number, number> {
+  const bearers = new Map<number, number>();
+  const sure = new Set<number>();
+  captured.forEach(({ databaseId, createdLocal }, position) => {
+    const current = byId.get(databaseId);
+    const isSure = createdLocal !== null && createdLocal === current?.createdLocal;
+    const mayBe = current === undefined || createdLocal === null || databaseId <= LAST_SYSTEM_ID;
+    if (isSure || (mayBe && !sure.has(databaseId))) bearers.set(databaseId, position);
+    if (isSure) sure.add(databaseId);
+  });
+  return bearers;
+}
+
+function describeCurrent(snapshot: ServerSnapshot, { databaseId, name, targetSeconds }: DatabaseFacts): DatabaseView {
+  return { databaseId, name, targetSeconds, ...describeVerdict(snapshot.verdicts.get(databaseId), 'This database was not judged yet.') };
+}
+
+function describeGone({ facts }: ServerSnapshot, { databaseId, name }: CapturedDatabase): DatabaseView {
+  const reason = facts === null ? 'The server was not reached, so its settings are not known.' : 'This database is not in the catalog now.';
+  return { databaseId, name: name ?? `database_id ${databaseId}`, targetSeconds: null, ...describeVerdict(undefined, reason) };
+}
+
+/** Without a name there is no create_date either: events of a time in which the id went from one database to another. */
+function describeEarlier({ databaseId, name }: CapturedDatabase, position: number): DatabaseView {
+  const reason =
+    name === null
+      ? `Which of the databases that had database_id ${databaseId} these checkpoints are of is not known.`
+      : `It had database_id ${databaseId} before the database that has it now, which is another one.`;
+  const shown = name === null ? `database_id ${databaseId} (not known which)` : `${name} (earlier)`;
+  return { databaseId: -1 - position, name: shown, targetSeconds: null, ...describeVerdict(undefined, reason) };
 }
 
 /** Databases of which a checkpoint would have been seen. */
@@ -76,10 +111,8 @@ function listTracked(snapshot: ServerSnapshot): readonly number[] {
     .map((database) => database.databaseId);
 }
 
-function describeVerdict(verdict: Verdict | undefined, isReached: boolean): Pick<DatabaseView, 'verdict' | 'reason' | 'confidence'> {
-  if (verdict === undefined) {
-    const reason = isReached ? 'This database is not in the catalog now.' : 'The server was not reached, so its settings are not known.';
-    return { verdict: 'Cannot tell here', reason, confidence: 'low' };
-  }
+/** @param otherwise the reason where there is no verdict */
+function describeVerdict(verdict: Verdict | undefined, otherwise: string): Pick<DatabaseView, 'verdict' | 'reason' | 'confidence'> {
+  if (verdict === undefined) return { verdict: 'Cannot tell here', reason: otherwise, confidence: 'low' };
   return { verdict: verdict.verdict, reason: verdict.reason, confidence: verdict.confidence };
 }
