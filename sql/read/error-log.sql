@@ -6,6 +6,7 @@ Needs:    one of: securityadmin or VIEW SERVER STATE, from SQL Server 2022 VIEW 
           what rdsadmin.dbo.rds_read_error_log needs
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  caught_number is the error where reading was refused, and then there is nothing else. Without rows ordinal is NULL. noise_rows counts what was left out.
+          begins_local is the time of the first row that was looked at: before the time that was asked for, no older log holds anything of interest.
           log_date is server local time. The last five seconds are left for the next read, because a message of several lines may still be on its way.
           Nothing is sought in the texts by the procedure itself: the later lines of a message do not hold what its first line does.
 */
@@ -20,6 +21,7 @@ DECLARE @since datetime = CONVERT(datetime, N'<since_local, nvarchar(30), 2000-0
 DECLARE @caught_number int = NULL;
 DECLARE @caught_message nvarchar(2048) = NULL;
 DECLARE @noise_rows int = 0;
+DECLARE @begins datetime = NULL;
 BEGIN TRY
     INSERT INTO @log (log_date, process_info, log_text)
     EXEC sys.sp_executesql N'<call, clause, EXEC sys.sp_readerrorlog;>', N'@since datetime', @since;
@@ -29,6 +31,7 @@ BEGIN CATCH
         @caught_number = ERROR_NUMBER(),
         @caught_message = ERROR_MESSAGE();
 END CATCH;
+SET @begins = (SELECT MIN(b.log_date) FROM @log AS b);
 DELETE l
 FROM @log AS l
 WHERE l.log_date < @since
@@ -47,6 +50,7 @@ SELECT TOP (<rows, int, 20000>)
     caught_number = CONVERT(varchar(11), @caught_number),
     caught_message = @caught_message,
     noise_rows = CONVERT(varchar(11), @noise_rows),
+    begins_local = CONVERT(varchar(30), @begins, 126),
     ordinal = CONVERT(varchar(11), l.ordinal),
     log_date = CONVERT(varchar(30), l.log_date, 126),
     process_info = l.process_info,

@@ -1,5 +1,5 @@
 /** What a server answers to the reads of its error logs: rows, or the error that was caught there. */
-import { defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows } from '../rows';
+import { defineRow, integer, nullable, readRows, type RowProblem, text, type TextRows, utc } from '../rows';
 import type { ErrorLogRow } from './error-log-row';
 import type { MessageTemplate } from './message-template';
 import type { OffsetObservation } from './server-clock';
@@ -16,6 +16,8 @@ export interface ErrorLogAnswer {
   readonly rows: readonly ErrorLogRow[];
   /** Rows that the server left out, because they are known to say nothing here. */
   readonly noiseRows: number;
+  /** Local time of the first row that was looked at; null where there was none. */
+  readonly beginsLocalMs: number | null;
   readonly problems: readonly RowProblem[];
 }
 
@@ -35,6 +37,7 @@ const CAUGHT = { caught_number: nullable(integer()), caught_message: nullable(te
 const LOG_ROW = defineRow({
   ...CAUGHT,
   noise_rows: integer(),
+  begins_local: nullable(utc()),
   ordinal: nullable(integer()),
   log_date: nullable(text()),
   process_info: nullable(text()),
@@ -52,6 +55,7 @@ export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
     refusal: findRefusal(rows),
     rows: given.map((row) => ({ logDateLocal: row.log_date ?? '', processInfo: row.process_info ?? '', text: row.log_text ?? '' })),
     noiseRows: rows[0]?.noise_rows ?? 0,
+    beginsLocalMs: rows[0]?.begins_local ?? null,
     problems,
   };
 }

@@ -156,3 +156,17 @@ function listObservedSpans(observations: readonly OffsetObservation[]): readonly
   add(utcOf(last), Infinity, last.offsetMinutes, false);
   return spans;
 }
+
+/**
+ * The offsets as periods, for whoever cuts time into local hours and days: where clocks changed between two observations, the later one begins the new period, so hours around
+ * a change may be off by one.
+ */
+export function listOffsetPeriods(clock: ServerClock): readonly OffsetPeriod[] {
+  if (clock.kind === 'fixed') return [{ fromUtcMs: -Infinity, offsetMinutes: clock.offsetMinutes }];
+  if (clock.kind === 'zone') return [...clock.periods].sort((a, b) => a.fromUtcMs - b.fromUtcMs);
+  const ordered = clock.observations
+    .map(({ localMs, offsetMinutes }) => ({ fromUtcMs: localMs - offsetMinutes * MINUTE_MS, offsetMinutes }))
+    .sort((a, b) => a.fromUtcMs - b.fromUtcMs);
+  const changes = ordered.filter(({ offsetMinutes }, at) => ordered[at - 1]?.offsetMinutes !== offsetMinutes);
+  return changes.map((period, at) => (at === 0 ? { ...period, fromUtcMs: -Infinity } : period));
+}

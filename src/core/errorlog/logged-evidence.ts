@@ -1,0 +1,86 @@
+/** What the error log says for a comparison before / after: when settings changed, when checkpoints were long, and which time it covers. Only messages whose time is certain count. */
+import type { ChangeMoment } from '../evidence/change-moment';
+import type { OptionChange } from './error-log-message';
+import type { ErrorLogReading } from './error-log';
+import type { Logged } from './error-log-row';
+import type { FlushCacheGroup } from './flush-cache-group';
+import { createLocalTimeReader, type ServerClock } from './server-clock';
+
+const TARGET = 'target_recovery_time';
+
+/** A changed target recovery time; the log names the database as it was called then. */
+export interface LoggedChange {
+  readonly databaseName: string;
+  readonly moment: ChangeMoment;
+}
+
+export interface LoggedChanges {
+  /** In order of time. */
+  readonly changes: readonly LoggedChange[];
+  /** Changes whose time in UTC is not certain, or whose value is no number of seconds: to be shown, not to be compared around. */
+  readonly uncertain: readonly OptionChange[];
+}
+
+export interface FlushCacheMoments {
+  /** By database_id: when each message was written, which is when the checkpoint ended, in order of time. */
+  readonly byDatabaseId: ReadonlyMap<number, readonly number[]>;
+  /** Messages whose time is not certain, or whose database is not known. */
+  readonly uncertain: readonly FlushCacheGroup[];
+}
+
+/** True where a time may be compared with others: the offset in force is known, or the order of the lines decided it. */
+export function isCertain({ sureness }: Pick<Logged, 'sureness'>): boolean {
+  return sureness === 'known' || sureness === 'by order';
+}
+
+/** Changes of target_recovery_time as moments; the value before is known where the log holds the change before. */
+export function listLoggedChanges(changes: readonly OptionChange[]): LoggedChanges {
+  const ofTarget = changes.filter(({ option }) => option.toLowerCase() === TARGET);
+  const isUsable = (change: OptionChange): boolean => isCertain(change) && readSeconds(change) !== null;
+  const ordered = ofTarget.filter(isUsable).sort((a, b) => (a.atUtcMs ?? 0) - (b.atUtcMs ?? 0));
+  const before = new Map<string, number>();
+  const moments = ordered.map((change): LoggedChange => {
+    const { databaseName, atUtcMs } = change;
+    const toSeconds = readSeconds(change) ?? 0;
+    const fromSeconds = before.get(databaseName) ?? null;
+    before.set(databaseName, toSeconds);
+    const at = atUtcMs ?? 0;
+    return { databaseName, moment: { atUtcMs: at, source: 'error log', notBeforeUtcMs: at, fromSeconds, toSeconds } };
+  });
+  return { changes: moments, uncertain: ofTarget.filter((change) => !isUsable(change)) };
+}
+
+function readSeconds({ value }: OptionChange): number | null {
+  return /^\d{1,9}$/.test(value) ? Number(value) : null;
+}
+
+export function listFlushCacheMoments(groups: readonly FlushCacheGroup[]): FlushCacheMoments {
+  const moments = new Map<number, number[]>();
+  const uncertain: FlushCacheGroup[] = [];
+  for (const group of groups) {
+    const { databaseId, atUtcMs } = group;
+    if (databaseId === null || atUtcMs === null || !isCertain(group)) uncertain.push(group);
+    else (moments.get(databaseId) ?? addTimes(moments, databaseId)).push(atUtcMs);
+  }
+  for (const times of moments.values()) times.sort((a, b) => a - b);
+  return { byDatabaseId: moments, uncertain };
+}
+
+function addTimes(moments: Map<number, number[]>, databaseId: number): number[] {
+  const times: number[] = [];
+  moments.set(databaseId, times);
+  return times;
+}
+
+/** The time that a log covers, in UTC; null where its ends cannot be told for certain. */
+export function findCoveredTime(
+  { period, observations }: ErrorLogReading,
+  clock?: ServerClock,
+): { beginUtcMs: number; endUtcMs: number } | null {
+  if (period === null) return null;
+  const known = clock ?? { kind: 'observed' as const, observations };
+  const readLocalTime = createLocalTimeReader(known);
+  const [begin, end] = [readLocalTime(period.firstLocalMs, 0), readLocalTime(period.lastLocalMs, 0)];
+  const isSure = isCertain(begin) && isCertain(end);
+  return isSure && begin.atUtcMs !== null && end.atUtcMs !== null ? { beginUtcMs: begin.atUtcMs, endUtcMs: end.atUtcMs } : null;
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { startSimulator, type Simulator } from '../../../simulator/index';
+import { readErrorLog } from '../../../src/core/errorlog/error-log';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { ConnectionError, type ServerAccess } from '../../../src/hosts/host';
+import { ERROR_LOG_BOUNDS, readErrorLogContext, readErrorLogs } from '../../../src/monitor/error-log-reading';
+import { ServerQuery } from '../../../src/monitor/server-query';
+import { runScript } from '../../e2e/run-script';
+import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
+import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
+import { recordedId } from '../../hosts/azdata-fake/recordings';
+
+const password = 'Str0ng!Passw0rd';
+const minuteMs = 60_000;
+const now = (): number => 0;
+
+function reach({ port }: Simulator, user: string): ServerAccess {
+  const server = { id: 's', name: 'S', server: 'localhost', port, user, encrypt: 'optional', trustServerCertificate: true } as const;
+  return createDirectAccess({ server, password: () => Promise.resolve(password) });
+}
+
+/** A host that gives back one result set, all cells as text, and hides what SQL Server refused. */
+function reachThroughAzdata(simulator: Simulator, user: string): ServerAccess {
+  const reached = (): { host: string; port: number } => ({ host: 'localhost', port: simulator.port });
+  const test = startAzdata({
+    saved: [{ ...seeded, user, options: { trustServerCertificate: 'True' } }],
+    passwords: { [recordedId]: password },
+    logIn: logInOverTds(reached),
+    execute: executeOverTds(reached),
+    display: { decimalMark: ',', bits: 'True' },
+  });
+  return test.host.access({ ...seededServer, user });
+}
+
+describe('The error logs of a server', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  let queries: ServerQuery[] = [];
+  const open = (user: string, access = reach): ServerQuery => {
+    const query = new ServerQuery(access(simulator, user));
+    queries.push(query);
+    return query;
+  };
+  const start = async (options: Parameters<typeof startSimulator>[0]): Promise<void> => {
+    simulator = await startSimulator({ rate: 0, ...options });
+    simulator.server.advance(30 * minuteMs);
+  };
+
+  afterEach(async () => {
+    for (const query of queries) await query.dispose();
+    queries = [];
+    await simulator.close();
+  });
+
+  it('are read by the first way that is open, with the reason of each refusal on the way', async () => {
+    await start({ databases: 10 });
+    const refusedTo = async (user: string, access = reach): Promise<unknown> => {
+      const { way, refusals, rows } = await readErrorLogs(open(user, access), 0, now);
+      assert.equal(rows.length > 0, way !== null, user);
+      return [way, refusals.map((each) => `${each.way} ${each.number}`)];
+    };
+    for (const access of [reach, reachThroughAzdata]) {
+      assert.deepEqual(await refusedTo('dba', access), ['sp_readerrorlog', []]);
+      assert.deepEqual(await refusedTo('viewer', access), ['sp_readerrorlog', []]);
+      assert.deepEqual(await refusedTo('security', access), ['sp_readerrorlog', []]);
+      assert.deepEqual(await refusedTo('logreader', access), ['xp_readerrorlog', ['sp_readerrorlog 15003']]);
+      const none = ['sp_readerrorlog 15003', 'xp_readerrorlog 229', 'rds_read_error_log 2812'];
+      assert.deepEqual(await refusedTo('reader', access), [null, none]);
+    }
+  });
+
+  it('are read with the permission of 2022, and refused with its error', async () => {
+    await start({ databases: 10, release: 2022 });
+    assert.equal((await readErrorLogs(open('errorlog'), 0, now)).way, 'sp_readerrorlog');
+    const { way, refusals, limits } = await readErrorLogs(open('viewer'), 0, now);
+    assert.deepEqual([way, refusals[0]?.number], [null, 27219]);
+    assert.match(limits[0] ?? '', /^sp_readerrorlog: .+ \(Msg 27219\)\.$/);
+  });
+
+  it("are read by Amazon's own procedure in RDS", async () => {
+    await start({ scenario: 'rds' });
+    const { way, rows } = await readErrorLogs(open('admin'), 0, now);
+    assert.equal(way, 'rds_read_error_log');
+    assert.ok(rows.some(({ text }) => text.startsWith('SQL Server is now ready')));
+  });
+
+  it('give the same rows through a host that hides errors as through our own driver, and every FlushCache message that was logged', async () => {
+    await start({ scenario: 'io-storm' });
+    const [ours, theirs] = [await readErrorLogs(open('dba'), 0, now), await readErrorLogs(open('dba', reachThroughAzdata), 0, now)];
+    assert.deepEqual(theirs.rows, ours.rows);
+    const logged = simulator.server.errorLog().filter(({ text }) => text.startsWith('FlushCache')).length;
+    const { groups, counts } = readErrorLog(ours.rows);
+    assert.ok(logged > 5);
+    assert.deepEqual([groups.length, groups.filter(({ state }) => state === 'whole').length], [logged, logged]);
+    assert.deepEqual([counts.unrecognised, ours.noiseRows > 0], [0, true]);
+  });
+
+  it('are read on from where the last reading ended: every row once, also over a new log', async () => {
+    await start({ databases: 20, hasFailedLogins: true } as Parameters<typeof startSimulator>[0]);
+    const query = open('dba');
+    let reading = await readErrorLogs(query, 0, now);
+    const rows = [...reading.rows];
+    for (let step = 0; step < 6; step++) {
+      simulator.server.advance(7 * minuteMs);
+      if (step === 3) await runScript({ host: simulator.host, port: simulator.port, ...simulator.administrator }, 'EXEC sp_cycle_errorlog');
+      simulator.server.advance(10_000);
+      assert.ok(reading.cursor !== null);
+      reading = await readErrorLogs(query, reading.cursor, now);
+      rows.push(...reading.rows);
+    }
+    const atOnce = await readErrorLogs(query, 0, now);
+    const keys = (list: readonly { readonly logDateLocal: string; readonly text: string }[]): readonly string[] =>
+      list.map(({ logDateLocal, text }) => `${logDateLocal} ${text}`);
+    assert.deepEqual(keys(rows), keys(atOnce.rows));
+  });
+
+  it('date a change to the moment at which it was made', async () => {
+    await start({ databases: 10 });
+    const sql = `ALTER DATABASE [${(simulator.server.databaseName(6) ?? '').replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 60 SECONDS`;
+    assert.deepEqual(await runScript({ host: simulator.host, port: simulator.port, ...simulator.administrator }, sql), []);
+    simulator.server.advance(10_000);
+    const query = open('dba');
+    const { rows } = await readErrorLogs(query, 0, now);
+    const { templates, observations } = await readErrorLogContext(query, 0);
+    assert.ok(templates.some(({ messageId }) => messageId === 5084));
+    const { changes } = readErrorLog(rows, { clock: { kind: 'observed', observations }, templates });
+    const [change] = simulator.server.ledger.settingChanges;
+    assert.equal(changes.length, 1);
+    assert.ok(change !== undefined && Math.abs((changes[0]?.atUtcMs ?? 0) - change.atUtcMs) <= 10, JSON.stringify(change));
+  });
+
+  it('are left alone beyond the bounds, which is said', async () => {
+    await start({ databases: 10 });
+    const bounds = { ...ERROR_LOG_BOUNDS, mostLogs: 1, mostRows: 5 };
+    const { rows, limits } = await readErrorLogs(open('dba'), 0, now, bounds);
+    assert.equal(rows.length, 5);
+    assert.match(limits.join(' '), /^Logs older than number 0 were not read\. Log 0 was read up to 20\S+ only\.$/);
+    let [clock] = [0];
+    const slow = await readErrorLogs(open('dba'), 0, () => (clock += minuteMs), { ...ERROR_LOG_BOUNDS, mostMs: 1_000 });
+    assert.match(slow.limits.join(' '), /After 1 s log 1 and older ones were not begun\./);
+  });
+
+  it('are not taken for refused where the server is gone', async () => {
+    await start({ databases: 10 });
+    const query = open('dba');
+    await readErrorLogs(query, 0, now);
+    await simulator.close();
+    await assert.rejects(readErrorLogs(query, 0, now), ConnectionError);
+  });
+});
