@@ -13,11 +13,13 @@ import eventSession from '../sql/read/event-session.sql';
 import fileIo from '../sql/read/file-io.sql';
 import instanceWork from '../sql/read/instance-work.sql';
 import messageTemplates from '../sql/read/message-templates.sql';
+import ringBuffer from '../sql/read/ring-buffer.sql';
 import serverClock from '../sql/read/server-clock.sql';
 import serverFacts from '../sql/read/server-facts.sql';
 import serverState from '../sql/read/server-state.sql';
 import utcOffsets from '../sql/read/utc-offsets.sql';
 import sessionCreate from '../sql/change/session-create.sql';
+import sessionCreateRing from '../sql/change/session-create-ring.sql';
 import sessionDrop from '../sql/change/session-drop.sql';
 import sessionStart from '../sql/change/session-start.sql';
 import sessionStop from '../sql/change/session-stop.sql';
@@ -34,6 +36,7 @@ export const readTemplates = {
   fileIo: fileIo as ReadTemplate,
   instanceWork: instanceWork as ReadTemplate,
   messageTemplates: messageTemplates as ReadTemplate,
+  ringBuffer: ringBuffer as ReadTemplate,
   serverClock: serverClock as ReadTemplate,
   serverFacts: serverFacts as ReadTemplate,
   serverState: serverState as ReadTemplate,
@@ -51,6 +54,7 @@ export const gatheringTemplates = {
 
 export const ownSessionTemplates = {
   create: sessionCreate as OwnSessionTemplate,
+  createRing: sessionCreateRing as OwnSessionTemplate,
   drop: sessionDrop as OwnSessionTemplate,
   start: sessionStart as OwnSessionTemplate,
   stop: sessionStop as OwnSessionTemplate,

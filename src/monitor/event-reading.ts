@@ -28,6 +28,7 @@ export interface EventFiles {
 
 /** The event files of a session, read incrementally from the last buffer taken. */
 export class FileSource implements EventSource {
+  readonly outlivesSession = true;
   private cursor: FileCursor | null;
   private readonly names: Set<string>;
   private readonly filePattern: string;
@@ -54,6 +55,10 @@ export class FileSource implements EventSource {
 
   get isWhole(): boolean {
     return !mayHaveRolledOver(this.names.size, this.eventFiles.maxRolloverFiles);
+  }
+
+  notice(): void {
+    // Only reading on shows whether there is something new.
   }
 
   async read(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<boolean> {

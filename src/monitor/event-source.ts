@@ -1,4 +1,5 @@
 import type { EventRow } from '../core/capture/event';
+import type { EventSessionState } from '../core/capture/event-session';
 import type { SourceLoss, SourcePosition } from '../core/capture/following';
 
 /** Rows of one step of a reading. */
@@ -16,8 +17,12 @@ export interface EventSource {
   readonly position: SourcePosition;
   /** Files from which rows were read; empty for a ring buffer. */
   readonly files: readonly string[];
+  /** Whether what was recorded is still there when the session has stopped. */
+  readonly outlivesSession: boolean;
   /** Whether everything is there since the session was started, as far as a reading from the beginning can tell. */
   readonly isWhole: boolean;
+  /** Tells of a look at the session, before what it shows is read. */
+  notice(sight: EventSessionState): void;
   /**
    * Reads on to the end, handing over what is new, a step at a time. @returns whether there was anything that could be read: no file is not "nothing new"
    * @param confirmServer is asked before events are called lost: throws where another server answers by now

@@ -2,6 +2,7 @@ import type { EventSessionState } from '../core/capture/event-session';
 import type { KeptFollowing } from '../core/capture/following';
 import { FileSource } from './event-reading';
 import type { EventSource } from './event-source';
+import { RingSource } from './ring-reading';
 import type { ServerQuery } from './server-query';
 
 export interface SourcePlan {
@@ -12,6 +13,7 @@ export interface SourcePlan {
 /** The source of a session's events: its files, which outlive it, else its ring buffer. @param kept where to go on */
 export function openEventSource(query: ServerQuery, plan: SourcePlan, sight: EventSessionState, kept: KeptFollowing | null): EventSource {
   const { configuredFile, maxRolloverFiles, serverName } = sight;
-  const files = { configuredFile: configuredFile ?? '', maxRolloverFiles, serverName, hasTimestampUtc: plan.hasTimestampUtc };
+  if (configuredFile === null) return new RingSource(query, plan.sessionName, kept?.position.ring ?? null);
+  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc: plan.hasTimestampUtc };
   return new FileSource(query, files, kept?.position.file ?? null, kept?.files ?? []);
 }

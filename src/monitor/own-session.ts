@@ -6,6 +6,7 @@ import { ConnectionError } from '../hosts/host';
 import type { ServerQuery } from './server-query';
 import { runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
+import { findSessionFolder, hasNoFiles } from './tracking-permission';
 import { describeForeignSession } from './tracking-sentences';
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
@@ -26,14 +27,15 @@ export class OwnSession {
       hasBufferPoolScanComplete: state?.kind === 'observed' && state.value.hasBufferPoolScanComplete,
       majorVersion: Number(facts?.server.productVersion.split('.')[0] ?? 0),
       nowUtcMs,
+      folder: facts === null ? '' : findSessionFolder(facts),
+      isInMemory: facts !== null && hasNoFiles(facts.server),
     });
   }
 
   /** Creates and starts it, in place of one that was stopped. @param before as it was seen last @throws ConnectionError, Error with one sentence */
   async start(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
     const texts = this.writeTexts(facts, databaseIds, before.nowUtcMs);
-    if (before.isDefined && !isOwnSessionFile(before.configuredFile ?? ''))
-      throw new Error(describeForeignSession(this.surroundings.access.label));
+    if (before.isDefined && !isOwn(before, facts)) throw new Error(describeForeignSession(this.surroundings.access.label));
     if (before.isDefined) await this.run(texts.drop, 'Start tracking: drop the stopped session; its files stay');
     await this.run(texts.create, 'Start tracking: create');
     await this.run(texts.start, 'Start tracking: start');
@@ -59,4 +61,9 @@ export class OwnSession {
     const { access, log } = this.surroundings;
     return runSessionText(this.query, text, (sent) => log.sql(`${access.label}: ${title}`, sent));
   }
+}
+
+/** By its name, and by where it records. */
+function isOwn({ configuredFile, hasRing }: EventSessionState, { server }: Facts): boolean {
+  return hasNoFiles(server) ? configuredFile === null && hasRing : isOwnSessionFile(configuredFile ?? '');
 }

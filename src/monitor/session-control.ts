@@ -32,15 +32,20 @@ export interface SessionChoice {
   readonly majorVersion: number;
   /** The server's clock, for the name of the files. */
   readonly nowUtcMs: number;
+  /** Where the files have to be, with its separator; '': beside the error log. */
+  readonly folder: string;
+  /** In memory, where a session can write no files of its own. */
+  readonly isInMemory: boolean;
 }
 
 export type SessionTexts = Readonly<Record<'create' | 'start' | 'stop' | 'drop', OwnSessionText>>;
 
 /** The texts of our own event session, as they would run now. */
 export function writeSessionTexts(choice: SessionChoice): SessionTexts {
-  const plan: SessionPlan = { ...choice, fileName: nameSessionFile(choice.nowUtcMs) };
+  const { isInMemory, nowUtcMs, folder } = choice;
+  const plan: SessionPlan = { ...choice, fileName: isInMemory ? null : nameSessionFile(nowUtcMs, folder) };
   return {
-    create: writeSessionCreate(plan, ownSessionTemplates.create),
+    create: writeSessionCreate(plan, isInMemory ? ownSessionTemplates.createRing : ownSessionTemplates.create),
     start: fillTemplate(ownSessionTemplates.start, {}),
     stop: fillTemplate(ownSessionTemplates.stop, {}),
     drop: fillTemplate(ownSessionTemplates.drop, {}),

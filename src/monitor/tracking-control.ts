@@ -1,4 +1,5 @@
 import type { Facts } from '../core/advice/facts';
+import type { Catalog } from '../core/capture/catalog';
 import { type Capture, createCapture } from '../core/capture/capture';
 import type { CaptureRecord, KeptBeside, KeptSection } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
@@ -21,6 +22,8 @@ import * as say from './tracking-sentences';
 
 /** A session that does not run is looked at less often: so many times the interval between two reads. */
 const waitingFactor = 15;
+/** A ring buffer is read whole each time. */
+const memoryFactor = 5;
 export interface TrackingListener {
   /** State or message changed. */
   readonly changed: () => void;
@@ -169,9 +172,9 @@ export class TrackingControl {
     if (isThere || before !== null) this.listener.read(true);
   }
 
-  /** Names as the server's catalog gives them now. */
-  nameDatabases(names: ReadonlyMap<number, string>): void {
-    this.following?.nameDatabases(names);
+  /** Names, and whose each database_id is, as the server's catalog says. */
+  nameDatabases(catalog: Catalog): void {
+    this.following?.nameDatabases(catalog);
   }
 
   /** After a failure that stopped the reading for good, and has been mended. */
@@ -281,7 +284,8 @@ export class TrackingControl {
   }
 
   private schedulePoll(isRunning = true): void {
-    this.timer.set(this.surroundings.pollIntervalMs * (isRunning ? 1 : waitingFactor));
+    const factor = !isRunning ? waitingFactor : this.tracking?.isInMemory === true ? memoryFactor : 1;
+    this.timer.set(this.surroundings.pollIntervalMs * factor);
   }
 
   private change(state: TrackingStatus['state'], message: string | null): void {

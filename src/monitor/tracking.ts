@@ -76,6 +76,11 @@ export class Tracking {
     return this.plan.isOwn;
   }
 
+  /** Whether what was recorded is gone when the session stops, and each look costs its whole text. */
+  get isInMemory(): boolean {
+    return !this.source.outlivesSession;
+  }
+
   /** The predicate of the session, as it was seen last. */
   get predicate(): string | null {
     return this.sight.predicate;
@@ -122,11 +127,13 @@ export class Tracking {
     }
   }
 
-  /** After our own stop: reads what stopping wrote out and settles everything. @throws ConnectionError */
+  /** After our own stop: reads what stopping wrote out and settles everything. A ring buffer is gone then, and was read before. @throws ConnectionError */
   async readToEnd(stoppedUtcMs: number): Promise<void> {
-    await this.readSource(stoppedUtcMs);
+    if (this.source.outlivesSession) {
+      await this.readSource(stoppedUtcMs);
+      this.capture.observe(this.begin ?? stoppedUtcMs, stoppedUtcMs);
+    }
     this.isRunning = false;
-    this.capture.observe(this.begin ?? stoppedUtcMs, stoppedUtcMs);
     this.settleAll();
   }
 
@@ -156,9 +163,10 @@ export class Tracking {
     if (change.lasting !== null) return this.readStopped(sight, change.lasting);
     const isNewRun = this.sight.startedLocalMs !== sight.startedLocalMs;
     if (change.readsFrom === 'beginning') {
-      await this.readSource(sight.nowUtcMs);
+      if (this.source.outlivesSession) await this.readSource(sight.nowUtcMs);
       this.source = openEventSource(this.query, this.plan, sight, null);
     }
+    this.source.notice(sight);
     const isRead = await this.readSource(sight.nowUtcMs);
     if (!isRead) return false;
     if (isNewRun) {
@@ -179,7 +187,7 @@ export class Tracking {
     this.isRunning = false;
     this.trouble = lasting.reason;
     if (!isFirst) return true;
-    await this.readSource(sight.nowUtcMs);
+    if (this.source.outlivesSession) await this.readSource(sight.nowUtcMs);
     const beginUtcMs = this.begin ?? lasting.beginUtcMs;
     this.capture.observe(beginUtcMs, Math.max(beginUtcMs, lasting.endUtcMs));
     this.capture.addGap(lasting);

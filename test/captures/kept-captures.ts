@@ -64,7 +64,7 @@ export function makeFollowing(): Pick<KeptCapture, 'state' | 'following' | 'sect
   const session = { isDefined: true, isRunning: true, definitionId: 1, startedLocalMs: 1, droppedEvents: 0, droppedBuffers: 0 };
   const options = { tracksCausality: true, dispatchLatencyMs: 5_000, hasBothEvents: true, predicate: null, endPredicate: null };
   const target = { configuredFile: 'C.xel', maxRolloverFiles: 4, hasRing: false, targetData: null };
-  const position = { file: { fileName: 'f_0_1.xel', offset: '9223372036854775807' }, ring: { texts: ['<event/>'], processed: 9 } };
+  const position = { file: { fileName: 'f_0_1.xel', offset: '9223372036854775807' }, ring: { texts: ['<event/>'], processed: 9, dropped: 0 } };
   const lost = { lostEvents: 1, lostBuffers: 2 };
   return {
     state: { plain, columns, unpaired, scans },

@@ -15,6 +15,8 @@ export interface RingTail {
   readonly texts: readonly string[];
   /** How many events it had taken since the session started; null where it did not say. */
   readonly processed: number | null;
+  /** The same of events that it says it dropped. */
+  readonly dropped: number | null;
 }
 
 /** What is needed to go on with a capture later, in another window: plain values that JSON gives back as they were. */

@@ -1,3 +1,4 @@
+import type { CapturePlainState } from './capture-state';
 import type { Observation } from './checkpoint-columns';
 import type { Gap, GapKind } from './gap';
 
@@ -40,6 +41,20 @@ export class ObservationLog {
     return this.interval && { ...this.interval, gaps: this.gaps };
   }
 
+  keep(): Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps'> {
+    const openGaps = this.opened.map((gap) => {
+      return { ...gap, firstBehindUtcMs: gap.firstBehindUtcMs === Infinity ? null : gap.firstBehindUtcMs };
+    });
+    return { observed: this.interval, gaps: this.closed, openGaps };
+  }
+
+  /** Takes back what `keep` gave, into an empty log. */
+  restore({ observed, gaps, openGaps }: Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps'>): void {
+    this.interval = observed;
+    this.closed = gaps;
+    this.opened = openGaps.map((gap) => ({ ...gap, firstBehindUtcMs: gap.firstBehindUtcMs ?? Infinity }));
+  }
+
   /** Stretches the interval; time between two stretches is a gap only where one is added. */
   extend(beginUtcMs: number, endUtcMs: number): void {
     const { interval } = this;
@@ -49,11 +64,16 @@ export class ObservationLog {
     };
   }
 
-  /** Of one kind and one begin there is one gap, the longest: what lasts is told again when its end is known. */
+  /** Of one kind and one begin, or of one reason and touching each other, there is one gap: what lasts, or happens again and again, is told at every look. */
   addGap(gap: Gap): void {
-    const isSame = (other: Gap): boolean => other.kind === gap.kind && other.beginUtcMs === gap.beginUtcMs;
-    const longer = this.closed.find((other) => isSame(other) && other.endUtcMs > gap.endUtcMs);
-    this.closed = sortGaps([...this.closed.filter((other) => !isSame(other)), longer ?? gap]);
+    const isSame = (other: Gap): boolean =>
+      other.kind === gap.kind &&
+      (other.beginUtcMs === gap.beginUtcMs ||
+        (other.reason === gap.reason && other.beginUtcMs <= gap.endUtcMs && gap.beginUtcMs <= other.endUtcMs));
+    const same = this.closed.filter(isSame);
+    const beginUtcMs = Math.min(gap.beginUtcMs, ...same.map((other) => other.beginUtcMs));
+    const endUtcMs = Math.max(gap.endUtcMs, ...same.map((other) => other.endUtcMs));
+    this.closed = sortGaps([...this.closed.filter((other) => !isSame(other)), { ...gap, beginUtcMs, endUtcMs }]);
   }
 
   /** Takes a gap back: what seemed to be missing has been read after all. */

@@ -15,8 +15,8 @@ export interface SessionPlan {
   readonly hasBufferPoolScanComplete: boolean;
   /** Major product version; MAX_DURATION, a bound in time, exists from 17 (docs/facts.md, SQL Server 4). */
   readonly majorVersion: number;
-  /** Without folder: beside the error log. */
-  readonly fileName: string;
+  /** Without folder: beside the error log. null: in memory, where a session can write no files; then `template` is the one for that. */
+  readonly fileName: string | null;
 }
 
 /** The text that creates our session: events, predicate and options composed for this server. */
@@ -24,7 +24,7 @@ export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTempla
   const predicate = writePredicate(plan.databaseIds);
   const more = plan.hasBufferPoolScanComplete ? `,\n    ADD EVENT sqlserver.buffer_pool_scan_complete${predicate}` : '';
   return fillTemplate(template, {
-    file_name: quoteInString(plan.fileName),
+    ...(plan.fileName === null ? {} : { file_name: quoteInString(plan.fileName) }),
     event_predicate: predicate,
     more_events: more,
     more_options: plan.majorVersion >= 17 ? ',\n        MAX_DURATION = 24 HOURS' : '',
@@ -40,9 +40,10 @@ function writePredicate(databaseIds: readonly number[] | null): string {
 /**
  * The name of the files of a session created at that time. Its own name for each creation keeps files that an earlier session left behind out of the capture.
  * "CheckpointHealth_20260302T080000Z.xel".
+ * @param folder with its separator; none: beside the error log
  */
-export function nameSessionFile(nowUtcMs: number): string {
-  return `${sessionName}_${new Date(nowUtcMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.xel`;
+export function nameSessionFile(nowUtcMs: number, folder = ''): string {
+  return `${folder}${sessionName}_${new Date(nowUtcMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.xel`;
 }
 
 /** Whether files of that name are written by a session of ours, created by the extension or by hand from sql/. */

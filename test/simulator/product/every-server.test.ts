@@ -13,9 +13,6 @@ const databases = 30;
 
 /** Servers that this version cannot read or track, and the sentence that says so. */
 const refused: Readonly<Partial<Record<ScenarioName, RegExp>>> = {
-  'managed-instance': /is Azure SQL Managed Instance, where an event session cannot write files of its own: tracking is not possible there/,
-  // Its files must lie in one folder, which this version does not name.
-  rds: /SQL Server answered with an error: .*\.xel on Amazon RDS is refused/,
   'azure-sql-database': /Invalid object name 'sys\.configurations' \(Msg 208\)/,
 };
 
