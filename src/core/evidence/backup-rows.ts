@@ -73,7 +73,8 @@ export function* readBackups(
   dated.sort((a, b) => a.beginUtcMs - b.beginUtcMs);
   yield;
   const sensible = dated.filter(isSensible);
-  const certain = sensible.filter((each) => isClockSteady(each, dated));
+  const changes = countChanges(sensible);
+  const certain = sensible.filter((each, at) => isClockSteady(each, at, sensible, changes));
   return {
     databases: groupRuns(certain),
     leftOut: {
@@ -118,18 +119,25 @@ function findFirstEnd(dated: readonly Dated[]): number {
   return dated.reduce((first, { row, offsetMinutes }) => Math.min(first, toUtcMs(row.end_local, offsetMinutes)), Infinity);
 }
 
-/** The offset is that of the begin. Where the next backup that began after this one's end has another, clocks may have changed while this one ran. */
-function isClockSteady({ row, offsetMinutes }: Dated, dated: readonly Dated[]): boolean {
+/**
+ * The offset is that of the begin. Where any backup from there on, to the first one that began after this one's end, has another, clocks may have
+ * changed while this one ran. @param changes how often the offset was another one than of the backup before, up to each
+ */
+function isClockSteady({ row, offsetMinutes }: Dated, at: number, dated: readonly Dated[], changes: readonly number[]): boolean {
   if (row.end_local < row.begin_local) return false;
   const endUtcMs = toUtcMs(row.end_local, offsetMinutes);
-  let [low, high] = [0, dated.length];
+  let [low, high] = [at + 1, dated.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((dated[middle]?.beginUtcMs ?? Infinity) >= endUtcMs) high = middle;
     else low = middle + 1;
   }
-  const next = dated[low];
-  return next === undefined || next.offsetMinutes === offsetMinutes;
+  return changes[Math.min(low, dated.length - 1)] === changes[at];
+}
+
+function countChanges(dated: readonly Dated[]): readonly number[] {
+  let changes = 0;
+  return dated.map(({ offsetMinutes }, at) => (changes += at > 0 && dated[at - 1]?.offsetMinutes !== offsetMinutes ? 1 : 0));
 }
 
 function groupRuns(dated: readonly Dated[]): readonly DatabaseBackups[] {

@@ -11,14 +11,14 @@ const BYTES: Readonly<Record<NumberKind, number>> = { f64: 8, u32: 4, u16: 2 };
 
 /** Rows of numbers as typed columns; append-only, and bounded: when full, the oldest rows go, and are counted. */
 export class NumberTable<N extends string> {
-  private readonly names: readonly N[];
+  readonly names: readonly N[];
   private columnsByName: Record<N, NumberColumn>;
   private count = 0;
   private capacity = 0;
   private dropped = 0;
 
   constructor(
-    private readonly kinds: Readonly<Record<N, NumberKind>>,
+    readonly kinds: Readonly<Record<N, NumberKind>>,
     readonly mostRows: number,
   ) {
     this.names = Object.keys(kinds) as N[];
@@ -57,13 +57,11 @@ export class NumberTable<N extends string> {
     this.count++;
   }
 
-  /** Puts back what `columns` gave, with the count of rows dropped before; for a table that is still empty. */
-  restore(columns: NumberColumns<N>, droppedRows: number): void {
-    const from = Math.max(0, columns.rows - this.mostRows);
-    this.dropped = droppedRows + from;
-    this.count = this.capacity = columns.rows - from;
-    this.columnsByName = this.allocate(this.capacity);
-    for (const name of this.names) this.columnsByName[name].set(columns[name].subarray(from, columns.rows));
+  /** Puts back rows that an earlier table held, at most as many as this one may hold; for a table that is still empty. The columns become its own. */
+  restore(rows: number, columns: Readonly<Record<N, NumberColumn>>, droppedRows: number): void {
+    this.count = this.capacity = rows;
+    this.columnsByName = { ...columns };
+    this.dropped = droppedRows;
   }
 
   /** Always into new arrays: views given out before go on showing what they showed. */

@@ -63,10 +63,22 @@ export class WorkBlocks<F extends string> {
     }
   }
 
-  /** Moves the blocks that are being filled to the tables, so that these hold everything. */
-  flush(): void {
-    for (const [database, open] of this.open) this.close(database, open);
-    this.open.clear();
+  /** The blocks that are being filled, as rows of a table of their own: the two others do not hold them yet. @param mostRows of the table; null: as many */
+  listOpen(mostRows: number | null = null): NumberTable<IdleColumn | F> {
+    const table = new NumberTable<IdleColumn | F>(this.busy.kinds, mostRows ?? this.open.size);
+    for (const [database, { block, observedMs, figures, waits }] of this.open)
+      table.append([block, observedMs, waits >>> 0, database, ...figures]);
+    return table;
+  }
+
+  /** Puts back such rows: they are closed, and one with what is added to the same block later on. */
+  restoreOpen(table: NumberTable<IdleColumn | F>): void {
+    const columns = table.columns();
+    for (let row = 0; row < columns.rows; row++) {
+      const figures = Float64Array.from(this.names, (name) => columns[name][row] ?? NaN);
+      const open = { block: columns.block[row] ?? 0, observedMs: columns.observedMs[row] ?? 0, figures, waits: columns.waits[row] ?? 0 };
+      this.close(columns.database[row] ?? 0, open);
+    }
   }
 
   /** Begin of the oldest block that is still whole; -Infinity where none had to go. */

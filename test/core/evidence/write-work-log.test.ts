@@ -132,6 +132,13 @@ describe('What a database wrote', () => {
     );
   });
 
+  it('is at most what it wrote, where closing it could not be noticed: it wrote more since than in all the time before', () => {
+    const log = new WriteWorkLog();
+    append(log, 0, fileOf(5, 100));
+    append(log, minuteMs, fileOf(5, 130));
+    assert.equal(log.databaseSamples().dataWrites[0], 30);
+  });
+
   it('is not observable where log files cannot be told from data files', () => {
     const log = new WriteWorkLog();
     const none = { dataWrites: null, dataWrittenBytes: null, dataWriteStallMs: null, dataReads: null, dataReadStallMs: null };

@@ -1,0 +1,181 @@
+/**
+ * A log of write work as bytes, for captures that are kept: one line of JSON in ASCII, then every table's columns, little-endian, one after the
+ * other. Whoever keeps them adds a checksum; bytes that are damaged or of another version are refused here with a reason, and nothing throws.
+ *
+ *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
+ */
+import type { CapturedDatabase } from '../capture/checkpoint-columns';
+import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
+import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
+import { WriteWorkLog } from './write-work-log';
+
+const FORMAT = 'write work';
+const VERSION = 1;
+const NEW_LINE = 10;
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** A log, or one clause that says why the bytes are none ("it ends too early"). */
+export type DecodedWriteWork = { readonly log: WriteWorkLog; readonly problem: null } | { readonly log: null; readonly problem: string };
+
+interface Header {
+  readonly databases: readonly CapturedDatabase[];
+  readonly waitNames: readonly string[];
+  readonly breaks: readonly WorkBreak[];
+  readonly tables: readonly { readonly name: string; readonly rows: number; readonly dropped: number }[];
+}
+
+type Table = NumberTable<string>;
+
+/** Everything that the log holds; the last readings are not kept, so that the next ones after a reload are first ones. */
+export function encodeWriteWork(log: WriteWorkLog): Uint8Array {
+  const tables = listTables(log);
+  const header = writeHeader(log, tables);
+  const size = tables.reduce((sum, [, table]) => sum + table.rows * table.bytesPerRow, 0);
+  const bytes = new Uint8Array(header.length + size);
+  bytes.set(header);
+  let at = header.length;
+  for (const [, table] of tables) {
+    const columns = table.columns();
+    for (const name of table.names) at = copyColumn(columns[name] as NumberColumn, bytes, at);
+  }
+  return bytes;
+}
+
+/** The log that such bytes hold. */
+export function decodeWriteWork(bytes: Uint8Array): DecodedWriteWork {
+  const end = bytes.indexOf(NEW_LINE);
+  const header = end < 0 ? null : readHeader(bytes.subarray(0, end));
+  if (header === null) return refuse('it does not begin with what write work begins with');
+  const log = new WriteWorkLog();
+  log.restoreLists(header.databases, header.waitNames, header.breaks);
+  const tables = listTables(log, header);
+  if (tables.length !== header.tables.length || tables.some(([name], at) => header.tables[at]?.name !== name))
+    return refuse('it holds other tables than this version knows');
+  let at = end + 1;
+  for (const [index, [, table]] of tables.entries()) {
+    const { rows, dropped } = header.tables[index] ?? { rows: 0, dropped: 0 };
+    if (rows > table.mostRows) return refuse('it holds more rows than a table may');
+    if (at + rows * table.bytesPerRow > bytes.length) return refuse('it ends too early');
+    at = restoreTable(table, rows, dropped, bytes, at);
+    if (!isTableSound(table, header.databases.length)) return refuse('it holds figures that cannot be');
+  }
+  if (at !== bytes.length) return refuse('it goes on after its end');
+  const [open, instanceOpen] = [tables[tables.length - 1]?.[1], tables[tables.length - 2]?.[1]];
+  if (open !== undefined) log.databaseBlockTables.restoreOpen(open as never);
+  if (instanceOpen !== undefined) log.instanceBlockTables.restoreOpen(instanceOpen as never);
+  return { log, problem: null };
+}
+
+function refuse(problem: string): DecodedWriteWork {
+  return { log: null, problem };
+}
+
+/** @param header of a log that is read: its open blocks are as many as it says */
+function listTables(log: WriteWorkLog, header: Header | null = null): readonly (readonly [name: string, table: Table])[] {
+  const { instanceBlockTables: instance, databaseBlockTables: databases } = log;
+  const rowsOf = (name: string): number | null => header?.tables.find((table) => table.name === name)?.rows ?? null;
+  const tables: readonly (readonly [string, unknown])[] = [
+    ['instance samples', log.instanceSampleTable],
+    ['database samples', log.databaseSampleTable],
+    ['instance blocks', instance.busy],
+    ['idle instance blocks', instance.idle],
+    ['database blocks', databases.busy],
+    ['idle database blocks', databases.idle],
+    ['open instance blocks', instance.listOpen(rowsOf('open instance blocks'))],
+    ['open database blocks', databases.listOpen(rowsOf('open database blocks'))],
+  ];
+  return tables as readonly (readonly [string, Table])[];
+}
+
+function writeHeader(log: WriteWorkLog, tables: readonly (readonly [string, Table])[]): Uint8Array {
+  const { databases, logReuseWaitNames: waitNames, breaks } = log;
+  const listed = tables.map(([name, { rows, droppedRows }]) => ({ name, rows, dropped: droppedRows }));
+  const json = JSON.stringify({ format: FORMAT, version: VERSION, databases, waitNames, breaks, tables: listed });
+  const ascii = `${json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
+  return Uint8Array.from(ascii, (character) => character.charCodeAt(0));
+}
+
+function readHeader(bytes: Uint8Array): Header | null {
+  let ascii = '';
+  for (let at = 0; at < bytes.length; at += 8192) ascii += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  const header = parseObject(ascii);
+  if (header?.['format'] !== FORMAT || header['version'] !== VERSION) return null;
+  const { databases, waitNames, breaks, tables } = header;
+  const isWhole =
+    isListOf(databases, isDatabase) && isListOf(waitNames, isText) && isListOf(breaks, isBreak) && isListOf(tables, isListedTable);
+  return isWhole ? (header as unknown as Header) : null;
+}
+
+function parseObject(json: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' ? (value as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+const isListOf = (value: unknown, isItem: (item: Record<string, unknown> | string) => boolean): boolean =>
+  Array.isArray(value) && value.every((item) => item !== null && isItem(item as string));
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+function isDatabase(item: Record<string, unknown> | string): boolean {
+  if (isText(item)) return false;
+  return Number.isSafeInteger(item['databaseId']) && isTextOrNull(item['createdLocal']) && isTextOrNull(item['name']);
+}
+
+function isBreak(item: Record<string, unknown> | string): boolean {
+  if (isText(item)) return false;
+  const { kind, scope, databases, beginUtcMs, endUtcMs } = item;
+  const isKnown = WORK_BREAK_KINDS.some((each) => each === kind) && (scope === 'instance' || scope === 'databases');
+  return isKnown && (databases === null || isCount(databases)) && Number.isFinite(beginUtcMs) && Number.isFinite(endUtcMs);
+}
+
+function isListedTable(item: Record<string, unknown> | string): boolean {
+  return !isText(item) && isText(item['name']) && isCount(item['rows']) && isCount(item['dropped']);
+}
+
+function restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8Array, from: number): number {
+  let at = from;
+  const columns: Record<string, NumberColumn> = {};
+  for (const name of table.names) {
+    const column = allocateColumn(table.kinds[name] ?? 'f64', rows);
+    const own = new Uint8Array(column.buffer);
+    own.set(orderBytes(bytes.subarray(at, at + own.length), column.BYTES_PER_ELEMENT));
+    columns[name] = column;
+    at += own.length;
+  }
+  table.restore(rows, columns, dropped);
+  return at;
+}
+
+/** No figure is below 0 or without end, no interval ends before it begins, and every database is listed. */
+function isTableSound(table: Table, databases: number): boolean {
+  const columns = table.columns();
+  for (const name of table.names) {
+    const column = columns[name] as NumberColumn;
+    if (name === 'database') {
+      // The instance's own blocks stand under 0, without a list.
+      if (column.some((index) => index > 0 && index >= databases)) return false;
+    } else if (column.some((value) => value < 0 || value === Infinity)) return false;
+  }
+  const { beginUtcMs, endUtcMs } = columns as Readonly<Record<string, NumberColumn | number | undefined>>;
+  if (!(beginUtcMs instanceof Float64Array) || !(endUtcMs instanceof Float64Array)) return true;
+  return beginUtcMs.every((begin, row) => begin < (endUtcMs[row] ?? NaN));
+}
+
+function copyColumn(column: NumberColumn, bytes: Uint8Array, at: number): number {
+  const own = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+  bytes.set(orderBytes(own, column.BYTES_PER_ELEMENT), at);
+  return at + own.length;
+}
+
+/** The same bytes, those of each number turned round where the machine has them the other way. */
+function orderBytes(bytes: Uint8Array, size: number): Uint8Array {
+  if (IS_LITTLE_ENDIAN) return bytes;
+  const turned = bytes.slice();
+  for (let at = 0; at < turned.length; at += size) turned.subarray(at, at + size).reverse();
+  return turned;
+}
