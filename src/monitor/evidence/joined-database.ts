@@ -2,7 +2,6 @@
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { BackupRun } from '../../core/evidence/backup-run';
-import type { DatabaseBackups } from '../../core/evidence/backup-rows';
 import type { ChangeMoment, DatabaseChange } from '../../core/evidence/change-moment';
 import { readUtcTime, toUtcMs } from '../../core/time';
 
@@ -34,11 +33,11 @@ export interface JoinSources {
   readonly loggedChanges: ReadonlyMap<string, readonly ChangeMoment[]> | null;
   /** By id; null: no error log could be read. */
   readonly flushCache: ReadonlyMap<number, readonly number[]> | null;
-  readonly backups: readonly DatabaseBackups[] | null;
+  readonly backups: ReadonlyMap<string, readonly BackupRun[]> | null;
 }
 
 export function joinDatabases(facts: Facts, sources: JoinSources): readonly JoinedDatabase[] {
-  const backups = sources.backups && new Map(sources.backups.map(({ databaseName, runs }) => [databaseName, runs]));
+  const { backups } = sources;
   const captured = indexDatabases(sources.captured);
   const sampled = indexDatabases(sources.sampled);
   return facts.databases.map((database) => {

@@ -1,0 +1,121 @@
+/** The pages of evidence of one server, computed in steps from everything that was read of it. */
+import type { Facts } from '../../core/advice/facts';
+import type { CaptureRecord } from '../../core/capture/capture-record';
+import type { BackupRun } from '../../core/evidence/backup-run';
+import type { DatabaseChange } from '../../core/evidence/change-moment';
+import { compareChanges } from '../../core/evidence/comparison';
+import type { WriteWorkLog } from '../../core/evidence/write-work-log';
+import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
+import { listOffsetPeriods } from '../../core/errorlog/server-clock';
+import type { ChangeMoment } from '../../core/evidence/change-moment';
+import { formatCount } from '../../core/format';
+import { createBeforeAfterPage } from '../../core/picture/before-after-page';
+import { createErrorLogPage } from '../../core/picture/error-log-page';
+import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
+import type { Steps } from '../../core/steps';
+import type { ServerBackups } from '../backups-reading';
+import type { SamplingStatus } from '../write-work-sampling';
+import { gatherHistories } from './compared-histories';
+import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
+import { type JoinedDatabase, joinDatabases } from './joined-database';
+import { computeWriteWorkPage } from './write-work-evidence';
+
+/** Everything that was read of one server. */
+export interface EvidenceSources {
+  readonly facts: Facts;
+  readonly capture: CaptureRecord | null;
+  /** null: all databases are tracked. */
+  readonly trackedDatabaseIds: readonly number[] | null;
+  /** Seen by us or set by hand. */
+  readonly changes: readonly DatabaseChange[];
+  readonly work: WriteWorkLog;
+  readonly sampling: SamplingStatus | null;
+  readonly readings: EvidenceReadings;
+}
+
+export function* computePages(sources: EvidenceSources): Steps<EvidencePages> {
+  const { facts, capture, work, readings } = sources;
+  const logged = yield* readings.readLog(facts);
+  const databases = joinDatabases(facts, {
+    captured: capture?.databases ?? [],
+    sampled: work.databases,
+    changes: sources.changes,
+    loggedChanges: logged && gatherChanges(listLoggedChanges(logged.reading.changes).changes),
+    flushCache: logged && listFlushCacheMoments(logged.reading.groups).byDatabaseId,
+    backups: readings.backups?.kind === 'observed' ? joinBackups(readings.backups.value) : null,
+  });
+  yield;
+  return {
+    beforeAfter: yield* computeBeforeAfterPage(sources, databases, logged),
+    writeWork: yield* computeWriteWorkPage(sources, databases),
+    errorLog: computeErrorLogPage(sources, databases, logged),
+  };
+}
+
+function joinBackups({ full, log }: ServerBackups): ReadonlyMap<string, readonly BackupRun[]> {
+  const runs = new Map<string, readonly BackupRun[]>();
+  for (const { databaseName, runs: more } of [...full.databases, ...log.databases]) {
+    runs.set(databaseName, [...(runs.get(databaseName) ?? []), ...more]);
+  }
+  return runs;
+}
+
+function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, readonly ChangeMoment[]> {
+  const changes = new Map<string, readonly ChangeMoment[]>();
+  for (const { databaseName, moment } of logged) changes.set(databaseName, [...(changes.get(databaseName) ?? []), moment]);
+  return changes;
+}
+
+/** Without a change there is nothing to compare, and the blocks of weeks stay where they are. */
+function* computeBeforeAfterPage(
+  { facts, capture, work, readings }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  logged: LoggedEvidence | null,
+): Steps<EvidencePage> {
+  const { utcOffsetMinutes } = facts.server;
+  const hasChange = databases.some(({ changes }) => changes.length > 0);
+  const offsets = listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? []));
+  const errorLog = logged && findCoveredTime(logged.reading, readings.findClock(facts, logged.reading.observations));
+  const comparison = hasChange ? yield* compareChanges(gatherHistories({ databases, capture, work, errorLog, offsets })) : null;
+  const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
+  return createBeforeAfterPage({
+    comparison,
+    utcOffsetMinutes,
+    idOf: (name) => ids.get(name) ?? null,
+    notes: listMissing(readings, logged),
+  });
+}
+
+function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {
+  const { backups } = readings;
+  return [
+    ...(logged === null ? ['Changes and FlushCache messages of the error log are not known: it was not read, or may not be.'] : []),
+    ...(backups === null ? ['Backups were not read yet.'] : []),
+    ...(backups?.kind === 'not observable' ? [`Backups could not be read: ${backups.reason}`] : []),
+  ];
+}
+
+function computeErrorLogPage(
+  { facts, readings }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  logged: LoggedEvidence | null,
+): EvidencePage {
+  const names = new Map(databases.map((database) => [database.databaseId, database.name]));
+  const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
+  return createErrorLogPage({
+    reading: logged?.reading ?? null,
+    utcOffsetMinutes: facts.server.utcOffsetMinutes,
+    nameOf: (databaseId) => names.get(databaseId) ?? null,
+    idOf: (name) => ids.get(name) ?? null,
+    notes: logged === null ? readings.refusals : describeReading(logged),
+  });
+}
+
+function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string[] {
+  return [
+    `Read by ${result.way ?? 'an earlier way that is closed now'}.`,
+    ...result.limits,
+    ...(result.noiseRows > 0 ? [`${formatCount(result.noiseRows)} rows without meaning here stayed on the server.`] : []),
+    ...(rowsLetGo > 0 ? [`${formatCount(rowsLetGo)} of the oldest rows were let go, because there are too many.`] : []),
+  ];
+}

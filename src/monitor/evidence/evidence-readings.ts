@@ -1,0 +1,95 @@
+import type { Facts } from '../../core/advice/facts';
+import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../core/errorlog/error-log';
+import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
+import type { MessageTemplate } from '../../core/errorlog/message-template';
+import type { OffsetObservation, ServerClock } from '../../core/errorlog/server-clock';
+import { REACH_MS } from '../../core/evidence/change-window';
+import type { Observed } from '../../core/observed';
+import type { Steps } from '../../core/steps';
+import { toLocalMs } from '../../core/time';
+import { readBackups, type ServerBackups } from '../backups-reading';
+import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../error-log-reading';
+import type { ServerQuery } from '../server-query';
+
+/** Both are read again so often while somebody looks: the server goes through a whole log for each reading. */
+const INTERVAL_MS = 10 * 60_000;
+/** Rows beyond these are let go, the oldest first. */
+const MOST_ROWS = 100_000;
+const ROWS_A_STEP = 2_000;
+
+/** How the error log was read, and what it says. */
+export interface LoggedEvidence {
+  readonly reading: ErrorLogReading;
+  readonly result: ErrorLogReadingResult;
+  /** Rows that were let go because there are too many. */
+  readonly rowsLetGo: number;
+}
+
+/** The error log and the backups of one server, read when somebody looks at evidence. */
+export class EvidenceReadings {
+  backups: Observed<ServerBackups> | null = null;
+  private result: ErrorLogReadingResult | null = null;
+  private rows: readonly ErrorLogRow[] = [];
+  private rowsLetGo = 0;
+  private serverName: string | null = null;
+  private context: { readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] } | null = null;
+  private dueMs = -Infinity;
+
+  constructor(
+    private readonly query: ServerQuery,
+    private readonly elapsedMs: () => number,
+    private readonly pause: () => Promise<void>,
+  ) {}
+
+  isDue({ server }: Facts): boolean {
+    return this.elapsedMs() >= this.dueMs || server.serverName !== this.serverName;
+  }
+
+  /** What is known of the offset of the server's clock: what it is now, what backups tell, and what else was observed. */
+  findClock({ server }: Facts, more: readonly OffsetObservation[] = []): ServerClock {
+    const { nowUtcMs, utcOffsetMinutes } = server;
+    const now = { localMs: toLocalMs(nowUtcMs, utcOffsetMinutes), offsetMinutes: utcOffsetMinutes };
+    return { kind: 'observed', observations: [...(this.context?.observations ?? []), ...more, now] };
+  }
+
+  /** Reads what is new. @throws ConnectionError where the server could not be asked at all */
+  async read(facts: Facts): Promise<void> {
+    const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
+    this.dueMs = this.elapsedMs() + INTERVAL_MS;
+    if (serverName !== this.serverName) this.forget(serverName);
+    const sinceUtcMs = nowUtcMs - REACH_MS;
+    const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
+    this.context ??= await readErrorLogContext(this.query, sinceLocalMs);
+    this.result = await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs);
+    const rows = [...this.rows, ...this.result.rows];
+    this.rowsLetGo += Math.max(0, rows.length - MOST_ROWS);
+    this.rows = rows.slice(-MOST_ROWS);
+    this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
+  }
+
+  /** What the rows say; null where no log could be read. */
+  *readLog(facts: Facts): Steps<LoggedEvidence | null> {
+    const { result, rows, rowsLetGo } = this;
+    if (result === null || (result.way === null && rows.length === 0)) return null;
+    const collector = createErrorLogCollector({ clock: this.findClock(facts), templates: this.context?.templates ?? [] });
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i];
+      if (row !== undefined) collector.take(placeRow(row, i + 1));
+      if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    }
+    yield;
+    return { reading: collector.end(), result, rowsLetGo };
+  }
+
+  /** Why no log could be read; empty while none was asked for. */
+  get refusals(): readonly string[] {
+    return this.result?.way === null ? this.result.limits : [];
+  }
+
+  private forget(serverName: string): void {
+    this.serverName = serverName;
+    this.result = this.context = this.backups = null;
+    this.rows = [];
+    this.rowsLetGo = 0;
+  }
+}

@@ -1,0 +1,206 @@
+import type { Facts } from '../../core/advice/facts';
+import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
+import type { DatabaseChange } from '../../core/evidence/change-moment';
+import { WriteWorkLog } from '../../core/evidence/write-work-log';
+import { decodeWriteWork, encodeWriteWork } from '../../core/evidence/write-work-bytes';
+import type { EvidencePages } from '../../core/picture/evidence-page';
+import type { Steps } from '../../core/steps';
+import { describeError } from '../failure';
+import type { ServerQuery } from '../server-query';
+import type { SamplingIntervals } from '../write-work-sampling';
+import { decodeChanges, encodeChanges } from './kept-changes';
+import { EvidenceReadings } from './evidence-readings';
+import { computePages } from './evidence-pages';
+import { WorkFollowing } from './work-following';
+
+/** Pages are computed again at most so often. */
+const LEAST_INTERVAL_MS = 10_000;
+/** The extension host is one thread shared with every other extension. */
+const SLICE_MS = 15;
+const WORK_SECTION = 'write-work';
+const CHANGES_SECTION = 'changes';
+
+/** What the evidence is about, as it is now. */
+export interface EvidenceSubject {
+  readonly facts: Facts | null;
+  readonly capture: CaptureRecord | null;
+  /** null: all databases are tracked. */
+  readonly trackedDatabaseIds: readonly number[] | null;
+}
+
+export interface EvidenceWorld {
+  readonly query: ServerQuery;
+  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  readonly elapsedMs: () => number;
+  /** Runs the work when nothing else is being done on this server. */
+  readonly enqueue: (work: () => Promise<void>) => void;
+  readonly intervals: SamplingIntervals;
+  readonly warn: (message: string) => void;
+  readonly subject: () => EvidenceSubject;
+  /** There are new pages. */
+  readonly changed: () => void;
+}
+
+/**
+ * The evidence about one server beside its checkpoints: write work, sampled while they are followed; error log and backups, read when somebody looks; and
+ * the pages that all of it makes, computed in slices when they are asked for.
+ */
+export class ServerEvidence {
+  private readonly readings: EvidenceReadings;
+  private following: WorkFollowing;
+  private pages: EvidencePages | null = null;
+  private changes: readonly DatabaseChange[] = [];
+  private isStale = true;
+  private isWorking = false;
+  private next: { dispose(): void } | null = null;
+  private isDisposed = false;
+
+  constructor(private readonly world: EvidenceWorld) {
+    this.readings = new EvidenceReadings(world.query, world.elapsedMs, () => this.pause(0));
+    this.following = this.createFollowing(new WriteWorkLog());
+  }
+
+  /** Changes of target recovery time that we saw, or that were set by hand. */
+  get knownChanges(): readonly DatabaseChange[] {
+    return this.changes;
+  }
+
+  /** The pages as they were computed last; newer ones follow where something changed. null: none yet. */
+  ask(): EvidencePages | null {
+    if (this.isStale && !this.isWorking && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
+    return this.pages;
+  }
+
+  /** Something that the pages rest on is new. */
+  touch(): void {
+    this.isStale = true;
+  }
+
+  addChanges(changes: readonly DatabaseChange[]): void {
+    if (changes.length === 0) return;
+    this.changes = [...this.changes, ...changes];
+    this.touch();
+  }
+
+  /** Samples while checkpoints are followed. */
+  follow(isFollowing: boolean): void {
+    const { facts } = this.world.subject();
+    if (!isFollowing || facts === null) this.following.end();
+    else this.following.begin(facts.server.engineEdition);
+  }
+
+  /** What is kept with a capture, to be taken up by the next window. */
+  keep(): readonly KeptSection[] {
+    return [
+      { name: WORK_SECTION, bytes: encodeWriteWork(this.following.log) },
+      { name: CHANGES_SECTION, bytes: encodeChanges(this.changes) },
+    ];
+  }
+
+  /** Takes up what an earlier window kept, unless something was sampled since. */
+  takeUp(sections: readonly KeptSection[]): void {
+    for (const { name, bytes } of sections) {
+      if (name === WORK_SECTION && this.following.log.databases.length === 0) this.takeUpWork(bytes);
+      if (name === CHANGES_SECTION) this.takeUpChanges(bytes);
+    }
+    this.touch();
+  }
+
+  /** What was sampled of another server says nothing about this one. */
+  forget(): void {
+    this.following.end();
+    this.following = this.createFollowing(new WriteWorkLog());
+    this.changes = [];
+    this.pages = null;
+    this.touch();
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.following.end();
+    this.next?.dispose();
+  }
+
+  private createFollowing(log: WriteWorkLog): WorkFollowing {
+    return new WorkFollowing({ ...this.world, sampled: () => this.touch() }, log);
+  }
+
+  private takeUpWork(bytes: Uint8Array): void {
+    const { log, problem } = decodeWriteWork(bytes);
+    if (log === null) return this.world.warn(`Write work that was kept could not be read: ${problem}`);
+    const wasGoingOn = this.following.isGoingOn;
+    this.following.end();
+    this.following = this.createFollowing(log);
+    if (wasGoingOn) this.follow(true);
+  }
+
+  private takeUpChanges(bytes: Uint8Array): void {
+    const { changes, problem } = decodeChanges(bytes);
+    if (problem !== null) this.world.warn(`Changes that were kept could not be read: ${problem}`);
+    const isKnown = (change: DatabaseChange): boolean =>
+      this.changes.some(
+        ({ databaseId, atUtcMs, source }) => databaseId === change.databaseId && atUtcMs === change.atUtcMs && source === change.source,
+      );
+    this.changes = [...changes.filter((change) => !isKnown(change)), ...this.changes];
+  }
+
+  private computeIn(delayMs: number): void {
+    this.next = this.world.schedule(delayMs, () => {
+      this.next = null;
+      void this.compute();
+    });
+  }
+
+  /** Reads what is due, then computes. What fails is told in the log and tried again when somebody looks. */
+  private async compute(): Promise<void> {
+    const { facts } = this.world.subject();
+    if (facts === null || this.isDisposed || this.isWorking) return;
+    this.isWorking = true;
+    this.isStale = false;
+    try {
+      if (this.readings.isDue(facts)) await this.read(facts);
+      this.pages = await this.runSteps(computePages(this.gather(facts)));
+    } catch (error) {
+      this.world.warn(`Evidence could not be gathered: ${describeError(error)}`);
+    } finally {
+      this.isWorking = false;
+    }
+    if (!this.isDisposed) this.world.changed();
+  }
+
+  private gather(facts: Facts): Parameters<typeof computePages>[0] {
+    const { capture, trackedDatabaseIds } = this.world.subject();
+    const { changes, readings, following } = this;
+    return { facts, capture, trackedDatabaseIds, changes, readings, work: following.log, sampling: following.status };
+  }
+
+  /** In its turn on this server; a server that could not be asked leaves what was read before. */
+  private read(facts: Facts): Promise<void> {
+    return new Promise((resolve) => {
+      this.world.enqueue(async () => {
+        try {
+          await this.readings.read(facts);
+        } catch (error) {
+          this.world.warn(`Error log and backups could not be read: ${describeError(error)}`);
+        }
+        resolve();
+      });
+    });
+  }
+
+  private async runSteps<T>(steps: Steps<T>): Promise<T> {
+    let untilMs = this.world.elapsedMs() + SLICE_MS;
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (this.world.elapsedMs() < untilMs) continue;
+      await this.pause(0);
+      untilMs = this.world.elapsedMs() + SLICE_MS;
+    }
+  }
+
+  private pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => void this.world.schedule(delayMs, resolve));
+  }
+}

@@ -1,0 +1,187 @@
+/** The page of write work and of the checkpoint task, from what was captured and sampled. */
+import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
+import { findAutomaticTime } from '../../core/evidence/automatic-time';
+import type { BackupRun } from '../../core/evidence/backup-run';
+import type { DatabaseBlock } from '../../core/evidence/block';
+import { describeCadence } from '../../core/evidence/cadence';
+import type { ChangeMoment } from '../../core/evidence/change-moment';
+import { findTaskRows, type TaskScope } from '../../core/evidence/checkpoint-task';
+import { findCheckpointTime } from '../../core/evidence/checkpoint-time';
+import { compareLatency } from '../../core/evidence/latency-during';
+import { type LatencySamples, selectFileSamples, selectWritelogSamples } from '../../core/evidence/latency-samples';
+import type { TimeWindow } from '../../core/evidence/observed-time';
+import { measureOwnScanCost } from '../../core/evidence/own-scan-cost';
+import { estimateScanCost, toCacheGb } from '../../core/evidence/scan-cost';
+import { findSilentDatabases } from '../../core/evidence/silent-databases';
+import { describeTask } from '../../core/evidence/task-statistics';
+import { describeDatabaseWrites, describeInstanceWrites } from '../../core/evidence/write-figures';
+import { formatDuration } from '../../core/format';
+import type { EvidencePage } from '../../core/picture/evidence-page';
+import type { NamedDatabase } from '../../core/picture/task-tables';
+import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/picture/write-work-page';
+import type { Steps } from '../../core/steps';
+import type { SamplingStatus } from '../write-work-sampling';
+import type { EvidenceSources } from './evidence-pages';
+import type { JoinedDatabase } from './joined-database';
+
+/** Databases whose latency question is answered one by one: those that wrote most. */
+const MOST_LATENCIES = 20;
+
+type CapturedPart = Pick<WriteWorkPageInput, 'task' | 'cadence' | 'silent' | 'ownScanCost'>;
+type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog' | 'latencies'>;
+
+/** What was written in the time that was watched; while nothing was, in all the time that was sampled. */
+export function* computeWriteWorkPage(sources: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<EvidencePage> {
+  const { facts, capture, work, sampling } = sources;
+  const blocks = gatherBlocks(sources, databases);
+  yield;
+  const history = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
+  const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, blocks);
+  const sampled = yield* computeSampled(sources, databases, history, blocks);
+  const major = Number(facts.server.productVersion.split('.')[0] ?? 0);
+  return createWriteWorkPage({
+    utcOffsetMinutes: facts.server.utcOffsetMinutes,
+    nameOf: nameDatabases(capture?.databases ?? [], databases),
+    ...captured,
+    ...sampled,
+    scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), major),
+    notes: describeSampling(sampling, work.untypedDatabases),
+  });
+}
+
+const NOTHING_CAPTURED: CapturedPart = { task: null, cadence: null, silent: null, ownScanCost: null };
+
+interface History {
+  readonly columns: CheckpointColumns;
+  readonly observation: Observation;
+}
+
+/** By index into the capture's list, and beyond it for databases that have had no checkpoint. */
+type Blocks = ReadonlyMap<number, readonly DatabaseBlock[]>;
+
+function gatherBlocks({ capture, work }: EvidenceSources, databases: readonly JoinedDatabase[]): Blocks {
+  const watched = capture?.observation ?? null;
+  const isWatched = ({ beginUtcMs }: { readonly beginUtcMs: number }): boolean => watched === null || beginUtcMs < watched.endUtcMs;
+  const blocks = new Map<number, readonly DatabaseBlock[]>();
+  databases.forEach((one, at) => {
+    if (one.sampled !== null)
+      blocks.set(indexOf(one, at, capture?.databases.length ?? 0), work.databaseBlocks(one.sampled).filter(isWatched));
+  });
+  return blocks;
+}
+
+function indexOf({ captured }: JoinedDatabase, at: number, inCapture: number): number {
+  return captured ?? inCapture + at;
+}
+
+function* computeCaptured(
+  { capture, trackedDatabaseIds, readings }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  { columns, observation }: History,
+  blocks: Blocks,
+): Steps<CapturedPart> {
+  const window: TimeWindow = observation;
+  const inCapture = capture?.databases.length ?? 0;
+  const targets = new Map<number, number | null>();
+  const changes = new Map<number, readonly ChangeMoment[]>();
+  const backups = new Map<number, readonly BackupRun[]>();
+  const tracked: number[] = [];
+  databases.forEach((one, at) => {
+    const index = indexOf(one, at, inCapture);
+    targets.set(index, one.targetSeconds);
+    changes.set(index, one.changes);
+    if (one.backups !== null) backups.set(index, one.backups);
+    if (trackedDatabaseIds === null || trackedDatabaseIds.includes(one.databaseId)) tracked.push(index);
+  });
+  const areBackupsKnown = readings.backups?.kind === 'observed';
+  const scope: TaskScope = {
+    window,
+    observation,
+    automatic: findAutomaticTime(targets, changes),
+    backups: areBackupsKnown ? backups : null,
+  };
+  const task = yield* describeTask(columns, inCapture, scope);
+  const { rows } = yield* findTaskRows(columns, scope);
+  const logBytes = new Map([...blocks].map(([index, list]) => [index, list.reduce((sum, block) => sum + block.logWrittenBytes, 0)]));
+  return {
+    task,
+    cadence: yield* describeCadence(columns, inCapture, window, observation),
+    silent: yield* findSilentDatabases(columns, tracked, window, observation, blocks.size === 0 ? null : blocks),
+    ownScanCost: measureOwnScanCost(columns, rows, logBytes),
+  };
+}
+
+function* computeSampled(
+  { work, capture }: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  history: History | null,
+  blocks: Blocks,
+): Steps<SampledPart> {
+  const instanceBlocks = work.instanceBlocks();
+  const inCapture = capture?.databases.length ?? 0;
+  const written = databases.flatMap((one, at) => {
+    const mine = blocks.get(indexOf(one, at, inCapture)) ?? [];
+    return mine.length === 0 ? [] : [{ one, databaseId: one.databaseId, name: one.name, figures: describeDatabaseWrites(mine) }];
+  });
+  yield;
+  const most = [...written].sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
+  const latencies: LatencyOf[] = [];
+  for (const { one } of most) {
+    latencies.push(...(yield* compareFiles(work, one, history)));
+    yield;
+  }
+  return {
+    instance: instanceBlocks.length === 0 ? null : describeInstanceWrites(instanceBlocks),
+    databases: written.filter(({ figures }) => figures.observedMs > 0),
+    writelog: work.instanceSamples().rows === 0 ? null : yield* compare(selectWritelogSamples(work.instanceSamples()), history, null),
+    latencies,
+  };
+}
+
+function* compareFiles(
+  work: WriteWorkLogView,
+  { sampled, captured, name, databaseId }: JoinedDatabase,
+  history: History | null,
+): Steps<readonly LatencyOf[]> {
+  if (sampled === null || captured === null) return [];
+  const samples = work.databaseSamples();
+  const answers: LatencyOf[] = [];
+  for (const kind of ['data', 'log'] as const) {
+    const answer = yield* compare(selectFileSamples(samples, kind, sampled), history, captured);
+    answers.push({ what: `${name}, ${kind} files`, databaseId, answer });
+  }
+  return answers;
+}
+
+type WriteWorkLogView = Pick<EvidenceSources['work'], 'databaseSamples'>;
+
+/** @param database index in the capture; null: checkpoints of all databases */
+function* compare(samples: LatencySamples, history: History | null, database: number | null): Steps<LatencyOf['answer']> {
+  if (history === null) return null;
+  const { columns, observation } = history;
+  const time = yield* findCheckpointTime(columns, observation, observation, database);
+  return compareLatency(samples, time, observation, observation);
+}
+
+/** A database that is gone keeps the name that it had. */
+function nameDatabases(captured: readonly CapturedDatabase[], databases: readonly JoinedDatabase[]): WriteWorkPageInput['nameOf'] {
+  return (index): NamedDatabase => {
+    const one = captured[index];
+    if (one !== undefined) return { databaseId: one.databaseId, name: one.name ?? `database ${one.databaseId}` };
+    const joined = databases[index - captured.length];
+    return { databaseId: joined?.databaseId ?? 0, name: joined?.name ?? 'not known' };
+  };
+}
+
+function describeSampling(status: SamplingStatus | null, untyped: number): readonly string[] {
+  if (status === null) return ['Write work is sampled while checkpoints are tracked.'];
+  const { parts, instanceAchieved, databasesAchieved, instanceIntervalMs, databasesIntervalMs } = status;
+  const achieved = (what: string, wantedMs: number, got: SamplingStatus['instanceAchieved']): string =>
+    `${what} every ${formatDuration(wantedMs)}${got === null ? '' : `; the last ${got.samples} came every ${formatDuration(got.medianMs)}, the longest after ${formatDuration(got.longestMs)}`}.`;
+  return [
+    achieved('The instance is sampled', instanceIntervalMs, instanceAchieved),
+    achieved('Databases are sampled', databasesIntervalMs, databasesAchieved),
+    ...Object.entries(parts).flatMap(([part, { reason }]) => (reason === null ? [] : [`Not observable (${part}): ${reason}`])),
+    ...(untyped > 0 ? [`Of ${untyped} databases this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`] : []),
+  ];
+}
