@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { readErrorLog } from '../../../src/core/errorlog/error-log';
+import type { MessageTemplate } from '../../../src/core/errorlog/message-template';
+import { makeRow } from './log-texts';
+
+const [FRENCH, GERMAN, JAPANESE] = [1036, 1031, 1041];
+/** Rows of sys.messages in their published form: English ones with types, translated ones with numbers. The sentences are ours, but for 5084 in French. */
+const TEMPLATES: readonly MessageTemplate[] = [
+  { messageId: 5084, languageId: 1033, text: "Setting database option %ls to %ls for database '%.*ls'." },
+  { messageId: 5084, languageId: FRENCH, text: "Définition de l'option de base de données %1! sur %2! pour la base de données '%3!'." },
+  { messageId: 5084, languageId: JAPANESE, text: "データベース '%3!' のデータベース オプション %1! を %2! に設定しています。" },
+  {
+    messageId: 898,
+    languageId: FRENCH,
+    text: "L'analyse du pool de mémoires tampons a pris %1! secondes\u00a0: ID de base de données %2!, commande '%3!', opération '%4!', mémoires tampons analysées %5!, total %6!, temps d'attente %7! ms. Voir 'https://go.microsoft.com/fwlink/?linkid=2132602'.",
+  },
+  {
+    messageId: 833,
+    languageId: GERMAN,
+    text: 'SQL Server hat %1! Vorkommen von E/A-Anforderungen festgestellt, die länger als %2! Sekunden brauchten, für die Datei [%3!] in der Datenbank [%4!] (%5!). Das Handle ist 0x%6!. Der Offset ist: %7!.',
+  },
+  {
+    messageId: 833,
+    languageId: JAPANESE,
+    text: 'ファイル [%3!] (データベース ID %4!) で %2! 秒を超える I/O 要求が %1! 回発生しました。ハンドルは 0x%5! です。オフセットは %6! です。最長 %7! ミリ秒。',
+  },
+  {
+    messageId: 3454,
+    languageId: FRENCH,
+    text: "La récupération écrit un point de contrôle dans la base de données '%1!' (%2!). Message d'information.",
+  },
+  {
+    messageId: 3421,
+    languageId: GERMAN,
+    text: 'Die Wiederherstellung der %1!-Datenbank (Datenbank-ID %2!) wurde in %3! Sekunde(n) abgeschlossen (Analyse %4! ms, Wiederholen %5! ms, Rückgängig %6! ms).',
+  },
+  { messageId: 4711, languageId: FRENCH, text: 'Un autre message %1!.' },
+  { messageId: 5084, languageId: 9999, text: '%1!%2!%3!' },
+];
+
+const read = (text: string, templates: readonly MessageTemplate[] = TEMPLATES): ReturnType<typeof readErrorLog> =>
+  readErrorLog([makeRow(text)], { templates });
+
+describe('A message in the language of the server', () => {
+  it('of a changed option is read by its own sentence, whatever the order of its values', () => {
+    for (const text of [
+      "Définition de l'option de base de données RECOVERY sur SIMPLE pour la base de données 'l'été'.",
+      "データベース 'l'été' のデータベース オプション RECOVERY を SIMPLE に設定しています。",
+      "Setting database option RECOVERY to SIMPLE for database 'l'été'.",
+    ]) {
+      const { changes, counts } = read(text);
+      assert.deepEqual(
+        changes.map(({ option, value, databaseName }) => [option, value, databaseName]),
+        [['RECOVERY', 'SIMPLE', "l'été"]],
+        text,
+      );
+      assert.equal(counts.parsed, 1);
+    }
+  });
+
+  for (const blank of ['\u00a0', '\u202f', ' '])
+    it(`of a scan is read with ${JSON.stringify(blank)} before its colon`, () => {
+      const text = `L'analyse du pool de mémoires tampons a pris 14 secondes${blank}: ID de base de données 7, commande 'BACKUP DATABASE', opération 'FlushCache', mémoires tampons analysées 115, total 204640239, temps d'attente 0 ms. Voir 'https://go.microsoft.com/fwlink/?linkid=2132602'.`;
+      const [scan] = read(text).scans;
+      assert.deepEqual(
+        [scan?.durationSeconds, scan?.databaseId, scan?.command, scan?.scannedBuffers, scan?.iteratedBuffers, scan?.waitMs, scan?.readBy],
+        [14, 7, 'BACKUP DATABASE', 115, 204640239, 0, 'template'],
+      );
+    });
+
+  it('of slow I/O is read in the older form with a name and in the newer one with a duration', () => {
+    const [old] = read(
+      'SQL Server hat 3 Vorkommen von E/A-Anforderungen festgestellt, die länger als 15 Sekunden brauchten, für die Datei [F:\\x]y.mdf] in der Datenbank [12] (7). Das Handle ist 0x0000000000000A4C. Der Offset ist: 0x00000002237e000.',
+    ).slowIos;
+    assert.deepEqual(
+      [old?.occurrences, old?.thresholdSeconds, old?.file, old?.databaseName, old?.databaseId, old?.durationMs],
+      [3, 15, 'F:\\x]y.mdf', '12', 7, null],
+    );
+    const [next] = read(
+      'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。ハンドルは 0x00000000000085B0 です。オフセットは 0x0000002237e000 です。最長 16699 ミリ秒。',
+    ).slowIos;
+    assert.deepEqual(
+      [next?.occurrences, next?.thresholdSeconds, next?.file, next?.databaseName, next?.databaseId, next?.durationMs],
+      [40, 15, 'F:\\x.mdf', null, 10, 16699],
+    );
+  });
+
+  it('of a recovery is read too', () => {
+    const [written] = read(
+      "La récupération écrit un point de contrôle dans la base de données 'x' (17). Message d'information.",
+    ).recoveries;
+    assert.deepEqual([written?.kind, written?.databaseName, written?.databaseId], ['checkpoint', 'x', 17]);
+    const [completed] = read(
+      'Die Wiederherstellung der x (y)-Datenbank (Datenbank-ID 17) wurde in 31 Sekunde(n) abgeschlossen (Analyse 2 ms, Wiederholen 30160 ms, Rückgängig 16 ms).',
+    ).recoveries;
+    assert.ok(completed?.kind === 'completed');
+    assert.deepEqual([completed.databaseName, completed.databaseId, completed.durationSeconds, completed.redoMs], ['x (y)', 17, 31, 30160]);
+  });
+
+  it('that merely resembles a sentence is not read', () => {
+    for (const text of [
+      "Définition de l'option de base de données RECOVERY sur SIMPLE pour la base.",
+      "La récupération écrit un point de contrôle dans la base de données 'x' (dix-sept).",
+      'Un autre message 5.',
+      'xyz',
+    ])
+      assert.equal(read(text).counts.unrecognised, 1, text);
+  });
+});
+
+describe('A message in a language that is not known', () => {
+  it('of a scan is read by its numbers and quoted names, which stand in one order in every language', () => {
+    const text =
+      "L'analyse a duré 14 secondes\u00a0: ID de base de données 7, commande « BACKUP DATABASE », opération « FlushCache », tampons analysés 115, total 204640239, attente 0 ms. Consultez https://go.microsoft.com/fwlink/?linkid=2132602.";
+    const [scan] = read(text, []).scans;
+    assert.deepEqual(
+      [scan?.durationSeconds, scan?.databaseId, scan?.command, scan?.operation, scan?.scannedBuffers, scan?.iteratedBuffers, scan?.readBy],
+      [14, 7, 'BACKUP DATABASE', 'FlushCache', 115, 204640239, 'token'],
+    );
+  });
+
+  it('of a scan is not read where numbers are missing or contradict each other', () => {
+    for (const numbers of ['7, tampons 115', '7, tampons 204640239, total 115, attente 0', '7, 8, 9, 10, 11, 12']) {
+      const text = `Analyse 14 s: base ${numbers}, 'BACKUP' 'FlushCache' https://go.microsoft.com/fwlink/?linkid=2132602`;
+      assert.deepEqual(read(text, []).scans, [], numbers);
+    }
+  });
+
+  it('of slow I/O is read by its path, handles and numbers, unless a second reading is possible', () => {
+    const [slow] = read(
+      'SQL Server a rencontré 15 occurrences de demandes d’E/S de plus de 15 secondes sur le fichier [E:\\data\\x1.mdf] de la base [x2] (10). Descripteur\u00a0: 0x00000000000085B0. Décalage\u00a0: 0x0000002237e000.',
+      [],
+    ).slowIos;
+    assert.deepEqual([slow?.occurrences, slow?.file, slow?.databaseName, slow?.databaseId], [15, 'E:\\data\\x1.mdf', 'x2', 10]);
+    const open =
+      'ファイル [F:\\x.mdf] (データベース ID 10) で 15 秒を超える I/O 要求が 40 回発生しました。 0x00000000000085B0 0x0000002237e000 16699';
+    assert.deepEqual(read(open, []).slowIos, []);
+  });
+
+  it('of a completed recovery is read without its name', () => {
+    const text =
+      'La récupération de la base de données Ventes est terminée (ID 17) en 31 secondes (analyse 2 ms, restauration 30160 ms, annulation 16 ms).';
+    const [recovery] = read(text, []).recoveries;
+    assert.ok(recovery?.kind === 'completed');
+    assert.deepEqual([recovery.databaseName, recovery.databaseId, recovery.durationSeconds, recovery.undoMs], [null, 17, 31, 16]);
+  });
+});
