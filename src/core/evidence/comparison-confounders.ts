@@ -1,5 +1,6 @@
 import type { Gap, GapKind } from '../capture/gap';
-import { listChanges, type ChangeWindow } from './change-window';
+import type { ChangeTask, KnownChange } from './change-tasks';
+import type { ChangeWindow } from './change-window';
 import type { ComparedDatabase, ComparisonInput } from './comparison-input';
 import { MAIN_MEASURE, type MeasureId, type MeasureScope, type WorkloadId } from './comparison-measure';
 import type { LocalClock } from './local-blocks';
@@ -38,18 +39,24 @@ export const NEVER_SEEN =
 const MOST_NAMED = 5;
 
 interface Surroundings {
-  readonly one: ComparedDatabase;
-  readonly window: ChangeWindow;
+  readonly task: ChangeTask;
+  readonly known: readonly KnownChange[];
   readonly clock: LocalClock;
   readonly match: (id: MeasureId | WorkloadId) => MatchedDays | null;
 }
 
 /** Everything known that happened in the days that were compared, beside the change itself. */
-export function listConfounders(input: ComparisonInput, { one, window, clock, match }: Surroundings): Confounders {
+export function listConfounders(input: ComparisonInput, { task, known, clock, match }: Surroundings): Confounders {
+  const { one, window } = task;
   const compared = findCompared([match(MAIN_MEASURE), match('checkpoint rate'), match('instance write work')], window, clock);
-  const others = listOthers(input, one, compared);
-  const gaps = sumGaps(input.observation.gaps.filter((gap) => gap.endUtcMs > compared.beginUtcMs && gap.beginUtcMs < compared.endUtcMs));
-  const failover = gaps.some(({ kind }) => kind === 'failover') ? ['another server answered under this name in part of the time'] : [];
+  const others = listOthers(known, task, compared);
+  const gaps = sumGaps(input.observation.gaps.filter((gap) => overlaps(gap, compared)));
+  const happened = new Set<string>([
+    ...gaps.map(({ kind }) => kind),
+    ...input.breaks.filter((each) => overlaps(each, compared)).map(({ kind }) => kind),
+  ]);
+  const isOther = happened.has('failover') || happened.has('another server');
+  const failover = isOther ? ['another server answered under this name in part of the time'] : [];
   const otherNames = others.length > 0 ? [`other databases changed in the same time: ${nameOthers(others)}`] : [];
   return {
     compared,
@@ -58,9 +65,7 @@ export function listConfounders(input: ComparisonInput, { one, window, clock, ma
     sentences: [
       ...(others.length > 0 ? [`Other databases changed in the same time: ${nameOthers(others)}.`] : []),
       ...(failover.length > 0 ? ['Another server answered under this name in part of the time.'] : []),
-      ...(gaps.some(({ kind }) => kind === 'server restarted')
-        ? ['The server was restarted in between: it then read from a cold cache.']
-        : []),
+      ...(happened.has('server restarted') ? ['The server was restarted in between: it then read from a cold cache.'] : []),
       ...(gaps.length > 0 ? [`Not observed: ${gaps.map(({ kind, count }) => `${kind} (${count})`).join(', ')}.`] : []),
       ...listBackupChanges(one, window, compared),
       NEVER_SEEN,
@@ -79,19 +84,24 @@ function findCompared(matches: readonly (MatchedDays | null)[], window: ChangeWi
   };
 }
 
-function listOthers(input: ComparisonInput, one: ComparedDatabase, compared: TimeWindow): readonly OtherChange[] {
-  return input.databases
-    .filter((other) => other !== one)
-    .flatMap((other) => listChanges(other.changes).map(({ atUtcMs, notBeforeUtcMs }) => ({ name: other.name, atUtcMs, notBeforeUtcMs })))
+function listOthers(known: readonly KnownChange[], { one, members, window }: ChangeTask, compared: TimeWindow): readonly OtherChange[] {
+  const isOwn = (other: ComparedDatabase, atUtcMs: number): boolean =>
+    other === one || (members.includes(other) && atUtcMs >= window.change.notBeforeUtcMs && atUtcMs <= window.change.atUtcMs);
+  return known
     .filter(({ atUtcMs, notBeforeUtcMs }) => atUtcMs > compared.beginUtcMs && notBeforeUtcMs < compared.endUtcMs)
-    .map(({ name, atUtcMs }) => ({ name, atUtcMs }))
-    .sort((a, b) => a.atUtcMs - b.atUtcMs || (a.name < b.name ? -1 : 1));
+    .filter((other) => !isOwn(other.one, other.atUtcMs))
+    .map((other) => ({ name: other.one.name, atUtcMs: other.atUtcMs }));
 }
 
 function nameOthers(others: readonly OtherChange[]): string {
   const names = [...new Set(others.map(({ name }) => name))];
   const more = names.length - MOST_NAMED;
   return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** A moment without a length counts too. */
+function overlaps(one: TimeWindow, other: TimeWindow): boolean {
+  return one.endUtcMs >= other.beginUtcMs && one.beginUtcMs < other.endUtcMs;
 }
 
 function sumGaps(gaps: readonly Gap[]): readonly GapsOfKind[] {

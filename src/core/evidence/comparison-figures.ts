@@ -103,6 +103,7 @@ function measureCheckpoints(
     'checkpoint rate': count,
     'checkpoint p50': rankDurations(count, durations, 50),
     'checkpoint p95': rankDurations(count, durations, 95),
+    'checkpoint maximum': rankDurations(count, durations, 100),
   };
 }
 

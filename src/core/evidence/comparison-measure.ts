@@ -29,6 +29,7 @@ const LIST = [
   ['checkpoint rate', 'database', 'Number of checkpoints', 'an hour', DIFFERENT_MECHANISM],
   ['checkpoint p50', 'database', 'Median checkpoint duration', 'ms', DIFFERENT_MECHANISM],
   ['checkpoint p95', 'database', '95th percentile of checkpoint durations', 'ms', DIFFERENT_MECHANISM],
+  ['checkpoint maximum', 'database', 'Longest checkpoint of a day', 'ms', DIFFERENT_MECHANISM],
   ['flush cache', 'database', 'Number of FlushCache messages', 'an hour', 'written only when a checkpoint outlasts the recovery interval'],
   ['full backup', 'database', 'Time of full backups', 'seconds per GB', 'bytes before compression'],
   ['differential backup', 'database', 'Time of differential backups', 'seconds per GB', 'bytes before compression'],

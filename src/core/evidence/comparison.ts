@@ -1,5 +1,6 @@
 import type { Steps } from '../steps';
-import { SETTLING_MS, listChanges, listChangeWindows, type ChangeWindow } from './change-window';
+import { listChangeTasks, listKnownChanges, type ChangeTask, type KnownChange } from './change-tasks';
+import { SETTLING_MS } from './change-window';
 import type { ChangeMoment } from './change-moment';
 import { concludeEffect, type Conclusion } from './comparison-conclusion';
 import { listConfounders, type Confounders } from './comparison-confounders';
@@ -23,9 +24,12 @@ export interface MeasureComparison {
   readonly conclusion: Conclusion;
 }
 
-/** One change of one database, and everything measured around it. */
+/** One change of one database, and everything measured around it; or of several that changed within an hour, taken as one. */
 export interface ChangeComparison {
+  /** The database's, or `3 databases together`. */
   readonly name: string;
+  /** Names of those that changed together; empty for a single database. */
+  readonly members: readonly string[];
   readonly change: ChangeMoment;
   readonly measures: readonly MeasureComparison[];
   readonly workload: readonly WorkloadComparison[];
@@ -48,22 +52,18 @@ export interface Comparison {
   readonly changes: readonly ChangeComparison[];
 }
 
-interface Task {
-  readonly one: ComparedDatabase;
-  readonly window: ChangeWindow;
-}
-
-/** Compares before and after every change of every database; a step is one change. */
+/** Compares before and after every change of every database, and first of all databases that changed together; a step is one change. */
 export function* compareChanges(input: ComparisonInput, options: ComparisonOptions = DEFAULT_COMPARISON): Steps<Comparison> {
   const clock = createLocalClock(input.offsets, options.blockMinutes);
-  const tasks = input.databases.flatMap((one) => listChangeWindows(listChanges(one.changes)).map((window): Task => ({ one, window })));
+  const tasks = listChangeTasks(input.databases);
+  const known = listKnownChanges(tasks);
+  yield;
   const method = shareError(tasks.length, options);
   const rowsOf = yield* groupRows(input.columns, 1 + Math.max(-1, ...input.databases.map(({ database }) => database ?? -1)));
-  const logs = sumLogs(input.databases);
-  yield;
+  const logs = yield* sumLogs(input.databases);
   const changes: ChangeComparison[] = [];
   for (const task of tasks) {
-    changes.push(compareChange(input, task, { clock, method, rowsOf, logs }));
+    changes.push(compareChange(input, task, { clock, method, rowsOf, logs, known }));
     yield;
   }
   return { method, changes };
@@ -78,10 +78,11 @@ function shareError(comparisons: number, { blockMinutes, error }: ComparisonOpti
   return { blockMinutes, comparisons, mainError: each, otherError: each / (MEASURES.length - 1) };
 }
 
-function sumLogs(databases: readonly ComparedDatabase[]): LogByBlock {
+function* sumLogs(databases: readonly ComparedDatabase[]): Steps<LogByBlock> {
   const logs = new Map<number, number>();
   for (const { blocks } of databases) {
     for (const { beginUtcMs, logWrittenBytes } of blocks) logs.set(beginUtcMs, (logs.get(beginUtcMs) ?? 0) + logWrittenBytes);
+    yield;
   }
   return logs;
 }
@@ -91,15 +92,17 @@ interface Means {
   readonly method: ComparisonMethod;
   readonly rowsOf: RowsOf;
   readonly logs: LogByBlock;
+  readonly known: readonly KnownChange[];
 }
 
-function compareChange(input: ComparisonInput, { one, window }: Task, { clock, method, rowsOf, logs }: Means): ChangeComparison {
+function compareChange(input: ComparisonInput, task: ChangeTask, { clock, method, rowsOf, logs, known }: Means): ChangeComparison {
+  const { one, window, members } = task;
   const before = measureSide(input, { one, side: window.before, clock }, rowsOf, logs);
   const after = measureSide(input, { one, side: window.after, clock }, rowsOf, logs);
   const changeIndex = clock.indexOf(window.change.atUtcMs + SETTLING_MS);
   const match = makeMatcher(before, after, changeIndex, clock);
   const workload = compareWorkloads(match);
-  const confounders = listConfounders(input, { one, window, clock, match });
+  const confounders = listConfounders(input, { task, known, clock, match });
   const measures = MEASURES.map((measure): MeasureComparison => {
     const matched = match(measure.id);
     const error = measure.id === MAIN_MEASURE ? method.mainError : method.otherError;
@@ -111,6 +114,7 @@ function compareChange(input: ComparisonInput, { one, window }: Task, { clock, m
   const main = measures.find(({ measure }) => measure.id === MAIN_MEASURE);
   return {
     name: one.name,
+    members: members.map(({ name }) => name),
     change: window.change,
     measures,
     workload,

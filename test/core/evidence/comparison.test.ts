@@ -79,7 +79,7 @@ describe('a comparison before and after a change', () => {
       writeChangeSentence(change),
       /^Orders, automatic to 60 s: total write work for the same work done rose \(1\.\d\d times \(97\.5 % interval 1\.\d\d to 1\.\d\d\)\)\.$/,
     );
-    assert.match(writeMethodSentence(method), /corrected for 1 change .* 97\.5 % for total write work, 99\.83\d* % for each other/);
+    assert.match(writeMethodSentence(method), /corrected for 1 change .* 97\.5 % for total write work, 99\.84 % for each other/);
     const sentences = change.measures.map((each) => writeMeasureSentence(each, method.blockMinutes));
     assert.match(
       sentences[0] ?? '',
@@ -124,5 +124,37 @@ describe('a comparison before and after a change', () => {
     assert.equal(restarted?.conclusion.kind, 'no difference');
     assert.ok(restarted.confounders.sentences.some((sentence) => sentence.includes('cold cache')));
     assert.equal(concludeOne({}, { observation: observe('failover') }), 'cannot tell');
+  });
+
+  it('takes databases that changed within an hour together too, and says of the instance what they did to it', () => {
+    const databases = [1, 2, 3].map((i) => makeChanged(`Orders ${i}`, { writes: 1.5 }, i));
+    const { method, changes } = compare(makeInput(databases));
+    assert.deepEqual(
+      changes.map(({ name, members, conclusion }) => [name, members.length, conclusion.kind]),
+      [
+        ['3 databases together', 3, 'rose'],
+        ['Orders 1', 0, 'rose'],
+        ['Orders 2', 0, 'rose'],
+        ['Orders 3', 0, 'rose'],
+      ],
+    );
+    assert.equal(method.comparisons, 4);
+    assert.deepEqual(changes[0]?.confounders.others, []);
+    assert.deepEqual(
+      changes[1]?.confounders.others.map(({ name }) => name),
+      ['Orders 2', 'Orders 3'],
+    );
+    const all = changes[0]?.measures[0]?.effect;
+    assert.ok(all != null && all.low < 1.5 && (all.high ?? 0) > 1.5, JSON.stringify(all));
+  });
+
+  it('ends the days of a change where the next one of the same database begins', () => {
+    const [one] = [makeChanged('Orders', { writes: 1.6 })];
+    const twice = (at: number): readonly unknown[] =>
+      compare(
+        makeInput([{ ...one, name: 'Orders', changes: [changeAt(CHANGE_UTC_MS), { ...changeAt(at), fromSeconds: 60, toSeconds: 0 }] }]),
+      ).changes.map(({ conclusion }) => conclusion.kind);
+    assert.deepEqual(twice(CHANGE_UTC_MS + 6 * DAY_MS), ['rose', 'not enough data']);
+    assert.deepEqual(twice(CHANGE_UTC_MS + 3 * DAY_MS), ['not enough data', 'not enough data']);
   });
 });

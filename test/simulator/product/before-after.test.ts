@@ -72,6 +72,11 @@ function countPages(server: ModelledServer, changedUtcMs: number): ReadonlyMap<s
     sums[side] += entry.pages + entry.backgroundPages;
     pages.set(entry.databaseName, sums);
   }
+  const changed = [...new Set(server.ledger.settingChanges.map(({ databaseName }) => databaseName))].flatMap((name) => [
+    pages.get(name) ?? [0, 0],
+  ]);
+  const sumOfSide = (side: 0 | 1): number => changed.reduce((sum, sums) => sum + (sums[side] ?? 0), 0);
+  pages.set(`${changed.length} databases together`, [sumOfSide(0), sumOfSide(1)]);
   return new Map([...pages].map(([name, [before, after]]) => [name, after / before]));
 }
 
