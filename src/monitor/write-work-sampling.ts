@@ -26,6 +26,8 @@ const MOST_INTERVAL_MS = BLOCK_MS;
 const RETRY_MS = 600_000;
 /** Samples further apart than so many intervals are not compared. */
 const MOST_INTERVALS_APART = 3;
+/** But these are, because other work on the server may hold a sample up. */
+const NEAR_ENOUGH_MS = 180_000;
 const managedInstance = 8;
 
 export type SampledPart = 'instance' | 'files' | 'counters';
@@ -70,6 +72,8 @@ interface Lane {
   readonly nominalMs: number;
   dueMs: number;
   costMs: number;
+  /** When the last reading that gave figures began. */
+  readMs: number;
 }
 
 /**
@@ -88,8 +92,8 @@ export class WriteWorkSampling {
     readonly log: WriteWorkLog,
   ) {
     const { instanceMs, databasesMs } = world.intervals ?? DEFAULT_INTERVALS;
-    this.instance = { nominalMs: instanceMs, dueMs: -Infinity, costMs: 0 };
-    this.databases = { nominalMs: databasesMs, dueMs: -Infinity, costMs: 0 };
+    this.instance = { nominalMs: instanceMs, dueMs: -Infinity, costMs: 0, readMs: -Infinity };
+    this.databases = { nominalMs: databasesMs, dueMs: -Infinity, costMs: 0, readMs: -Infinity };
   }
 
   get status(): SamplingStatus {
@@ -131,29 +135,36 @@ export class WriteWorkSampling {
   }
 
   private async sampleInstance(): Promise<void> {
-    const lane = this.begin(this.instance);
+    const lane = this.instance;
+    const longestMs = this.begin(lane);
     const reading = await this.ask('instance', lane, fillTemplate(readTemplates.instanceWork, {}), async (set) => readInstanceWork(set));
     if (reading === null) return;
-    this.log.appendInstance(reading, longestOf(this.intervalOf(lane), lane));
+    this.log.appendInstance(reading, longestMs);
     this.alignToBlock(lane, reading.moment.nowUtcMs);
   }
 
   private async sampleDatabases(): Promise<void> {
-    const lane = this.begin(this.databases);
+    const lane = this.databases;
+    const longestMs = this.begin(lane);
     const column: Values = this.world.engineEdition === managedInstance ? { counter_instance_column: 'physical_database_name' } : {};
     const files = await this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set)));
     if (files === null) return;
     const text = fillTemplate(readTemplates.databaseCounters, {});
     const counters = await this.ask('counters', lane, text, (set) => this.take(readCounterWork(set)));
-    await this.take(this.log.appendDatabases(files, counters, longestOf(this.intervalOf(lane), lane)));
+    await this.take(this.log.appendDatabases(files, counters, longestMs));
     this.alignToBlock(lane, files.moment.nowUtcMs);
   }
 
-  /** Whatever comes of it, the next one is due an interval later. */
-  private begin(lane: Lane): Lane {
-    lane.dueMs = this.world.elapsedMs() + this.intervalOf(lane);
+  /**
+   * Whatever comes of it, the next one is due an interval later. @returns milliseconds that this reading and the one before may be apart: a few
+   * intervals, or what a slow server made of the last one, but never longer than a block, over more than two of which it would be smeared
+   */
+  private begin(lane: Lane): number {
+    const now = this.world.elapsedMs();
+    const plannedMs = Math.max(lane.nominalMs, lane.dueMs - lane.readMs || 0);
+    lane.dueMs = now + this.intervalOf(lane);
     lane.costMs = 0;
-    return lane;
+    return Math.min(BLOCK_MS, Math.max(NEAR_ENOUGH_MS, plannedMs * MOST_INTERVALS_APART));
   }
 
   private async ask<T extends { readonly moment: { readonly nowUtcMs: number } }>(
@@ -170,6 +181,7 @@ export class WriteWorkSampling {
     const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : await read(answer);
     const reason = typeof answer === 'string' ? answer : value === null ? describeProblem(problems) : null;
     if (reason !== null && part !== 'counters') lane.dueMs = Math.max(lane.dueMs, this.world.elapsedMs() + RETRY_MS);
+    if (reason === null && part !== 'counters') lane.readMs = from;
     this.parts[part] = { reason, readUtcMs: value?.moment.nowUtcMs ?? this.parts[part].readUtcMs, costMs, unreadableRows: problems.length };
     return value;
   }
@@ -206,10 +218,6 @@ export class WriteWorkSampling {
 }
 
 const UNASKED: PartStatus = { reason: null, readUtcMs: null, costMs: null, unreadableRows: 0 };
-
-function longestOf(intervalMs: number, lane: Lane): number {
-  return Math.max(intervalMs, lane.nominalMs) * MOST_INTERVALS_APART;
-}
 
 function describeProblem(problems: readonly RowProblem[]): string {
   return problems[0]?.message ?? 'The server answered with no row.';
