@@ -193,7 +193,7 @@ export class Dashboard {
     const { model, view, figures } = this;
     const { columns, index } = model.replica;
     const observation = model.tracking?.observation ?? null;
-    const all = figures.ofAll(columns, model.databases.length, this.bounds, observation);
+    const all = figures.ofAll(model.replica, model.databases.length, observation);
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
     const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, columns, index);
     const notice = view.page === 'timeline' ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
@@ -203,7 +203,7 @@ export class Dashboard {
           statistics: all.databases,
           names: model.databases.map(({ name }) => name),
           observation,
-          busyShare: figures.busyShare(columns, observation),
+          busyShare: all.busyShare,
         })
       : [];
     const message = notice?.kind === 'failed' ? null : (model.tracking?.message ?? null);

@@ -1,22 +1,17 @@
 /** What is computed from the model for the screen, computed again only where something that it rests on has changed. */
-import {
-  computeBusyShare,
-  computeStatisticsSet,
-  type CheckpointStatistics,
-  type StatisticsSet,
-  type TimeWindow,
-} from '../core/evidence/statistics';
+import { RunningStatistics, type RunningSet } from '../core/evidence/running-statistics';
+import { computeStatisticsSet, type CheckpointStatistics, type StatisticsSet, type TimeWindow } from '../core/evidence/statistics';
 import { finishSteps } from '../core/steps';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../core/picture/lane-index';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import { selectOffenderRows, type OffenderRows, type OffenderSort } from '../core/picture/offender-rows';
 import type { DatabaseView, Observation } from '../protocol';
+import type { Replica } from './replica';
 import type { LaneView } from './timeline-scene';
 
 /** Without an observation no share and no rate can be told; the figures say so by null. */
 const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
-const NO_FIGURES: StatisticsSet = { coverage: { observedMs: 0, gapMs: 0, unwatchedMs: 0, gaps: [] }, acrossGaps: 0, databases: [] };
 
 /** The same function, which gives its last result again for the same arguments. */
 export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
@@ -28,16 +23,13 @@ export function remember<A extends readonly unknown[], R>(compute: (...args: A) 
 }
 
 export interface Figures {
-  /** Of every database in all that was observed, and in the window in view. */
-  readonly ofAll: (
-    columns: CheckpointColumns,
-    databases: number,
-    bounds: TimeWindow | null,
-    observation: Observation | null,
-  ) => StatisticsSet;
+  /**
+   * Of every database in all that was observed, and the share of the observed time in which a checkpoint was running (busyShare), 0 to 1; null where no time was
+   * observed. While a capture grows it costs what is new in it.
+   */
+  readonly ofAll: (replica: Replica, databases: number, observation: Observation | null) => RunningSet;
+  /** Of every database in the window in view. */
   readonly inView: (columns: CheckpointColumns, databases: number, window: TimeWindow, observation: Observation | null) => StatisticsSet;
-  /** Share of the observed time in which a checkpoint was running, 0 to 1; null where no time was observed. */
-  readonly busyShare: (columns: CheckpointColumns, observation: Observation | null) => number | null;
   readonly rowsOfAll: (
     figures: readonly CheckpointStatistics[],
     databases: readonly DatabaseView[],
@@ -62,16 +54,28 @@ export interface Figures {
 /** Figures that remember the last of each. */
 export function createFigures(): Figures {
   return {
-    ofAll: remember((columns, databases, bounds, observation) =>
-      bounds ? finishSteps(computeStatisticsSet(columns, databases, bounds, observation ?? NOT_OBSERVED)) : NO_FIGURES,
-    ),
+    ofAll: remember(createRunning()),
     inView: remember((columns, databases, window, observation) =>
       finishSteps(computeStatisticsSet(columns, databases, window, observation ?? NOT_OBSERVED)),
     ),
-    busyShare: remember((columns, observation) => (observation ? computeBusyShare(columns, observation, observation) : null)),
     rowsOfAll: remember(selectOffenderRows),
     rowsInView: remember(selectOffenderRows),
     lanes: remember(selectLanes),
+  };
+}
+
+function createRunning(): Figures['ofAll'] {
+  let running = new RunningStatistics();
+  let of: Replica | null = null;
+  return (replica, known, observation) => {
+    // Another capture, or one whose history was rewritten, is another replica with an index of its own.
+    if (of?.index !== replica.index) running = new RunningStatistics();
+    of = replica;
+    const { columns, generation, index } = replica;
+    // Rows can come before the names of their databases do: they are counted all the same, and shown once they have a name.
+    const databases = Math.max(known, index.lanes.length);
+    const all = new Set(Array.from({ length: databases }, (_, database) => database));
+    return finishSteps(running.refresh({ columns, generation, databases, observation: observation ?? NOT_OBSERVED, automatic: all }));
   };
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { computeBusyShare, computeStatistics } from '../../src/core/evidence/statistics';
 import type { GapKind } from '../../src/core/capture/gap';
 import type { Gap, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
@@ -7,7 +8,17 @@ import { describeAccount, describeTarget } from '../../src/webview/detail-panel'
 import { describeLedger, describeTrackingState } from '../../src/webview/header';
 import { findEvidenceNotice, findNotice } from '../../src/webview/state-notice';
 import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
-import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_SERVER, fakeDatabases, fakeMessages, fakeTracking } from './fake-capture';
+import {
+  BEGIN_UTC_MS,
+  columnsMessage,
+  END_UTC_MS,
+  FAKE_GAP,
+  FAKE_SERVER,
+  fakeCheckpoints,
+  fakeDatabases,
+  fakeMessages,
+  fakeTracking,
+} from './fake-capture';
 import { fakeEvidence } from './fake-evidence';
 
 const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
@@ -51,7 +62,7 @@ describe('The figures of the dashboard', () => {
   it('account for every checkpoint held', () => {
     const model = modelOf(fakeMessages());
     const { columns } = model.replica;
-    const all = createFigures().ofAll(columns, 400, findBounds(model), model.tracking!.observation).databases;
+    const all = createFigures().ofAll(model.replica, 400, model.tracking!.observation).databases;
     assert.equal(
       all.reduce((sum, one) => sum + one.count, 0),
       columns.rows,
@@ -67,8 +78,33 @@ describe('The figures of the dashboard', () => {
       { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
       columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 3 }]),
     ]);
-    const [only] = createFigures().ofAll(model.replica.columns, 1, findBounds(model), null).databases;
+    const [only] = createFigures().ofAll(model.replica, 1, null).databases;
     assert.deepEqual([only!.count, only!.totalMs, only!.perHour, only!.share], [1, 3, null, null]);
+  });
+
+  it('are the same whatever the pieces in which rows came, and however late the names of their databases', () => {
+    const checkpoints = fakeCheckpoints(45, FAKE_GAP);
+    const figures = createFigures();
+    let model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }]);
+    for (let from = 0; from < checkpoints.length; from += 500) {
+      model = receiveMessage(model, columnsMessage(checkpoints.slice(from, from + 500), from)).model;
+      figures.ofAll(model.replica, Math.min(45, from / 50), model.tracking!.observation);
+    }
+    const observation = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] };
+    const { columns } = model.replica;
+    const { databases, busyShare, coverage } = figures.ofAll(model.replica, 45, model.tracking!.observation);
+    assert.deepEqual(databases, computeStatistics(columns, 45, observation, observation));
+    assert.equal(busyShare, computeBusyShare(columns, observation, observation));
+    assert.equal(coverage.gapMs, 180_000);
+  });
+
+  it('are of the capture that is shown, also where another had as many rows', () => {
+    const figures = createFigures();
+    const count = (captureId: string, durationMs: number): number => {
+      const model = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs }], 0, captureId)]);
+      return figures.ofAll(model.replica, 1, null).databases[0]!.totalMs;
+    };
+    assert.deepEqual([count('a', 5), count('b', 9)], [5, 9]);
   });
 
   it('are computed once for the same arguments', () => {
