@@ -5,12 +5,12 @@
  *     C W T O   as written      O T W C   newest first      T O | C W   sorted by a date that changed within the message, latest first
  *
  * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only where they stand in such an order, side by side, and the two
- * equations hold; the last line, which neither equation knows, only beside the throughput line. So a wrong group needs figures that agree by chance.
+ * equations hold; the last line, which neither equation knows, only beside one throughput line. So a wrong group needs figures that agree by chance.
  */
 import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGroup } from './flush-cache-group';
 
-/** Lines of one message bear the same date, or dates a few hundredths of a second apart. */
-export const MESSAGE_SPAN_MS = 2_000;
+/** Lines of one message bear the same date, or dates a few hundredths of a second apart; where an export shows seconds only, that may be a second. */
+export const MESSAGE_SPAN_MS = 1_000;
 const MOST_LINES = 4;
 const RANK = { cleaned: 0, writes: 1, throughput: 2, outstanding: 3 } as const;
 
@@ -68,11 +68,18 @@ function readWindow(lines: readonly GroupLine[], begin: number, end: number, usu
   const group = openGroup(part);
   const direction = group && findDirection(part);
   if (!group || direction === null || !isConsistent(group)) return null;
-  if (group.outstanding && !group.throughput) return null;
+  if (group.outstanding && !isBesideItsThroughput(lines, part)) return null;
   const isWhole = group.throughput !== null && group.outstanding !== null;
   const score = (isWhole ? 1000 : 0) + part.length * 10 + (direction === usual ? 1 : 0) - 9;
   const state = isWhole ? 'whole' : 'incomplete';
   return { group, state, direction: direction === 'alone' ? null : direction, begin, end: end - 1, score };
+}
+
+/** Where a part of a log that was turned round begins, a last line may stand between two throughput lines, and be of either message. */
+function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
+  const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
+  const beside = [lines[at - 1], lines[at + 1]].filter((each) => each?.line.kind === 'throughput');
+  return beside.length === 1 && part.some((each) => each === beside[0]);
 }
 
 /** null where the lines stand in no order in which a message can come. */

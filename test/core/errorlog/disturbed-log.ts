@@ -1,0 +1,116 @@
+/** Logs of FlushCache messages whose every line says which message it is of, disturbed as logs are: so a wrong group shows. */
+import type { ErrorLogRow } from '../../../src/core/errorlog/error-log-row';
+
+/** A generator of numbers from 0 to below 1, the same for the same seed. */
+export type Chance = () => number;
+
+export function createChance(seed: number): Chance {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export const pick = <T>(chance: Chance, list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
+const whole = (chance: Chance, from: number, to: number): number => from + Math.floor(chance() * (to - from));
+
+export interface TrueMessage {
+  readonly id: number;
+  readonly pages: number;
+  readonly durationMs: number;
+  readonly rows: readonly ErrorLogRow[];
+}
+
+const BEGIN_MS = Date.UTC(2026, 2, 2, 8);
+
+/** @param id stands in every line but those that the equations hold together: database, saturation, outstanding target */
+export function makeTrueMessage(chance: Chance, id: number, atMs: number, processInfo: string): TrueMessage {
+  const pages = whole(chance, 1, 2_000_000);
+  const writes = whole(chance, 1, pages + 1);
+  const durationMs = whole(chance, 60_000, 400_000);
+  const date = (shift: number): string =>
+    new Date(BEGIN_MS + Math.floor((atMs + shift) / 10) * 10).toISOString().slice(0, 22).replace('T', ' ');
+  const late = chance() < 0.3 ? 50 : 0;
+  const split = whole(chance, 0, 5);
+  const lines = [
+    `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided ${id} new dirty bufs) for db ${id}:0`,
+    ...(chance() < 0.7 ? [`      average writes per second: ${((writes * 1000) / durationMs).toFixed(2)} writes/sec`] : []),
+    `      average throughput:        ${((pages * 8000) / 1024 / durationMs).toFixed(2)} MB/sec, I/O saturation: ${id}, context switches ${id}`,
+    `      last target outstanding:   ${id}, avgWriteLatency ${id % 40}`,
+  ];
+  const rows = lines.map((text, at) => ({ logDateLocal: date(at >= split ? late : 0), processInfo, text }));
+  return { id, pages, durationMs, rows };
+}
+
+export interface DisturbedLog {
+  readonly messages: readonly TrueMessage[];
+  readonly rows: readonly ErrorLogRow[];
+  readonly disturbances: readonly string[];
+}
+
+/** Some messages of one to three processes, seconds or hours apart, whole or with lines lost, in any of the orders in which logs come. */
+export function disturbLog(chance: Chance): DisturbedLog {
+  const processes = ['spid25s', 'spid40s', 'spid7s'].slice(0, whole(chance, 1, 4));
+  const stepMs = pick(chance, [1_000, 5_000, 65_000, 3_600_000]);
+  const messages = Array.from({ length: whole(chance, 1, 9) }, (_, at) =>
+    makeTrueMessage(chance, 5 + at, at * stepMs + whole(chance, 0, 900), pick(chance, processes)),
+  );
+  let rows: readonly ErrorLogRow[] = messages.flatMap((message) => message.rows);
+  const disturbances: string[] = [];
+  for (const [name, disturb] of DISTURBANCES) {
+    // Where messages follow each other within a second, nothing tells their shuffled lines apart.
+    if (chance() >= 0.2 || (name === 'shuffled' && stepMs < 5_000)) continue;
+    rows = disturb(rows, chance);
+    disturbances.push(name);
+  }
+  return { messages, rows, disturbances };
+}
+
+type Disturb = (rows: readonly ErrorLogRow[], chance: Chance) => readonly ErrorLogRow[];
+
+const byDate =
+  (sign: 1 | -1): Disturb =>
+  (rows) =>
+    [...rows].sort((a, b) => (a.logDateLocal < b.logDateLocal ? -sign : a.logDateLocal > b.logDateLocal ? sign : 0));
+
+const DISTURBANCES: readonly (readonly [string, Disturb])[] = [
+  ['lines lost', (rows, chance) => rows.filter(() => chance() < 0.9)],
+  ['sorted by date, latest first', byDate(-1)],
+  ['sorted by date', byDate(1)],
+  ['newest first', (rows) => [...rows].reverse()],
+  [
+    'newest first in part',
+    (rows, chance) => {
+      const at = whole(chance, 0, rows.length + 1);
+      return chance() < 0.5 ? [...rows.slice(0, at).reverse(), ...rows.slice(at)] : [...rows.slice(0, at), ...rows.slice(at).reverse()];
+    },
+  ],
+  [
+    'neighbours exchanged',
+    (rows, chance) => {
+      const mixed = [...rows];
+      for (let at = 1; at < mixed.length; at++)
+        if (chance() < 0.08) [mixed[at - 1], mixed[at]] = [mixed[at] as ErrorLogRow, mixed[at - 1] as ErrorLogRow];
+      return mixed;
+    },
+  ],
+  [
+    'shuffled',
+    (rows, chance) =>
+      rows
+        .map((row) => ({ row, at: chance() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ row }) => row),
+  ],
+  ['seconds only', (rows) => rows.map((row) => ({ ...row, logDateLocal: `${row.logDateLocal.slice(0, 19)}.00` }))],
+  [
+    'noise between',
+    (rows, chance) =>
+      rows.flatMap((row) =>
+        chance() < 0.3 ? [row, { ...row, processInfo: 'Logon', text: 'Error: 18456, Severity: 14, State: 8.' }] : [row],
+      ),
+  ],
+];
