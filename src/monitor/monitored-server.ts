@@ -1,5 +1,6 @@
 import type { Facts } from '../core/advice/facts';
 import type { Verdict } from '../core/advice/verdict';
+import { createCatalog } from '../core/capture/catalog';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { OwnSessionText } from '../core/script/text';
 import type { TargetChange } from '../core/advice/target-change';
@@ -191,7 +192,8 @@ class MonitoredServer implements ServerMonitor {
   private judge(): void {
     this.judgedRows = this.capture?.columns.rows ?? 0;
     if (this.facts === null) return;
-    this.tracking.nameDatabases(new Map(this.facts.databases.map((database) => [database.databaseId, database.name])));
+    const { databases, server } = this.facts;
+    this.tracking.nameDatabases(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
     this.evidence = summarizeCapture(this.capture, this.facts);
     this.verdicts = judgeDatabases(this.facts, this.evidence, this.tracking.listMeasured(this.facts));
   }

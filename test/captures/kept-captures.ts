@@ -50,7 +50,8 @@ export function trimCapture(capture: KeptCapture): KeptCapture {
 
 /** What is needed to go on, with something of everything. */
 export function makeFollowing(): Pick<KeptCapture, 'state' | 'following' | 'sections'> {
-  const databases = [{ databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, seenUtcMs: 3, seenOffsetMinutes: 60 }];
+  const seen = { seenUtcMs: 3, seenOffsetMinutes: 60, firstEventUtcMs: 1 };
+  const databases = [{ databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, ...seen }];
   const pending = [{ kind: 'begin', databaseId: 5, atUtcMs: 9, guid: null, sequence: null, fileName: 'f', fileOffset: '512' }] as const;
   const counts = { id: 'capture-1', generation: 1, rowsRead: 9, duplicates: 1, malformedCount: 0, horizonUtcMs: null, lastEventUtcMs: 8 };
   const lists = { malformed: [], otherByName: [['x', 1]], gaps: [], openGaps: [], databases, expectedDatabases: [], pending } as const;
@@ -64,7 +65,10 @@ export function makeFollowing(): Pick<KeptCapture, 'state' | 'following' | 'sect
   const session = { isDefined: true, isRunning: true, definitionId: 1, startedLocalMs: 1, droppedEvents: 0, droppedBuffers: 0 };
   const options = { tracksCausality: true, dispatchLatencyMs: 5_000, hasBothEvents: true, predicate: null, endPredicate: null };
   const target = { configuredFile: 'C.xel', maxRolloverFiles: 4, hasRing: false, targetData: null };
-  const position = { file: { fileName: 'f_0_1.xel', offset: '9223372036854775807' }, ring: { texts: ['<event/>'], processed: 9, dropped: 0 } };
+  const position = {
+    file: { fileName: 'f_0_1.xel', offset: '9223372036854775807' },
+    ring: { texts: ['<event/>'], processed: 9, dropped: 0 },
+  };
   const lost = { lostEvents: 1, lostBuffers: 2 };
   return {
     state: { plain, columns, unpaired, scans },

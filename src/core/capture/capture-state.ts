@@ -50,6 +50,8 @@ export interface DatabaseState extends CapturedDatabase {
   readonly seenUtcMs: number | null;
   /** The server's offset from UTC at that moment. */
   readonly seenOffsetMinutes: number | null;
+  /** Its earliest event; null: none. */
+  readonly firstEventUtcMs: number | null;
 }
 
 /** A gap whose end is not known before the first event behind it is. */

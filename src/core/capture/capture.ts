@@ -1,52 +1,55 @@
+import type { CapturePlainState, CaptureState, MalformedRow, PendingEvent } from './capture-state';
+import type { Catalog } from './catalog';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
-import { CheckpointStore, sliceColumns, type CheckpointSlice } from './checkpoint-store';
-import { DatabaseIndex, MOST_DATABASES } from './database-index';
-import type { CheckpointEvent, EventRow, MalformedEvent } from './event';
-import { readEvent } from './event-xml';
+import { CheckpointStore, type CheckpointSlice, type RowRange, sliceColumns } from './checkpoint-store';
+import { DatabaseIndex, describeTooMany } from './database-index';
+import type { EventRow, ScanEvent } from './event';
+import { EventReader } from './event-reader';
+import { EventRegister } from './event-register';
 import type { Gap, GapKind } from './gap';
 import type { Ledger } from './ledger';
 import { ObservationLog } from './observation';
 import { Pairing } from './pairing';
+import { RowAccount } from './row-account';
 import { SCAN_EVENT } from './scan-event';
-import { findSettledEvents } from './settled-events';
-import { sourceEvent, type SourcedEvent } from './sourced-event';
-import { UnpairedStore, type UnpairedEvent, type UnpairedReason } from './unpaired';
+import { type BufferPoolScan, ScanStore } from './scan-store';
+import { SettledBatch } from './settled-batch';
+import { findSettledEvents, type LateEvent } from './settled-events';
+import { UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from './unpaired';
 
-/** Malformed rows kept for listing; beyond it they are only counted. */
-const MOST_MALFORMED_LISTED = 1000;
-
-/** A malformed row as it is listed: why, where it was read, and how its text begins. */
-export interface MalformedRow extends MalformedEvent {
-  readonly fileName: string | null;
-  readonly fileOffset: string | null;
-  readonly excerpt: string;
-}
+export type { MalformedRow } from './capture-state';
 
 /**
  * One history of checkpoints from its first row to its last: rows go in, in any order and cut in any way; checkpoints, what did not
  * pair, and an account of every row come out. Never fails because of a row.
  */
 export class Capture {
+  private readonly reader = new EventReader();
+  private readonly register = new EventRegister();
   private readonly store = new CheckpointStore();
   private readonly index = new DatabaseIndex();
   private readonly unpairedStore = new UnpairedStore();
-  private readonly malformedRows: MalformedRow[] = [];
-  private readonly otherByName = new Map<string, number>();
+  private readonly scanStore = new ScanStore();
+  private readonly account = new RowAccount();
   private readonly observationLog = new ObservationLog();
+  private readonly batch = new SettledBatch();
   private lastUtcMs: number | null = null;
-  private rowsRead = 0;
-  private duplicates = 0;
-  private malformedCount = 0;
+  private generationNumber = 1;
   private readonly pairing = new Pairing({
-    checkpoint: (databaseId, beginUtcMs, durationMs) => this.store.append(beginUtcMs, durationMs, this.index.indexOf(databaseId) ?? 0),
-    unpaired: (event, reason) => this.unpairedStore.append(event, reason),
-    isInterrupted: (beginUtcMs, endUtcMs) => this.observationLog.isInterrupted(beginUtcMs, endUtcMs),
+    checkpoint: (owner, beginUtcMs, durationMs) => this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0),
+    unpaired: (owner, isEnd, atUtcMs, reason) => this.batch.addUnpaired(isEnd, this.index.idOf(owner), atUtcMs, reason),
+    refuse: (owner, beginUtcMs, endUtcMs) => {
+      if (this.index.columnOf(owner) === null) return 'database replaced';
+      return this.observationLog.isInterrupted(beginUtcMs, endUtcMs) ? 'across a gap' : null;
+    },
   });
 
-  /** Rises when rows given out earlier are no longer true; appending does not raise it. */
-  readonly generation = 1;
-
   constructor(readonly id: string) {}
+
+  /** Rises when rows given out earlier are no longer true; appending does not raise it. */
+  get generation(): number {
+    return this.generationNumber;
+  }
 
   /** Checkpoints so far, without copying; the view stays true while rows are appended. */
   get columns(): CheckpointColumns {
@@ -79,14 +82,29 @@ export class Capture {
 
   /** Takes rows as read from the target. Nothing becomes a checkpoint before `settle`. A row read again is counted as a duplicate. */
   append(rows: readonly EventRow[]): void {
-    const late: SourcedEvent[] = [];
+    const { register, index, pairing, account } = this;
+    const late: LateEvent[] = [];
     for (const row of rows) {
-      this.rowsRead++;
-      const event = this.readCheckpointEvent(row);
-      if (event === null) continue;
-      if (this.pairing.holds(event)) this.duplicates++;
-      else if (this.pairing.isLate(event)) late.push(event);
-      else this.take(event);
+      account.rowsRead++;
+      const reading = this.reader.read(row, register);
+      if (reading !== null) {
+        this.countReading(reading, row);
+        continue;
+      }
+      const { isEnd, databaseId, atUtcMs } = register;
+      const owner = index.ownerAt(databaseId, atUtcMs);
+      if (owner < 0) {
+        account.countMalformed(describeTooMany(databaseId), row);
+        continue;
+      }
+      const key = pairing.keyOf(owner, register);
+      const mark = pairing.markOf(register, row);
+      if (key.holds(isEnd, atUtcMs, mark)) account.duplicates++;
+      else if (atUtcMs < pairing.horizonUtcMs) late.push({ key, isEnd, databaseId, atUtcMs, mark });
+      else {
+        this.noteTime(atUtcMs);
+        pairing.add(key, isEnd, atUtcMs, mark);
+      }
     }
     if (late.length > 0) this.appendLate(late);
   }
@@ -97,6 +115,7 @@ export class Capture {
    */
   settle(horizonUtcMs: number): void {
     this.pairing.settle(horizonUtcMs);
+    this.batch.appendTo(this.store, this.unpairedStore);
     this.observationLog.settle(horizonUtcMs);
     if (horizonUtcMs === Infinity) this.store.trim();
   }
@@ -121,8 +140,16 @@ export class Capture {
     this.observationLog.openGap(beginUtcMs, kind, reason);
   }
 
-  nameDatabases(names: ReadonlyMap<number, string>): void {
-    this.index.name(names);
+  /**
+   * Takes what the server's catalog says: the names, and whose each database_id is by now. Where an id was given again, what was taken for the earlier database's
+   * since goes to the later one, and `generation` rises.
+   */
+  nameDatabases(catalog: Catalog): void {
+    const { index } = this;
+    const moved = index.read(catalog);
+    if (moved.size === 0) return;
+    this.pairing.reassign(moved, (owner, atUtcMs) => index.ownerAt(index.idOf(owner), atUtcMs));
+    if (this.reassignRows(new Set([...moved].map((owner) => index.idOf(owner))))) this.generationNumber++;
   }
 
   /** Rows as exact buffers for the wire. */
@@ -130,7 +157,12 @@ export class Capture {
     return sliceColumns(this.columns, fromRow, toRow);
   }
 
-  /** Events that became no checkpoint, in the order in which they were given up; `from` and `to` cut a part of a long list. */
+  /** The smallest range of rows that holds every checkpoint which begins in the half-open time; a few of others may stand between them. */
+  findRows(fromUtcMs: number, toUtcMs: number): RowRange {
+    return this.store.findRows(fromUtcMs, toUtcMs);
+  }
+
+  /** Events that became no checkpoint, those of one settling in order of time; `from` and `to` cut a part of a long list. */
   unpaired(from?: number, to?: number): readonly UnpairedEvent[] {
     return this.unpairedStore.list(from, to);
   }
@@ -142,60 +174,116 @@ export class Capture {
 
   /** The first 1,000 malformed rows. */
   malformed(): readonly MalformedRow[] {
-    return this.malformedRows;
+    return this.account.malformed;
+  }
+
+  /** Scans of the buffer pool in the order in which they were read; `from` and `to` cut a part of a long list. */
+  scans(from?: number, to?: number): readonly BufferPoolScan[] {
+    return this.scanStore.list(this.store, from, to);
+  }
+
+  get scanCount(): number {
+    return this.scanStore.count;
   }
 
   ledger(): Ledger {
-    let other = 0;
-    for (const count of this.otherByName.values()) other += count;
-    return {
-      rowsRead: this.rowsRead,
-      checkpoints: this.store.count,
-      unpaired: this.unpairedStore.count,
-      duplicates: this.duplicates,
-      malformed: this.malformedCount,
-      other,
-      otherByName: new Map(this.otherByName),
-      open: this.pairing.open,
-      held: this.pairing.held,
+    const { rowsRead, duplicates, malformedCount: malformed, other, otherByName } = this.account;
+    const [checkpoints, unpaired] = [this.store.count, this.unpairedStore.count];
+    const [open, held] = [this.pairing.open, this.pairing.held];
+    return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName, open, held };
+  }
+
+  /** Everything, to be kept and taken back by `restoreCapture`. The columns are views: true until the next `append`. */
+  keepState(): CaptureState {
+    const { scans, scanTexts } = this.scanStore.keep();
+    const { horizonUtcMs } = this.pairing;
+    const plain: CapturePlainState = {
+      id: this.id,
+      generation: this.generationNumber,
+      ...this.account.keep(),
+      horizonUtcMs: horizonUtcMs === -Infinity ? null : horizonUtcMs,
+      lastEventUtcMs: this.lastUtcMs,
+      ...this.observationLog.keep(),
+      ...this.index.keep(),
+      pending: this.pairing.list((owner) => this.index.idOf(owner)),
+      unpairedReasons: UNPAIRED_REASONS,
+      scanTexts,
     };
+    return { plain, columns: this.store.columns(), unpaired: this.unpairedStore.keep(), scans };
   }
 
-  /** The event of a row, or null where the row is none and was counted as what it is. */
-  private readCheckpointEvent(row: EventRow): SourcedEvent | null {
-    const reading = readEvent(row);
-    if (reading.kind === 'other' || reading.kind === 'scan') {
-      const name = reading.kind === 'scan' ? SCAN_EVENT : reading.name;
-      this.otherByName.set(name, (this.otherByName.get(name) ?? 0) + 1);
-      return null;
-    }
-    if (reading.kind === 'malformed') return this.countMalformed(reading, row);
-    if (this.index.indexOf(reading.databaseId) === null) return this.countMalformed(tooManyDatabases(reading), row);
-    return sourceEvent(reading, row);
+  /** Takes a state, into an empty capture. */
+  takeState({ plain, columns, unpaired, scans }: CaptureState): void {
+    this.generationNumber = plain.generation;
+    this.account.restore(plain);
+    this.observationLog.restore(plain);
+    this.index.restore(plain.databases, plain.expectedDatabases);
+    this.lastUtcMs = plain.lastEventUtcMs;
+    this.store.restore(columns);
+    this.unpairedStore.restore(unpaired, plain.unpairedReasons);
+    this.scanStore.restore(scans, plain.scanTexts);
+    for (const event of plain.pending) this.takePending(event);
+    if (plain.horizonUtcMs !== null) this.settle(plain.horizonUtcMs);
   }
 
-  private countMalformed(event: MalformedEvent, row: EventRow): null {
-    this.malformedCount++;
-    if (this.malformedRows.length < MOST_MALFORMED_LISTED) {
-      const excerpt = (row.eventData ?? '').slice(0, 200);
-      this.malformedRows.push({ ...event, fileName: row.fileName, fileOffset: row.fileOffset, excerpt });
-    }
-    return null;
+  /** A row that is no begin and no end, counted as what it is. */
+  private countReading(reading: Exclude<ReturnType<EventReader['read']>, null>, row: EventRow): void {
+    if (reading.kind === 'malformed') this.account.countMalformed(reading, row);
+    else if (reading.kind === 'other') this.account.countOther(reading.name);
+    else this.takeScan(reading);
+  }
+
+  private takeScan(scan: ScanEvent): void {
+    const owner = scan.databaseId === null ? -1 : this.index.ownerAt(scan.databaseId, scan.atUtcMs);
+    if (this.scanStore.append(scan, owner < 0 ? null : this.index.columnOf(owner))) this.account.countOther(SCAN_EVENT);
+    else this.account.duplicates++;
   }
 
   /** Events dated before what has been settled: most were settled themselves and are read again. */
-  private appendLate(events: readonly SourcedEvent[]): void {
-    const settled = findSettledEvents(events, this.columns, this.databases, this.unpairedStore);
+  private appendLate(events: readonly LateEvent[]): void {
+    const settled = findSettledEvents(events, this.store, this.databases, this.unpairedStore);
     for (const event of events) {
-      if (settled.has(event) || this.pairing.holds(event)) this.duplicates++;
-      else this.take(event);
+      const { key, isEnd, atUtcMs, mark } = event;
+      if (settled.has(event) || key.holds(isEnd, atUtcMs, mark)) this.account.duplicates++;
+      else {
+        this.noteTime(atUtcMs);
+        this.pairing.add(key, isEnd, atUtcMs, mark);
+      }
     }
   }
 
-  private take(event: SourcedEvent): void {
-    this.lastUtcMs = Math.max(this.lastUtcMs ?? event.atUtcMs, event.atUtcMs);
-    this.observationLog.noteEvent(event.atUtcMs);
-    this.pairing.add(event);
+  private noteTime(atUtcMs: number): void {
+    if (this.lastUtcMs === null || atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
+    this.observationLog.noteEvent(atUtcMs);
+  }
+
+  private takePending({ kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }: PendingEvent): void {
+    const { register, pairing } = this;
+    register.set({ kind, databaseId, atUtcMs, activity: guid === null ? null : { guid, sequence: sequence ?? 0 } });
+    const owner = this.index.ownerAt(databaseId, atUtcMs);
+    if (owner < 0) return;
+    pairing.add(pairing.keyOf(owner, register), kind === 'end', atUtcMs, pairing.markOf(register, { fileName, fileOffset }));
+  }
+
+  /** Gives rows and scans of these ids to the databases whose they are; a pair of two databases is none. True where a row changed. */
+  private reassignRows(ids: ReadonlySet<number>): boolean {
+    const { index } = this;
+    const { databases } = index;
+    const idOf = (database: number): number => databases[database]?.databaseId ?? 0;
+    const columnAt = (database: number, atUtcMs: number): number | null => {
+      return ids.has(idOf(database)) ? index.columnOf(index.ownerAt(idOf(database), atUtcMs)) : database;
+    };
+    this.scanStore.reassign(columnAt);
+    const isChanged = this.store.rewrite(-Infinity, (beginUtcMs, endUtcMs, database) => {
+      if (!ids.has(idOf(database))) return database;
+      const column = columnAt(database, beginUtcMs);
+      if (column !== null && column === columnAt(database, endUtcMs)) return column;
+      this.batch.addUnpaired(false, idOf(database), beginUtcMs, 'database replaced');
+      this.batch.addUnpaired(true, idOf(database), endUtcMs, 'database replaced');
+      return null;
+    });
+    this.batch.appendTo(this.store, this.unpairedStore);
+    return isChanged;
   }
 }
 
@@ -204,7 +292,9 @@ export function createCapture(options: { readonly id: string }): Capture {
   return new Capture(options.id);
 }
 
-function tooManyDatabases(event: CheckpointEvent): MalformedEvent {
-  const detail = `Database ${event.databaseId} is beyond the ${MOST_DATABASES} databases that one capture can hold.`;
-  return { kind: 'malformed', reason: 'too many databases', detail };
+/** The capture that `keepState` gave, going on where it was. */
+export function restoreCapture(state: CaptureState): Capture {
+  const capture = new Capture(state.plain.id);
+  capture.takeState(state);
+  return capture;
 }

@@ -1,39 +1,217 @@
+import type { DatabaseState } from './capture-state';
+import { type Catalog, type CatalogDatabase, findArrival, LAST_SYSTEM_ID } from './catalog';
 import type { CapturedDatabase } from './checkpoint-columns';
+import type { MalformedEvent } from './event';
 
 /** The `database` column is 16 bits wide. */
 export const MOST_DATABASES = 65_535;
+/** No column yet, or none to be had. */
+const NO_COLUMN = -1;
 
-/** The one place that knows which database stands behind a value of the `database` column. */
+/** A database, and the time in which events of its id are its own. */
+interface Tenancy {
+  /** Its number here, which stays; its column is given on the first event. */
+  readonly owner: number;
+  readonly databaseId: number;
+  createdLocal: string | null;
+  name: string | null;
+  fromUtcMs: number;
+  toUtcMs: number;
+  seenUtcMs: number | null;
+  seenOffsetMinutes: number | null;
+  /** Its earliest event. */
+  firstEventUtcMs: number;
+  column: number;
+}
+
+/** All that bore one id, one after the other, the last one first looked at. */
+interface Bearers {
+  readonly tenancies: Tenancy[];
+  last: Tenancy;
+  /** Stands for times at which it is not known whose the id was; -1 until it is needed. */
+  doubt: number;
+}
+
+/** The one place that knows which database stands behind a value of the `database` column, and whose a database_id was at which time. */
 export class DatabaseIndex {
-  private readonly indexes = new Map<number, number>();
-  private items: readonly CapturedDatabase[] = [];
+  private readonly byId = new Map<number, Bearers>();
+  /** By owner; null stands for a doubt. */
+  private readonly owners: (Tenancy | null)[] = [];
+  private readonly ids: number[] = [];
+  private readonly columns: Tenancy[] = [];
+  private items: readonly CapturedDatabase[] | null = [];
 
-  /** In index order. A new array whenever something changes, so that a view of it stays as it was. */
+  /** In order of their columns. A new array whenever something changes, so that a view of it stays as it was. */
   get databases(): readonly CapturedDatabase[] {
-    if (this.items.length < this.indexes.size) {
-      const known = this.items.length;
-      this.items = [
-        ...this.items,
-        ...[...this.indexes.keys()].slice(known).map((databaseId) => ({ databaseId, createdLocal: null, name: null })),
-      ];
-    }
+    this.items ??= this.columns.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
     return this.items;
   }
 
-  /** The index of a database, given on first sight; null where no more fit. */
-  indexOf(databaseId: number): number | null {
-    const index = this.indexes.get(databaseId);
-    if (index !== undefined) return index;
-    if (this.indexes.size >= MOST_DATABASES) return null;
-    this.indexes.set(databaseId, this.indexes.size);
-    return this.indexes.size - 1;
+  /** Whose an event of that id and time is; -1 where no more databases fit. Gives it a column. */
+  ownerAt(databaseId: number, atUtcMs: number): number {
+    const bearers = this.byId.get(databaseId) ?? this.addBearers(databaseId);
+    let tenancy: Tenancy | undefined = bearers.last;
+    if (!isWithin(tenancy, atUtcMs)) tenancy = bearers.tenancies.find((each) => isWithin(each, atUtcMs));
+    if (tenancy === undefined) return bearers.doubt >= 0 ? bearers.doubt : (bearers.doubt = this.addOwner(null, databaseId));
+    if (tenancy.column === NO_COLUMN && !this.giveColumn(tenancy)) return -1;
+    if (atUtcMs < tenancy.firstEventUtcMs) tenancy.firstEventUtcMs = atUtcMs;
+    return tenancy.owner;
   }
 
-  /** Names as the server's catalog gives them now; ids not seen yet are ignored. */
-  name(names: ReadonlyMap<number, string>): void {
-    this.items = this.databases.map((database) => {
-      const name = names.get(database.databaseId);
-      return name === undefined || name === database.name ? database : { ...database, name };
-    });
+  idOf(owner: number): number {
+    return this.ids[owner] ?? 0;
   }
+
+  /** The value of the `database` column; null where the owner stands for a doubt. */
+  columnOf(owner: number): number | null {
+    return this.owners[owner]?.column ?? null;
+  }
+
+  /** Takes what the catalog says. @returns the owners whose events may be another's now */
+  read(catalog: Catalog): ReadonlySet<number> {
+    const moved = new Set<number>();
+    for (const database of catalog.databases) this.readDatabase(database, catalog, moved);
+    this.items = null;
+    return moved;
+  }
+
+  /** Databases with a column, in its order, and those expected. */
+  keep(): { readonly databases: readonly DatabaseState[]; readonly expectedDatabases: readonly DatabaseState[] } {
+    const others = this.owners.filter((tenancy): tenancy is Tenancy => tenancy !== null && this.columns[tenancy.column] !== tenancy);
+    return { databases: this.columns.map(keepTenancy), expectedDatabases: others.map(keepTenancy) };
+  }
+
+  /** Takes back what `keep` gave, into an empty index. */
+  restore(databases: readonly DatabaseState[], expected: readonly DatabaseState[]): void {
+    for (const state of databases) this.giveColumn(this.restoreTenancy(state));
+    for (const state of expected) this.restoreTenancy(state);
+    for (const bearers of this.byId.values()) {
+      bearers.tenancies.sort((a, b) => a.fromUtcMs - b.fromUtcMs);
+      bearers.last = bearers.tenancies[bearers.tenancies.length - 1] ?? bearers.last;
+    }
+  }
+
+  private readDatabase(database: CatalogDatabase, catalog: Catalog, moved: Set<number>): void {
+    const bearers = this.byId.get(database.databaseId);
+    const last = bearers?.last;
+    const isSystem = database.databaseId <= LAST_SYSTEM_ID;
+    const isSame = last !== undefined && (isSystem || database.createdLocal === null || last.createdLocal === database.createdLocal);
+    if (isSame) return showTenancy(last, database, catalog);
+    if (isSystem || database.createdLocal === null) return showTenancy(this.addBearers(database.databaseId).last, database, catalog);
+    const seen = last === undefined || last.seenUtcMs === null || last.createdLocal === null ? null : last;
+    const before = seen && { utcMs: seen.seenUtcMs ?? 0, utcOffsetMinutes: seen.seenOffsetMinutes ?? 0 };
+    const arrival = findArrival(database, catalog, before);
+    if (last !== undefined && last.createdLocal === null && last.firstEventUtcMs >= arrival.toUtcMs) {
+      this.identify(bearers as Bearers, arrival.fromUtcMs, arrival.toUtcMs);
+      return showTenancy(last, database, catalog);
+    }
+    const earlier = last ?? this.addBearers(database.databaseId).last;
+    earlier.toUtcMs = Math.max(arrival.fromUtcMs, earlier.fromUtcMs);
+    const tenancy = this.addTenancy(database.databaseId, Math.max(arrival.toUtcMs, earlier.toUtcMs), Infinity);
+    if (last !== undefined) moved.add(earlier.owner);
+    showTenancy(tenancy, database, catalog);
+  }
+
+  /** All events so far are of the database that the catalog shows; earlier ones would be of one before it. */
+  private identify(bearers: Bearers, fromUtcMs: number, toUtcMs: number): void {
+    const { last } = bearers;
+    if (fromUtcMs > last.fromUtcMs) {
+      const earlier = this.addTenancy(last.databaseId, last.fromUtcMs, fromUtcMs);
+      bearers.tenancies.splice(bearers.tenancies.indexOf(earlier), 1);
+      bearers.tenancies.splice(bearers.tenancies.indexOf(last), 0, earlier);
+      bearers.last = last;
+    }
+    last.fromUtcMs = Math.max(last.fromUtcMs, toUtcMs);
+  }
+
+  private addBearers(databaseId: number): Bearers {
+    this.addTenancy(databaseId, -Infinity, Infinity);
+    return this.byId.get(databaseId) as Bearers;
+  }
+
+  private addTenancy(databaseId: number, fromUtcMs: number, toUtcMs: number): Tenancy {
+    const tenancy: Tenancy = {
+      owner: this.owners.length,
+      databaseId,
+      createdLocal: null,
+      name: null,
+      fromUtcMs,
+      toUtcMs,
+      seenUtcMs: null,
+      seenOffsetMinutes: null,
+      firstEventUtcMs: Infinity,
+      column: NO_COLUMN,
+    };
+    this.addOwner(tenancy, databaseId);
+    const bearers = this.byId.get(databaseId);
+    if (bearers === undefined) this.byId.set(databaseId, { tenancies: [tenancy], last: tenancy, doubt: -1 });
+    else {
+      bearers.tenancies.push(tenancy);
+      bearers.last = tenancy;
+    }
+    return tenancy;
+  }
+
+  private addOwner(tenancy: Tenancy | null, databaseId: number): number {
+    this.ids.push(databaseId);
+    return this.owners.push(tenancy) - 1;
+  }
+
+  private giveColumn(tenancy: Tenancy): boolean {
+    // The same database again, after another server answered for a while.
+    const isSame = (each: Tenancy): boolean =>
+      each.column !== NO_COLUMN && each.createdLocal !== null && each.createdLocal === tenancy.createdLocal;
+    const earlier = this.byId.get(tenancy.databaseId)?.tenancies.find(isSame);
+    if (earlier !== undefined) tenancy.column = earlier.column;
+    if (earlier !== undefined) return true;
+    if (this.columns.length >= MOST_DATABASES) return false;
+    tenancy.column = this.columns.push(tenancy) - 1;
+    this.items = null;
+    return true;
+  }
+
+  private restoreTenancy(state: DatabaseState): Tenancy {
+    const tenancy = this.addTenancy(state.databaseId, state.fromUtcMs ?? -Infinity, state.toUtcMs ?? Infinity);
+    tenancy.createdLocal = state.createdLocal;
+    tenancy.name = state.name;
+    tenancy.seenUtcMs = state.seenUtcMs;
+    tenancy.seenOffsetMinutes = state.seenOffsetMinutes;
+    tenancy.firstEventUtcMs = state.firstEventUtcMs ?? Infinity;
+    return tenancy;
+  }
+}
+
+function isWithin({ fromUtcMs, toUtcMs }: Tenancy, atUtcMs: number): boolean {
+  return atUtcMs >= fromUtcMs && atUtcMs < toUtcMs;
+}
+
+function showTenancy(tenancy: Tenancy, { name, createdLocal }: CatalogDatabase, { readUtcMs, utcOffsetMinutes }: Catalog): void {
+  tenancy.name = name;
+  tenancy.createdLocal = createdLocal ?? tenancy.createdLocal;
+  tenancy.seenUtcMs = readUtcMs;
+  tenancy.seenOffsetMinutes = utcOffsetMinutes;
+}
+
+function keepTenancy(tenancy: Tenancy): DatabaseState {
+  const { databaseId, createdLocal, name, fromUtcMs, toUtcMs, seenUtcMs, seenOffsetMinutes, firstEventUtcMs } = tenancy;
+  return {
+    databaseId,
+    createdLocal,
+    name,
+    fromUtcMs: finite(fromUtcMs),
+    toUtcMs: finite(toUtcMs),
+    seenUtcMs,
+    seenOffsetMinutes,
+    firstEventUtcMs: finite(firstEventUtcMs),
+  };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+/** What an event of a database is for which there is no column any more. */
+export function describeTooMany(databaseId: number): MalformedEvent {
+  const detail = `Database ${databaseId} is beyond the ${MOST_DATABASES} databases that one capture can hold.`;
+  return { kind: 'malformed', reason: 'too many databases', detail };
 }

@@ -1,22 +1,28 @@
-import type { CheckpointEvent } from './event';
+import type { PendingEvent } from './capture-state';
 import { LONGEST_DURATION_MS } from './checkpoint-store';
-import { Run } from './run';
-import { compareEvents, type SourcedEvent } from './sourced-event';
+import type { EventRow } from './event';
+import { type EventRegister, writeGuid } from './event-register';
+import { NO_TASK, PairingKey } from './pairing-key';
+import { PendingEvents } from './pending-events';
+import { SourceTable } from './source-table';
+import { TaskTable } from './task-table';
 import type { UnpairedReason } from './unpaired';
 
-/** What pairing decides, told as it is decided. */
+/** Empty keys are kept for the next event of theirs, up to this number. */
+const MOST_EMPTY = 1024;
+
+/** What pairing decides, told as it is decided. `owner` is the number of a database of the capture. */
 export interface PairingOutcome {
-  readonly checkpoint: (databaseId: number, beginUtcMs: number, durationMs: number) => void;
-  readonly unpaired: (event: CheckpointEvent, reason: UnpairedReason) => void;
-  /** Whether events may have been lost between the two times, so that a begin and an end there are no pair. */
-  readonly isInterrupted: (beginUtcMs: number, endUtcMs: number) => boolean;
+  readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number) => void;
+  readonly unpaired: (owner: number, isEnd: boolean, atUtcMs: number, reason: UnpairedReason) => void;
+  /** Why a begin and an end of that database at these times are no pair; null where they are. */
+  readonly refuse: (owner: number, beginUtcMs: number, endUtcMs: number) => UnpairedReason | null;
 }
 
-interface Key {
-  /** Not yet settled, in no order. */
-  readonly waiting: SourcedEvent[];
-  /** Settled, not yet decided. */
-  readonly run: Run;
+/** The keys of one database: nearly always the one used last is wanted. */
+interface DatabaseKeys {
+  last: PairingKey;
+  readonly byTask: Map<number, PairingKey>;
 }
 
 /**
@@ -25,48 +31,54 @@ interface Key {
  * arrival nor on how the reads were cut.
  */
 export class Pairing {
-  private readonly keys = new Map<string, Key>();
-  /** Identities of everything in `keys`. */
-  private readonly known = new Set<string>();
+  private readonly pending = new PendingEvents();
+  private readonly tasks = new TaskTable();
+  private readonly sources = new SourceTable();
+  private keys: PairingKey[] = [];
+  private byDatabase: (DatabaseKeys | undefined)[] = [];
+  private keysAfterSweep = 0;
   /** Everything before was settled. */
-  private horizonUtcMs = -Infinity;
+  private settledUtcMs = -Infinity;
   private readonly runOutcome = {
-    pair: (begin: SourcedEvent, end: SourcedEvent): void => this.pair(begin, end),
-    giveUp: (event: SourcedEvent, reason: UnpairedReason): void => this.giveUp(event, reason),
+    pair: (owner: number, begin: number, end: number): void => this.pair(owner, begin, end),
+    giveUp: (owner: number, slot: number, reason: UnpairedReason): void => this.giveUp(owner, slot, reason),
   };
+  private readonly refuseLate = (owner: number, slot: number): void => this.giveUp(owner, slot, 'arrived late');
 
   constructor(private readonly outcome: PairingOutcome) {}
+
+  /** Everything before was settled; -Infinity where nothing was. */
+  get horizonUtcMs(): number {
+    return this.settledUtcMs;
+  }
 
   /** Begins whose end may still come. */
   get open(): number {
     let open = 0;
-    for (const { run } of this.keys.values()) if (run.isOpen) open += run.length;
+    for (const { run } of this.keys) if (run.isOpen) open += run.length;
     return open;
   }
 
   /** Events that are neither decided nor an open begin. */
   get held(): number {
-    return this.known.size - this.open;
+    return this.pending.count - this.open;
   }
 
-  /** Whether this very event waits here already. */
-  holds(event: SourcedEvent): boolean {
-    return this.known.has(event.identity);
+  /** The key that an event of the database belongs to, made on first sight. */
+  keyOf(owner: number, register: EventRegister): PairingKey {
+    const { guid0, guid1, guid2, guid3 } = register;
+    const task = register.hasActivity ? this.tasks.numberOf(guid0, guid1, guid2, guid3) : NO_TASK;
+    return this.findKey(owner, task);
   }
 
-  /** Whether the event is dated before what has been settled, so that it may be a second reading of a settled one. */
-  isLate(event: CheckpointEvent): boolean {
-    return event.atUtcMs < this.horizonUtcMs;
+  /** What tells the event from others of its key and time. */
+  markOf(register: EventRegister, row: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
+    return register.hasActivity ? register.sequence : this.sources.numberOf(row);
   }
 
   /** Takes one event that is no second reading of another. */
-  add(event: SourcedEvent): void {
-    let key = this.keys.get(event.key);
-    if (key === undefined) this.keys.set(event.key, (key = { waiting: [], run: new Run(this.runOutcome) }));
-    const { last } = key.run;
-    if (last !== undefined && compareEvents(event, last) < 0) return this.outcome.unpaired(event, 'arrived late');
-    key.waiting.push(event);
-    this.known.add(event.identity);
+  add(key: PairingKey, isEnd: boolean, atUtcMs: number, mark: number): void {
+    key.add(this.pending.add(isEnd, atUtcMs, mark));
   }
 
   /**
@@ -76,48 +88,98 @@ export class Pairing {
    */
   settle(horizonUtcMs: number): void {
     const isFinal = horizonUtcMs === Infinity;
-    let settledUtcMs = isFinal ? this.horizonUtcMs : horizonUtcMs;
-    // In the order of the keys, so that the order of arrival leaves no trace in the order of the rows.
-    for (const [name, key] of [...this.keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      for (const event of takeSettled(key.waiting, horizonUtcMs)) {
-        settledUtcMs = isFinal ? Math.max(settledUtcMs, event.atUtcMs + 1) : settledUtcMs;
-        key.run.take(event);
+    let settledUtcMs = isFinal ? this.settledUtcMs : horizonUtcMs;
+    for (const key of this.keys) {
+      if (key.isWaiting) {
+        const latestUtcMs = key.settle(horizonUtcMs, this.refuseLate);
+        if (isFinal && latestUtcMs >= settledUtcMs) settledUtcMs = latestUtcMs + 1;
       }
       if (isFinal) key.run.finish();
-      else if (key.waiting.length === 0) key.run.expire(horizonUtcMs);
-      if (key.waiting.length + key.run.length === 0) this.keys.delete(name);
+      else if (!key.isWaiting && key.run.length > 1) key.run.expire(horizonUtcMs);
     }
-    this.horizonUtcMs = Math.max(this.horizonUtcMs, settledUtcMs);
+    this.settledUtcMs = Math.max(this.settledUtcMs, settledUtcMs);
+    if (this.keys.length > this.keysAfterSweep * 2 + MOST_EMPTY) this.sweep();
   }
 
-  private pair(begin: SourcedEvent, end: SourcedEvent): void {
-    const refusal = this.refusePair(begin.atUtcMs, end.atUtcMs);
+  /** Gives the undecided events of these databases to whom they belong now. */
+  reassign(owners: ReadonlySet<number>, ownerAt: (owner: number, atUtcMs: number) => number): void {
+    const moved = this.keys.filter((key) => owners.has(key.owner)).map((key) => ({ key, slots: key.drain() }));
+    for (const { key, slots } of moved) {
+      for (const slot of slots) this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task).add(slot);
+    }
+  }
+
+  /** Every undecided event, to be kept; `idOf` gives the database_id of an owner. */
+  list(idOf: (owner: number) => number): readonly PendingEvent[] {
+    return this.keys.flatMap((key) => key.list().map((slot) => this.describe(slot, key, idOf(key.owner))));
+  }
+
+  private findKey(owner: number, task: number): PairingKey {
+    const keys = this.byDatabase[owner];
+    if (keys !== undefined && keys.last.task === task) return keys.last;
+    let key = keys?.byTask.get(task);
+    if (key === undefined) {
+      key = new PairingKey(this.pending, task, owner, this.runOutcome);
+      this.keys.push(key);
+      if (keys === undefined) this.byDatabase[owner] = { last: key, byTask: new Map([[task, key]]) };
+      else keys.byTask.set(task, key);
+    }
+    if (keys !== undefined) keys.last = key;
+    return key;
+  }
+
+  private describe(slot: number, { hasActivity, task }: PairingKey, databaseId: number): PendingEvent {
+    const mark = this.pending.mark[slot] as number;
+    return {
+      kind: this.pending.isEnd[slot] === 1 ? 'end' : 'begin',
+      databaseId,
+      atUtcMs: this.pending.atUtcMs[slot] as number,
+      guid: hasActivity ? writeGuid(...this.tasks.guidOf(task)) : null,
+      sequence: hasActivity ? mark : null,
+      ...(hasActivity ? { fileName: null, fileOffset: null } : this.sources.sourceOf(mark)),
+    };
+  }
+
+  private pair(owner: number, begin: number, end: number): void {
+    const beginUtcMs = this.pending.atUtcMs[begin] as number;
+    const endUtcMs = this.pending.atUtcMs[end] as number;
+    const refusal = this.refusePair(owner, beginUtcMs, endUtcMs);
     if (refusal !== null) {
-      this.giveUp(begin, refusal);
-      this.giveUp(end, refusal);
+      this.giveUp(owner, begin, refusal);
+      this.giveUp(owner, end, refusal);
       return;
     }
-    this.known.delete(begin.identity);
-    this.known.delete(end.identity);
-    this.outcome.checkpoint(begin.databaseId, begin.atUtcMs, end.atUtcMs - begin.atUtcMs);
+    this.pending.release(begin);
+    this.pending.release(end);
+    this.outcome.checkpoint(owner, beginUtcMs, endUtcMs - beginUtcMs);
   }
 
-  private refusePair(beginUtcMs: number, endUtcMs: number): UnpairedReason | null {
+  private refusePair(owner: number, beginUtcMs: number, endUtcMs: number): UnpairedReason | null {
     if (endUtcMs < beginUtcMs) return 'clock moved back';
     if (endUtcMs - beginUtcMs > LONGEST_DURATION_MS) return 'too long';
-    return this.outcome.isInterrupted(beginUtcMs, endUtcMs) ? 'across a gap' : null;
+    return this.outcome.refuse(owner, beginUtcMs, endUtcMs);
   }
 
-  private giveUp(event: SourcedEvent, reason: UnpairedReason): void {
-    this.known.delete(event.identity);
-    this.outcome.unpaired(event, reason);
+  private giveUp(owner: number, slot: number, reason: UnpairedReason): void {
+    this.pending.release(slot);
+    this.outcome.unpaired(owner, this.pending.isEnd[slot] === 1, this.pending.atUtcMs[slot] as number, reason);
   }
-}
 
-/** Takes out, in order, the events before the horizon that no earlier event of the key holds up. */
-function takeSettled(waiting: SourcedEvent[], horizonUtcMs: number): SourcedEvent[] {
-  if (waiting.length === 0) return waiting;
-  waiting.sort(compareEvents);
-  const first = waiting.findIndex((event) => event.atUtcMs >= horizonUtcMs);
-  return waiting.splice(0, first < 0 ? waiting.length : first);
+  /** Forgets what no undecided event needs. */
+  private sweep(): void {
+    this.keys = this.keys.filter((key) => !key.isEmpty);
+    this.keysAfterSweep = this.keys.length;
+    this.byDatabase = [];
+    const tasks = new Set<number>();
+    const sources = new Set<number>();
+    for (const key of this.keys) {
+      const keys = this.byDatabase[key.owner];
+      if (keys === undefined) this.byDatabase[key.owner] = { last: key, byTask: new Map([[key.task, key]]) };
+      else keys.byTask.set(key.task, key);
+      if (key.hasActivity) tasks.add(key.task);
+      else for (const slot of key.list()) sources.add(this.pending.mark[slot] as number);
+    }
+    this.tasks.keepOnly(tasks);
+    this.sources.keepOnly(sources);
+  }
 }

@@ -1,4 +1,4 @@
-import type { SourcedEvent } from './sourced-event';
+import type { PendingEvents } from './pending-events';
 import type { UnpairedReason } from './unpaired';
 
 /**
@@ -7,10 +7,10 @@ import type { UnpairedReason } from './unpaired';
  */
 export const PATIENCE_MS = 3_600_000;
 
-/** What a run decides, told as it is decided. */
+/** What a run decides about slots of pending events, told as it is decided. `owner` is the database that the run is of. */
 export interface RunOutcome {
-  readonly pair: (begin: SourcedEvent, end: SourcedEvent) => void;
-  readonly giveUp: (event: SourcedEvent, reason: UnpairedReason) => void;
+  readonly pair: (owner: number, begin: number, end: number) => void;
+  readonly giveUp: (owner: number, slot: number, reason: UnpairedReason) => void;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface RunOutcome {
  *   - when nothing will follow.
  */
 export class Run {
-  private events: SourcedEvent[] = [];
+  private slots: number[] = [];
   /** Events before this position, and levels up to `base`, are decided. */
   private start = 0;
   private base = 0;
@@ -35,10 +35,15 @@ export class Run {
   /** The last position at which each level was left behind an event. */
   private lastAt: number[] = [];
 
-  constructor(private readonly outcome: RunOutcome) {}
+  constructor(
+    private readonly pending: PendingEvents,
+    private readonly owner: number,
+    private readonly hasActivity: boolean,
+    private readonly outcome: RunOutcome,
+  ) {}
 
   get length(): number {
-    return this.events.length - this.start;
+    return this.slots.length - this.start;
   }
 
   /** Only begins: their ends may still come. */
@@ -46,19 +51,26 @@ export class Run {
     return this.length === this.level - this.base;
   }
 
-  get last(): SourcedEvent | undefined {
-    return this.length === 0 ? undefined : this.events[this.events.length - 1];
+  /** The slot of the last event; -1 where there is none. */
+  get last(): number {
+    return this.length === 0 ? -1 : (this.slots[this.slots.length - 1] as number);
+  }
+
+  /** The undecided events, in order. */
+  list(): readonly number[] {
+    return this.slots.slice(this.start);
   }
 
   /** Takes the key's next event. */
-  take(event: SourcedEvent): void {
-    while (this.isOverAt(event)) this.giveUpFirst();
-    if (event.kind === 'end' && this.length === 0) return this.outcome.giveUp(event, 'end without begin');
-    this.events.push(event);
-    this.level += event.kind === 'begin' ? 1 : -1;
-    this.lastAt[this.level] = this.events.length - 1;
+  take(slot: number): void {
+    const isEnd = this.pending.isEnd[slot] === 1;
+    if (this.length > 0) while (this.isOverAt(slot, isEnd)) this.giveUpFirst();
+    if (isEnd && this.length === 0) return this.outcome.giveUp(this.owner, slot, 'end without begin');
+    this.slots.push(slot);
+    this.level += isEnd ? -1 : 1;
+    this.lastAt[this.level] = this.slots.length - 1;
     if (this.level > this.base) return;
-    this.decide(this.start, this.events.length);
+    this.decide(this.start, this.slots.length);
     this.clear();
   }
 
@@ -72,27 +84,27 @@ export class Run {
     while (this.length > 0) this.giveUpFirst();
   }
 
-  private isOverAt(next: SourcedEvent): boolean {
-    if (this.isExpiredAt(next.atUtcMs)) return true;
-    return next.activity !== null && next.kind === 'begin' && !this.isOpen;
+  private isOverAt(slot: number, isEnd: boolean): boolean {
+    if (this.isExpiredAt(this.pending.atUtcMs[slot] as number)) return true;
+    return this.hasActivity && !isEnd && !this.isOpen;
   }
 
   /** One open begin alone waits for ever: nothing contradicts it. */
   private isExpiredAt(atUtcMs: number): boolean {
-    return this.length > 1 && atUtcMs - (this.events[this.start]?.atUtcMs ?? atUtcMs) > PATIENCE_MS;
+    return this.length > 1 && atUtcMs - (this.pending.atUtcMs[this.slots[this.start] as number] as number) > PATIENCE_MS;
   }
 
   /** Gives up the first begin; decides about what came back to its level, and leaves the rest as a run. */
   private giveUpFirst(): void {
-    const first = this.events[this.start];
+    const first = this.slots[this.start];
     if (first === undefined) return;
-    this.outcome.giveUp(first, 'begin without end');
+    this.outcome.giveUp(this.owner, first, 'begin without end');
     this.base++;
     const end = (this.lastAt[this.base] ?? this.start) + 1;
     let level = this.base;
     let from = this.start + 1;
     for (let i = from; i < end; i++) {
-      level += this.events[i]?.kind === 'begin' ? 1 : -1;
+      level += this.pending.isEnd[this.slots[i] as number] === 1 ? -1 : 1;
       if (level > this.base) continue;
       this.decide(from, i + 1);
       from = i + 1;
@@ -104,22 +116,21 @@ export class Run {
 
   /** Decides about a stretch that starts and ends at one level. */
   private decide(from: number, to: number): void {
-    const [begin, end] = [this.events[from], this.events[to - 1]];
-    if (to - from === 2 && begin && end) return this.outcome.pair(begin, end);
-    for (let i = from; i < to; i++) {
-      const event = this.events[i];
-      if (event) this.outcome.giveUp(event, event.activity === null ? 'overlap without activity id' : 'overlap');
-    }
+    const { slots, owner, outcome } = this;
+    if (to - from === 2) return outcome.pair(owner, slots[from] as number, slots[to - 1] as number);
+    const reason = this.hasActivity ? 'overlap' : 'overlap without activity id';
+    for (let i = from; i < to; i++) outcome.giveUp(owner, slots[i] as number, reason);
   }
 
-  private clear(): void {
-    this.events = [];
-    this.lastAt = [];
+  /** Forgets its events, undecided. */
+  clear(): void {
+    this.slots.length = 0;
+    this.lastAt.length = 0;
     this.start = this.base = this.level = 0;
   }
 
   private compact(): void {
-    this.events = this.events.slice(this.start);
+    this.slots = this.slots.slice(this.start);
     this.lastAt = this.lastAt.slice(this.base).map((position) => position - this.start);
     this.level -= this.base;
     this.start = this.base = 0;

@@ -27,6 +27,16 @@ export function isFollowable(session: EventSessionState): boolean {
   return session.isRunning && session.hasBothEvents && (session.configuredFile !== null || session.hasRing);
 }
 
+/** Whether a capture can go on with this session: the same one on the same server, though it may have been stopped and started again meanwhile. */
+export function canGoOn(before: EventSessionState, after: EventSessionState): boolean {
+  return (
+    isFollowable(after) &&
+    before.serverName === after.serverName &&
+    before.definitionId === after.definitionId &&
+    before.configuredFile === after.configuredFile
+  );
+}
+
 /**
  * Milliseconds that an event may still lie in the server's buffers, twice over, and a little for the clock: until then an earlier event can
  * arrive after a later one.

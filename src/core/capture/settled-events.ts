@@ -1,51 +1,69 @@
-import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
-import type { CheckpointEvent } from './event';
+import type { CapturedDatabase } from './checkpoint-columns';
+import type { CheckpointStore } from './checkpoint-store';
+import type { PairingKey } from './pairing-key';
 import type { UnpairedStore } from './unpaired';
 
-/**
- * Which of these events were settled before: the same kind, database and millisecond stands in the store. One pass over the store for all
- * of them, so that nothing has to be remembered about settled events beyond the checkpoints themselves.
- */
-export function findSettledEvents<E extends CheckpointEvent>(
-  events: readonly E[],
-  columns: CheckpointColumns,
-  databases: readonly CapturedDatabase[],
-  unpaired: UnpairedStore,
-): ReadonlySet<E> {
-  const wanted = new WantedEvents(events);
-  const { rows, beginUtcMs, durationMs, database } = columns;
-  for (let row = 0; row < rows; row++) {
-    const begin = beginUtcMs[row] ?? 0;
-    const end = begin + (durationMs[row] ?? 0);
-    if (end < wanted.firstUtcMs || begin > wanted.lastUtcMs) continue;
-    const databaseId = databases[database[row] ?? 0]?.databaseId ?? 0;
-    wanted.find('begin', databaseId, begin);
-    wanted.find('end', databaseId, end);
-  }
-  unpaired.forEach((kind, databaseId, atUtcMs) => wanted.find(kind, databaseId, atUtcMs));
-  return wanted.found;
+/** An event dated before what has been settled: most were settled themselves and are read again. */
+export interface LateEvent {
+  readonly key: PairingKey;
+  readonly isEnd: boolean;
+  readonly databaseId: number;
+  readonly atUtcMs: number;
+  readonly mark: number;
 }
 
-class WantedEvents<E extends CheckpointEvent> {
-  readonly found = new Set<E>();
-  firstUtcMs = Infinity;
-  lastUtcMs = -Infinity;
-  private readonly byTime = new Map<number, E[]>();
-
-  constructor(events: readonly E[]) {
-    for (const event of events) {
-      this.firstUtcMs = Math.min(this.firstUtcMs, event.atUtcMs);
-      this.lastUtcMs = Math.max(this.lastUtcMs, event.atUtcMs);
-      const same = this.byTime.get(event.atUtcMs);
-      if (same === undefined) this.byTime.set(event.atUtcMs, [event]);
-      else same.push(event);
-    }
+/**
+ * Which of these events were settled before: the same kind, database and millisecond stands in a store. Only rows of about their time are looked at, so that
+ * nothing has to be remembered about settled events beyond the checkpoints themselves, and a long history that is read again costs one pass in all.
+ */
+export function findSettledEvents(
+  events: readonly LateEvent[],
+  store: CheckpointStore,
+  databases: readonly CapturedDatabase[],
+  unpaired: UnpairedStore,
+): ReadonlySet<LateEvent> {
+  const found = new Set<LateEvent>();
+  const byTime = indexTimes(events);
+  const find = (isEnd: boolean, databaseId: number, atUtcMs: number): void => {
+    for (const event of byTime.get(atUtcMs) ?? []) if (event.isEnd === isEnd && event.databaseId === databaseId) found.add(event);
+  };
+  const { beginUtcMs, durationMs, database } = store.columns();
+  for (const [fromUtcMs, toUtcMs] of listStretches(events)) {
+    store.visitRows(fromUtcMs, toUtcMs, (fromRow, toRow) => {
+      for (let row = fromRow; row < toRow; row++) {
+        const begin = beginUtcMs[row] as number;
+        const databaseId = databases[database[row] as number]?.databaseId ?? 0;
+        find(false, databaseId, begin);
+        find(true, databaseId, begin + (durationMs[row] as number));
+      }
+    });
+    unpaired.visitBetween(fromUtcMs, toUtcMs, find);
   }
+  return found;
+}
 
-  find(kind: 'begin' | 'end', databaseId: number, atUtcMs: number): void {
-    if (atUtcMs < this.firstUtcMs || atUtcMs > this.lastUtcMs) return;
-    for (const event of this.byTime.get(atUtcMs) ?? []) {
-      if (event.kind === kind && event.databaseId === databaseId) this.found.add(event);
-    }
+function indexTimes(events: readonly LateEvent[]): ReadonlyMap<number, readonly LateEvent[]> {
+  const byTime = new Map<number, LateEvent[]>();
+  for (const event of events) {
+    const same = byTime.get(event.atUtcMs);
+    if (same === undefined) byTime.set(event.atUtcMs, [event]);
+    else same.push(event);
   }
+  return byTime;
+}
+
+/** Minutes of quiet between events split them, so that two that lie far apart do not ask for everything between them. */
+const QUIET_MS = 600_000;
+/** More are not worth their looks at the blocks. */
+const MOST_STRETCHES = 64;
+
+function listStretches(events: readonly LateEvent[]): readonly (readonly [number, number])[] {
+  const times = Float64Array.from(events, (event) => event.atUtcMs).sort();
+  const stretches: [number, number][] = [];
+  for (const atUtcMs of times) {
+    const last = stretches[stretches.length - 1];
+    if (last === undefined || (atUtcMs - last[1] > QUIET_MS && stretches.length < MOST_STRETCHES)) stretches.push([atUtcMs, atUtcMs]);
+    else last[1] = atUtcMs;
+  }
+  return stretches;
 }

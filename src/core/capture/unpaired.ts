@@ -1,4 +1,6 @@
 /** Events that became no checkpoint, and why. They are listed, never guessed at. */
+import type { UnpairedColumns } from './capture-state';
+import { TimeBlocks } from './time-blocks';
 
 export type UnpairedReason =
   | 'begin without end'
@@ -8,7 +10,8 @@ export type UnpairedReason =
   | 'across a gap'
   | 'clock moved back'
   | 'too long'
-  | 'arrived late';
+  | 'arrived late'
+  | 'database replaced';
 
 export interface UnpairedEvent {
   readonly databaseId: number;
@@ -28,9 +31,12 @@ export const UNPAIRED_SENTENCES: Readonly<Record<UnpairedReason, string>> = {
   'clock moved back': 'The end is dated before its begin: the clock of the server was moved back in between.',
   'too long': 'Begin and end are more than 49 days apart: the clock of the server was moved, or the end belongs to another checkpoint.',
   'arrived late': 'The event arrived after later events of the same checkpoint task had been paired.',
+  'database replaced':
+    'About that time the database was dropped and its database_id given to another one, so that begin and end may belong to two databases.',
 };
 
-const REASONS = Object.keys(UNPAIRED_SENTENCES) as readonly UnpairedReason[];
+/** In the order of their numbers. */
+export const UNPAIRED_REASONS = Object.keys(UNPAIRED_SENTENCES) as readonly UnpairedReason[];
 
 /** Unpaired events in columns: 13 bytes each, because a session that lost its begins can hold as many of them as checkpoints. */
 export class UnpairedStore {
@@ -39,21 +45,37 @@ export class UnpairedStore {
   private databaseId = new Int32Array(64);
   /** Twice the reason's index, plus 1 for an end. */
   private code = new Uint8Array(64);
+  private readonly blocks = new TimeBlocks();
 
   get count(): number {
     return this.rows;
   }
 
   get bytesHeld(): number {
-    return this.atUtcMs.byteLength + this.databaseId.byteLength + this.code.byteLength;
+    return this.atUtcMs.byteLength + this.databaseId.byteLength + this.code.byteLength + this.blocks.bytesHeld;
   }
 
-  append(event: { readonly kind: 'begin' | 'end'; readonly databaseId: number; readonly atUtcMs: number }, reason: UnpairedReason): void {
+  append(isEnd: boolean, databaseId: number, atUtcMs: number, reason: UnpairedReason): void {
     if (this.rows === this.code.length) this.grow();
-    this.atUtcMs[this.rows] = event.atUtcMs;
-    this.databaseId[this.rows] = event.databaseId;
-    this.code[this.rows] = REASONS.indexOf(reason) * 2 + (event.kind === 'end' ? 1 : 0);
+    this.atUtcMs[this.rows] = atUtcMs;
+    this.databaseId[this.rows] = databaseId;
+    this.code[this.rows] = UNPAIRED_REASONS.indexOf(reason) * 2 + (isEnd ? 1 : 0);
+    this.blocks.append(this.rows, atUtcMs, atUtcMs);
     this.rows++;
+  }
+
+  /** The columns as they are; a view. */
+  keep(): UnpairedColumns {
+    return { rows: this.rows, atUtcMs: this.atUtcMs, databaseId: this.databaseId, reason: this.code };
+  }
+
+  /** Takes rows kept earlier, into an empty store; `reasons` says what their numbers mean. */
+  restore(columns: UnpairedColumns, reasons: readonly UnpairedReason[]): void {
+    for (let row = 0; row < columns.rows; row++) {
+      const code = columns.reason[row] as number;
+      const reason = reasons[code >> 1] ?? 'begin without end';
+      this.append((code & 1) === 1, columns.databaseId[row] as number, columns.atUtcMs[row] as number, reason);
+    }
   }
 
   /** Rows `from` to `to`, in the order in which they were given up. */
@@ -63,10 +85,13 @@ export class UnpairedStore {
     return events;
   }
 
-  forEach(visit: (kind: 'begin' | 'end', databaseId: number, atUtcMs: number) => void): void {
-    for (let row = 0; row < this.rows; row++) {
-      visit((this.code[row] ?? 0) & 1 ? 'end' : 'begin', this.databaseId[row] ?? 0, this.atUtcMs[row] ?? 0);
-    }
+  /** Visits every event between the times, both included, and a few others. */
+  visitBetween(fromUtcMs: number, toUtcMs: number, visit: (isEnd: boolean, databaseId: number, atUtcMs: number) => void): void {
+    this.blocks.visit(this.rows, fromUtcMs, toUtcMs, (fromRow, toRow) => {
+      for (let row = fromRow; row < toRow; row++) {
+        visit(((this.code[row] as number) & 1) === 1, this.databaseId[row] as number, this.atUtcMs[row] as number);
+      }
+    });
   }
 
   countByReason(): ReadonlyMap<UnpairedReason, number> {
@@ -84,7 +109,7 @@ export class UnpairedStore {
       databaseId: this.databaseId[row] ?? 0,
       atUtcMs: this.atUtcMs[row] ?? 0,
       kind: code & 1 ? 'end' : 'begin',
-      reason: REASONS[code >> 1] ?? 'begin without end',
+      reason: UNPAIRED_REASONS[code >> 1] ?? 'begin without end',
     };
   }
 

@@ -1,0 +1,89 @@
+const FIRST_CAPACITY = 256;
+const WORDS = 4;
+const EMPTY = 0;
+
+/** Gives each task's GUID a small number: everything behind compares numbers, and no text is made for an event. */
+export class TaskTable {
+  /** Four words of each GUID, by number. */
+  private guids = new Int32Array(FIRST_CAPACITY * WORDS);
+  /** Number plus 1 at the place that the GUID hashes to, or behind it; at most half is used. */
+  private places = new Int32Array(FIRST_CAPACITY * 2);
+  private count = 0;
+  /** Numbers that no event uses any more. */
+  private readonly unused: number[] = [];
+  private last = -1;
+
+  /** Tasks known, those counted that no event uses any more. */
+  get size(): number {
+    return this.count - this.unused.length;
+  }
+
+  /** The number of a task, given on first sight. */
+  numberOf(guid0: number, guid1: number, guid2: number, guid3: number): number {
+    if (this.last >= 0 && this.isGuid(this.last, guid0, guid1, guid2, guid3)) return this.last;
+    const { places } = this;
+    const mask = places.length - 1;
+    let place = hash(guid0, guid1, guid2, guid3) & mask;
+    while (places[place] !== EMPTY) {
+      const task = (places[place] as number) - 1;
+      if (this.isGuid(task, guid0, guid1, guid2, guid3)) return (this.last = task);
+      place = (place + 1) & mask;
+    }
+    return (this.last = this.add(guid0, guid1, guid2, guid3, place));
+  }
+
+  /** The four words of a task's GUID. */
+  guidOf(task: number): readonly [number, number, number, number] {
+    const word = (i: number): number => this.guids[task * WORDS + i] ?? 0;
+    return [word(0), word(1), word(2), word(3)];
+  }
+
+  /** Forgets all tasks but these, whose numbers stay. */
+  keepOnly(tasks: ReadonlySet<number>): void {
+    this.unused.length = 0;
+    for (let task = 0; task < this.count; task++) if (!tasks.has(task)) this.unused.push(task);
+    this.last = -1;
+    this.rebuild(tasks);
+  }
+
+  private isGuid(task: number, guid0: number, guid1: number, guid2: number, guid3: number): boolean {
+    const { guids } = this;
+    const at = task * WORDS;
+    return guids[at] === guid0 && guids[at + 1] === guid1 && guids[at + 2] === guid2 && guids[at + 3] === guid3;
+  }
+
+  private add(guid0: number, guid1: number, guid2: number, guid3: number, place: number): number {
+    const task = this.unused.pop() ?? this.count++;
+    if ((task + 1) * WORDS > this.guids.length) this.guids = doubleWords(this.guids);
+    this.guids.set([guid0, guid1, guid2, guid3], task * WORDS);
+    this.places[place] = task + 1;
+    if (this.size * 2 > this.places.length) {
+      const unused = new Set(this.unused);
+      this.places = new Int32Array(this.places.length * 2);
+      this.rebuild(new Set(Array.from({ length: this.count }, (_, i) => i).filter((each) => !unused.has(each))));
+    }
+    return task;
+  }
+
+  private rebuild(tasks: ReadonlySet<number>): void {
+    const { places } = this;
+    places.fill(EMPTY);
+    for (const task of tasks) {
+      let place = hash(...this.guidOf(task)) & (places.length - 1);
+      while (places[place] !== EMPTY) place = (place + 1) & (places.length - 1);
+      places[place] = task + 1;
+    }
+  }
+}
+
+function doubleWords(words: Int32Array): Int32Array<ArrayBuffer> {
+  const doubled = new Int32Array(words.length * 2);
+  doubled.set(words);
+  return doubled;
+}
+
+function hash(guid0: number, guid1: number, guid2: number, guid3: number): number {
+  let mixed = Math.imul(guid0, 0x9e3779b1) ^ Math.imul(guid1, 0x85ebca77) ^ Math.imul(guid2, 0xc2b2ae3d) ^ Math.imul(guid3, 0x27d4eb2f);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 13);
+}

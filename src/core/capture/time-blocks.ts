@@ -1,0 +1,45 @@
+const ROWS_PER_BLOCK = 1024;
+const FIRST_CAPACITY = 16;
+
+/**
+ * The earliest and the latest time in each thousand rows. Rows are appended nearly in order of time, so a look at the blocks leaves few rows to be looked at,
+ * and costs 16 bytes for a thousand rows.
+ */
+export class TimeBlocks {
+  private firstUtcMs = new Float64Array(FIRST_CAPACITY);
+  private lastUtcMs = new Float64Array(FIRST_CAPACITY);
+  private count = 0;
+
+  get bytesHeld(): number {
+    return this.firstUtcMs.byteLength * 2;
+  }
+
+  /** Takes the next row, which lasts from one time to the other. */
+  append(row: number, fromUtcMs: number, toUtcMs: number): void {
+    const block = Math.floor(row / ROWS_PER_BLOCK);
+    if (block === this.count) this.begin();
+    if (fromUtcMs < (this.firstUtcMs[block] as number)) this.firstUtcMs[block] = fromUtcMs;
+    if (toUtcMs > (this.lastUtcMs[block] as number)) this.lastUtcMs[block] = toUtcMs;
+  }
+
+  /** Visits, in order, stretches of the first `rows` rows in which every row is that touches the time between, both ends included. */
+  visit(rows: number, fromUtcMs: number, toUtcMs: number, visit: (fromRow: number, toRow: number) => void): void {
+    for (let block = 0; block < this.count; block++) {
+      if ((this.lastUtcMs[block] as number) < fromUtcMs || (this.firstUtcMs[block] as number) > toUtcMs) continue;
+      const fromRow = block * ROWS_PER_BLOCK;
+      if (fromRow < rows) visit(fromRow, Math.min(rows, fromRow + ROWS_PER_BLOCK));
+    }
+  }
+
+  private begin(): void {
+    if (this.count === this.firstUtcMs.length) {
+      const [first, last] = [new Float64Array(this.count * 2), new Float64Array(this.count * 2)];
+      first.set(this.firstUtcMs);
+      last.set(this.lastUtcMs);
+      [this.firstUtcMs, this.lastUtcMs] = [first, last];
+    }
+    this.firstUtcMs[this.count] = Infinity;
+    this.lastUtcMs[this.count] = -Infinity;
+    this.count++;
+  }
+}
