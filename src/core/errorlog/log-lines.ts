@@ -149,8 +149,8 @@ function takeViewer({ dayPlace }: LogForm, builder: Builder): LineTaker {
     const label = VIEWER_LABEL.exec(line);
     if (label?.[1] === 'Source') open.processInfo = label[2]?.trim() ?? '';
     isText = label?.[1] === 'Message';
-    open.extra++;
     if (isText && label?.[2] !== undefined) open.lines.push(label[2]);
+    else open.extra++;
   };
 }
 
