@@ -58,14 +58,18 @@ const QUOTIENTS: Partial<Readonly<Record<MeasureId | WorkloadId, Quotient>>> = {
 };
 
 function measureBlocks(blocks: readonly DatabaseBlock[], side: TimeWindow, clock: LocalClock): SideFigures {
-  const figures: Partial<Record<MeasureId | WorkloadId, SideFigure>> = {};
-  const within = blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side));
-  for (const [id, quotient] of Object.entries(QUOTIENTS) as [MeasureId | WorkloadId, Quotient][]) {
-    const sums = new BlockSums(clock, side);
-    for (const block of within) sums.add(block.beginUtcMs, block.observedMs, ...quotient(block));
-    figures[id] = sums;
+  const figures = (Object.entries(QUOTIENTS) as [MeasureId | WorkloadId, Quotient][]).map(
+    ([id, quotient]) => [id, quotient, new BlockSums(clock, side)] as const,
+  );
+  for (const block of blocks) {
+    if (!isWithin(block.beginUtcMs, side)) continue;
+    const index = clock.indexOf(block.beginUtcMs);
+    for (const [, quotient, sums] of figures) {
+      const [numerator, denominator] = quotient(block);
+      sums.addTo(index, block.observedMs, numerator, denominator);
+    }
   }
-  return figures;
+  return Object.fromEntries(figures.map(([id, , sums]) => [id, sums]));
 }
 
 function findPieces(side: TimeWindow, observation: Observation): Float64Array {

@@ -67,7 +67,12 @@ export class BlockSums {
 
   /** Adds what was observed in some part of a quarter of an hour; outside of the side it is left out. */
   add(utcMs: number, observedMs: number, numerator: number, denominator: number): void {
-    const at = this.clock.indexOf(utcMs) - this.first;
+    this.addTo(this.clock.indexOf(utcMs), observedMs, numerator, denominator);
+  }
+
+  /** The same where the block is known. */
+  addTo(index: number, observedMs: number, numerator: number, denominator: number): void {
+    const at = index - this.first;
     if (at < 0 || at >= this.length) return;
     this.observedMs[at] = (this.observedMs[at] ?? 0) + observedMs;
     this.numerator[at] = (this.numerator[at] ?? 0) + numerator;
