@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { CheckpointEntry } from '../../../simulator/engine/ledger';
+import { RELEASES } from '../../../simulator/scenarios/releases';
+import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/evidence/write-figures';
+import { readBackups } from '../../../src/monitor/backups-reading';
+import { type SampledServer, sampleSimulator } from './sampled-server';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const password = 'Str0ng!Passw0rd';
+const coarse = { instanceMs: 10 * minuteMs, databasesMs: 15 * minuteMs };
+
+const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
+
+describe('Write work, sampled on the simulator', function () {
+  this.timeout(60_000);
+  let server: SampledServer;
+  afterEach(() => server?.dispose());
+
+  const pagesOf = (index: number): number => sum(server.log.databaseBlocks(index).map((block) => block.dataWrittenBytes)) / 8192;
+
+  it('is over two hours what the server wrote: pages of each database and of the instance, log, writes', async () => {
+    server = await sampleSimulator({ databases: 30 }, undefined, coarse);
+    const fromUtcMs = server.simulator.server.clock.nowUtcMs();
+    await server.sampleFor(2 * hourMs);
+    const untilUtcMs = fromUtcMs + 2 * hourMs;
+    // What was under way at the end is in the ledger when it has ended.
+    server.simulator.server.advance(hourMs);
+    const blocks = server.log.instanceBlocks();
+    assert.deepEqual([...new Set(blocks.map(({ observedMs }) => observedMs))], [15 * minuteMs], 'whole blocks');
+    const instance = describeInstanceWrites(blocks);
+    // Nothing but checkpoints and the recovery writer writes data files here, so that both sources must tell the same.
+    const written = sum(server.log.databases.map((_, index) => pagesOf(index)));
+    assert.ok(instance.checkpointPages !== null && instance.backgroundWriterPages !== null);
+    assert.equal(written, instance.checkpointPages + instance.backgroundWriterPages);
+    assert.ok(instance.checkpointPages > 100_000 && instance.backgroundWriterPages > 10_000);
+    const ledger = [...server.simulator.server.ledger.listCheckpoints()];
+    let compared = 0;
+    for (const [index, { databaseId, name }] of server.log.databases.entries()) {
+      const own = ledger.filter((entry) => entry.databaseId === databaseId && entry.endUtcMs >= fromUtcMs);
+      // What the recovery writer wrote is in the ledger only with the checkpoint after it.
+      if (own.some(({ kind }) => kind === 'indirect')) continue;
+      const pages = (entries: readonly CheckpointEntry[]): number => sum(entries.map((entry) => entry.pages));
+      const [least, most] = [
+        pages(own.filter((entry) => entry.beginUtcMs >= fromUtcMs && entry.endUtcMs < untilUtcMs)),
+        pages(own.filter((entry) => entry.beginUtcMs < untilUtcMs)),
+      ];
+      const measured = pagesOf(index);
+      assert.ok(measured >= least && measured <= most, `${name}: ${measured}, in the ledger ${least} to ${most}`);
+      if (least > 0) compared++;
+    }
+    assert.ok(compared >= 5, `${compared} databases`);
+    const busiest = server.log.databases.map((_, index) => describeDatabaseWrites(server.log.databaseBlocks(index)));
+    for (const { pagesPerWrite, logLatencyMs } of busiest.filter(({ dataWrittenBytes }) => dataWrittenBytes > 1e9))
+      assert.ok((pagesPerWrite ?? 0) >= 1 && (pagesPerWrite ?? 0) <= 128 && (logLatencyMs ?? 0) > 0);
+  });
+
+  for (const release of RELEASES)
+    it(`is observed on SQL Server ${release}`, async () => {
+      server = await sampleSimulator({ release, databases: 10 }, undefined, { instanceMs: minuteMs, databasesMs: minuteMs });
+      await server.sampleFor(minuteMs);
+      checkObserved(server, 12);
+    });
+
+  for (const scenario of ['linux', 'rds', 'managed-instance', 'availability-group'] as const)
+    it(`is observed on ${scenario}`, async () => {
+      server = await sampleSimulator({ scenario, databases: 14 }, undefined, { instanceMs: minuteMs, databasesMs: minuteMs });
+      await server.sampleFor(minuteMs);
+      checkObserved(server, 14);
+    });
+
+  it('of databases is not observable on Azure SQL Database, with the reason', async () => {
+    server = await sampleSimulator({ scenario: 'azure-sql-database', databases: 10 });
+    await server.sampling.sample();
+    assert.match(server.sampling.status.parts.files.reason ?? '', /sys\.master_files/);
+  });
+
+  it('is not observable for a login without VIEW SERVER STATE, with the reason', async () => {
+    server = await sampleSimulator({ databases: 10 }, { user: 'reader', password });
+    await server.sampleFor(2 * minuteMs);
+    const { parts } = server.sampling.status;
+    for (const part of [parts.instance, parts.files]) assert.match(part.reason ?? '', /VIEW SERVER STATE permission was denied/);
+    assert.deepEqual([server.log.instanceSamples().rows, server.log.databases], [0, []]);
+    const backups = await readBackups({ query: server.query, pause: () => Promise.resolve() }, { sinceUtcMs: 0, utcOffsetMinutes: 0 });
+    assert.match(backups.kind === 'not observable' ? backups.reason : '', /SELECT permission was denied/);
+  });
+
+  it('is that of the instance alone where a login cannot tell log files from data files', async () => {
+    server = await sampleSimulator({ databases: 10 }, { user: 'operator', password });
+    await server.sampleFor(minuteMs);
+    assert.ok(server.log.instanceSamples().rows > 0);
+    assert.deepEqual([server.log.databaseSamples().rows, server.sampling.status.untypedDatabases], [0, 13]);
+  });
+
+  it('has the backups that the server made, at the times at which it made them', async () => {
+    server = await sampleSimulator({ databases: 10 });
+    const fromUtcMs = server.simulator.server.clock.nowUtcMs();
+    server.simulator.server.advance(16 * hourMs);
+    const question = { sinceUtcMs: fromUtcMs, utcOffsetMinutes: 60 };
+    const backups = await readBackups({ query: server.query, pause: () => Promise.resolve() }, question);
+    assert.ok(backups.kind === 'observed');
+    const { full, log } = backups.value;
+    const made = server.simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'backup');
+    assert.ok(made.length > 5);
+    for (const { databaseName, beginUtcMs, endUtcMs } of made) {
+      const runs = full.databases.find((each) => each.databaseName === databaseName)?.runs ?? [];
+      const run = runs.find((each) => Math.abs(each.beginUtcMs - beginUtcMs) <= 1_000);
+      // msdb keeps whole seconds.
+      assert.ok(run !== undefined && run.endUtcMs >= endUtcMs - 1_000, databaseName);
+    }
+    assert.equal(sum(full.databases.map(({ runs }) => runs.length)), made.length);
+    assert.ok(log.databases.length > 0 && log.databases.every(({ runs }) => runs.length >= 15 && runs.every(({ type }) => type === 'log')));
+    assert.deepEqual([full.completeFromUtcMs, log.problems.length], [null, 0]);
+  });
+});
+
+/** Every figure is there, and something was written. */
+function checkObserved({ log, sampling }: SampledServer, databases: number): void {
+  const { parts } = sampling.status;
+  assert.deepEqual([parts.instance.reason, parts.files.reason, parts.counters.reason], [null, null, null]);
+  assert.deepEqual([parts.instance.unreadableRows, parts.files.unreadableRows, parts.counters.unreadableRows], [0, 0, 0]);
+  const instance = log.instanceSamples();
+  const each = log.databaseSamples();
+  assert.ok(instance.rows === 1 && each.rows >= databases, `${each.rows} databases`);
+  for (const [name, column] of Object.entries({ ...each, ...instance }))
+    assert.ok(typeof column === 'number' || !column.some(Number.isNaN), `${name} was not observed`);
+  for (const total of [sum(instance.pageWrites), sum(instance.writelogWaits), sum(each.logWrittenBytes), sum(each.writeTransactions)])
+    assert.ok(total > 0);
+  // The log that files tell of and the log that counters tell of are the same here.
+  assert.deepEqual([...each.logWrittenBytes], [...each.logFlushedBytes]);
+}
