@@ -3,6 +3,7 @@
  * and an export may turn the two halves of a message round:
  *
  *     C W T O   as written      O T W C   newest first      T O | C W   sorted by a date that changed within the message, latest first
+ *                               O WT C    the same, where W and T were logged as one row
  *
  * (C cleaned up, W writes, T throughput, O outstanding; W is missing in 2012.) Lines belong together only where they stand in such an order, side by side, and the two
  * equations hold; the last line, which neither equation knows, only beside one throughput line. So a wrong group needs figures that agree by chance.
@@ -75,23 +76,52 @@ function readWindow(lines: readonly GroupLine[], begin: number, end: number, usu
   return { group, state, direction: direction === 'alone' ? null : direction, begin, end: end - 1, score };
 }
 
-/** Where a part of a log that was turned round begins, a last line may stand between two throughput lines, and be of either message. */
+/**
+ * Beside it, or in the row beside it: two of the lines are logged as one row by some versions. Where a part of a log that was turned round begins, a last line may stand between
+ * two throughput lines, and be of either message.
+ */
 function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
   const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
-  const beside = [lines[at - 1], lines[at + 1]].filter((each) => each?.line.kind === 'throughput');
+  const beside = [findThroughput(lines, at, -1), findThroughput(lines, at, 1)].filter((each) => each !== null);
   return beside.length === 1 && part.some((each) => each === beside[0]);
+}
+
+function findThroughput(lines: readonly GroupLine[], from: number, step: 1 | -1): GroupLine | null {
+  const row = lines[from + step]?.row;
+  for (let at = from + step; row !== undefined && lines[at]?.row === row; at += step) {
+    const each = lines[at];
+    if (each?.line.kind === 'throughput') return each;
+  }
+  return null;
 }
 
 /** null where the lines stand in no order in which a message can come. */
 function findDirection(part: readonly GroupLine[]): Direction | 'alone' | null {
   if (part.length === 1) return 'alone';
-  const ranks = part.map(({ line }) => RANK[line.kind]);
+  if (!isCloseInTime(part)) return null;
+  const ranks = part.map(rankOf);
   const steps = ranks.slice(1).map((rank, at) => rank - (ranks[at] ?? 0));
   const [ups, downs] = [steps.filter((step) => step > 0).length, steps.filter((step) => step < 0).length];
-  if (!isCloseInTime(part)) return null;
   if (downs === 0) return goesThroughTime(part, 1) ? 'forward' : null;
-  if (ups === 0) return goesThroughTime(part, -1) ? 'backward' : null;
+  if (ups === 0 || goesBackRowByRow(part)) return goesThroughTime(part, -1) ? 'backward' : null;
   return findTurn(part, ranks, steps);
+}
+
+function rankOf({ line }: GroupLine): number {
+  return RANK[line.kind];
+}
+
+/** Newest first, but lines that were logged in one row stand in their own order: O, W T, C. */
+function goesBackRowByRow(part: readonly GroupLine[]): boolean {
+  return part.every((each, at) => {
+    const before = part[at - 1];
+    return (
+      before === undefined ||
+      (before.row === each.row
+        ? rankOf(each) > rankOf(before)
+        : part.every((other) => other.row !== each.row || rankOf(other) < rankOf(before)))
+    );
+  });
 }
 
 /** Halves turned round: the half that stands first must be later where the lines go forward, earlier where they go backward. */

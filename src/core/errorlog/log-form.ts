@@ -2,7 +2,7 @@
 import { readSentence } from './error-log-message';
 import { readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, findDayPlace, looksLikeDate } from './log-date';
-import { readLogHead } from './log-head';
+import { readLogHead, splitJoinedRecords } from './log-head';
 import { splitRecord } from './separated-record';
 
 /**
@@ -35,7 +35,8 @@ const TEXT_NAMES = ['text', 'message'];
 export const VIEWER_DATE = /^Date[ \t]+(\S.*)$/;
 
 /** @param lines the first lines of the text */
-export function findLogForm(lines: readonly string[]): LogForm {
+export function findLogForm(given: readonly string[]): LogForm {
+  const lines = given.flatMap(splitJoinedRecords);
   const plain = { columns: null, dayPlace: 'year first' } as const;
   const separated = findColumns(lines);
   const dated = lines.filter((line) => readLogHead(line) !== null).length;

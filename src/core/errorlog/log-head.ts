@@ -33,6 +33,14 @@ export function readLogHead(given: string): LogHead | null {
   return { logDateLocal: line.slice(0, dateEnd), localMs, processInfo, text: line.slice(processEnd).trim() };
 }
 
+/** The same where cells are separated, and dates may be of any culture. */
+const SEPARATED_JOINT =
+  /\s(?="?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T]\d{1,2}:\d\d:\d\d(?:[.,]\d{1,7})?(?: ?[AP]M)?"?\s?[,;|\t]\s?"?(?:spid\d+s?|Server|Logon|Backup)"?\s?[,;|\t])/i;
+
+export function splitJoinedRecords(line: string): readonly string[] {
+  return line.length < 60 || !SEPARATED_JOINT.test(line) ? [line] : line.split(SEPARATED_JOINT);
+}
+
 /** The lines that were joined into one; most often the line itself. */
 export function splitJoinedLines(line: string): readonly string[] {
   // A second date would begin with the same digits: the first test is much the cheaper one.

@@ -4,7 +4,7 @@ import type { PlacedRow } from './error-log-row';
 import { readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, looksLikeDate, readCultureDate } from './log-date';
 import { type Columns, findLogForm, type LogForm, VIEWER_DATE } from './log-form';
-import { readLogHead, splitJoinedLines } from './log-head';
+import { readLogHead, splitJoinedLines, splitJoinedRecords } from './log-head';
 import { continueQuoted, splitRecord } from './separated-record';
 
 export interface LogLineSink {
@@ -110,9 +110,16 @@ function takeHeaded(builder: Builder): LineTaker {
   };
 }
 
-function takeSeparated({ columns, dayPlace }: LogForm, builder: Builder): LineTaker {
-  return (line) => {
+function takeSeparated(form: LogForm, builder: Builder): LineTaker {
+  const takeCells = takeRecord(form, builder);
+  return (joined) => {
     builder.count();
+    for (const line of splitJoinedRecords(joined)) takeCells(line);
+  };
+}
+
+function takeRecord({ columns, dayPlace }: LogForm, builder: Builder): LineTaker {
+  return (line) => {
     const record = columns && readRecord(line, columns, dayPlace);
     const open = builder.current();
     // A line that begins as a record does is no text, even where the quote before it was never closed.

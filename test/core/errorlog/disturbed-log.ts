@@ -41,7 +41,11 @@ export function makeTrueMessage(chance: Chance, id: number, atMs: number, proces
     `      average throughput:        ${((pages * 8000) / 1024 / durationMs).toFixed(2)} MB/sec, I/O saturation: ${id}, context switches ${id}`,
     `      last target outstanding:   ${id}, avgWriteLatency ${id % 40}`,
   ];
-  const rows = lines.map((text, at) => ({ logDateLocal: date(at >= split ? late : 0), processInfo, text }));
+  const single = lines.map((text, at) => ({ logDateLocal: date(at >= split ? late : 0), processInfo, text }));
+  const [first, second, third, last] = single;
+  // Some versions log the two lines between as one row.
+  const isJoined = first && second && third && last && chance() < 0.3;
+  const rows = isJoined ? [first, { ...second, text: `${second.text}\n${third.text}` }, last] : single;
   return { id, pages, durationMs, rows };
 }
 

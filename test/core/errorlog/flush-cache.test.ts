@@ -88,6 +88,21 @@ describe('a FlushCache message', () => {
     }
   });
 
+  it('is read where two of its lines were logged as one row, also newest first', () => {
+    const rows = [first, `${writes}\n${throughput}`, outstanding].map((text) => makeRow(text));
+    for (const order of [rows, [...rows].reverse()]) {
+      const { groups, counts } = readErrorLog([...order, ...order.map((row) => ({ ...row, logDateLocal: '2026-03-02T09:00:00.79' }))]);
+      assert.deepEqual(
+        groups.map(({ state, averageWriteLatencyMs }) => [state, averageWriteLatencyMs]),
+        [
+          ['whole', 1],
+          ['whole', 1],
+        ],
+      );
+      assert.equal(counts.unrecognised, 0);
+    }
+  });
+
   it('keeps apart from others whose lines stand between its own, by process', () => {
     const [a, b] = [makeMessage(5000, 400, 70_000, 5), makeMessage(900_000, 800_000, 90_000, 6)];
     const rows = a.flatMap((text, index) => [makeRow(text, undefined, 'spid25s'), makeRow(b[index] ?? '', undefined, 'spid40s')]);

@@ -144,6 +144,24 @@ describe('Text pasted from elsewhere', () => {
     assert.deepEqual([reading.groups[0]?.atUtcMs, reading.groups[0]?.sureness], [Date.UTC(2016, 6, 13, 2, 30, 14), 'known']);
   });
 
+  it('is read where an export without commas, newest first, was joined in one line; what is of another process stays apart', () => {
+    const text =
+      'I see these: 09/04/2020 10:52:24,spid82s,Unknown,FlushCache: cleaned up 2303 bufs with 1881 writes in 81090 ms (avoided 11 new dirty bufs) for db 7:0 ' +
+      '09/04/2020 10:52:07,spid52s,Unknown,last target outstanding: 2 avgWriteLatency 86 09/04/2020 10:52:07,spid52s,Unknown,average writes per second: 17.70 writes/sec ' +
+      'average throughput: 0.19 MB/sec I/O saturation: 13073 context switches 15434 ' +
+      '09/04/2020 10:52:07,spid52s,Unknown,FlushCache: cleaned up 2005 bufs with 1460 writes in 82486 ms (avoided 3 new dirty bufs) for db 5:0';
+    const { form, groups, counts } = readErrorLogText(text);
+    assert.equal(form, 'csv');
+    assert.deepEqual(
+      groups.map(({ state, databaseId, ioSaturation, averageWriteLatencyMs }) => [state, databaseId, ioSaturation, averageWriteLatencyMs]),
+      [
+        ['incomplete', 7, null, null],
+        ['whole', 5, 13073, 86],
+      ],
+    );
+    assert.deepEqual([counts.rows, counts.unrecognised, counts.lines.read], [5, 1, 1]);
+  });
+
   it('has no times where it is open which number is the day, and figures all the same', () => {
     const reading = readErrorLogText(PUBLISHED.map((line) => `07/09/2016 03:30:14,spid23s,Unknown,${line}`).join('\n'), {
       clock: { kind: 'fixed', offsetMinutes: 60 },
