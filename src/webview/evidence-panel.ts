@@ -46,7 +46,12 @@ export class EvidencePanel {
       children: [createElement(document, 'h2', { text: 'What these figures rest on' }), this.noteList],
     });
     this.page = createElement(document, 'div', { class: 'page-body', children: [this.summary, this.tables, this.notes] });
-    this.element = createElement(document, 'div', { class: 'page', children: [this.notice.element, this.page] });
+    // Reached by Tab, so that the keys scroll it also where it holds nothing but sentences.
+    this.element = createElement(document, 'div', {
+      class: 'page',
+      attributes: { tabindex: '0' },
+      children: [this.notice.element, this.page],
+    });
   }
 
   /** Tells whether the control that had the focus went away. */

@@ -137,7 +137,7 @@ export class OffendersTable {
 
   /** Scrolls a database's row into view of the table; where the page scrolls as a whole, that is left to the reader. */
   revealRow(databaseId: number): void {
-    const row = this.rows.find(databaseId);
+    const row = this.rows.reach(databaseId);
     if (!row) return;
     const { scrollTop, clientHeight } = this.element;
     const headingPx = this.rows.body.offsetTop;

@@ -58,10 +58,11 @@ export class TableRows<Row extends TableRow> {
     this.mark();
   }
 
-  /** The first drawn row of a database. */
-  find(databaseId: number): HTMLTableRowElement | null {
-    const row = this.rows.slice(0, this.limit).find((one) => one.databaseId === databaseId);
-    return row ? (this.elements.get(row.key) ?? null) : null;
+  /** The first row of a database, drawn however far down it is; null where it has none. */
+  reach(databaseId: number): HTMLTableRowElement | null {
+    const at = this.rows.findIndex((row) => row.databaseId === databaseId);
+    this.drawAsFarAs(at);
+    return this.elements.get(this.rows[at]?.key ?? '') ?? null;
   }
 
   private drawAsFarAs(at: number): void {

@@ -1,8 +1,9 @@
 /** Draws the dashboard in every theme and two widths: `npx tsx test/webview/screenshots.ts <folder>`. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fakeMessages } from './fake-capture';
+import { END_UTC_MS, FAKE_GAP, fakeMessages, fakeTracking } from './fake-capture';
 import { fakeEvidence } from './fake-evidence';
+import { WHOLE } from './timeline-on-page';
 import { openPage, startBrowser, type PageOptions } from './page';
 
 async function main(folder: string, only: string | undefined): Promise<void> {
@@ -24,6 +25,21 @@ async function main(folder: string, only: string | undefined): Promise<void> {
 
 const MESSAGES = [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() } as const];
 
+/** Each kind of hatching, two gaps over each other, and one as narrow as a pixel. */
+const MANY_GAPS = fakeTracking(3717, {
+  observation: {
+    ...WHOLE,
+    gaps: [
+      FAKE_GAP,
+      { kind: 'failover', beginUtcMs: FAKE_GAP.endUtcMs - 60_000, endUtcMs: FAKE_GAP.endUtcMs + 240_000, reason: 'PROD-SQL08 answered' },
+      { kind: 'events lost', beginUtcMs: FAKE_GAP.endUtcMs + 1_800_000, endUtcMs: FAKE_GAP.endUtcMs + 3_000_000, reason: '214 events' },
+      { kind: 'permission lost', beginUtcMs: END_UTC_MS - 1_200_000, endUtcMs: END_UTC_MS - 1_190_000, reason: 'VIEW SERVER STATE' },
+    ],
+  },
+  lostEvents: 214,
+  lostBuffers: 1,
+});
+
 const SHOTS: Readonly<Record<string, PageOptions>> = {
   'dark-1280': { theme: 'dark' },
   'light-1280': { theme: 'light' },
@@ -41,6 +57,8 @@ const SHOTS: Readonly<Record<string, PageOptions>> = {
   'light-400-io': { theme: 'light', width: 400, height: 800, state: { page: 'writeWork', selectedDatabaseId: 8 } },
   'dark-1024-io': { theme: 'dark', width: 1024, height: 700, state: { page: 'writeWork' } },
   'dark-zoomed-before-after': { theme: 'dark', width: 640, height: 440, pixelRatio: 2, state: { page: 'beforeAfter' } },
+  'light-gaps': { theme: 'light', messages: [...MESSAGES, { type: 'tracking', tracking: MANY_GAPS }], state: {} },
+  'dark-gaps': { theme: 'dark', messages: [...MESSAGES, { type: 'tracking', tracking: MANY_GAPS }], state: {} },
   'light-no-evidence': { theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } },
 };
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { writeCell, type EvidencePage } from '../../../src/core/picture/evidence-page';
 import { BEGIN_UTC_MS, fakeDatabases, fakeMessages } from '../fake-capture';
+import { fakeEvidence } from '../fake-evidence';
 import { useBrowser, type OpenedPage } from '../page';
 import { readLanes } from '../timeline-on-page';
 
@@ -41,6 +43,28 @@ describe('The dashboard in a browser, its looks', function () {
     assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
   });
 
+  it('shows hostile names as they are on pages of evidence, in every place', async () => {
+    const rows = HOSTILE_NAMES.map((name, i) => ({ databaseId: 5 + i, cells: [writeCell(name), writeCell(name)] }));
+    const column = (heading: string) => ({ heading, title: heading, isNumeric: false });
+    const tables = HOSTILE_NAMES.map((name, i) => ({
+      id: `t${i}`,
+      heading: name,
+      columns: [column(name), column('x')],
+      rows,
+      empty: name,
+    }));
+    const page: EvidencePage = { summary: HOSTILE_NAMES.join(' '), tables, notes: HOSTILE_NAMES };
+    const evidence = { beforeAfter: page, writeWork: page, errorLog: page };
+    await open({ messages: [...fakeMessages(), { type: 'evidence', evidence }], state: { page: 'errorLog' }, width: 640 });
+    const panel = opened.page.getByRole('tabpanel');
+    assert.equal(await panel.locator('.summary').textContent(), HOSTILE_NAMES.join(' '));
+    assert.deepEqual(await panel.locator('section > div > h2').allTextContents(), HOSTILE_NAMES);
+    assert.deepEqual(await panel.locator('[data-table=t0] td:nth-child(2)').allTextContents(), HOSTILE_NAMES);
+    assert.deepEqual(await panel.locator('li').allTextContents(), HOSTILE_NAMES);
+    assert.equal(await opened.page.locator('#app img, #app script, #app section b').count(), 0);
+    assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), 640);
+  });
+
   it('takes the colours of another theme at once', async () => {
     await open({ theme: 'dark' });
     const picture = (): Promise<string> => opened.page.evaluate(() => document.querySelector('canvas')!.toDataURL());
@@ -71,6 +95,16 @@ describe('The dashboard in a browser, its looks', function () {
       assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width);
       assert.equal(await opened.page.evaluate(() => document.documentElement.scrollTop), 0, 'the page begins at its head');
       assert.ok((await readLanes(opened)).length > 5);
+      await opened.send({ type: 'evidence', evidence: fakeEvidence() });
+      for (const name of ['Before / after', 'I/O', 'Error log']) {
+        await opened.page.getByRole('tab', { name }).click();
+        await opened.settle();
+        assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), width, name);
+        const narrowest = await opened.page
+          .locator('td.long:visible')
+          .evaluateAll((cells) => Math.min(...cells.map((cell) => cell.clientWidth)));
+        assert.ok(narrowest > 140, `a sentence of ${name} is drawn ${narrowest} pixels wide`);
+      }
     });
   }
 

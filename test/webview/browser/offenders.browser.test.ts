@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { computeStatistics } from '../../../src/core/evidence/statistics';
 import { columnsOf, type Row } from '../../core/picture/columns-of';
-import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_GAP, fakeCheckpoints } from '../fake-capture';
+import { BEGIN_UTC_MS, columnsMessage, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeDatabases, fakeMessages } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
 import { readLanes, WHOLE } from '../timeline-on-page';
 
@@ -74,6 +74,20 @@ describe('The dashboard in a browser, the offenders table', function () {
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await opened.page.keyboard.press(key);
     await opened.settle();
     assert.equal(await opened.page.locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '7');
+  });
+
+  it('draws 500 rows of many, and the one that is selected before its data came, however far down', async () => {
+    const databases = fakeDatabases(1200, 1200);
+    const checkpoints = databases.map((_, i) => ({ database: i, beginUtcMs: BEGIN_UTC_MS + i * 1000, durationMs: 5000 - i }));
+    await open({ messages: fakeMessages(databases, checkpoints) });
+    assert.equal(await opened.page.locator('tbody tr').count(), 500);
+    assert.equal(await opened.page.locator('.more span').textContent(), 'The first 500 of 1,200 rows.');
+    await open({ messages: fakeMessages(databases, checkpoints), state: { selectedDatabaseId: 5 + 700 } });
+    assert.equal(await opened.page.locator('tbody tr').count(), 1000);
+    assert.equal(
+      await opened.page.locator('tr[aria-selected="true"]').evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight),
+      true,
+    );
   });
 
   it('keeps the focus and the row elements while data arrives', async () => {

@@ -30,6 +30,17 @@ describe('The dashboard in a browser, the pages of evidence', function () {
     assert.equal(await opened.page.locator('.toolbar').isVisible(), false, 'the bar of the timeline is not about the error log');
   });
 
+  it('are scrolled by the keyboard, also where they hold nothing but sentences', async () => {
+    const pages = fakeEvidence();
+    const notes = Array.from({ length: 100 }, (_, i) => `Note ${i}.`);
+    await open({ messages: withEvidence({ ...pages, errorLog: { summary: 'None.', tables: [], notes } }), state: { page: 'errorLog' } });
+    await opened.page.getByRole('tab', { name: 'Error log' }).focus();
+    await opened.page.keyboard.press('Tab');
+    await opened.page.keyboard.press('PageDown');
+    await opened.page.waitForFunction(() => document.activeElement!.scrollTop > 100);
+    assert.equal(await opened.page.evaluate(() => document.activeElement?.id), 'panel-errorLog');
+  });
+
   it('come back after a reload where they were, sorted as they were', async () => {
     await open({ messages: withEvidence() });
     await opened.page.getByRole('tab', { name: 'I/O' }).click();
