@@ -3,9 +3,9 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
 import type { BackupRun } from './backup-run';
 import { createGapCrossing } from './gap-crossing';
-import { findObservedPieces, type TimePieces, type TimeWindow } from './observed-time';
+import { createPieceMeter, findObservedPieces, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
-import { chooseSerial, findBackupRows } from './task-overlap';
+import { chooseSerial, findBackupRows, MOST_COMPARED } from './task-overlap';
 
 /** What the figures of the checkpoint task are asked of. */
 export interface TaskScope {
@@ -30,12 +30,16 @@ export interface BesideTask {
   readonly overlapMs: number;
 }
 
+/** Checkpoints beside the task that are listed; beyond it they are only counted. */
+export const MOST_LISTED = 1000;
+
 /** Which checkpoints the one task of automatic checkpoints ran. */
 export interface TaskRows {
   /** In order; no two overlap, none may be of two checkpoints. */
   readonly rows: Uint32Array;
-  /** In order of begins. */
+  /** In order of begins, the first MOST_LISTED of them. */
   readonly beside: readonly BesideTask[];
+  readonly besideCounts: Readonly<Record<BesideTask['cause'], number>>;
   /** Observed time of overlaps without a known cause: where it is not certain which of them the task ran. */
   readonly uncertainMs: number;
 }
@@ -64,68 +68,85 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
 
 class TaskSorting {
   private readonly kept: number[] = [];
+  private readonly observedBefore: (utcMs: number) => number;
   private readonly unknown: number[] = [];
   private cluster: number[] = [];
   private clusterEndUtcMs = -Infinity;
+  /** Where a cluster began of which a part is decided already. */
+  private clusterBeginUtcMs: number | null = null;
   private lastEndUtcMs = -Infinity;
   private uncertainMs = 0;
 
   constructor(
     private readonly columns: CheckpointColumns,
-    private readonly pieces: TimePieces,
-  ) {}
+    pieces: TimePieces,
+  ) {
+    this.observedBefore = createPieceMeter(pieces);
+  }
 
   take(row: number): void {
     if (this.beginOf(row) >= this.clusterEndUtcMs) this.closeCluster();
-    this.cluster.push(row);
     this.clusterEndUtcMs = Math.max(this.clusterEndUtcMs, this.endOf(row));
+    this.cluster.push(row);
+    if (this.cluster.length > MOST_COMPARED) this.thinCluster();
   }
 
   finish(backupRows: readonly number[]): TaskRows {
     this.closeCluster();
     const rows = Uint32Array.from(this.kept);
+    const taskPieces = new Float64Array(2 * rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      taskPieces[2 * i] = this.beginOf(rows[i] ?? 0);
+      taskPieces[2 * i + 1] = this.endOf(rows[i] ?? 0);
+    }
+    const busyBefore = createPieceMeter(taskPieces);
+    const describe = (cause: BesideTask['cause'], row: number): BesideTask => {
+      const [beginUtcMs, endUtcMs] = [this.beginOf(row), this.endOf(row)];
+      const overlapMs = busyBefore(endUtcMs) - busyBefore(beginUtcMs);
+      return { row, database: this.columns.database[row] ?? 0, beginUtcMs, durationMs: endUtcMs - beginUtcMs, cause, overlapMs };
+    };
+    const inOrder = [...backupRows].sort((a, b) => this.beginOf(a) - this.beginOf(b)).slice(0, MOST_LISTED);
     const beside = [
-      ...backupRows.map((row) => this.describeBeside(row, rows, 'backup')),
-      ...this.unknown.map((row) => this.describeBeside(row, rows, 'unknown')),
-    ].sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.row - b.row);
-    return { rows, beside, uncertainMs: this.uncertainMs };
+      ...inOrder.map((row) => describe('backup', row)),
+      ...this.unknown.slice(0, MOST_LISTED).map((row) => describe('unknown', row)),
+    ]
+      .sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.row - b.row)
+      .slice(0, MOST_LISTED);
+    return { rows, beside, besideCounts: { backup: backupRows.length, unknown: this.unknown.length }, uncertainMs: this.uncertainMs };
   }
 
   private closeCluster(): void {
     const { cluster } = this;
-    if (cluster.length === 1) this.keep(cluster[0] ?? 0);
-    else if (cluster.length > 1) {
+    if (cluster.length === 1 && this.clusterBeginUtcMs === null) this.keep(cluster[0] ?? 0);
+    else if (cluster.length > 0) {
       const chosen = new Set(chooseSerial(this.columns, cluster, this.lastEndUtcMs));
-      this.uncertainMs += measureIn(this.pieces, this.beginOf(cluster[0] ?? 0), this.clusterEndUtcMs);
+      const beginUtcMs = this.clusterBeginUtcMs ?? this.beginOf(cluster[0] ?? 0);
+      this.uncertainMs += this.observedBefore(this.clusterEndUtcMs) - this.observedBefore(beginUtcMs);
       cluster.forEach((row, place) => (chosen.has(place) ? this.keep(row) : this.unknown.push(row)));
     }
     this.cluster = [];
+    this.clusterBeginUtcMs = null;
+  }
+
+  /** Decides about the first half of a cluster that grows without end, so that none costs more than its rows: what overlaps the last one chosen stays. */
+  private thinCluster(): void {
+    this.clusterBeginUtcMs ??= this.beginOf(this.cluster[0] ?? 0);
+    const places = chooseSerial(this.columns, this.cluster, this.lastEndUtcMs);
+    const until = places[places.length >> 1] ?? 0;
+    const untilUtcMs = this.endOf(this.cluster[until] ?? 0);
+    const chosen = new Set(places);
+    const rest: number[] = [];
+    this.cluster.forEach((row, place) => {
+      if (chosen.has(place) && place <= until) this.keep(row);
+      else if (this.beginOf(row) < untilUtcMs) this.unknown.push(row);
+      else rest.push(row);
+    });
+    this.cluster = rest;
   }
 
   private keep(row: number): void {
     this.kept.push(row);
     this.lastEndUtcMs = this.endOf(row);
-  }
-
-  private describeBeside(row: number, taskRows: Uint32Array, cause: BesideTask['cause']): BesideTask {
-    const [begin, end] = [this.beginOf(row), this.endOf(row)];
-    let overlapMs = 0;
-    // Rows of the task do not overlap: only the last one that begins before can reach into this one.
-    let i = this.findLastBefore(taskRows, begin);
-    for (i = Math.max(0, i); i < taskRows.length && this.beginOf(taskRows[i] ?? 0) < end; i++) {
-      overlapMs += Math.max(0, Math.min(end, this.endOf(taskRows[i] ?? 0)) - Math.max(begin, this.beginOf(taskRows[i] ?? 0)));
-    }
-    return { row, database: this.columns.database[row] ?? 0, beginUtcMs: begin, durationMs: end - begin, cause, overlapMs };
-  }
-
-  private findLastBefore(rows: Uint32Array, utcMs: number): number {
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.beginOf(rows[middle] ?? 0) < utcMs) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
   }
 
   private beginOf(row: number): number {
@@ -135,13 +156,4 @@ class TaskSorting {
   private endOf(row: number): number {
     return this.beginOf(row) + (this.columns.durationMs[row] ?? 0);
   }
-}
-
-/** Milliseconds of an interval that lie in the pieces. */
-function measureIn(pieces: TimePieces, beginUtcMs: number, endUtcMs: number): number {
-  let sumMs = 0;
-  for (let i = 0; i + 1 < pieces.length; i += 2) {
-    sumMs += Math.max(0, Math.min(endUtcMs, pieces[i + 1] ?? 0) - Math.max(beginUtcMs, pieces[i] ?? 0));
-  }
-  return sumMs;
 }

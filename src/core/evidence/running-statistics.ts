@@ -161,10 +161,8 @@ class DatabaseTally {
   ranks(): readonly (number | null)[] {
     const { count } = this.sums;
     if (this.known?.count !== count) {
-      this.known = {
-        count,
-        ranks: PERCENTS.map((percent) => (count === 0 ? null : this.durations.pick(Math.ceil((percent * count) / 100)))),
-      };
+      const ranks = PERCENTS.map((percent) => Math.ceil((percent * count) / 100));
+      this.known = { count, ranks: count === 0 ? [null, null, null] : this.durations.pick(ranks) };
     }
     return this.known.ranks;
   }

@@ -1,87 +1,93 @@
 /** Values in a part before it is split in two. */
-const MOST_IN_PART = 1024;
+const MOST_IN_PART = 512;
 const FIRST_CAPACITY = 16;
 
-/** Values in order that have their upper 16 bits in common; the lower ones are held: 2 bytes a value. */
-interface Part {
-  readonly upper: number;
-  lower: Uint16Array;
-  count: number;
-}
-
 /**
- * Durations in order, one added at a time: exact ranks of a history that grows, at a cost that hardly depends on its length. About 3 bytes a value.
+ * Durations in order, one added at a time: exact ranks of a history that grows, at a cost that hardly depends on its length. Values of a part have their upper
+ * 16 bits in common and the lower ones are held, so that a value takes about 3 bytes.
  *   parts   [0 4 4 9 .. 812] [812 813 .. 65,535] [65,536 .. ]
  */
 export class SortedDurations {
-  private readonly parts: Part[] = [];
-  private total = 0;
-
-  get count(): number {
-    return this.total;
-  }
+  /** Of each part: upper bits, number of values, greatest value, and the lower bits in order. */
+  private readonly uppers: number[] = [];
+  private readonly counts: number[] = [];
+  private readonly greatest: number[] = [];
+  private readonly lowers: Uint16Array[] = [];
 
   get bytesHeld(): number {
-    return this.parts.reduce((sum, { lower }) => sum + lower.byteLength, 0);
+    return this.lowers.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** @param durationMs a whole number up to 32 bits */
   add(durationMs: number): void {
     const upper = durationMs >>> 16;
     const place = this.findPart(durationMs);
-    if (this.parts[place]?.upper === upper) this.addTo(place, durationMs & 0xffff);
-    else if (this.parts[place - 1]?.upper === upper) this.addTo(place - 1, durationMs & 0xffff);
-    else this.parts.splice(place, 0, { upper, lower: Uint16Array.of(durationMs & 0xffff), count: 1 });
-    this.total++;
+    if (this.uppers[place] === upper) this.addTo(place, durationMs);
+    else if (this.uppers[place - 1] === upper) this.addTo(place - 1, durationMs);
+    else this.insertPart(place, upper, 1, durationMs, Uint16Array.of(durationMs & 0xffff));
   }
 
-  /** The value at that rank, from 1 to `count`; null beyond. */
-  pick(rank: number): number | null {
-    let before = 0;
-    for (const part of this.parts) {
-      if (rank <= before + part.count) return part.upper * 65_536 + (part.lower[rank - before - 1] ?? 0);
-      before += part.count;
-    }
-    return null;
+  /** The values at those ranks, from 1 to the number of values, ascending; null for a rank beyond. */
+  pick(ranks: readonly number[]): readonly (number | null)[] {
+    const { counts } = this;
+    let [place, before] = [0, 0];
+    return ranks.map((rank) => {
+      while (place < counts.length && before + (counts[place] ?? 0) < rank) before += counts[place++] ?? 0;
+      if (place === counts.length) return null;
+      return (this.uppers[place] ?? 0) * 65_536 + (this.lowers[place]?.[rank - before - 1] ?? 0);
+    });
   }
 
   /** The first part whose greatest value is not below that one. */
   private findPart(value: number): number {
-    let [low, high] = [0, this.parts.length];
+    const { greatest } = this;
+    let [low, high] = [0, greatest.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const part = this.parts[middle] as Part;
-      if (part.upper * 65_536 + (part.lower[part.count - 1] ?? 0) < value) low = middle + 1;
+      if ((greatest[middle] ?? 0) < value) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  private addTo(place: number, lower: number): void {
-    const part = this.parts[place] as Part;
-    if (part.count === MOST_IN_PART) return this.addTo(place + this.split(place, lower), lower);
-    if (part.count === part.lower.length)
-      part.lower = copyInto(part.lower, Math.max(FIRST_CAPACITY, Math.min(MOST_IN_PART, part.count * 2)));
-    const values = part.lower;
-    let [low, high] = [0, part.count];
+  private addTo(place: number, value: number): void {
+    const count = this.counts[place] ?? 0;
+    if (count === MOST_IN_PART) return this.addTo(this.split(place, value), value);
+    let values = this.lowers[place] as Uint16Array;
+    if (count === values.length) {
+      values = copyInto(values, Math.max(FIRST_CAPACITY, Math.min(MOST_IN_PART, count * 2)));
+      this.lowers[place] = values;
+    }
+    const lower = value & 0xffff;
+    let [low, high] = [0, count];
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((values[middle] ?? 0) < lower) low = middle + 1;
       else high = middle;
     }
-    values.copyWithin(low + 1, low, part.count);
+    values.copyWithin(low + 1, low, count);
     values[low] = lower;
-    part.count++;
+    this.counts[place] = count + 1;
+    if (value > (this.greatest[place] ?? 0)) this.greatest[place] = value;
   }
 
-  /** @returns 0 if that value belongs to the first half, 1 if to the second */
-  private split(place: number, lower: number): number {
-    const part = this.parts[place] as Part;
+  /** @returns the half that the value belongs to */
+  private split(place: number, value: number): number {
     const half = MOST_IN_PART / 2;
-    const second = { upper: part.upper, lower: copyInto(part.lower.subarray(half), MOST_IN_PART), count: half };
-    this.parts.splice(place + 1, 0, second);
-    part.count = half;
-    return lower > (part.lower[half - 1] ?? 0) ? 1 : 0;
+    const values = this.lowers[place] as Uint16Array;
+    const upper = this.uppers[place] ?? 0;
+    this.insertPart(place + 1, upper, half, this.greatest[place] ?? 0, copyInto(values.subarray(half), MOST_IN_PART));
+    this.counts[place] = half;
+    const middle = upper * 65_536 + (values[half - 1] ?? 0);
+    this.greatest[place] = middle;
+    return value > middle ? place + 1 : place;
+  }
+
+  private insertPart(place: number, upper: number, count: number, greatest: number, lower: Uint16Array): void {
+    this.uppers.splice(place, 0, upper);
+    this.counts.splice(place, 0, count);
+    this.greatest.splice(place, 0, greatest);
+    this.lowers.splice(place, 0, lower);
   }
 }
 

@@ -65,6 +65,9 @@ function findFirst(beginUtcMs: Float64Array, rows: Uint32Array, utcMs: number): 
   return low;
 }
 
+/** Overlapping checkpoints that are decided about together, at most. */
+export const MOST_COMPARED = 256;
+
 /**
  * Of checkpoints that overlap, those that can have run one after the other: as many as possible, of as many those that follow closest on each other.
  *   rows   [=======================]      begun by hand

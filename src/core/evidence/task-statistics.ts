@@ -1,6 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Steps } from '../steps';
-import { type BesideTask, findTaskRows, type TaskScope } from './checkpoint-task';
+import { type BesideTask, findTaskRows, type TaskRows, type TaskScope } from './checkpoint-task';
 import { type Coverage, measureCoverage } from './coverage';
 import { pickRank } from './nearest-rank';
 import { findObservedPieces } from './observed-time';
@@ -24,8 +24,9 @@ export interface TaskStatistics {
   readonly runs: RunStatistics;
   /** Of databases that it ran a checkpoint of, by index. */
   readonly delays: readonly TaskDelay[];
-  /** What ran beside it, in order of time. */
+  /** What ran beside it, in order of time, the first MOST_LISTED; and how many there were. */
   readonly beside: readonly BesideTask[];
+  readonly besideCounts: TaskRows['besideCounts'];
   /** Whether a cause could be looked for at all: without the backups every one is `unknown`. */
   readonly areBackupsKnown: boolean;
 }
@@ -57,6 +58,7 @@ export function* describeTask(columns: CheckpointColumns, databases: number, sco
     runs: describeRuns(runs),
     delays: yield* describeDelays(columns, databases, task.rows, runs),
     beside: task.beside,
+    besideCounts: task.besideCounts,
     areBackupsKnown: scope.backups !== null,
   };
 }

@@ -55,6 +55,16 @@ describe('the one task of automatic checkpoints', () => {
     assert.equal(task.busyShareMargin, 0.09);
   });
 
+  it('is found among thousands that all hang together, and lists the first thousand beside it', () => {
+    const long = Array.from({ length: 3000 }, (_, i): Row => [i * 3, 40, 0]);
+    const short = Array.from({ length: 3000 }, (_, i): Row => [i * 3, 2, 1]);
+    const task = describeRows([...long, ...short]);
+    assert.deepEqual([task.checkpoints, task.busyMs, task.besideCounts], [3000, 6000, { backup: 0, unknown: 3000 }]);
+    assert.equal(task.beside.length, 1000);
+    assert.ok(task.beside.every(({ durationMs, overlapMs }) => durationMs === 40 && overlapMs >= 26));
+    assert.equal(task.busyShareMargin, (8997 + 40) / 10_000);
+  });
+
   it('of two that overlap has the one that follows closest on what it ran before', () => {
     const task = describeRows([
       [1000, 500, 0],

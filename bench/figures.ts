@@ -1,0 +1,23 @@
+/**
+ * Figures side by side: exact quantiles (goal 6), the way to the webview (goal 10), refreshes (goal 11) of docs/facts.md, Performance. Every contender in one
+ * process. Run: npx tsx bench/figures.ts [quantiles] [transport] [refresh]
+ */
+import { benchQuantiles } from './quantiles';
+import { benchRefresh } from './refresh';
+import { benchTransport } from './transport';
+
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  quantiles: benchQuantiles,
+  transport: benchTransport,
+  refresh: benchRefresh,
+};
+
+async function main(): Promise<void> {
+  const asked = process.argv.slice(2).filter((name) => name in parts);
+  for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.();
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
