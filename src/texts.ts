@@ -2,6 +2,7 @@
  * The files of sql/ as strings. Each is branded by what it may do: the folder it comes from decides.
  * Templates still hold their SSMS parameters; core/script fills them.
  */
+import adoptableSessions from '../sql/read/adoptable-sessions.sql';
 import availabilityRoles from '../sql/read/availability-roles.sql';
 import backups from '../sql/read/backups.sql';
 import checkpointEvents from '../sql/read/checkpoint-events.sql';
@@ -27,6 +28,7 @@ import setTargetRecoveryTime from '../sql/change/set-target-recovery-time.sql';
 import type { OwnSessionTemplate, ReadTemplate, ReviewTemplate } from './core/script/text';
 
 export const readTemplates = {
+  adoptableSessions: adoptableSessions as ReadTemplate,
   availabilityRoles: availabilityRoles as ReadTemplate,
   backups: backups as ReadTemplate,
   checkpointEvents: checkpointEvents as ReadTemplate,

@@ -2,6 +2,7 @@ import type { Facts } from '../core/advice/facts';
 import { type Evidence, judgeDatabase, type Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
+import { readUtcTime, toUtcMs } from '../core/time';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
@@ -35,6 +36,20 @@ export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   const names = new Map(facts.databases.map((database) => [database.databaseId, database.name]));
   const known = capture.databases.filter(({ databaseId, name }) => name === null || name === names.get(databaseId));
   return new Set(known.map(({ databaseId }) => databaseId));
+}
+
+/** Ids of the databases that were there before the capture began, by their create_date, and are not contradicted by it. */
+export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
+  const known = listKnown(capture, facts);
+  const captured = new Set(capture.databases.map(({ databaseId }) => databaseId));
+  // An hour for the clock having been changed between summer and winter since.
+  const beginUtcMs = (capture.observation?.beginUtcMs ?? -Infinity) - 3_600_000;
+  const there = facts.databases.filter(({ databaseId, createdLocal }) => {
+    if (captured.has(databaseId)) return known.has(databaseId);
+    const createdMs = readUtcTime(createdLocal);
+    return createdMs !== null && toUtcMs(createdMs, facts.server.utcOffsetMinutes) < beginUtcMs;
+  });
+  return new Set(there.map(({ databaseId }) => databaseId));
 }
 
 /** Indexes of the databases with automatic checkpoints: only theirs run on the one task (docs/facts.md, SQL Server 1). */

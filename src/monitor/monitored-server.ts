@@ -1,6 +1,7 @@
 import type { Facts } from '../core/advice/facts';
 import type { Verdict } from '../core/advice/verdict';
 import { createCatalog } from '../core/capture/catalog';
+import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { OwnSessionText } from '../core/script/text';
 import type { TargetChange } from '../core/advice/target-change';
@@ -11,6 +12,7 @@ import { describeError, mayRetry } from './failure';
 import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
 import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { ServerQuery } from './server-query';
+import { readAdoptable } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
 import { reviewSwitch } from './switch-review';
 import { TrackingControl } from './tracking-control';
@@ -38,7 +40,10 @@ class MonitoredServer implements ServerMonitor {
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => void this.enqueue(work),
       keepAlong: () => [],
-      serverChanged: () => void this.refresh(),
+      serverChanged: () => {
+        this.isTakenUp = false;
+        void this.refresh();
+      },
     });
   }
 
@@ -63,6 +68,7 @@ class MonitoredServer implements ServerMonitor {
       tracking: this.describeTracking(),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
+      adoptedSession: this.tracking.adoptedSession,
       changes,
     };
   }
@@ -78,6 +84,14 @@ class MonitoredServer implements ServerMonitor {
 
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
     return this.enqueue(async () => this.tracking.start(await this.requireFacts(), databaseIds), signal);
+  }
+
+  listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]> {
+    return this.enqueue(() => readAdoptable(this.query), signal);
+  }
+
+  adopt(sessionName: string, signal?: AbortSignal): Promise<void> {
+    return this.enqueue(async () => this.tracking.adopt(await this.requireFacts(), sessionName), signal);
   }
 
   stopTracking(signal?: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import type { Plan } from '../core/advice/plan';
 import type { Verdict } from '../core/advice/verdict';
+import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { SwitchScripts } from '../core/script/switch';
 import type { OwnSessionText } from '../core/script/text';
@@ -30,6 +31,8 @@ export interface ServerSnapshot {
   readonly trackingSinceUtcMs: number | null;
   /** The databases chosen for tracking; null: all. */
   readonly trackedDatabaseIds: readonly number[] | null;
+  /** The session of someone else that is followed; null: ours, or none. */
+  readonly adoptedSession: string | null;
   /** Changes of target recovery time that we saw happen. */
   readonly changes: readonly TargetChange[];
 }
@@ -54,6 +57,10 @@ export interface ServerMonitor {
   refresh(signal?: AbortSignal): Promise<void>;
   /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void>;
+  /** Running event sessions of others that record both events of checkpoints. @throws ConnectionError */
+  listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]>;
+  /** Follows one of them: it is only read; stopTracking ends the following and leaves the session alone. @throws ConnectionError, Error with one sentence */
+  adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
   /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws ConnectionError, Error with one sentence */
   stopTracking(signal?: AbortSignal): Promise<void>;
   /** Drops our event session; its files stay on the server and are named in the answer. @throws ConnectionError, Error with one sentence */

@@ -1,3 +1,4 @@
+import { type AdoptableSession, readAdoptableSessions } from '../core/capture/adoptable-session';
 import { type EventSessionState, readEventSession } from '../core/capture/event-session';
 import { defineRow, integer, nullable, readRows, text, utc } from '../core/rows';
 import { quoteInString } from '../core/script/quote';
@@ -15,6 +16,14 @@ export async function readSessionState(query: ServerQuery, name: string = sessio
   const { state, problems } = readEventSession(await query.run(text));
   if (state === null) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The state of the event session could not be read.');
   return state;
+}
+
+/** Running sessions of others that can be followed. @throws ConnectionError */
+export async function readAdoptable(query: ServerQuery): Promise<readonly AdoptableSession[]> {
+  const { sessions, problems } = readAdoptableSessions(await query.run(fillTemplate(readTemplates.adoptableSessions, {})), sessionName);
+  const wrong = problems.find(({ kind }) => kind !== 'unknown column');
+  if (wrong !== undefined) throw new ConnectionError('queryFailed', wrong.message);
+  return sessions;
 }
 
 const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_offset_minutes: integer() });

@@ -1,4 +1,5 @@
 /** What tracking says, as sentences. */
+import type { EventSessionState } from '../core/capture/event-session';
 import { sessionName } from '../core/script/session';
 
 export const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
@@ -25,4 +26,15 @@ export function describeForeignSession(label: string): string {
 
 export function describeOtherServer(label: string, other: string): string {
   return `Another server, ${other}, answers for ${label} now: what was captured before is of the other one and is kept apart.`;
+}
+
+export function describeUnadoptable(name: string, { isDefined, isRunning, hasBothEvents }: EventSessionState): string {
+  const why = !isDefined
+    ? 'is not there'
+    : !isRunning
+      ? 'is not running'
+      : !hasBothEvents
+        ? 'does not record both checkpoint_begin and checkpoint_end'
+        : 'has neither event files nor a ring buffer';
+  return `The event session ${name} cannot be followed: it ${why}.`;
 }

@@ -11,7 +11,11 @@ import { readServerClock, readSessionState } from './session-control';
 
 /** Another server answers in place of the one that is followed: nothing of it was read. */
 export class AnotherServer extends Error {
-  constructor(readonly serverName: string) {
+  constructor(
+    readonly serverName: string,
+    /** By its clock. */
+    readonly nowUtcMs: number,
+  ) {
     super(`Another server, ${serverName}, answers now.`);
   }
 }
@@ -145,14 +149,14 @@ export class Tracking {
   /** Another server answers now: what happens here from the last look on is not known. @param nowUtcMs by that other server's clock */
   noteFailover(otherServer: string, nowUtcMs: number): void {
     const beginUtcMs = this.sight.nowUtcMs;
-    const endUtcMs = Math.max(beginUtcMs, nowUtcMs);
+    const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
     this.capture.observe(this.begin ?? beginUtcMs, endUtcMs);
     this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
   }
 
   private async look(): Promise<EventSessionState> {
     const sight = await readSessionState(this.query, this.plan.sessionName);
-    if (sight.serverName !== this.serverName) throw new AnotherServer(sight.serverName ?? 'of unknown name');
+    if (sight.serverName !== this.serverName) throw new AnotherServer(sight.serverName ?? 'of unknown name', sight.nowUtcMs);
     return sight;
   }
 

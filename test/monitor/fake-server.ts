@@ -189,6 +189,7 @@ export class FakeServer implements ServerAccess {
     if (name === 'session-create') {
       this.isDefined = true;
       this.file = /filename = N'([^']*)'/.exec(text)?.[1] ?? null;
+      this.predicate = /WHERE (\(\[database_id\].*\))/.exec(text)?.[1] ?? null;
     } else if (name === 'session-start') this.isRunning = true;
     else if (name === 'session-stop') this.isRunning = false;
     else if (name === 'session-drop') this.isDefined = this.isRunning = false;

@@ -69,7 +69,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
   });
 
-  it('says of a recovered capture nothing about databases without a checkpoint in it, nor about one that took the number since', async () => {
+  it('says of a recovered capture nothing about databases that were not tracked, nor about one that took the number since', async () => {
     const kept: KeptRecord[] = [];
     const { server, monitor } = await watch(kept);
     await monitor.startTracking([5]);

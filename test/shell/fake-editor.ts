@@ -1,4 +1,6 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
+import type { AdoptableSession } from '../../src/core/capture/adoptable-session';
+import type { EvidencePage, EvidencePages } from '../../src/core/picture/evidence-page';
 import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/command-context';
 import { type CommandHandler, Dismissed } from '../../src/shell/commands';
@@ -38,12 +40,16 @@ export class FakeSecrets implements Secrets {
   }
 }
 
+const emptyPage: EvidencePage = { summary: '', tables: [], notes: [] };
+
 /** A monitor that does nothing but write down what it was asked. */
 export class FakeMonitor implements ServerMonitor {
   readonly asked: unknown[] = [];
   readonly capture = null;
   isDisposed = false;
   leftFiles: readonly string[] = [];
+  adoptable: readonly AdoptableSession[] = [];
+  pages: EvidencePages = { beforeAfter: emptyPage, writeWork: emptyPage, errorLog: emptyPage };
   review: SwitchReview = {
     plan: { targetSeconds: 60, steps: [], exclusions: [] },
     scripts: { change: 'change' as ReviewText, rollback: 'rollback' as ReviewText },
@@ -72,6 +78,15 @@ export class FakeMonitor implements ServerMonitor {
     this.change('facts');
   }
 
+  listAdoptable(): Promise<readonly []> {
+    this.asked.push('listAdoptable');
+    return Promise.resolve([]);
+  }
+
+  async adopt(sessionName: string): Promise<void> {
+    this.asked.push(['adopt', sessionName]);
+  }
+
   async startTracking(databaseIds: readonly number[] | null): Promise<void> {
     this.asked.push(['startTracking', databaseIds]);
   }
@@ -93,6 +108,27 @@ export class FakeMonitor implements ServerMonitor {
   async reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number): Promise<SwitchReview> {
     this.asked.push(['reviewSwitch', databaseIds, byName, targetSeconds]);
     return this.review;
+  }
+
+  askForEvidence(): null {
+    return null;
+  }
+
+  async gatherEvidence(): Promise<EvidencePages> {
+    this.asked.push('gatherEvidence');
+    return this.pages;
+  }
+
+  setChange(databaseId: number, atUtcMs: number): void {
+    this.asked.push(['setChange', databaseId, atUtcMs]);
+  }
+
+  async listAdoptable(): Promise<readonly AdoptableSession[]> {
+    return this.adoptable;
+  }
+
+  async adopt(sessionName: string): Promise<void> {
+    this.asked.push(['adopt', sessionName]);
   }
 
   async leave(reason: string): Promise<void> {

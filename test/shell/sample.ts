@@ -99,6 +99,8 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     tracking: notTracking,
     trackingSinceUtcMs: null,
     trackedDatabaseIds: null,
+    adoptedSession: null,
+    adoptedSession: null,
     changes: [],
     ...more,
   };

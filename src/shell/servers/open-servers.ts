@@ -199,6 +199,7 @@ function describeUnopened(server: ListedServer): ServerSnapshot {
     tracking: notTracking,
     trackingSinceUtcMs: null,
     trackedDatabaseIds: null,
+    adoptedSession: null,
     changes: [],
   };
 }

@@ -1,0 +1,135 @@
+import type { Capture } from '../core/capture/capture';
+import type { KeptBeside, KeptSection } from '../core/capture/capture-record';
+import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
+import type { TrackingStatus } from '../core/capture/tracking-status';
+import { CaptureKeeping } from './capture-keeping';
+import { describeError, mayRetry } from './failure';
+import { PollTimer } from './poll-timer';
+import type { ServerQuery } from './server-query';
+import type { MonitorSurroundings } from './surroundings';
+import { AnotherServer, Tracking, type TrackingPlan } from './tracking';
+import * as say from './tracking-sentences';
+
+/** A session that does not run is looked at less often: so many times the interval between two reads. */
+const waitingFactor = 15;
+/** A ring buffer is read whole each time. */
+const memoryFactor = 5;
+
+export interface FollowingWorld {
+  readonly query: ServerQuery;
+  readonly surroundings: MonitorSurroundings;
+  /** Runs the work when nothing else is being done on this server. */
+  readonly enqueue: (work: () => Promise<void>) => void;
+  readonly report: (state: TrackingStatus['state'], message: string | null) => void;
+  /** Rows were read, or the capture ended. */
+  readonly read: (isFinal: boolean) => void;
+  /** What else is kept with the capture. */
+  readonly keepAlong: () => readonly KeptSection[];
+  /** Another server answers now. */
+  readonly left: (other: AnotherServer) => Promise<void>;
+}
+
+/** One session that is followed into one capture, from the begin of following to its end: while it runs, and while it is waited for to run again. */
+export class FollowedSession {
+  readonly tracking: Tracking;
+  /** The databases that the session records; null: all. */
+  databaseIds: readonly number[] | null;
+  isOn = true;
+  private readonly timer: PollTimer;
+  private readonly keeping: CaptureKeeping;
+
+  constructor(
+    private readonly world: FollowingWorld,
+    readonly capture: Capture,
+    plan: TrackingPlan,
+  ) {
+    this.tracking = new Tracking(world.query, capture, plan);
+    this.databaseIds = listTracked(plan.sight);
+    this.timer = new PollTimer(world.surroundings, () => world.enqueue(() => this.poll()));
+    this.keeping = new CaptureKeeping(world.surroundings);
+    this.keeping.begin(plan.sight.nowUtcMs);
+  }
+
+  get serverName(): string | null {
+    return this.tracking.serverName;
+  }
+
+  /** Reads at the next opportunity, where no read is to come. */
+  resume(): void {
+    if (this.isOn && !this.timer.isSet) this.timer.set(0);
+  }
+
+  /** No read until `goOn`. */
+  pause(): void {
+    this.timer.cancel();
+  }
+
+  goOn(): void {
+    const { isRunning, isInMemory } = this.tracking;
+    const factor = !isRunning ? waitingFactor : isInMemory ? memoryFactor : 1;
+    if (this.isOn) this.timer.set(this.world.surroundings.pollIntervalMs * factor);
+  }
+
+  /** Following is over; what was captured is kept. */
+  async end(): Promise<void> {
+    this.isOn = false;
+    this.timer.end();
+    await this.keep();
+  }
+
+  /** The window ends, following does not: another window goes on. In bounded time. */
+  async leave(): Promise<void> {
+    this.timer.end();
+    if (this.isOn) await this.keeping.keepInTime(this.capture, this.describeKept());
+    this.isOn = false;
+  }
+
+  /** Another server answers: what is known ends with a gap, and may go on when this one is back. @param nowUtcMs by the other's clock */
+  async leaveFor(other: string, nowUtcMs: number): Promise<void> {
+    this.timer.end();
+    if (!this.isOn) return;
+    if (this.tracking.isRunning) this.tracking.noteFailover(other, nowUtcMs);
+    await this.keep();
+    this.isOn = false;
+  }
+
+  /** A capture that can not be kept is still on screen: the failure is reported, and nothing else stops. */
+  private async keep(): Promise<void> {
+    const failure = await this.keeping.keep(this.capture, this.describeKept());
+    if (failure !== null) this.world.report(this.isOn && this.tracking.isRunning ? 'tracking' : 'stopped', failure);
+  }
+
+  private describeKept(): KeptBeside {
+    const following = this.isOn ? this.tracking.keep() : null;
+    return { serverName: this.serverName, following, trackedDatabaseIds: this.databaseIds, sections: this.world.keepAlong() };
+  }
+
+  /** One read. An error is shown, and the next read goes on from the same place: the events wait where they are. */
+  private async poll(): Promise<void> {
+    if (!this.isOn) return;
+    const { tracking, world } = this;
+    const wasRunning = tracking.isRunning;
+    try {
+      this.databaseIds = listTracked(await tracking.readOn());
+      if (tracking.isRunning) world.report('tracking', null);
+      else if (wasRunning) world.report('stopped', say.describeStopped(tracking.trouble ?? ''));
+      if (tracking.isRunning || wasRunning) world.read(!tracking.isRunning);
+      if ((wasRunning && !tracking.isRunning) || this.keeping.isDue(this.capture)) await this.keep();
+      this.goOn();
+    } catch (error) {
+      if (this.isOn) await this.handleFailure(error);
+    }
+  }
+
+  private async handleFailure(error: unknown): Promise<void> {
+    if (error instanceof AnotherServer) return this.world.left(error);
+    if (this.tracking.isRunning)
+      this.world.report('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);
+    if (mayRetry(error)) this.goOn();
+  }
+}
+
+/** Databases that both events of the session are recorded of; null: all; none where its predicates are not of our form. */
+function listTracked({ predicate, endPredicate }: EventSessionState): readonly number[] | null {
+  return predicate === endPredicate ? readPredicateIds(predicate) : [];
+}
