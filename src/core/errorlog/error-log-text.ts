@@ -42,9 +42,10 @@ export function readErrorLogText(text: string, options: ErrorLogOptions = {}): E
 
 function* listLines(text: string): Generator<string> {
   let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
-    yield text.slice(from, text.charCodeAt(end - 1) === 13 ? end - 1 : end);
+  while (from < text.length) {
+    const feed = text.indexOf('\n', from);
+    const end = feed < 0 ? text.length : feed;
+    yield text.slice(from, end > from && text.charCodeAt(end - 1) === 13 ? end - 1 : end);
     from = end + 1;
   }
-  if (from < text.length) yield text.slice(from);
 }

@@ -83,7 +83,17 @@ function readWindow(lines: readonly GroupLine[], begin: number, end: number, usu
 function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly GroupLine[]): boolean {
   const at = lines.findIndex((each) => each.line.kind === 'outstanding' && part.includes(each));
   const beside = [findThroughput(lines, at, -1), findThroughput(lines, at, 1)].filter((each) => each !== null);
-  return beside.length === 1 && part.some((each) => each === beside[0]);
+  const [last, throughput] = [lines[at], beside[0]];
+  if (beside.length !== 1 || !last || !throughput || !part.includes(throughput)) return false;
+  return isNearest(last, throughput, lines) && isNearest(throughput, last, lines);
+}
+
+/** False where a line of the kind of the second is nearer in time to the first: then chance put them side by side. */
+function isNearest(one: GroupLine, other: GroupLine, lines: readonly GroupLine[]): boolean {
+  const { localMs } = one.row;
+  if (localMs === null || other.row.localMs === localMs) return true;
+  const apart = (line: GroupLine): number => Math.abs((line.row.localMs ?? Infinity) - localMs);
+  return lines.every((line) => line.line.kind !== other.line.kind || apart(line) >= apart(other));
 }
 
 function findThroughput(lines: readonly GroupLine[], from: number, step: 1 | -1): GroupLine | null {

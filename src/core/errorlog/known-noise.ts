@@ -85,12 +85,32 @@ const STARTUP = [
   'Attribute synchronization manager initialized%',
   'Attribute synchronization initialized%',
   'Always On Availability Groups is not enabled %',
+  'Perfmon counters for resource governor pools and groups failed to initialize %',
+  'clflushopt is selected for pmem flush operation.%',
+  'Warning ******************',
+  'SQL Server started in single-user mode.%',
+  'The tail of the log for database % is being rewritten to match the new sector size of %',
+  'SQL Server Audit is starting the audits.%',
+  'SQL Server Audit has started the audits.%',
+  'Password policy update was successful.',
+  'Successfully initialized the TLS configuration.%',
+  'ForceFlush is enabled for this instance.%',
+  'ForceFlush feature is enabled for log durability.%',
+  'The licensing PID was successfully processed.%',
+  'Service Master Key could not be decrypted using one of its encryptions.%',
+  'An error occurred during Service Master Key initialization.%',
+  '.NET Framework runtime has been stopped.',
+  'SQL Trace was stopped due to server shutdown.%',
+  'Changed database context to %',
+  'Changed language setting to %',
 ] as const;
 
 const RUNNING = [
   'Login succeeded for user %',
   'Login failed for user %',
   'Login failed: %',
+  'Logon failed for user %',
+  'Logon failed for login %',
   'Login failed. %',
   'Error: %, Severity: %, State: %.%',
   'Error: %, Severity: %, State: %',
@@ -212,6 +232,10 @@ const AVAILABILITY = [
   'SubscribeToPublisher%',
   '[HADR] %',
   'Availability database %',
+  'Initializing MS DTC resource manager %',
+  'MS DTC resource manager % has been released.%',
+  'The database % is being restarted to resynchronize %',
+  'Process ID % was killed by an ABORT_AFTER_WAIT = BLOCKERS DDL statement on database_id = %',
 ] as const;
 
 /** What must never pass for noise, because a line that was joined to another one may hold it. */
