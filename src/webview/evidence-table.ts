@@ -5,6 +5,9 @@ import { createElement, setText } from './elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
 
+/** Characters from which words are a sentence, which breaks into lines; a name or a date does not. */
+const LONG_TEXT = 24;
+
 export interface EvidenceTableInput {
   readonly table: EvidenceTable;
   /** null: the table's own order. */
@@ -108,7 +111,7 @@ export class EvidenceTableView {
       const { text, value } = row.cells[at] ?? { text: '', value: null };
       setText(td.firstElementChild!, text);
       td.dataset['value'] = value === null ? '' : String(value);
-      td.classList.toggle('long', text.length > 30);
+      td.classList.toggle('long', text.length > LONG_TEXT && td.classList.contains('words'));
       td.classList.toggle('unobserved', value === null && text.startsWith('not observable'));
       if (at === 0 && td.title !== text) td.title = text;
     });
