@@ -1,13 +1,16 @@
-import type { DatabaseBlock } from './block';
+import type { Steps } from '../steps';
+import { addBlocks } from './added-blocks';
+import type { ChangeMoment } from './change-moment';
 import { listChanges, listChangeWindows, type ChangeWindow } from './change-window';
 import type { ComparedDatabase } from './comparison-input';
+import type { TimeWindow } from './observed-time';
 
 /** One change to be compared around: of one database, or of several that changed together, taken as one. */
 export interface ChangeTask {
   readonly one: ComparedDatabase;
   readonly window: ChangeWindow;
   /** Databases that changed together; empty for a single one. */
-  readonly members: readonly ComparedDatabase[];
+  readonly members: ReadonlySet<ComparedDatabase>;
 }
 
 /** A change of any database, for those in whose days it falls. */
@@ -17,106 +20,85 @@ export interface KnownChange {
   readonly notBeforeUtcMs: number;
 }
 
-/** Changes follow each other within this, and belong to one wave: a script that switches many databases. */
+/** Changes that follow each other within this belong to one wave: a script that switches many databases. */
 const TOGETHER_MS = 3_600_000;
 
-/** Every change of every database; before them, every wave of several databases as one, because what all of them wrote together varies least. */
-export function listChangeTasks(databases: readonly ComparedDatabase[]): readonly ChangeTask[] {
+const NOBODY: ReadonlySet<ComparedDatabase> = new Set();
+
+/**
+ * Every change of every database; before them every wave of several databases as one, because what all of them write together varies least. In
+ * steps.
+ */
+export function* listChangeTasks(databases: readonly ComparedDatabase[]): Steps<readonly ChangeTask[]> {
   const single = databases.flatMap((one) =>
-    listChangeWindows(listChanges(one.changes)).map((window): ChangeTask => ({ one, window, members: [] })),
+    listChangeWindows(listChanges(one.changes)).map((window): ChangeTask => ({ one, window, members: NOBODY })),
   );
-  return [...groupWaves(single).map(joinWave), ...single];
+  const waves: ChangeTask[] = [];
+  for (const wave of groupWaves(single)) waves.push(yield* joinWave(wave));
+  return [...waves, ...single];
 }
 
 /** In order of time. */
 export function listKnownChanges(tasks: readonly ChangeTask[]): readonly KnownChange[] {
   return tasks
-    .filter(({ members }) => members.length === 0)
+    .filter(({ members }) => members.size === 0)
     .map(({ one, window: { change } }) => ({ one, atUtcMs: change.atUtcMs, notBeforeUtcMs: change.notBeforeUtcMs }))
     .sort((a, b) => a.atUtcMs - b.atUtcMs || (a.one.name < b.one.name ? -1 : 1));
 }
 
-/** Waves of two databases and more. A database that changed twice within one belongs to none: its own windows are too short for anything. */
+/** Waves of two databases and more. */
 function groupWaves(tasks: readonly ChangeTask[]): readonly (readonly ChangeTask[])[] {
   const waves: ChangeTask[][] = [];
+  let previousUtcMs = -Infinity;
   for (const task of [...tasks].sort((a, b) => a.window.change.atUtcMs - b.window.change.atUtcMs)) {
-    const last = waves[waves.length - 1];
-    const previous = last?.[last.length - 1];
-    const isSame = previous !== undefined && task.window.change.atUtcMs - previous.window.change.atUtcMs <= TOGETHER_MS;
-    if (isSame) last?.push(task);
+    const { atUtcMs } = task.window.change;
+    if (atUtcMs - previousUtcMs <= TOGETHER_MS) waves[waves.length - 1]?.push(task);
     else waves.push([task]);
+    previousUtcMs = atUtcMs;
   }
-  return waves
-    .map((wave) => wave.filter((task) => wave.filter(({ one }) => one === task.one).length === 1))
-    .filter((wave) => wave.length > 1);
+  return waves.map(leaveOutTwofold).filter((wave) => wave.length > 1);
 }
 
-function joinWave(wave: readonly ChangeTask[]): ChangeTask {
+/** A database that changed twice within a wave belongs to none: its own windows are too short for anything. */
+function leaveOutTwofold(wave: readonly ChangeTask[]): readonly ChangeTask[] {
+  const times = new Map<ComparedDatabase, number>();
+  for (const { one } of wave) times.set(one, (times.get(one) ?? 0) + 1);
+  return wave.filter(({ one }) => times.get(one) === 1);
+}
+
+function* joinWave(wave: readonly ChangeTask[]): Steps<ChangeTask> {
   const members = wave.map(({ one }) => one);
   const windows = wave.map(({ window }) => window);
-  const targets = (of: 'fromSeconds' | 'toSeconds'): number | null => {
-    const [first = null, ...others] = new Set(windows.map(({ change }) => change[of]));
-    return others.length === 0 ? first : null;
-  };
+  const blocks = yield* addBlocks(members.map((member) => member.blocks));
   return {
-    members,
-    one: {
-      database: null,
-      name: `${members.length} databases together`,
-      changes: [],
-      blocks: addBlocks(members),
-      flushCacheUtcMs: null,
-      backups: null,
-    },
+    members: new Set(members),
+    one: { database: null, name: `${members.length} databases together`, changes: [], blocks, flushCacheUtcMs: null, backups: null },
     window: {
-      change: {
-        atUtcMs: Math.max(...windows.map(({ change }) => change.atUtcMs)),
-        notBeforeUtcMs: Math.min(...windows.map(({ change }) => change.notBeforeUtcMs)),
-        source: windows.every(({ change }) => change.source === windows[0]?.change.source)
-          ? (windows[0]?.change.source ?? 'user')
-          : 'observed',
-        fromSeconds: targets('fromSeconds'),
-        toSeconds: targets('toSeconds'),
-      },
+      change: joinMoments(windows.map(({ change }) => change)),
       before: intersect(windows.map(({ before }) => before)),
       after: intersect(windows.map(({ after }) => after)),
     },
   };
 }
 
-function intersect(windows: readonly ChangeWindow['before'][]): ChangeWindow['before'] {
-  const beginUtcMs = Math.max(...windows.map((window) => window.beginUtcMs));
-  return { beginUtcMs, endUtcMs: Math.min(...windows.map((window) => window.endUtcMs)) };
+/** From the first to the last; what they do not agree in is not known. */
+function joinMoments(moments: readonly ChangeMoment[]): ChangeMoment {
+  const agree = <T>(of: (moment: ChangeMoment) => T): T | null => {
+    const [first, ...others] = new Set(moments.map(of));
+    return first === undefined || others.length > 0 ? null : first;
+  };
+  return {
+    atUtcMs: Math.max(...moments.map(({ atUtcMs }) => atUtcMs)),
+    notBeforeUtcMs: Math.min(...moments.map(({ notBeforeUtcMs }) => notBeforeUtcMs)),
+    source: agree(({ source }) => source) ?? 'observed',
+    fromSeconds: agree(({ fromSeconds }) => fromSeconds),
+    toSeconds: agree(({ toSeconds }) => toSeconds),
+  };
 }
 
-const FIGURES = ['dataWrittenBytes', 'dataWrites', 'dataWriteStallMs', 'logWrittenBytes', 'logWrites', 'logWriteStallMs'] as const;
-
-interface Sum {
-  readonly block: { -readonly [K in keyof DatabaseBlock]: DatabaseBlock[K] };
-  members: number;
-}
-
-/** Sums of the blocks in which every member that was sampled at all was. What each log waited for is not added up. */
-function addBlocks(members: readonly ComparedDatabase[]): readonly DatabaseBlock[] {
-  const sums = new Map<number, Sum>();
-  const sampled = members.filter(({ blocks }) => blocks.length > 0);
-  for (const { blocks } of sampled) {
-    for (const block of blocks) {
-      const known = sums.get(block.beginUtcMs);
-      if (known === undefined) {
-        const first = { ...block };
-        delete first.logReuseWaits;
-        sums.set(block.beginUtcMs, { block: first, members: 1 });
-      } else addBlock(known, block);
-    }
-  }
-  return [...sums.values()].filter((sum) => sum.members === sampled.length).map((sum) => sum.block);
-}
-
-function addBlock(sum: Sum, block: DatabaseBlock): void {
-  sum.members += 1;
-  sum.block.observedMs = Math.min(sum.block.observedMs, block.observedMs);
-  for (const figure of FIGURES) sum.block[figure] += block[figure];
-  const known = sum.block.writeTransactions;
-  sum.block.writeTransactions = known === null || block.writeTransactions === null ? null : known + block.writeTransactions;
+function intersect(windows: readonly TimeWindow[]): TimeWindow {
+  return {
+    beginUtcMs: Math.max(...windows.map(({ beginUtcMs }) => beginUtcMs)),
+    endUtcMs: Math.min(...windows.map(({ endUtcMs }) => endUtcMs)),
+  };
 }

@@ -86,7 +86,7 @@ function findCompared(matches: readonly (MatchedDays | null)[], window: ChangeWi
 
 function listOthers(known: readonly KnownChange[], { one, members, window }: ChangeTask, compared: TimeWindow): readonly OtherChange[] {
   const isOwn = (other: ComparedDatabase, atUtcMs: number): boolean =>
-    other === one || (members.includes(other) && atUtcMs >= window.change.notBeforeUtcMs && atUtcMs <= window.change.atUtcMs);
+    other === one || (members.has(other) && atUtcMs >= window.change.notBeforeUtcMs && atUtcMs <= window.change.atUtcMs);
   return known
     .filter(({ atUtcMs, notBeforeUtcMs }) => atUtcMs > compared.beginUtcMs && notBeforeUtcMs < compared.endUtcMs)
     .filter((other) => !isOwn(other.one, other.atUtcMs))

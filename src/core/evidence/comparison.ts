@@ -55,7 +55,7 @@ export interface Comparison {
 /** Compares before and after every change of every database, and first of all databases that changed together; a step is one change. */
 export function* compareChanges(input: ComparisonInput, options: ComparisonOptions = DEFAULT_COMPARISON): Steps<Comparison> {
   const clock = createLocalClock(input.offsets, options.blockMinutes);
-  const tasks = listChangeTasks(input.databases);
+  const tasks = yield* listChangeTasks(input.databases);
   const known = listKnownChanges(tasks);
   yield;
   const method = shareError(tasks.length, options);
@@ -63,7 +63,7 @@ export function* compareChanges(input: ComparisonInput, options: ComparisonOptio
   const logs = yield* sumLogs(input.databases);
   const changes: ChangeComparison[] = [];
   for (const task of tasks) {
-    changes.push(compareChange(input, task, { clock, method, rowsOf, logs, known }));
+    changes.push(yield* compareChange(input, task, { clock, method, rowsOf, logs, known }));
     yield;
   }
   return { method, changes };
@@ -95,14 +95,17 @@ interface Means {
   readonly known: readonly KnownChange[];
 }
 
-function compareChange(input: ComparisonInput, task: ChangeTask, { clock, method, rowsOf, logs, known }: Means): ChangeComparison {
+function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, method, rowsOf, logs, known }: Means): Steps<ChangeComparison> {
   const { one, window, members } = task;
   const before = measureSide(input, { one, side: window.before, clock }, rowsOf, logs);
+  yield;
   const after = measureSide(input, { one, side: window.after, clock }, rowsOf, logs);
+  yield;
   const changeIndex = clock.indexOf(window.change.atUtcMs + SETTLING_MS);
   const match = makeMatcher(before, after, changeIndex, clock);
   const workload = compareWorkloads(match);
   const confounders = listConfounders(input, { task, known, clock, match });
+  yield;
   const measures = MEASURES.map((measure): MeasureComparison => {
     const matched = match(measure.id);
     const error = measure.id === MAIN_MEASURE ? method.mainError : method.otherError;
@@ -114,7 +117,7 @@ function compareChange(input: ComparisonInput, task: ChangeTask, { clock, method
   const main = measures.find(({ measure }) => measure.id === MAIN_MEASURE);
   return {
     name: one.name,
-    members: members.map(({ name }) => name),
+    members: [...members].map(({ name }) => name),
     change: window.change,
     measures,
     workload,

@@ -1,0 +1,86 @@
+import type { Steps } from '../steps';
+import { BLOCK_MS, type DatabaseBlock } from './block';
+
+const FIGURES = [
+  'dataWrittenBytes',
+  'dataWrites',
+  'dataWriteStallMs',
+  'logWrittenBytes',
+  'logWrites',
+  'logWriteStallMs',
+  'writeTransactions',
+] as const;
+
+/** So many blocks are four years; blocks further apart are nonsense and left out. */
+const MOST_BLOCKS = 140_160;
+
+interface Sums {
+  readonly firstUtcMs: number;
+  readonly counts: Uint32Array;
+  readonly observedMs: Float64Array;
+  /** In the order of FIGURES. */
+  readonly figures: readonly Float64Array[];
+}
+
+/**
+ * What several databases wrote together, in the blocks in which each that was sampled at all was; a step a database. What each log waited for is
+ * not added up, and transactions are not observable where those of one are not.
+ */
+export function* addBlocks(series: readonly (readonly DatabaseBlock[])[]): Steps<readonly DatabaseBlock[]> {
+  const sampled = series.filter((blocks) => blocks.length > 0);
+  const sums = yield* startSums(sampled);
+  for (const blocks of sampled) {
+    for (const block of blocks) addBlock(sums, block);
+    yield;
+  }
+  const added: DatabaseBlock[] = [];
+  sums.counts.forEach((count, at) => {
+    if (count === sampled.length) added.push(makeBlock(sums, at));
+  });
+  return added;
+}
+
+function* startSums(sampled: readonly (readonly DatabaseBlock[])[]): Steps<Sums> {
+  let [firstUtcMs, lastUtcMs] = [Infinity, -Infinity];
+  for (const blocks of sampled) {
+    for (const { beginUtcMs } of blocks) {
+      if (beginUtcMs < firstUtcMs) firstUtcMs = beginUtcMs;
+      if (beginUtcMs > lastUtcMs) lastUtcMs = beginUtcMs;
+    }
+    yield;
+  }
+  const length = sampled.length === 0 ? 0 : Math.min(MOST_BLOCKS, Math.floor((lastUtcMs - firstUtcMs) / BLOCK_MS) + 1);
+  return {
+    firstUtcMs,
+    counts: new Uint32Array(length),
+    observedMs: new Float64Array(length).fill(BLOCK_MS),
+    figures: FIGURES.map(() => new Float64Array(length)),
+  };
+}
+
+function addBlock({ firstUtcMs, counts, observedMs, figures }: Sums, block: DatabaseBlock): void {
+  const at = Math.round((block.beginUtcMs - firstUtcMs) / BLOCK_MS);
+  if (at >= counts.length) return;
+  counts[at] = (counts[at] ?? 0) + 1;
+  observedMs[at] = Math.min(observedMs[at] ?? 0, block.observedMs);
+  for (let i = 0; i < FIGURES.length; i++) {
+    const sum = figures[i] as Float64Array;
+    sum[at] = (sum[at] ?? 0) + (block[FIGURES[i] as (typeof FIGURES)[number]] ?? NaN);
+  }
+}
+
+function makeBlock({ firstUtcMs, observedMs, figures }: Sums, at: number): DatabaseBlock {
+  const figureOf = (figure: (typeof FIGURES)[number]): number => figures[FIGURES.indexOf(figure)]?.[at] ?? NaN;
+  const transactions = figureOf('writeTransactions');
+  return {
+    beginUtcMs: firstUtcMs + at * BLOCK_MS,
+    observedMs: observedMs[at] ?? 0,
+    dataWrittenBytes: figureOf('dataWrittenBytes'),
+    dataWrites: figureOf('dataWrites'),
+    dataWriteStallMs: figureOf('dataWriteStallMs'),
+    logWrittenBytes: figureOf('logWrittenBytes'),
+    logWrites: figureOf('logWrites'),
+    logWriteStallMs: figureOf('logWriteStallMs'),
+    writeTransactions: Number.isNaN(transactions) ? null : transactions,
+  };
+}
