@@ -74,6 +74,11 @@ export function readCheckpointLines(text: string): readonly CheckpointLine[] | n
   return read.length > 0 && read.every((line): line is CheckpointLine => line !== null) ? read : null;
 }
 
+/** True also where the line is damaged or cut. */
+export function beginsCheckpointLine(text: string): boolean {
+  return FIRST_WORDS.test(text);
+}
+
 function readLine(line: string): CheckpointLine | null {
   return readCleaned(line) ?? readWrites(line) ?? readThroughput(line) ?? readOutstanding(line) ?? readPrint(line) ?? readDirtyPages(line);
 }

@@ -1,7 +1,7 @@
 /** Lines of a log in any of its forms put together to messages: a message may take several lines, and several may have been joined in one. */
 import { readSentence } from './error-log-message';
 import type { PlacedRow } from './error-log-row';
-import { readCheckpointLines } from './flush-cache-line';
+import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
 import { type DayPlace, looksLikeDate, readCultureDate } from './log-date';
 import { type Columns, findLogForm, type LogForm, VIEWER_DATE } from './log-form';
 import { readLogHead, splitJoinedLines, splitJoinedRecords } from './log-head';
@@ -91,10 +91,27 @@ function chooseTaker(form: LogForm, builder: Builder): LineTaker {
   if (form.columns) return takeSeparated(form, builder);
   if (form.name === 'error log') return takeHeaded(builder);
   if (form.name === 'log viewer') return takeViewer(form, builder);
+  return form.name === 'messages alone' ? takeQuoted(builder) : takeUnknown(builder);
+}
+
+function takeUnknown(builder: Builder): LineTaker {
   return (line) => {
     builder.count();
     if (line.trim() === '') builder.layout();
     else builder.open({ logDateLocal: '', localMs: null, processInfo: '', text: line });
+  };
+}
+
+/** A line may have been wrapped: what begins no message may belong to the line before. */
+function takeQuoted(builder: Builder): LineTaker {
+  const takeLine = takeUnknown(builder);
+  let isAfterText = false;
+  return (line) => {
+    const isWrapped = isAfterText && line.trim() !== '' && !isMessage(line) && !beginsCheckpointLine(line);
+    isAfterText = line.trim() !== '';
+    if (!isWrapped) return takeLine(line);
+    builder.count();
+    builder.goOn(line);
   };
 }
 

@@ -193,6 +193,25 @@ describe('Text pasted from elsewhere', () => {
     assert.deepEqual([form, groups[0]?.state, groups[0]?.sureness], ['messages alone', 'whole', 'unknown']);
   });
 
+  it('is read as messages alone where lines were wrapped, and lines that do not fit are a mixture', () => {
+    const { groups, counts } = readErrorLogText(
+      [
+        'FlushCache: cleaned up 11848 bufs with 7432 writes in 97168 ms',
+        '(avoided 8139 new dirty bufs) for db 9:0',
+        '',
+        'last target outstanding: 4, avgWriteLatency 32',
+        '',
+        'average throughput: 0.72 MB/sec, I/O saturation:',
+        '11635, context switches 18849',
+      ].join('\n'),
+    );
+    assert.deepEqual(
+      groups.map(({ state, databaseId, pages, ioSaturation }) => [state, databaseId, pages, ioSaturation]),
+      [['mixture', 9, 11848, null]],
+    );
+    assert.deepEqual(counts.lines, { read: 7, parsed: 5, noise: 2, unrecognised: 0 });
+  });
+
   it('in no known form is kept line by line and not guessed at', () => {
     const { form, counts, unrecognised } = readErrorLogText('Dear all,\n\nour log says 5 bufs.\n');
     assert.equal(form, 'unknown');
