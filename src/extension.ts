@@ -71,6 +71,8 @@ async function createMonitor(server: ListedServer, opened: Shell, storage: vscod
     captures: openServerCaptures(folder, server.name, warn),
     pollIntervalMs: opened.pollIntervalMs(),
     refreshIntervalMs,
+    sampling: opened.samplingIntervals(),
+    elapsedMs: () => performance.now(),
   });
 }
 

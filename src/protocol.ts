@@ -2,7 +2,7 @@
  * Every message between the extension and the dashboard's webview. The webview says `ready` first and names what it already holds;
  * the extension answers with what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
  */
-import type { TargetChange } from './core/advice/target-change';
+import type { DatabaseChange } from './core/evidence/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
 import type { EvidencePages } from './core/picture/evidence-page';
@@ -35,7 +35,7 @@ export interface ServerView {
 }
 
 export type TrackingView = TrackingStatus;
-export type ChangeView = TargetChange;
+export type ChangeView = DatabaseChange;
 
 export type ToWebview =
   | { readonly type: 'server'; readonly server: ServerView }

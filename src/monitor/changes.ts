@@ -1,14 +1,14 @@
 import type { Facts } from '../core/advice/facts';
-import type { TargetChange } from '../core/advice/target-change';
+import type { DatabaseChange } from '../core/evidence/change-moment';
 
-/** Databases whose target recovery time differs between two readings of the facts, dated by the later one. */
-export function findChanges(before: Facts | null, after: Facts): readonly TargetChange[] {
-  const known = new Map(before?.databases.map((database) => [`${database.databaseId} ${database.createdLocal}`, database.targetSeconds]));
-  const changes: TargetChange[] = [];
-  for (const { databaseId, createdLocal, targetSeconds } of after.databases) {
-    const fromSeconds = known.get(`${databaseId} ${createdLocal}`);
-    if (fromSeconds === undefined || fromSeconds === null || targetSeconds === null || fromSeconds === targetSeconds) continue;
-    changes.push({ databaseId, atUtcMs: after.server.nowUtcMs, fromSeconds, toSeconds: targetSeconds });
-  }
-  return changes;
+/** Databases whose target recovery time differs between two readings of the facts: it changed at some moment between them. */
+export function findChanges(before: Facts | null, after: Facts): readonly DatabaseChange[] {
+  if (before === null || before.server.serverName !== after.server.serverName) return [];
+  const known = new Map(before.databases.map((database) => [`${database.databaseId} ${database.createdLocal}`, database.targetSeconds]));
+  const between = { source: 'observed', notBeforeUtcMs: before.server.nowUtcMs, atUtcMs: after.server.nowUtcMs } as const;
+  return after.databases.flatMap(({ databaseId, createdLocal, targetSeconds }) => {
+    const fromSeconds = known.get(`${databaseId} ${createdLocal}`) ?? null;
+    const isChange = fromSeconds !== null && targetSeconds !== null && fromSeconds !== targetSeconds;
+    return isChange ? [{ databaseId, ...between, fromSeconds, toSeconds: targetSeconds }] : [];
+  });
 }

@@ -4,10 +4,11 @@ import { createCatalog } from '../core/capture/catalog';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { OwnSessionText } from '../core/script/text';
-import type { TargetChange } from '../core/advice/target-change';
 import type { TrackingStatus } from '../core/capture/tracking-status';
+import type { EvidencePages } from '../core/picture/evidence-page';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
+import { ServerEvidence } from './evidence/server-evidence';
 import { describeError, mayRetry } from './failure';
 import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
 import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
@@ -20,13 +21,13 @@ import { TrackingControl } from './tracking-control';
 class MonitoredServer implements ServerMonitor {
   private readonly query: ServerQuery;
   private readonly tracking: TrackingControl;
+  private readonly serverEvidence: ServerEvidence;
   private readonly listeners = new Set<(change: ServerChange) => void>();
   private connection: ConnectionState = 'not connected';
   private failure: string | null = null;
   private facts: Facts | null = null;
   private verdicts: ReadonlyMap<number, Verdict> = new Map();
   private evidence: CaptureEvidence | null = null;
-  private changes: readonly TargetChange[] = [];
   private judgedRows = 0;
   private isTakenUp = false;
   private queue: Promise<unknown> = Promise.resolve();
@@ -36,14 +37,24 @@ class MonitoredServer implements ServerMonitor {
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.query = new ServerQuery(surroundings.access);
     this.tracking = new TrackingControl(this.query, surroundings, {
-      changed: () => this.notify('tracking'),
+      changed: () => this.afterTrackingChange(),
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => void this.enqueue(work),
-      keepAlong: () => [],
+      keepAlong: () => this.serverEvidence.keep(),
       serverChanged: () => {
         this.isTakenUp = false;
         void this.refresh();
       },
+    });
+    this.serverEvidence = new ServerEvidence({
+      query: this.query,
+      schedule: surroundings.schedule,
+      elapsedMs: surroundings.elapsedMs,
+      intervals: surroundings.sampling,
+      enqueue: (work) => void this.enqueue(work),
+      warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
+      subject: () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds }),
+      changed: () => this.notify('evidence'),
     });
   }
 
@@ -56,7 +67,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   get snapshot(): ServerSnapshot {
-    const { connection, failure, facts, verdicts, changes } = this;
+    const { connection, failure, facts, verdicts } = this;
     return {
       id: this.id,
       label: this.surroundings.access.label,
@@ -69,13 +80,26 @@ class MonitoredServer implements ServerMonitor {
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
-      changes,
+      changes: this.serverEvidence.changes,
     };
   }
 
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void } {
     this.listeners.add(listener);
     return { dispose: () => this.listeners.delete(listener) };
+  }
+
+  askForEvidence(): EvidencePages | null {
+    return this.serverEvidence.ask();
+  }
+
+  gatherEvidence(signal?: AbortSignal): Promise<EvidencePages> {
+    return this.serverEvidence.gather(signal);
+  }
+
+  setChange(databaseId: number, atUtcMs: number): void {
+    this.serverEvidence.addChanges([{ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: null, toSeconds: null }]);
+    this.notify('facts');
   }
 
   refresh(signal?: AbortSignal): Promise<void> {
@@ -132,6 +156,7 @@ class MonitoredServer implements ServerMonitor {
     this.isDisposed = true;
     this.nextRefresh?.dispose();
     this.listeners.clear();
+    this.serverEvidence.dispose();
     await this.tracking.dispose();
     await this.query.dispose();
   }
@@ -141,6 +166,12 @@ class MonitoredServer implements ServerMonitor {
     const result = this.queue.then(() => this.query.during(signal, work));
     this.queue = result.catch(() => undefined);
     return result;
+  }
+
+  /** Write work is sampled while checkpoints are followed, and only then. */
+  private afterTrackingChange(): void {
+    this.serverEvidence.follow(this.tracking.state === 'tracking' || this.tracking.state === 'stopping');
+    this.notify('tracking');
   }
 
   private notify(change: ServerChange): void {
@@ -168,10 +199,11 @@ class MonitoredServer implements ServerMonitor {
     try {
       const reading = await readFacts(this.query);
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
-      this.changes = [...this.changes, ...findChanges(this.facts, reading.facts)];
+      if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) this.serverEvidence.forget();
+      this.serverEvidence.addChanges(findChanges(this.facts, reading.facts));
       if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) this.isTakenUp = false;
       this.facts = reading.facts;
-      if (!this.isTakenUp) await this.tracking.takeUp(reading.facts);
+      if (!this.isTakenUp) await this.takeUp(reading.facts);
       this.isTakenUp = true;
       this.judge();
       this.changeConnection('connected', null);
@@ -189,6 +221,11 @@ class MonitoredServer implements ServerMonitor {
     }
   }
 
+  private async takeUp(facts: Facts): Promise<void> {
+    await this.tracking.takeUp(facts);
+    this.serverEvidence.takeUp(this.tracking.keptSections);
+  }
+
   private scheduleRefresh(): void {
     this.nextRefresh?.dispose();
     this.nextRefresh = this.surroundings.schedule(this.surroundings.refreshIntervalMs, () => void this.refresh());
@@ -199,6 +236,7 @@ class MonitoredServer implements ServerMonitor {
     const rows = this.capture?.columns.rows ?? 0;
     const grown = isFinal || rows < this.judgedRows || rows - this.judgedRows > this.judgedRows / 20;
     if (grown) this.judge();
+    this.serverEvidence.touch();
     this.notify('capture');
     if (grown) this.notify('facts');
   }

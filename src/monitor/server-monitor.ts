@@ -8,8 +8,9 @@ import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { SwitchScripts } from '../core/script/switch';
 import type { OwnSessionText } from '../core/script/text';
-import type { TargetChange } from '../core/advice/target-change';
+import type { DatabaseChange } from '../core/evidence/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
+import type { EvidencePages } from '../core/picture/evidence-page';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
 
@@ -33,12 +34,12 @@ export interface ServerSnapshot {
   readonly trackedDatabaseIds: readonly number[] | null;
   /** The session of someone else that is followed; null: ours, or none. */
   readonly adoptedSession: string | null;
-  /** Changes of target recovery time that we saw happen. */
-  readonly changes: readonly TargetChange[];
+  /** Changes of target recovery time: those that we saw happen, that were set by hand, and that the error log tells. */
+  readonly changes: readonly DatabaseChange[];
 }
 
-/** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture). */
-export type ServerChange = 'facts' | 'tracking' | 'capture';
+/** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture), 'evidence' (its pages). */
+export type ServerChange = 'facts' | 'tracking' | 'capture' | 'evidence';
 
 export interface SwitchReview {
   readonly plan: Plan;
@@ -53,6 +54,15 @@ export interface ServerMonitor {
   /** The capture on screen: of the running session, of the last one, or recovered from before the editor was closed; null before the first. */
   readonly capture: CaptureRecord | null;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
+  /**
+   * The pages of evidence as they were computed last, null before the first; where they are not of now, newer ones are made and told of by 'evidence'. Only what
+   * somebody asks for is read and computed.
+   */
+  askForEvidence(): EvidencePages | null;
+  /** The pages of now, read and computed. @throws Error with one sentence where it did not work */
+  gatherEvidence(signal?: AbortSignal): Promise<EvidencePages>;
+  /** A change of target recovery time that neither the error log nor we saw, set by hand. */
+  setChange(databaseId: number, atUtcMs: number): void;
   /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
   refresh(signal?: AbortSignal): Promise<void>;
   /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */

@@ -1,5 +1,6 @@
 import type { KeptRecord } from '../core/capture/capture-record';
 import type { ServerAccess } from '../hosts/host';
+import type { SamplingIntervals } from './write-work-sampling';
 
 /** What a monitor is given of the world. */
 export interface MonitorSurroundings {
@@ -20,4 +21,8 @@ export interface MonitorSurroundings {
   readonly pollIntervalMs: number;
   /** Milliseconds between two reads of the facts while connected. */
   readonly refreshIntervalMs: number;
+  /** How often write work is sampled while checkpoints are followed; null: never. */
+  readonly sampling: SamplingIntervals | null;
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  readonly elapsedMs: () => number;
 }

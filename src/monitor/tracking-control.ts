@@ -59,9 +59,9 @@ export class TrackingControl {
     return this.followed?.capture ?? this.recovered.record;
   }
 
-  /** Sections of others that were kept with the capture on screen when it was recovered. */
+  /** Sections of others that were kept with the last capture of this server, whether or not it is the one that goes on. */
   get keptSections(): readonly KeptSection[] {
-    return this.recovered.kept?.id === this.capture?.id ? (this.recovered.kept?.sections ?? []) : [];
+    return this.recovered.kept?.sections ?? [];
   }
 
   /** The databases that the capture's session records, or recorded; null: all, or not known. */

@@ -16,6 +16,8 @@ import { takeUpNode } from './hosts/foreign-node';
 import { askPassword, formInput } from './servers/form-input';
 import { listNotices } from './hosts/host-notices';
 import { createLog, describeError, type Log, redact } from './log';
+import { chooseFile } from './choose-file';
+import { createEvidenceCommands } from './evidence-commands';
 import { createLookCommands } from './look-commands';
 import { OpenServers } from './servers/open-servers';
 import { Pane } from './hosts/pane';
@@ -127,6 +129,15 @@ export class Shell {
     return Math.min(300, Math.max(1, seconds)) * 1000;
   }
 
+  /** How often write work is sampled while tracking, from the settings; null: never. */
+  samplingIntervals(): { readonly instanceMs: number; readonly databasesMs: number } | null {
+    const seconds = vscode.workspace.getConfiguration('checkpointHealth').get<number>('sampleIntervalSeconds', 15);
+    if (seconds <= 0) return null;
+    const instanceMs = Math.min(300, Math.max(1, seconds)) * 1000;
+    // Whoever asks for short intervals asks a question about databases too.
+    return { instanceMs, databasesMs: instanceMs < 15_000 ? instanceMs : Math.max(60_000, instanceMs) };
+  }
+
   async dispose(): Promise<void> {
     await this.servers.dispose();
   }
@@ -162,6 +173,7 @@ export class Shell {
       ...createServerCommands(context, this.form),
       ...createTrackingCommands(context),
       ...createLookCommands(context, { tree, dashboards, showLog: () => this.channel.show() }),
+      ...createEvidenceCommands(context, { chooseFile, readClipboard: async () => vscode.env.clipboard.readText() }),
       reviewScript: createReviewCommand(context, editor),
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, {

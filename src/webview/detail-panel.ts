@@ -133,7 +133,11 @@ export class DetailPanel {
   }
 }
 
-function describeChange(change: ChangeView, utcOffsetMinutes: number): string {
-  const at = `${formatServerDay(change.atUtcMs, utcOffsetMinutes)} ${formatServerMinute(change.atUtcMs, utcOffsetMinutes)}`;
-  return `Seen at ${at}: the target went from ${change.fromSeconds} s to ${change.toSeconds} s.`;
+/** When a change was made, or between which times; from what to what, as far as that is known; and who says so. */
+export function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, utcOffsetMinutes: number): string {
+  const when = (utcMs: number): string => `${formatServerDay(utcMs, utcOffsetMinutes)} ${formatServerMinute(utcMs, utcOffsetMinutes)}`;
+  const from = fromSeconds === null ? '' : ` from ${fromSeconds} s`;
+  const to = toSeconds === null ? ' was changed' : ` went${from} to ${toSeconds} s`;
+  if (source === 'observed') return `Between ${when(notBeforeUtcMs)} and ${when(atUtcMs)} the target${to}.`;
+  return `At ${when(atUtcMs)} the target${to} (${source === 'user' ? 'set by hand' : 'error log'}).`;
 }

@@ -102,5 +102,6 @@ function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number,
   const [first] = made;
   if (made.length > 1 || !first) return `${made.length} settings changed`;
   const name = names.get(first.databaseId) ?? `database ${first.databaseId}`;
-  return `${name.length > 24 ? name.slice(0, 23) + '…' : name} → ${first.toSeconds} s`;
+  const to = first.toSeconds === null ? 'changed' : `→ ${first.toSeconds} s`;
+  return `${name.length > 24 ? name.slice(0, 23) + '…' : name} ${to}`;
 }

@@ -82,7 +82,16 @@ describe('Watching a server', () => {
     server.databases = server.databases.map((database) => (database.id === 5 ? { ...database, target: '60' } : database));
     server.nowUtc = '2026-03-02T08:30:00';
     await monitor.refresh();
-    assert.deepEqual(monitor.snapshot.changes, [{ databaseId: 5, atUtcMs: Date.UTC(2026, 2, 2, 8, 30), fromSeconds: 0, toSeconds: 60 }]);
+    assert.deepEqual(monitor.snapshot.changes, [
+      {
+        databaseId: 5,
+        source: 'observed',
+        notBeforeUtcMs: Date.UTC(2026, 2, 2, 8),
+        atUtcMs: Date.UTC(2026, 2, 2, 8, 30),
+        fromSeconds: 0,
+        toSeconds: 60,
+      },
+    ]);
   });
 
   it('leaves out a database whose row could not be read, names it in the log and shows the others', async () => {

@@ -258,6 +258,8 @@ export function surroundingsOf(
     },
     pollIntervalMs: 2_000,
     refreshIntervalMs: 30_000,
+    sampling: null,
+    elapsedMs: () => 0,
     logged,
   };
 }

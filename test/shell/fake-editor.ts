@@ -78,15 +78,6 @@ export class FakeMonitor implements ServerMonitor {
     this.change('facts');
   }
 
-  listAdoptable(): Promise<readonly []> {
-    this.asked.push('listAdoptable');
-    return Promise.resolve([]);
-  }
-
-  async adopt(sessionName: string): Promise<void> {
-    this.asked.push(['adopt', sessionName]);
-  }
-
   async startTracking(databaseIds: readonly number[] | null): Promise<void> {
     this.asked.push(['startTracking', databaseIds]);
   }

@@ -100,7 +100,6 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     trackingSinceUtcMs: null,
     trackedDatabaseIds: null,
     adoptedSession: null,
-    adoptedSession: null,
     changes: [],
     ...more,
   };

@@ -147,7 +147,16 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
 
 /** All messages of a server with 400 databases of which 45 were busy for two hours. */
 export function fakeMessages(databases = fakeDatabases(400, 45), checkpoints = fakeCheckpoints(45, FAKE_GAP)): readonly ToWebview[] {
-  const changes: readonly ChangeView[] = [{ databaseId: 5, atUtcMs: BEGIN_UTC_MS + 95 * 60_000, fromSeconds: 0, toSeconds: 60 }];
+  const changes: readonly ChangeView[] = [
+    {
+      databaseId: 5,
+      atUtcMs: BEGIN_UTC_MS + 95 * 60_000,
+      notBeforeUtcMs: BEGIN_UTC_MS + 95 * 60_000,
+      source: 'error log',
+      fromSeconds: 0,
+      toSeconds: 60,
+    },
+  ];
   return [
     { type: 'server', server: FAKE_SERVER },
     { type: 'databases', captureId: 'capture-1', databases },

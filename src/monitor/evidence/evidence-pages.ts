@@ -3,6 +3,7 @@ import type { Facts } from '../../core/advice/facts';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { BackupRun } from '../../core/evidence/backup-run';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
+import { listChanges } from '../../core/evidence/change-window';
 import { compareChanges } from '../../core/evidence/comparison';
 import type { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
@@ -33,7 +34,12 @@ export interface EvidenceSources {
   readonly readings: EvidenceReadings;
 }
 
-export function* computePages(sources: EvidenceSources): Steps<EvidencePages> {
+/** The pages, and the changes of all sources that they rest on, each once. */
+export interface ComputedEvidence extends EvidencePages {
+  readonly changes: readonly DatabaseChange[];
+}
+
+export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence> {
   const { facts, capture, work, readings } = sources;
   const logged = yield* readings.readLog(facts);
   const databases = joinDatabases(facts, {
@@ -49,6 +55,7 @@ export function* computePages(sources: EvidenceSources): Steps<EvidencePages> {
     beforeAfter: yield* computeBeforeAfterPage(sources, databases, logged),
     writeWork: yield* computeWriteWorkPage(sources, databases),
     errorLog: computeErrorLogPage(sources, databases, logged),
+    changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
   };
 }
 

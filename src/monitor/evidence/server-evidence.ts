@@ -17,6 +17,8 @@ import { WorkFollowing } from './work-following';
 const LEAST_INTERVAL_MS = 10_000;
 /** The extension host is one thread shared with every other extension. */
 const SLICE_MS = 15;
+/** Between two looks whether a computation under way has ended. */
+const POLL_MS = 50;
 const WORK_SECTION = 'write-work';
 const CHANGES_SECTION = 'changes';
 
@@ -35,7 +37,7 @@ export interface EvidenceWorld {
   readonly elapsedMs: () => number;
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
-  readonly intervals: SamplingIntervals;
+  readonly intervals: SamplingIntervals | null;
   readonly warn: (message: string) => void;
   readonly subject: () => EvidenceSubject;
   /** There are new pages. */
@@ -50,7 +52,10 @@ export class ServerEvidence {
   private readonly readings: EvidenceReadings;
   private following: WorkFollowing;
   private pages: EvidencePages | null = null;
-  private changes: readonly DatabaseChange[] = [];
+  /** Seen by us or set by hand. */
+  private ownChanges: readonly DatabaseChange[] = [];
+  /** Those of the error log too, as far as it was read. */
+  private joinedChanges: readonly DatabaseChange[] = [];
   private isStale = true;
   private isWorking = false;
   private next: { dispose(): void } | null = null;
@@ -61,14 +66,23 @@ export class ServerEvidence {
     this.following = this.createFollowing(new WriteWorkLog());
   }
 
-  /** Changes of target recovery time that we saw, or that were set by hand. */
-  get knownChanges(): readonly DatabaseChange[] {
-    return this.changes;
+  /** Changes of target recovery time: seen by us, set by hand, and told by the error log as far as it was read. */
+  get changes(): readonly DatabaseChange[] {
+    return this.joinedChanges;
   }
 
   /** The pages as they were computed last; newer ones follow where something changed. null: none yet. */
   ask(): EvidencePages | null {
     if (this.isStale && !this.isWorking && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
+    return this.pages;
+  }
+
+  /** The pages of now. @throws Error with one sentence where nothing could be gathered */
+  async gather(signal?: AbortSignal): Promise<EvidencePages> {
+    while (this.isWorking && signal?.aborted !== true) await this.pause(POLL_MS);
+    await this.compute();
+    if (signal?.aborted === true) throw new Error('Gathering the evidence was cancelled.');
+    if (this.pages === null) throw new Error('The evidence could not be gathered; the log says why.');
     return this.pages;
   }
 
@@ -79,7 +93,8 @@ export class ServerEvidence {
 
   addChanges(changes: readonly DatabaseChange[]): void {
     if (changes.length === 0) return;
-    this.changes = [...this.changes, ...changes];
+    this.ownChanges = [...this.ownChanges, ...changes];
+    this.joinedChanges = [...this.joinedChanges, ...changes];
     this.touch();
   }
 
@@ -94,7 +109,7 @@ export class ServerEvidence {
   keep(): readonly KeptSection[] {
     return [
       { name: WORK_SECTION, bytes: encodeWriteWork(this.following.log) },
-      { name: CHANGES_SECTION, bytes: encodeChanges(this.changes) },
+      { name: CHANGES_SECTION, bytes: encodeChanges(this.ownChanges) },
     ];
   }
 
@@ -111,7 +126,7 @@ export class ServerEvidence {
   forget(): void {
     this.following.end();
     this.following = this.createFollowing(new WriteWorkLog());
-    this.changes = [];
+    this.ownChanges = this.joinedChanges = [];
     this.pages = null;
     this.touch();
   }
@@ -139,10 +154,12 @@ export class ServerEvidence {
     const { changes, problem } = decodeChanges(bytes);
     if (problem !== null) this.world.warn(`Changes that were kept could not be read: ${problem}`);
     const isKnown = (change: DatabaseChange): boolean =>
-      this.changes.some(
+      this.ownChanges.some(
         ({ databaseId, atUtcMs, source }) => databaseId === change.databaseId && atUtcMs === change.atUtcMs && source === change.source,
       );
-    this.changes = [...changes.filter((change) => !isKnown(change)), ...this.changes];
+    const taken = changes.filter((change) => !isKnown(change));
+    this.ownChanges = [...taken, ...this.ownChanges];
+    this.joinedChanges = [...taken, ...this.joinedChanges];
   }
 
   private computeIn(delayMs: number): void {
@@ -160,7 +177,8 @@ export class ServerEvidence {
     this.isStale = false;
     try {
       if (this.readings.isDue(facts)) await this.read(facts);
-      this.pages = await this.runSteps(computePages(this.gather(facts)));
+      const { changes, ...pages } = await this.runSteps(computePages(this.listSources(facts)));
+      [this.pages, this.joinedChanges] = [pages, changes];
     } catch (error) {
       this.world.warn(`Evidence could not be gathered: ${describeError(error)}`);
     } finally {
@@ -169,10 +187,10 @@ export class ServerEvidence {
     if (!this.isDisposed) this.world.changed();
   }
 
-  private gather(facts: Facts): Parameters<typeof computePages>[0] {
+  private listSources(facts: Facts): Parameters<typeof computePages>[0] {
     const { capture, trackedDatabaseIds } = this.world.subject();
-    const { changes, readings, following } = this;
-    return { facts, capture, trackedDatabaseIds, changes, readings, work: following.log, sampling: following.status };
+    const { ownChanges, readings, following } = this;
+    return { facts, capture, trackedDatabaseIds, changes: ownChanges, readings, work: following.log, sampling: following.status };
   }
 
   /** In its turn on this server; a server that could not be asked leaves what was read before. */

@@ -13,7 +13,8 @@ export interface WorkWorld {
   readonly elapsedMs: () => number;
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
-  readonly intervals: SamplingIntervals;
+  /** null: nothing is sampled. */
+  readonly intervals: SamplingIntervals | null;
   readonly warn: (message: string) => void;
   /** Something was sampled. */
   readonly sampled: () => void;
@@ -41,8 +42,9 @@ export class WorkFollowing {
 
   /** Harmless while it goes on. @param engineEdition SERVERPROPERTY('EngineEdition') */
   begin(engineEdition: number): void {
-    if (this.next !== null) return;
-    const { query, elapsedMs, intervals, schedule } = this.world;
+    const { intervals } = this.world;
+    if (this.next !== null || intervals === null) return;
+    const { query, elapsedMs, schedule } = this.world;
     const pause = (): Promise<void> => new Promise((resolve) => void schedule(0, resolve));
     this.sampling ??= new WriteWorkSampling({ query, elapsedMs, intervals, engineEdition, pause }, this.log);
     this.sampleIn(0);

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
-import type { EvidencePages } from '../../core/picture/evidence-page';
 import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
@@ -16,10 +15,7 @@ export const dashboardViewType = 'checkpointHealth.dashboard';
 const dashboardCommands: ReadonlySet<DashboardCommand> = new Set(['startTracking', 'stopTracking', 'reviewScript', 'refresh']);
 
 export interface DashboardWorld {
-  readonly servers: OpenServers & {
-    /** What is known of a server beside its checkpoints; null: nothing to say yet. */
-    readonly evidence?: (serverId: string) => EvidencePages | null;
-  };
+  readonly servers: OpenServers;
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
   /** The same commands as the tree's. */
@@ -86,7 +82,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
         databases: () =>
           createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
         changes: () => this.world.servers.snapshot(serverId).changes,
-        evidence: () => this.world.servers.evidence?.(serverId) ?? null,
+        evidence: () => this.world.servers.evidence(serverId),
         capture: () => createCaptureSource(this.world.servers.capture(serverId)),
       },
       {

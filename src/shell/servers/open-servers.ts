@@ -3,6 +3,7 @@ import type { Facts } from '../../core/advice/facts';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
+import type { EvidencePages } from '../../core/picture/evidence-page';
 import type { CaptureEvidence } from '../../monitor/judgement';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import type { HostServer } from '../../hosts/host';
@@ -56,6 +57,11 @@ export class OpenServers {
     const server = this.list.find(serverId);
     if (server === undefined) throw new Error('This server is no longer in the list.');
     return this.ready.get(serverId)?.snapshot ?? describeUnopened(server);
+  }
+
+  /** The pages of evidence as they were computed last; asking has newer ones made where something changed. null: none yet. */
+  evidence(serverId: string): EvidencePages | null {
+    return this.ready.get(serverId)?.askForEvidence() ?? null;
   }
 
   capture(serverId: string): CaptureRecord | null {

@@ -49,5 +49,7 @@ export function watchThrough(access: ServerAccess): ServerMonitor {
     captures: { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) },
     pollIntervalMs: 1_000,
     refreshIntervalMs: 1_000,
+    sampling: null,
+    elapsedMs: () => performance.now(),
   });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ChangeView } from '../../../src/protocol';
 import type { Gap } from '../../../src/core/capture/gap';
 import { colourDistance, makeColourRamp, type ThemeKind } from '../../../src/webview/layout/colour-ramp';
 import { placeCard } from '../../../src/webview/layout/card-position';
@@ -23,7 +24,14 @@ describe('Gaps and changes over the plot', () => {
   });
 
   it('are one mark for changes on the same pixel', () => {
-    const change = (databaseId: number, atUtcMs: number) => ({ databaseId, atUtcMs, fromSeconds: 0, toSeconds: 60 });
+    const change = (databaseId: number, atUtcMs: number): ChangeView => ({
+      databaseId,
+      atUtcMs,
+      notBeforeUtcMs: atUtcMs,
+      source: 'error log',
+      fromSeconds: 0,
+      toSeconds: 60,
+    });
     const marks = layoutChanges([change(2, 208), change(1, 201), change(3, 500), change(4, 1000)], view);
     assert.deepEqual(
       marks.map(({ at, changes }) => [at, changes.map((one) => one.databaseId)]),
