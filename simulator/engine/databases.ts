@@ -56,8 +56,9 @@ export interface AvailabilityPart {
   refuse(readOnlyIntent: boolean): SqlError | undefined;
 }
 
-export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds'> {
+export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds' | 'createdLocal'> {
   targetRecoverySeconds: number;
+  createdLocal: string;
   /** Absent where the database is in no group. */
   availability?: AvailabilityPart;
 }
@@ -66,9 +67,11 @@ export interface Databases {
   readonly all: readonly Database[];
   /** Those that catalog views list: all, unless the connection is one to a contained availability group. */
   readonly listed: readonly Database[];
-  /** Rises with every change of a target recovery time; nothing else of a database that is in no availability group ever changes. */
+  /** Rises with every change of a target recovery time, and with tempdb's creation; nothing else of a database that is in no availability group ever changes. */
   readonly version: number;
   setTarget(database: Database, seconds: number): void;
+  /** tempdb is made anew at each start of the server. */
+  remakeTempdb(createdLocal: string): void;
   byId(id: number): Database | undefined;
   /** Case-insensitive, trailing blanks ignored, as under SQL_Latin1_General_CP1_CI_AS. */
   byName(name: string): Database | undefined;
@@ -94,6 +97,11 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
     },
     setTarget(database, seconds) {
       database.targetRecoverySeconds = seconds;
+      version += 1;
+    },
+    remakeTempdb(createdLocal) {
+      const tempdb = names.get('tempdb');
+      if (tempdb !== undefined) tempdb.createdLocal = createdLocal;
       version += 1;
     },
     byId: (id) => ids.get(id),

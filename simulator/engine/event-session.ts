@@ -134,6 +134,14 @@ export class RunningSession {
     this.ledger.stopped(Math.floor(atUs / 1000));
   }
 
+  /** The server went down hard: what was buffered is lost, and nobody's counter says so. */
+  crash(atUs: number): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const { events } of [...this.waiting, ...this.filling]) this.ledger.countLost(events.length);
+    this.ledger.stopped(Math.floor(atUs / 1000));
+  }
+
   /** What has been buffered goes to the targets now, unless they are stalled. */
   flush(atUs: number): void {
     if (this.isOver || this.isStalled(atUs)) return;

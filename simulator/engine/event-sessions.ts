@@ -6,7 +6,7 @@ import { changeDefinition, checkDefinition, targetName, type DefinitionRules } f
 import { isUrl, type EventDisk } from './event-disk';
 import { eventErrors } from './event-errors';
 import { FileTarget, readFileTargetOptions } from './event-file';
-import { readRunOptions } from './event-options';
+import { isOn, readRunOptions } from './event-options';
 import { RingTarget } from './event-ring';
 import type { FiredEvent } from './event-row';
 import { RunningSession } from './event-session';
@@ -81,6 +81,17 @@ export class SessionStore {
     if (session === undefined) throw eventErrors.noSuchSession('drop', name);
     session.running?.stop(atUs);
     this.all.splice(this.all.indexOf(session), 1);
+    this.version += 1;
+  }
+
+  /** The server went down and came up again: every run ends, with what is in its memory, and sessions of STARTUP_STATE = ON run anew. */
+  restart(downUs: number, upUs: number, isCrash: boolean): void {
+    for (const session of this.all) {
+      if (isCrash) session.running?.crash(downUs);
+      else session.running?.stop(downUs);
+      session.running = undefined;
+      if (isOn(session.definition.options, 'STARTUP_STATE')) this.start(session, upUs);
+    }
     this.version += 1;
   }
 

@@ -9,6 +9,7 @@ import { createWorlds } from './availability/landscape-worlds';
 import { startBuiltInSessions } from './built-in-sessions';
 import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
+import { formatMoment } from './catalog/relation';
 import type { ClockControl } from './clock';
 import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } from './database-commands';
 import { makeErrorLogs } from './error-logs';
@@ -39,6 +40,8 @@ export interface ModelledServer extends Instance, ClockControl {
   readonly administrator: LoginDescription;
   /** Event files take nothing for so many virtual milliseconds from now: what sessions cannot buffer meanwhile is lost. */
   stallEventFiles(durationMs: number): void;
+  /** The server goes down and is there again at once. Of what a restart changes, only event sessions, tempdb's creation and the start time follow. */
+  restart(options?: { readonly isCrash?: boolean }): void;
   readonly windowsDomain: string | undefined;
   authenticate(user: string, password: string): boolean;
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
@@ -115,6 +118,7 @@ function makeModelledServer(world: World): ModelledServer {
       clock.rate = value;
     },
     stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
+    restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
     ...letIn(permissions),
     isLogin: (user) => permissions.isLogin(user),
     relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
@@ -141,6 +145,12 @@ function makeModelledServer(world: World): ModelledServer {
     settings: makeSettings(world),
     errorLogs: makeErrorLogs(world),
   };
+}
+
+function restartServer(world: World, nowUs: number, isCrash: boolean): void {
+  world.uptime.startedUs = nowUs;
+  world.databases.remakeTempdb(formatMoment(nowUs, world.scenario.server.utcOffsetMinutes));
+  world.sessions.restart(nowUs, nowUs, isCrash);
 }
 
 function nameDatabase(world: World, ...[wanted, principal]: Parameters<Instance['nameDatabase']>): ReturnType<Instance['nameDatabase']> {

@@ -44,6 +44,8 @@ export interface World {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly startUs: number;
+  /** When the server itself was started last. */
+  readonly uptime: { startedUs: number };
   readonly clock: VirtualClock;
   readonly databases: Databases;
   readonly catalog: Catalog;
@@ -128,7 +130,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
   };
   // prettier-ignore
   return {
-    scenario, seed, startUs, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
+    scenario, seed, startUs, uptime: { startedUs: startUs - server.upMs * 1000 }, clock, databases, agenda, ...events, checkpointer, backups, configuration, traceFlags, ledger, errorLog, backgroundTasks, catchUp,
     ...(availability === undefined ? {} : { availability }),
     catalog: createCatalog(server),
     permissions: createPermissions(server),

@@ -47,6 +47,7 @@ function containDatabases(all: Databases, group: Group): Databases {
       return all.version;
     },
     setTarget: (database, seconds) => all.setTarget(database, seconds),
+    remakeTempdb: (createdLocal) => all.remakeTempdb(createdLocal),
     byName: (name) => byName.get(foldName(name)) ?? all.byName(name),
     byId: (id) => byId.get(id) ?? all.byId(id),
   };

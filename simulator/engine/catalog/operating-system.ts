@@ -40,7 +40,7 @@ const SYS_INFO: readonly Field<System>[] = [
   whole('scheduler_total_count', (s) => server(s).cpuCount + 14),
   whole('deadlock_monitor_serial_number', (s) => Math.floor(s.upMs / 5000)),
   big('sqlserver_start_time_ms_ticks', () => MACHINE_LEAD_MS),
-  need('sqlserver_start_time', datetime, (s) => formatMoment(s.world.startUs - server(s).upMs * 1000, server(s).utcOffsetMinutes)),
+  need('sqlserver_start_time', datetime, (s) => formatMoment(s.world.uptime.startedUs, server(s).utcOffsetMinutes)),
   whole('affinity_type', () => 2),
   text('affinity_type_desc', 'AUTO'),
   big('process_kernel_time_ms', (s) => s.upMs * 0.4),

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import type { GapKind } from '../../../src/core/capture/gap';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
+import type { ServerAccess } from '../../../src/hosts/host';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import type { Simulator } from '../../../simulator/index';
+import { runScript } from '../../e2e/run-script';
+import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
+
+export interface Followed {
+  readonly monitor: ServerMonitor;
+  readonly timers: FakeTimers;
+  /** Lets virtual time pass, then reads whatever is due. */
+  pass(ms: number): Promise<void>;
+}
+
+/** Our monitor of a simulated server, whose reads happen when the test says so. */
+export async function follow(simulator: Simulator, kept: KeptRecord[] = [], access = reach(simulator)): Promise<Followed> {
+  const timers = new FakeTimers();
+  const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), timers, kept), access });
+  await monitor.refresh();
+  const pass = async (ms: number): Promise<void> => {
+    simulator.server.advance(ms);
+    // Longer than any wait between two reads, and shorter than between two readings of the facts that matter here.
+    timers.fire(40_000);
+    await monitor.refresh();
+  };
+  return { monitor, timers, pass };
+}
+
+export function reach(simulator: Pick<Simulator, 'port' | 'administrator'>): ServerAccess {
+  const { user, password } = simulator.administrator;
+  const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port: simulator.port, user } as const;
+  const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
+  return createDirectAccess({ server, password: () => Promise.resolve(password) });
+}
+
+export function runAsAdministrator({ host, port, administrator }: Simulator, script: string): Promise<readonly string[]> {
+  return runScript({ host, port, ...administrator }, script);
+}
+
+/**
+ * Holds a capture to what the server did: every checkpoint in it happened so, with that begin and end; every one of the observed time that is not in it touches a
+ * gap; every row is accounted for.
+ */
+export function assertHonest(
+  { capture }: ServerMonitor,
+  simulator: Simulator,
+  tracked: (databaseId: number) => boolean = () => true,
+): void {
+  assert.ok(capture !== null);
+  assert.equal(findUnaccountedRows(capture.ledger()), 0);
+  const happened = new Set(
+    [...simulator.server.ledger.listCheckpoints()].map((each) => keyOf(each.databaseId, each.beginUtcMs, each.endUtcMs)),
+  );
+  const { columns, databases, observation } = capture;
+  const captured = new Set<string>();
+  for (let row = 0; row < columns.rows; row++) {
+    const begin = columns.beginUtcMs[row] ?? 0;
+    const key = keyOf(databases[columns.database[row] ?? 0]?.databaseId ?? 0, begin, begin + (columns.durationMs[row] ?? 0));
+    assert.ok(happened.has(key), `never happened: ${key}`);
+    assert.ok(!captured.has(key), `twice: ${key}`);
+    captured.add(key);
+  }
+  const { beginUtcMs, endUtcMs, gaps } = observation ?? { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
+  for (const each of simulator.server.ledger.listCheckpoints()) {
+    const isObserved = each.beginUtcMs >= beginUtcMs && each.endUtcMs < endUtcMs && tracked(each.databaseId);
+    const isExcused = gaps.some((gap) => each.beginUtcMs <= gap.endUtcMs && gap.beginUtcMs <= each.endUtcMs);
+    const key = keyOf(each.databaseId, each.beginUtcMs, each.endUtcMs);
+    if (isObserved && !isExcused) assert.ok(captured.has(key), `missing, and in no gap: ${key}`);
+  }
+}
+
+export function listGapKinds({ capture }: ServerMonitor): readonly GapKind[] {
+  return [...new Set((capture?.observation?.gaps ?? []).map(({ kind }) => kind))];
+}
+
+function keyOf(databaseId: number, beginUtcMs: number, endUtcMs: number): string {
+  return `${databaseId} ${beginUtcMs} ${endUtcMs}`;
+}
