@@ -30,6 +30,9 @@ export interface BesideTask {
   readonly overlapMs: number;
 }
 
+/** Rows a step where every one may overlap the next: some 5 ms. */
+const CLUSTERED_A_STEP = ROWS_A_STEP / 8;
+
 /** Checkpoints beside the task that are listed; beyond it they are only counted. */
 export const MOST_LISTED = 1000;
 
@@ -61,8 +64,9 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
   for (let i = 0; i < candidates.length; i++) {
     const row = candidates[i] ?? 0;
     if (!backupRows.has(row)) sorting.take(row);
-    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+    if (i % CLUSTERED_A_STEP === CLUSTERED_A_STEP - 1) yield;
   }
+  yield;
   return sorting.finish([...backupRows]);
 }
 
@@ -85,15 +89,15 @@ class TaskSorting {
   }
 
   take(row: number): void {
-    if (this.beginOf(row) >= this.clusterEndUtcMs) this.closeCluster();
+    if (this.beginOf(row) >= this.clusterEndUtcMs) this.closeCluster(this.beginOf(row));
     this.clusterEndUtcMs = Math.max(this.clusterEndUtcMs, this.endOf(row));
     this.cluster.push(row);
     if (this.cluster.length > MOST_COMPARED) this.thinCluster();
   }
 
   finish(backupRows: readonly number[]): TaskRows {
-    this.closeCluster();
-    const rows = Uint32Array.from(this.kept);
+    this.closeCluster(Infinity);
+    const rows = new Uint32Array(this.kept);
     const taskPieces = new Float64Array(2 * rows.length);
     for (let i = 0; i < rows.length; i++) {
       taskPieces[2 * i] = this.beginOf(rows[i] ?? 0);
@@ -115,11 +119,11 @@ class TaskSorting {
     return { rows, beside, besideCounts: { backup: backupRows.length, unknown: this.unknown.length }, uncertainMs: this.uncertainMs };
   }
 
-  private closeCluster(): void {
+  private closeCluster(nextUtcMs: number): void {
     const { cluster } = this;
     if (cluster.length === 1 && this.clusterBeginUtcMs === null) this.keep(cluster[0] ?? 0);
     else if (cluster.length > 0) {
-      const chosen = new Set(chooseSerial(this.columns, cluster, this.lastEndUtcMs));
+      const chosen = new Set(chooseSerial(this.columns, cluster, this.lastEndUtcMs, nextUtcMs));
       const beginUtcMs = this.clusterBeginUtcMs ?? this.beginOf(cluster[0] ?? 0);
       this.uncertainMs += this.observedBefore(this.clusterEndUtcMs) - this.observedBefore(beginUtcMs);
       cluster.forEach((row, place) => (chosen.has(place) ? this.keep(row) : this.unknown.push(row)));
@@ -131,7 +135,7 @@ class TaskSorting {
   /** Decides about the first half of a cluster that grows without end, so that none costs more than its rows: what overlaps the last one chosen stays. */
   private thinCluster(): void {
     this.clusterBeginUtcMs ??= this.beginOf(this.cluster[0] ?? 0);
-    const places = chooseSerial(this.columns, this.cluster, this.lastEndUtcMs);
+    const places = chooseSerial(this.columns, this.cluster, this.lastEndUtcMs, Infinity);
     const until = places[places.length >> 1] ?? 0;
     const untilUtcMs = this.endOf(this.cluster[until] ?? 0);
     const chosen = new Set(places);

@@ -65,21 +65,27 @@ function findFirst(beginUtcMs: Float64Array, rows: Uint32Array, utcMs: number): 
   return low;
 }
 
+/** What it is worth that one follows closely: less than one checkpoint more, however many do. */
+const CLOSE = 1e-4;
+
 /** Overlapping checkpoints that are decided about together, at most. */
 export const MOST_COMPARED = 256;
 
 /**
- * Of checkpoints that overlap, those that can have run one after the other: as many as possible, of as many those that follow closest on each other.
+ * Of checkpoints that overlap, those that can have run one after the other: as many as possible, of as many those that follow closest on each other and on
+ * what ran before and after them, then those that last longest. The last is no more than a choice.
  *   rows   [=======================]      begun by hand
  *            [===][====] [======]         kept: these three
  * @param rows in order of begins; they hang together by overlaps
  * @param lastEndUtcMs when the task was last at work before them
+ * @param nextUtcMs when the next one behind them begins
  * @returns places in `rows`, in order
  */
 export function chooseSerial(
   { beginUtcMs, durationMs }: CheckpointColumns,
   rows: readonly number[],
   lastEndUtcMs: number,
+  nextUtcMs: number,
 ): readonly number[] {
   const begins = rows.map((row) => beginUtcMs[row] ?? 0);
   const ends = rows.map((row, i) => (begins[i] ?? 0) + (durationMs[row] ?? 0));
@@ -92,8 +98,15 @@ export function chooseSerial(
   for (let k = 0; k < byEnd.length; k++) {
     const i = byEnd[k] ?? 0;
     const before = countUpTo(sortedEnds, begins[i] ?? 0, k);
-    const gapMs = (begins[i] ?? 0) - (sortedEnds[before - 1] ?? lastEndUtcMs);
-    const mine = (worth[before] ?? 0) + 1 + (gapMs <= BACK_TO_BACK_MS ? 1e-6 : 0);
+    const isBehind = (begins[i] ?? 0) - (sortedEnds[before - 1] ?? lastEndUtcMs) <= BACK_TO_BACK_MS;
+    const pauseMs = nextUtcMs - (ends[i] ?? 0);
+    const isBefore = pauseMs >= 0 && pauseMs <= BACK_TO_BACK_MS;
+    const mine =
+      (worth[before] ?? 0) +
+      1 +
+      (isBehind ? CLOSE : 0) +
+      (isBefore ? CLOSE : 0) +
+      CLOSE * Math.min(0.001, (durationMs[rows[i] ?? 0] ?? 0) * 1e-9);
     const isBetter = mine > (worth[k] ?? 0);
     worth[k + 1] = isBetter ? mine : (worth[k] ?? 0);
     chosen[k + 1] = isBetter ? i : -1;

@@ -47,15 +47,19 @@ export function* describeTask(columns: CheckpointColumns, databases: number, sco
   const task = yield* findTaskRows(columns, scope);
   const coverage = measureCoverage(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, task.rows, findObservedPieces(scope.window, scope.observation));
+  yield;
   const busyMs = runs.reduce((sum, run) => sum + run.busyMs, 0);
+  yield;
   const toShare = (ms: number): number | null => (coverage.observedMs > 0 ? ms / coverage.observedMs : null);
+  const runStatistics = describeRuns(runs);
+  yield;
   return {
     coverage,
     checkpoints: task.rows.reduce((sum, row) => sum + ((columns.beginUtcMs[row] ?? 0) >= scope.window.beginUtcMs ? 1 : 0), 0),
     busyMs,
     busyShare: toShare(busyMs),
     busyShareMargin: toShare(task.uncertainMs),
-    runs: describeRuns(runs),
+    runs: runStatistics,
     delays: yield* describeDelays(columns, databases, task.rows, runs),
     beside: task.beside,
     besideCounts: task.besideCounts,
@@ -64,7 +68,9 @@ export function* describeTask(columns: CheckpointColumns, databases: number, sco
 }
 
 function describeRuns(runs: readonly TaskRun[]): RunStatistics {
-  const lengths = Float64Array.from(runs, lengthOf).sort();
+  const lengths = new Float64Array(runs.length);
+  runs.forEach((run, i) => (lengths[i] = lengthOf(run)));
+  lengths.sort();
   const pick = (percent: number): number | null => pickRank(lengths, percent);
   let longest: TaskRun | null = null;
   for (const run of runs) if (longest === null || lengthOf(run) > lengthOf(longest)) longest = run;

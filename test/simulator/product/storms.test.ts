@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import type { CheckpointEntry } from '../../../simulator/engine/ledger';
+import { createModelledServer, type ModelledServer } from '../../../simulator/engine/modelled-server';
+import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
+import { findAutomaticTime } from '../../../src/core/evidence/automatic-time';
+import type { BackupRun } from '../../../src/core/evidence/backup-run';
+import { findTaskRows, type TaskScope } from '../../../src/core/evidence/checkpoint-task';
+import { findCheckpointTime } from '../../../src/core/evidence/checkpoint-time';
+import { compareLatency } from '../../../src/core/evidence/latency-during';
+import { measureOwnScanCost } from '../../../src/core/evidence/own-scan-cost';
+import { describeTask, type TaskStatistics } from '../../../src/core/evidence/task-statistics';
+import { finishSteps } from '../../../src/core/steps';
+import { backupsOf, listen } from '../engine/reconciled';
+import { DBA, MINUTE_MS, readRows } from '../engine/modelled';
+
+const TYPES: Readonly<Record<string, BackupRun['type']>> = { D: 'full', I: 'differential', L: 'log' };
+
+/** What our figures are made of, as a capture of all databases would hold it, and the model's own account of it. */
+class Watched {
+  readonly store = new CheckpointStore();
+  readonly entries: readonly CheckpointEntry[];
+  readonly automaticIds: ReadonlySet<number>;
+  private readonly ids: readonly number[];
+
+  constructor(
+    readonly server: ModelledServer,
+    readonly fromUtcMs: number,
+  ) {
+    const rows = readRows(server, 'sys.databases');
+    this.ids = rows.map((row) => Number(row['database_id']));
+    this.automaticIds = new Set(rows.flatMap((row) => (row['target_recovery_time_in_seconds'] === 0 ? [Number(row['database_id'])] : [])));
+    this.entries = server.ledger.checkpoints;
+    for (const { databaseId, beginUtcMs, endUtcMs } of this.entries)
+      this.store.append(beginUtcMs, endUtcMs - beginUtcMs, this.ids.indexOf(databaseId));
+  }
+
+  scope(withBackups: boolean): TaskScope {
+    const window = { beginUtcMs: this.fromUtcMs, endUtcMs: this.server.clock.nowUtcMs() };
+    const automatic = findAutomaticTime(new Map(this.ids.map((id, index) => [index, this.automaticIds.has(id) ? 0 : 60])));
+    return { window, observation: { ...window, gaps: [] }, automatic, backups: withBackups ? this.readBackups() : null };
+  }
+
+  describe(withBackups: boolean): TaskStatistics {
+    return finishSteps(describeTask(this.store.columns(), this.ids.length, this.scope(withBackups)));
+  }
+
+  /** Time that the model's task spent on checkpoints, as far as it lies in the window. */
+  busyMs(): number {
+    const { beginUtcMs, endUtcMs } = this.scope(false).window;
+    const seen = (entry: CheckpointEntry): number =>
+      Math.max(0, Math.min(entry.endUs / 1000, endUtcMs) - Math.max(entry.beginUs / 1000, beginUtcMs));
+    return this.entries.reduce((sum, entry) => sum + (entry.kind === 'automatic' ? seen(entry) : 0), 0);
+  }
+
+  /** Rows of manual and backup checkpoints that run at the same time as one of the task, to the millisecond of their events. */
+  listOverlapping(): readonly number[] {
+    const automatic = this.entries.filter(({ kind }) => kind === 'automatic');
+    return this.entries.flatMap((entry, row) => {
+      const isBeside = (entry.kind === 'manual' || entry.kind === 'backup') && this.automaticIds.has(entry.databaseId);
+      const overlaps = ({ beginUtcMs, endUtcMs }: CheckpointEntry): boolean => beginUtcMs < entry.endUtcMs && entry.beginUtcMs < endUtcMs;
+      return isBeside && automatic.some(overlaps) ? [row] : [];
+    });
+  }
+
+  private readBackups(): ReadonlyMap<number, readonly BackupRun[]> {
+    const ids = new Map(readRows(this.server, 'sys.databases').map((row) => [row['name'], this.ids.indexOf(Number(row['database_id']))]));
+    const runs = new Map<number, BackupRun[]>();
+    for (const row of backupsOf(this.server)) {
+      const toUtcMs = (value: unknown): number =>
+        Date.parse(`${String(value).replace(' ', 'T')}Z`) - Number(row['time_zone']) * 15 * 60_000;
+      const index = ids.get(row['database_name'] ?? null) ?? -1;
+      const [beginUtcMs, endUtcMs] = [toUtcMs(row['backup_start_date']), toUtcMs(row['backup_finish_date'])];
+      if (beginUtcMs < this.fromUtcMs) continue;
+      const run: BackupRun = { type: TYPES[String(row['type'])] ?? 'log', beginUtcMs, endUtcMs, bytes: Number(row['backup_size']) };
+      runs.set(index, [...(runs.get(index) ?? []), run]);
+    }
+    return runs;
+  }
+}
+
+function assertClose(seen: number, expected: number, share: number, what: string): void {
+  assert.ok(Math.abs(seen - expected) <= share * expected, `${what}: ${seen} against ${expected}`);
+}
+
+describe('the checkpoint task of a simulated server', function () {
+  this.timeout(60_000);
+
+  it('in an IO storm is as busy as the ledger says, and what ran beside it is what backups and hands began', async () => {
+    const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
+    const fromUtcMs = server.clock.nowUtcMs();
+    // Not while the job of differential backups runs, from minute 40 on: msdb has whole seconds.
+    server.advance(90 * MINUTE_MS);
+    const byHand = readRows(server, 'sys.databases').filter(
+      (row) => Number(row['database_id']) > 4 && row['target_recovery_time_in_seconds'] === 0,
+    );
+    const done = byHand.slice(0, 6).map((row) => server.checkpoint(String(row['name']), 20, DBA, new AbortController().signal));
+    server.advance(60 * MINUTE_MS);
+    await Promise.all(done);
+    const watched = new Watched(server, fromUtcMs);
+    const task = watched.describe(true);
+    assertClose(task.busyMs, watched.busyMs(), 0.01, 'busy time');
+    const blind = watched.describe(false);
+    assert.ok(Math.abs(blind.busyMs - watched.busyMs()) <= (blind.busyShareMargin ?? 0) * blind.coverage.observedMs + 1);
+    assert.ok((task.busyShare ?? 0) > 0.05);
+    const truth = watched.listOverlapping();
+    assert.ok(truth.some((row) => watched.entries[row]?.kind === 'backup') && truth.some((row) => watched.entries[row]?.kind === 'manual'));
+    assert.deepEqual(
+      task.beside
+        .filter(({ overlapMs }) => overlapMs > 0)
+        .map(({ row }) => row)
+        .sort((a, b) => a - b),
+      truth,
+    );
+    const causes = new Map(task.beside.map(({ row, cause }) => [row, cause]));
+    for (const row of truth) assert.equal(causes.get(row), watched.entries[row]?.kind === 'backup' ? 'backup' : 'unknown', `row ${row}`);
+  });
+
+  it('of an upgraded server with 312 automatic databases is as busy as the ledger says, and no database waited longer than it was behind', () => {
+    const server = createModelledServer({ scenario: 'legacy-upgrade', rate: 0 });
+    const fromUtcMs = server.clock.nowUtcMs();
+    server.advance(30 * MINUTE_MS);
+    const watched = new Watched(server, fromUtcMs);
+    const [known, unknown] = [watched.describe(true), watched.describe(false)];
+    for (const task of [known, unknown]) assertClose(task.busyMs, watched.busyMs(), 0.01, 'busy time');
+    assert.equal(known.checkpoints, watched.entries.filter(({ kind }) => kind === 'automatic').length);
+    // The model counts from the moment at which a checkpoint was due; the first run was not seen from its beginning.
+    const waited = new Map<string, number>();
+    const begun = fromUtcMs + 5 * MINUTE_MS;
+    for (const { kind, databaseName, databaseId, queuedMs, beginUtcMs } of watched.entries) {
+      if (kind === 'automatic' && beginUtcMs > begun) waited.set(`${databaseId}`, Math.max(waited.get(`${databaseId}`) ?? 0, queuedMs));
+      assert.ok(databaseName.length > 0);
+    }
+    const ids = readRows(server, 'sys.databases').map((row) => Number(row['database_id']));
+    let compared = 0;
+    for (const { database, behindMaximumMs } of known.delays) {
+      const queuedMs = waited.get(`${ids[database]}`);
+      if (queuedMs === undefined || behindMaximumMs === null) continue;
+      // A turn of the task takes up to 12 ms more, and events have whole milliseconds.
+      assert.ok(behindMaximumMs >= queuedMs - 15, `${ids[database]}: ${behindMaximumMs} against ${queuedMs}`);
+      compared++;
+    }
+    assert.ok(compared > 50, `${compared} databases compared`);
+  });
+
+  it('shows in quiet databases what a scan costs, as the model has it', () => {
+    const server = createModelledServer({ scenario: 'large-memory', rate: 0 });
+    const fromUtcMs = server.clock.nowUtcMs();
+    server.advance(60 * MINUTE_MS);
+    const watched = new Watched(server, fromUtcMs);
+    const { rows } = finishSteps(findTaskRows(watched.store.columns(), watched.scope(true)));
+    const cost = measureOwnScanCost(watched.store.columns(), rows, new Map());
+    const scans = watched.entries.flatMap(({ kind, scanMs }) => (kind === 'automatic' ? [scanMs] : [])).sort((a, b) => a - b);
+    assert.ok(cost.kind === 'observed');
+    assert.ok(cost.value.costMs >= (scans[0] ?? 0) && cost.value.costMs <= (scans[scans.length >> 1] ?? 0) * 1.05);
+  });
+
+  it('tells in an IO storm, from samples of 5 s, that the log waits during checkpoints', () => {
+    const server = createModelledServer({ scenario: 'io-storm', rate: 0 });
+    const fromUtcMs = server.clock.nowUtcMs();
+    const readings: [number, number, number][] = [];
+    for (let i = 0; i <= 360; i++) {
+      const said = listen(server);
+      readings.push([server.clock.nowUtcMs(), said.file(2, 'num_of_writes'), said.file(2, 'io_stall_write_ms')]);
+      server.advance(5_000);
+    }
+    const sample = () => {
+      const taken = readings;
+      const delta = (place: 0 | 1 | 2): Float64Array =>
+        Float64Array.from(taken.slice(1), (reading, i) => reading[place] - (taken[i]?.[place] ?? 0));
+      const ends = Float64Array.from(taken.slice(1), ([at]) => at);
+      return {
+        rows: taken.length - 1,
+        beginUtcMs: ends.map((at, i) => at - (delta(0)[i] ?? 0)),
+        endUtcMs: ends,
+        operations: delta(1),
+        stallMs: delta(2),
+      };
+    };
+    const watched = new Watched(server, fromUtcMs);
+    const { window, observation } = watched.scope(false);
+    const ask = () =>
+      compareLatency(sample(), finishSteps(findCheckpointTime(watched.store.columns(), window, observation, null)), window, observation);
+    const fine = ask();
+    assert.ok(fine.kind === 'answered', fine.kind);
+    assert.ok(fine.during.averageMs > 5 * fine.outside.averageMs, `${fine.during.averageMs} against ${fine.outside.averageMs}`);
+  });
+
+  it('refuses to tell what waits during the checkpoints of one database from samples that are longer than these', () => {
+    const server = createModelledServer({ scenario: 'legacy-upgrade', rate: 0 });
+    const fromUtcMs = server.clock.nowUtcMs();
+    server.advance(30 * MINUTE_MS);
+    const watched = new Watched(server, fromUtcMs);
+    const { window, observation } = watched.scope(false);
+    const [first] = watched.entries.filter(({ kind, beginUtcMs, endUtcMs }) => kind === 'automatic' && endUtcMs - beginUtcMs > 1000);
+    const database = watched.store.columns().database[watched.entries.indexOf(first as CheckpointEntry)] ?? 0;
+    const time = finishSteps(findCheckpointTime(watched.store.columns(), window, observation, database));
+    const begins = Float64Array.from({ length: 30 }, (_, i) => fromUtcMs + i * MINUTE_MS);
+    const samples = { rows: 30, beginUtcMs: begins, endUtcMs: begins.map((at) => at + MINUTE_MS), operations: begins, stallMs: begins };
+    const answer = compareLatency(samples, time, window, observation);
+    assert.ok(answer.kind === 'resolution too coarse', answer.kind);
+    assert.ok(answer.neededMs < 40_000 && answer.use.during === 0, `${answer.neededMs}`);
+  });
+});
