@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import type { KeptRecord } from '../../../src/core/capture/capture-record';
+import type { EvidencePages, EvidenceTable } from '../../../src/core/picture/evidence-page';
+import { createServerMonitor } from '../../../src/monitor/monitored-server';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
+import { reach, runAsAdministrator } from './followed-server';
+
+const MINUTE_MS = 60_000;
+
+interface Task {
+  readonly atMs: number;
+  readonly task: () => void;
+}
+
+/** Our monitor with its sampling, whose timers go by the clock of the simulated server. */
+class Watch {
+  readonly monitor: ServerMonitor;
+  private tasks: Task[] = [];
+
+  constructor(
+    private readonly simulator: Simulator,
+    kept: KeptRecord[],
+  ) {
+    this.monitor = createServerMonitor({
+      ...surroundingsOf(new FakeServer(), new FakeTimers(), kept),
+      access: reach(simulator),
+      sampling: { instanceMs: 15_000, databasesMs: MINUTE_MS },
+      elapsedMs: () => this.nowMs,
+      schedule: (delayMs, task) => this.schedule(delayMs, task),
+    });
+  }
+
+  /** Lets virtual time pass, a minute at a time, and whatever is due then happen. */
+  async pass(minutes: number): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      this.simulator.server.advance(MINUTE_MS);
+      const due = this.tasks.filter(({ atMs }) => atMs <= this.nowMs);
+      this.tasks = this.tasks.filter(({ atMs }) => atMs > this.nowMs);
+      for (const { task } of due) task();
+      // Asked of the server behind all that.
+      await this.monitor.listAdoptable();
+    }
+  }
+
+  private get nowMs(): number {
+    return this.simulator.server.clock.nowUtcMs();
+  }
+
+  private schedule(delayMs: number, task: () => void): { dispose(): void } {
+    if (delayMs === 0) {
+      const immediate = setImmediate(task);
+      return { dispose: () => clearImmediate(immediate) };
+    }
+    const one = { atMs: this.nowMs + delayMs, task };
+    this.tasks.push(one);
+    return { dispose: () => (this.tasks = this.tasks.filter((other) => other !== one)) };
+  }
+}
+
+function tableOf(pages: EvidencePages, page: keyof EvidencePages, id: string): EvidenceTable {
+  return pages[page].tables.find((table) => table.id === id) ?? assert.fail(`no table ${id}`);
+}
+
+const texts = (table: EvidenceTable): readonly (readonly string[])[] => table.rows.map(({ cells }) => cells.map(({ text }) => text));
+
+describe('the evidence about a server', function () {
+  this.timeout(60_000);
+  const kept: KeptRecord[] = [];
+  let simulator: Simulator;
+  let watch: Watch;
+  let pages: EvidencePages;
+  let changed = '';
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', scenario: 'io-storm', databases: 12 });
+    watch = new Watch(simulator, kept);
+    await watch.monitor.refresh();
+    changed =
+      watch.monitor.snapshot.facts?.databases.find(({ databaseId, targetSeconds }) => databaseId > 4 && targetSeconds === 0)?.name ?? '';
+    await watch.monitor.startTracking(null);
+    await watch.pass(12);
+    await runAsAdministrator(simulator, `ALTER DATABASE [${changed}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    await watch.pass(12);
+    pages = await watch.monitor.gatherEvidence();
+  });
+
+  after(async () => {
+    await watch.monitor.dispose();
+    await simulator.close();
+  });
+
+  it('dates a change by the error log, names it once, and says what is missing for a comparison', () => {
+    const rows = texts(tableOf(pages, 'beforeAfter', 'changes')).filter(([name]) => name === changed);
+    assert.equal(rows.length, 1, JSON.stringify(rows));
+    const [, , target, source, , conclusion] = rows[0] ?? [];
+    assert.deepEqual([source, target?.endsWith('→ 60 s')], ['error log', true]);
+    assert.match(conclusion ?? '', /^not enough data: 0 pairs of days .* 5 are needed/);
+    const id = watch.monitor.snapshot.facts?.databases.find(({ name }) => name === changed)?.databaseId;
+    assert.equal(watch.monitor.snapshot.changes.filter(({ databaseId }) => databaseId === id).length, 1);
+  });
+
+  it('says how busy the task of automatic checkpoints was, and who waited behind whom', () => {
+    const shown = /busy ([\d.]+) % of the time/.exec(pages.writeWork.summary)?.[1];
+    assert.ok(Number(shown) > 0, pages.writeWork.summary);
+    assert.ok(tableOf(pages, 'writeWork', 'delays').rows.length > 0);
+  });
+
+  it('gives the write work of every database as it was sampled, and the interval of the samples', () => {
+    const { rows } = tableOf(pages, 'writeWork', 'databases');
+    const user = watch.monitor.snapshot.facts?.databases ?? [];
+    assert.deepEqual(rows.map(({ databaseId }) => databaseId).sort(), user.map(({ databaseId }) => databaseId).sort());
+    assert.ok(rows.some(({ cells }) => (cells[1]?.value ?? 0) > 0));
+    assert.ok(
+      pages.writeWork.notes.some((note) => /Databases are sampled every .*60\.0 s/.test(note)),
+      pages.writeWork.notes.join('\n'),
+    );
+  });
+
+  it('lists the FlushCache messages of the error log with their figures, and accounts for every line', () => {
+    const { rows } = tableOf(pages, 'errorLog', 'flush-cache');
+    assert.ok(rows.length > 0);
+    for (const { cells } of rows) assert.equal(cells[cells.length - 1]?.text, 'whole');
+    assert.ok(pages.errorLog.notes.some((note) => note.startsWith('Lines read: ')));
+    assert.ok(pages.errorLog.notes.some((note) => note.includes('sp_readerrorlog')));
+  });
+
+  it('compares around a change that was set by hand', async () => {
+    const other = watch.monitor.snapshot.facts?.databases.find(({ databaseId, name }) => databaseId > 4 && name !== changed);
+    assert.ok(other);
+    watch.monitor.setChange(other.databaseId, simulator.server.clock.nowUtcMs() - 10 * MINUTE_MS);
+    const again = await watch.monitor.gatherEvidence();
+    const row = texts(tableOf(again, 'beforeAfter', 'changes')).find(([name]) => name === other.name);
+    assert.equal(row?.[3], 'set by hand');
+  });
+
+  it('goes on with what was sampled, and with the change set by hand, in another window', async () => {
+    await watch.monitor.dispose();
+    watch = new Watch(simulator, kept);
+    await watch.monitor.refresh();
+    const again = await watch.monitor.gatherEvidence();
+    assert.ok(tableOf(again, 'writeWork', 'databases').rows.some(({ cells }) => (cells[1]?.value ?? 0) > 0));
+    assert.ok(texts(tableOf(again, 'beforeAfter', 'changes')).some(([, , , source]) => source === 'set by hand'));
+  });
+});
