@@ -6,9 +6,11 @@ export const NO_TASK = -1;
 
 /** The undecided events that may pair with each other: those of one task and one database; without activity id those of one database. */
 export class PairingKey {
-  readonly run: Run;
-  /** Slots of events that are not yet settled. */
+  /** Made once a settled event is not decided at once. */
+  private held: Run | null = null;
+  /** Slots of events that are not yet settled, the first `count` of them. */
   private waiting: number[] = [];
+  private count = 0;
   private isOrdered = true;
   /** The last one of them in order; -1 where none waits. */
   private greatest = -1;
@@ -19,26 +21,29 @@ export class PairingKey {
     private readonly pending: PendingEvents,
     readonly task: number,
     readonly owner: number,
-    outcome: RunOutcome,
-  ) {
-    this.run = new Run(pending, owner, task !== NO_TASK, outcome);
-  }
+    private readonly outcome: RunOutcome,
+  ) {}
 
   get hasActivity(): boolean {
     return this.task !== NO_TASK;
   }
 
   get isEmpty(): boolean {
-    return this.waiting.length + this.run.length === 0;
+    return this.count === 0 && (this.held === null || this.held.length === 0);
   }
 
   get isWaiting(): boolean {
-    return this.waiting.length > 0;
+    return this.count > 0;
+  }
+
+  /** The settled events that are not decided; null where there never were any. */
+  get run(): Run | null {
+    return this.held;
   }
 
   /** Whether this very event is held here. One behind everything held, as nearly all are, can not be. */
   holds(isEnd: boolean, atUtcMs: number, mark: number): boolean {
-    const greatest = this.greatest >= 0 ? this.greatest : this.run.last;
+    const greatest = this.greatest >= 0 ? this.greatest : this.last;
     if (greatest < 0 || this.isBehind(greatest, isEnd, atUtcMs, mark)) return false;
     this.byTime ??= this.indexTimes();
     const { pending } = this;
@@ -50,7 +55,7 @@ export class PairingKey {
   add(slot: number): void {
     if (this.greatest >= 0 && this.pending.compare(slot, this.greatest, this.hasActivity) < 0) this.isOrdered = false;
     else this.greatest = slot;
-    this.waiting.push(slot);
+    this.waiting[this.count++] = slot;
     if (this.byTime !== null) noteTime(this.byTime, this.pending, slot);
   }
 
@@ -60,32 +65,33 @@ export class PairingKey {
    * @returns the latest time handed over; -Infinity where nothing was
    */
   settle(horizonUtcMs: number, refuse: (owner: number, slot: number) => void): number {
-    const { waiting, pending, run } = this;
+    const { pending } = this;
     this.byTime = null;
-    if (!this.isOrdered) waiting.sort((a, b) => pending.compare(a, b, this.hasActivity));
-    this.isOrdered = true;
+    if (!this.isOrdered) this.order();
     let latestUtcMs = -Infinity;
     let taken = 0;
-    for (; taken < waiting.length; taken++) {
-      const slot = waiting[taken] as number;
+    while (taken < this.count) {
+      const slot = this.waiting[taken] as number;
       const atUtcMs = pending.atUtcMs[slot] as number;
       if (atUtcMs >= horizonUtcMs) break;
       if (atUtcMs > latestUtcMs) latestUtcMs = atUtcMs;
-      if (run.length > 0 && pending.compare(slot, run.last, this.hasActivity) < 0) refuse(this.owner, slot);
-      else run.take(slot);
+      taken++;
+      if (this.isPlainPair(slot, taken, horizonUtcMs)) {
+        const end = this.waiting[taken++] as number;
+        const endUtcMs = pending.atUtcMs[end] as number;
+        if (endUtcMs > latestUtcMs) latestUtcMs = endUtcMs;
+        this.outcome.pair(this.owner, slot, end);
+      } else this.decide(slot, refuse);
     }
-    if (taken === waiting.length) {
-      waiting.length = 0;
-      this.greatest = -1;
-    } else if (taken > 0) this.waiting = waiting.slice(taken);
+    if (taken > 0) this.removeFirst(taken);
     return latestUtcMs;
   }
 
   /** Gives back all of its slots, in no order, and is empty. */
   drain(): readonly number[] {
-    const slots = [...this.run.list(), ...this.waiting];
-    this.run.clear();
-    this.waiting = [];
+    const slots = this.list();
+    this.held?.clear();
+    this.count = 0;
     this.isOrdered = true;
     this.greatest = -1;
     this.byTime = null;
@@ -94,7 +100,39 @@ export class PairingKey {
 
   /** All of its slots. */
   list(): readonly number[] {
-    return [...this.run.list(), ...this.waiting];
+    return [...(this.held?.list() ?? []), ...this.waiting.slice(0, this.count)];
+  }
+
+  /** The slot of the last settled event that is not decided; -1 where there is none. */
+  private get last(): number {
+    return this.held === null ? -1 : this.held.last;
+  }
+
+  /** A begin with nothing open, and its end right behind it: what the run would make of them, without it. */
+  private isPlainPair(slot: number, next: number, horizonUtcMs: number): boolean {
+    const { pending } = this;
+    if (pending.isEnd[slot] === 1 || next >= this.count || (this.held !== null && this.held.length > 0)) return false;
+    const end = this.waiting[next] as number;
+    return pending.isEnd[end] === 1 && (pending.atUtcMs[end] as number) < horizonUtcMs;
+  }
+
+  private decide(slot: number, refuse: (owner: number, slot: number) => void): void {
+    const run = (this.held ??= new Run(this.pending, this.owner, this.hasActivity, this.outcome));
+    if (run.length > 0 && this.pending.compare(slot, run.last, this.hasActivity) < 0) refuse(this.owner, slot);
+    else run.take(slot);
+  }
+
+  private order(): void {
+    this.waiting.length = this.count;
+    this.waiting.sort((a, b) => this.pending.compare(a, b, this.hasActivity));
+    this.isOrdered = true;
+  }
+
+  private removeFirst(taken: number): void {
+    const { waiting } = this;
+    for (let i = taken; i < this.count; i++) waiting[i - taken] = waiting[i] as number;
+    this.count -= taken;
+    if (this.count === 0) this.greatest = -1;
   }
 
   private isBehind(slot: number, isEnd: boolean, atUtcMs: number, mark: number): boolean {

@@ -19,12 +19,6 @@ export interface PairingOutcome {
   readonly refuse: (owner: number, beginUtcMs: number, endUtcMs: number) => UnpairedReason | null;
 }
 
-/** The keys of one database: nearly always the one used last is wanted. */
-interface DatabaseKeys {
-  last: PairingKey;
-  readonly byTask: Map<number, PairingKey>;
-}
-
 /**
  * Events -> checkpoints, a few at a time, whatever the order in which they arrive. Events of one task and database belong together (their
  * key). An event waits until the caller says that nothing older will come; what is decided then (see Run) depends neither on the order of
@@ -35,7 +29,9 @@ export class Pairing {
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
-  private byDatabase: (DatabaseKeys | undefined)[] = [];
+  /** By owner: the key used last, which is nearly always the one wanted; all of them, by task, where there are several. */
+  private lastKeys: (PairingKey | undefined)[] = [];
+  private keysByTask: (Map<number, PairingKey> | undefined)[] = [];
   private keysAfterSweep = 0;
   /** Everything before was settled. */
   private settledUtcMs = -Infinity;
@@ -55,7 +51,7 @@ export class Pairing {
   /** Begins whose end may still come. */
   get open(): number {
     let open = 0;
-    for (const { run } of this.keys) if (run.isOpen) open += run.length;
+    for (const { run } of this.keys) if (run !== null && run.isOpen) open += run.length;
     return open;
   }
 
@@ -94,8 +90,10 @@ export class Pairing {
         const latestUtcMs = key.settle(horizonUtcMs, this.refuseLate);
         if (isFinal && latestUtcMs >= settledUtcMs) settledUtcMs = latestUtcMs + 1;
       }
-      if (isFinal) key.run.finish();
-      else if (!key.isWaiting && key.run.length > 1) key.run.expire(horizonUtcMs);
+      const { run } = key;
+      if (run === null || run.length === 0) continue;
+      if (isFinal) run.finish();
+      else if (!key.isWaiting && run.length > 1) run.expire(horizonUtcMs);
     }
     this.settledUtcMs = Math.max(this.settledUtcMs, settledUtcMs);
     if (this.keys.length > this.keysAfterSweep * 2 + MOST_EMPTY) this.sweep();
@@ -115,16 +113,26 @@ export class Pairing {
   }
 
   private findKey(owner: number, task: number): PairingKey {
-    const keys = this.byDatabase[owner];
-    if (keys !== undefined && keys.last.task === task) return keys.last;
-    let key = keys?.byTask.get(task);
-    if (key === undefined) {
-      key = new PairingKey(this.pending, task, owner, this.runOutcome);
-      this.keys.push(key);
-      if (keys === undefined) this.byDatabase[owner] = { last: key, byTask: new Map([[task, key]]) };
-      else keys.byTask.set(task, key);
+    const last = this.lastKeys[owner];
+    if (last !== undefined && last.task === task) return last;
+    const key = this.keysByTask[owner]?.get(task) ?? this.addKey(new PairingKey(this.pending, task, owner, this.runOutcome));
+    return (this.lastKeys[owner] = key);
+  }
+
+  private addKey(key: PairingKey): PairingKey {
+    const { task, owner } = key;
+    const last = this.lastKeys[owner];
+    this.keys.push(key);
+    while (this.lastKeys.length <= owner) {
+      this.lastKeys.push(undefined);
+      this.keysByTask.push(undefined);
     }
-    if (keys !== undefined) keys.last = key;
+    if (last === undefined) this.lastKeys[owner] = key;
+    else {
+      const byTask = this.keysByTask[owner];
+      if (byTask === undefined) this.keysByTask[owner] = new Map([last, key].map((each) => [each.task, each]));
+      else byTask.set(task, key);
+    }
     return key;
   }
 
@@ -167,15 +175,15 @@ export class Pairing {
 
   /** Forgets what no undecided event needs. */
   private sweep(): void {
-    this.keys = this.keys.filter((key) => !key.isEmpty);
-    this.keysAfterSweep = this.keys.length;
-    this.byDatabase = [];
+    const keys = this.keys.filter((key) => !key.isEmpty);
+    this.keysAfterSweep = keys.length;
+    this.keys = [];
+    this.lastKeys = [];
+    this.keysByTask = [];
     const tasks = new Set<number>();
     const sources = new Set<number>();
-    for (const key of this.keys) {
-      const keys = this.byDatabase[key.owner];
-      if (keys === undefined) this.byDatabase[key.owner] = { last: key, byTask: new Map([[key.task, key]]) };
-      else keys.byTask.set(key.task, key);
+    for (const key of keys) {
+      this.addKey(key);
       if (key.hasActivity) tasks.add(key.task);
       else for (const slot of key.list()) sources.add(this.pending.mark[slot] as number);
     }

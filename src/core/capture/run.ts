@@ -28,6 +28,8 @@ export interface RunOutcome {
  */
 export class Run {
   private slots: number[] = [];
+  /** How many of the slots are used: cutting a list costs more than an event. */
+  private end = 0;
   /** Events before this position, and levels up to `base`, are decided. */
   private start = 0;
   private base = 0;
@@ -43,7 +45,7 @@ export class Run {
   ) {}
 
   get length(): number {
-    return this.slots.length - this.start;
+    return this.end - this.start;
   }
 
   /** Only begins: their ends may still come. */
@@ -53,12 +55,12 @@ export class Run {
 
   /** The slot of the last event; -1 where there is none. */
   get last(): number {
-    return this.length === 0 ? -1 : (this.slots[this.slots.length - 1] as number);
+    return this.length === 0 ? -1 : (this.slots[this.end - 1] as number);
   }
 
   /** The undecided events, in order. */
   list(): readonly number[] {
-    return this.slots.slice(this.start);
+    return this.slots.slice(this.start, this.end);
   }
 
   /** Takes the key's next event. */
@@ -66,11 +68,11 @@ export class Run {
     const isEnd = this.pending.isEnd[slot] === 1;
     if (this.length > 0) while (this.isOverAt(slot, isEnd)) this.giveUpFirst();
     if (isEnd && this.length === 0) return this.outcome.giveUp(this.owner, slot, 'end without begin');
-    this.slots.push(slot);
+    this.slots[this.end] = slot;
     this.level += isEnd ? -1 : 1;
-    this.lastAt[this.level] = this.slots.length - 1;
+    this.lastAt[this.level] = this.end++;
     if (this.level > this.base) return;
-    this.decide(this.start, this.slots.length);
+    this.decide(this.start, this.end);
     this.clear();
   }
 
@@ -96,8 +98,8 @@ export class Run {
 
   /** Gives up the first begin; decides about what came back to its level, and leaves the rest as a run. */
   private giveUpFirst(): void {
-    const first = this.slots[this.start];
-    if (first === undefined) return;
+    if (this.length === 0) return;
+    const first = this.slots[this.start] as number;
     this.outcome.giveUp(this.owner, first, 'begin without end');
     this.base++;
     const end = (this.lastAt[this.base] ?? this.start) + 1;
@@ -124,13 +126,12 @@ export class Run {
 
   /** Forgets its events, undecided. */
   clear(): void {
-    this.slots.length = 0;
-    this.lastAt.length = 0;
-    this.start = this.base = this.level = 0;
+    this.start = this.end = this.base = this.level = 0;
   }
 
   private compact(): void {
-    this.slots = this.slots.slice(this.start);
+    this.slots = this.slots.slice(this.start, this.end);
+    this.end -= this.start;
     this.lastAt = this.lastAt.slice(this.base).map((position) => position - this.start);
     this.level -= this.base;
     this.start = this.base = 0;
