@@ -92,7 +92,9 @@ function writeHeader(log: WriteWorkLog, tables: readonly (readonly [string, Tabl
   const listed = tables.map(([name, { rows, droppedRows }]) => ({ name, rows, dropped: droppedRows }));
   const json = JSON.stringify({ format: FORMAT, version: VERSION, databases, waitNames, breaks, tables: listed });
   const ascii = `${json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
-  return Uint8Array.from(ascii, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(ascii.length);
+  for (let at = 0; at < ascii.length; at++) bytes[at] = ascii.charCodeAt(at);
+  return bytes;
 }
 
 function readHeader(bytes: Uint8Array): Header | null {
@@ -156,14 +158,22 @@ function isTableSound(table: Table, databases: number): boolean {
   const columns = table.columns();
   for (const name of table.names) {
     const column = columns[name] as NumberColumn;
-    if (name === 'database') {
-      // The instance's own blocks stand under 0, without a list.
-      if (column.some((index) => index > 0 && index >= databases)) return false;
-    } else if (column.some((value) => value < 0 || value === Infinity)) return false;
+    // The instance's own blocks stand under 0, without a list.
+    const most = name === 'database' ? Math.max(0, databases - 1) : Number.MAX_VALUE;
+    if (!isWithin(column, most)) return false;
   }
   const { beginUtcMs, endUtcMs } = columns as Readonly<Record<string, NumberColumn | number | undefined>>;
   if (!(beginUtcMs instanceof Float64Array) || !(endUtcMs instanceof Float64Array)) return true;
   return beginUtcMs.every((begin, row) => begin < (endUtcMs[row] ?? NaN));
+}
+
+/** From 0 to the most; or NaN, which is not observed. */
+function isWithin(column: NumberColumn, most: number): boolean {
+  for (let row = 0; row < column.length; row++) {
+    const value = column[row] ?? 0;
+    if (value < 0 || value > most) return false;
+  }
+  return true;
 }
 
 function copyColumn(column: NumberColumn, bytes: Uint8Array, at: number): number {
