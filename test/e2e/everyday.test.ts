@@ -75,6 +75,32 @@ describe('What a user does every day', function () {
     );
   });
 
+  it('finds write work, the error log and its changes on the other pages', async () => {
+    const page = (name: string): Locator => host.webview().getByRole('tab', { name });
+    const panel = (): Locator => host.webview().getByRole('tabpanel').filter({ visible: true });
+    await page('I/O').click();
+    // Sampled twice: a first sample gives no figure.
+    await panel().locator('tr[data-database-id]').filter({ hasText: 'a]b' }).first().waitFor({ timeout: 60_000 });
+    assert.match((await panel().textContent()) ?? '', /The one task of automatic checkpoints was busy/);
+    await host.screenshot('evidence-io');
+    await page('Error log').click();
+    await panel().getByText('FlushCache messages').first().waitFor();
+    assert.match((await panel().textContent()) ?? '', /Read by sp_readerrorlog/);
+    await host.screenshot('evidence-error-log');
+    await page('Before / after').click();
+    await panel().getByText('Changes of target recovery time').first().waitFor();
+    await host.screenshot('evidence-before-after');
+    await page('Timeline').click();
+  });
+
+  it('shows all of it as one text', async () => {
+    await host.takeContextMenuItem(serverRow(), 'Show Evidence as Text');
+    const document = await host.waitForDocument(({ text }) => text.includes('# PROD-SQL07: I/O'));
+    assert.deepEqual([document.languageId, document.isUntitled], ['markdown', true]);
+    assert.match(document.text, /# PROD-SQL07: before \/ after[^]*# PROD-SQL07: I\/O[^]*# PROD-SQL07: error log/);
+    await host.page.locator('.tab').filter({ hasText: 'PROD-SQL07: checkpoints' }).click();
+  });
+
   it('reloads the window while tracking, and finds everything as it was', async () => {
     await host.reload();
     await host
