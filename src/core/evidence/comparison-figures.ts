@@ -69,7 +69,11 @@ function measureBlocks(blocks: readonly DatabaseBlock[], side: TimeWindow, clock
       sums.addTo(index, block.observedMs, numerator, denominator);
     }
   }
-  return Object.fromEntries(figures.map(([id, , sums]) => [id, sums]));
+  return keepObservable(figures.map(([id, , sums]) => [id, sums]));
+}
+
+function keepObservable(figures: readonly (readonly [MeasureId | WorkloadId, BlockSums])[]): SideFigures {
+  return Object.fromEntries(figures.filter(([, sums]) => sums.isObservable));
 }
 
 function findPieces(side: TimeWindow, observation: Observation): Float64Array {
@@ -202,5 +206,9 @@ function measureInstance(input: ComparisonInput, logs: LogByBlock, side: TimeWin
     rate.add(block.beginUtcMs, block.observedMs, logBytes, block.observedMs / HOUR_MS);
     waits.add(block.beginUtcMs, block.observedMs, block.writelogWaitMs ?? NaN, block.writelogWaits ?? NaN);
   }
-  return { 'instance write work': work, 'writelog wait': waits, 'instance log rate': rate };
+  return keepObservable([
+    ['instance write work', work],
+    ['writelog wait', waits],
+    ['instance log rate', rate],
+  ]);
 }

@@ -51,6 +51,8 @@ export class BlockSums {
   readonly numerator: Float64Array;
   readonly denominator: Float64Array;
   private readonly observedMs: Float64Array;
+  private added = 0;
+  private known = 0;
 
   constructor(
     private readonly clock: LocalClock,
@@ -74,9 +76,16 @@ export class BlockSums {
   addTo(index: number, observedMs: number, numerator: number, denominator: number): void {
     const at = index - this.first;
     if (at < 0 || at >= this.length) return;
+    this.added++;
+    if (Number.isFinite(numerator) && Number.isFinite(denominator)) this.known++;
     this.observedMs[at] = (this.observedMs[at] ?? 0) + observedMs;
     this.numerator[at] = (this.numerator[at] ?? 0) + numerator;
     this.denominator[at] = (this.denominator[at] ?? 0) + denominator;
+  }
+
+  /** False where blocks were there and none of them had this figure: a counter that this server lacks, or this login does not see. */
+  get isObservable(): boolean {
+    return this.added === 0 || this.known > 0;
   }
 
   /** Whether enough of that block was observed, and nothing in it could not be. */
