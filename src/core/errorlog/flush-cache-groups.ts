@@ -2,7 +2,7 @@
 import type { PlacedRow } from './error-log-row';
 import type { GroupLine, GroupState, OpenGroup } from './flush-cache-group';
 import type { FlushCacheLine } from './flush-cache-line';
-import { type Direction, MESSAGE_SPAN_MS, solveRun } from './flush-cache-run';
+import { type Direction, findPlainMessage, MESSAGE_SPAN_MS, solveRun } from './flush-cache-run';
 
 /** A run that time does not end, where many short checkpoints are printed or dates cannot be read, is cut behind its last whole message. */
 const LONGEST_RUN = 128;
@@ -22,6 +22,13 @@ export interface GroupAssembler {
 export function assembleGroups(sink: GroupSink): GroupAssembler {
   const runs = new Map<string, GroupLine[]>();
   const seen = { forward: 0, backward: 0 };
+  const settlePlain = (run: GroupLine[], next: GroupLine): void => {
+    const plain = findPlainMessage(run, next);
+    if (!plain) return;
+    if (plain.direction !== null) seen[plain.direction]++;
+    sink.found(plain.group, plain.state);
+    run.length = 0;
+  };
   const settle = (lines: readonly GroupLine[]): void => {
     const usual: Direction = seen.backward > seen.forward ? 'backward' : 'forward';
     const { groups, strays } = solveRun(lines, usual);
@@ -35,6 +42,7 @@ export function assembleGroups(sink: GroupSink): GroupAssembler {
     take(row, line) {
       const process = row.processInfo.trim().toLowerCase();
       const run = runs.get(process) ?? [];
+      if (run.length >= 3) settlePlain(run, { row, line });
       if (!isSameRun(run[run.length - 1]?.row, row)) settle(run.splice(0));
       if (run.length >= LONGEST_RUN) settle(run.splice(0, findCut(run)));
       run.push({ row, line });

@@ -12,8 +12,13 @@ import { type GroupLine, isConsistent, openGroup, type GroupState, type OpenGrou
 
 /** Lines of one message bear the same date, or dates a few hundredths of a second apart; where an export shows seconds only, that may be a second. */
 export const MESSAGE_SPAN_MS = 1_000;
+/** The last line, which no equation ties to the others, must be nearer. */
+const LAST_LINE_MS = 200;
 const MOST_LINES = 4;
 const RANK = { cleaned: 0, writes: 1, throughput: 2, outstanding: 3 } as const;
+
+/** First letters of the kinds of lines, of messages of four lines and of three. */
+const PLAIN: Readonly<Record<Direction, readonly string[]>> = { forward: ['cwto', 'cto'], backward: ['otwc', 'otc'] };
 
 export type Direction = 'forward' | 'backward';
 
@@ -35,6 +40,17 @@ export interface SolvedRun {
 interface Window extends FoundGroup {
   readonly begin: number;
   readonly score: number;
+}
+
+/**
+ * The one message that these lines are, if they are nothing else: all of one date, in their order or newest first. Most runs are; what follows them must begin another message.
+ */
+export function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): FoundGroup | null {
+  const direction = next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
+  const order = lines.map(({ line }) => line.kind.charAt(0)).join('');
+  if (direction === null || !PLAIN[direction].includes(order)) return null;
+  const group = lines.every(({ row }) => row.localMs === lines[0]?.row.localMs) ? openGroup(lines) : null;
+  return group && isConsistent(group) ? { group, state: 'whole', direction, end: lines.length - 1 } : null;
 }
 
 /** The cut with the most whole messages, then the most lines that fit, then the direction in which the rest of the log was written. */
@@ -88,10 +104,11 @@ function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly Group
   return isNearest(last, throughput, lines) && isNearest(throughput, last, lines);
 }
 
-/** False where a line of the kind of the second is nearer in time to the first: then chance put them side by side. */
+/** False where they are far apart, or where a line of the kind of the second is nearer in time to the first: then chance put them side by side. */
 function isNearest(one: GroupLine, other: GroupLine, lines: readonly GroupLine[]): boolean {
   const { localMs } = one.row;
-  if (localMs === null || other.row.localMs === localMs) return true;
+  if (localMs === null || other.row.localMs === null || other.row.localMs === localMs) return true;
+  if (Math.abs(other.row.localMs - localMs) > LAST_LINE_MS) return false;
   const apart = (line: GroupLine): number => Math.abs((line.row.localMs ?? Infinity) - localMs);
   return lines.every((line) => line.line.kind !== other.line.kind || apart(line) >= apart(other));
 }

@@ -69,8 +69,15 @@ function dateMessage<T extends object>({ logDateLocal, processInfo, line, localM
   return { localMs, message: { logDateLocal, processInfo, ...UNDATED, lines: [line], ...message } };
 }
 
+/** In place, because there may be many and nobody else has them yet. */
 function tellTimes<T extends Logged>(dated: readonly Dated<T>[], readLocalTime: LocalTimeReader): readonly T[] {
-  return dated.map(({ localMs, message }) => ({ ...message, ...readLocalTime(localMs, firstLine(message)) }));
+  return dated.map(({ localMs, message }) => {
+    const untold: { -readonly [K in keyof Logged]: Logged[K] } = message;
+    const { atUtcMs, sureness } = readLocalTime(localMs, firstLine(message));
+    untold.atUtcMs = atUtcMs;
+    untold.sureness = sureness;
+    return message;
+  });
 }
 
 function firstLine({ lines }: Logged): number {

@@ -60,13 +60,13 @@ export function disturbLog(chance: Chance): DisturbedLog {
   const processes = ['spid25s', 'spid40s', 'spid7s'].slice(0, whole(chance, 1, 4));
   const stepMs = pick(chance, [1_000, 5_000, 65_000, 3_600_000]);
   const messages = Array.from({ length: whole(chance, 1, 9) }, (_, at) =>
-    makeTrueMessage(chance, 5 + at, at * stepMs + whole(chance, 0, 900), pick(chance, processes)),
+    makeTrueMessage(chance, 5 + at, at * stepMs + whole(chance, 0, 500), pick(chance, processes)),
   );
   let rows: readonly ErrorLogRow[] = messages.flatMap((message) => message.rows);
   const disturbances: string[] = [];
   for (const [name, disturb] of DISTURBANCES) {
-    // Where messages follow each other within a second, nothing tells their shuffled lines apart.
-    if (chance() >= 0.2 || (name === 'shuffled' && stepMs < 5_000)) continue;
+    // Where messages follow each other within a second or so, nothing tells lines apart that were shuffled or lost their hundredths.
+    if (chance() >= 0.2 || (['shuffled', 'seconds only'].includes(name) && stepMs < 5_000)) continue;
     rows = disturb(rows, chance);
     disturbances.push(name);
   }
