@@ -35,6 +35,8 @@ export interface Confounders {
 export const NEVER_SEEN =
   'Not observable here: maintenance of virtual log files, other hardware or settings, and which pages the workload touched.';
 
+const DAY_MS = 86_400_000;
+
 /** More other databases than this are counted, not named. */
 const MOST_NAMED = 5;
 
@@ -115,13 +117,17 @@ function sumGaps(gaps: readonly Gap[]): readonly GapsOfKind[] {
 
 /** Backups write nothing to data files but begin with a checkpoint; twice as many of them, or half, is a change of its own. */
 function listBackupChanges({ backups }: ComparedDatabase, { before, after }: ChangeWindow, compared: TimeWindow): readonly string[] {
-  if (backups === null) return [];
+  if (backups === null || backups.length === 0) return [];
+  // What was read of msdb may reach back less far than the rest.
+  const firstUtcMs = backups.reduce((first, { beginUtcMs }) => Math.min(first, beginUtcMs), Infinity);
+  const fromUtcMs = Math.max(compared.beginUtcMs, firstUtcMs);
+  if (before.endUtcMs - fromUtcMs < DAY_MS || compared.endUtcMs - after.beginUtcMs < DAY_MS) return [];
   const perDay = (type: string, beginUtcMs: number, endUtcMs: number): number => {
     const runs = backups.filter((run) => run.type === type && run.beginUtcMs >= beginUtcMs && run.beginUtcMs < endUtcMs).length;
-    return endUtcMs > beginUtcMs ? runs / ((endUtcMs - beginUtcMs) / 86_400_000) : 0;
+    return endUtcMs > beginUtcMs ? runs / ((endUtcMs - beginUtcMs) / DAY_MS) : 0;
   };
   return (['full', 'differential', 'log'] as const).flatMap((type) => {
-    const [was, is] = [perDay(type, compared.beginUtcMs, before.endUtcMs), perDay(type, after.beginUtcMs, compared.endUtcMs)];
+    const [was, is] = [perDay(type, fromUtcMs, before.endUtcMs), perDay(type, after.beginUtcMs, compared.endUtcMs)];
     const isOther = Math.max(was, is) > 0 && (Math.min(was, is) === 0 || Math.max(was / is, is / was) >= 2);
     return isOther ? [`The number of ${type} backups changed too: ${was.toFixed(1)} a day before, ${is.toFixed(1)} after.`] : [];
   });

@@ -2,7 +2,9 @@ import { formatCount } from '../format';
 import type { ChangeComparison, ComparisonMethod, MeasureComparison } from './comparison';
 import { MARGIN } from './comparison-conclusion';
 import { MAIN_MEASURE } from './comparison-measure';
-import type { Effect } from './effect';
+import { LEAST_PAIRS, type Effect } from './effect';
+import { LEAST_OBSERVED_SHARE } from './local-blocks';
+import { LEAST_HOURS } from './matched-days';
 
 /** One plain sentence for one measure around one change, the effect and its interval first. */
 export function writeMeasureSentence({ measure, effect, conclusion, pairs, blocks }: MeasureComparison, blockMinutes: number): string {
@@ -54,6 +56,7 @@ export function writeMethodSentence({ blockMinutes, comparisons, mainError, othe
     `Blocks of ${blockMinutes} minutes matched on hour and weekday in server time, paired day by day; intervals by Student's t over days, widened for days that resemble their neighbours, ` +
     `and corrected for ${formatCount(comparisons)} ${comparisons === 1 ? 'change' : 'changes'} and all measures by Bonferroni: ` +
     `${writeConfidence(mainError)} for total write work, ${writeConfidence(otherError)} for each other measure, so that 95 of 100 comparisons without any change say of nothing that it rose or fell. ` +
+    `At least ${LEAST_PAIRS} pairs of days with ${LEAST_HOURS} hours in common; a block counts where ${LEAST_OBSERVED_SHARE * 100} % of it was observed. ` +
     `"No difference" means that the whole interval lies within ${MARGIN} times either way.`
   );
 }

@@ -148,7 +148,10 @@ function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: re
   const isNone = matched.pairs.length >= LEAST_PAIRS;
   const because = isNone
     ? ['there was none on either side']
-    : [`${matched.pairs.length} pairs of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`];
+    : [
+        `${matched.pairs.length} pairs of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`,
+        ...(matched.emptyDays > 0 ? [`${matched.emptyDays} more had nothing to measure by`] : []),
+      ];
   return isNone && doubts.length === 0
     ? { kind: 'no difference', largest: 1, because }
     : { kind: isNone ? 'cannot tell' : 'not enough data', largest: null, because: isNone ? doubts : because };

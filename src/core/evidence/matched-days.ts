@@ -18,6 +18,8 @@ export interface MatchedDays {
   readonly pairs: readonly DayPair[];
   /** Blocks in the pairs, the same number on each side. */
   readonly blocks: number;
+  /** Days after the change that had enough blocks in common with one before, and nothing to divide by: no log written, no backup made. */
+  readonly emptyDays: number;
   /** From the first block in a pair to the last; null where there is no pair. */
   readonly span: { readonly firstIndex: number; readonly lastIndex: number } | null;
 }
@@ -44,6 +46,7 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
   const weeksAfter = Math.ceil((after.first + after.length - changeIndex) / (DAYS_A_WEEK * day));
   const weeksBefore = Math.ceil((changeIndex - before.first) / (DAYS_A_WEEK * day));
   const found: FoundPair[] = [];
+  let emptyDays = 0;
   for (let weekday = 0; weekday < DAYS_A_WEEK; weekday++) {
     const free = Array.from({ length: Math.max(0, weeksBefore) }, (_, week) => week + 1);
     for (let week = 0; week < weeksAfter; week++) {
@@ -52,7 +55,8 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
         const dayBefore = changeIndex - ((free[i] ?? 0) * DAYS_A_WEEK - weekday) * day;
         const pair = pairDays(before, after, dayBefore, dayAfter, clock);
         if (pair === null) continue;
-        found.push(pair);
+        if (pair === 'empty') emptyDays++;
+        else found.push(pair);
         free.splice(i, 1);
         break;
       }
@@ -62,6 +66,7 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
   return {
     pairs: found.map(({ pair }) => pair),
     blocks: found.reduce((sum, { blocks }) => sum + blocks, 0),
+    emptyDays,
     span:
       found.length === 0
         ? null
@@ -72,7 +77,13 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
   };
 }
 
-function pairDays(before: SideFigure, after: SideFigure, dayBefore: number, dayAfter: number, clock: LocalClock): FoundPair | null {
+function pairDays(
+  before: SideFigure,
+  after: SideFigure,
+  dayBefore: number,
+  dayAfter: number,
+  clock: LocalClock,
+): FoundPair | 'empty' | null {
   const befores: number[] = [];
   const afters: number[] = [];
   for (let i = 0; i < clock.blocksADay; i++) {
@@ -82,7 +93,7 @@ function pairDays(before: SideFigure, after: SideFigure, dayBefore: number, dayA
   }
   if (befores.length * clock.blockMinutes < LEAST_HOURS * 60) return null;
   const [valueBefore, valueAfter] = [before.figureOf(befores), after.figureOf(afters)];
-  if (valueBefore === null || valueAfter === null) return null;
+  if (valueBefore === null || valueAfter === null) return 'empty';
   return {
     pair: { before: valueBefore, after: valueAfter },
     blocks: befores.length,
