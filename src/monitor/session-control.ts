@@ -28,11 +28,17 @@ export async function readAdoptable(query: ServerQuery): Promise<readonly Adopta
 
 const clockRow = defineRow({ server_name: nullable(text()), now_utc: utc(), utc_offset_minutes: integer() });
 
-/** The server's clock in UTC milliseconds, which every login may read; null where another server answers. @throws ConnectionError */
-export async function readServerClock(query: ServerQuery, serverName: string | null): Promise<number | null> {
+export interface ServerClockReading {
+  readonly nowUtcMs: number;
+  readonly utcOffsetMinutes: number;
+}
+
+/** The server's clock, which every login may read; null where another server answers. @throws ConnectionError */
+export async function readServerClock(query: ServerQuery, serverName: string | null): Promise<ServerClockReading | null> {
   const { rows } = readRows(clockRow, await query.run(fillTemplate(readTemplates.serverClock, {})));
   const clock = rows[0];
-  return clock === undefined || clock.server_name !== serverName ? null : clock.now_utc;
+  if (clock === undefined || clock.server_name !== serverName) return null;
+  return { nowUtcMs: clock.now_utc, utcOffsetMinutes: clock.utc_offset_minutes };
 }
 
 export interface SessionChoice {

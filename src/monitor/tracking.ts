@@ -237,7 +237,7 @@ export class Tracking {
 
   private async notePermissionLost(): Promise<void> {
     const beginUtcMs = this.permissionGap?.beginUtcMs ?? this.sight.nowUtcMs;
-    const nowUtcMs = await readServerClock(this.query, this.serverName).catch(() => null);
+    const nowUtcMs = (await readServerClock(this.query, this.serverName).catch(() => null))?.nowUtcMs ?? null;
     if (nowUtcMs === null || nowUtcMs <= beginUtcMs) return;
     const reason = 'The login was not allowed to read the events any more.';
     this.permissionGap = { kind: 'permission lost', beginUtcMs, endUtcMs: nowUtcMs, reason };

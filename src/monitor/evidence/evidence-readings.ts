@@ -10,6 +10,7 @@ import { toLocalMs } from '../../core/time';
 import { readBackups, type ServerBackups } from '../backups-reading';
 import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../error-log-reading';
 import type { ServerQuery } from '../server-query';
+import { readServerClock, type ServerClockReading } from '../session-control';
 
 /** Both are read again so often while somebody looks: the server goes through a whole log for each reading. */
 const INTERVAL_MS = 10 * 60_000;
@@ -33,6 +34,7 @@ export class EvidenceReadings {
   private rowsLetGo = 0;
   private serverName: string | null = null;
   private context: { readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] } | null = null;
+  private clock: ServerClockReading | null = null;
   private dueMs = -Infinity;
 
   constructor(
@@ -45,9 +47,9 @@ export class EvidenceReadings {
     return this.elapsedMs() >= this.dueMs || server.serverName !== this.serverName;
   }
 
-  /** What is known of the offset of the server's clock: what it is now, what backups tell, and what else was observed. */
+  /** What is known of the offset of the server's clock: what it was right after the log was read, what backups tell, and what else was observed. */
   findClock({ server }: Facts, more: readonly OffsetObservation[] = []): ServerClock {
-    const { nowUtcMs, utcOffsetMinutes } = server;
+    const { nowUtcMs, utcOffsetMinutes } = this.clock ?? server;
     const now = { localMs: toLocalMs(nowUtcMs, utcOffsetMinutes), offsetMinutes: utcOffsetMinutes };
     return { kind: 'observed', observations: [...(this.context?.observations ?? []), ...more, now] };
   }
@@ -61,6 +63,7 @@ export class EvidenceReadings {
     const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
     this.context ??= await readErrorLogContext(this.query, sinceLocalMs);
     this.result = await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs);
+    this.clock = await readServerClock(this.query, serverName);
     const rows = [...this.rows, ...this.result.rows];
     this.rowsLetGo += Math.max(0, rows.length - MOST_ROWS);
     this.rows = rows.slice(-MOST_ROWS);
@@ -88,7 +91,7 @@ export class EvidenceReadings {
 
   private forget(serverName: string): void {
     this.serverName = serverName;
-    this.result = this.context = this.backups = null;
+    this.result = this.context = this.backups = this.clock = null;
     this.rows = [];
     this.rowsLetGo = 0;
   }
