@@ -6,7 +6,7 @@ import { createGapCrossing } from './gap-crossing';
 import { GrowingUnion } from './growing-union';
 import { createPieceMeter, findObservedPieces, isInPieces } from './observed-time';
 import { orderRows } from './row-order';
-import { SortedDurations } from './sorted-durations';
+import { RunningRanks } from './running-ranks';
 import { type CheckpointStatistics, describeStatistics, type StatisticsSet } from './statistics';
 import { PERCENTS } from './statistics-tally';
 
@@ -52,7 +52,7 @@ export class RunningStatistics {
   }
 
   get bytesHeld(): number {
-    return this.tallies.reduce((sum, { durations }) => sum + durations.bytesHeld, 0);
+    return this.tallies.reduce((sum, { ranks }) => sum + ranks.bytesHeld, 0);
   }
 
   /** Takes what is new. A refresh that was not taken to its end must be followed by another. */
@@ -115,7 +115,10 @@ export class RunningStatistics {
     for (let database = 0; database < databases; database++) {
       const tally = this.tallies[database] as DatabaseTally;
       statistics.push(
-        describeStatistics({ database, ...tally.sums, ranks: tally.ranks(), coveredMs: tally.union.measure(observedBefore) }, observedMs),
+        describeStatistics(
+          { database, ...tally.sums, ranks: tally.ranks.pick(), coveredMs: tally.union.measure(observedBefore) },
+          observedMs,
+        ),
       );
       if (database % 2048 === 2047) yield;
     }
@@ -144,27 +147,17 @@ export class RunningStatistics {
 
 /** Sums of one database. */
 class DatabaseTally {
-  readonly durations = new SortedDurations();
+  readonly ranks = new RunningRanks(PERCENTS);
   readonly union = new GrowingUnion(RECENT_OF_DATABASE);
   readonly sums = { count: 0, observedCount: 0, totalMs: 0, maximumMs: 0 };
-  private known: { readonly count: number; readonly ranks: readonly (number | null)[] } | null = null;
 
   add(durationMs: number, isObserved: boolean): void {
     const { sums } = this;
-    this.durations.add(durationMs);
+    this.ranks.add(durationMs);
     sums.count++;
     if (isObserved) sums.observedCount++;
     sums.totalMs += durationMs;
     if (durationMs > sums.maximumMs) sums.maximumMs = durationMs;
-  }
-
-  ranks(): readonly (number | null)[] {
-    const { count } = this.sums;
-    if (this.known?.count !== count) {
-      const ranks = PERCENTS.map((percent) => Math.ceil((percent * count) / 100));
-      this.known = { count, ranks: count === 0 ? [null, null, null] : this.durations.pick(ranks) };
-    }
-    return this.known.ranks;
   }
 }
 

@@ -38,6 +38,15 @@ export class SortedDurations {
     });
   }
 
+  /** How many values are below that one. */
+  countBelow(value: number): number {
+    const place = this.findPart(value);
+    let below = 0;
+    for (let i = 0; i < place; i++) below += this.counts[i] ?? 0;
+    if (this.uppers[place] !== Math.floor(value / 65_536)) return below;
+    return below + findPlace(this.lowers[place] as Uint16Array, this.counts[place] ?? 0, value & 0xffff);
+  }
+
   /** The first part whose greatest value is not below that one. */
   private findPart(value: number): number {
     const { greatest } = this;
@@ -59,12 +68,7 @@ export class SortedDurations {
       this.lowers[place] = values;
     }
     const lower = value & 0xffff;
-    let [low, high] = [0, count];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((values[middle] ?? 0) < lower) low = middle + 1;
-      else high = middle;
-    }
+    const low = findPlace(values, count, lower);
     values.copyWithin(low + 1, low, count);
     values[low] = lower;
     this.counts[place] = count + 1;
@@ -89,6 +93,17 @@ export class SortedDurations {
     this.greatest.splice(place, 0, greatest);
     this.lowers.splice(place, 0, lower);
   }
+}
+
+/** The first place of a value that is not below that one. */
+function findPlace(values: Uint16Array, count: number, value: number): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function copyInto(values: Uint16Array, capacity: number): Uint16Array {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { RunningStatistics, type RunningScope } from '../../../src/core/evidence/running-statistics';
+import { RunningRanks } from '../../../src/core/evidence/running-ranks';
 import { SortedDurations } from '../../../src/core/evidence/sorted-durations';
 import { computeBusyShare, computeStatisticsSet } from '../../../src/core/evidence/statistics';
 import { finishSteps } from '../../../src/core/steps';
@@ -84,6 +85,32 @@ describe('running statistics', () => {
     const rows = Array.from({ length: 60_000 }, (_, i): Row => [i * 10, (i * 48_271) % 100_003, i % 3]);
     finishSteps(running.refresh(scopeOf(rows)));
     assert.ok(running.bytesHeld / rows.length < 3.5, `${running.bytesHeld / rows.length}`);
+  });
+});
+
+describe('running ranks', () => {
+  it('are those of the sorted durations after every one that is added', () => {
+    const duration = fc.oneof(
+      fc.integer({ min: 0, max: 9 }),
+      fc.integer({ min: 0, max: 70_000 }),
+      fc.constantFrom(65_535, 65_536, 4_294_967_295),
+    );
+    fc.assert(
+      fc.property(fc.array(duration, { maxLength: 150 }), fc.integer({ min: 1, max: 5 }), (values, every) => {
+        const ranks = new RunningRanks([50, 95, 99]);
+        assert.deepEqual(ranks.pick(), [null, null, null]);
+        values.forEach((value, i) => {
+          ranks.add(value);
+          if (i % every !== 0) return;
+          const sorted = Float64Array.from(values.slice(0, i + 1)).sort();
+          assert.deepEqual(
+            ranks.pick(),
+            [50, 95, 99].map((percent) => sorted[Math.ceil((percent * sorted.length) / 100) - 1]),
+          );
+        });
+      }),
+      { numRuns: 100 },
+    );
   });
 });
 
