@@ -31,4 +31,6 @@ export interface PlacedRow extends ErrorLogRow {
   readonly lineCount: number;
   /** Its wall clock as if it were UTC; null where it cannot be read. */
   readonly localMs: number | null;
+  /** The same for telling how far rows are apart, also where it is open which number of a date is the day: within one day that makes no difference. */
+  readonly orderMs: number | null;
 }

@@ -73,7 +73,8 @@ export function readErrorLog(rows: readonly ErrorLogRow[], options: ErrorLogOpti
 
 /** @param line its number among the rows */
 export function placeRow({ logDateLocal, processInfo, text }: ErrorLogRow, line: number): PlacedRow {
-  return { logDateLocal, processInfo, text, line, lineCount: 1, localMs: readLogDate(logDateLocal) };
+  const localMs = readLogDate(logDateLocal);
+  return { logDateLocal, processInfo, text, line, lineCount: 1, localMs, orderMs: localMs };
 }
 
 export function createErrorLogCollector(options: ErrorLogOptions = {}): ErrorLogCollector {

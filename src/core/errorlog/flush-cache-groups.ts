@@ -56,8 +56,8 @@ export function assembleGroups(sink: GroupSink): GroupAssembler {
 }
 
 function isSameRun(last: PlacedRow | undefined, next: PlacedRow): boolean {
-  if (last === undefined || last.localMs === null || next.localMs === null) return true;
-  return Math.abs(next.localMs - last.localMs) <= MESSAGE_SPAN_MS;
+  if (last === undefined || last.orderMs === null || next.orderMs === null) return true;
+  return Math.abs(next.orderMs - last.orderMs) <= MESSAGE_SPAN_MS;
 }
 
 /** How many lines can be settled now: all up to the last whole message, or all. */

@@ -49,7 +49,7 @@ export function findPlainMessage(lines: readonly GroupLine[], next: GroupLine): 
   const direction = next.line.kind === 'cleaned' ? 'forward' : next.line.kind === 'outstanding' ? 'backward' : null;
   const order = lines.map(({ line }) => line.kind.charAt(0)).join('');
   if (direction === null || !PLAIN[direction].includes(order)) return null;
-  const group = lines.every(({ row }) => row.localMs === lines[0]?.row.localMs) ? openGroup(lines) : null;
+  const group = lines.every(({ row }) => row.orderMs === lines[0]?.row.orderMs) ? openGroup(lines) : null;
   return group && isConsistent(group) ? { group, state: 'whole', direction, end: lines.length - 1 } : null;
 }
 
@@ -106,10 +106,10 @@ function isBesideItsThroughput(lines: readonly GroupLine[], part: readonly Group
 
 /** False where they are far apart, or where a line of the kind of the second is nearer in time to the first: then chance put them side by side. */
 function isNearest(one: GroupLine, other: GroupLine, lines: readonly GroupLine[]): boolean {
-  const { localMs } = one.row;
-  if (localMs === null || other.row.localMs === null || other.row.localMs === localMs) return true;
-  if (Math.abs(other.row.localMs - localMs) > LAST_LINE_MS) return false;
-  const apart = (line: GroupLine): number => Math.abs((line.row.localMs ?? Infinity) - localMs);
+  const { orderMs } = one.row;
+  if (orderMs === null || other.row.orderMs === null || other.row.orderMs === orderMs) return true;
+  if (Math.abs(other.row.orderMs - orderMs) > LAST_LINE_MS) return false;
+  const apart = (line: GroupLine): number => Math.abs((line.row.orderMs ?? Infinity) - orderMs);
   return lines.every((line) => line.line.kind !== other.line.kind || apart(line) >= apart(other));
 }
 
@@ -161,7 +161,7 @@ function findTurn(part: readonly GroupLine[], ranks: readonly number[], steps: r
     const turn = turns.length === 1 ? turns[0] : undefined;
     const [first, last] = [ranks[0] ?? 0, ranks[ranks.length - 1] ?? 0];
     if (turn === undefined || (last - first) * sign > 0) continue;
-    const [before, after] = [part[turn - 1]?.row.localMs ?? null, part[turn]?.row.localMs ?? null];
+    const [before, after] = [part[turn - 1]?.row.orderMs ?? null, part[turn]?.row.orderMs ?? null];
     if (before !== null && after !== null && (before - after) * sign > 0) return direction;
   }
   return null;
@@ -177,7 +177,7 @@ function isCloseInTime(part: readonly GroupLine[]): boolean {
 }
 
 function listTimes(part: readonly GroupLine[]): readonly number[] {
-  return part.flatMap(({ row }) => (row.localMs === null ? [] : [row.localMs]));
+  return part.flatMap(({ row }) => (row.orderMs === null ? [] : [row.orderMs]));
 }
 
 /** A message without its throughput line beside lines that fit no message: they stand where its own should be. */

@@ -31,6 +31,7 @@ const VIEWER_LABEL = /^(Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/;
 interface OpenMessage {
   readonly logDateLocal: string;
   readonly localMs: number | null;
+  readonly orderMs: number | null;
   processInfo: string;
   readonly line: number;
   readonly lines: string[];
@@ -69,6 +70,8 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
 type LineTaker = (line: string) => void;
 
 interface Opening extends Pick<OpenMessage, 'logDateLocal' | 'localMs' | 'processInfo'> {
+  /** Only where it differs from localMs. */
+  readonly orderMs?: number | null;
   /** null: its text comes in the next lines. */
   readonly text: string | null;
   readonly isQuoted?: boolean;
@@ -156,8 +159,13 @@ function readRecord(line: string, columns: Columns, dayPlace: DayPlace): Opening
   const cell = cells[columns.text] ?? '';
   const text = columns.separator === '|' ? cell.replace(/\|\s*$/, '') : cell;
   const processInfo = (cells[columns.process] ?? '').trim();
-  return { logDateLocal, localMs: readCultureDate(logDateLocal, dayPlace), processInfo, text, isQuoted: isOpen };
+  return { logDateLocal, ...readTimes(logDateLocal, dayPlace), processInfo, text, isQuoted: isOpen };
 }
+function readTimes(date: string, dayPlace: DayPlace): Pick<PlacedRow, 'localMs' | 'orderMs'> {
+  const localMs = readCultureDate(date, dayPlace);
+  return { localMs, orderMs: localMs ?? readCultureDate(date, 'day first') ?? readCultureDate(date, 'month first') };
+}
+
 /** `Date` begins a message, `Source` names the process, what stands behind `Message` is the text. */
 function takeViewer({ dayPlace }: LogForm, builder: Builder): LineTaker {
   let isText = false;
@@ -167,7 +175,7 @@ function takeViewer({ dayPlace }: LogForm, builder: Builder): LineTaker {
     const open = builder.current();
     if (date !== undefined) {
       isText = false;
-      return builder.open({ logDateLocal: date.trim(), localMs: readCultureDate(date, dayPlace), processInfo: '', text: null });
+      return builder.open({ logDateLocal: date.trim(), ...readTimes(date, dayPlace), processInfo: '', text: null });
     }
     if (isText || open === null) return builder.goOn(line);
     const label = VIEWER_LABEL.exec(line);
@@ -193,10 +201,10 @@ function buildMessages(sink: LogLineSink): Builder {
     return count;
   };
   return {
-    open({ logDateLocal, localMs, processInfo, text, isQuoted = false }) {
+    open({ logDateLocal, localMs, orderMs = localMs, processInfo, text, isQuoted = false }) {
       close();
       const extra = claim() - (text === null ? 0 : 1);
-      current = { logDateLocal, localMs, processInfo, line, lines: text === null ? [] : [text], extra, isQuoted };
+      current = { logDateLocal, localMs, orderMs, processInfo, line, lines: text === null ? [] : [text], extra, isQuoted };
     },
     goOn(text) {
       if (current && current.lines.length >= MOST_LINES) close();
@@ -204,7 +212,7 @@ function buildMessages(sink: LogLineSink): Builder {
         current.extra += claim() - 1;
         current.lines.push(text);
       } else if (text.trim() === '') sink.takeLayout(claim());
-      else sink.take({ logDateLocal: '', processInfo: '', text, line, lineCount: claim(), localMs: null });
+      else sink.take({ logDateLocal: '', processInfo: '', text, line, lineCount: claim(), localMs: null, orderMs: null });
     },
     current: () => current,
     count() {
@@ -220,9 +228,9 @@ function buildMessages(sink: LogLineSink): Builder {
  * A message as one row. Where text was added below it, the lines that are messages by themselves are rows by themselves: a message is read whole or not at all, and must not be
  * lost over what somebody wrote under it.
  */
-function giveMessage({ logDateLocal, localMs, processInfo, line, lines, extra }: OpenMessage, sink: LogLineSink): void {
+function giveMessage({ logDateLocal, localMs, orderMs, processInfo, line, lines, extra }: OpenMessage, sink: LogLineSink): void {
   const give = (text: string, at: number, lineCount: number): void =>
-    sink.take({ logDateLocal, processInfo, text, line: line + at, lineCount, localMs });
+    sink.take({ logDateLocal, processInfo, text, line: line + at, lineCount, localMs, orderMs });
   const whole = lines.length === 1 ? (lines[0] ?? '') : lines.join('\n');
   const isOne = lines.length <= 1 || readCheckpointLines(whole.trim()) !== null || !lines.some(isMessage);
   if (isOne) return give(whole, 0, lines.length + extra);

@@ -169,6 +169,14 @@ describe('Text pasted from elsewhere', () => {
     assert.deepEqual([reading.groups[0]?.state, reading.groups[0]?.atUtcMs, reading.groups[0]?.sureness], ['whole', null, 'unknown']);
   });
 
+  it('takes no line of a message seconds later for one that was lost, even where it is open which number is the day', () => {
+    const [cleaned, writes, throughput] = PUBLISHED;
+    const [, , , last] = makeMessage(1000, 900, 61_000, 7);
+    const text = [cleaned, writes, throughput].map((line) => `07/09/2016 03:30:14,spid23s,Unknown,${line}`);
+    const { groups, counts } = readErrorLogText([...text, `07/09/2016 03:30:19,spid23s,Unknown,${last}`].join('\n'));
+    assert.deepEqual([groups[0]?.state, groups[0]?.averageWriteLatencyMs, counts.unrecognised], ['incomplete', null, 1]);
+  });
+
   it('is read as what the Log File Viewer copies', () => {
     const details = (line: string): readonly string[] => [
       'Date\t\t7/13/2016 3:30:14 PM',
