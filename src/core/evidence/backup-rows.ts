@@ -1,6 +1,7 @@
 /** Rows of sql/read/backups as runs of each database (docs/facts.md, SQL Server 6). */
-import { bit, defineRow, integer, nullable, readRows, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
+import { bit, defineRow, integer, nullable, type RowOf, type RowProblem, text, type TextRows, utc } from '../rows';
 import { toUtcMs } from '../time';
+import { readRowPages } from '../row-pages';
 import type { Steps } from '../steps';
 import type { BackupRun } from './backup-run';
 
@@ -43,8 +44,6 @@ const backupRow = defineRow({
   made_here: bit(),
 });
 
-/** Some 5 ms. */
-const ROWS_A_PAGE = 1_000;
 const TYPES: Readonly<Record<string, BackupRun['type']>> = { D: 'full', I: 'differential', L: 'log' };
 /** backupset.time_zone: quarters of an hour from UTC, -48 to 56; 127 is unknown. Microsoft Learn, "backupset". */
 const MOST_QUARTERS = 56;
@@ -66,7 +65,7 @@ export function* readBackups(
   mostRows: number,
   toUtc: (localMs: number) => number | null = () => null,
 ): Steps<BackupsReading> {
-  const { rows, problems } = yield* readPages(set);
+  const { rows, problems } = yield* readRowPages(backupRow, set);
   const here = rows.filter((row) => row.made_here && row.is_snapshot !== true);
   const dated = here.map((row) => dateRow(row, toUtc)).filter((each): each is Dated => each !== null);
   yield;
@@ -87,18 +86,6 @@ export function* readBackups(
     problems,
     completeFromUtcMs: set.rows.length >= mostRows ? findFirstEnd(dated) : null,
   };
-}
-
-function* readPages({ columns, rows }: TextRows): Steps<{ readonly rows: readonly Row[]; readonly problems: readonly RowProblem[] }> {
-  const read: Row[] = [];
-  const problems: RowProblem[] = [];
-  for (let from = 0; from === 0 || from < rows.length; from += ROWS_A_PAGE) {
-    const page = readRows(backupRow, { columns, rows: rows.slice(from, from + ROWS_A_PAGE) });
-    read.push(...page.rows);
-    problems.push(...page.problems);
-    yield;
-  }
-  return { rows: read, problems };
 }
 
 function dateRow(row: Row, toUtc: (localMs: number) => number | null): Dated | null {

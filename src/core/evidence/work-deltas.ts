@@ -25,7 +25,7 @@ export type WorkBreakKind = (typeof WORK_BREAK_KINDS)[number];
 export interface WorkBreak {
   readonly kind: WorkBreakKind;
   readonly scope: 'instance' | 'databases';
-  /** How many databases it concerns; null: all of them. */
+  /** How many databases it concerns, at the most at once; null: all of them. */
   readonly databases: number | null;
   /** By the server's clock. For a clock that was set back, the time that came twice. */
   readonly beginUtcMs: number;

@@ -1,5 +1,6 @@
 /** Rows of sql/read/instance-work, file-io and database-counters as readings of cumulative counters. A row that cannot be read is among the problems. */
 import { defineRow, integer, nullable, readRows, type RowProblem, type RowOf, text, type TextRows, utc } from '../rows';
+import { readRowPages } from '../row-pages';
 import type { Steps } from '../steps';
 import { COUNTER_FIGURES, FILE_FIGURES, INSTANCE_FIGURES, type InstanceFigure } from './work-samples';
 
@@ -56,9 +57,6 @@ export interface WorkReading<T> {
   readonly value: T | null;
   readonly problems: readonly RowProblem[];
 }
-
-/** Some 5 ms. */
-const ROWS_A_PAGE = 500;
 
 const momentColumns = {
   server_name: nullable(text()),
@@ -123,40 +121,17 @@ export function readInstanceWork(set: TextRows): WorkReading<InstanceReading> {
 
 /** The answer of sql/read/file-io.sql. */
 export function* readFileWork(set: TextRows): Steps<WorkReading<FilesReading>> {
-  const problems: RowProblem[] = [];
-  const databases: FileReading[] = [];
-  let moment: ServerMoment | null = null;
-  for (const page of pagesOf(set)) {
-    const { rows, problems: found } = readRows(fileRow, page);
-    problems.push(...found);
-    moment ??= rows[0] === undefined ? null : readMoment(rows[0]);
-    for (const row of rows) databases.push(readDatabaseFiles(row));
-    yield;
-  }
-  return { value: moment === null ? null : { moment, databases }, problems };
+  const { rows, problems } = yield* readRowPages(fileRow, set);
+  const first = rows[0];
+  return { value: first === undefined ? null : { moment: readMoment(first), databases: rows.map(readDatabaseFiles) }, problems };
 }
 
 /** The answer of sql/read/database-counters.sql. */
 export function* readCounterWork(set: TextRows): Steps<WorkReading<CountersReading>> {
-  const problems: RowProblem[] = [];
-  const figures = new Map<string, Float64Array>();
-  let moment: ServerMoment | null = null;
-  for (const page of pagesOf(set)) {
-    const { rows, problems: found } = readRows(counterRow, page);
-    problems.push(...found);
-    moment ??= rows[0] === undefined ? null : readMoment(rows[0]);
-    for (const row of rows) figures.set(row.counter_instance.trimEnd(), pickColumns(COUNTER_CELLS, row));
-    yield;
-  }
-  return { value: moment === null ? null : { moment, figures }, problems };
-}
-
-function pagesOf({ columns, rows }: TextRows): readonly TextRows[] {
-  const pages: TextRows[] = [];
-  // One page at least: a column that is missing shows without rows too.
-  for (let from = 0; from === 0 || from < rows.length; from += ROWS_A_PAGE)
-    pages.push({ columns, rows: rows.slice(from, from + ROWS_A_PAGE) });
-  return pages;
+  const { rows, problems } = yield* readRowPages(counterRow, set);
+  const first = rows[0];
+  const figures = new Map(rows.map((row) => [row.counter_instance.trimEnd(), pickColumns(COUNTER_CELLS, row)]));
+  return { value: first === undefined ? null : { moment: readMoment(first), figures }, problems };
 }
 
 function readDatabaseFiles(row: RowOf<typeof fileRow>): FileReading {

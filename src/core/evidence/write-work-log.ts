@@ -215,7 +215,13 @@ export class WriteWorkLog {
   }
 
   private addBreak(kind: WorkBreakKind, scope: WorkBreak['scope'], databases: number | null, from: ServerMoment, to: ServerMoment): void {
-    this.breakList = [...this.breakList.slice(1 - MOST_BREAKS), describeBreak(kind, scope, databases, from, to)];
+    const fresh = describeBreak(kind, scope, databases, from, to);
+    const last = this.breakList[this.breakList.length - 1];
+    // A database that is opened anew again and again is one long break, so that the others stay on the list.
+    const goesOn = last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === fresh.beginUtcMs;
+    const kept = goesOn ? this.breakList.slice(0, -1) : this.breakList.slice(1 - MOST_BREAKS);
+    const most = last?.databases == null || databases === null ? databases : Math.max(last.databases, databases);
+    this.breakList = [...kept, goesOn ? { ...fresh, beginUtcMs: last.beginUtcMs, databases: most } : fresh];
   }
 
   private listBlocks<F extends string>(blocks: WorkBlocks<F>, database: number): ReturnType<WorkBlocks<F>['list']> {

@@ -132,6 +132,17 @@ describe('What a database wrote', () => {
     );
   });
 
+  it('is one break where it is opened anew again and again', () => {
+    const log = new WriteWorkLog();
+    for (const minute of [0, 1, 2, 3, 4])
+      append(log, minute * minuteMs, fileOf(5, 100 - minute), fileOf(6, minute === 2 ? 0 : 50 + minute));
+    assert.deepEqual(
+      log.breaks.map(({ kind, databases, beginUtcMs, endUtcMs }) => [kind, databases, beginUtcMs - MIDNIGHT_MS, endUtcMs - MIDNIGHT_MS]),
+      [['counters fell', 2, 0, 4 * minuteMs]],
+    );
+    assert.deepEqual([...log.databaseSamples().dataWrites], [1, 53, 1]);
+  });
+
   it('is at most what it wrote, where closing it could not be noticed: it wrote more since than in all the time before', () => {
     const log = new WriteWorkLog();
     append(log, 0, fileOf(5, 100));
