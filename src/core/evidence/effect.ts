@@ -38,8 +38,10 @@ const MOST_CORRELATION = 0.95;
  *
  *   standard error = s / sqrt(n) * sqrt((1 + r) / (1 - r))      r: an upper bound of the correlation of neighbouring pairs
  *
- * The bound is the measured one, with its bias of 1/n taken out, plus z / sqrt(n), where z belongs to the square root of the error allowed:
- * the rarer a false alarm must be, the less a lucky estimate of r is trusted.
+ * The bound is the measured one, its bias of (1 + 4 r) / n taken out (Kendall; Marriott and Pope, 1954), plus z / sqrt(n), where z belongs to the square
+ * root of the error allowed: the rarer a false alarm must be, the less a lucky estimate of r is trusted. In histories without a change intervals
+ * keep their level for noise whose memory is a day and less, and lose it for more than that (bench/false-alarms.ts): slow drift cannot be told
+ * from a change by days of a few weeks.
  * @param error how often the interval may miss: 0.05 for 95 %
  */
 export function estimateEffect(pairs: readonly DayPair[], error: number): Effect | null {
@@ -111,7 +113,8 @@ function findWidening(values: readonly number[], average: number, error: number)
   });
   const measured = squares > 0 ? neighbours / squares : 0;
   const n = values.length;
-  const bound = measured + 1 / n + findUpperZ(Math.sqrt(error)) / Math.sqrt(n);
+  const bias = (1 + 4 * Math.max(0, measured)) / n;
+  const bound = measured + bias + findUpperZ(Math.sqrt(error)) / Math.sqrt(n);
   const correlation = Math.max(0, Math.min(MOST_CORRELATION, bound));
   return Math.sqrt((1 + correlation) / (1 - correlation));
 }
