@@ -1,0 +1,142 @@
+/**
+ * What crosses the wire for each event: its whole XML text, or its values sliced on the server with the text only of rows that do not fit. Bytes are counted on
+ * the socket between our own driver and the simulator, which is a process of its own, so that the CPU time is the client's alone. What slicing costs the server
+ * cannot be measured here. Run: node --require tsx/cjs bench/wire.ts [events]
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import '../test/sql-as-text.cjs';
+import { createCapture } from '../src/core/capture/capture';
+import { readEventPage } from '../src/core/capture/event-page';
+import { type FileCursor, writeEventsRead } from '../src/core/script/session';
+import type { ReadText } from '../src/core/script/text';
+import { createDirectAccess } from '../src/hosts/direct/access';
+import type { Connection, ResultSet } from '../src/hosts/host';
+import { readTemplates } from '../src/texts';
+import { runContest, printContest } from './contest';
+import { sliceEvent, writeSlicedRead } from './sliced-read';
+
+const EVENTS = Number(process.argv[2] ?? 20_000);
+const PAGE = 2_000;
+const ROUNDS = 3;
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+}
+
+async function start(): Promise<Running> {
+  const main = join(__dirname, '../simulator/main.ts');
+  const options = ['--databases', '100', '--rate', '0', '--tls', 'off', '--stored-events', String(EVENTS), '--follow-stdin'];
+  const child = spawn(process.execPath, ['--require', 'tsx/cjs', main, ...options], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [string];
+  return { child, ...(JSON.parse(line) as Omit<Running, 'child'>) };
+}
+
+/** Stands between client and server and counts what the server sends. */
+async function openMeter(port: number): Promise<{ readonly port: number; bytes: number; close(): void }> {
+  const meter = { port: 0, bytes: 0, close: () => void server.close() };
+  const server = net.createServer((client) => {
+    const upstream = net.connect(port, '127.0.0.1');
+    upstream.on('data', (chunk) => (meter.bytes += chunk.length));
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => [client, upstream].forEach((each) => each.destroy()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  meter.port = (server.address() as net.AddressInfo).port;
+  return meter;
+}
+
+function connect({ user, password }: Running, port: number): Promise<Connection> {
+  const server = {
+    id: 'bench',
+    name: 'bench',
+    server: '127.0.0.1',
+    port,
+    user,
+    encrypt: 'optional',
+    trustServerCertificate: true,
+  } as const;
+  return createDirectAccess({ server, password: () => Promise.resolve(password) }).open(new AbortController().signal);
+}
+
+type Write = (cursor: FileCursor | null) => ReadText;
+
+const writeRaw: Write = (cursor) =>
+  writeEventsRead(
+    { filePattern: 'checkpoint_history*.xel', cursor, rows: PAGE, hasTimestampUtc: false, serverName: null },
+    readTemplates.checkpointEvents,
+  );
+const writeSliced: Write = (cursor) => writeSlicedRead('checkpoint_history*.xel', cursor, PAGE);
+
+/** Every page to the end, as the product reads them; the rows of a sliced answer are put together again as the product's reader takes them. */
+async function readAll(connection: Connection, write: Write, restore: (set: ResultSet) => ResultSet): Promise<number> {
+  const capture = createCapture({ id: 'bench' });
+  let cursor: FileCursor | null = null;
+  for (;;) {
+    const [set] = await connection.query(write(cursor), { timeoutMs: 60_000 });
+    if (set === undefined) throw new Error('no answer');
+    const page = readEventPage(restore(set), PAGE, cursor);
+    capture.append(page.rows);
+    cursor = page.cursor;
+    if (!page.more) break;
+  }
+  capture.settle(Infinity);
+  return capture.ledger().checkpoints;
+}
+
+/** The JSON in which the SQL Tools Service hands over one cell: display text, its NULL flag and what else stands beside it (docs/facts.md, Performance). */
+function measureEnvelope({ rows }: ResultSet): number {
+  const cells = rows.map((row) =>
+    row.map((cell) => ({ displayValue: cell ?? 'NULL', isNull: cell === null, invariantCultureDisplayValue: null, rowId: 0 })),
+  );
+  return Buffer.byteLength(JSON.stringify(cells)) / Math.max(1, rows.length);
+}
+
+async function main(): Promise<void> {
+  const running = await start();
+  const meter = await openMeter(running.port);
+  const connection = await connect(running, meter.port);
+  const ways = [
+    { name: 'raw event_data', write: writeRaw, restore: (set: ResultSet) => set },
+    { name: 'values sliced in T-SQL, raw where they do not fit', write: writeSliced, restore: sliceEvent },
+  ];
+  try {
+    const found = new Set<number>();
+    for (const { name, write, restore } of ways) {
+      const before = meter.bytes;
+      found.add(await readAll(connection, write, restore));
+      const [first] = await connection.query(write(null), { timeoutMs: 60_000 });
+      const isRaw = first?.rows.filter((row) => row[1] !== null).length ?? 0;
+      console.log(
+        `${name.padEnd(52)} ${((meter.bytes - before) / (EVENTS + PAGE)).toFixed(0).padStart(5)} B an event over TDS` +
+          `${measureEnvelope(first ?? { columns: [], rows: [] })
+            .toFixed(0)
+            .padStart(6)} B as cells of the SQL Tools Service` +
+          `${((100 * isRaw) / PAGE).toFixed(0).padStart(5)} % of rows with their text`,
+      );
+    }
+    if (found.size !== 1) throw new Error(`the ways disagree: ${[...found].join(' and ')} checkpoints`);
+    const outcomes = await runContest(
+      ways.map(({ name, write, restore }) => ({ name, run: () => readAll(connection, write, restore) })),
+      ROUNDS,
+    );
+    printContest(`${EVENTS} events from the socket to checkpoints, CPU time of the client`, outcomes);
+    for (const { name, cpuMs } of outcomes)
+      console.log(`  ${name.padEnd(56)} ${((1e6 * cpuMs) / EVENTS).toFixed(0).padStart(8)} ns an event`);
+  } finally {
+    await connection.close();
+    meter.close();
+    const exit = once(running.child, 'exit');
+    running.child.stdin?.end();
+    await exit;
+  }
+}
+
+void main();
