@@ -5,6 +5,7 @@
  *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
  */
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
+import { finishSteps, type Steps } from '../steps';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
 import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
 import { WriteWorkLog } from './write-work-log';
@@ -28,6 +29,11 @@ type Table = NumberTable<string>;
 
 /** Everything that the log holds; the last readings are not kept, so that the next ones after a reload are first ones. */
 export function encodeWriteWork(log: WriteWorkLog): Uint8Array {
+  return finishSteps(encodeWriteWorkInSteps(log));
+}
+
+/** The same a column at a time; nothing may be recorded in the log meanwhile. */
+export function* encodeWriteWorkInSteps(log: WriteWorkLog): Steps<Uint8Array> {
   const tables = listTables(log);
   const header = writeHeader(log, tables);
   const size = tables.reduce((sum, [, table]) => sum + table.rows * table.bytesPerRow, 0);
@@ -36,13 +42,21 @@ export function encodeWriteWork(log: WriteWorkLog): Uint8Array {
   let at = header.length;
   for (const [, table] of tables) {
     const columns = table.columns();
-    for (const name of table.names) at = copyColumn(columns[name] as NumberColumn, bytes, at);
+    for (const name of table.names) {
+      at = copyColumn(columns[name] as NumberColumn, bytes, at);
+      yield;
+    }
   }
   return bytes;
 }
 
 /** The log that such bytes hold. */
 export function decodeWriteWork(bytes: Uint8Array): DecodedWriteWork {
+  return finishSteps(decodeWriteWorkInSteps(bytes));
+}
+
+/** The same a column at a time. */
+export function* decodeWriteWorkInSteps(bytes: Uint8Array): Steps<DecodedWriteWork> {
   const end = bytes.indexOf(NEW_LINE);
   const header = end < 0 ? null : readHeader(bytes.subarray(0, end));
   if (header === null) return refuse('it does not begin with what write work begins with');
@@ -57,7 +71,8 @@ export function decodeWriteWork(bytes: Uint8Array): DecodedWriteWork {
     if (rows > table.mostRows) return refuse('it holds more rows than a table may');
     if (at + rows * table.bytesPerRow > bytes.length) return refuse('it ends too early');
     at = restoreTable(table, rows, dropped, bytes, at);
-    if (!isTableSound(table, header.databases.length)) return refuse('it holds figures that cannot be');
+    yield;
+    if (!(yield* isTableSound(table, header.databases.length))) return refuse('it holds figures that cannot be');
   }
   if (at !== bytes.length) return refuse('it goes on after its end');
   const [open, instanceOpen] = [tables[tables.length - 1]?.[1], tables[tables.length - 2]?.[1]];
@@ -154,13 +169,14 @@ function restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8A
 }
 
 /** No figure is below 0 or without end, no interval ends before it begins, and every database is listed. */
-function isTableSound(table: Table, databases: number): boolean {
+function* isTableSound(table: Table, databases: number): Steps<boolean> {
   const columns = table.columns();
   for (const name of table.names) {
     const column = columns[name] as NumberColumn;
     // The instance's own blocks stand under 0, without a list.
     const most = name === 'database' ? Math.max(0, databases - 1) : Number.MAX_VALUE;
     if (!isWithin(column, most)) return false;
+    yield;
   }
   const { beginUtcMs, endUtcMs } = columns as Readonly<Record<string, NumberColumn | number | undefined>>;
   if (!(beginUtcMs instanceof Float64Array) || !(endUtcMs instanceof Float64Array)) return true;
