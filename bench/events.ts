@@ -1,102 +1,94 @@
 /**
- * Side by side in one process, interleaved: event text to events by our reader and by an XML library; whole rows to checkpoints; figures
- * of a million checkpoints. CPU time, medians; only ratios compare across machines. Run: npx tsx bench/events.ts
+ * Event text to paired checkpoints beside other ways (goals 1 and 2 of docs/facts.md, Performance), what is held (5), and new events on a long history (11). Every
+ * contender does the whole job in one process, in turns. Run: npx tsx bench/events.ts [ways] [database] [memory] [history]
  */
-import { SaxesParser } from 'saxes';
-import { createCapture } from '../src/core/capture/capture';
-import { CheckpointStore } from '../src/core/capture/checkpoint-store';
-import type { EventRow } from '../src/core/capture/event';
-import { readEvent } from '../src/core/capture/event-xml';
-import { computeBusyShare, computeStatistics } from '../src/core/evidence/statistics';
+import { execFileSync } from 'node:child_process';
+import { printContest, printGoal, runContest } from './contest';
+import { pairWithDuckDb } from './event-duckdb';
+import { pairWithFastXmlParser, pairWithOurs, pairWithRegex, pairWithSaxes, pairWithXml2js } from './event-contenders';
+import { benchHistory } from './event-history';
+import { createEventRows } from './event-rows';
 
-const EVENTS = 40_000;
-const ROUNDS = 7;
-const BEGIN_UTC_MS = Date.UTC(2026, 0, 5, 10);
+const DATABASES = 500;
+const ROUNDS = 5;
 
-function createRows(events: number): EventRow[] {
-  return Array.from({ length: events }, (_, i) => {
-    const databaseId = 5 + (Math.floor(i / 2) % 400);
-    const name = i % 2 === 0 ? 'checkpoint_begin' : 'checkpoint_end';
-    const timestamp = new Date(BEGIN_UTC_MS + i * 40).toISOString();
-    const data = `<data name="database_id"><value>${databaseId}</value></data>`;
-    const activity = `<action name="attach_activity_id" package="package0"><value>770C3538-EC3F-4A27-86A9-31A2FC777DBC-${i + 1}</value></action>`;
-    const eventData = `<event name="${name}" package="sqlserver" timestamp="${timestamp}">${data}${activity}</event>`;
-    // One flat string, as a driver makes it; a concatenated one is slower to walk.
-    const flat = Buffer.from(eventData, 'latin1').toString('latin1');
-    return { objectName: name, eventData: flat, fileName: 'CheckpointHealth_0_132.xel', fileOffset: String(Math.floor(i / 100) * 4096) };
-  });
+/** Reads every byte once, as a measure of what can be reached at all. */
+function readBytes(buffers: readonly Buffer[]): number {
+  let found = 0;
+  for (const buffer of buffers) if (buffer.indexOf(1) >= 0) found++;
+  return found;
 }
 
-function readWithSaxes(rows: readonly EventRow[]): number {
-  let read = 0;
-  for (const row of rows) {
-    let element = '';
-    let field = '';
-    const values: Record<string, string> = {};
-    const parser = new SaxesParser();
-    parser.on('opentag', (tag) => {
-      element = tag.name;
-      if (element !== 'value' && element !== 'type' && element !== 'text') field = `${element} ${tag.attributes.name}`;
-    });
-    parser.on('text', (text) => {
-      if (element === 'value') values[field] = (values[field] ?? '') + text;
-    });
-    parser.write(row.eventData ?? '').close();
-    if (values['data database_id']) read++;
+async function benchWays(): Promise<void> {
+  const events = 20_000;
+  const rows = createEventRows(events, DATABASES, 'published');
+  const [own, typed] = [createEventRows(events, DATABASES, 'own'), createEventRows(events, DATABASES, 'typed')];
+  const buffers = rows.map(({ eventData }) => Buffer.from(eventData ?? '', 'latin1'));
+  const ways = { ours: pairWithOurs, saxes: pairWithSaxes, 'fast-xml-parser': pairWithFastXmlParser, xml2js: pairWithXml2js };
+  for (const [name, pair] of Object.entries({ ...ways, regex: pairWithRegex })) {
+    if (pair(rows) !== events / 2) throw new Error(`${name} finds ${pair(rows)} checkpoints of ${events / 2}.`);
   }
-  return read;
+  const outcomes = await runContest(
+    [
+      { name: 'ours, published rows of 330 characters', run: () => pairWithOurs(rows) },
+      { name: 'ours, rows of our own session', run: () => pairWithOurs(own) },
+      { name: 'ours, rows with <type>: the walk', run: () => pairWithOurs(typed) },
+      { name: 'regular expression, Date.parse, objects, Map', run: () => pairWithRegex(rows) },
+      { name: 'saxes', run: () => pairWithSaxes(rows) },
+      { name: 'fast-xml-parser', run: () => pairWithFastXmlParser(rows) },
+      { name: 'xml2js', run: () => pairWithXml2js(rows) },
+      { name: 'bound: every byte looked at once', run: () => readBytes(buffers) },
+    ],
+    ROUNDS,
+  );
+  printContest(`Goal 1: ${events} event texts to paired checkpoints`, outcomes);
+  const ours = outcomes[0]?.cpuMs ?? NaN;
+  const ratioOf = (name: string): number => (outcomes.find((outcome) => outcome.name === name)?.cpuMs ?? NaN) / ours;
+  printGoal('CPU of saxes over ours', ratioOf('saxes'), 15, 25, false);
+  printGoal('CPU of fast-xml-parser over ours', ratioOf('fast-xml-parser'), 60, 100, false);
+  printGoal('CPU of xml2js over ours', ratioOf('xml2js'), 90, 150, false);
+  const bound = outcomes[outcomes.length - 1]?.cpuMs ?? NaN;
+  console.log(`  ${((ours * 1e6) / events).toFixed(0)} ns an event; the bytes alone ${((bound * 1e6) / events).toFixed(0)} ns`);
 }
 
-function readWithOurs(rows: readonly EventRow[]): number {
-  let read = 0;
-  for (const row of rows) if (readEvent(row).kind !== 'malformed') read++;
-  return read;
+async function benchDatabase(): Promise<void> {
+  const rows = createEventRows(200_000, DATABASES, 'published');
+  const duckDb = await pairWithDuckDb(rows);
+  const outcomes = await runContest(
+    [
+      { name: 'ours', run: () => pairWithOurs(rows) },
+      ...duckDb.ways.map(({ name, run }) => ({ name: `DuckDB, one thread: ${name}`, run })),
+    ],
+    5,
+  );
+  duckDb.close();
+  printContest('Goal 2: 200,000 event texts to paired checkpoints, in memory', outcomes);
+  const best = Math.min(...outcomes.slice(1).map(({ cpuMs }) => cpuMs));
+  printGoal('CPU of the best DuckDB form over ours', best / (outcomes[0]?.cpuMs ?? NaN), 2, 4, false);
 }
 
-function captureRows(rows: readonly EventRow[]): number {
-  const capture = createCapture({ id: 'bench' });
-  for (let from = 0; from < rows.length; from += 1000) {
-    capture.append(rows.slice(from, from + 1000));
-    capture.settle(BEGIN_UTC_MS + (from + 500) * 40);
-  }
-  capture.settle(Infinity);
-  return capture.columns.rows * 2;
+/** In a process of its own, because only there nothing else is held. */
+function benchMemory(): void {
+  console.log('\nGoal 5: a million checkpoints streamed in pages of a thousand rows');
+  const text = execFileSync(process.execPath, ['--expose-gc', '--require', 'tsx/cjs', 'bench/event-memory.ts'], { encoding: 'utf8' });
+  const { heldBytes, peakBytes, checkpoints } = JSON.parse(text) as { heldBytes: number; peakBytes: number; checkpoints: number };
+  printGoal('bytes held a checkpoint', heldBytes / checkpoints, 16, 14, true);
+  printGoal('bytes at the peak, an event', peakBytes / (2 * checkpoints), 25, 16, true);
 }
 
-function computeMillion(): () => number {
-  const store = new CheckpointStore();
-  for (let i = 0; i < 1_000_000; i++) store.append(BEGIN_UTC_MS + i * 80, (i * 48271) % 60_000, (i * 16807) % 500);
-  const columns = store.columns();
-  const window = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + 1e9 };
-  const observation = {
-    ...window,
-    gaps: [{ kind: 'events lost' as const, beginUtcMs: BEGIN_UTC_MS + 5000, endUtcMs: BEGIN_UTC_MS + 9000, reason: 'bench' }],
-  };
-  return () => computeStatistics(columns, 500, window, observation).length + (computeBusyShare(columns, window, observation) ?? 0);
-}
-
-function measureCpuMs(work: () => number): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-const rows = createRows(EVENTS);
-const contenders: Readonly<Record<string, () => number>> = {
-  'event text, our walk': () => readWithOurs(rows),
-  'event text, saxes': () => readWithSaxes(rows),
-  'rows to checkpoints, all of it': () => captureRows(rows),
-  'figures of 1,000,000 checkpoints of 500 databases': computeMillion(),
+const parts: Readonly<Record<string, () => void | Promise<void>>> = {
+  ways: benchWays,
+  database: benchDatabase,
+  memory: benchMemory,
+  history: benchHistory,
 };
-const times = new Map(Object.keys(contenders).map((name) => [name, [] as number[]]));
-for (let round = 0; round < ROUNDS; round++) {
-  for (const [name, work] of Object.entries(contenders)) times.get(name)?.push(measureCpuMs(work));
+
+async function main(): Promise<void> {
+  const asked = process.argv.slice(2).filter((name) => name in parts);
+  for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.();
 }
-const medianOf = (name: string): number => (times.get(name) ?? []).sort((a, b) => a - b)[ROUNDS >> 1] ?? NaN;
-const ours = medianOf('event text, our walk');
-for (const name of times.keys()) {
-  const median = medianOf(name);
-  const perEvent = name.startsWith('figures') ? '' : `  ${Math.round((median * 1e6) / EVENTS)} ns an event`;
-  console.log(`${name.padEnd(52)} ${median.toFixed(0).padStart(6)} ms  x ${(median / ours).toFixed(1).padStart(5)}${perEvent}`);
-}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

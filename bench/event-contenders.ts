@@ -1,0 +1,139 @@
+/** Ways from event text to paired checkpoints: ours, and what one writes with an XML library or a regular expression. Each does the whole job. */
+import { XMLParser } from 'fast-xml-parser';
+import { SaxesParser } from 'saxes';
+import { Parser } from 'xml2js';
+import { createCapture } from '../src/core/capture/capture';
+import type { EventRow } from '../src/core/capture/event';
+import { BEGIN_UTC_MS, EVENT_MS } from './event-rows';
+
+/** The number of checkpoints that came out. */
+export type Pairing = (rows: readonly EventRow[]) => number;
+
+const PAGE = 1000;
+
+/** Pages of a thousand rows, each settled some time behind its last event, as while tracking. */
+export const pairWithOurs: Pairing = (rows) => {
+  const capture = createCapture({ id: 'bench' });
+  for (let from = 0; from < rows.length; from += PAGE) {
+    capture.append(rows.slice(from, from + PAGE));
+    capture.settle(BEGIN_UTC_MS + (from + PAGE - 200) * EVENT_MS);
+  }
+  capture.settle(Infinity);
+  return capture.columns.rows;
+};
+
+interface PlainEvent {
+  readonly name: string;
+  readonly databaseId: number;
+  readonly atUtcMs: number;
+  readonly activity: string;
+}
+
+interface PlainCheckpoint {
+  readonly databaseId: number;
+  readonly beginUtcMs: number;
+  readonly durationMs: number;
+}
+
+/** What everyone writes: a map from task and database to the begin that is open. Rows come in order here. */
+class PlainPairing {
+  private readonly open = new Map<string, number>();
+  readonly checkpoints: PlainCheckpoint[] = [];
+
+  add({ name, databaseId, atUtcMs, activity }: PlainEvent): void {
+    const key = `${activity.slice(0, activity.lastIndexOf('-'))}/${databaseId}`;
+    if (name === 'checkpoint_begin') this.open.set(key, atUtcMs);
+    else {
+      const beginUtcMs = this.open.get(key);
+      if (beginUtcMs === undefined) return;
+      this.open.delete(key);
+      this.checkpoints.push({ databaseId, beginUtcMs, durationMs: atUtcMs - beginUtcMs });
+    }
+  }
+}
+
+export const pairWithRegex: Pairing = (rows) => {
+  const pairing = new PlainPairing();
+  for (const { eventData } of rows) {
+    const found =
+      /<event name="(\w+)".*?timestamp="([^"]+)".*?<data name="database_id">.*?<value>(\d+)<.*?attach_activity_id".*?<value>([^<]+)</.exec(
+        eventData ?? '',
+      );
+    if (found === null) continue;
+    const [, name = '', time = '', databaseId = '', activity = ''] = found;
+    pairing.add({ name, databaseId: Number(databaseId), atUtcMs: Date.parse(time), activity });
+  }
+  return pairing.checkpoints.length;
+};
+
+export const pairWithSaxes: Pairing = (rows) => {
+  const pairing = new PlainPairing();
+  for (const { eventData } of rows) {
+    let [name, time, field, isValue] = ['', '', '', false];
+    const values: Record<string, string> = {};
+    const parser = new SaxesParser();
+    parser.on('opentag', (tag) => {
+      if (tag.name === 'event') [name, time] = [tag.attributes.name ?? '', tag.attributes.timestamp ?? ''];
+      else if (tag.name === 'value') isValue = true;
+      else if (tag.name === 'data' || tag.name === 'action') field = `${tag.name} ${tag.attributes.name}`;
+    });
+    parser.on('closetag', () => (isValue = false));
+    parser.on('text', (text) => {
+      if (isValue) values[field] = (values[field] ?? '') + text;
+    });
+    parser.write(eventData ?? '').close();
+    const activity = values['action attach_activity_id'] ?? '';
+    pairing.add({ name, databaseId: Number(values['data database_id']), atUtcMs: Date.parse(time), activity });
+  }
+  return pairing.checkpoints.length;
+};
+
+interface FastXmlField {
+  readonly name: string;
+  readonly value: string;
+}
+interface FastXmlEvent {
+  readonly event: {
+    readonly name: string;
+    readonly timestamp: string;
+    readonly data: readonly FastXmlField[];
+    readonly action: readonly FastXmlField[];
+  };
+}
+
+export const pairWithFastXmlParser: Pairing = (rows) => {
+  const pairing = new PlainPairing();
+  const isArray = (name: string): boolean => name === 'data' || name === 'action';
+  const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', parseTagValue: false, isArray });
+  for (const { eventData } of rows) {
+    const { event } = parser.parse(eventData ?? '') as FastXmlEvent;
+    const databaseId = Number(event.data.find((field) => field.name === 'database_id')?.value);
+    const activity = event.action.find((field) => field.name === 'attach_activity_id')?.value ?? '';
+    pairing.add({ name: event.name, databaseId, atUtcMs: Date.parse(event.timestamp), activity });
+  }
+  return pairing.checkpoints.length;
+};
+
+interface Xml2jsField {
+  readonly $: { readonly name: string };
+  readonly value: readonly string[];
+}
+interface Xml2jsEvent {
+  readonly event: {
+    readonly $: { readonly name: string; readonly timestamp: string };
+    readonly data: readonly Xml2jsField[];
+    readonly action: readonly Xml2jsField[];
+  };
+}
+
+export const pairWithXml2js: Pairing = (rows) => {
+  const pairing = new PlainPairing();
+  for (const { eventData } of rows) {
+    new Parser({ async: false }).parseString(eventData ?? '', (_error: unknown, { event }: Xml2jsEvent) => {
+      const databaseId = Number(event.data.find((field) => field.$.name === 'database_id')?.value[0]);
+      const activity = event.action.find((field) => field.$.name === 'attach_activity_id')?.value[0] ?? '';
+      pairing.add({ name: event.$.name, databaseId, atUtcMs: Date.parse(event.$.timestamp), activity });
+    });
+  }
+  return pairing.checkpoints.length;
+};

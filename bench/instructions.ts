@@ -1,0 +1,59 @@
+/**
+ * Goals 1b and 3 by instruction count, which a busy machine does not disturb: callgrind counts two runs of different length, and the difference is what an event
+ * takes. Says so where valgrind is not installed. Run: npm run bench -- instructions
+ */
+import { spawnSync } from 'node:child_process';
+import { buildSync } from 'esbuild';
+import { printGoal } from './contest';
+
+const WORK = 'dist/bench/event-work.js';
+/** Long enough for everything to be compiled before the difference begins. */
+const EVENTS = 20_000;
+
+interface Counted {
+  readonly name: string;
+  readonly shape: string;
+  readonly passes: readonly [number, number];
+  readonly events: number;
+}
+
+function countInstructions({ name, shape, passes, events }: Counted): number {
+  const [few, many] = passes.map((count) => {
+    const node = [process.execPath, '--single-threaded', WORK, name, shape, String(count), String(events)];
+    const options = ['--tool=callgrind', '--smc-check=all-non-file', '--callgrind-out-file=/dev/null'];
+    const { stderr } = spawnSync('valgrind', [...options, ...node], { encoding: 'utf8' });
+    return Number(/Collected : (\d+)/.exec(stderr)?.[1] ?? NaN);
+  });
+  return ((many ?? NaN) - (few ?? NaN)) / ((passes[1] - passes[0]) * events);
+}
+
+function main(): void {
+  if (spawnSync('valgrind', ['--version']).status !== 0) {
+    console.log('valgrind is not installed: instructions are not counted, goals 1b and 3 are not observed.');
+    return;
+  }
+  buildSync({
+    entryPoints: ['bench/event-work.ts'],
+    bundle: true,
+    platform: 'node',
+    target: 'node16',
+    packages: 'external',
+    outfile: WORK,
+  });
+  const ours = countInstructions({ name: 'ours', shape: 'published', passes: [6, 12], events: EVENTS });
+  const own = countInstructions({ name: 'ours', shape: 'own', passes: [6, 12], events: EVENTS });
+  const walk = countInstructions({ name: 'ours', shape: 'typed', passes: [6, 12], events: EVENTS });
+  console.log(
+    `Instructions an event, text to paired checkpoint: published rows ${ours.toFixed(0)}, our own ${own.toFixed(0)}, the walk ${walk.toFixed(0)}`,
+  );
+  printGoal('fast tier', own, 2500, 1500, true);
+  printGoal('sound tier', walk, 7000, 4000, true);
+  const goals = { saxes: [28, 40], 'fast-xml-parser': [80, 120], xml2js: [140, 200] } as const;
+  for (const [name, [must, stretch]] of Object.entries(goals)) {
+    const theirs = countInstructions({ name, shape: 'published', passes: [2, 4], events: 2000 });
+    console.log(`  ${name}: ${theirs.toFixed(0)} an event`);
+    printGoal(`instructions of ${name} over ours`, theirs / ours, must, stretch, false);
+  }
+}
+
+main();
