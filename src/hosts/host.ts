@@ -32,6 +32,8 @@ export interface QueryOptions {
   readonly timeoutMs: number;
   /** With `streaming`: called for each batch of rows as it arrives; the result set returned then has no rows. */
   readonly onRows?: (columns: readonly string[], rows: readonly (readonly Cell[])[]) => void;
+  /** Called for each informational message of the server, where the host is handed them: not by Azure Data Studio, nor by mssql. */
+  readonly onNotice?: (number: number) => void;
 }
 
 /** Why a query gave no answer. `message` is one sentence for the user; `number` is SQL Server's where there is one. */

@@ -14,6 +14,10 @@ const mostPageRows = 64_000;
 const rolledOver = [25717, 25722];
 const noFile = 25718;
 
+/** An informational message, which not every host hands on (docs/facts.md, SQL Server 4). */
+const skippedBlock = 25720;
+const damagedFile: SourceLoss = { kind: 'damaged file', reason: 'The server skipped a damaged part of an event file.' };
+
 const lostFiles: SourceLoss = { kind: 'files rolled over', reason: 'The event files rolled over before they were read.' };
 
 export interface EventFiles {
@@ -65,8 +69,12 @@ export class FileSource implements EventSource {
     for (let rows = pageRows; ;) {
       const { serverName, hasTimestampUtc } = this.eventFiles;
       const page = { filePattern: this.filePattern, hasTimestampUtc, serverName, cursor: this.cursor, rows };
+      let lossWithin: SourceLoss | null = null;
+      const onNotice = (number: number): void => {
+        if (number === skippedBlock) lossWithin = damagedFile;
+      };
       const set = await this.query
-        .run(writeEventsRead(page, readTemplates.checkpointEvents))
+        .run(writeEventsRead(page, readTemplates.checkpointEvents), onNotice)
         .catch((error: unknown) => describeEnd(error, this.cursor));
       if (set === 'no file yet') return false;
       if (set === 'rolled over') {
@@ -81,8 +89,8 @@ export class FileSource implements EventSource {
       if (unreadable !== undefined) throw new ConnectionError('queryFailed', unreadable.message);
       this.cursor = found.cursor;
       for (const row of found.rows) if (row.fileName !== null) this.names.add(row.fileName);
-      if (found.rows.length > 0 || (this.loss !== null && !found.more)) {
-        take({ rows: found.rows, lossBefore: this.loss, lossBehind: null });
+      if (found.rows.length > 0 || lossWithin !== null || (this.loss !== null && !found.more)) {
+        take({ rows: found.rows, lossBefore: this.loss, lossWithin, lossBehind: null });
         this.loss = null;
       }
       if (!found.more) return true;

@@ -7,6 +7,8 @@ export interface SourceRows {
   readonly rows: readonly EventRow[];
   /** Events are missing between what was taken before and these rows. */
   readonly lossBefore: SourceLoss | null;
+  /** Events are missing somewhere among these rows. */
+  readonly lossWithin?: SourceLoss | null;
   /** Events are missing behind these rows. */
   readonly lossBehind: SourceLoss | null;
 }

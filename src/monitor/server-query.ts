@@ -17,9 +17,10 @@ export class ServerQuery {
 
   constructor(private readonly access: ServerAccess) {}
 
-  /** Runs one read and gives its rows, all of them or none. @throws ConnectionError */
-  async run(text: ReadText): Promise<ResultSet> {
-    return this.ask(async (connection, options) => {
+  /** Runs one read and gives its rows, all of them or none. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError */
+  async run(text: ReadText, onNotice?: (number: number) => void): Promise<ResultSet> {
+    return this.ask(async (connection, common) => {
+      const options = onNotice === undefined ? common : { ...common, onNotice };
       if (connection.capabilities.errors) return takeLast(await connection.query(addPrologue(text), options));
       return this.unwrap(takeLast(await connection.query(addPrologue(writeCaughtRead(text)), options)));
     });

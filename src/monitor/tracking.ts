@@ -210,7 +210,7 @@ export class Tracking {
     await this.look();
   }
 
-  private take({ rows, lossBefore, lossBehind }: SourceRows, nowUtcMs: number): void {
+  private take({ rows, lossBefore, lossWithin, lossBehind }: SourceRows, nowUtcMs: number): void {
     const lagMs = measureSettleLag(this.sight);
     const readToUtcMs = this.sight.nowUtcMs - lagMs;
     if (lossBefore !== null) {
@@ -218,6 +218,13 @@ export class Tracking {
       const first = findEventSpan(rows, readToUtcMs)?.firstUtcMs;
       const endUtcMs = first === undefined ? nowUtcMs : Math.min(first + lagMs, nowUtcMs);
       this.capture.addGap({ ...lossBefore, beginUtcMs: Math.min(readToUtcMs, endUtcMs), endUtcMs });
+    }
+    if (lossWithin) {
+      // Somewhere between the last event before these rows and the last of them.
+      const span = findEventSpan(rows, -Infinity);
+      const before = this.capture.lastEventUtcMs ?? readToUtcMs;
+      const beginUtcMs = Math.min(before, span?.firstUtcMs ?? before) - lagMs;
+      this.capture.addGap({ ...lossWithin, beginUtcMs, endUtcMs: Math.min((span?.lastUtcMs ?? nowUtcMs) + lagMs, nowUtcMs) });
     }
     const own = skipEarlier(rows, this.earliestUtcMs);
     if (this.begin === null) this.firstEventUtcMs ??= findEventSpan(own, -Infinity)?.firstUtcMs ?? null;

@@ -49,6 +49,8 @@ export class FakeServer implements ServerAccess {
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
   /** Thrown instead of the next answer to the text of that name; '*' for any. */
   failures = new Map<string, Error>();
+  /** Informational messages that come with the events. */
+  notices: readonly number[] = [];
   /** Every text asked for, by name. */
   readonly asked: string[] = [];
   readonly texts: string[] = [];
@@ -63,7 +65,10 @@ export class FakeServer implements ServerAccess {
     this.opened++;
     return Promise.resolve({
       capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, errors: true },
-      query: (text, { signal }) => (this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answer(text)])),
+      query: (text, { signal, onNotice }) => {
+        if (text.includes('checkpoint-events')) this.notices.forEach((number) => onNotice?.(number));
+        return this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answer(text)]);
+      },
       close: () => {
         this.closed++;
         return Promise.resolve();

@@ -154,6 +154,18 @@ describe('What tracking says was not observed', () => {
     assert.equal(monitor.snapshot.tracking.observation?.endUtcMs, at(0));
   });
 
+  it('is the time around a part of a file that the server skipped because it is damaged', async () => {
+    const { server, monitor, listGaps, poll } = await disturb(60, { events: checkpoints(10, 5), notices: [50_000] });
+    assert.deepEqual(listGaps(), []);
+    const more = checkpoints(10, 40).map((event) => ({ ...event, offset: event.offset + 50_000 }));
+    Object.assign(server, { events: [...server.events, ...more], nowUtc: time(130), notices: [25_720] });
+    await poll();
+    assert.deepEqual(listGaps(), [['damaged file', at(30 - 15), at(100 + 15)]]);
+    Object.assign(server, { nowUtc: time(400), notices: [] });
+    await poll();
+    assert.equal(monitor.capture?.ledger().checkpoints, 10, 'those from before, and none that touches it');
+  });
+
   it('is what the tracked databases were before they were changed on the running session', async () => {
     const { monitor, listGaps } = await disturb(40, { predicate: '([database_id]=(5))' });
     assert.deepEqual([listGaps(), monitor.snapshot.trackedDatabaseIds], [[['databases changed', at(20), at(40)]], [5]]);

@@ -37,7 +37,7 @@ export interface KeptFollowing {
 
 /** Why events between two readings are missing. */
 export interface SourceLoss {
-  readonly kind: 'files rolled over' | 'ring buffer overwritten';
+  readonly kind: 'files rolled over' | 'ring buffer overwritten' | 'damaged file';
   readonly reason: string;
 }
 

@@ -56,7 +56,10 @@ export class DirectConnection implements Connection {
         reject(this.ended ? explainDisconnect(this.context) : explainCancel(this.context));
         return ready();
       }
+      const onInfo = ({ number }: { readonly number: number }): void => options.onNotice?.(number);
+      this.connection.on('infoMessage', onInfo);
       const request = new this.driver.Request(text, (error) => {
+        this.connection.off('infoMessage', onInfo);
         query.finish(error ? this.explain(error) : null);
         ready();
       });

@@ -36,6 +36,21 @@ describe('a query of our own driver', () => {
     ]);
   });
 
+  it("hands the numbers of the server's informational messages on, of its own answer only", async () => {
+    await start(function* (text) {
+      if (text.includes('two')) yield { kind: 'info', message: { number: 25_720, state: 1, severity: 10, message: 'skipped', line: 1 } };
+      yield* giveRows([['id', INTEGER]], [[1]]);
+    });
+    const numbers: number[] = [];
+    const ask = (text: string) => answered.connection.query(read(text), { ...SECONDS, onNotice: (number) => numbers.push(number) });
+    await ask('SELECT one;');
+    assert.deepEqual(numbers, []);
+    await ask('SELECT two;');
+    assert.deepEqual(numbers, [25_720]);
+    await ask('SELECT one;');
+    assert.deepEqual(numbers, [25_720]);
+  });
+
   it('shows every type in a form that does not depend on a language or a time zone', async () => {
     const shown: readonly (readonly [
       import('../../../simulator/tds/handler').SqlType,
