@@ -92,6 +92,8 @@ export async function benchQuantiles(): Promise<void> {
   }
   appender.closeSync();
   const sql = 'SELECT database, quantile_disc(ms, [0.5, 0.95, 0.99]) AS p FROM checkpoints GROUP BY database ORDER BY database';
+  const apart =
+    'SELECT database, quantile_disc(ms, 0.5), quantile_disc(ms, 0.95), quantile_disc(ms, 0.99) FROM checkpoints GROUP BY database';
   const rankInDuckDb = async (): Promise<Ranks> =>
     (await connection.runAndReadAll(sql)).getRowsJson().map((row) => (row[1] as number[]).map(Number));
   const shares = [0.5, 0.95, 0.99];
@@ -103,6 +105,10 @@ export async function benchQuantiles(): Promise<void> {
       run: () => computeStatistics(columns, DATABASES, observeAll(columns), observeAll(columns)),
     },
     { name: 'DuckDB, one thread, in memory: quantile_disc', run: rankInDuckDb },
+    {
+      name: 'DuckDB, one thread, in memory: three times quantile_disc',
+      run: async () => (await connection.runAndReadAll(apart)).getRows(),
+    },
     { name: 'typed columns, grouped and sorted', run: () => rankSorted(columns) },
     { name: 'naive: objects, Map, sort', run: () => rankNaively(objects) },
     {
@@ -138,7 +144,8 @@ export async function benchQuantiles(): Promise<void> {
   }
   const outcomes = await runContest(contenders, ROUNDS);
   printContest('Goal 6: exact p50, p95, p99 of 1,000,000 checkpoints of 500 databases', outcomes);
-  const cpuOf = (part: string): number => outcomes.find((outcome: Outcome) => outcome.name.includes(part))?.cpuMs ?? NaN;
+  /** The best of those with that in their name. */
+  const cpuOf = (part: string): number => Math.min(...outcomes.flatMap(({ name, cpuMs }: Outcome) => (name.includes(part) ? [cpuMs] : [])));
   const ours = cpuOf('two passes');
   printGoal('our time over that of DuckDB', ours / cpuOf('DuckDB'), 0.8, 0.4, true);
   printGoal('times faster than naive objects', cpuOf('naive') / ours, 7, 15, false);

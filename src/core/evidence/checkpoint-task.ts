@@ -60,7 +60,7 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
   });
   yield;
   const backupRows = scope.backups === null ? new Set<number>() : findBackupRows(columns, candidates, scope.backups);
-  const sorting = new TaskSorting(columns, findObservedPieces(window, observation));
+  const sorting = new TaskSorting(columns, findObservedPieces(window, observation), candidates.length);
   for (let i = 0; i < candidates.length; i++) {
     const row = candidates[i] ?? 0;
     if (!backupRows.has(row)) sorting.take(row);
@@ -71,7 +71,8 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
 }
 
 class TaskSorting {
-  private readonly kept: number[] = [];
+  private readonly kept: Uint32Array;
+  private keptCount = 0;
   private readonly observedBefore: (utcMs: number) => number;
   private readonly unknown: number[] = [];
   private cluster: number[] = [];
@@ -84,7 +85,9 @@ class TaskSorting {
   constructor(
     private readonly columns: CheckpointColumns,
     pieces: TimePieces,
+    mostRows: number,
   ) {
+    this.kept = new Uint32Array(mostRows);
     this.observedBefore = createPieceMeter(pieces);
   }
 
@@ -97,9 +100,10 @@ class TaskSorting {
 
   finish(backupRows: readonly number[]): TaskRows {
     this.closeCluster(Infinity);
-    const rows = new Uint32Array(this.kept);
-    const taskPieces = new Float64Array(2 * rows.length);
-    for (let i = 0; i < rows.length; i++) {
+    const rows = this.kept.subarray(0, this.keptCount);
+    const isAlone = backupRows.length + this.unknown.length === 0;
+    const taskPieces = new Float64Array(isAlone ? 0 : 2 * rows.length);
+    for (let i = 0; 2 * i < taskPieces.length; i++) {
       taskPieces[2 * i] = this.beginOf(rows[i] ?? 0);
       taskPieces[2 * i + 1] = this.endOf(rows[i] ?? 0);
     }
@@ -149,7 +153,7 @@ class TaskSorting {
   }
 
   private keep(row: number): void {
-    this.kept.push(row);
+    this.kept[this.keptCount++] = row;
     this.lastEndUtcMs = this.endOf(row);
   }
 
