@@ -6,6 +6,7 @@ import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { Connection, ResultSet } from '../../../src/hosts/host';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { fillRead, startOtherSession } from './other-session';
 
 type Rewrite = (sql: string) => string;
 
@@ -48,6 +49,7 @@ describe('The read queries, said in other words', function () {
     const plan = { databaseIds: null, hasBufferPoolScanComplete: true, majorVersion: 15, fileName: file };
     await run(connection, writeSessionCreate(plan, ownSessionTemplates.create));
     await run(connection, fillTemplate(ownSessionTemplates.start, {}));
+    await startOtherSession(connection);
     simulator.server.advance(5 * 60_000);
   });
 
@@ -59,8 +61,7 @@ describe('The read queries, said in other words', function () {
   for (const name of Object.keys(readTemplates) as (keyof typeof readTemplates)[]) {
     for (const [how, rewrite] of Object.entries(rewrites)) {
       it(`give the same rows for ${name} ${how}`, async () => {
-        const sql =
-          name === 'checkpointEvents' ? writeEventsRead(pageOf(file), readTemplates[name]) : fillTemplate(readTemplates[name], {});
+        const sql = name === 'checkpointEvents' ? writeEventsRead(pageOf(file), readTemplates[name]) : fillRead(name);
         const [expected, found] = [await run(connection, sql), await run(connection, rewrite(sql) as ReadText)];
         assert.ok(name === 'availabilityRoles' || expected.rows.length > 0);
         assert.deepEqual(
