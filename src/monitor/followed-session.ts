@@ -80,8 +80,11 @@ export class FollowedSession {
   /** The window ends, following does not: another window goes on. In bounded time. */
   async leave(): Promise<void> {
     this.timer.end();
-    if (this.isOn) await this.keeping.keepInTime(this.capture, this.describeKept());
+    if (!this.isOn) return;
+    const beside = this.describeKept();
     this.isOn = false;
+    this.tracking.halt();
+    await this.keeping.keepInTime(this.capture, beside);
   }
 
   /** Another server answers: what is known ends with a gap, and may go on when this one is back. @param nowUtcMs by the other's clock */

@@ -47,8 +47,11 @@ export class Tracking {
   /** The start of the run with which following began: events from before are another run's. */
   private readonly earliestUtcMs: number;
   private firstEventUtcMs: number | null = null;
+  /** What is read now may have been written by a run from before: at a first reading of a target that is not ours alone. */
+  private mayHoldEarlier: boolean;
   private lostBefore: { readonly events: number; readonly buffers: number };
   private permissionGap: Gap | null = null;
+  private isHalted = false;
 
   constructor(
     private readonly query: ServerQuery,
@@ -58,6 +61,7 @@ export class Tracking {
     this.sight = plan.sight;
     this.begin = plan.kept?.beginUtcMs ?? plan.beginUtcMs;
     this.earliestUtcMs = this.begin ?? findSessionStart(plan.sight) ?? plan.sight.nowUtcMs;
+    this.mayHoldEarlier = this.begin === null;
     this.lostBefore = { events: plan.kept?.lostEvents ?? 0, buffers: plan.kept?.lostBuffers ?? 0 };
     this.source = openEventSource(query, plan, plan.sight, plan.kept);
     if (plan.beginUtcMs !== null && plan.kept === null) capture.observe(plan.beginUtcMs, plan.sight.nowUtcMs);
@@ -141,6 +145,11 @@ export class Tracking {
     this.settleAll();
   }
 
+  /** From now on nothing gets into the capture, not even what is being read at this moment: it is being kept as it is. */
+  halt(): void {
+    this.isHalted = true;
+  }
+
   /** Nothing more will be read: what is open stays open no longer. */
   settleAll(): void {
     this.capture.settle(Infinity);
@@ -156,6 +165,7 @@ export class Tracking {
 
   private async look(): Promise<EventSessionState> {
     const sight = await readSessionState(this.query, this.plan.sessionName);
+    this.requireGoing();
     if (sight.serverName !== this.serverName) throw new AnotherServer(sight.serverName ?? 'of unknown name', sight.nowUtcMs);
     return sight;
   }
@@ -169,6 +179,7 @@ export class Tracking {
     if (change.readsFrom === 'beginning') {
       if (this.source.outlivesSession) await this.readSource(sight.nowUtcMs);
       this.source = openEventSource(this.query, this.plan, sight, null);
+      this.mayHoldEarlier = true;
     }
     this.source.notice(sight);
     const isRead = await this.readSource(sight.nowUtcMs);
@@ -178,6 +189,7 @@ export class Tracking {
       this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
     }
     this.isRunning = true;
+    this.mayHoldEarlier = false;
     this.trouble = null;
     this.sight = sight;
     this.begin ??= this.findBegin(sight);
@@ -199,11 +211,17 @@ export class Tracking {
     return true;
   }
 
-  private readSource(nowUtcMs: number): Promise<boolean> {
-    return this.source.read(
+  private async readSource(nowUtcMs: number): Promise<boolean> {
+    const isRead = await this.source.read(
       (step) => this.take(step, nowUtcMs),
       () => this.confirmServer(),
     );
+    this.requireGoing();
+    return isRead;
+  }
+
+  private requireGoing(): void {
+    if (this.isHalted) throw new ConnectionError('cancelled', 'The window is being closed.');
   }
 
   private async confirmServer(): Promise<void> {
@@ -211,6 +229,7 @@ export class Tracking {
   }
 
   private take({ rows, lossBefore, lossWithin, lossBehind }: SourceRows, nowUtcMs: number): void {
+    this.requireGoing();
     const lagMs = measureSettleLag(this.sight);
     const readToUtcMs = this.sight.nowUtcMs - lagMs;
     if (lossBefore !== null) {
@@ -226,7 +245,7 @@ export class Tracking {
       const beginUtcMs = Math.min(before, span?.firstUtcMs ?? before) - lagMs;
       this.capture.addGap({ ...lossWithin, beginUtcMs, endUtcMs: Math.min((span?.lastUtcMs ?? nowUtcMs) + lagMs, nowUtcMs) });
     }
-    const own = skipEarlier(rows, this.earliestUtcMs);
+    const own = this.mayHoldEarlier ? skipEarlier(rows, this.earliestUtcMs) : rows;
     if (this.begin === null) this.firstEventUtcMs ??= findEventSpan(own, -Infinity)?.firstUtcMs ?? null;
     this.capture.append(own);
     if (lossBehind !== null) {

@@ -147,6 +147,29 @@ describe('A capture that grows', () => {
     );
   });
 
+  it('is kept as it is at the end of the editor, whatever is being read at that moment, and nothing is missing later', async () => {
+    const kept: KeptRecord[] = [];
+    const { server, monitor, timers, surroundings } = await watch(kept);
+    await monitor.startTracking(null);
+    Object.assign(server, { events: checkpoints(5), nowUtc: time(100) });
+    let rowsAtEnd = -1;
+    const { keep } = surroundings.captures;
+    Object.assign(surroundings.captures, {
+      keep: async (record: KeptRecord) => {
+        const rows = record.columns.rows;
+        for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+        rowsAtEnd = monitor.capture?.columns.rows ?? -1;
+        assert.equal(rows, rowsAtEnd, 'nothing got into it meanwhile');
+        await keep(record);
+      },
+    });
+    timers.fire(2_000);
+    await monitor.dispose();
+    assert.notEqual(rowsAtEnd, -1);
+    const { monitor: next } = await openWindow(server, kept);
+    assert.deepEqual([next.capture?.ledger().checkpoints, next.capture?.ledger().duplicates], [5, 0]);
+  });
+
   it('holds up the end of the editor for seconds only where the disk does not answer', async () => {
     const { monitor, surroundings, timers } = await watch();
     Object.assign(surroundings.captures, { keep: () => new Promise(() => undefined) });
