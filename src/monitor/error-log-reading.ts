@@ -68,6 +68,8 @@ export interface ErrorLogReadingResult {
 }
 
 const OVERLAP_MS = 62 * 60_000;
+/** In place of an error's number, where the server did not answer in time. */
+const NO_ANSWER = 0;
 /** Error 22004: the log of that number is not there. */
 const NO_SUCH_LOG = /error 2\b|error 3\b/i;
 
@@ -232,6 +234,7 @@ function describeRefusal({ way, ...refusal }: CaughtRefusal & { readonly way: Er
 }
 
 function writeRefusal({ number, message }: CaughtRefusal): string {
+  if (number === NO_ANSWER) return message;
   return `${message.trim().replace(/[.\s]+$/, '')} (Msg ${number}).`;
 }
 
@@ -242,6 +245,8 @@ async function orRefusal<T>(ask: () => Promise<T>, refused: (refusal: CaughtRefu
   } catch (error) {
     if (error instanceof ConnectionError && error.number !== null && mayBeAnswered(error))
       return refused({ number: error.number, message: error.message });
+    // A log may be too large for one way and not for another, which does not send all of it.
+    if (error instanceof ConnectionError && error.reason === 'timedOut') return refused({ number: NO_ANSWER, message: error.message });
     throw error;
   }
 }

@@ -31,21 +31,39 @@ export function createErrorLogReader(options: ErrorLogOptions = {}): ErrorLogRea
   };
 }
 
-/** Reads text that was pasted: an ERRORLOG file's lines, cells of a grid, CSV, or what the Log File Viewer copies. */
-export function readErrorLogText(text: string, options: ErrorLogOptions = {}): ErrorLogTextReading {
-  const collector = createErrorLogCollector(options);
-  const lines = readLogLines(collector);
-  for (const line of listLines(text)) lines.take(line);
-  lines.end();
-  return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: null };
+/** Reads text that was pasted, in pieces of any size: an ERRORLOG file's lines, cells of a grid, CSV, or what the Log File Viewer copies. */
+export interface PastedLogReader {
+  take(text: string): void;
+  end(): ErrorLogTextReading;
 }
 
-function* listLines(text: string): Generator<string> {
-  let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  while (from < text.length) {
-    const feed = text.indexOf('\n', from);
-    const end = feed < 0 ? text.length : feed;
-    yield text.slice(from, end > from && text.charCodeAt(end - 1) === 13 ? end - 1 : end);
-    from = end + 1;
-  }
+export function createPastedLogReader(options: ErrorLogOptions = {}): PastedLogReader {
+  const collector = createErrorLogCollector(options);
+  const lines = readLogLines(collector);
+  let held: string | null = null;
+  const give = (line: string): void => lines.take(line.endsWith('\r') ? line.slice(0, -1) : line);
+  return {
+    take(text) {
+      let from = held === null && text.charCodeAt(0) === 0xfeff ? 1 : 0;
+      held ??= '';
+      for (let end = text.indexOf('\n', from); end >= 0; end = text.indexOf('\n', from)) {
+        give(held + text.slice(from, end));
+        held = '';
+        from = end + 1;
+      }
+      held += text.slice(from);
+    },
+    end() {
+      if (held !== null && held !== '') give(held);
+      lines.end();
+      return { ...collector.end(), form: lines.form()?.name ?? 'unknown', encoding: null };
+    },
+  };
+}
+
+/** The same at once, for a text of no more than some megabytes. */
+export function readErrorLogText(text: string, options: ErrorLogOptions = {}): ErrorLogTextReading {
+  const reader = createPastedLogReader(options);
+  reader.take(text);
+  return reader.end();
 }

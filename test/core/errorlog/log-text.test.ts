@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../../src/core/errorlog/error-log-text';
+import {
+  createErrorLogReader,
+  createPastedLogReader,
+  type ErrorLogTextReading,
+  readErrorLogText,
+} from '../../../src/core/errorlog/error-log-text';
 import { makeMessage, PUBLISHED } from './log-texts';
 
 const HEAD = '2016-07-09 03:30:14.02 spid23s     ';
@@ -98,6 +103,25 @@ describe('Text pasted from elsewhere', () => {
       assert.equal(reading.form, 'grid');
       assertSame(reading);
     }
+  });
+
+  it('is read in pieces to the same result', () => {
+    const text = `\uFEFF${FILE.join('\r\n')}`;
+    for (const length of [1, 50, 1000]) {
+      const reader = createPastedLogReader();
+      for (let at = 0; at < text.length; at += length) reader.take(text.slice(at, at + length));
+      assert.deepEqual(reader.end(), readErrorLogText(text));
+    }
+  });
+
+  it('is read as results as text, with names, dashes and a count of rows', () => {
+    const lines = rows.map(([date, process, text]) => `${date}0 ${process.padEnd(12)} ${text}`.padEnd(400));
+    const names = 'LogDate                 ProcessInfo  Text';
+    const reading = readErrorLogText(
+      [names, '----------------------- ------------ -------------', ...lines, '', '(8 rows affected)', ''].join('\r\n'),
+    );
+    assert.equal(reading.form, 'error log');
+    assertSame(reading);
   });
 
   for (const separator of [',', ';', '\t', '|']) {
