@@ -74,6 +74,8 @@ export type NumberedMessage =
 export const MESSAGE_IDS = [833, 898, 3421, 3454, 5084] as const;
 export type MessageId = (typeof MESSAGE_IDS)[number];
 
+/** None of these is longer; in a longer text a pattern could look for its end for ever. */
+const LONGEST_SENTENCE = 8_000;
 const OPTION_CHANGE = /^Setting database option (\S+) to (.{1,200}?) for database (?:'(.*)'|([^'\s]+?))\.?$/s;
 const SCAN =
   /^Buffer Pool scan took (\d{1,15}) seconds?: database ID (\d{1,9}), command '([^']*)', operation '([^']*)', scanned buffers (\d{1,15}), total iterated buffers (\d{1,15})(?:, wait time (\d{1,15}) ms)?/i;
@@ -85,6 +87,7 @@ const SLOW_IO =
 
 /** The message that an English sentence is; null for any other text. */
 export function readSentence(text: string): NumberedMessage | null {
+  if (text.length > LONGEST_SENTENCE) return null;
   switch (text.charAt(0)) {
     case 'S':
       return readChange(text) ?? readSlowIo(text);

@@ -15,7 +15,7 @@ export interface LineDecoder {
 /** So many bytes tell the encoding where there is no mark. */
 const SAMPLE_BYTES = 4_096;
 /** A longer line is handed over in pieces, each of which counts as a line. */
-const LONGEST_LINE = 1 << 20;
+const LONGEST_LINE = 1 << 17;
 const CALL_UNITS = 8_192;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 

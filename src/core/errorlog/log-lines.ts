@@ -19,8 +19,9 @@ export interface LogLineReader {
   form(): LogForm | null;
 }
 
-/** So many lines tell the form. */
+/** So many lines, or characters, tell the form. */
 const SAMPLE_LINES = 500;
+const SAMPLE_CHARACTERS = 1_000_000;
 /** A message of more lines is cut: none of ours is so long, and a quote that is never closed must not swallow a log. */
 const MOST_LINES = 200;
 const LAYOUT =
@@ -42,6 +43,7 @@ interface OpenMessage {
 
 export function readLogLines(sink: LogLineSink): LogLineReader {
   let sample: string[] | null = [];
+  let characters = 0;
   let form: LogForm | null = null;
   let takeLine: LineTaker | null = null;
   const builder = buildMessages(sink);
@@ -57,7 +59,8 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
     take(line) {
       if (takeLine) return takeLine(line);
       sample?.push(line);
-      if ((sample?.length ?? 0) >= SAMPLE_LINES) begin();
+      characters += line.length;
+      if ((sample?.length ?? 0) >= SAMPLE_LINES || characters >= SAMPLE_CHARACTERS) begin();
     },
     end() {
       begin();

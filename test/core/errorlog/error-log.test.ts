@@ -192,7 +192,20 @@ describe('the error log', () => {
       "Setting database option x to y for database '",
       'Recovery completed for database x (database ID ',
     ];
-    const { counts } = readErrorLog(parts.map((part) => makeRow(part.repeat(Math.ceil(200_000 / part.length)))));
+    const slow = 'SQL Server has encountered 1 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file [';
+    const long = parts.map((part) => part.repeat(Math.ceil(200_000 / part.length)));
+    const open = [2_000, 8_000, 200_000].map(
+      (length) => slow + '] in database [x] in database id '.repeat(length).slice(0, length - slow.length),
+    );
+    const templates = [
+      { messageId: 833, languageId: 1, text: 'SQL Server %1! a %2! b [%3!] in database [%4!] in database %5! d %6! e %7!' },
+      { messageId: 898, languageId: 1, text: "'%1!' '%2!' '%3!' '%4!' '%5!' '%6!'" },
+    ];
+    const texts = [...long, ...open, "'1' ".repeat(499), ` 'x 1' 2 ' `.repeat(180)];
+    const { counts } = readErrorLog(
+      texts.map((text) => makeRow(text)),
+      { templates },
+    );
     assert.equal(counts.rows, counts.parsed + counts.unrecognised);
   });
 });
