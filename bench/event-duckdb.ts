@@ -12,7 +12,7 @@ const PAIRS = (events: string): string => `
 const BY_POSITION = PAIRS(`
   SELECT substr(x, 25, 3) AS kind, epoch_ms(substr(x, t + 11, 23)::TIMESTAMP) AS moment,
     substr(x, v + 7, position('<' IN substr(x, v + 7, 11)) - 1)::INTEGER AS id,
-    substr(x, a + 45, 36) AS guid, substr(x, a + 82, length(x) - a - 106)::BIGINT AS number
+    substr(x, a + 46, 36) AS guid, substr(x, a + 83, length(x) - a - 107)::BIGINT AS number
   FROM (SELECT x, position('timestamp="' IN x) AS t, position('<value>' IN x) AS v, position('attach_activity_id"' IN x) AS a FROM texts)`);
 
 const PATTERN = 'checkpoint_(beg|end).*timestamp="([^"]+)Z".*database_id"><value>(\\d+)<.*attach_activity_id".*<value>(.{36})-(\\d+)<';

@@ -4,6 +4,8 @@ import { TimeBlocks } from './time-blocks';
 const FIRST_CAPACITY = 1024;
 /** An eighth more each time: rows are copied about nine times in all, and at most 16 bytes a row are held. */
 const GROWTH = 1.125;
+/** Up to here they are doubled: it is little. */
+const FEW_ROWS = 16_384;
 const BYTES_PER_ROW = 14;
 /** A duration beyond this (49.7 days) does not fit its column. */
 export const LONGEST_DURATION_MS = 0xffffffff;
@@ -46,7 +48,8 @@ export class CheckpointStore {
   }
 
   append(beginUtcMs: number, durationMs: number, database: number): void {
-    if (this.rows === this.database.length) this.resize(Math.max(FIRST_CAPACITY, Math.ceil(this.rows * GROWTH)));
+    if (this.rows === this.database.length)
+      this.resize(Math.max(FIRST_CAPACITY, Math.ceil(this.rows * (this.rows < FEW_ROWS ? 2 : GROWTH))));
     this.beginUtcMs[this.rows] = beginUtcMs;
     this.durationMs[this.rows] = durationMs;
     this.database[this.rows] = database;

@@ -6,6 +6,8 @@ export const NO_TASK = -1;
 
 /** The undecided events that may pair with each other: those of one task and one database; without activity id those of one database. */
 export class PairingKey {
+  /** Another key of the same database. */
+  next: PairingKey | undefined = undefined;
   /** Made once a settled event is not decided at once. */
   private held: Run | null = null;
   /** Slots of events that are not yet settled, the first `count` of them. */

@@ -10,6 +10,8 @@ import type { UnpairedReason } from './unpaired';
 
 /** Empty keys are kept for the next event of theirs, up to this number. */
 const MOST_EMPTY = 1024;
+/** Keys of one database that are looked through one after the other; more are looked up. */
+const LONG_CHAIN = 16;
 
 /** What pairing decides, told as it is decided. `owner` is the number of a database of the capture. */
 export interface PairingOutcome {
@@ -29,9 +31,10 @@ export class Pairing {
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
-  /** By owner: the key used last, which is nearly always the one wanted; all of them, by task, where there are several. */
-  private lastKeys: (PairingKey | undefined)[] = [];
-  private keysByTask: (Map<number, PairingKey> | undefined)[] = [];
+  /** By owner: its first key, which is nearly always the one wanted, and from it a chain of all of them. */
+  private firstKeys: (PairingKey | undefined)[] = [];
+  /** By owner and task, where the chain got long. */
+  private readonly longChains = new Map<number, Map<number, PairingKey>>();
   private keysAfterSweep = 0;
   /** Everything before was settled. */
   private settledUtcMs = -Infinity;
@@ -113,27 +116,38 @@ export class Pairing {
   }
 
   private findKey(owner: number, task: number): PairingKey {
-    const last = this.lastKeys[owner];
+    const last = this.firstKeys[owner];
     if (last !== undefined && last.task === task) return last;
-    const key = this.keysByTask[owner]?.get(task) ?? this.addKey(new PairingKey(this.pending, task, owner, this.runOutcome));
-    return (this.lastKeys[owner] = key);
+    let key = last;
+    let looked = 0;
+    while (key !== undefined && key.task !== task && looked++ < LONG_CHAIN) key = key.next;
+    if (looked > LONG_CHAIN) key = this.findInLongChain(owner, task);
+    return key ?? this.addKey(new PairingKey(this.pending, task, owner, this.runOutcome));
   }
 
+  /** Puts the key behind the first of its database, so that the long-lived task stays first. */
   private addKey(key: PairingKey): PairingKey {
-    const { task, owner } = key;
-    const last = this.lastKeys[owner];
+    const { owner } = key;
     this.keys.push(key);
-    while (this.lastKeys.length <= owner) {
-      this.lastKeys.push(undefined);
-      this.keysByTask.push(undefined);
-    }
-    if (last === undefined) this.lastKeys[owner] = key;
+    while (this.firstKeys.length <= owner) this.firstKeys.push(undefined);
+    const first = this.firstKeys[owner];
+    if (first === undefined) this.firstKeys[owner] = key;
     else {
-      const byTask = this.keysByTask[owner];
-      if (byTask === undefined) this.keysByTask[owner] = new Map([last, key].map((each) => [each.task, each]));
-      else byTask.set(task, key);
+      key.next = first.next;
+      first.next = key;
     }
+    this.longChains.get(owner)?.set(key.task, key);
     return key;
+  }
+
+  private findInLongChain(owner: number, task: number): PairingKey | undefined {
+    let byTask = this.longChains.get(owner);
+    if (byTask === undefined) {
+      byTask = new Map();
+      for (let key = this.firstKeys[owner]; key !== undefined; key = key.next) byTask.set(key.task, key);
+      this.longChains.set(owner, byTask);
+    }
+    return byTask.get(task);
   }
 
   private describe(slot: number, { hasActivity, task }: PairingKey, databaseId: number): PendingEvent {
@@ -178,11 +192,12 @@ export class Pairing {
     const keys = this.keys.filter((key) => !key.isEmpty);
     this.keysAfterSweep = keys.length;
     this.keys = [];
-    this.lastKeys = [];
-    this.keysByTask = [];
+    this.firstKeys = [];
+    this.longChains.clear();
     const tasks = new Set<number>();
     const sources = new Set<number>();
     for (const key of keys) {
+      key.next = undefined;
       this.addKey(key);
       if (key.hasActivity) tasks.add(key.task);
       else for (const slot of key.list()) sources.add(this.pending.mark[slot] as number);

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
+import type { CaptureState } from '../../../src/core/capture/capture-state';
+import { createCatalog } from '../../../src/core/capture/catalog';
+import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import { writeUtcTime } from '../../../src/core/time';
+import { writeEventRow } from './event-rows';
+import { disturb, generateHistory, listCheckpoints, summarize, T0, type TimedRow } from './histories';
+
+const RUNS = { numRuns: 150 };
+
+/** As if written to disk and read again. */
+function copyState(state: CaptureState): CaptureState {
+  const plain = JSON.parse(JSON.stringify(state.plain)) as CaptureState['plain'];
+  assert.deepEqual(plain, state.plain);
+  return structuredClone({ ...state, plain });
+}
+
+function feed(capture: Capture, rows: readonly TimedRow[], horizonUtcMs: number): void {
+  capture.append(rows.map(({ row }) => row));
+  capture.settle(horizonUtcMs);
+  assert.equal(findUnaccountedRows(capture.ledger()), 0);
+}
+
+describe('a capture that was kept', () => {
+  for (const hasCausality of [true, false]) {
+    const how = hasCausality ? 'with activity ids' : 'without activity ids';
+
+    it(`goes on as if it had never stopped, wherever it was kept, ${how}`, () => {
+      const cases = generateHistory({ hasCausality, tasks: 4 })
+        .chain(({ rows }) => disturb(rows))
+        .chain((rows) => fc.tuple(fc.constant(rows), fc.array(fc.integer({ min: 0, max: rows.length }), { maxLength: 3 }), fc.boolean()));
+      fc.assert(
+        fc.property(cases, ([unordered, cuts, readAgain]) => {
+          const rows = [...unordered].sort((a, b) => a.atUtcMs - b.atUtcMs);
+          const bounds = [0, ...[...cuts].sort((a, b) => a - b), rows.length];
+          let [whole, kept] = [createCapture({ id: 'one' }), createCapture({ id: 'one' })];
+          for (let i = 0; i + 1 < bounds.length; i++) {
+            const page = rows.slice(bounds[i], bounds[i + 1]);
+            const horizonUtcMs = rows[bounds[i + 1] ?? 0]?.atUtcMs ?? Infinity;
+            feed(whole, page, horizonUtcMs);
+            // A file that is read from its beginning again gives what was read before once more.
+            const again = readAgain ? rows.slice(0, bounds[i]) : [];
+            feed(kept, [...again, ...page], horizonUtcMs);
+            kept = restoreCapture(copyState(kept.keepState()));
+            assert.equal(findUnaccountedRows(kept.ledger()), 0);
+          }
+          whole = restoreCapture(copyState(whole.keepState()));
+          const [expected, found] = [summarize(whole), summarize(kept)];
+          if (!readAgain) assert.deepEqual(found, expected);
+          assert.deepEqual([found.checkpoints, found.unpaired], [expected.checkpoints, expected.unpaired]);
+        }),
+        RUNS,
+      );
+    });
+  }
+
+  it('pairs a begin kept with an end read after, and knows its gaps, databases and counts', () => {
+    const capture = createCapture({ id: 'one' });
+    const created = '2020-01-01T00:00:00.000';
+    capture.nameDatabases(createCatalog([{ databaseId: 7, name: 'a', createdLocal: created }], T0, 60));
+    capture.observe(T0, T0 + 10);
+    capture.openGap(T0 + 5000, 'session stopped', 'stopped');
+    capture.append([
+      writeEventRow({ kind: 'begin', databaseId: 7, at: T0 }),
+      { objectName: 'wait_info', eventData: null, fileName: null, fileOffset: null },
+      { objectName: null, eventData: '<', fileName: null, fileOffset: null },
+    ]);
+    capture.settle(T0 + 1000);
+    const restored = restoreCapture(copyState(capture.keepState()));
+    assert.deepEqual(restored.ledger(), capture.ledger());
+    assert.deepEqual([restored.gaps, restored.databases, restored.malformed()], [capture.gaps, capture.databases, capture.malformed()]);
+    restored.append([
+      writeEventRow({ kind: 'begin', databaseId: 7, at: T0 }),
+      writeEventRow({ kind: 'end', databaseId: 7, at: T0 + 2000 }),
+    ]);
+    restored.settle(Infinity);
+    assert.deepEqual(listCheckpoints(restored), ['7 0 2000']);
+    assert.deepEqual([restored.ledger().duplicates, restored.databases[0]?.name, restored.lastEventUtcMs], [1, 'a', T0 + 2000]);
+  });
+});
+
+describe('two databases of one id', () => {
+  const checkpoint = fc.record({
+    at: fc.integer({ min: 1, max: 2000 }),
+    lasts: fc.integer({ min: 0, max: 60 }),
+    lost: fc.constantFrom('', '', 'begin', 'end'),
+  });
+
+  it('never share a checkpoint, whatever is lost and whenever the catalog is read', () => {
+    const cases = fc.record({
+      runs: fc.uniqueArray(checkpoint, { selector: ({ at }) => at, maxLength: 20 }),
+      createdAt: fc.integer({ min: 10, max: 1990 }),
+      looks: fc.array(fc.integer({ min: 0, max: 2100 }), { maxLength: 4 }),
+      shiftMinutes: fc.constantFrom(0, 0, 60, -60),
+      hasCausality: fc.boolean(),
+      isCut: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(cases, ({ runs, createdAt, looks, shiftMinutes, hasCausality, isCut }) => {
+        const minute = (count: number): number => T0 + count * 60_000;
+        const truth = new Set<string>();
+        const rows: TimedRow[] = [];
+        for (const { at, lasts, lost } of [...runs].sort((a, b) => a.at - b.at)) {
+          const owner = at < createdAt ? 'old' : 'new';
+          const endAt = owner === 'old' ? Math.min(at + lasts, createdAt - 0.5) : at + lasts;
+          truth.add(`${owner} ${at} ${endAt}`);
+          for (const kind of ['begin', 'end'] as const) {
+            const atUtcMs = minute(kind === 'begin' ? at : endAt);
+            const activity = hasCausality ? `770C3538-EC3F-4A27-86A9-31A2FC777DBC-${at * 10 + (kind === 'end' ? 1 : 0)}` : null;
+            if (kind !== lost) rows.push({ atUtcMs, row: writeEventRow({ kind, databaseId: 7, at: atUtcMs, activity }) });
+          }
+        }
+        const capture = createCapture({ id: 'one' });
+        const look = (at: number): void => {
+          const [name, created] = at < createdAt ? ['old', -90_000] : ['new', createdAt];
+          // By a clock that was changed since the database was created; two looks see the change too.
+          const createdLocal = writeUtcTime(minute(created + 120 + shiftMinutes));
+          capture.nameDatabases(
+            createCatalog([{ databaseId: 7, name, createdLocal }], minute(at), at < createdAt ? 120 + shiftMinutes : 120),
+          );
+        };
+        const moments = [...new Set(looks)].sort((a, b) => a - b);
+        let from = 0;
+        for (const at of moments) {
+          const to = isCut ? rows.filter(({ atUtcMs }) => atUtcMs < minute(at)).length : from;
+          if (to > from) feed(capture, rows.slice(from, to), minute(at));
+          from = Math.max(from, to);
+          look(at);
+          assert.equal(findUnaccountedRows(capture.ledger()), 0);
+        }
+        feed(capture, rows.slice(from), Infinity);
+        if (moments.length > 0) look(Math.max(2101, ...moments));
+        assert.equal(findUnaccountedRows(capture.ledger()), 0);
+        if (moments.length === 0) return;
+        const { rows: count, beginUtcMs, durationMs, database } = capture.columns;
+        for (let row = 0; row < count; row++) {
+          const begin = ((beginUtcMs[row] ?? 0) - T0) / 60_000;
+          const name = capture.databases[database[row] ?? 0]?.name ?? 'old';
+          const ran = hasCausality || [...truth].filter((each) => each.startsWith(`${name} ${begin} `)).length > 0;
+          assert.ok(ran, `${name} never had a checkpoint at ${begin}`);
+          assert.equal(name, begin < createdAt ? 'old' : 'new');
+          const end = begin + (durationMs[row] ?? 0) / 60_000;
+          assert.ok(begin >= createdAt || end < createdAt, `${begin} to ${end} spans ${createdAt}`);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
