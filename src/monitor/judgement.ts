@@ -1,4 +1,4 @@
-import type { Facts } from '../core/advice/facts';
+import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Evidence, judgeDatabase, type Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
@@ -18,24 +18,34 @@ export function summarizeCapture(capture: CaptureRecord | null, facts: Facts): C
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
   const { columns, databases } = capture;
-  const known = listKnown(capture, facts);
+  const living = findLiving(capture, facts);
   const statistics = new Map<number, CheckpointStatistics>();
   for (const one of computeStatistics(columns, databases.length, always, observation)) {
-    const databaseId = databases[one.database]?.databaseId;
-    if (databaseId !== undefined && known.has(databaseId) && one.count > 0) statistics.set(databaseId, one);
+    const database = living.get(one.database);
+    if (database !== undefined && one.count > 0) statistics.set(database.databaseId, one);
   }
   const taskBusyShare = computeBusyShare(columns, always, observation, findAutomatic(capture, facts)) ?? 0;
   return { statistics, taskBusyShare, observedMs: measureObserved(always, observation) };
 }
 
 /**
- * Ids of the databases in the capture, without those that carry another name now: a database_id is given again when its database is gone, so a capture from
- * before may speak of another database.
+ * The databases of the capture that are there now, by their index. A database_id is given again when its database is gone, so id and create_date tell which it is;
+ * where the capture does not say when a database was created, its name must not speak against it.
  */
+function findLiving(capture: CaptureRecord, facts: Facts): ReadonlyMap<number, DatabaseFacts> {
+  const now = new Map(facts.databases.map((database) => [database.databaseId, database]));
+  const living = new Map<number, DatabaseFacts>();
+  capture.databases.forEach(({ databaseId, createdLocal, name }, index) => {
+    const database = now.get(databaseId);
+    const isSame = createdLocal === null ? name === null || name === database?.name : createdLocal === database?.createdLocal;
+    if (database !== undefined && isSame) living.set(index, database);
+  });
+  return living;
+}
+
+/** Ids of the databases of the capture that are there now. */
 export function listKnown(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
-  const names = new Map(facts.databases.map((database) => [database.databaseId, database.name]));
-  const known = capture.databases.filter(({ databaseId, name }) => name === null || name === names.get(databaseId));
-  return new Set(known.map(({ databaseId }) => databaseId));
+  return new Set([...findLiving(capture, facts).values()].map(({ databaseId }) => databaseId));
 }
 
 /** Ids of the databases that were there before the capture began, by their create_date, and are not contradicted by it. */
@@ -54,12 +64,7 @@ export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<num
 
 /** Indexes of the databases with automatic checkpoints: only theirs run on the one task (docs/facts.md, SQL Server 1). */
 function findAutomatic(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
-  const automatic = new Set(facts.databases.filter((database) => database.targetSeconds === 0).map((database) => database.databaseId));
-  const indexes = new Set<number>();
-  capture.databases.forEach((database, index) => {
-    if (automatic.has(database.databaseId)) indexes.add(index);
-  });
-  return indexes;
+  return new Set([...findLiving(capture, facts)].flatMap(([index, { targetSeconds }]) => (targetSeconds === 0 ? [index] : [])));
 }
 
 /** Verdicts by database_id. @param tracked the databases that were tracked; null: all */

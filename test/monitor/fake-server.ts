@@ -27,7 +27,7 @@ export class FakeServer implements ServerAccess {
     can_create_event_session: null,
     can_enable_event_session: null,
   };
-  databases: { id: number; name: string; target: Cell }[] = [
+  databases: { id: number; name: string; target: Cell; created?: string }[] = [
     { id: 5, name: 'Sales', target: '0' },
     { id: 6, name: 'Stock', target: '0' },
     { id: 7, name: 'Mail', target: '60' },
@@ -39,7 +39,7 @@ export class FakeServer implements ServerAccess {
   startedLocal = '2026-03-02T09:00:00';
   serverStartedLocal = '2026-02-18T04:00:00';
   definitionId = 65_537;
-  droppedEvents = 3;
+  droppedEvents = 0;
   droppedBuffers = 0;
   predicate: string | null = null;
   hasEnd = '1';
@@ -129,7 +129,6 @@ export class FakeServer implements ServerAccess {
 
   private databaseFacts(): ResultSet {
     const same = {
-      created_local: '2019-03-01T10:00:00',
       state_name: 'ONLINE',
       is_read_only: '0',
       is_in_standby: '0',
@@ -143,10 +142,11 @@ export class FakeServer implements ServerAccess {
       in_availability_group: '0',
     };
     return table(
-      this.databases.map(({ id, name, target }) => ({
+      this.databases.map(({ id, name, target, created }) => ({
         database_id: String(id),
         database_name: name,
         target_seconds: target,
+        created_local: created ?? '2019-03-01T10:00:00',
         ...same,
         ...more,
       })),

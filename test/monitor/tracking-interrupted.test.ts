@@ -69,7 +69,7 @@ describe('Tracking that is interrupted, or found running', () => {
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
   });
 
-  it('says of a recovered capture nothing about databases that were not tracked, nor about one that took the number since', async () => {
+  it('says of a recovered capture nothing about databases that were not tracked, nor about one that took the number since, but about one renamed', async () => {
     const kept: KeptRecord[] = [];
     const { server, monitor } = await watch(kept);
     await monitor.startTracking([5]);
@@ -79,7 +79,11 @@ describe('Tracking that is interrupted, or found running', () => {
     const { server: again, monitor: next } = await watch(kept);
     assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, measured, no harm seen');
     assert.equal(next.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
-    again.databases = [{ id: 5, name: 'Another', target: '0' }];
+    const renamed = { id: 5, name: 'Another', target: '0' };
+    again.databases = [renamed];
+    await next.refresh();
+    assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, measured, no harm seen');
+    again.databases = [{ ...renamed, created: '2026-03-02T09:30:00' }];
     await next.refresh();
     assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, not measured');
   });
