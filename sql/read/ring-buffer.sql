@@ -11,7 +11,7 @@ Read it:  join text_piece in the order of piece. head_text is how the whole text
 SELECT TOP (<rows, int, 100>)
     piece = CONVERT(varchar(11), n.number),
     head_text = LEFT(t.target_data, 400),
-    text_length = CONVERT(varchar(20), LEN(t.target_data + N'.') - 1),
+    text_length = CONVERT(varchar(20), DATALENGTH(t.target_data) / 2),
     text_piece = SUBSTRING(t.target_data, n.number * 30000 + 1, 30000)
 FROM sys.dm_xe_sessions AS s
 INNER JOIN sys.dm_xe_session_targets AS t
@@ -24,5 +24,5 @@ CROSS JOIN
     CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) AS b (digit)
 ) AS n
 WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
-AND   n.number * 30000 < LEN(t.target_data + N'.') - 1
+AND   n.number * 30000 < DATALENGTH(t.target_data) / 2
 ORDER BY n.number;

@@ -2,7 +2,7 @@ import type { Capture } from '../core/capture/capture';
 import type { EventSessionState } from '../core/capture/event-session';
 import { findEventSpan, type KeptFollowing, skipEarlier } from '../core/capture/following';
 import type { Gap } from '../core/capture/gap';
-import { compareSights, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
+import { compareSights, findEarlierLoss, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
 import { ConnectionError } from '../hosts/host';
 import { openEventSource } from './event-sources';
 import type { EventSource, SourceRows } from './event-source';
@@ -192,8 +192,8 @@ export class Tracking {
     this.mayHoldEarlier = false;
     this.trouble = null;
     this.sight = sight;
-    this.begin ??= this.findBegin(sight);
-    this.capture.observe(this.begin, sight.nowUtcMs);
+    if (this.begin === null) this.takeUp(sight);
+    this.capture.observe(this.begin ?? sight.nowUtcMs, sight.nowUtcMs);
     this.capture.settle(sight.nowUtcMs - measureSettleLag(sight));
     return true;
   }
@@ -252,6 +252,13 @@ export class Tracking {
       const last = findEventSpan(rows, -Infinity)?.lastUtcMs ?? readToUtcMs;
       this.capture.addGap({ ...lossBehind, beginUtcMs: Math.min(last - lagMs, nowUtcMs), endUtcMs: nowUtcMs });
     }
+  }
+
+  /** After the first reading of a session that was running before us. */
+  private takeUp(sight: EventSessionState): void {
+    this.begin = this.findBegin(sight);
+    const loss = findEarlierLoss(sight, this.begin);
+    if (loss !== null) this.capture.addGap(loss);
   }
 
   /** Of a session that was running before us: its start, or, where its first events may be gone, behind the first event that is left. */

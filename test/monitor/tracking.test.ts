@@ -25,6 +25,7 @@ describe('Tracking', () => {
 
   it('reads only what is new, pairs what is old enough, and accounts for every row', async () => {
     const { server, monitor, poll } = await watch();
+    server.droppedEvents = 3;
     await monitor.startTracking(null);
     server.events = checkpoints(10);
     server.nowUtc = time(60);

@@ -24,7 +24,7 @@ describe('Every text that we run', () => {
       for (const [, , length] of code.matchAll(/SUBSTRING\(([^()]*), (\d+)\)/g)) assert.ok(Number(length) <= 32_000, name);
       // Columns of Extended Events that have no bound of their own.
       for (const [, before] of code.matchAll(/(\S*\s*)\b\w+\.(?:event_data|target_data|predicate)\b(?! AS)/g))
-        assert.match(before ?? '', /(?:LEFT|LEN|SUBSTRING)\($|CONVERT\(nvarchar\(\d{1,4}\),\s$/, `${name}: ${before}`);
+        assert.match(before ?? '', /(?:LEFT|DATALENGTH|SUBSTRING)\($|CONVERT\(nvarchar\(\d{1,4}\),\s$/, `${name}: ${before}`);
     });
   }
 

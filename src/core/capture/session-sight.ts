@@ -68,6 +68,13 @@ function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMin
   return Math.abs(behindMs + utcOffsetMinutes * 60_000) <= STARTUP_MS ? 'utc' : null;
 }
 
+/** What a session lost before it was taken up, nobody knows when: its whole time until then. null: nothing. */
+export function findEarlierLoss(sight: EventSessionState, beginUtcMs: number): Gap | null {
+  const [events, buffers] = [sight.droppedEvents ?? 0, sight.droppedBuffers ?? 0];
+  if (events <= 0 && buffers <= 0) return null;
+  return { kind: 'events lost', beginUtcMs, endUtcMs: sight.nowUtcMs, reason: describeLoss(events, buffers) };
+}
+
 /** Compares two looks at a session of one server; `before` is one at which it could be followed. */
 export function compareSights(before: EventSessionState, after: EventSessionState): SightChange {
   const clock = findClockGap(before, after);
