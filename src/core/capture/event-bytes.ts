@@ -20,6 +20,9 @@ const SIZE = TIME_AT + 3 * MOST_CHARACTERS + 64;
 /** "b" or "e" of begin and end. */
 const KIND_AT = 24;
 const LETTER_E = 101;
+/** The "v" of <value> right behind the data field's start tag. */
+const LETTER_V = 118;
+const VALUE_AT = 24 + '"><data name="database_id"><'.length;
 const QUOTE = 34;
 const AMPERSAND = 38;
 const DASH = 45;
@@ -86,6 +89,8 @@ export class EventBytes {
     if (length > MOST_CHARACTERS || length < 100) return false;
     const isEnd = text.charCodeAt(KIND_AT) === LETTER_E;
     const head = isEnd ? END_HEAD : BEGIN_HEAD;
+    // A ring buffer's rows have <type> there: they are not worth copying.
+    if (text.charCodeAt(head.length + VALUE_AT) !== LETTER_V) return false;
     // Another number of bytes than of characters: not all of it is ASCII.
     if (this.encoder.encodeInto(text, isEnd ? this.endTarget : this.beginTarget).written !== length) return false;
     const from = TIME_AT - head.length;

@@ -14,18 +14,31 @@ export class EventRegister {
   guid3 = 0;
   sequence = 0;
 
+  /** The GUID set last and its words: one long-lived task runs most checkpoints. */
+  private lastGuid = '';
+  private lastWords: readonly [number, number, number, number] = [0, 0, 0, 0];
+
   set(event: CheckpointEvent): void {
     this.isEnd = event.kind === 'end';
     this.databaseId = event.databaseId;
     this.atUtcMs = event.atUtcMs;
     this.hasActivity = event.activity !== null;
     if (event.activity === null) return;
-    const digits = event.activity.guid.replace(/-/g, '');
-    this.guid0 = parseInt(digits.slice(0, 8), 16) | 0;
-    this.guid1 = parseInt(digits.slice(8, 16), 16) | 0;
-    this.guid2 = parseInt(digits.slice(16, 24), 16) | 0;
-    this.guid3 = parseInt(digits.slice(24, 32), 16) | 0;
+    const { guid } = event.activity;
+    if (guid !== this.lastGuid) this.readGuid(guid);
+    const words = this.lastWords;
+    this.guid0 = words[0];
+    this.guid1 = words[1];
+    this.guid2 = words[2];
+    this.guid3 = words[3];
     this.sequence = event.activity.sequence;
+  }
+
+  private readGuid(guid: string): void {
+    const digits = guid.replace(/-/g, '');
+    const word = (at: number): number => parseInt(digits.slice(at, at + 8), 16) | 0;
+    this.lastWords = [word(0), word(8), word(16), word(24)];
+    this.lastGuid = guid;
   }
 
   get(): CheckpointEvent {
