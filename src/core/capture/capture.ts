@@ -33,7 +33,8 @@ export class Capture {
   private readonly account = new RowAccount();
   private readonly observationLog = new ObservationLog();
   private readonly batch = new SettledBatch();
-  private lastUtcMs: number | null = null;
+  /** A number always: null beside it would cost an object for every event. */
+  private lastUtcMs = -Infinity;
   private generationNumber = 1;
   private readonly pairing = new Pairing({
     checkpoint: (owner, beginUtcMs, durationMs) => this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0),
@@ -72,7 +73,7 @@ export class Capture {
 
   /** The time of the latest event so far; null before the first one. */
   get lastEventUtcMs(): number | null {
-    return this.lastUtcMs;
+    return this.lastUtcMs === -Infinity ? null : this.lastUtcMs;
   }
 
   /** Bytes held for settled rows. */
@@ -188,8 +189,7 @@ export class Capture {
 
   ledger(): Ledger {
     const { rowsRead, duplicates, malformedCount: malformed, other, otherByName } = this.account;
-    const [checkpoints, unpaired] = [this.store.count, this.unpairedStore.count];
-    const [open, held] = [this.pairing.open, this.pairing.held];
+    const [checkpoints, unpaired, open, held] = [this.store.count, this.unpairedStore.count, this.pairing.open, this.pairing.held];
     return { rowsRead, checkpoints, unpaired, duplicates, malformed, other, otherByName, open, held };
   }
 
@@ -202,7 +202,7 @@ export class Capture {
       generation: this.generationNumber,
       ...this.account.keep(),
       horizonUtcMs: horizonUtcMs === -Infinity ? null : horizonUtcMs,
-      lastEventUtcMs: this.lastUtcMs,
+      lastEventUtcMs: this.lastEventUtcMs,
       ...this.observationLog.keep(),
       ...this.index.keep(),
       pending: this.pairing.list((owner) => this.index.idOf(owner)),
@@ -218,7 +218,7 @@ export class Capture {
     this.account.restore(plain);
     this.observationLog.restore(plain);
     this.index.restore(plain.databases, plain.expectedDatabases);
-    this.lastUtcMs = plain.lastEventUtcMs;
+    this.lastUtcMs = plain.lastEventUtcMs ?? -Infinity;
     this.store.restore(columns);
     this.unpairedStore.restore(unpaired, plain.unpairedReasons);
     this.scanStore.restore(scans, plain.scanTexts);
@@ -253,7 +253,7 @@ export class Capture {
   }
 
   private noteTime(atUtcMs: number): void {
-    if (this.lastUtcMs === null || atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
+    if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
     this.observationLog.noteEvent(atUtcMs);
   }
 
