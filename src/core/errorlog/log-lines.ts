@@ -25,7 +25,7 @@ const SAMPLE_CHARACTERS = 1_000_000;
 /** A message of more lines is cut: none of ours is so long, and a quote that is never closed must not swallow a log. */
 const MOST_LINES = 200;
 const LAYOUT =
-  /^(?:\uFEFF?"?LogDate"?\s*[\t,;| ]\s*"?ProcessInfo"?\s*[\t,;| ].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*)$/;
+  /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*)$/;
 const VIEWER_LABEL = /^(Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/;
 
 /** A message whose lines are still coming. */

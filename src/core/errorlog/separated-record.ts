@@ -17,16 +17,29 @@ export function splitRecord(line: string, separator: string, most: number): Sepa
     const quoted = line.charAt(begin) === '"' ? readQuoted(line, begin, separator) : null;
     if (quoted?.kind === 'open' && cells.length === most - 1) return { cells: [...cells, quoted.text], isOpen: true };
     if (quoted?.kind === 'closed') {
-      cells.push(quoted.text);
+      cells.push(restoreCommas(quoted.text, separator));
       at = quoted.end + 1;
       if (cells.length === most) break;
       continue;
     }
     const end = cells.length === most - 1 ? -1 : line.indexOf(separator, at);
-    cells.push(line.slice(at, end < 0 ? line.length : end));
+    const cell = line.slice(at, end < 0 ? dropEmptyCells(line, separator) : end);
+    cells.push(restoreCommas(cell, separator));
     at = end < 0 ? line.length + 1 : end + 1;
   }
   return { cells, isOpen: false };
+}
+
+/** The Log File Viewer writes a comma within a cell as `<c/>`, because it quotes none. */
+function restoreCommas(cell: string, separator: string): string {
+  return separator === ',' ? cell.replaceAll('<c/>', ',') : cell;
+}
+
+/** Where a record ends but for the empty cells behind its text: logs of several kinds that were exported together have columns of the others there. */
+function dropEmptyCells(line: string, separator: string): number {
+  let end = line.length;
+  while (line.charAt(end - 1) === separator) end--;
+  return line.length - end > 1 ? end : line.length;
 }
 
 /** What a line adds to a quoted cell that is open. */

@@ -168,6 +168,22 @@ describe('Text pasted from elsewhere', () => {
     assert.deepEqual([reading.groups[0]?.atUtcMs, reading.groups[0]?.sureness], [Date.UTC(2016, 6, 13, 2, 30, 14), 'known']);
   });
 
+  it('is read as an export of the Log File Viewer that writes commas as marks, and has empty cells of other logs behind the text', () => {
+    const log = [...PUBLISHED].reverse().map((line) => `11/28/2025 07:39:25,spid66,Unknown,${line.trim().replace(/,/g, '<c/>')},,,,,`);
+    const change = "11/28/2025 06:40:02,spid115,Unknown,Setting database option target_recovery_time to 60 for database 'a<c/>b'.,,,,,";
+    const error = '11/28/2025 06:40:02,spid66,Unknown,Error: 34052<c/> Severity: 16<c/> State: 1.,,,,,';
+    const head = 'Date,Source,Severity,Message,Log ID,Process ID,Mail Item ID,Account ID,Last Modified,Last Modified By';
+    const { groups, changes, counts } = readErrorLogText([head, ...log, change, error].join('\r\n'));
+    assert.deepEqual([groups.length, groups[0]?.state, changes[0]?.databaseName], [1, 'whole', 'a,b']);
+    assert.deepEqual([counts.parsed, counts.noise, counts.unrecognised], [PUBLISHED.length + 1, 1, 0]);
+  });
+
+  it('with a line of names that goes on in nothing but blanks is done at once', () => {
+    const blank = `LogDate${' '.repeat(100_000)}x`;
+    const { counts } = readErrorLogText([`${HEAD}Something.`, blank, `LogDate${' '.repeat(40)}ProcessInfo Text`].join('\n'));
+    assert.deepEqual(counts.lines, { read: 3, parsed: 0, noise: 1, unrecognised: 2 });
+  });
+
   it('is read where an export without commas, newest first, was joined in one line; what is of another process stays apart', () => {
     const text =
       'I see these: 09/04/2020 10:52:24,spid82s,Unknown,FlushCache: cleaned up 2303 bufs with 1881 writes in 81090 ms (avoided 11 new dirty bufs) for db 7:0 ' +
