@@ -34,6 +34,7 @@ export function isIndirectWrites(text: string): text is IndirectWrites {
 /** Reads `168h*3`: three times the log from a week on. @throws Error with one sentence for anything else */
 export function readWorkloadChange(text: string): WorkloadChange {
   const [, hours, factor] = /^(\d{1,6})h\*(\d{1,4}(?:\.\d{1,4})?)$/.exec(text) ?? [];
-  if (hours === undefined || factor === undefined) throw new Error(`--workload-change cannot be '${text}': it is hours and a factor, as in 168h*3`);
+  if (hours === undefined || factor === undefined)
+    throw new Error(`--workload-change cannot be '${text}': it is hours and a factor, as in 168h*3`);
   return { afterMs: Number(hours) * 3_600_000, factor: Number(factor) };
 }

@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
+import { lookAtEvidence } from './evidence-pages';
 import { type Host, startHost } from './host';
 import { readTruth } from './ledger-truth';
 import { assertOffenders } from './offender-rows';
@@ -77,24 +78,7 @@ describe('What a user does every day', function () {
     );
   });
 
-  it('finds write work, the error log and its changes on the other pages', async () => {
-    const page = (name: string): Locator => host.webview().getByRole('tab', { name });
-    const panel = (): Locator => host.webview().getByRole('tabpanel').filter({ visible: true });
-    await page('I/O').click();
-    // Sampled twice: a first sample gives no figure.
-    const written = panel().locator('section').filter({ hasText: 'Written by each database' });
-    await written.locator('tr[data-database-id]').filter({ hasText: 'a]b' }).first().waitFor({ timeout: 60_000 });
-    assert.match((await panel().textContent()) ?? '', /The one task of automatic checkpoints was busy/);
-    await host.screenshot('evidence-io');
-    await page('Error log').click();
-    await panel().getByText('FlushCache messages').first().waitFor();
-    assert.match((await panel().textContent()) ?? '', /Read by sp_readerrorlog/);
-    await host.screenshot('evidence-error-log');
-    await page('Before / after').click();
-    await panel().getByText('Changes of target recovery time').first().waitFor();
-    await host.screenshot('evidence-before-after');
-    await page('Timeline').click();
-  });
+  it('finds write work, the error log and its changes on the other pages', () => lookAtEvidence(host, 'a]b'));
 
   it('shows all of it as one text', async () => {
     await host.takeContextMenuItem(serverRow(), 'Show Evidence as Text');

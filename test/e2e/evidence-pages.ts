@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { Host } from './host';
+
+/** Goes through the dashboard's pages of evidence and back to the timeline. @param database one that is tracked, and written to */
+export async function lookAtEvidence(host: Host, database: string): Promise<void> {
+  const tab = (name: string): Locator => host.webview().getByRole('tab', { name });
+  const panel = (): Locator => host.webview().getByRole('tabpanel').filter({ visible: true });
+  await tab('I/O').click();
+  const written = panel().locator('section').filter({ hasText: 'Written by each database' });
+  // A first sample gives no figure.
+  await written.locator('tr[data-database-id]').filter({ hasText: database }).first().waitFor({ timeout: 60_000 });
+  assert.match((await panel().textContent()) ?? '', /The one task of automatic checkpoints was busy/);
+  await host.screenshot('evidence-io');
+  await tab('Error log').click();
+  await panel().getByText('FlushCache messages').first().waitFor();
+  assert.match((await panel().textContent()) ?? '', /Read by sp_readerrorlog/);
+  await host.screenshot('evidence-error-log');
+  await tab('Before / after').click();
+  await panel().getByText('Changes of target recovery time').first().waitFor();
+  await host.screenshot('evidence-before-after');
+  await tab('Timeline').click();
+}
