@@ -51,7 +51,7 @@ class MonitoredServer implements ServerMonitor {
       schedule: surroundings.schedule,
       elapsedMs: surroundings.elapsedMs,
       intervals: surroundings.sampling,
-      enqueue: (work) => void this.enqueue(work),
+      enqueue: (work) => this.enqueue(work),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds }),
       changed: () => this.notify('evidence'),
@@ -199,9 +199,13 @@ class MonitoredServer implements ServerMonitor {
     try {
       const reading = await readFacts(this.query);
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
-      if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) this.serverEvidence.forget();
+      if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) {
+        // With what was sampled, which is forgotten only then.
+        await this.tracking.leaveOther(reading.facts);
+        this.serverEvidence.forget();
+        this.isTakenUp = false;
+      }
       this.serverEvidence.addChanges(findChanges(this.facts, reading.facts));
-      if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) this.isTakenUp = false;
       this.facts = reading.facts;
       if (!this.isTakenUp) await this.takeUp(reading.facts);
       this.isTakenUp = true;

@@ -159,9 +159,8 @@ export class TrackingControl {
    * else shows the capture kept last. Reads only. What this login may not see is left alone.
    */
   async takeUp(facts: Facts): Promise<void> {
-    const { serverName, nowUtcMs } = facts.server;
-    if (this.followed !== null && this.followed.serverName === serverName) return;
-    if (this.followed !== null) await this.leaveServer(serverName, nowUtcMs);
+    await this.leaveOther(facts);
+    if (this.followed !== null) return;
     const before = this.capture;
     if (!this.recovered.isOf(facts)) await this.recovered.recover(facts);
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
@@ -170,6 +169,12 @@ export class TrackingControl {
     const session = await this.look(sessionName);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.takenUp);
     this.showRecovered(before, say.recoveredMessage);
+  }
+
+  /** Ends following where these facts are of another server than the one that is followed. */
+  async leaveOther({ server }: Facts): Promise<void> {
+    if (this.followed !== null && this.followed.serverName !== server.serverName)
+      await this.leaveServer(server.serverName, server.nowUtcMs);
   }
 
   /** Shows the capture kept last where the server cannot be reached: whether it is being tracked now is not known then. */

@@ -14,6 +14,8 @@ import { readServerClock, type ServerClockReading } from '../session-control';
 
 /** Both are read again so often while somebody looks: the server goes through a whole log for each reading. */
 const INTERVAL_MS = 10 * 60_000;
+/** After a lost connection. */
+const RETRY_MS = 60_000;
 /** Rows beyond these are let go, the oldest first. */
 const MOST_ROWS = 100_000;
 const ROWS_A_STEP = 2_000;
@@ -61,13 +63,23 @@ export class EvidenceReadings {
     if (serverName !== this.serverName) this.forget(serverName);
     const sinceUtcMs = nowUtcMs - REACH_MS;
     const sinceLocalMs = toLocalMs(sinceUtcMs, utcOffsetMinutes);
-    this.context ??= await readErrorLogContext(this.query, sinceLocalMs);
-    this.result = await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs);
-    this.clock = await readServerClock(this.query, serverName);
-    const rows = [...this.rows, ...this.result.rows];
+    try {
+      this.context ??= await readErrorLogContext(this.query, sinceLocalMs);
+      // The rows and how far they reach are taken in one go: where something fails after them, they would be neither here nor asked for again.
+      this.takeRows(await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs));
+      this.clock = await readServerClock(this.query, serverName);
+      this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
+    } catch (error) {
+      this.dueMs = this.elapsedMs() + RETRY_MS;
+      throw error;
+    }
+  }
+
+  private takeRows(result: ErrorLogReadingResult): void {
+    this.result = result;
+    const rows = [...this.rows, ...result.rows];
     this.rowsLetGo += Math.max(0, rows.length - MOST_ROWS);
     this.rows = rows.slice(-MOST_ROWS);
-    this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
   }
 
   /** What the rows say; null where no log could be read. */

@@ -21,6 +21,7 @@ const SLICE_MS = 15;
 const POLL_MS = 50;
 const WORK_SECTION = 'write-work';
 const CHANGES_SECTION = 'changes';
+const CANCELLED = 'Gathering the evidence was cancelled.';
 
 /** What the evidence is about, as it is now. */
 export interface EvidenceSubject {
@@ -35,8 +36,8 @@ export interface EvidenceWorld {
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
   /** Milliseconds from any begin, by a clock that nobody sets. */
   readonly elapsedMs: () => number;
-  /** Runs the work when nothing else is being done on this server. */
-  readonly enqueue: (work: () => Promise<void>) => void;
+  /** Runs the work when nothing else is being done on this server. Rejects where it never came to that: the monitor is gone. */
+  readonly enqueue: (work: () => Promise<void>) => Promise<void>;
   readonly intervals: SamplingIntervals | null;
   readonly warn: (message: string) => void;
   readonly subject: () => EvidenceSubject;
@@ -60,6 +61,8 @@ export class ServerEvidence {
   private isWorking = false;
   private next: { dispose(): void } | null = null;
   private isDisposed = false;
+  /** Which server it is about, as a count of the servers so far: what was begun for one is not shown of another. */
+  private server = 0;
 
   constructor(private readonly world: EvidenceWorld) {
     this.readings = new EvidenceReadings(world.query, world.elapsedMs, () => this.pause(0));
@@ -73,16 +76,17 @@ export class ServerEvidence {
 
   /** The pages as they were computed last; newer ones follow where something changed. null: none yet. */
   ask(): EvidencePages | null {
-    if (this.isStale && !this.isWorking && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
+    const { facts } = this.world.subject();
+    const isDue = this.isStale || (facts !== null && this.readings.isDue(facts));
+    if (isDue && !this.isWorking && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
     return this.pages;
   }
 
-  /** The pages of now. @throws Error with one sentence where nothing could be gathered */
+  /** The pages of now; giving up waits for nothing. @throws Error with one sentence where they could not be gathered */
   async gather(signal?: AbortSignal): Promise<EvidencePages> {
-    while (this.isWorking && signal?.aborted !== true) await this.pause(POLL_MS);
-    await this.compute();
-    if (signal?.aborted === true) throw new Error('Gathering the evidence was cancelled.');
-    if (this.pages === null) throw new Error('The evidence could not be gathered; the log says why.');
+    const failure = await Promise.race([this.computeInTurn(signal), waitForAbort(signal)]);
+    if (failure !== null) throw new Error(failure);
+    if (this.pages === null) throw new Error('Another server answers now; ask again.');
     return this.pages;
   }
 
@@ -128,6 +132,7 @@ export class ServerEvidence {
     this.following = this.createFollowing(new WriteWorkLog());
     this.ownChanges = this.joinedChanges = [];
     this.pages = null;
+    this.server++;
     this.touch();
   }
 
@@ -169,22 +174,42 @@ export class ServerEvidence {
     });
   }
 
-  /** Reads what is due, then computes. What fails is told in the log and tried again when somebody looks. */
-  private async compute(): Promise<void> {
+  private async computeInTurn(signal?: AbortSignal): Promise<string | null> {
+    while (this.isWorking && !this.isDisposed && signal?.aborted !== true) await this.pause(POLL_MS);
+    return signal?.aborted === true ? CANCELLED : this.compute();
+  }
+
+  /**
+   * Reads what is due, then computes. What fails is told in the log and tried again when somebody looks.
+   * @returns one sentence where there are no new pages
+   */
+  private async compute(): Promise<string | null> {
     const { facts } = this.world.subject();
-    if (facts === null || this.isDisposed || this.isWorking) return;
+    if (this.isDisposed) return 'The window is being closed.';
+    if (facts === null) return 'The server did not answer yet; try again.';
+    if (this.isWorking) return null;
     this.isWorking = true;
     this.isStale = false;
-    try {
-      if (this.readings.isDue(facts)) await this.read(facts);
-      const { changes, ...pages } = await this.runSteps(computePages(this.listSources(facts)));
-      [this.pages, this.joinedChanges] = [pages, changes];
-    } catch (error) {
-      this.world.warn(`Evidence could not be gathered: ${describeError(error)}`);
-    } finally {
-      this.isWorking = false;
+    const failure = await this.renew(facts).catch((error: unknown) => describeError(error));
+    this.isWorking = false;
+    if (failure !== null) {
+      this.touch();
+      if (!this.isDisposed) this.world.warn(`Evidence could not be gathered: ${failure}`);
     }
     if (!this.isDisposed) this.world.changed();
+    return failure;
+  }
+
+  /** @returns one sentence where another server answers by now, or none */
+  private async renew(facts: Facts): Promise<string | null> {
+    const { server } = this;
+    const isOver = (): boolean => this.isDisposed || this.server !== server;
+    if (this.readings.isDue(facts)) await this.read(facts);
+    const computed = isOver() ? null : await this.runSteps(computePages(this.listSources(facts)), isOver);
+    if (computed === null) return this.isDisposed ? 'The window is being closed.' : 'Another server answers now; ask again.';
+    const { changes, ...pages } = computed;
+    [this.pages, this.joinedChanges] = [pages, changes];
+    return null;
   }
 
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
@@ -194,26 +219,23 @@ export class ServerEvidence {
   }
 
   /** In its turn on this server; a server that could not be asked leaves what was read before. */
-  private read(facts: Facts): Promise<void> {
-    return new Promise((resolve) => {
-      this.world.enqueue(async () => {
-        try {
-          await this.readings.read(facts);
-        } catch (error) {
-          this.world.warn(`Error log and backups could not be read: ${describeError(error)}`);
-        }
-        resolve();
-      });
-    });
+  private async read(facts: Facts): Promise<void> {
+    try {
+      await this.world.enqueue(() => this.readings.read(facts));
+    } catch (error) {
+      if (!this.isDisposed) this.world.warn(`Error log and backups could not be read: ${describeError(error)}`);
+    }
   }
 
-  private async runSteps<T>(steps: Steps<T>): Promise<T> {
+  /** @param isOver nobody wants it any more: null is given then */
+  private async runSteps<T>(steps: Steps<T>, isOver: () => boolean): Promise<T | null> {
     let untilMs = this.world.elapsedMs() + SLICE_MS;
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
       if (this.world.elapsedMs() < untilMs) continue;
       await this.pause(0);
+      if (isOver()) return null;
       untilMs = this.world.elapsedMs() + SLICE_MS;
     }
   }
@@ -221,4 +243,11 @@ export class ServerEvidence {
   private pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => void this.world.schedule(delayMs, resolve));
   }
+}
+
+function waitForAbort(signal: AbortSignal | undefined): Promise<string> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) resolve(CANCELLED);
+    signal?.addEventListener('abort', () => resolve(CANCELLED));
+  });
 }
