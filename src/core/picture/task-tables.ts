@@ -11,6 +11,8 @@ export interface NamedDatabase {
   readonly name: string;
 }
 
+/** Where no checkpoint could have been seen, none was is no news. */
+export const NOTHING_CAPTURED = 'Not known: no checkpoints have been captured.';
 /** More that ran beside the task than this are counted, the longest shown. */
 const MOST_BESIDE = 500;
 
@@ -50,7 +52,7 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
     heading: 'Delay behind other databases on the checkpoint task',
     columns,
     rows,
-    empty: 'No automatic checkpoint was seen.',
+    empty: task === null ? NOTHING_CAPTURED : 'No automatic checkpoint was seen.',
   };
 }
 
@@ -90,6 +92,9 @@ export function createBesideTable(
         : 'Checkpoints beside the task',
     columns,
     rows: beside.slice(0, MOST_BESIDE).map(createRow),
-    empty: 'None was seen: no checkpoint overlapped another of the task, and none opened a backup that is known.',
+    empty:
+      task === null
+        ? NOTHING_CAPTURED
+        : 'None was seen: no checkpoint overlapped another of the task, and none opened a backup that is known.',
   };
 }

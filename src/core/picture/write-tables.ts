@@ -48,7 +48,7 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
 export function createDatabaseTable(databases: readonly WrittenDatabase[]): EvidenceTable {
   const columns: readonly EvidenceColumn[] = [
     { heading: 'Database', title: 'Name of the database', isNumeric: false },
-    { heading: 'Data written', title: 'Bytes an hour to data files', isNumeric: true },
+    { heading: 'Data written an hour', title: 'Bytes an hour to data files', isNumeric: true },
     {
       heading: 'Pages per write',
       title: '1 is scattered, 8 KB at a time; up to 32, since SQL Server 2016 up to 128, is gathered',
@@ -57,9 +57,9 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
     { heading: 'Bytes per write', title: 'To data files', isNumeric: true },
     { heading: 'Data latency', title: 'Average of a write to data files', isNumeric: true },
     { heading: 'Log latency', title: 'Average of a write to the log', isNumeric: true },
-    { heading: 'Log written', title: 'Bytes an hour to log files', isNumeric: true },
+    { heading: 'Log written an hour', title: 'Bytes an hour to log files', isNumeric: true },
     { heading: 'Data per log', title: 'Bytes to data files for each byte of log', isNumeric: true },
-    { heading: 'Transactions', title: 'Write transactions an hour', isNumeric: true },
+    { heading: 'Transactions an hour', title: 'Write transactions an hour', isNumeric: true },
   ];
   const rows = [...databases]
     .sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes)
@@ -102,10 +102,15 @@ export function describeLatency(what: string, answer: LatencyAnswer | null): str
     case 'answered':
       return `${what}: ${formatDuration(answer.during.averageMs)} during checkpoints, ${formatDuration(answer.outside.averageMs)} outside (${basis}${length}; they speak for ${formatPercent(answer.duringShare)} of the time in checkpoints).`;
     case 'resolution too coarse':
-      return `${what} during checkpoints against outside: resolution too coarse. Samples${length} are longer than the checkpoints; ${formatDuration(answer.neededMs)} or less would do (${basis}).`;
+      return `${what} during checkpoints against outside: resolution too coarse. Samples${length} are too long for the checkpoints or for the time between them; ${describeNeeded(answer.neededMs)} (${basis}).`;
     case 'not enough samples':
       return `${what} during checkpoints against outside: not enough samples, ${answer.leastSamples} of each kind are needed (${basis}).`;
   }
+}
+
+/** Nothing is sampled oftener than once a second, so nobody is sent to try. */
+function describeNeeded(neededMs: number): string {
+  return neededMs < SECOND_MS ? 'samples of a second would be too long as well' : `${formatDuration(neededMs)} or less would do`;
 }
 
 /** `512 B`, `8.0 KB`, `1.5 GB`: powers of 1,024. */

@@ -9,7 +9,7 @@ import type { InstanceWriteFigures } from '../evidence/write-figures';
 import { formatCount, formatDuration } from '../format';
 import type { Observed } from '../observed';
 import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
-import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase } from './task-tables';
+import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
 
 /** One answer to the latency question, of a database or of the instance. */
@@ -33,7 +33,7 @@ export interface WriteWorkPageInput {
   readonly databases: readonly WrittenDatabase[];
   readonly writelog: LatencyAnswer | null;
   readonly latencies: readonly LatencyOf[];
-  /** null: the size of the cache could not be read. */
+  /** null: the size of the cache was not read, or could not be. */
   readonly scanCost: ScanCostEstimate | null;
   readonly ownScanCost: Observed<OwnScanCost> | null;
   readonly notes: readonly string[];
@@ -85,7 +85,7 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
   const estimate = scanCost && [
     writeCell('Estimate from the size of the cache'),
     writeFigure(scanCost.estimateMs, formatDuration),
-    writeCell(`${scanCost.cacheGb.toFixed(1)} GB; ${scanCost.source}`),
+    writeCell(`${scanCost.cacheGb.toFixed(1)} GB of cache. ${scanCost.source}`),
   ];
   const own =
     ownScanCost &&
@@ -97,7 +97,7 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
         ]
       : [writeCell('Seen here'), writeCell('not observable'), writeCell(ownScanCost.reason)]);
   const rows = [estimate, own].flatMap((cells) => (cells === null ? [] : [{ databaseId: null, cells }]));
-  return { id: 'scan-cost', heading: 'Cost of a scan', columns, rows, empty: 'The size of the cache could not be read.' };
+  return { id: 'scan-cost', heading: 'Cost of a scan', columns, rows, empty: 'Not known: the size of the cache was not read.' };
 }
 
 function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string {
@@ -125,7 +125,13 @@ function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInp
       cells: [writeCell(name), count, third(medianMs ?? undefined), writeCell(half), third(drift?.firstThirdMs), third(drift?.lastThirdMs)],
     };
   });
-  return { id: 'cadence', heading: 'Intervals between checkpoints', columns, rows, empty: 'No checkpoint was seen.' };
+  return {
+    id: 'cadence',
+    heading: 'Intervals between checkpoints',
+    columns,
+    rows,
+    empty: cadence === null ? NOTHING_CAPTURED : 'No checkpoint was seen.',
+  };
 }
 
 function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
@@ -145,7 +151,13 @@ function createSilentTable(silent: SilentDatabases | null, nameOf: WriteWorkPage
       ],
     };
   });
-  return { id: 'silent', heading: 'Databases that wrote log and had no checkpoint', columns, rows, empty: 'None is known.' };
+  return {
+    id: 'silent',
+    heading: 'Databases that wrote log and had no checkpoint',
+    columns,
+    rows,
+    empty: silent === null ? NOTHING_CAPTURED : 'None is known.',
+  };
 }
 
 function describeSilence(silent: SilentDatabases | null): readonly string[] {

@@ -15,7 +15,7 @@ import { estimateScanCost, toCacheGb } from '../../core/evidence/scan-cost';
 import { findSilentDatabases } from '../../core/evidence/silent-databases';
 import { describeTask } from '../../core/evidence/task-statistics';
 import { describeDatabaseWrites, describeInstanceWrites } from '../../core/evidence/write-figures';
-import { formatDuration } from '../../core/format';
+import { formatCount, formatDuration } from '../../core/format';
 import type { EvidencePage } from '../../core/picture/evidence-page';
 import type { NamedDatabase } from '../../core/picture/task-tables';
 import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/picture/write-work-page';
@@ -124,7 +124,8 @@ function* computeSampled(
     return mine.length === 0 ? [] : [{ one, databaseId: one.databaseId, name: one.name, figures: describeDatabaseWrites(mine) }];
   });
   yield;
-  const most = [...written].sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
+  const writing = written.filter(({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0);
+  const most = writing.sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
   const latencies: LatencyOf[] = [];
   for (const { one } of most) {
     latencies.push(...(yield* compareFiles(work, one, history)));
@@ -177,11 +178,15 @@ function describeSampling(status: SamplingStatus | null, untyped: number): reado
   if (status === null) return ['Write work is sampled while checkpoints are tracked.'];
   const { parts, instanceAchieved, databasesAchieved, instanceIntervalMs, databasesIntervalMs } = status;
   const achieved = (what: string, wantedMs: number, got: SamplingStatus['instanceAchieved']): string =>
-    `${what} every ${formatDuration(wantedMs)}${got === null ? '' : `; the last ${got.samples} came every ${formatDuration(got.medianMs)}, the longest after ${formatDuration(got.longestMs)}`}.`;
+    `${what} every ${formatDuration(wantedMs)}${got === null ? '' : `; of the last ${formatCount(got.samples)}, half came within ${formatDuration(got.medianMs)} of the one before, and the latest after ${formatDuration(got.longestMs)}`}.`;
   return [
     achieved('The instance is sampled', instanceIntervalMs, instanceAchieved),
     achieved('Databases are sampled', databasesIntervalMs, databasesAchieved),
     ...Object.entries(parts).flatMap(([part, { reason }]) => (reason === null ? [] : [`Not observable (${part}): ${reason}`])),
-    ...(untyped > 0 ? [`Of ${untyped} databases this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`] : []),
+    ...(untyped > 0
+      ? [
+          `Of ${formatCount(untyped)} ${untyped === 1 ? 'database' : 'databases'} this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`,
+        ]
+      : []),
   ];
 }

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { LatencyAnswer } from '../../../src/core/evidence/latency-during';
+import type { EvidenceTable } from '../../../src/core/picture/evidence-page';
+import { createWriteWorkPage, type WriteWorkPageInput } from '../../../src/core/picture/write-work-page';
+import { describeLatency } from '../../../src/core/picture/write-tables';
+
+const NOTHING: WriteWorkPageInput = {
+  utcOffsetMinutes: 0,
+  nameOf: () => ({ databaseId: 5, name: 'Sales' }),
+  task: null,
+  cadence: null,
+  silent: null,
+  instance: null,
+  databases: [],
+  writelog: null,
+  latencies: [],
+  scanCost: null,
+  ownScanCost: null,
+  notes: [],
+};
+
+function tableOf(input: WriteWorkPageInput, id: string): EvidenceTable {
+  return createWriteWorkPage(input).tables.find((table) => table.id === id) ?? assert.fail(`no table ${id}`);
+}
+
+describe('A page of write work', () => {
+  it('does not say that nothing was seen where nothing was captured', () => {
+    for (const id of ['delays', 'beside-task', 'cadence', 'silent']) assert.match(tableOf(NOTHING, id).empty, /^Not known/);
+    for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled yet)/);
+  });
+
+  it('says in the heading itself that amounts are those of an hour, because Markdown shows no titles', () => {
+    const figures = { dataWrittenBytes: 2 ** 30, logWrittenBytes: 2 ** 20, writeTransactions: 10, observedMs: 1_200_000, dataWrites: 1 };
+    const ratios = { pagesPerWrite: 1, bytesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
+    const databases = [{ databaseId: 5, name: 'Sales', figures: { ...figures, ...ratios, logWrites: 1 } }];
+    const { columns, rows } = tableOf({ ...NOTHING, databases } as WriteWorkPageInput, 'databases');
+    const shown = Object.fromEntries(columns.map(({ heading }, at) => [heading, rows[0]?.cells[at]?.text]));
+    assert.equal(shown['Data written an hour'], '3.0 GB');
+    assert.equal(shown['Log written an hour'], '3.0 MB');
+    assert.equal(shown['Transactions an hour'], '30');
+  });
+
+  it('sends nobody to sample more often than once a second', () => {
+    const use = { samples: 18, during: 0, outside: 18, mixed: 0, unobserved: 0, idle: 0 };
+    const coarse = (neededMs: number): LatencyAnswer => ({ kind: 'resolution too coarse', use, sampleMs: 60_000, neededMs });
+    assert.match(describeLatency('Sales, data files', coarse(1_200)), /resolution too coarse\. .* 1\.2 s or less would do/);
+    assert.match(
+      describeLatency('Sales, data files', coarse(4)),
+      /resolution too coarse\. .* samples of a second would be too long as well/,
+    );
+  });
+});
