@@ -40,7 +40,7 @@ function escapeLine(text: string): string {
 
 /**
  * One line of text. HTML becomes entities, for programs that let it through; the rest of what opens markup gets a backslash. Addresses and shortcodes of
- * GitHub, which need no markup, lose the colon, dot or at sign that makes them: a name is no link.
+ * GitHub, which need no markup, lose the colon, dot, slashes or at sign that make them: a name is no link.
  */
 function escapeText(text: string): string {
   return text
@@ -48,6 +48,7 @@ function escapeText(text: string): string {
     .trim()
     .replace(/[\\`*_{}[\]#|~$!^@]/g, '\\$&')
     .replace(/:(?!\s|$)/g, (colon, at: number, whole: string) => (isBetweenDigits(whole, at) ? colon : `\\${colon}`))
+    .replace(/\/(?=\/)/g, '/\\')
     .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}\\.`)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')

@@ -80,6 +80,7 @@ describe('A page of evidence as Markdown', () => {
     '`code` ``x`',
     '**bold** __b__ ~~s~~ *e* _e_',
     '[link](http://example.com) ![image](x)',
+    '//1.é ///a.com x//b.com',
     'http://example.com www.example.com me@example.com ftp://x.y',
     '# heading',
     '- item',
