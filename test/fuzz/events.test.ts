@@ -98,7 +98,8 @@ class TierCheck {
     }
     if (!withLibrary || reading.kind === 'scan' || eventData.includes('buffer_pool_scan_complete') || objectName === 'wait_info') return;
     const oracle = readWithLibrary(objectName, eventData);
-    if (oracle.errors.length > 0 && oracle.errors.every((error) => error.endsWith('disallowed character.'))) return;
+    // Characters that XML forbids are let through where no one reads them (xml-walk.ts): there the library says no, and nothing else.
+    if (/[^\t\r\n -\ud7ff\ue000-\ufffd]/.test(eventData) && oracle.errors.length > 0) return;
     assert.deepEqual(reading.kind === 'malformed' ? { kind: 'malformed' } : reading, oracle.reading, eventData);
   }
 }
