@@ -11,6 +11,7 @@ import { groupRows } from './grouped-rows';
 import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
 import { createLocalClock, type LocalClock } from './local-blocks';
 import { LEAST_HOURS, matchDays, type MatchedDays } from './matched-days';
+import { listDriftDoubts } from './slow-drift';
 import { compareWorkloads, listWorkloadDoubts, type WorkloadComparison } from './workload-check';
 
 /** One measure before and after one change. */
@@ -110,7 +111,11 @@ function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, metho
     const matched = match(measure.id);
     const error = measure.id === MAIN_MEASURE ? method.mainError : method.otherError;
     const effect = matched === null ? null : estimateEffect(matched.pairs, error);
-    const doubts = [...listWorkloadDoubts(workload, measure.scope), ...confounders.doubts[measure.scope]];
+    const doubts = [
+      ...listWorkloadDoubts(workload, measure.scope),
+      ...confounders.doubts[measure.scope],
+      ...listDriftDoubts(matched, effect),
+    ];
     const conclusion = conclude(matched, effect, doubts);
     return { measure, effect, pairs: matched?.pairs.length ?? 0, blocks: matched?.blocks ?? 0, conclusion };
   });

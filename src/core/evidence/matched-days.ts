@@ -16,6 +16,8 @@ export interface SideFigure {
 
 export interface MatchedDays {
   readonly pairs: readonly DayPair[];
+  /** How many weeks lie between the two days of each pair. */
+  readonly weeksApart: readonly number[];
   /** Blocks in the pairs, the same number on each side. */
   readonly blocks: number;
   /** Days after the change that had enough blocks in common with one before, and nothing to divide by: no log written, no backup made. */
@@ -26,6 +28,7 @@ export interface MatchedDays {
 
 interface FoundPair {
   readonly pair: DayPair;
+  readonly weeksApart: number;
   readonly blocks: number;
   readonly firstIndex: number;
   readonly lastIndex: number;
@@ -65,6 +68,7 @@ export function matchDays(before: SideFigure, after: SideFigure, changeIndex: nu
   found.sort((a, b) => a.lastIndex - b.lastIndex);
   return {
     pairs: found.map(({ pair }) => pair),
+    weeksApart: found.map(({ weeksApart }) => weeksApart),
     blocks: found.reduce((sum, { blocks }) => sum + blocks, 0),
     emptyDays,
     span:
@@ -96,6 +100,7 @@ function pairDays(
   if (valueBefore === null || valueAfter === null) return 'empty';
   return {
     pair: { before: valueBefore, after: valueAfter },
+    weeksApart: (dayAfter - dayBefore) / (DAYS_A_WEEK * clock.blocksADay),
     blocks: befores.length,
     firstIndex: befores[0] ?? dayBefore,
     lastIndex: afters[afters.length - 1] ?? dayAfter,
