@@ -24,6 +24,9 @@ export interface SilentDatabases {
   readonly unknown: readonly { readonly database: number; readonly reason: string }[];
 }
 
+/** Write work of a database by its index; a map, or what lists it when asked. */
+export type BlocksByDatabase = Pick<ReadonlyMap<number, readonly DatabaseBlock[]>, 'get'>;
+
 /**
  * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only where log is written
  * (docs/facts.md, SQL Server 1).
@@ -35,7 +38,7 @@ export function* findSilentDatabases(
   tracked: Iterable<number>,
   window: TimeWindow,
   observation: Observation,
-  blocks: ReadonlyMap<number, readonly DatabaseBlock[]> | null,
+  blocks: BlocksByDatabase | null,
 ): Steps<SilentDatabases> {
   const hasCheckpoint = new Set<number>();
   for (let row = 0; row < columns.rows; row++) {
@@ -55,6 +58,7 @@ export function* findSilentDatabases(
     if (work.kind === 'not observable') found.unknown.push({ database, reason: work.reason });
     else if (work.value.logWrittenBytes > 0) found.silent.push({ database, ...work.value });
     else found.idle.push(database);
+    yield;
   }
   found.silent.sort((a, b) => b.logWrittenBytes - a.logWrittenBytes || a.database - b.database);
   return { coverage: measureCoverage(window, observation), ...found };

@@ -3,6 +3,7 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { ComparedDatabase, ComparisonInput } from '../../core/evidence/comparison-input';
 import type { TimeWindow } from '../../core/evidence/observed-time';
 import type { WriteWorkLog } from '../../core/evidence/write-work-log';
+import type { Steps } from '../../core/steps';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { CheckpointStore } from '../../core/capture/checkpoint-store';
 import type { JoinedDatabase } from './joined-database';
@@ -19,9 +20,15 @@ export interface ComparedSources {
 /** Nothing was seen at any time. */
 const NEVER = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
-export function gatherHistories({ databases, capture, work, errorLog, offsets }: ComparedSources): ComparisonInput {
+/** In steps: the blocks of weeks, of hundreds of databases, take seconds to list. */
+export function* gatherHistories({ databases, capture, work, errorLog, offsets }: ComparedSources): Steps<ComparisonInput> {
+  const compared: ComparedDatabase[] = [];
+  for (const one of databases) {
+    compared.push(gatherDatabase(one, work));
+    yield;
+  }
   return {
-    databases: databases.map((one) => gatherDatabase(one, work)),
+    databases: compared,
     columns: capture?.columns ?? new CheckpointStore().columns(),
     observation: capture?.observation ?? NEVER,
     instance: work.instanceBlocks(),

@@ -83,7 +83,8 @@ function* computeBeforeAfterPage(
   const hasChange = databases.some(({ changes }) => changes.length > 0);
   const offsets = listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? []));
   const errorLog = logged && findCoveredTime(logged.reading, readings.findClock(facts, logged.reading.observations));
-  const comparison = hasChange ? yield* compareChanges(gatherHistories({ databases, capture, work, errorLog, offsets })) : null;
+  const histories = hasChange ? yield* gatherHistories({ databases, capture, work, errorLog, offsets }) : null;
+  const comparison = histories === null ? null : yield* compareChanges(histories);
   const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
   return createBeforeAfterPage({
     comparison,

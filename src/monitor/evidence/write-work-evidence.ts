@@ -2,7 +2,7 @@
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { findAutomaticTime } from '../../core/evidence/automatic-time';
 import type { BackupRun } from '../../core/evidence/backup-run';
-import type { DatabaseBlock } from '../../core/evidence/block';
+import { BLOCK_MS, type DatabaseBlock } from '../../core/evidence/block';
 import { describeCadence } from '../../core/evidence/cadence';
 import type { ChangeMoment } from '../../core/evidence/change-moment';
 import { findTaskRows, type TaskScope } from '../../core/evidence/checkpoint-task';
@@ -12,9 +12,9 @@ import { type LatencySamples, selectFileSamples, selectWritelogSamples } from '.
 import type { TimeWindow } from '../../core/evidence/observed-time';
 import { measureOwnScanCost } from '../../core/evidence/own-scan-cost';
 import { estimateScanCost, toCacheGb } from '../../core/evidence/scan-cost';
-import { findSilentDatabases } from '../../core/evidence/silent-databases';
+import { type BlocksByDatabase, findSilentDatabases } from '../../core/evidence/silent-databases';
 import { describeTask } from '../../core/evidence/task-statistics';
-import { describeDatabaseWrites, describeInstanceWrites } from '../../core/evidence/write-figures';
+import { type DatabaseWriteFigures, describeDatabaseWrites, describeInstanceWrites } from '../../core/evidence/write-figures';
 import { formatCount, formatDuration } from '../../core/format';
 import type { EvidencePage } from '../../core/picture/evidence-page';
 import type { NamedDatabase } from '../../core/picture/task-tables';
@@ -33,11 +33,10 @@ type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog
 /** What was written in the time that was watched; while nothing was, in all the time that was sampled. */
 export function* computeWriteWorkPage(sources: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<EvidencePage> {
   const { facts, capture, work, sampling } = sources;
-  const blocks = gatherBlocks(sources, databases);
-  yield;
+  const written = yield* summarizeWork(sources, databases);
   const history = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
-  const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, blocks);
-  const sampled = yield* computeSampled(sources, databases, history, blocks);
+  const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written);
+  const sampled = yield* computeSampled(sources, databases, history, written);
   const major = Number(facts.server.productVersion.split('.')[0] ?? 0);
   return createWriteWorkPage({
     utcOffsetMinutes: facts.server.utcOffsetMinutes,
@@ -56,18 +55,36 @@ interface History {
   readonly observation: Observation;
 }
 
-/** By index into the capture's list, and beyond it for databases that have had no checkpoint. */
-type Blocks = ReadonlyMap<number, readonly DatabaseBlock[]>;
+/** What each database wrote in the time that was watched, by index into the capture's list, and beyond it for databases that have had no checkpoint. */
+interface WrittenWork {
+  /** Only of databases that were sampled then. */
+  readonly figures: ReadonlyMap<number, DatabaseWriteFigures>;
+  /** Listed when asked for: those of weeks, of all databases at once, would be hundreds of megabytes. */
+  readonly blocks: BlocksByDatabase;
+}
 
-function gatherBlocks({ capture, work }: EvidenceSources, databases: readonly JoinedDatabase[]): Blocks {
-  const watched = capture?.observation ?? null;
-  const isWatched = ({ beginUtcMs }: { readonly beginUtcMs: number }): boolean => watched === null || beginUtcMs < watched.endUtcMs;
-  const blocks = new Map<number, readonly DatabaseBlock[]>();
-  databases.forEach((one, at) => {
-    if (one.sampled !== null)
-      blocks.set(indexOf(one, at, capture?.databases.length ?? 0), work.databaseBlocks(one.sampled).filter(isWatched));
-  });
-  return blocks;
+function* summarizeWork({ capture, work }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
+  const isWatched = findWatched(capture?.observation ?? null);
+  const inCapture = capture?.databases.length ?? 0;
+  const sampled = new Map(databases.flatMap((one, at) => (one.sampled === null ? [] : [[indexOf(one, at, inCapture), one.sampled]])));
+  const blocks = {
+    get: (index: number): readonly DatabaseBlock[] | undefined => {
+      const database = sampled.get(index);
+      return database === undefined ? undefined : work.databaseBlocks(database).filter(isWatched);
+    },
+  };
+  const figures = new Map<number, DatabaseWriteFigures>();
+  for (const index of sampled.keys()) {
+    const list = blocks.get(index) ?? [];
+    if (list.length > 0) figures.set(index, describeDatabaseWrites(list));
+    yield;
+  }
+  return { figures, blocks };
+}
+
+/** Blocks that reach into the time that was watched: what was sampled weeks before a capture began is not of it. */
+function findWatched(watched: Observation | null): (block: { readonly beginUtcMs: number }) => boolean {
+  return ({ beginUtcMs }) => watched === null || (beginUtcMs < watched.endUtcMs && beginUtcMs + BLOCK_MS > watched.beginUtcMs);
 }
 
 function indexOf({ captured }: JoinedDatabase, at: number, inCapture: number): number {
@@ -78,7 +95,7 @@ function* computeCaptured(
   { capture, trackedDatabaseIds, readings }: EvidenceSources,
   databases: readonly JoinedDatabase[],
   { columns, observation }: History,
-  blocks: Blocks,
+  { figures, blocks }: WrittenWork,
 ): Steps<CapturedPart> {
   const window: TimeWindow = observation;
   const inCapture = capture?.databases.length ?? 0;
@@ -102,11 +119,11 @@ function* computeCaptured(
   };
   const task = yield* describeTask(columns, inCapture, scope);
   const { rows } = yield* findTaskRows(columns, scope);
-  const logBytes = new Map([...blocks].map(([index, list]) => [index, list.reduce((sum, block) => sum + block.logWrittenBytes, 0)]));
+  const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));
   return {
     task,
     cadence: yield* describeCadence(columns, inCapture, window, observation),
-    silent: yield* findSilentDatabases(columns, tracked, window, observation, blocks.size === 0 ? null : blocks),
+    silent: yield* findSilentDatabases(columns, tracked, window, observation, figures.size === 0 ? null : blocks),
     ownScanCost: measureOwnScanCost(columns, rows, logBytes),
   };
 }
@@ -115,13 +132,13 @@ function* computeSampled(
   { work, capture }: EvidenceSources,
   databases: readonly JoinedDatabase[],
   history: History | null,
-  blocks: Blocks,
+  { figures: figuresOf }: WrittenWork,
 ): Steps<SampledPart> {
-  const instanceBlocks = work.instanceBlocks();
+  const instanceBlocks = work.instanceBlocks().filter(findWatched(history?.observation ?? null));
   const inCapture = capture?.databases.length ?? 0;
   const written = databases.flatMap((one, at) => {
-    const mine = blocks.get(indexOf(one, at, inCapture)) ?? [];
-    return mine.length === 0 ? [] : [{ one, databaseId: one.databaseId, name: one.name, figures: describeDatabaseWrites(mine) }];
+    const figures = figuresOf.get(indexOf(one, at, inCapture));
+    return figures === undefined ? [] : [{ one, databaseId: one.databaseId, name: one.name, figures }];
   });
   yield;
   const writing = written.filter(({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0);
