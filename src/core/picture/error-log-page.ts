@@ -1,6 +1,7 @@
 /** The error log as a page: what its messages say of checkpoints, and an account of every line that was read. */
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
+import { readLogDate } from '../errorlog/log-date';
 import { formatCount, formatDateTime, formatDuration } from '../format';
 import {
   type EvidenceCell,
@@ -233,10 +234,12 @@ class PageParts {
     return { databaseId, cells: [this.when(logged), writeCell(shown), ...cells] };
   }
 
+  /** As the log has it: the offset that is in force now was another one before clocks changed. */
   private when({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
-    if (atUtcMs === null) return { text: `${logDateLocal} (server time; UTC not known)`, value: null };
-    const text = formatDateTime(atUtcMs, this.input.utcOffsetMinutes);
-    return { text: sureness === 'assumed' ? `${text} (assumed)` : text, value: atUtcMs };
+    const localMs = readLogDate(logDateLocal);
+    const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
+    if (atUtcMs === null) return { text: `${text} (server time; UTC not known)`, value: null };
+    return { text: sureness === 'assumed' ? `${text} (UTC assumed)` : text, value: atUtcMs };
   }
 }
 
