@@ -7,6 +7,7 @@ import { listConfounders, type Confounders } from './comparison-confounders';
 import { measureSide, type LogByBlock, type RowsOf, type SideFigures } from './comparison-figures';
 import { DEFAULT_COMPARISON, type ComparedDatabase, type ComparisonInput, type ComparisonOptions } from './comparison-input';
 import { MAIN_MEASURE, MEASURES, type Measure, type MeasureId, type WorkloadId } from './comparison-measure';
+import { listFewDoubts } from './few-counts';
 import { groupRows } from './grouped-rows';
 import { estimateEffect, LEAST_PAIRS, type Effect } from './effect';
 import { createLocalClock, type LocalClock } from './local-blocks';
@@ -115,6 +116,7 @@ function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, metho
       ...listWorkloadDoubts(workload, measure.scope),
       ...confounders.doubts[measure.scope],
       ...listDriftDoubts(matched, effect),
+      ...listFewDoubts(measure.id, matched, effect, method.blockMinutes),
     ];
     const conclusion = conclude(matched, effect, doubts);
     return { measure, effect, pairs: matched?.pairs.length ?? 0, blocks: matched?.blocks ?? 0, conclusion };
