@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { readTruth } from '../../e2e/ledger-truth';
@@ -48,6 +49,20 @@ describe('The product through Azure Data Studio', function () {
     assert.ok(ours !== null && ours.databases.length >= 30);
     assert.deepEqual(theirs, ours);
     assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure], ['connected', null]);
+  });
+
+  it('gathers the very evidence about error log and backups that our own driver gathers', async () => {
+    const { port, administrator } = simulator;
+    const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user: administrator.user } as const;
+    const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
+    const direct = watchThrough(createDirectAccess({ server, password: () => Promise.resolve(administrator.password) }), true);
+    const through = watchThrough(test.host.access({ ...seededServer, user: simulator.administrator.user }), true);
+    await direct.refresh();
+    await through.refresh();
+    const ours = await direct.gatherEvidence();
+    assert.ok(ours.errorLog.tables.some(({ rows }) => rows.length > 0));
+    assert.deepEqual(await through.gatherEvidence(), ours);
+    await Promise.all([direct.dispose(), through.dispose()]);
   });
 
   it('captures exactly what the server did', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { simpleExecute, type QuerySettings } from '../../e2e/mssql/simple-execute';
@@ -55,6 +56,20 @@ describe('The product through the SQL Server extension', function () {
       assert.deepEqual(monitor.snapshot.facts, facts);
       assert.equal(monitor.snapshot.failure, null);
     });
+
+  it('gathers the very evidence about error log and backups that our own driver gathers', async () => {
+    const { port, administrator } = simulator;
+    const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user: administrator.user } as const;
+    const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
+    const direct = watchThrough(createDirectAccess({ server, password: () => Promise.resolve(administrator.password) }), true);
+    const through = watchThrough(createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' }), true);
+    await direct.refresh();
+    await through.refresh();
+    const ours = await direct.gatherEvidence();
+    assert.ok(ours.errorLog.tables.some(({ rows }) => rows.length > 0));
+    assert.deepEqual(await through.gatherEvidence(), ours);
+    await Promise.all([direct.dispose(), through.dispose()]);
+  });
 
   it('captures exactly what the server did, also when mssql shares nothing for a while', async () => {
     await monitor.startTracking(null);

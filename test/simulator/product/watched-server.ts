@@ -39,11 +39,15 @@ export function watch(simulator: Pick<Simulator, 'port'>, { user, password }: { 
   return watchThrough(createDirectAccess({ server, password: () => Promise.resolve(password) }));
 }
 
-/** Our monitor of a server that is reached some other way; it reads when it is told to. */
-export function watchThrough(access: ServerAccess): ServerMonitor {
+/** Our monitor of a server that is reached some other way; it reads when it is told to. @param pauses whether its pauses pass, which gathering evidence needs */
+export function watchThrough(access: ServerAccess, pauses = false): ServerMonitor {
+  const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
+    const timer = pauses && delayMs <= 50 ? setTimeout(task, delayMs) : undefined;
+    return { dispose: () => clearTimeout(timer) };
+  };
   return createServerMonitor({
     access,
-    schedule: () => ({ dispose: () => undefined }),
+    schedule,
     newCaptureId: () => 'capture',
     log: { sql: () => undefined, warn: () => undefined },
     captures: { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) },
