@@ -97,7 +97,7 @@ export class FollowedSession {
   }
 
   /** A capture that can not be kept is still on screen: the failure is reported, and nothing else stops. */
-  private async keep(): Promise<void> {
+  async keep(): Promise<void> {
     const failure = await this.keeping.keep(this.capture, this.describeKept());
     if (failure !== null) this.world.report(this.isOn && this.tracking.isRunning ? 'tracking' : 'stopped', failure);
   }

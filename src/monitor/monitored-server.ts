@@ -97,9 +97,11 @@ class MonitoredServer implements ServerMonitor {
     return this.serverEvidence.gather(signal);
   }
 
-  setChange(databaseId: number, atUtcMs: number): void {
-    this.serverEvidence.addChanges([{ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: null, toSeconds: null }]);
+  setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
+    const change = { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: null, toSeconds: null } as const;
+    this.serverEvidence.addChanges(databaseIds.map((databaseId) => ({ databaseId, ...change })));
     this.notify('facts');
+    return this.tracking.keepNow();
   }
 
   refresh(signal?: AbortSignal): Promise<void> {
@@ -271,8 +273,7 @@ class MonitoredServer implements ServerMonitor {
       duplicates: ledger?.duplicates ?? 0,
       malformed: ledger?.malformed ?? 0,
       otherEvents: ledger?.other ?? 0,
-      lostEvents: this.tracking.lostEvents,
-      lostBuffers: this.tracking.lostBuffers,
+      ...this.tracking.lost,
       message: this.tracking.message,
     };
   }

@@ -1,4 +1,4 @@
-import { type CaptureRecord, type KeptRecord, restoreRecord } from '../core/capture/capture-record';
+import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } from '../core/capture/capture-record';
 import type { Facts } from '../core/advice/facts';
 import { describeError } from './failure';
 import type { MonitorSurroundings } from './surroundings';
@@ -18,6 +18,13 @@ export class RecoveredCapture {
   /** A connection can be made to lead to another server: what was captured of one says nothing about the other. */
   isOf({ server }: Facts): boolean {
     return this.kept !== null && (this.kept.serverName === null || this.kept.serverName === server.serverName);
+  }
+
+  /** Keeps it anew with what belongs to it by now. What fails is reported. */
+  async keepAgain(sections: readonly KeptSection[]): Promise<void> {
+    if (this.kept === null) return;
+    this.kept = { ...this.kept, sections };
+    await this.captures.keep(this.kept).catch((error: unknown) => this.report(describeError(error)));
   }
 
   forget(): void {

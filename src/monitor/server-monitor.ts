@@ -61,8 +61,11 @@ export interface ServerMonitor {
   askForEvidence(): EvidencePages | null;
   /** The pages of now, read and computed. @throws Error with one sentence where it did not work */
   gatherEvidence(signal?: AbortSignal): Promise<EvidencePages>;
-  /** A change of target recovery time that neither the error log nor we saw, set by hand. */
-  setChange(databaseId: number, atUtcMs: number): void;
+  /**
+   * Changes of target recovery time that neither the error log nor we saw, set by hand.
+   * @returns whether there is a capture that they are kept with; without one they are known in this window only
+   */
+  setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
   /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
   refresh(signal?: AbortSignal): Promise<void>;
   /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */

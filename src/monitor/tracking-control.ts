@@ -85,12 +85,9 @@ export class TrackingControl {
     return this.state === 'tracking' ? (this.followed?.tracking.beginUtcMs ?? null) : null;
   }
 
-  get lostEvents(): number | null {
-    return this.followed?.tracking.lostEvents ?? null;
-  }
-
-  get lostBuffers(): number | null {
-    return this.followed?.tracking.lostBuffers ?? null;
+  get lost(): Pick<TrackingStatus, 'lostEvents' | 'lostBuffers'> {
+    const { lostEvents = null, lostBuffers = null } = this.followed?.tracking ?? {};
+    return { lostEvents, lostBuffers };
   }
 
   /** The session of someone else that is followed; null: ours, or none. */
@@ -192,6 +189,12 @@ export class TrackingControl {
   /** After a failure that stopped the reading for good, and has been mended. */
   resume(): void {
     this.followed?.resume();
+  }
+
+  /** @returns whether there is a capture, which was kept with what goes along with it */
+  async keepNow(): Promise<boolean> {
+    await (this.followed?.keep() ?? this.recovered.keepAgain(this.listener.keepAlong()));
+    return this.capture !== null;
   }
 
   /** What was read is kept, so that another window can go on from there. */

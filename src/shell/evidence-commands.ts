@@ -61,18 +61,16 @@ async function readBytes(bytes: Uint8Array, signal: AbortSignal): Promise<ErrorL
 
 function writeErrorLog(reading: ErrorLogTextReading, title: string): string {
   const [first] = reading.observations;
-  const utcOffsetMinutes = first?.offsetMinutes ?? 0;
   const clock =
     first === undefined
-      ? 'The log does not say the offset of its clock from UTC: times are those of the server.'
-      : `Times are ${formatUtcOffset(utcOffsetMinutes)}, as the log says itself.`;
+      ? 'The log does not say the offset of its clock from UTC.'
+      : `The log says that its clock was at ${formatUtcOffset(first.offsetMinutes)} when it began.`;
   const encoding = reading.encoding === null ? '' : `, ${reading.encoding}`;
   const page = createErrorLogPage({
     reading,
-    utcOffsetMinutes,
     nameOf: () => null,
     idOf: () => null,
-    notes: [`Read as ${reading.form}${encoding}.`, clock],
+    notes: [`Read as ${reading.form}${encoding}.`, `Times are those of the server's own clock. ${clock}`],
   });
   return writePageMarkdown(page, title);
 }
@@ -105,7 +103,11 @@ async function setChangeMoment(context: CommandContext, invoked: unknown, select
   });
   const atUtcMs = readMoment(typed, utcOffsetMinutes);
   if (atUtcMs === null) throw new Error(`"${typed}" is no date with a time.`);
-  for (const databaseId of chosen) monitor.setChange(databaseId, atUtcMs);
+  const isKept = await monitor.setChanges(chosen, atUtcMs);
+  if (!isKept)
+    context.conversation.tell(
+      'The change is known in this window only: there is no capture of this server yet that it could be kept with.',
+    );
 }
 
 /** UTC of a time on the server's clock, to the minute or second; null where the text is none. */

@@ -55,7 +55,7 @@ describe('Gathering the evidence about a server', function () {
 
   it('shows nothing of a server in whose place another one answers by then', async () => {
     const { server, monitor } = await watch();
-    monitor.setChange(5, changedUtcMs);
+    await monitor.setChanges([5], changedUtcMs);
     server.name = 'PROD-SQL08';
     const refreshed = monitor.refresh();
     await assert.rejects(monitor.gatherEvidence(), /Another server answers now/);
@@ -68,7 +68,7 @@ describe('Gathering the evidence about a server', function () {
 
   it('keeps what was known of a server with its capture where the facts are the first to tell of another', async () => {
     const { server, monitor, kept } = await watch();
-    monitor.setChange(5, changedUtcMs);
+    await monitor.setChanges([5], changedUtcMs);
     await monitor.startTracking(null);
     server.name = 'PROD-SQL08';
     await monitor.refresh();

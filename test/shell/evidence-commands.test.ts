@@ -27,7 +27,7 @@ describe('commands about evidence', () => {
     const [text = ''] = desk.conversation.shown;
     assert.match(text, /^# Error log ERRORLOG/);
     assert.match(text, /2026-03-02 09:19:15.*database 19.*65\.5 s.*394,031.*whole/);
-    assert.match(text, /Times are UTC\+1, as the log says itself/);
+    assert.match(text, /The log says that its clock was at UTC\+1 when it began/);
     assert.deepEqual(desk.monitors, []);
   });
 
@@ -42,15 +42,13 @@ describe('commands about evidence', () => {
     assert.equal(refused, 'The clipboard holds no text: copy the rows of the error log first.');
   });
 
-  it('set a change by hand for the databases that were pointed at, in server time', async () => {
+  it('set a change by hand for the databases that were pointed at, in server time, and say where it cannot be kept', async () => {
     const desk = await openDesk(found, ['2026-03-02 08:30']);
     await run(commands(desk).setChangeMoment, databaseRow(5), [databaseRow(5), databaseRow(6)]);
     const { utcOffsetMinutes } = found.facts?.server ?? { utcOffsetMinutes: NaN };
     const atUtcMs = Date.UTC(2026, 2, 2, 8, 30) - utcOffsetMinutes * 60_000;
-    assert.deepEqual(desk.monitors[0]?.asked.slice(-2), [
-      ['setChange', 5, atUtcMs],
-      ['setChange', 6, atUtcMs],
-    ]);
+    assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['setChanges', [5, 6], atUtcMs]);
+    assert.match(desk.conversation.said.at(-1) ?? '', /known in this window only/);
   });
 
   it('accept no time that is none, nor one that is still to come', async () => {

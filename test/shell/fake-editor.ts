@@ -49,6 +49,7 @@ export class FakeMonitor implements ServerMonitor {
   isDisposed = false;
   leftFiles: readonly string[] = [];
   adoptable: readonly AdoptableSession[] = [];
+  isKept = false;
   pages: EvidencePages = { beforeAfter: emptyPage, writeWork: emptyPage, errorLog: emptyPage };
   review: SwitchReview = {
     plan: { targetSeconds: 60, steps: [], exclusions: [] },
@@ -110,8 +111,9 @@ export class FakeMonitor implements ServerMonitor {
     return this.pages;
   }
 
-  setChange(databaseId: number, atUtcMs: number): void {
-    this.asked.push(['setChange', databaseId, atUtcMs]);
+  async setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
+    this.asked.push(['setChanges', databaseIds, atUtcMs]);
+    return this.isKept;
   }
 
   async listAdoptable(): Promise<readonly AdoptableSession[]> {

@@ -12,6 +12,8 @@ const MOST_SUMMARIZED = 3;
 export interface BeforeAfterInput {
   /** null: not compared yet, or nothing that could be. */
   readonly comparison: Comparison | null;
+  /** Whether changes in the error log would be known. */
+  readonly isLogRead: boolean;
   readonly utcOffsetMinutes: number;
   /** The database that bears a name now; null where none does. */
   readonly idOf: (name: string) => number | null;
@@ -19,10 +21,10 @@ export interface BeforeAfterInput {
   readonly notes: readonly string[];
 }
 
-export function createBeforeAfterPage({ comparison, utcOffsetMinutes, idOf, notes }: BeforeAfterInput): EvidencePage {
+export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes, idOf, notes }: BeforeAfterInput): EvidencePage {
   const changes = comparison?.changes ?? [];
   return {
-    summary: summarize(changes),
+    summary: summarize(changes, isLogRead),
     tables: [
       {
         id: 'changes',
@@ -47,9 +49,11 @@ export function createBeforeAfterPage({ comparison, utcOffsetMinutes, idOf, note
   };
 }
 
-function summarize(changes: readonly ChangeComparison[]): string {
-  if (changes.length === 0)
-    return 'No change of target recovery time is known: none was seen while this server was open, none is in the error log that could be read, and none was set by hand.';
+function summarize(changes: readonly ChangeComparison[], isLogRead: boolean): string {
+  if (changes.length === 0) {
+    const log = isLogRead ? 'none is in the error log' : 'the error log was not read, or may not be';
+    return `No change of target recovery time is known: none was seen while this server was open, none was set by hand, and ${log}.`;
+  }
   const sentences = changes.slice(0, MOST_SUMMARIZED).map(writeChangeSentence);
   const more = changes.length - MOST_SUMMARIZED;
   return [...sentences, ...(more > 0 ? [`${formatCount(more)} more changes are in the table.`] : [])].join(' ');

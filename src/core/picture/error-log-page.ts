@@ -16,7 +16,6 @@ import {
 export interface ErrorLogPageInput {
   /** null: no log could be read, or none was read yet. */
   readonly reading: ErrorLogReading | null;
-  readonly utcOffsetMinutes: number;
   /** Name of the database that bears the id now; null where none is known. */
   readonly nameOf: (databaseId: number) => string | null;
   /** The database that bears a name now; null where none does. */
@@ -53,7 +52,7 @@ function summarize({ groups, scans, slowIos, changes, period }: ErrorLogReading)
   const longestMs = groups.reduce((longest, { durationMs }) => Math.max(longest, durationMs), 0);
   const flush =
     groups.length === 0
-      ? `No FlushCache message${span}: no checkpoint is known to have outlasted the recovery interval, which says nothing about shorter ones.`
+      ? `No FlushCache message in what was read: no checkpoint is known to have outlasted the recovery interval, which says nothing about shorter ones.`
       : `${count(groups.length, 'FlushCache message')} of ${count(databases, 'database')}${span}; the longest checkpoint took ${formatDuration(longestMs)}.`;
   const rest = [
     count(scans.length, 'long scan of the buffer pool', 'long scans of the buffer pool'),

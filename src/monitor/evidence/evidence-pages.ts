@@ -88,6 +88,7 @@ function* computeBeforeAfterPage(
   const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
   return createBeforeAfterPage({
     comparison,
+    isLogRead: logged !== null,
     utcOffsetMinutes,
     idOf: (name) => ids.get(name) ?? null,
     notes: listMissing(readings, logged),
@@ -104,7 +105,7 @@ function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null):
 }
 
 function computeErrorLogPage(
-  { facts, readings }: EvidenceSources,
+  { readings }: EvidenceSources,
   databases: readonly JoinedDatabase[],
   logged: LoggedEvidence | null,
 ): EvidencePage {
@@ -112,7 +113,6 @@ function computeErrorLogPage(
   const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
   return createErrorLogPage({
     reading: logged?.reading ?? null,
-    utcOffsetMinutes: facts.server.utcOffsetMinutes,
     nameOf: (databaseId) => names.get(databaseId) ?? null,
     idOf: (name) => ids.get(name) ?? null,
     notes: logged === null ? readings.refusals : describeReading(logged),

@@ -1,6 +1,7 @@
 import type { Facts } from '../../core/advice/facts';
 import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
+import { BLOCK_MS } from '../../core/evidence/block';
 import { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { decodeWriteWork, encodeWriteWork } from '../../core/evidence/write-work-bytes';
 import type { EvidencePages } from '../../core/picture/evidence-page';
@@ -61,6 +62,8 @@ export class ServerEvidence {
   private isWorking = false;
   private next: { dispose(): void } | null = null;
   private isDisposed = false;
+  /** The log as it was written out last. */
+  private encoded: { readonly log: WriteWorkLog; readonly atMs: number; readonly bytes: Uint8Array } | null = null;
   /** Which server it is about, as a count of the servers so far: what was begun for one is not shown of another. */
   private server = 0;
 
@@ -112,7 +115,7 @@ export class ServerEvidence {
   /** What is kept with a capture, to be taken up by the next window. */
   keep(): readonly KeptSection[] {
     return [
-      { name: WORK_SECTION, bytes: encodeWriteWork(this.following.log) },
+      { name: WORK_SECTION, bytes: this.encodeWork() },
       { name: CHANGES_SECTION, bytes: encodeChanges(this.ownChanges) },
     ];
   }
@@ -140,6 +143,16 @@ export class ServerEvidence {
     this.isDisposed = true;
     this.following.end();
     this.next?.dispose();
+  }
+
+  /** A long log takes a tenth of a second to write out: done once a block, and at the end. */
+  private encodeWork(): Uint8Array {
+    const nowMs = this.world.elapsedMs();
+    const { encoded } = this;
+    const isFresh = encoded !== null && encoded.log === this.following.log && nowMs - encoded.atMs < BLOCK_MS && !this.isDisposed;
+    if (isFresh) return encoded.bytes;
+    this.encoded = { log: this.following.log, atMs: nowMs, bytes: encodeWriteWork(this.following.log) };
+    return this.encoded.bytes;
   }
 
   private createFollowing(log: WriteWorkLog): WorkFollowing {

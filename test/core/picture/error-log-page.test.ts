@@ -11,7 +11,7 @@ function showChange(logDateLocal: string): { readonly text: string; readonly val
   ];
   const text = "Setting database option target_recovery_time to 60 for database 'Orders'.";
   const reading = readErrorLog([{ logDateLocal, processInfo: 'spid51', text }], { clock: { kind: 'zone', periods } });
-  const page = createErrorLogPage({ reading, utcOffsetMinutes: 60, nameOf: () => null, idOf: () => 5, notes: [] });
+  const page = createErrorLogPage({ reading, nameOf: () => null, idOf: () => 5, notes: [] });
   return page.tables.find(({ id }) => id === 'option-changes')?.rows[0]?.cells[0];
 }
 

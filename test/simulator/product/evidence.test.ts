@@ -129,7 +129,7 @@ describe('the evidence about a server', function () {
   it('compares around a change that was set by hand', async () => {
     const other = watch.monitor.snapshot.facts?.databases.find(({ databaseId, name }) => databaseId > 4 && name !== changed);
     assert.ok(other);
-    watch.monitor.setChange(other.databaseId, simulator.server.clock.nowUtcMs() - 10 * MINUTE_MS);
+    assert.ok(await watch.monitor.setChanges([other.databaseId], simulator.server.clock.nowUtcMs() - 10 * MINUTE_MS));
     const again = await watch.monitor.gatherEvidence();
     const row = texts(tableOf(again, 'beforeAfter', 'changes')).find(([name]) => name === other.name);
     assert.equal(row?.[3], 'set by hand');

@@ -3,7 +3,7 @@ import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import type { GapKind } from '../../../src/core/capture/gap';
 import { type Connection, ConnectionError, type ServerAccess } from '../../../src/hosts/host';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { assertHonest, follow, type Followed, listGapKinds, reach, runAsAdministrator } from './followed-server';
+import { assertHonest, follow, type Followed, listGapKinds, reach, runAsAdministrator } from '../product/followed-server';
 
 const second = 1_000;
 const minute = 60 * second;

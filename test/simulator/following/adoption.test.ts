@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { assertHonest, follow, type Followed, listGapKinds, runAsAdministrator } from './followed-server';
+import { assertHonest, follow, type Followed, listGapKinds, runAsAdministrator } from '../product/followed-server';
 
 const second = 1_000;
 const minute = 60 * second;

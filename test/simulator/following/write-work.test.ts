@@ -3,7 +3,7 @@ import type { CheckpointEntry } from '../../../simulator/engine/ledger';
 import { RELEASES } from '../../../simulator/scenarios/releases';
 import { describeDatabaseWrites, describeInstanceWrites } from '../../../src/core/evidence/write-figures';
 import { readBackups } from '../../../src/monitor/backups-reading';
-import { type SampledServer, sampleSimulator } from './sampled-server';
+import { type SampledServer, sampleSimulator } from '../product/sampled-server';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
