@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import type { Host } from './host';
+import { type Host, themes } from './host';
 
 /** Goes through the dashboard's pages of evidence and back to the timeline. @param database one that is tracked and has had checkpoints */
 export async function lookAtEvidence(host: Host, database: string): Promise<void> {
@@ -12,7 +12,12 @@ export async function lookAtEvidence(host: Host, database: string): Promise<void
   await instance.locator('tbody tr').filter({ hasText: 'Checkpoint pages' }).waitFor({ timeout: 60_000 });
   await panel().locator('tr[data-database-id]').filter({ hasText: database }).first().waitFor();
   assert.match((await panel().textContent()) ?? '', /The one task of automatic checkpoints was busy/);
-  await host.screenshot('evidence-io');
+  // The user's own theme comes last.
+  for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+    await host.setTheme(theme);
+    await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
+    await host.screenshot(`evidence-io-${theme}`);
+  }
   await tab('Error log').click();
   await panel().getByText('FlushCache messages').first().waitFor();
   assert.match((await panel().textContent()) ?? '', /Read by sp_readerrorlog/);
