@@ -26,6 +26,7 @@ interface Tenancy {
 
 /** All that bore one id, one after the other, the last one first looked at. */
 interface Bearers {
+  readonly databaseId: number;
   readonly tenancies: Tenancy[];
   last: Tenancy;
   /** Stands for times at which it is not known whose the id was; -1 until it is needed. */
@@ -35,6 +36,8 @@ interface Bearers {
 /** The one place that knows which database stands behind a value of the `database` column, and whose a database_id was at which time. */
 export class DatabaseIndex {
   private readonly byId = new Map<number, Bearers>();
+  /** Those asked for last: the end of a checkpoint mostly follows its begin. */
+  private lastBearers: Bearers | null = null;
   /** By owner; null stands for a doubt. */
   private readonly owners: (Tenancy | null)[] = [];
   private readonly ids: number[] = [];
@@ -49,7 +52,10 @@ export class DatabaseIndex {
 
   /** Whose an event of that id and time is; -1 where no more databases fit. Gives it a column. */
   ownerAt(databaseId: number, atUtcMs: number): number {
-    const bearers = this.byId.get(databaseId) ?? this.addBearers(databaseId);
+    let bearers = this.lastBearers;
+    if (bearers === null || bearers.databaseId !== databaseId) {
+      bearers = this.lastBearers = this.byId.get(databaseId) ?? this.addBearers(databaseId);
+    }
     let tenancy: Tenancy | undefined = bearers.last;
     if (!isWithin(tenancy, atUtcMs)) tenancy = bearers.tenancies.find((each) => isWithin(each, atUtcMs));
     if (tenancy === undefined) return bearers.doubt >= 0 ? bearers.doubt : (bearers.doubt = this.addOwner(null, databaseId));
@@ -144,7 +150,7 @@ export class DatabaseIndex {
     };
     this.addOwner(tenancy, databaseId);
     const bearers = this.byId.get(databaseId);
-    if (bearers === undefined) this.byId.set(databaseId, { tenancies: [tenancy], last: tenancy, doubt: -1 });
+    if (bearers === undefined) this.byId.set(databaseId, { databaseId, tenancies: [tenancy], last: tenancy, doubt: -1 });
     else {
       bearers.tenancies.push(tenancy);
       bearers.last = tenancy;

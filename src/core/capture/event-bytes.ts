@@ -11,6 +11,7 @@
  * characters read as a float are equal just when they are the same.
  */
 import type { EventRegister } from './event-register';
+import { BLOCK, type PackedText, packBytes, packText } from './packed-text';
 
 /** Longer rows are not of our shape. Room for three bytes a character is kept, so that a row always fits. */
 const MOST_CHARACTERS = 1000;
@@ -26,13 +27,8 @@ const VALUE_AT = 24 + '"><data name="database_id"><'.length;
 const QUOTE = 34;
 const AMPERSAND = 38;
 const DASH = 45;
-const DOT = 46;
-const ZERO = 48;
-const COLON = 58;
-const LESS = 60;
-const GREATER = 62;
-const LETTER_T = 84;
-const LETTER_Z = 90;
+const [DOT, ZERO, COLON, LESS, GREATER] = [46, 48, 58, 60, 62] as const;
+const [LETTER_T, LETTER_Z] = [84, 90] as const;
 const GUID_LENGTH = 36;
 /** Names of actions and packages are shorter. */
 const MOST_NAME = 60;
@@ -49,12 +45,6 @@ const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
 const IN_NAME = Uint8Array.from({ length: 256 }, (_, code) => (/[a-zA-Z0-9_]/.test(String.fromCharCode(code)) ? 1 : 0));
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** A text of eight characters or more as floats of eight bytes, the last of which may overlap the one before. */
-interface Literal {
-  readonly length: number;
-  readonly words: Float64Array;
-}
-
 const BEGIN_HEAD = packText('<event name="checkpoint_begin" package="sqlserver" timestamp="');
 const END_HEAD = packText('<event name="checkpoint_end" package="sqlserver" timestamp="');
 const DATA_HEAD = packText('"><data name="database_id"><value>');
@@ -66,6 +56,7 @@ const ACTION_PACKAGE = packText('" package="');
 const ACTION_VALUE = packText('"><value>');
 const ACTION_TAIL = packText('</value></action>');
 const EVENT_TAIL = packText('</event>');
+const ROW_TAIL = packText('</value></action></event>');
 
 export class EventBytes {
   private readonly bytes = new Uint8Array(SIZE);
@@ -82,6 +73,8 @@ export class EventBytes {
   private readonly guidText = new Float64Array(4).fill(NaN);
   private guidTextEnd = 0;
   private readonly guid = new Int32Array(4);
+  /** The heads of the other actions of the last rows, by their place in the row: rows of one session have the same ones. */
+  private readonly actionHeads: PackedText[] = [];
 
   /** Reads a row into the register; false where it is not of the shape, and then the register says nothing. */
   read(text: string, register: EventRegister): boolean {
@@ -94,7 +87,7 @@ export class EventBytes {
     // Another number of bytes than of characters: not all of it is ASCII.
     if (this.encoder.encodeInto(text, isEnd ? this.endTarget : this.beginTarget).written !== length) return false;
     const from = TIME_AT - head.length;
-    if (!this.isAt(from, head) || !this.isAt(TIME_AT + 24, DATA_HEAD)) return false;
+    if (!this.isLong(from, head) || !this.isLong(TIME_AT + 24, DATA_HEAD)) return false;
     const atUtcMs = this.readTime();
     if (atUtcMs < 0) return false;
     register.isEnd = isEnd;
@@ -106,20 +99,36 @@ export class EventBytes {
   /** What is compared behind the row's end is left over from an earlier one; it counts for nothing, because the shape must end at `end` exactly. */
   private readActions(from: number, end: number, register: EventRegister): boolean {
     let at = from;
+    let place = 0;
     register.hasActivity = false;
     while (at > 0 && at < end) {
       if (at + EVENT_TAIL.length === end) return this.isAt(at, EVENT_TAIL);
-      if (this.isAt(at, ACTIVITY_HEAD)) {
+      if (this.isLong(at, ACTIVITY_HEAD)) {
         at = this.readActivity(at + ACTIVITY_HEAD.length, register);
-        return at > 0 && at + EVENT_TAIL.length === end && this.isAt(at, EVENT_TAIL);
+        return at > 0 && at + ROW_TAIL.length === end && this.isAt(at, ROW_TAIL);
       }
-      at = this.skipAction(at, end);
+      at = this.skipAction(at, end, place++);
     }
     return false;
   }
 
+  /** As `isAt`, of 32 to 64 characters: two blocks of 32, which may overlap. */
+  private isLong(at: number, { length, blocks }: PackedText): boolean {
+    return this.isBlock(at, blocks, 0) && this.isBlock(at + length - BLOCK, blocks, 4);
+  }
+
+  private isBlock(at: number, blocks: Float64Array, from: number): boolean {
+    const { view } = this;
+    return (
+      view.getFloat64(at, true) === blocks[from] &&
+      view.getFloat64(at + 8, true) === blocks[from + 1] &&
+      view.getFloat64(at + 16, true) === blocks[from + 2] &&
+      view.getFloat64(at + 24, true) === blocks[from + 3]
+    );
+  }
+
   /** Two words a turn: the turns cost more than the comparisons. */
-  private isAt(at: number, { length, words }: Literal): boolean {
+  private isAt(at: number, { length, words }: PackedText): boolean {
     const { view } = this;
     const last = words.length - 1;
     if (view.getFloat64(at, true) !== words[0] || view.getFloat64(at + length - 8, true) !== words[last]) return false;
@@ -143,9 +152,18 @@ export class EventBytes {
       this.minuteText1 = text1;
     }
     if (bytes[TIME_AT + 16] !== COLON || bytes[TIME_AT + 19] !== DOT || bytes[TIME_AT + 23] !== LETTER_Z) return -1;
-    const second = this.readNumber(TIME_AT + 17, 2);
-    const millisecond = this.readNumber(TIME_AT + 20, 3);
-    return second >= 0 && second < 60 && millisecond >= 0 ? this.minuteUtcMs + second * 1000 + millisecond : -1;
+    const second = this.readPair(TIME_AT + 17);
+    const tens = this.readPair(TIME_AT + 20);
+    const ones = (bytes[TIME_AT + 22] as number) - ZERO;
+    if (second < 0 || second > 59 || tens < 0 || ones < 0 || ones > 9) return -1;
+    return this.minuteUtcMs + second * 1000 + tens * 10 + ones;
+  }
+
+  /** The number that two digits write; -1 where one is none. */
+  private readPair(at: number): number {
+    const tens = (this.bytes[at] as number) - ZERO;
+    const ones = (this.bytes[at + 1] as number) - ZERO;
+    return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1 : tens * 10 + ones;
   }
 
   private readMinute(): number {
@@ -189,7 +207,7 @@ export class EventBytes {
     return at + DATA_TAIL.length;
   }
 
-  /** GUID, dash, number and the end of the action: the position behind it, or -1. */
+  /** GUID, dash and number: the position behind them, or -1. */
   private readActivity(from: number, register: EventRegister): number {
     const { bytes, guid } = this;
     if (!this.isLastGuid(from) && !this.readGuid(from)) return -1;
@@ -202,14 +220,14 @@ export class EventBytes {
       if (digit < 0 || digit > 9) break;
       sequence = sequence * 10 + digit;
     }
-    if (at === first || !this.isAt(at, ACTION_TAIL)) return -1;
+    if (at === first) return -1;
     register.hasActivity = true;
     register.guid0 = guid[0] as number;
     register.guid1 = guid[1] as number;
     register.guid2 = guid[2] as number;
     register.guid3 = guid[3] as number;
     register.sequence = sequence;
-    return at + ACTION_TAIL.length;
+    return at;
   }
 
   private isLastGuid(at: number): boolean {
@@ -245,16 +263,12 @@ export class EventBytes {
   }
 
   /** An action that says nothing to us and holds no markup: the position behind it, or -1. */
-  private skipAction(from: number, end: number): number {
+  private skipAction(from: number, end: number, place: number): number {
     const { bytes } = this;
-    if (!this.isAt(from, ACTION_HEAD)) return -1;
-    const nameFrom = from + ACTION_HEAD.length;
-    const nameTo = this.skipName(nameFrom);
-    if (nameTo - nameFrom === ACTIVITY_NAME.length && this.isAt(nameFrom, ACTIVITY_NAME)) return -1;
-    if (nameTo < 0 || !this.isAt(nameTo, ACTION_PACKAGE)) return -1;
-    const packageTo = this.skipName(nameTo + ACTION_PACKAGE.length);
-    if (packageTo < 0 || !this.isAt(packageTo, ACTION_VALUE)) return -1;
-    let at = packageTo + ACTION_VALUE.length;
+    const head = this.actionHeads[place];
+    const valueFrom = head !== undefined && this.isAt(from, head) ? from + head.length : this.skipActionHead(from, place);
+    if (valueFrom < 0) return -1;
+    let at = valueFrom;
     for (; at < end; at++) {
       const code = bytes[at] as number;
       if (code === LESS) break;
@@ -263,19 +277,24 @@ export class EventBytes {
     return this.isAt(at, ACTION_TAIL) ? at + ACTION_TAIL.length : -1;
   }
 
+  /** The start tags of an action and of its value: the position behind them, or -1. */
+  private skipActionHead(from: number, place: number): number {
+    if (!this.isAt(from, ACTION_HEAD)) return -1;
+    const nameFrom = from + ACTION_HEAD.length;
+    const nameTo = this.skipName(nameFrom);
+    if (nameTo - nameFrom === ACTIVITY_NAME.length && this.isAt(nameFrom, ACTIVITY_NAME)) return -1;
+    if (nameTo < 0 || !this.isAt(nameTo, ACTION_PACKAGE)) return -1;
+    const packageTo = this.skipName(nameTo + ACTION_PACKAGE.length);
+    if (packageTo < 0 || !this.isAt(packageTo, ACTION_VALUE)) return -1;
+    const to = packageTo + ACTION_VALUE.length;
+    if (place <= this.actionHeads.length) this.actionHeads[place] = packBytes(this.bytes.slice(from, to));
+    return to;
+  }
+
   /** The position of the quote behind a name; -1 where there is no name. */
   private skipName(from: number): number {
     let at = from;
     while (at < from + MOST_NAME && IN_NAME[this.bytes[at] as number] === 1) at++;
     return at > from && this.bytes[at] === QUOTE ? at : -1;
   }
-}
-
-function packText(text: string): Literal {
-  const bytes = new DataView(new ArrayBuffer(text.length));
-  for (let i = 0; i < text.length; i++) bytes.setUint8(i, text.charCodeAt(i));
-  const words = Float64Array.from({ length: Math.ceil(text.length / 8) }, (_, i) => {
-    return bytes.getFloat64(Math.min(8 * i, text.length - 8), true);
-  });
-  return { length: text.length, words };
 }

@@ -8,6 +8,8 @@ export const NO_TASK = -1;
 export class PairingKey {
   /** Another key of the same database. */
   next: PairingKey | undefined = undefined;
+  /** Whether it is among the keys that hold events. */
+  isHeld = false;
   /** Made once a settled event is not decided at once. */
   private held: Run | null = null;
   /** Slots of events that are not yet settled, the first `count` of them. */

@@ -31,6 +31,8 @@ export class Pairing {
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
+  /** Those that hold events: settling looks at no others. */
+  private readonly holding: PairingKey[] = [];
   /** By owner: its first key, which is nearly always the one wanted, and from it a chain of all of them. */
   private firstKeys: (PairingKey | undefined)[] = [];
   /** By owner and task, where the chain got long. */
@@ -54,7 +56,7 @@ export class Pairing {
   /** Begins whose end may still come. */
   get open(): number {
     let open = 0;
-    for (const { run } of this.keys) if (run !== null && run.isOpen) open += run.length;
+    for (const { run } of this.holding) if (run !== null && run.isOpen) open += run.length;
     return open;
   }
 
@@ -77,7 +79,7 @@ export class Pairing {
 
   /** Takes one event that is no second reading of another. */
   add(key: PairingKey, isEnd: boolean, atUtcMs: number, mark: number): void {
-    key.add(this.pending.add(isEnd, atUtcMs, mark));
+    this.hold(key, this.pending.add(isEnd, atUtcMs, mark));
   }
 
   /**
@@ -88,16 +90,22 @@ export class Pairing {
   settle(horizonUtcMs: number): void {
     const isFinal = horizonUtcMs === Infinity;
     let settledUtcMs = isFinal ? this.settledUtcMs : horizonUtcMs;
-    for (const key of this.keys) {
+    const { holding } = this;
+    let kept = 0;
+    for (const key of holding) {
       if (key.isWaiting) {
         const latestUtcMs = key.settle(horizonUtcMs, this.refuseLate);
         if (isFinal && latestUtcMs >= settledUtcMs) settledUtcMs = latestUtcMs + 1;
       }
       const { run } = key;
-      if (run === null || run.length === 0) continue;
-      if (isFinal) run.finish();
-      else if (!key.isWaiting && run.length > 1) run.expire(horizonUtcMs);
+      if (run !== null && run.length > 0) {
+        if (isFinal) run.finish();
+        else if (!key.isWaiting && run.length > 1) run.expire(horizonUtcMs);
+      }
+      key.isHeld = !key.isEmpty;
+      if (key.isHeld) holding[kept++] = key;
     }
+    holding.length = kept;
     this.settledUtcMs = Math.max(this.settledUtcMs, settledUtcMs);
     if (this.keys.length > this.keysAfterSweep * 2 + MOST_EMPTY) this.sweep();
   }
@@ -106,13 +114,20 @@ export class Pairing {
   reassign(owners: ReadonlySet<number>, ownerAt: (owner: number, atUtcMs: number) => number): void {
     const moved = this.keys.filter((key) => owners.has(key.owner)).map((key) => ({ key, slots: key.drain() }));
     for (const { key, slots } of moved) {
-      for (const slot of slots) this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task).add(slot);
+      for (const slot of slots) this.hold(this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task), slot);
     }
   }
 
   /** Every undecided event, to be kept; `idOf` gives the database_id of an owner. */
   list(idOf: (owner: number) => number): readonly PendingEvent[] {
-    return this.keys.flatMap((key) => key.list().map((slot) => this.describe(slot, key, idOf(key.owner))));
+    return this.holding.flatMap((key) => key.list().map((slot) => this.describe(slot, key, idOf(key.owner))));
+  }
+
+  private hold(key: PairingKey, slot: number): void {
+    key.add(slot);
+    if (key.isHeld) return;
+    key.isHeld = true;
+    this.holding.push(key);
   }
 
   private findKey(owner: number, task: number): PairingKey {
