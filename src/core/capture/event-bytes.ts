@@ -11,7 +11,7 @@
  * characters read as a float are equal just when they are the same.
  */
 import type { EventRegister } from './event-register';
-import { BLOCK, type PackedText, packBytes, packText } from './packed-text';
+import { type PackedText, packBytes, packText } from './packed-text';
 
 /** Longer rows are not of our shape. Room for three bytes a character is kept, so that a row always fits. */
 const MOST_CHARACTERS = 1000;
@@ -87,7 +87,7 @@ export class EventBytes {
     // Another number of bytes than of characters: not all of it is ASCII.
     if (this.encoder.encodeInto(text, isEnd ? this.endTarget : this.beginTarget).written !== length) return false;
     const from = TIME_AT - head.length;
-    if (!this.isLong(from, head) || !this.isLong(TIME_AT + 24, DATA_HEAD)) return false;
+    if (!this.isAt(from, head) || !this.isAt(TIME_AT + 24, DATA_HEAD)) return false;
     const atUtcMs = this.readTime();
     if (atUtcMs < 0) return false;
     register.isEnd = isEnd;
@@ -103,28 +103,13 @@ export class EventBytes {
     register.hasActivity = false;
     while (at > 0 && at < end) {
       if (at + EVENT_TAIL.length === end) return this.isAt(at, EVENT_TAIL);
-      if (this.isLong(at, ACTIVITY_HEAD)) {
+      if (this.isAt(at, ACTIVITY_HEAD)) {
         at = this.readActivity(at + ACTIVITY_HEAD.length, register);
         return at > 0 && at + ROW_TAIL.length === end && this.isAt(at, ROW_TAIL);
       }
       at = this.skipAction(at, end, place++);
     }
     return false;
-  }
-
-  /** As `isAt`, of 32 to 64 characters: two blocks of 32, which may overlap. */
-  private isLong(at: number, { length, blocks }: PackedText): boolean {
-    return this.isBlock(at, blocks, 0) && this.isBlock(at + length - BLOCK, blocks, 4);
-  }
-
-  private isBlock(at: number, blocks: Float64Array, from: number): boolean {
-    const { view } = this;
-    return (
-      view.getFloat64(at, true) === blocks[from] &&
-      view.getFloat64(at + 8, true) === blocks[from + 1] &&
-      view.getFloat64(at + 16, true) === blocks[from + 2] &&
-      view.getFloat64(at + 24, true) === blocks[from + 3]
-    );
   }
 
   /** Two words a turn: the turns cost more than the comparisons. */
