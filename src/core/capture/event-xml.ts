@@ -23,10 +23,11 @@ const ACTIVITY = 'attach_activity_id';
 export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>): EventReading {
   const { objectName, eventData } = row;
   if (objectName !== null && objectName !== '' && !isRead(objectName)) return { kind: 'other', name: objectName };
-  if (eventData === null || eventData.trim() === '') return malformed('empty', 'The row has no event data.');
+  if (eventData === null) return malformed('empty', 'The row has no event data.');
   const fields = new EventFields(eventData);
   const problem = walkXml(eventData, fields);
   if (problem !== null) {
+    if (eventData.trim() === '') return malformed('empty', 'The row has no event data.');
     return malformed(problem.isTruncated ? 'truncated' : 'not XML', `Character ${problem.at + 1}: ${problem.message}.`);
   }
   return interpret(fields, objectName, row.timestampUtc ?? null);
@@ -39,8 +40,9 @@ class EventFields implements XmlVisitor {
   package: string | null = null;
   timestamp: string | null = null;
   activityId: string | null = null;
-  /** Data fields by name: database_id, and what is known of a scan. */
-  readonly data = new Map<string, string>();
+  databaseId: string | null = null;
+  /** All data fields of a scan by name; null in other events. */
+  scan: Map<string, string> | null = null;
   /** Something stands twice or holds elements where it must not. */
   confusion: string | null = null;
 
@@ -75,15 +77,24 @@ class EventFields implements XmlVisitor {
     if (depth === 3) this.isInValue = this.isInText = false;
     if (depth !== 2 || this.field === null) return;
     const { field } = this;
-    if (field === ACTIVITY ? this.activityId !== null : this.data.has(field)) this.confusion ??= `There are two fields ${field}.`;
+    if (this.has(field)) this.confusion ??= `There are two fields ${field}.`;
     if (field === ACTIVITY) this.activityId = this.value;
-    else this.data.set(field, isScanField(field) && this.words !== '' ? this.words : this.value);
+    else if (field === DATABASE) this.databaseId = this.value;
+    if (this.scan !== null && field !== ACTIVITY) {
+      this.scan.set(field, isScanField(field) && this.words !== '' ? this.words : this.value);
+    }
     this.field = null;
+  }
+
+  private has(field: string): boolean {
+    if (field === ACTIVITY) return this.activityId !== null;
+    return field === DATABASE ? this.databaseId !== null : this.scan !== null && this.scan.has(field);
   }
 
   private openEvent(tag: XmlTag): void {
     this.root = tag.name;
     this.name = tag.attribute('name');
+    if (this.name === SCAN_EVENT) this.scan = new Map();
     this.package = tag.attribute('package');
     this.timestamp = tag.attribute('timestamp');
   }
@@ -92,7 +103,7 @@ class EventFields implements XmlVisitor {
     this.field = null;
     if (tag.isNamed('data') && tag.isAttribute('name', DATABASE)) this.field = DATABASE;
     else if (tag.isNamed('action') && tag.isAttribute('name', ACTIVITY)) this.field = ACTIVITY;
-    else if (this.name === SCAN_EVENT && tag.isNamed('data')) {
+    else if (this.scan !== null && tag.isNamed('data')) {
       const name = tag.attribute('name');
       if (name !== null && isScanField(name)) this.field = name;
     }
@@ -123,8 +134,9 @@ function interpret(fields: EventFields, objectName: string | null, timestampUtc:
   }
   const atUtcMs = readTimestamp(fields.timestamp) ?? readTimestamp(timestampUtc);
   const kind = kindOf(fields.name);
-  if (kind === null) return atUtcMs === null ? describeTime(fields.timestamp) : interpretScan(fields.data, atUtcMs);
-  const databaseId = readDatabaseId(fields.data.get(DATABASE) ?? null);
+  if (kind === null)
+    return atUtcMs === null ? describeTime(fields.timestamp) : interpretScan(fields.scan ?? new Map<string, string>(), atUtcMs);
+  const databaseId = readDatabaseId(fields.databaseId);
   if (typeof databaseId !== 'number') return databaseId;
   if (atUtcMs === null) return describeTime(fields.timestamp);
   const activity = readActivity(fields.activityId);

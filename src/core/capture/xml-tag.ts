@@ -2,10 +2,14 @@ import { decodeXml } from './xml-reference';
 
 /** Numbers kept for each attribute: where its name and its value begin and end. */
 const WIDTH = 4;
+const LESS_THAN_BLANK = 32;
+const AMPERSAND = 38;
 
 /** One start tag as positions in its text; a string is made only of what is asked for. */
 export class XmlTag {
   text = '';
+  /** One byte a character of the text. */
+  bytes = new Uint8Array(0);
   private nameFrom = 0;
   private nameEnd = 0;
   private count = 0;
@@ -21,15 +25,16 @@ export class XmlTag {
   }
 
   isNamed(name: string): boolean {
-    return this.nameEnd - this.nameFrom === name.length && this.text.startsWith(name, this.nameFrom);
+    return this.nameEnd - this.nameFrom === name.length && this.isAt(name, this.nameFrom);
   }
 
   /** The decoded value of an attribute, or null where there is none. */
   attribute(name: string): string | null {
     const i = this.find(name);
     if (i < 0) return null;
-    const raw = this.text.slice(this.positions[i + 2], this.positions[i + 3]);
-    return /[&\t\r\n]/.test(raw) ? decodeXml(raw.replace(/[\t\r\n]/g, ' ')) : raw;
+    const [from, to] = [this.positions[i + 2] as number, this.positions[i + 3] as number];
+    const raw = this.text.slice(from, to);
+    return this.isPlain(from, to) ? raw : decodeXml(raw.replace(/[\t\r\n]/g, ' '));
   }
 
   /** Whether an attribute has this value, which is plain text. */
@@ -39,7 +44,7 @@ export class XmlTag {
     const from = this.positions[i + 2] ?? 0;
     const length = (this.positions[i + 3] ?? 0) - from;
     // An encoded value is longer than what it says.
-    return length === value.length ? this.text.startsWith(value, from) : length > value.length && this.attribute(name) === value;
+    return length === value.length ? this.isAt(value, from) : length > value.length && this.attribute(name) === value;
   }
 
   /** Starts over with the next tag. */
@@ -55,7 +60,8 @@ export class XmlTag {
     for (let i = 0; i < this.count * WIDTH; i += WIDTH) {
       const other = positions[i] ?? 0;
       const length = (positions[i + 1] ?? 0) - other;
-      if (length === nameTo - nameFrom && this.text.startsWith(this.text.slice(other, other + length), nameFrom)) return false;
+      if (length !== nameTo - nameFrom || this.bytes[other] !== this.bytes[nameFrom]) continue;
+      if (this.text.startsWith(this.text.slice(other, other + length), nameFrom)) return false;
     }
     const i = this.count++ * WIDTH;
     positions[i] = nameFrom;
@@ -68,8 +74,21 @@ export class XmlTag {
   private find(name: string): number {
     for (let i = 0; i < this.count * WIDTH; i += WIDTH) {
       const from = this.positions[i] ?? 0;
-      if ((this.positions[i + 1] ?? 0) - from === name.length && this.text.startsWith(name, from)) return i;
+      if ((this.positions[i + 1] ?? 0) - from === name.length && this.isAt(name, from)) return i;
     }
     return -1;
+  }
+
+  /** Whether this ASCII text stands there. */
+  private isAt(name: string, from: number): boolean {
+    for (let i = 0; i < name.length; i++) if (this.bytes[from + i] !== name.charCodeAt(i)) return false;
+    return true;
+  }
+
+  /** No entity, and no white space but blanks. */
+  private isPlain(from: number, to: number): boolean {
+    const { bytes } = this;
+    for (let i = from; i < to; i++) if (bytes[i] === AMPERSAND || (bytes[i] as number) < LESS_THAN_BLANK) return false;
+    return true;
   }
 }
