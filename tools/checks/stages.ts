@@ -30,8 +30,8 @@ export const stages: readonly Stage[] = [
   { name: 'eslint', run: (print) => runProgram('eslint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'], print) },
   { name: 'prettier', run: (print) => runProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'], print) },
   { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },
-  { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], ['test/simulator/following/**'], print) },
-  { name: 'following', isExtra: true, run: (print) => runMocha('following', ['test/simulator/following/*.test.ts'], [], print) },
+  { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], ['test/simulator/evidence/**'], print) },
+  { name: 'evidence', isExtra: true, run: (print) => runMocha('evidence', ['test/simulator/evidence/*.test.ts'], [], print) },
   { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
@@ -52,7 +52,7 @@ export const stages: readonly Stage[] = [
 ];
 
 const withBrowser: readonly string[] = ['webview', 'e2e', 'hosts'];
-const testLane: readonly string[] = ['pure', 'simulator', 'sql-syntax', 'following'];
+const testLane: readonly string[] = ['pure', 'simulator', 'sql-syntax', 'evidence'];
 /**
  * The lanes run beside each other, on two cores, and take about as long as each other; `after` has the machine to itself, because a browser on a busy one is
  * not a user's. What `after` needs is fetched when the first lane is done.

@@ -8,8 +8,8 @@ import type { ComparisonInput } from '../../../src/core/evidence/comparison-inpu
 import { finishSteps } from '../../../src/core/steps';
 import { BLOCK_MS } from '../../../src/core/evidence/block';
 import { DBA } from '../engine/modelled';
-import { listUsers, recordHours, startRecording, type RecordedBlocks } from './block-readings';
-import { sampleSimulator } from './sampled-server';
+import { listUsers, recordHours, startRecording, type RecordedBlocks } from '../product/block-readings';
+import { sampleSimulator } from '../product/sampled-server';
 
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 168;
