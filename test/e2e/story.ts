@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { stopAtFailure } from './chain';
+import { type Host, startHost, type Theme, themes } from './host';
+import { readTruth } from './ledger-truth';
+import { assertOffenders } from './offender-rows';
+import { runScript } from './run-script';
+import { own } from './ways/own';
+import type { Way } from './ways/way';
+
+/** Virtual time before tracking begins: after it the first long checkpoints come. */
+const quietMs = 8 * 60_000;
+/** Virtual time that is tracked: verdicts need ten minutes. */
+const trackedMs = 14 * 60_000;
+
+/** The main job, the same whichever way leads to the server. */
+export function describeStory(way: Way): void {
+  describe(`The main job, from automatic checkpoints to a reviewed script, ${way.name}`, function () {
+    this.timeout(240_000);
+    stopAtFailure(this);
+    let simulator: Simulator;
+    let host: Host;
+    let script = '';
+
+    before(async () => {
+      simulator = await startSimulator({ rate: 60, tls: 'required' });
+      // What happens while it is tracked must not depend on how long an editor takes to start.
+      simulator.server.pause();
+      simulator.server.advance(quietMs);
+      host = await startHost({
+        vsixFiles: [vsixFile, ...(await way.vsixFiles())],
+        server: way.server?.(simulator),
+        env: way.env?.(simulator),
+        widthPx: 1440,
+        heightPx: 900,
+      });
+    });
+
+    after(async () => {
+      await host?.dispose();
+      await simulator?.close();
+    });
+
+    afterEach(async function () {
+      if (this.currentTest?.state === 'failed')
+        await host?.screenshot(`failed-${way.short}-${this.currentTest.title.replace(/\W+/g, '-')}`);
+    });
+
+    const serverRow = (): Locator => host.treeRows(way.serverName);
+
+    it('flags the server: 312 of 400 databases use automatic checkpoints, in groups', async () => {
+      await way.openPane(host, simulator);
+      await host.treeRows(/^\s*312 of 400 databases use automatic checkpoints/).waitFor();
+      await host.treeRows('Automatic, not measured').filter({ hasText: '308' }).waitFor();
+      await host.treeRows('New databases will be automatic').waitFor();
+      await host.treeRows('Not tracking').waitFor();
+      await host.screenshot(`pane-${way.short}-dark`);
+    });
+
+    it('starts tracking with one click', async () => {
+      simulator.server.resume();
+      await host.pressRowIcon(serverRow(), 'Start Tracking Checkpoints');
+      await host.treeRows('Tracking for').waitFor();
+      assert.equal(simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 1);
+    });
+
+    it('shows checkpoints while they happen', async () => {
+      await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
+      await host.webview().locator('tr[data-database-id]').first().waitFor({ timeout: 60_000 });
+      await waitForTracked(simulator);
+    });
+
+    it('stops, keeps the data, and its table equals what the server really did, to the millisecond', async () => {
+      await host.pressRowIcon(serverRow(), 'Stop Tracking Checkpoints');
+      await host.treeRows('Tracked for').waitFor();
+      const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
+      assert.ok(truth.length > 30, `${truth.length} databases had checkpoints`);
+      await assertOffenders(host.webview(), truth);
+    });
+
+    it('finds the databases that keep the checkpoint task busy', async () => {
+      await host.treeRows(/^Switch/).waitFor();
+      await host.screenshot(`pane-measured-${way.short}-dark`);
+    });
+
+    it('selects the worst offender in the table and in the timeline at once, and says what to do about it', async () => {
+      await host.webview().locator('tr[data-database-id]').first().click();
+      await host.webview().locator('.lane-name.selected').waitFor();
+      await host.webview().getByText('Switch', { exact: true }).first().waitFor();
+    });
+
+    // The picture is the same whichever way its data came.
+    for (const theme of way === own ? (Object.keys(themes) as Theme[]) : []) {
+      it(`draws the timeline in the ${theme} theme`, async () => {
+        await host.setTheme(theme);
+        await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
+        await host.page.waitForTimeout(500);
+        await host.screenshot(`timeline-${theme}`);
+      });
+    }
+
+    it('opens the script in an editor and its rollback beside it, and executes neither', async () => {
+      await host.setTheme('dark');
+      await host.takeContextMenuItem(serverRow(), 'Review Script for Indirect Checkpoints…');
+      await host.fillInputBox('60');
+      await host.page.locator('.tab').filter({ hasText: '/* ROLLBACK:' }).first().waitFor();
+      const document = await host.waitForDocument(({ text }) => text.startsWith('/* SWITCH:'));
+      assert.deepEqual([document.languageId, document.isUntitled], ['sql', true]);
+      script = document.text;
+      assert.match(script, /^\/\* SWITCH: \d+ databases on LEGACY-SQL07 to a target recovery time of 60 seconds/);
+      const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'));
+      assert.ok(rollback !== undefined, 'the rollback twin is open');
+      assert.deepEqual(simulator.server.ledger.settingChanges, []);
+      assert.equal(await way.connectedTo(host, document.uri), way.connectsScripts ? way.serverName : null);
+      await host.screenshot(`script-${way.short}-dark`);
+    });
+
+    it('shows those databases as indirect after the user ran the script', async () => {
+      const count = Number(/^\/\* SWITCH: (\d+)/.exec(script)?.[1]);
+      const printed = await runScript(toLogin(simulator), script);
+      assert.match(printed.join('\n'), new RegExp(`${count} changed, 0 left alone, 0 failed\\.`));
+      assert.equal(simulator.server.ledger.settingChanges.length, count);
+      await host.runCommand('Checkpoint Health: Refresh');
+      await serverRow()
+        .filter({ hasText: `${312 - count} of 400 databases use automatic checkpoints` })
+        .waitFor();
+      await host.screenshot(`pane-switched-${way.short}-dark`);
+    });
+
+    it('puts everything back with the rollback twin', async () => {
+      const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'))?.text ?? '';
+      const printed = await runScript(toLogin(simulator), rollback);
+      assert.match(printed.join('\n'), /\d+ changed, 0 left alone, 0 failed\./);
+      await host.runCommand('Checkpoint Health: Refresh');
+      await host.treeRows(/^\s*312 of 400 databases use automatic checkpoints/).waitFor();
+    });
+  });
+}
+
+function toLogin({ host, port, administrator }: Simulator): Parameters<typeof runScript>[0] {
+  return { host, port, ...administrator };
+}
+
+/** Waits until the session has run for long enough by the server's clock. */
+async function waitForTracked({ server }: Simulator): Promise<void> {
+  const startedUtcMs = server.ledger.sessionRuns.find((run) => run.sessionName === 'CheckpointHealth')?.startedUtcMs ?? 0;
+  await server.clock.wait(Math.max(0, startedUtcMs + trackedMs - server.clock.nowUtcMs()));
+}
