@@ -8,6 +8,7 @@ import { pairWithDuckDb } from './event-duckdb';
 import { pairWithFastXmlParser, pairWithOurs, pairWithRegex, pairWithSaxes, pairWithXml2js } from './event-contenders';
 import { benchHistory } from './event-history';
 import { createEventRows } from './event-rows';
+import { runParts } from './parts';
 
 const DATABASES = 500;
 const ROUNDS = 5;
@@ -83,12 +84,4 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   history: benchHistory,
 };
 
-async function main(): Promise<void> {
-  const asked = process.argv.slice(2).filter((name) => name in parts);
-  for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.();
-}
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runParts(parts);

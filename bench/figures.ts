@@ -1,3 +1,4 @@
+import { runParts } from './parts';
 /**
  * Figures side by side: exact quantiles (goal 6), the way to the webview (goal 10), refreshes (goal 11) of docs/facts.md, Performance. Every contender in one
  * process. Run: npx tsx bench/figures.ts [quantiles] [transport] [refresh]
@@ -12,12 +13,4 @@ const parts: Readonly<Record<string, () => void | Promise<void>>> = {
   refresh: benchRefresh,
 };
 
-async function main(): Promise<void> {
-  const asked = process.argv.slice(2).filter((name) => name in parts);
-  for (const name of asked.length > 0 ? asked : Object.keys(parts)) await parts[name]?.();
-}
-
-main().catch((error: unknown) => {
-  console.error(error);
-  process.exit(1);
-});
+runParts(parts);

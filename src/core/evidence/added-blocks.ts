@@ -1,15 +1,5 @@
 import type { Steps } from '../steps';
-import { BLOCK_MS, type DatabaseBlock } from './block';
-
-const FIGURES = [
-  'dataWrittenBytes',
-  'dataWrites',
-  'dataWriteStallMs',
-  'logWrittenBytes',
-  'logWrites',
-  'logWriteStallMs',
-  'writeTransactions',
-] as const;
+import { BLOCK_MS, DATABASE_BLOCK_FIGURES as FIGURES, type DatabaseBlock } from './block';
 
 /** So many blocks are four years; blocks further apart are nonsense and left out. */
 const MOST_BLOCKS = 140_160;

@@ -38,3 +38,14 @@ export interface InstanceBlock extends ObservedBlock {
   readonly writelogWaits: number | null;
   readonly writelogWaitMs: number | null;
 }
+
+/** What a database's block holds in figures, in the order of the columns of the tables that keep them. */
+export const DATABASE_BLOCK_FIGURES = [
+  'dataWrittenBytes',
+  'dataWrites',
+  'dataWriteStallMs',
+  'logWrittenBytes',
+  'logWrites',
+  'logWriteStallMs',
+  'writeTransactions',
+] as const;

@@ -1,5 +1,5 @@
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
-import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from './block';
+import { BLOCK_MS, DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from './block';
 import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
 import { describeBreak, findBreak, subtractFigures, subtractInto, type WorkBreak, type WorkBreakKind } from './work-deltas';
@@ -19,16 +19,6 @@ import {
 
 /** Figures of blocks, in the order of the columns of the tables that hold them. */
 export const INSTANCE_BLOCK_FIGURES = [...PAGE_FIGURES, 'writelogWaits', 'writelogWaitMs'] as const;
-export const DATABASE_BLOCK_FIGURES = [
-  'dataWrittenBytes',
-  'dataWrites',
-  'dataWriteStallMs',
-  'logWrittenBytes',
-  'logWrites',
-  'logWriteStallMs',
-  'writeTransactions',
-] as const;
-
 /** 400 databases, a quarter of them busy, for 34 days: 28 MB of busy blocks (70 bytes each) and 14 MB of idle ones (14 bytes). */
 export const DATABASE_BLOCK_BOUNDS = { mostBlocks: 400_000, mostIdleBlocks: 1_000_000 };
 /** Two years; 2.5 MB. */
