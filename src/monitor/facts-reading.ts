@@ -3,6 +3,7 @@ import {
   type AvailabilityRole,
   type Facts,
   notObservable,
+  nothingMoreRead,
   type Observed,
   observed,
   type ServerFacts,
@@ -32,7 +33,7 @@ export async function readFacts(query: ServerQuery): Promise<FactsReading> {
   const databases = keep(readDatabaseFacts(await query.run(fillTemplate(readTemplates.databaseFacts, {}))));
   const state = await readState(query, keep);
   const roles = await readRoles(query, server, keep);
-  return { facts: { server, databases, state, roles }, problems };
+  return { facts: { server, databases, state, roles, ...nothingMoreRead }, problems };
 }
 
 type Keep = <T>(readings: Readings<T>) => readonly T[];

@@ -1,4 +1,5 @@
 import type { Facts } from '../core/advice/facts';
+import type { Choice } from '../core/advice/plan';
 import type { Verdict } from '../core/advice/verdict';
 import { createCatalog } from '../core/capture/catalog';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
@@ -138,10 +139,10 @@ class MonitoredServer implements ServerMonitor {
     ];
   }
 
-  reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number, signal?: AbortSignal): Promise<SwitchReview> {
+  reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
     return this.enqueue(async () => {
       await this.readFacts(signal);
-      return reviewSwitch({ databaseIds, byName, targetSeconds }, this.currentFacts(), this.evidence, this.capture);
+      return reviewSwitch(choice, this.currentFacts(), this.evidence, this.capture);
     }, signal);
   }
 

@@ -1,12 +1,13 @@
 /**
  * One object per server: it reads, follows, survives and reports, and owns the one capture. What it knows is a value, `snapshot`; it says when that changed.
  */
-import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import type { Plan } from '../core/advice/plan';
+import type { Facts } from '../core/advice/facts';
+import type { Preflight } from '../core/advice/finding';
+import type { Choice, Plan } from '../core/advice/plan';
 import type { Verdict } from '../core/advice/verdict';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
-import type { SwitchScripts } from '../core/script/switch';
+import type { ScriptSet } from '../core/script/script-set';
 import type { OwnSessionText } from '../core/script/text';
 import type { DatabaseChange } from '../core/evidence/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
@@ -44,7 +45,8 @@ export type ServerChange = 'facts' | 'tracking' | 'capture' | 'evidence';
 export interface SwitchReview {
   readonly plan: Plan;
   /** null where nothing that was chosen can be switched; the plan says why. */
-  readonly scripts: SwitchScripts | null;
+  readonly scripts: ScriptSet | null;
+  readonly preflight: Preflight;
 }
 
 /** Every operation can be given a signal: aborting it ends what the server is being asked, and the operation throws ConnectionError 'cancelled'. */
@@ -80,13 +82,8 @@ export interface ServerMonitor {
   removeTracking(signal?: AbortSignal): Promise<readonly string[]>;
   /** The T-SQL that Start, Stop and Remove would run now, for reading. */
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
-  /** Plans and writes the switch script and its rollback twin. Reads the facts anew first. */
-  reviewSwitch(
-    databases: readonly DatabaseFacts['databaseId'][],
-    byName: boolean,
-    targetSeconds: number,
-    signal?: AbortSignal,
-  ): Promise<SwitchReview>;
+  /** Plans and writes the switch scripts and their rollback twins. Reads the facts anew first. @throws ConnectionError, Error with one sentence */
+  reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview>;
   /** The user disconnected this server somewhere else: nothing is read until it is asked for again. A server that is tracked goes on being read. @param reason one sentence */
   leave(reason: string): Promise<void>;
   dispose(): Promise<void>;

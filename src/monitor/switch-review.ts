@@ -10,11 +10,12 @@ import type { SwitchReview } from './server-monitor';
 /** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence. */
 export function reviewSwitch(choice: Choice, facts: Facts, evidence: CaptureEvidence | null, capture: CaptureRecord | null): SwitchReview {
   const plan = planSwitch(choice, facts, (database) => describeDatabase(database, evidence));
-  if (plan.steps.length === 0) return { plan, scripts: null };
+  const preflight = { server: [], databases: new Map(), unseen: [] };
+  if (plan.steps.length === 0) return { plan, preflight, scripts: null };
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
   const readAt = `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`;
   const origin = { serverName, readAt, evidence: describeCapture(evidence, capture) };
-  return { plan, scripts: writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime) };
+  return { plan, preflight, scripts: writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime) };
 }
 
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {

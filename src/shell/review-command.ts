@@ -1,6 +1,6 @@
 /** From chosen databases to a script in an editor. Nothing here, or behind it, runs the script. */
 import type { DatabaseFacts } from '../core/advice/facts';
-import { checkTargetSeconds, type Plan, unusuallyShortTargetSeconds } from '../core/advice/plan';
+import { checkTargetSeconds, oneWave, type Plan, unusuallyShortTargetSeconds } from '../core/advice/plan';
 import type { ScriptEditor } from '../hosts/host';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { type CommandContext, connectTo, findTarget } from './command-context';
@@ -14,15 +14,15 @@ export function createReviewCommand(context: CommandContext, editor: ScriptEdito
     const chosen = await chooseForScript(context, monitor.snapshot, target);
     const seconds = await askTargetSeconds(context);
     const { plan, scripts } = await context.conversation.showWork('Writing the script', (signal) =>
-      monitor.reviewSwitch(chosen.databaseIds, chosen.byName, seconds, signal),
+      monitor.reviewSwitch({ ...chosen, targetSeconds: seconds, waves: oneWave, waveOf: new Map() }, signal),
     );
     if (scripts === null) {
       context.conversation.tell(describeEmptyPlan(plan));
       return;
     }
     const { label } = monitor.snapshot;
-    await editor.open(scripts.change, `Switch to indirect checkpoints on ${label}`, target.serverId);
-    await editor.open(scripts.rollback, `Rollback of the switch on ${label}`, target.serverId, 'beside');
+    for (const { title, kind, text } of scripts.scripts)
+      await editor.open(text, title, target.serverId, kind === 'rollback' ? 'beside' : 'in front');
     context.log.info(
       `${label}: opened the script for ${plan.steps.length} databases and its rollback; ${plan.exclusions.length} left out. Nothing was executed.`,
     );

@@ -3,6 +3,7 @@ import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { watch } from '../simulator/product/watched-server';
 import type { Answer, ClientConnection } from './client';
 import type { ClientsServer } from './clients-server';
+import { changeOf, choiceOf, rollbackOf } from '../core/script/scripts-of';
 
 /** The script that a user reviews and runs, run by somebody else's client: made by the product for this server. */
 export function describeScript(
@@ -29,20 +30,20 @@ export function describeScript(
 
     it('which changes 308 databases, says so in messages, and its twin takes all of it back', async () => {
       await monitor.refresh();
-      const { scripts } = await monitor.reviewSwitch([...automatic()], false, 60);
-      assert.match((await run(scripts?.change ?? '')).printed, /308 changed, 0 left alone, 0 failed\./);
+      const { scripts } = await monitor.reviewSwitch(choiceOf([...automatic()]));
+      assert.match((await run(changeOf(scripts))).printed, /308 changed, 0 left alone, 0 failed\./);
       await monitor.refresh();
       assert.equal(automatic().length, 4);
-      assert.match((await run(scripts?.rollback ?? '')).printed, /308 changed, 0 left alone, 0 failed\./);
+      assert.match((await run(rollbackOf(scripts))).printed, /308 changed, 0 left alone, 0 failed\./);
       await monitor.refresh();
       assert.equal(automatic().length, 312);
     });
     it('which refuses a server that it was not written for, as an error', async () => {
       await monitor.refresh();
-      const { scripts } = await monitor.reviewSwitch([findId('a]b')], true, 60);
+      const { scripts } = await monitor.reviewSwitch(choiceOf([findId('a]b')], true));
       const changes = subject().server.simulator.server.ledger.settingChanges.length;
-      const elsewhere = (scripts?.change ?? '').replace("= N'LEGACY-SQL07'", "= N'OTHER'");
-      assert.notEqual(elsewhere, scripts?.change ?? '');
+      const elsewhere = changeOf(scripts).replace("= N'LEGACY-SQL07'", "= N'OTHER'");
+      assert.notEqual(elsewhere, changeOf(scripts));
       const { errors } = await run(elsewhere);
       assert.match(errors, /Stopped: this is not the server that the script was written for/);
       assert.equal(subject().server.simulator.server.ledger.settingChanges.length, changes);

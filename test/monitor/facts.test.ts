@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ConnectionError } from '../../src/hosts/host';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { changeOf, choiceOf } from '../core/script/scripts-of';
 
 function watch(server = new FakeServer()) {
   const timers = new FakeTimers();
@@ -104,11 +105,11 @@ describe('Watching a server', () => {
 
   it('writes the script for what can be switched, from facts read just before', async () => {
     const { server, monitor } = watch();
-    const { plan, scripts } = await monitor.reviewSwitch([5, 7], false, 60);
-    assert.deepEqual(plan.exclusions, [{ name: 'Mail', reason: 'already has 60 seconds' }]);
-    assert.match(scripts?.change ?? '', /N'Sales'/);
-    assert.match(scripts?.change ?? '', /nothing was measured/);
-    assert.equal((await monitor.reviewSwitch([7], false, 60)).scripts, null);
+    const { plan, scripts } = await monitor.reviewSwitch(choiceOf([5, 7]));
+    assert.deepEqual(plan.exclusions, [{ databaseId: 7, name: 'Mail', reason: 'already has 60 seconds', elsewhere: null }]);
+    assert.match(changeOf(scripts), /N'Sales'/);
+    assert.match(changeOf(scripts), /nothing was measured/);
+    assert.equal((await monitor.reviewSwitch(choiceOf([7]))).scripts, null);
     assert.ok(!server.texts.some((text) => text.includes('TARGET_RECOVERY_TIME =')), 'never run by us');
   });
 
@@ -132,7 +133,7 @@ describe('Watching a server', () => {
     const { server, timers, monitor } = watch();
     await monitor.refresh();
     for (const begin of [
-      (signal: AbortSignal) => monitor.reviewSwitch([5], true, 60, signal),
+      (signal: AbortSignal) => monitor.reviewSwitch(choiceOf([5], true), signal),
       (signal: AbortSignal) => monitor.refresh(signal),
     ]) {
       server.isSilent = true;
@@ -152,7 +153,7 @@ describe('Watching a server', () => {
     await monitor.refresh();
     server.failures.set('server-facts', new ConnectionError('unreachable', 'PROD-SQL07 does not answer.'));
     const before = server.asked.length;
-    await assert.rejects(monitor.reviewSwitch([5], true, 60), /does not answer/);
+    await assert.rejects(monitor.reviewSwitch(choiceOf([5], true)), /does not answer/);
     assert.equal(server.asked.length, before + 1);
   });
 

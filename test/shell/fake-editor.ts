@@ -1,4 +1,5 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
+import { type Choice as SwitchChoice, oneWave } from '../../src/core/advice/plan';
 import type { AdoptableSession } from '../../src/core/capture/adoptable-session';
 import type { EvidencePage, EvidencePages } from '../../src/core/picture/evidence-page';
 import { OpenServers } from '../../src/shell/servers/open-servers';
@@ -52,8 +53,12 @@ export class FakeMonitor implements ServerMonitor {
   isKept = false;
   pages: EvidencePages = { beforeAfter: emptyPage, writeWork: emptyPage, errorLog: emptyPage };
   review: SwitchReview = {
-    plan: { targetSeconds: 60, steps: [], exclusions: [] },
-    scripts: { change: 'change' as ReviewText, rollback: 'rollback' as ReviewText },
+    plan: { targetSeconds: 60, waves: oneWave, steps: [], exclusions: [] },
+    preflight: { server: [], databases: new Map(), unseen: [] },
+    scripts: {
+      scripts: (['change', 'rollback'] as const).map((kind) => ({ title: kind, kind, wave: null, text: kind as string as ReviewText })),
+      record: '',
+    },
   };
   private readonly listeners = new Set<(change: ServerChange) => void>();
 
@@ -97,7 +102,7 @@ export class FakeMonitor implements ServerMonitor {
     return [];
   }
 
-  async reviewSwitch(databaseIds: readonly number[], byName: boolean, targetSeconds: number): Promise<SwitchReview> {
+  async reviewSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<SwitchReview> {
     this.asked.push(['reviewSwitch', databaseIds, byName, targetSeconds]);
     return this.review;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CommandHandler } from '../../src/shell/commands';
+import { oneWave } from '../../src/core/advice/plan';
 import { createReviewCommand, describeEmptyPlan } from '../../src/shell/review-command';
 import { databaseRow, type Desk, openDesk, run, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
@@ -75,9 +76,9 @@ describe('reviewing a script', () => {
   });
 
   it('names three reasons and counts the rest', () => {
-    const exclusions = ['a', 'b', 'c', 'd'].map((name) => ({ name, reason: 'is offline' }));
+    const exclusions = ['a', 'b', 'c', 'd'].map((name, databaseId) => ({ databaseId, name, reason: 'is offline', elsewhere: null }));
     assert.equal(
-      describeEmptyPlan({ targetSeconds: 60, steps: [], exclusions }),
+      describeEmptyPlan({ targetSeconds: 60, waves: oneWave, steps: [], exclusions }),
       'There is nothing to switch: a is offline; b is offline; c is offline; and 1 more.',
     );
   });

@@ -1,7 +1,7 @@
 /** A server as the shell's tests need one: real facts, invented figures. */
 import { notTracking } from '../../src/core/capture/tracking-status';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
-import { notObservable, observed } from '../../src/core/advice/facts';
+import { notObservable, nothingMoreRead, observed } from '../../src/core/advice/facts';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
@@ -38,6 +38,7 @@ export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['
       productLevel: 'RTM',
       edition: 'Enterprise Edition',
       engineEdition: 3,
+      isClustered: false,
       isHadrEnabled: false,
       loginName: 'dba',
       nowUtcMs,
@@ -57,6 +58,7 @@ export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['
     state: observed({ committedTargetMb: 200_000, physicalMemoryMb: 262_144, hasBufferPoolScanComplete: true, hasTimestampUtc: true }),
     databases,
     roles: observed(new Map()),
+    ...nothingMoreRead,
   };
 }
 

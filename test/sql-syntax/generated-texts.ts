@@ -8,6 +8,7 @@ import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
 import type { NamedText } from '../../tools/tsql-check/check-syntax';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
+import { choiceOf } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
 
 /** One of each text that the product composes, with the names and choices that are hardest on it. */
@@ -22,13 +23,10 @@ function listSwitchTexts(): readonly NamedText[] {
     databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
   ]);
   const databaseIds = facts.databases.map((database) => database.databaseId);
-  const plan = planSwitch({ databaseIds, byName: true, targetSeconds: 60 }, facts, (database) => `seen: ${database.name}`);
+  const plan = planSwitch(choiceOf(databaseIds, true), facts, (database) => `seen: ${database.name}`);
   const origin = { serverName: "SQL'07\\*/", readAt: '2026-03-02 09:00:00 UTC+1', evidence: "it's /* not */ measured" };
-  const { change, rollback } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
-  return [
-    { name: 'switch', sql: change },
-    { name: 'rollback', sql: rollback },
-  ];
+  const { scripts } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+  return scripts.map(({ title, text }) => ({ name: title, sql: text }));
 }
 
 function listSessionTexts(): readonly NamedText[] {

@@ -72,6 +72,7 @@ function toServerFacts(row: RowOf<typeof serverRow>): ServerFacts {
     productLevel: row.product_level,
     edition: row.edition,
     engineEdition: row.engine_edition,
+    isClustered: row.is_clustered,
     isHadrEnabled: row.is_hadr_enabled === true,
     loginName: row.login_name,
     nowUtcMs: row.now_utc,

@@ -1,5 +1,5 @@
 /** Rows about a server and its databases, as read by sql/read. */
-import type { Observed } from '../observed';
+import { notObservable, type Observed } from '../observed';
 
 export { notObservable, observed, type Observed } from '../observed';
 
@@ -12,6 +12,8 @@ export interface ServerFacts {
   readonly edition: string;
   /** SERVERPROPERTY('EngineEdition'): 1 to 4 box product, 5 Azure SQL Database, 8 Managed Instance (docs/facts.md, SQL Server 6). */
   readonly engineEdition: number;
+  /** SERVERPROPERTY('IsClustered'): a failover cluster instance; null where the server did not say. */
+  readonly isClustered: boolean | null;
   readonly isHadrEnabled: boolean;
   readonly loginName: string;
   /** The server's clock when the facts were read. */
@@ -33,6 +35,52 @@ export interface Permissions {
   readonly alterEventSession: boolean | null;
   readonly createEventSession: boolean | null;
   readonly enableEventSession: boolean | null;
+}
+
+/** sys.configurations, as far as a change of the recovery interval is concerned. */
+export interface ServerSettings {
+  readonly showsAdvancedOptions: boolean;
+  /** Settings whose configured value is not the one in use: RECONFIGURE would apply every one of them (docs/facts.md, SQL Server 1). */
+  readonly pending: readonly PendingSetting[];
+}
+
+export interface PendingSetting {
+  readonly name: string;
+  readonly configured: number;
+  readonly inUse: number;
+}
+
+/** What the service was started with, as far as it is about checkpoints (sys.dm_server_registry). */
+export interface StartupOptions {
+  /** -k: MB a second for the checkpoints of the whole instance; null: not given. It changes every duration (docs/facts.md, SQL Server 1). */
+  readonly checkpointMbPerSecond: number | null;
+}
+
+/** The log of one database (sys.dm_db_log_stats, 2016 SP2 and later). */
+export interface DatabaseLog {
+  readonly vlfCount: number;
+  readonly sizeMb: number;
+  /** Log written since the last checkpoint; what a crash recovery would have to read at least. null where this version does not say. */
+  readonly sinceCheckpointMb: number | null;
+}
+
+/** The files of one database, where they are and how quickly they are written (sys.master_files, sys.dm_os_volume_stats, sys.dm_io_virtual_file_stats). */
+export interface DatabaseFiles {
+  readonly dataMb: number;
+  readonly logMb: number;
+  /** Mount points, each once; empty where this login or platform does not show them. */
+  readonly dataVolumes: readonly string[];
+  readonly logVolumes: readonly string[];
+  /** Milliseconds a write since the server started; null where nothing was written. */
+  readonly dataWriteMs: number | null;
+  readonly logWriteMs: number | null;
+}
+
+/** The volume of the error log, where event files lie unless a folder is given. */
+export interface EventVolume {
+  readonly volume: string;
+  readonly freeMb: number;
+  readonly sizeMb: number;
 }
 
 /** What needs VIEW SERVER STATE (sql/read/server-state.sql). */
@@ -82,7 +130,31 @@ export interface Facts {
   readonly databases: readonly DatabaseFacts[];
   /** By database_id; only databases in an availability group. */
   readonly roles: Observed<ReadonlyMap<number, AvailabilityRole>>;
+  readonly settings: Observed<ServerSettings>;
+  /** Trace flags that are on for the whole instance. */
+  readonly traceFlags: Observed<readonly number[]>;
+  readonly startup: Observed<StartupOptions>;
+  /** By database_id. */
+  readonly logs: Observed<ReadonlyMap<number, DatabaseLog>>;
+  /** By database_id. */
+  readonly files: Observed<ReadonlyMap<number, DatabaseFiles>>;
+  /** Ids of the databases with accelerated database recovery, 2019 and later; none before. */
+  readonly acceleratedRecovery: Observed<ReadonlySet<number>>;
+  readonly eventVolume: Observed<EventVolume>;
 }
+
+const notRead = notObservable('was not read');
+
+/** What is asked beyond the databases and their roles, before anything of it was read. */
+export const nothingMoreRead = {
+  settings: notRead,
+  traceFlags: notRead,
+  startup: notRead,
+  logs: notRead,
+  files: notRead,
+  acceleratedRecovery: notRead,
+  eventVolume: notRead,
+} as const;
 
 /** master, tempdb, model, msdb: never part of a switch (docs/facts.md, SQL Server 2). */
 export function isSystemDatabase(databaseId: number): boolean {

@@ -1,5 +1,6 @@
 import type { Exclusion, Plan, PlanStep } from '../advice/plan';
 import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
+import type { ScriptSet } from './script-set';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
@@ -12,22 +13,21 @@ export interface ScriptOrigin {
   readonly evidence: string;
 }
 
-/** A script and the one that undoes it, to be opened as two documents: run together they would cancel out. */
-export interface SwitchScripts {
-  readonly change: ReviewText;
-  readonly rollback: ReviewText;
-}
-
 /**
  * The reviewed switch of a plan's databases, and its rollback twin, which restores a value only where the current one is still ours and the database is the same.
  * @throws Error for a plan without steps
  */
-export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): SwitchScripts {
+export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ScriptSet {
   if (plan.steps.length === 0) throw new Error('A plan without databases has no script');
   const back = [...plan.steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
+  const change = write(writeIntroduction('SWITCH', plan.steps, plan.exclusions, origin), plan.steps, origin, template);
+  const rollback = write(writeIntroduction('ROLLBACK', back, [], origin), back, origin, template);
   return {
-    change: write(writeIntroduction('SWITCH', plan.steps, plan.exclusions, origin), plan.steps, origin, template),
-    rollback: write(writeIntroduction('ROLLBACK', back, [], origin), back, origin, template),
+    scripts: [
+      { title: `Switch to indirect checkpoints on ${origin.serverName}`, kind: 'change', wave: null, text: change },
+      { title: `Rollback of the switch on ${origin.serverName}`, kind: 'rollback', wave: null, text: rollback },
+    ],
+    record: '',
   };
 }
 

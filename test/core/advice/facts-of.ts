@@ -1,4 +1,4 @@
-import { type DatabaseFacts, type Facts, observed, type ServerFacts } from '../../../src/core/advice/facts';
+import { type DatabaseFacts, type Facts, nothingMoreRead, observed, type ServerFacts } from '../../../src/core/advice/facts';
 
 /** A changeable user database on automatic checkpoints, with what the test wants to be different. */
 export function databaseOf(facts: Partial<DatabaseFacts> & { databaseId: number }): DatabaseFacts {
@@ -26,6 +26,7 @@ export function serverOf(facts: Partial<ServerFacts> = {}): ServerFacts {
     productLevel: 'RTM',
     edition: 'Enterprise Edition (64-bit)',
     engineEdition: 3,
+    isClustered: false,
     isHadrEnabled: false,
     loginName: 'dba',
     nowUtcMs: Date.UTC(2026, 2, 2, 8),
@@ -50,6 +51,7 @@ export function factsOf(databases: readonly DatabaseFacts[], more: Partial<Facts
     state: observed({ committedTargetMb: 262_144, physicalMemoryMb: 393_216, hasBufferPoolScanComplete: true, hasTimestampUtc: true }),
     databases,
     roles: observed(new Map()),
+    ...nothingMoreRead,
     ...more,
   };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkTargetSeconds, planSwitch } from '../../../src/core/advice/plan';
+import { choiceOf } from '../script/scripts-of';
 import { databaseOf, factsOf } from './facts-of';
 
 const facts = factsOf([
@@ -10,11 +11,11 @@ const facts = factsOf([
   databaseOf({ databaseId: 1, name: 'master' }),
 ]);
 const plan = (databaseIds: number[], byName = false) =>
-  planSwitch({ databaseIds, byName, targetSeconds: 60 }, facts, (database) => `seen ${database.name}`);
+  planSwitch(choiceOf(databaseIds, byName), facts, (database) => `seen ${database.name}`);
 
 describe('A plan', () => {
   it('takes what can be switched, once, in the order chosen, with its evidence', () => {
-    const { steps, exclusions } = planSwitch({ databaseIds: [6, 5, 6], byName: true, targetSeconds: 60 }, facts, () => 'why');
+    const { steps, exclusions } = planSwitch(choiceOf([6, 5, 6], true), facts, () => 'why');
     assert.deepEqual(
       steps.map((step) => [step.database.databaseId, step.fromSeconds, step.toSeconds, step.evidence]),
       [
@@ -36,12 +37,15 @@ describe('A plan', () => {
       steps.map((step) => step.database.databaseId),
       [5],
     );
-    assert.deepEqual(exclusions, [
-      { name: 'db7', reason: 'already has 60 seconds' },
-      { name: 'db8', reason: 'is read-only' },
-      { name: 'master', reason: 'is a system database' },
-      { name: 'database_id 99', reason: 'is not on this server any more' },
-    ]);
+    assert.deepEqual(
+      exclusions.map(({ name, reason }) => ({ name, reason })),
+      [
+        { name: 'db7', reason: 'already has 60 seconds' },
+        { name: 'db8', reason: 'is read-only' },
+        { name: 'master', reason: 'is a system database' },
+        { name: 'database_id 99', reason: 'is not on this server any more' },
+      ],
+    );
   });
 
   it('takes a target recovery time of 1 to 3600 whole seconds', () => {

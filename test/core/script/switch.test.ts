@@ -4,6 +4,7 @@ import { writeSwitchScripts } from '../../../src/core/script/switch';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
+import { changeOf, choiceOf, rollbackOf } from './scripts-of';
 
 const origin = { serverName: "SQL'07", readAt: '2026-03-02 09:00:00 UTC+1', evidence: '17,496 checkpoints in 2 h' };
 const facts = factsOf([
@@ -11,8 +12,10 @@ const facts = factsOf([
   databaseOf({ databaseId: 90, isReadOnly: true }),
 ]);
 const ids = facts.databases.map((database) => database.databaseId);
-const plan = planSwitch({ databaseIds: ids, byName: true, targetSeconds: 60 }, facts, () => 'p95 */ 2 s');
-const { change, rollback } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+const plan = planSwitch(choiceOf(ids, true), facts, () => 'p95 */ 2 s');
+const written = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+const change = changeOf(written);
+const rollback = rollbackOf(written);
 
 /** The names that stand in the list of a script, read back from its literals. */
 function listNames(script: string): string[] {
@@ -65,10 +68,10 @@ describe('The switch script', () => {
 
   it('is cut at its own GO only, and has no sqlcmd variable, whatever a database is called', () => {
     const named = factsOf([databaseOf({ databaseId: 10, name: 'x\nGO\nSHUTDOWN $(y)' })]);
-    const lines = planSwitch({ databaseIds: [10], byName: true, targetSeconds: 60 }, named, () => 'none');
-    const scripts = writeSwitchScripts(lines, origin, reviewTemplates.setTargetRecoveryTime);
-    assert.equal(scripts.change.match(/^GO$/gm)?.length, change.match(/^GO$/gm)?.length);
-    assert.doesNotMatch(scripts.change, /\$\(|^SHUTDOWN/m);
+    const lines = planSwitch(choiceOf([10], true), named, () => 'none');
+    const script = changeOf(writeSwitchScripts(lines, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.equal(script.match(/^GO$/gm)?.length, change.match(/^GO$/gm)?.length);
+    assert.doesNotMatch(script, /\$\(|^SHUTDOWN/m);
   });
 
   it('never stands together with its twin: each is a document of its own', () => {

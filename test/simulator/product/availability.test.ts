@@ -4,6 +4,7 @@ import type { SwitchReview, ServerMonitor } from '../../../src/monitor/server-mo
 import { startSimulator, type Simulator } from '../../../simulator';
 import { runScript } from '../../e2e/run-script';
 import { watch } from './watched-server';
+import { changeOf, choiceOf } from '../../core/script/scripts-of';
 
 const AUTOMATIC = ['Sales_Archive', 'Sales_Import', 'Sales_Orders', 'Sales_Reports', 'Sales_Stock'];
 
@@ -30,7 +31,7 @@ describe('Availability groups of the simulated servers, as the product sees them
   const review = async (name: string): Promise<SwitchReview> => {
     const { monitor, databases } = await readFacts(name);
     const automatic = databases.filter(({ targetSeconds }) => targetSeconds === 0).map(({ databaseId }) => databaseId);
-    return monitor.reviewSwitch(automatic, false, 60);
+    return monitor.reviewSwitch(choiceOf(automatic));
   };
   const planned = ({ plan }: SwitchReview): readonly string[] => plan.steps.map(({ database }) => database.name).sort();
   const reasonFor = ({ plan }: SwitchReview, database: string): string | undefined =>
@@ -46,7 +47,7 @@ describe('Availability groups of the simulated servers, as the product sees them
     const reviewed = await review('SALES-SQL01');
     assert.deepEqual(planned(reviewed), [...AUTOMATIC, 'Tools']);
     assert.equal(reasonFor(reviewed, 'Apps_Web'), 'is a secondary replica here: change it on SALES-SQL02');
-    assert.match(await runOn('SALES-SQL01', reviewed.scripts?.change), /6 changed, 0 left alone, 0 failed\./);
+    assert.match(await runOn('SALES-SQL01', changeOf(reviewed.scripts)), /6 changed, 0 left alone, 0 failed\./);
     assert.deepEqual(changedOn('SALES-SQL01'), [...AUTOMATIC, 'Tools']);
     simulator.server.advance(10_000);
     for (const name of ['SALES-SQL02', 'SALES-DR01', 'SALES-DR02']) {
@@ -79,13 +80,13 @@ describe('Availability groups of the simulated servers, as the product sees them
       assert.equal(reasonFor(reviewed, name === 'apps' ? 'master' : 'Apps_master'), 'is a system database', name);
     }
     const { scripts } = await review('apps');
-    assert.match(await runOn('apps', scripts?.change), /CHANGED {5}\[Apps_Web\] from 0 to 60 seconds\./);
+    assert.match(await runOn('apps', changeOf(scripts)), /CHANGED {5}\[Apps_Web\] from 0 to 60 seconds\./);
     assert.deepEqual(changedOn('SALES-SQL02'), ['Apps_Web']);
   });
 
   it('leaves a contained master alone also where the script was written by hand', async () => {
     const { scripts } = await review('SALES-SQL02');
-    const byHand = (scripts?.change ?? '').replace(
+    const byHand = changeOf(scripts).replace(
       /^INSERT @chosen .*$/m,
       "INSERT @chosen (database_name) VALUES (N'Apps_master'), (N'Apps_msdb');",
     );
@@ -100,12 +101,12 @@ describe('Availability groups of the simulated servers, as the product sees them
     const { scripts } = await review('SALES-SQL01');
     const inMs = simulator.failover('Sales', 'SALES-SQL02');
     simulator.server.advance(500);
-    const during = await runOn('SALES-SQL01', scripts?.change);
+    const during = await runOn('SALES-SQL01', changeOf(scripts));
     assert.match(during, /LEFT ALONE {2}\[Sales_Orders\] is not the primary replica here: run this on the primary\./);
     assert.match(during, /1 changed, 5 left alone, 0 failed\./);
     simulator.server.advance(inMs + 10_000);
-    assert.match(await runOn('SALES-SQL01', scripts?.change), /0 changed, 6 left alone, 0 failed\./);
-    assert.match(await runOn('SALES-SQL02', scripts?.change), /Stopped: this is not the server that the script was written for/);
+    assert.match(await runOn('SALES-SQL01', changeOf(scripts)), /0 changed, 6 left alone, 0 failed\./);
+    assert.match(await runOn('SALES-SQL02', changeOf(scripts)), /Stopped: this is not the server that the script was written for/);
     assert.deepEqual([changedOn('SALES-SQL01'), changedOn('SALES-SQL02')], [['Tools'], []]);
     assert.deepEqual(planned(await review('SALES-SQL02')), ['Apps_Web', ...AUTOMATIC, 'Tools']);
     assert.equal(reasonFor(await review('SALES-SQL01'), 'Sales_Orders'), 'is a secondary replica here: change it on SALES-SQL02');
@@ -116,7 +117,7 @@ describe('Availability groups of the simulated servers, as the product sees them
     monitors.push(monitor);
     await monitor.refresh();
     const orders = monitor.snapshot.facts?.databases.find(({ name }) => name === 'Sales_Orders')?.databaseId ?? 0;
-    const { plan } = await monitor.reviewSwitch([orders], true, 60);
+    const { plan } = await monitor.reviewSwitch(choiceOf([orders], true));
     assert.deepEqual(plan.exclusions, [{ name: 'Sales_Orders', reason: 'is a secondary replica here: change it on SALES-SQL01' }]);
   });
 
@@ -124,6 +125,6 @@ describe('Availability groups of the simulated servers, as the product sees them
     await runOn('SALES-SQL01', 'ALTER DATABASE [Sales_Reports] SET HADR SUSPEND;');
     const reviewed = await review('SALES-SQL01');
     assert.ok(planned(reviewed).includes('Sales_Reports'));
-    assert.match(await runOn('SALES-SQL01', reviewed.scripts?.change), /CHANGED {5}\[Sales_Reports\] from 0 to 60 seconds\./);
+    assert.match(await runOn('SALES-SQL01', changeOf(reviewed.scripts)), /CHANGED {5}\[Sales_Reports\] from 0 to 60 seconds\./);
   });
 });

@@ -4,6 +4,7 @@ import { readTruth } from '../../e2e/ledger-truth';
 import { runScript } from '../../e2e/run-script';
 import { listCaptured } from './captured';
 import { type WatchedServer, watchSimulator } from './watched-server';
+import { changeOf, choiceOf, rollbackOf } from '../../core/script/scripts-of';
 
 const minuteMs = 60_000;
 
@@ -50,15 +51,15 @@ describe('The main job against the simulated server', function () {
     const { monitor, simulator } = watched;
     const ids =
       monitor.snapshot.facts?.databases.filter((database) => database.targetSeconds === 0).map((database) => database.databaseId) ?? [];
-    const { plan, scripts } = await monitor.reviewSwitch(ids, false, 60);
+    const { plan, scripts } = await monitor.reviewSwitch(choiceOf(ids));
     assert.equal(plan.steps.length, 308);
     assert.deepEqual(simulator.server.ledger.settingChanges, []);
-    const printed = await runHere(scripts?.change ?? '');
+    const printed = await runHere(changeOf(scripts));
     assert.match(printed.join('\n'), /308 changed, 0 left alone, 0 failed\./);
     await monitor.refresh();
     assert.equal(monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4 && database.targetSeconds === 0).length, 4);
     assert.equal(monitor.snapshot.changes.length, 308);
-    assert.match((await runHere(scripts?.rollback ?? '')).join('\n'), /308 changed, 0 left alone, 0 failed\./);
+    assert.match((await runHere(rollbackOf(scripts))).join('\n'), /308 changed, 0 left alone, 0 failed\./);
     await monitor.refresh();
     assert.equal(
       monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4 && database.targetSeconds === 0).length,
@@ -72,16 +73,17 @@ describe('The main job against the simulated server', function () {
       .filter((database) => database.targetSeconds === 0 && database.databaseId > 4 && database.state === 'ONLINE' && !database.isReadOnly)
       .slice(0, 3);
     const { scripts } = await monitor.reviewSwitch(
-      ids.map((database) => database.databaseId),
-      true,
-      60,
+      choiceOf(
+        ids.map((database) => database.databaseId),
+        true,
+      ),
     );
     const changed = ids[0]?.name ?? '';
     await runHere(`ALTER DATABASE [${changed.replace(/]/g, ']]')}] SET TARGET_RECOVERY_TIME = 90 SECONDS;`);
-    const printed = (await runHere(scripts?.change ?? '')).join('\n');
+    const printed = (await runHere(changeOf(scripts))).join('\n');
     assert.match(printed, /LEFT ALONE {2}.*has another target recovery time than the one that was reviewed: 90 seconds\./);
     assert.match(printed, /2 changed, 1 left alone, 0 failed\./);
-    const undone = (await runHere(scripts?.rollback ?? '')).join('\n');
+    const undone = (await runHere(rollbackOf(scripts))).join('\n');
     assert.match(undone, /2 changed, 1 left alone, 0 failed\./);
   });
 
@@ -90,10 +92,10 @@ describe('The main job against the simulated server', function () {
     const databases = monitor.snapshot.facts?.databases ?? [];
     const named = databases.find(({ name }) => name === 'a]b');
     const other = databases.find(({ databaseId, state }) => databaseId > 4 && databaseId !== named?.databaseId && state === 'ONLINE');
-    const { scripts } = await monitor.reviewSwitch([named?.databaseId ?? 0], true, 60);
+    const { scripts } = await monitor.reviewSwitch(choiceOf([named?.databaseId ?? 0], true));
     for (const database of [other?.name, 'tempdb', 'msdb']) {
       const before = simulator.server.ledger.settingChanges.length;
-      for (const script of [scripts?.change, scripts?.rollback])
+      for (const script of [changeOf(scripts), rollbackOf(scripts)])
         assert.match((await runHere(script ?? '', database)).join('\n'), /1 changed, 0 left alone, 0 failed\./);
       const changed = simulator.server.ledger.settingChanges.slice(before).map(({ databaseId }) => databaseId);
       assert.deepEqual(changed, [named?.databaseId, named?.databaseId]);
@@ -103,11 +105,11 @@ describe('The main job against the simulated server', function () {
   it('runs on no other server, in no open transaction, and not behind GO either', async () => {
     const { monitor, simulator } = watched;
     const database = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
-    const { scripts } = await monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
+    const { scripts } = await monitor.reviewSwitch(choiceOf([database?.databaseId ?? 0], true));
     const before = simulator.server.ledger.settingChanges.length;
-    const elsewhere = (scripts?.change ?? '').replace("= N'LEGACY-SQL07'", "= N'OTHER'");
+    const elsewhere = changeOf(scripts).replace("= N'LEGACY-SQL07'", "= N'OTHER'");
     assert.match((await runHere(elsewhere)).join('\n'), /Stopped: this is not the server/);
-    assert.match((await runHere(`BEGIN TRANSACTION;\nGO\n${scripts?.change ?? ''}`)).join('\n'), /Stopped: a transaction is open/);
+    assert.match((await runHere(`BEGIN TRANSACTION;\nGO\n${changeOf(scripts)}`)).join('\n'), /Stopped: a transaction is open/);
     assert.equal(simulator.server.ledger.settingChanges.length, before);
     assert.match((await runHere(`${elsewhere}\nGO\nPRINT N'usable again';`)).join('\n'), /usable again/);
   });
@@ -115,8 +117,8 @@ describe('The main job against the simulated server', function () {
   it('changes nothing elsewhere or in a transaction either when only the part behind the guard is run', async () => {
     const { monitor, simulator } = watched;
     const database = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
-    const { scripts } = await monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
-    const part = (scripts?.change ?? '').split(/^GO$/m)[1] ?? '';
+    const { scripts } = await monitor.reviewSwitch(choiceOf([database?.databaseId ?? 0], true));
+    const part = changeOf(scripts).split(/^GO$/m)[1] ?? '';
     const before = simulator.server.ledger.settingChanges.length;
     const elsewhere = part.replace("= N'LEGACY-SQL07'", "= N'OTHER'");
     assert.notEqual(elsewhere, part);
@@ -131,9 +133,9 @@ describe('The main job against the simulated server', function () {
   it('tells a login that cannot see the roles of replicas what is the matter, not that the database is gone', async () => {
     const { monitor, simulator } = watched;
     const database = monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
-    const { scripts } = await monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
+    const { scripts } = await monitor.reviewSwitch(choiceOf([database?.databaseId ?? 0], true));
     const reader = { host: simulator.host, port: simulator.port, user: 'reader', password: 'Str0ng!Passw0rd' };
-    const printed = (await runScript(reader, scripts?.change ?? '')).join('\n');
+    const printed = (await runScript(reader, changeOf(scripts))).join('\n');
     assert.match(printed, /FAILED {6}\[a\]\]b\]: \d+ .* Run by itself, this says all of the error: ALTER DATABASE \[a\]\]b\] SET/);
     assert.doesNotMatch(printed, /is not on this server|VIEW SERVER STATE permission was denied/);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type WatchedServer, watchSimulator } from './watched-server';
+import { changeOf, choiceOf } from '../../core/script/scripts-of';
 
 const password = 'Str0ng!Passw0rd';
 
@@ -31,8 +32,8 @@ describe('A login that may not do everything', function () {
     watched = await watchSimulator({ user: 'viewer', password });
     await watched.monitor.refresh();
     const database = watched.monitor.snapshot.facts?.databases.find(({ name }) => name === 'a]b');
-    const { scripts } = await watched.monitor.reviewSwitch([database?.databaseId ?? 0], true, 60);
-    assert.match(scripts?.change ?? '', /N'a\]b'/);
+    const { scripts } = await watched.monitor.reviewSwitch(choiceOf([database?.databaseId ?? 0], true));
+    assert.match(changeOf(scripts), /N'a\]b'/);
   });
 
   it('gets one sentence for a wrong password, without the password', async () => {

@@ -1,0 +1,32 @@
+/** `.checkpoint-policy.json`: which target recovery time is wanted where, and what is left alone on purpose, until when, and why. */
+
+/** Patterns are compared without regard to case; `*` stands for any characters, `?` for one. */
+export interface PolicyTarget {
+  /** SERVERPROPERTY('ServerName'); null: every server. */
+  readonly server: string | null;
+  readonly database: string;
+  /** Seconds; 0 where automatic checkpoints are wanted. */
+  readonly targetSeconds: number;
+}
+
+export interface PolicyException {
+  readonly server: string | null;
+  readonly database: string;
+  readonly reason: string;
+  /** The last day on which it holds, UTC; null: no end. */
+  readonly expires: string | null;
+}
+
+export interface Policy {
+  /** The first that fits decides. */
+  readonly targets: readonly PolicyTarget[];
+  readonly exceptions: readonly PolicyException[];
+}
+
+/** What the policy says of one database now. */
+export type Expectation =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'target'; readonly targetSeconds: number }
+  | { readonly kind: 'exception'; readonly reason: string; readonly expires: string | null }
+  /** An exception that has run out: the target behind it counts again, and it is said so. */
+  | { readonly kind: 'expired'; readonly reason: string; readonly expires: string; readonly targetSeconds: number | null };

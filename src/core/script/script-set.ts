@@ -1,0 +1,18 @@
+import type { ReviewText } from './text';
+
+/** One text for an editor. */
+export interface ReviewScript {
+  /** For people, without a path: "Switch to indirect checkpoints on LEGACY-SQL07, wave 2 of 3". */
+  readonly title: string;
+  readonly kind: 'change' | 'rollback' | 'analysis';
+  /** null: not one of several waves. */
+  readonly wave: number | null;
+  readonly text: ReviewText;
+}
+
+/** Scripts that belong together, in the order in which they are run; a rollback twin stands behind its change and is a document of its own: run together they would cancel out. */
+export interface ScriptSet {
+  readonly scripts: readonly ReviewScript[];
+  /** The change record in Markdown: what was proposed, on what evidence, what was left out and why, and the hash of each script. */
+  readonly record: string;
+}
