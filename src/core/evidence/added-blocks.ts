@@ -12,15 +12,19 @@ interface Sums {
   readonly figures: readonly Float64Array[];
 }
 
+/** A database whose blocks may be listed when they are asked for: those of all databases at once would be hundreds of megabytes. */
+export interface BlockSource {
+  readonly blocks: readonly DatabaseBlock[];
+}
+
 /**
- * What several databases wrote together, in the blocks in which each that was sampled at all was; a step a database. What each log waited for is
- * not added up, and transactions are not observable where those of one are not.
+ * What several databases wrote together, in the blocks in which each that was sampled at all was; a step a database, and of no two are the blocks held
+ * at once. What each log waited for is not added up, and transactions are not observable where those of one are not.
  */
-export function* addBlocks(series: readonly (readonly DatabaseBlock[])[]): Steps<readonly DatabaseBlock[]> {
-  const sampled = series.filter((blocks) => blocks.length > 0);
-  const sums = yield* startSums(sampled);
-  for (const blocks of sampled) {
-    for (const block of blocks) addBlock(sums, block);
+export function* addBlocks(sources: readonly BlockSource[]): Steps<readonly DatabaseBlock[]> {
+  const { sampled, sums } = yield* startSums(sources);
+  for (const source of sampled) {
+    for (const block of source.blocks) addBlock(sums, block);
     yield;
   }
   const added: DatabaseBlock[] = [];
@@ -30,9 +34,12 @@ export function* addBlocks(series: readonly (readonly DatabaseBlock[])[]): Steps
   return added;
 }
 
-function* startSums(sampled: readonly (readonly DatabaseBlock[])[]): Steps<Sums> {
+function* startSums(sources: readonly BlockSource[]): Steps<{ readonly sampled: readonly BlockSource[]; readonly sums: Sums }> {
+  const sampled: BlockSource[] = [];
   let [firstUtcMs, lastUtcMs] = [Infinity, -Infinity];
-  for (const blocks of sampled) {
+  for (const source of sources) {
+    const { blocks } = source;
+    if (blocks.length > 0) sampled.push(source);
     for (const { beginUtcMs } of blocks) {
       if (beginUtcMs < firstUtcMs) firstUtcMs = beginUtcMs;
       if (beginUtcMs > lastUtcMs) lastUtcMs = beginUtcMs;
@@ -40,17 +47,13 @@ function* startSums(sampled: readonly (readonly DatabaseBlock[])[]): Steps<Sums>
     yield;
   }
   const length = sampled.length === 0 ? 0 : Math.min(MOST_BLOCKS, Math.floor((lastUtcMs - firstUtcMs) / BLOCK_MS) + 1);
-  return {
-    firstUtcMs,
-    counts: new Uint32Array(length),
-    observedMs: new Float64Array(length).fill(BLOCK_MS),
-    figures: FIGURES.map(() => new Float64Array(length)),
-  };
+  const figures = FIGURES.map(() => new Float64Array(length));
+  return { sampled, sums: { firstUtcMs, counts: new Uint32Array(length), observedMs: new Float64Array(length).fill(BLOCK_MS), figures } };
 }
 
 function addBlock({ firstUtcMs, counts, observedMs, figures }: Sums, block: DatabaseBlock): void {
   const at = Math.round((block.beginUtcMs - firstUtcMs) / BLOCK_MS);
-  if (at >= counts.length) return;
+  if (at < 0 || at >= counts.length) return;
   counts[at] = (counts[at] ?? 0) + 1;
   observedMs[at] = Math.min(observedMs[at] ?? 0, block.observedMs);
   for (let i = 0; i < FIGURES.length; i++) {

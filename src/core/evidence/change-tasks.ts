@@ -69,7 +69,7 @@ function leaveOutTwofold(wave: readonly ChangeTask[]): readonly ChangeTask[] {
 function* joinWave(wave: readonly ChangeTask[]): Steps<ChangeTask> {
   const members = wave.map(({ one }) => one);
   const windows = wave.map(({ window }) => window);
-  const blocks = yield* addBlocks(members.map((member) => member.blocks));
+  const blocks = yield* addBlocks(members);
   return {
     members: new Set(members),
     one: { database: null, name: `${members.length} databases together`, changes: [], blocks, flushCacheUtcMs: null, backups: null },

@@ -99,6 +99,8 @@ interface Means {
 
 function* compareChange(input: ComparisonInput, task: ChangeTask, { clock, method, rowsOf, logs, known }: Means): Steps<ChangeComparison> {
   const { one, window, members } = task;
+  // Where blocks are listed when asked for, this is a step of its own.
+  if (one.blocks.length > 0) yield;
   const before = measureSide(input, { one, side: window.before, clock }, rowsOf, logs);
   yield;
   const after = measureSide(input, { one, side: window.after, clock }, rowsOf, logs);

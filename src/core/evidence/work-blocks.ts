@@ -7,6 +7,8 @@
  */
 import { BLOCK_MS } from './block';
 import { type NumberKind, NumberTable } from './number-table';
+import { finishSteps, type Steps } from '../steps';
+import { RowChains } from './row-chains';
 
 /** 14 bytes: blocks of databases that wrote nothing, most of all blocks on a server of many databases. */
 const IDLE_KINDS = { block: 'u32', observedMs: 'u32', waits: 'u32', database: 'u16' } as const satisfies Record<string, NumberKind>;
@@ -38,7 +40,8 @@ export class WorkBlocks<F extends string> {
   readonly busy: NumberTable<IdleColumn | F>;
   readonly idle: NumberTable<IdleColumn>;
   private readonly open = new Map<number, OpenBlock>();
-  private groups: { readonly version: string; readonly busy: RowGroups; readonly idle: RowGroups } | null = null;
+  private readonly busyChains: RowChains;
+  private readonly idleChains: RowChains;
 
   constructor(
     private readonly names: readonly F[],
@@ -47,10 +50,19 @@ export class WorkBlocks<F extends string> {
     const figures = Object.fromEntries(names.map((name) => [name, 'f64'])) as Record<F, NumberKind>;
     this.busy = new NumberTable<IdleColumn | F>({ ...IDLE_KINDS, ...figures }, bounds.mostBlocks);
     this.idle = new NumberTable<IdleColumn>(IDLE_KINDS, bounds.mostIdleBlocks);
+    this.busyChains = new RowChains(this.busy as NumberTable<IdleColumn>);
+    this.idleChains = new RowChains(this.idle);
   }
 
   get bytesHeld(): number {
-    return this.busy.bytesHeld + this.idle.bytesHeld + this.open.size * (this.names.length * 8 + 32);
+    const chains = this.busyChains.bytesHeld + this.idleChains.bytesHeld;
+    return this.busy.bytesHeld + this.idle.bytesHeld + chains + this.open.size * (this.names.length * 8 + 32);
+  }
+
+  /** What the first `list` costs beside its own rows, in steps; after it, what came since is little. */
+  *prepare(): Steps<void> {
+    yield* this.busyChains.link();
+    yield* this.idleChains.link();
   }
 
   /** Adds the figures of one interval. @param figures NaN where not observed: then the whole block's is not */
@@ -88,17 +100,18 @@ export class WorkBlocks<F extends string> {
 
   /** The blocks of one database, oldest first. */
   list(database: number): readonly WorkBlock[] {
-    const groups = this.groupRows();
+    finishSteps(this.prepare());
     const found = new Map<number, OpenBlock>();
     const busy = this.busy.columns();
     const idle = this.idle.columns();
-    for (const row of rowsOf(groups.busy, database)) {
+    const figures = this.names.map((name) => busy[name]);
+    for (const row of this.busyChains.rowsOf(database)) {
       const into = mergeInto(found, busy.block[row] ?? 0, this.names.length);
-      this.names.forEach((name, at) => (into.figures[at] = (into.figures[at] ?? 0) + (busy[name][row] ?? 0)));
+      for (let at = 0; at < figures.length; at++) into.figures[at] = (into.figures[at] ?? 0) + (figures[at]?.[row] ?? 0);
       into.observedMs += busy.observedMs[row] ?? 0;
       into.waits |= busy.waits[row] ?? 0;
     }
-    for (const row of rowsOf(groups.idle, database)) {
+    for (const row of this.idleChains.rowsOf(database)) {
       const into = mergeInto(found, idle.block[row] ?? 0, this.names.length);
       into.observedMs += idle.observedMs[row] ?? 0;
       into.waits |= idle.waits[row] ?? 0;
@@ -132,41 +145,6 @@ export class WorkBlocks<F extends string> {
     if (figures.every((figure) => figure === 0)) this.idle.append(row);
     else this.busy.append([...row, ...figures]);
   }
-
-  private groupRows(): { readonly busy: RowGroups; readonly idle: RowGroups } {
-    const version = [this.busy, this.idle].map((table) => `${table.rows + table.droppedRows}`).join();
-    if (this.groups?.version !== version) {
-      const [busy, idle] = [this.busy.columns(), this.idle.columns()];
-      this.groups = { version, busy: group(busy.database, busy.rows), idle: group(idle.database, idle.rows) };
-    }
-    return this.groups;
-  }
-}
-
-/** Rows in order of their database: those of database d are `order` from `starts[d]` on. */
-interface RowGroups {
-  readonly starts: Uint32Array;
-  readonly order: Uint32Array;
-}
-
-function group(databases: ArrayLike<number>, rows: number): RowGroups {
-  let most = -1;
-  for (let row = 0; row < rows; row++) most = Math.max(most, databases[row] ?? 0);
-  const starts = new Uint32Array(most + 2);
-  for (let row = 0; row < rows; row++) starts[(databases[row] ?? 0) + 1] = (starts[(databases[row] ?? 0) + 1] ?? 0) + 1;
-  for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
-  const next = starts.slice();
-  const order = new Uint32Array(rows);
-  for (let row = 0; row < rows; row++) {
-    const place = next[databases[row] ?? 0] ?? 0;
-    next[databases[row] ?? 0] = place + 1;
-    order[place] = row;
-  }
-  return { starts, order };
-}
-
-function rowsOf({ starts, order }: RowGroups, database: number): Uint32Array {
-  return database + 1 < starts.length ? order.subarray(starts[database], starts[database + 1]) : order.subarray(0, 0);
 }
 
 function mergeInto(found: Map<number, OpenBlock>, block: number, figures: number): OpenBlock {

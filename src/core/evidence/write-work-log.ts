@@ -98,6 +98,12 @@ export class WriteWorkLog {
     return this.databaseSampleTable.columns() as unknown as DatabaseSamples;
   }
 
+  /** What the first look at blocks costs beside those that are asked for, in steps; after it, what was recorded since is little. */
+  *prepareBlocks(): Steps<void> {
+    yield* this.databaseBlockTables.prepare();
+    yield* this.instanceBlockTables.prepare();
+  }
+
   /** Oldest first, without blocks of time that came twice. */
   instanceBlocks(): readonly InstanceBlock[] {
     return this.listBlocks(this.instanceBlockTables, 0).map(({ beginUtcMs, observedMs, figures }) => ({

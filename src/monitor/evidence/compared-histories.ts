@@ -1,6 +1,7 @@
 /** What is known of each database, as the comparison before and after its changes takes it. */
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { ComparedDatabase, ComparisonInput } from '../../core/evidence/comparison-input';
+import type { DatabaseBlock } from '../../core/evidence/block';
 import type { TimeWindow } from '../../core/evidence/observed-time';
 import type { WriteWorkLog } from '../../core/evidence/write-work-log';
 import type { Steps } from '../../core/steps';
@@ -20,15 +21,15 @@ export interface ComparedSources {
 /** Nothing was seen at any time. */
 const NEVER = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
-/** In steps: the blocks of weeks, of hundreds of databases, take seconds to list. */
+/**
+ * In steps. The blocks of weeks, of hundreds of databases, would be half a gigabyte: those of one are listed when they are asked for, and only the last
+ * ones listed are held.
+ */
 export function* gatherHistories({ databases, capture, work, errorLog, offsets }: ComparedSources): Steps<ComparisonInput> {
-  const compared: ComparedDatabase[] = [];
-  for (const one of databases) {
-    compared.push(gatherDatabase(one, work));
-    yield;
-  }
+  yield* work.prepareBlocks();
+  const blocksOf = listInTurn(work);
   return {
-    databases: compared,
+    databases: databases.map((one) => describeCompared(one, blocksOf)),
     columns: capture?.columns ?? new CheckpointStore().columns(),
     observation: capture?.observation ?? NEVER,
     instance: work.instanceBlocks(),
@@ -38,10 +39,30 @@ export function* gatherHistories({ databases, capture, work, errorLog, offsets }
   };
 }
 
-function gatherDatabase(
+type BlocksOf = (sampled: number | null) => readonly DatabaseBlock[];
+
+/** Both sides of a change are measured one after the other: of one database blocks are listed once for them. */
+function listInTurn(work: WriteWorkLog): BlocksOf {
+  let last: { readonly sampled: number; readonly blocks: readonly DatabaseBlock[] } | null = null;
+  return (sampled) => {
+    if (sampled === null) return [];
+    if (last?.sampled !== sampled) last = { sampled, blocks: work.databaseBlocks(sampled) };
+    return last.blocks;
+  };
+}
+
+function describeCompared(
   { captured, sampled, name, changes, flushCacheUtcMs, backups }: JoinedDatabase,
-  work: WriteWorkLog,
+  blocksOf: BlocksOf,
 ): ComparedDatabase {
-  const blocks = sampled === null ? [] : work.databaseBlocks(sampled);
-  return { database: captured, name, changes, blocks, flushCacheUtcMs, backups };
+  return {
+    database: captured,
+    name,
+    changes,
+    flushCacheUtcMs,
+    backups,
+    get blocks() {
+      return blocksOf(sampled);
+    },
+  };
 }

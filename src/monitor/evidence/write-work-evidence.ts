@@ -64,6 +64,7 @@ interface WrittenWork {
 }
 
 function* summarizeWork({ capture, work }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
+  yield* work.prepareBlocks();
   const isWatched = findWatched(capture?.observation ?? null);
   const inCapture = capture?.databases.length ?? 0;
   const sampled = new Map(databases.flatMap((one, at) => (one.sampled === null ? [] : [[indexOf(one, at, inCapture), one.sampled]])));

@@ -1,0 +1,76 @@
+import { ROWS_A_STEP, type Steps } from '../steps';
+
+/** What chains need to know of a table: its rows, the oldest of which may have gone. */
+export interface ChainedTable {
+  readonly rows: number;
+  readonly droppedRows: number;
+  readonly mostRows: number;
+  columns(): { readonly database: ArrayLike<number> };
+}
+
+const FIRST_CAPACITY = 256;
+
+/**
+ * Links each row of a bounded table to the one before it of the same database, so that the rows of one are found without a look at the others; 4 bytes a
+ * row. Rows are linked when somebody asks: only those that are new since.
+ *   database    7  3  7  7  3
+ *   before it   -  -  0  2  1         and the last of 7 is 3, of 3 is 4
+ */
+export class RowChains {
+  /** Rows are counted from the first that there ever was, from 1 on; 0 is none. At the place of a row that went stands a newer one. */
+  private before = new Uint32Array(0);
+  private readonly last = new Map<number, number>();
+  private linked = 0;
+
+  constructor(private readonly table: ChainedTable) {}
+
+  get bytesHeld(): number {
+    return this.before.byteLength;
+  }
+
+  /** Rows that were linked so far, those that went too. */
+  get rowsLinked(): number {
+    return this.linked;
+  }
+
+  /** Links what is new. More may be appended between the steps: it is linked in the last of them, or the next time. */
+  *link(): Steps<void> {
+    const { table, last } = this;
+    for (;;) {
+      const { rows, droppedRows } = table;
+      const end = rows + droppedRows;
+      this.linked = Math.max(this.linked, droppedRows);
+      if (this.linked >= end) return;
+      const to = Math.min(end, this.linked + ROWS_A_STEP);
+      this.reserve(to);
+      const { database } = table.columns();
+      for (let row = this.linked; row < to; row++) {
+        const one = database[row - droppedRows] ?? 0;
+        this.before[row % table.mostRows] = last.get(one) ?? 0;
+        last.set(one, row + 1);
+      }
+      this.linked = to;
+      if (to < end) yield;
+    }
+  }
+
+  /** Rows of one database as they stand in the table now, oldest first; of those that were linked. */
+  rowsOf(database: number): readonly number[] {
+    const { mostRows, droppedRows } = this.table;
+    const rows: number[] = [];
+    for (let at = this.last.get(database) ?? 0; at > droppedRows; at = this.before[(at - 1) % mostRows] ?? 0)
+      rows.push(at - 1 - droppedRows);
+    return rows.reverse();
+  }
+
+  /** While nothing has gone, places are row numbers; from then on there is one for each row that the table may hold. */
+  private reserve(rows: number): void {
+    const { mostRows, droppedRows } = this.table;
+    const needed = droppedRows > 0 ? mostRows : Math.min(mostRows, rows);
+    if (needed <= this.before.length) return;
+    const capacity = droppedRows > 0 ? mostRows : Math.min(mostRows, Math.max(FIRST_CAPACITY, needed, this.before.length * 2));
+    const fresh = new Uint32Array(capacity);
+    fresh.set(this.before);
+    this.before = fresh;
+  }
+}
