@@ -37,4 +37,8 @@ SELECT TOP (1)
     can_view_performance_state = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW SERVER PERFORMANCE STATE')),
     can_alter_event_session = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER ANY EVENT SESSION')),
     can_create_event_session = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'CREATE ANY EVENT SESSION')),
-    can_enable_event_session = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER ANY EVENT SESSION ENABLE'));
+    can_enable_event_session = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER ANY EVENT SESSION ENABLE')),
+    can_disable_event_session = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER ANY EVENT SESSION DISABLE')),
+    can_add_session_event = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER ANY EVENT SESSION ADD EVENT')),
+    can_drop_session_event = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'ALTER ANY EVENT SESSION DROP EVENT')),
+    can_drop_event_session = CONVERT(varchar(1), HAS_PERMS_BY_NAME(NULL, NULL, N'DROP ANY EVENT SESSION'));

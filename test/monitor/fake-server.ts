@@ -26,6 +26,10 @@ export class FakeServer implements ServerAccess {
     can_alter_event_session: '1',
     can_create_event_session: null,
     can_enable_event_session: null,
+    can_disable_event_session: null,
+    can_add_session_event: null,
+    can_drop_session_event: null,
+    can_drop_event_session: null,
   };
   databases: { id: number; name: string; target: Cell; created?: string }[] = [
     { id: 5, name: 'Sales', target: '0' },

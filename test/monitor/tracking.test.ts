@@ -140,6 +140,10 @@ describe('Tracking', () => {
       can_alter_event_session: '0',
       can_create_event_session: '1',
       can_enable_event_session: '1',
+      can_disable_event_session: '1',
+      can_add_session_event: '1',
+      can_drop_session_event: '1',
+      can_drop_event_session: '1',
     };
     await monitor.refresh();
     await monitor.startTracking(null);

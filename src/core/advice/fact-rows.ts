@@ -27,6 +27,10 @@ const serverRow = defineRow({
   can_alter_event_session: nullable(bit()),
   can_create_event_session: nullable(bit()),
   can_enable_event_session: nullable(bit()),
+  can_disable_event_session: nullable(bit()),
+  can_add_session_event: nullable(bit()),
+  can_drop_session_event: nullable(bit()),
+  can_drop_event_session: nullable(bit()),
 });
 
 const stateRow = defineRow({
@@ -86,6 +90,10 @@ function toServerFacts(row: RowOf<typeof serverRow>): ServerFacts {
       alterEventSession: row.can_alter_event_session,
       createEventSession: row.can_create_event_session,
       enableEventSession: row.can_enable_event_session,
+      disableEventSession: row.can_disable_event_session,
+      addSessionEvent: row.can_add_session_event,
+      dropSessionEvent: row.can_drop_session_event,
+      dropEventSession: row.can_drop_event_session,
     },
   };
 }

@@ -35,6 +35,11 @@ export interface Permissions {
   readonly alterEventSession: boolean | null;
   readonly createEventSession: boolean | null;
   readonly enableEventSession: boolean | null;
+  readonly disableEventSession: boolean | null;
+  /** ALTER ANY EVENT SESSION ADD EVENT, and DROP EVENT: events of a session, not sessions. */
+  readonly addSessionEvent: boolean | null;
+  readonly dropSessionEvent: boolean | null;
+  readonly dropEventSession: boolean | null;
 }
 
 /** sys.configurations, as far as a change of the recovery interval is concerned. */

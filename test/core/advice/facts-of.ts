@@ -40,6 +40,10 @@ export function serverOf(facts: Partial<ServerFacts> = {}): ServerFacts {
       alterEventSession: true,
       createEventSession: null,
       enableEventSession: null,
+      disableEventSession: null,
+      addSessionEvent: null,
+      dropSessionEvent: null,
+      dropEventSession: null,
     },
     ...facts,
   };
