@@ -48,6 +48,8 @@ export interface Choice {
   readonly databaseIds: readonly number[];
   /** The user pointed at these databases themselves; only then is a value above 0 overwritten. */
   readonly byName: boolean;
+  /** Where the user pointed at some of them only: which. */
+  readonly namedIds?: ReadonlySet<number>;
   readonly targetSeconds: number;
   readonly waves: WaveChoice;
   /** Where the user moved a database to another wave, by database_id. */
@@ -111,7 +113,7 @@ function findPrimary({ databaseId }: DatabaseFacts, { roles }: Facts): string | 
 
 function findReasonToLeave(database: DatabaseFacts, choice: Choice): string | null {
   if (database.targetSeconds === choice.targetSeconds) return `already has ${choice.targetSeconds} seconds`;
-  if (database.targetSeconds !== 0 && !choice.byName)
+  if (database.targetSeconds !== 0 && !choice.byName && choice.namedIds?.has(database.databaseId) !== true)
     return `has ${database.targetSeconds} seconds already; choose it by name to overwrite it`;
   return null;
 }

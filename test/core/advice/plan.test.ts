@@ -29,6 +29,9 @@ describe('A plan', () => {
   it('overwrites a value above 0 only where the user chose the database by name', () => {
     assert.match(plan([6]).exclusions[0]?.reason ?? '', /600 seconds already; choose it by name/);
     assert.equal(plan([6], true).steps.length, 1);
+    const named = planSwitch(choiceOf([6, 5], false, { namedIds: new Set([6]) }), facts, () => '');
+    const other = planSwitch(choiceOf([6, 5], false, { namedIds: new Set([5]) }), facts, () => '');
+    assert.deepEqual([named.steps.length, other.steps.length], [2, 1], 'of several, exactly the one that was pointed at');
   });
 
   it('says of each one left out why', () => {
