@@ -61,7 +61,7 @@ function checkAddress(server: string): string | null {
 
 async function createMonitor(server: ListedServer, opened: Shell, storage: vscode.Uri): Promise<ServerMonitor> {
   const { createServerMonitor } = await import('./monitor/monitored-server');
-  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, files);
+  const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
   const warn = (message: string): void => opened.log.warn(message);
   return createServerMonitor({
     access: await createAccess(server, opened),
@@ -90,6 +90,11 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
 /** The id of another product's connection can hold what no file system takes in a name, such as a colon. */
 function nameFolder(serverId: string): string {
   return encodeURIComponent(serverId).replace(/[^\w%-]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+}
+
+/** Behind what is waiting: others get the thread. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function schedule(delayMs: number, task: () => void): { dispose(): void } {

@@ -1,28 +1,48 @@
 /** One capture in one file: what import and export are made of. */
-import { decodeCapture, encodeCapture, type DecodedCapture } from './capture-format';
+import { type Pause, takeSteps } from '../core/steps';
+import { type CaptureHead, decodeCapture, encodeCapture, type DecodedCapture, readCaptureHead } from './capture-format';
 import type { KeptCapture } from './kept-capture';
+
+/** What is needed of an open file. */
+export interface OpenFile {
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+  stat(): Promise<{ readonly size: number }>;
+  close(): Promise<void>;
+}
 
 /** What is needed of a file system; `node:fs/promises` has it. */
 export interface FileSystem {
   mkdir(path: string, options: { readonly recursive: true }): Promise<unknown>;
   readFile(path: string): Promise<Uint8Array>;
+  open(path: string, flags: 'r'): Promise<OpenFile>;
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   readdir(path: string): Promise<readonly string[]>;
   unlink(path: string): Promise<void>;
 }
 
+/** The disk, and how others get the thread while a long file is put together or taken apart. */
+export interface Disk {
+  readonly files: FileSystem;
+  readonly pause: Pause;
+}
+
 /** What a file being written ends in, until it is whole. */
 export const UNFINISHED = '.unfinished';
+
+/** First lines are some kilobytes; those of many databases some hundred. */
+const HEAD_BYTES = 64 * 1024;
+const MOST_HEAD_BYTES = 64 * 1024 * 1024;
+const NEW_LINE = 10;
 
 /**
  * Writes beside and renames, so that the path holds the old content or the new, never a part.
  * @throws Error of the file system; what had been written of the new file is removed where that works.
  */
-export async function writeCaptureFile(files: FileSystem, path: string, capture: KeptCapture): Promise<void> {
+export async function writeWholeFile({ files }: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = path + UNFINISHED;
   try {
-    await files.writeFile(unfinished, encodeCapture(capture));
+    await files.writeFile(unfinished, bytes);
     await files.rename(unfinished, path);
   } catch (error) {
     await files.unlink(unfinished).catch(() => undefined);
@@ -30,13 +50,50 @@ export async function writeCaptureFile(files: FileSystem, path: string, capture:
   }
 }
 
+/** @throws Error of the file system */
+export async function writeCaptureFile(disk: Disk, path: string, capture: KeptCapture): Promise<void> {
+  await writeWholeFile(disk, path, await takeSteps(encodeCapture(capture), disk.pause));
+}
+
 /** The capture of a file, or one clause that says why there is none. Never throws for what is on the disk. */
-export async function readCaptureFile(files: FileSystem, path: string): Promise<DecodedCapture> {
+export async function readCaptureFile({ files, pause }: Disk, path: string): Promise<DecodedCapture> {
   try {
-    return decodeCapture(await files.readFile(path));
+    return await takeSteps(decodeCapture(await files.readFile(path)), pause);
   } catch (error) {
     return { capture: null, problem: `it cannot be read (${describeError(error)})` };
   }
+}
+
+/** What the first line of a capture file says, without reading the rest; damage behind it is not seen. Never throws for what is on the disk. */
+export async function readCaptureFileHead({ files }: Disk, path: string): Promise<CaptureHead> {
+  try {
+    const file = await files.open(path, 'r');
+    try {
+      return readCaptureHead(await readFirstLine(file), (await file.stat()).size);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return { problem: `it cannot be read (${describeError(error)})` };
+  }
+}
+
+/** The first line and what was read behind it; all that there is where it has no end. */
+async function readFirstLine(file: OpenFile): Promise<Uint8Array> {
+  let bytes = new Uint8Array(HEAD_BYTES);
+  let filled = 0;
+  while (filled < MOST_HEAD_BYTES) {
+    if (filled === bytes.length) {
+      const longer = new Uint8Array(filled * 2);
+      longer.set(bytes);
+      bytes = longer;
+    }
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, filled);
+    const isThere = bytes.subarray(filled, filled + bytesRead).includes(NEW_LINE);
+    filled += bytesRead;
+    if (bytesRead === 0 || isThere) break;
+  }
+  return bytes.subarray(0, filled);
 }
 
 export function describeError(error: unknown): string {

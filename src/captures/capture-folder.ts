@@ -1,8 +1,10 @@
 /** The folder in which captures survive a restart of the editor. Files that are no captures are reported and left alone. */
 import type { Observation } from '../core/capture/checkpoint-columns';
-import { describeError, readCaptureFile, UNFINISHED, writeCaptureFile, type FileSystem } from './capture-file';
-import type { DecodedCapture } from './capture-format';
+import type { KeptSection } from '../core/capture/capture-record';
+import { describeError, type Disk, readCaptureFile, readCaptureFileHead, UNFINISHED, writeCaptureFile } from './capture-file';
+import type { CaptureHead, DecodedCapture } from './capture-format';
 import type { KeptCapture } from './kept-capture';
+import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, writeSectionFile } from './section-file';
 
 const EXTENSION = '.checkpoints';
 
@@ -23,93 +25,147 @@ export interface CaptureProblem {
 export interface CaptureFolder {
   /** Keeps a capture, in place of an earlier one of the same id. @throws Error with one sentence, for instance when the disk is full */
   keep(capture: KeptCapture): Promise<void>;
-  /** What can be recovered, by name of file, and beside it what cannot and why. */
+  /** What there is, by name of file, as the first lines say; damage behind them shows when it is recovered. Beside it what is no capture, and why. */
   list(): Promise<{ readonly captures: readonly ListedCapture[]; readonly problems: readonly CaptureProblem[] }>;
   recover(id: string): Promise<DecodedCapture>;
   /** Harmless when it is not there. @throws Error with one sentence */
   remove(id: string): Promise<void>;
+  /** Keeps of that server what is not a capture, each in place of an earlier one of the same name. @throws Error with one sentence */
+  keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void>;
+  recoverSections(
+    serverName: string | null,
+  ): Promise<{ readonly sections: readonly KeptSection[]; readonly problems: readonly CaptureProblem[] }>;
+  /** Harmless when there are none. @throws Error with one sentence */
+  removeSections(serverName: string | null): Promise<void>;
 }
 
 /** Work on a folder is done one after the other, so that two writes of one capture never meet in one file. */
-export function openCaptureFolder(path: string, files: FileSystem): CaptureFolder {
+export function openCaptureFolder(path: string, disk: Disk): CaptureFolder {
   let lane: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = lane.then(work);
     lane = turn.catch(() => undefined);
     return turn;
   };
+  const folder = new Folder(path, disk);
   return {
-    keep: (capture) => inTurn(() => keepCapture(path, files, capture)),
-    list: () => inTurn(() => listCaptures(path, files)),
-    recover: (id) => inTurn(() => recoverCapture(path, files, id)),
-    remove: (id) => inTurn(() => removeCapture(path, files, id)),
+    keep: (capture) => inTurn(() => folder.keepCapture(capture)),
+    list: () => inTurn(() => folder.listCaptures()),
+    recover: (id) => inTurn(() => folder.recoverFile(nameFile(id), id)),
+    remove: (id) => inTurn(() => folder.removeFile(nameFile(id))),
+    keepSections: (serverName, sections) => inTurn(() => folder.keepSections(serverName, sections)),
+    recoverSections: (serverName) => inTurn(() => folder.recoverSections(serverName)),
+    removeSections: (serverName) => inTurn(() => folder.removeSections(serverName)),
   };
 }
 
-async function keepCapture(path: string, files: FileSystem, capture: KeptCapture): Promise<void> {
-  const file = nameFile(path, capture.id);
-  try {
-    await files.mkdir(path, { recursive: true });
-    await writeCaptureFile(files, file, capture);
-  } catch (error) {
-    throw new Error(
-      `The capture of ${capture.serverLabel} could not be kept in ${file} (${describeError(error)}); export it to another place.`,
+class Folder {
+  constructor(
+    private readonly path: string,
+    private readonly disk: Disk,
+  ) {}
+
+  async keepCapture(capture: KeptCapture): Promise<void> {
+    const file = this.pathOf(nameFile(capture.id));
+    await this.write(file, `The capture of ${capture.serverLabel}`, '; export it to another place', () =>
+      writeCaptureFile(this.disk, file, capture),
     );
   }
-}
 
-async function listCaptures(path: string, files: FileSystem): ReturnType<CaptureFolder['list']> {
-  const captures: ListedCapture[] = [];
-  const problems: CaptureProblem[] = [];
-  for (const file of await readFolder(path, files, problems)) {
-    const { capture, problem } = await readListedFile(path, files, file);
-    if (capture === null) problems.push({ file, message: `${file} was skipped: ${problem}.` });
-    else {
-      const { id, serverLabel, serverName, observation, columns } = capture;
-      captures.push({ id, serverLabel, serverName, observation, rows: columns.rows });
+  async listCaptures(): ReturnType<CaptureFolder['list']> {
+    const captures: ListedCapture[] = [];
+    const problems: CaptureProblem[] = [];
+    for (const file of await this.readNames(problems)) {
+      if (isSectionFile(file)) continue;
+      const head = await this.readHead(file);
+      if ('problem' in head) problems.push({ file, message: `${file} was skipped: ${head.problem}.` });
+      else {
+        const { id, serverLabel, serverName, observation, rows } = head.header;
+        captures.push({ id, serverLabel, serverName, observation, rows });
+      }
+    }
+    return { captures, problems };
+  }
+
+  async recoverFile(file: string, id: string): Promise<DecodedCapture> {
+    const decoded = await readCaptureFile(this.disk, this.pathOf(file));
+    if (decoded.capture === null || decoded.capture.id === id) return decoded;
+    return { capture: null, problem: describeOtherName(decoded.capture.id) };
+  }
+
+  async removeFile(file: string): Promise<void> {
+    try {
+      await this.disk.files.unlink(this.pathOf(file));
+    } catch (error) {
+      if (describeError(error) !== 'ENOENT')
+        throw new Error(`The capture ${this.pathOf(file)} could not be removed (${describeError(error)}).`);
     }
   }
-  return { captures, problems };
-}
 
-/** A folder that was never written to is empty. */
-async function readFolder(path: string, files: FileSystem, problems: CaptureProblem[]): Promise<readonly string[]> {
-  try {
-    return [...(await files.readdir(path))].sort();
-  } catch (error) {
-    const code = describeError(error);
-    if (code !== 'ENOENT') problems.push({ file: path, message: `The folder of captures ${path} cannot be read (${code}).` });
-    return [];
+  async keepSections(serverName: string | null, sections: readonly KeptSection[]): Promise<void> {
+    for (const section of sections) {
+      const file = this.pathOf(nameSectionFile(serverName, section.name));
+      await this.write(file, `What belongs to the captures of ${serverName ?? 'this server'}`, '', () =>
+        writeSectionFile(this.disk, file, serverName, section),
+      );
+    }
+  }
+
+  async recoverSections(serverName: string | null): ReturnType<CaptureFolder['recoverSections']> {
+    const sections: KeptSection[] = [];
+    const problems: CaptureProblem[] = [];
+    for (const file of await this.readNames(problems)) {
+      if (!isSectionFileOf(serverName, file)) continue;
+      const { section, problem } = await readSectionFile(this.disk, this.pathOf(file), serverName);
+      if (section === null) problems.push({ file, message: `${file} was skipped: ${problem}.` });
+      else sections.push(section);
+    }
+    return { sections, problems };
+  }
+
+  async removeSections(serverName: string | null): Promise<void> {
+    for (const file of await this.readNames([])) if (isSectionFileOf(serverName, file)) await this.removeFile(file);
+  }
+
+  private pathOf(file: string): string {
+    return `${this.path}/${file}`;
+  }
+
+  private async write(file: string, what: string, advice: string, write: () => Promise<void>): Promise<void> {
+    try {
+      await this.disk.files.mkdir(this.path, { recursive: true });
+      await write();
+    } catch (error) {
+      throw new Error(`${what} could not be kept in ${file} (${describeError(error)})${advice}.`);
+    }
+  }
+
+  /** A folder that was never written to is empty. */
+  private async readNames(problems: CaptureProblem[]): Promise<readonly string[]> {
+    try {
+      return [...(await this.disk.files.readdir(this.path))].sort();
+    } catch (error) {
+      const code = describeError(error);
+      if (code !== 'ENOENT') problems.push({ file: this.path, message: `The folder of captures ${this.path} cannot be read (${code}).` });
+      return [];
+    }
+  }
+
+  private async readHead(file: string): Promise<CaptureHead> {
+    if (file.endsWith(UNFINISHED)) return { problem: 'it was not written to its end' };
+    if (!file.endsWith(EXTENSION)) return { problem: 'it is not a capture of Checkpoint Health' };
+    const head = await readCaptureFileHead(this.disk, this.pathOf(file));
+    const hasOtherName = !('problem' in head) && head.header.id !== file.slice(0, -EXTENSION.length);
+    return hasOtherName ? { problem: describeOtherName(head.header.id) } : head;
   }
 }
 
-async function readListedFile(path: string, files: FileSystem, file: string): Promise<DecodedCapture> {
-  if (file.endsWith(UNFINISHED)) return { capture: null, problem: 'it was not written to its end' };
-  if (!file.endsWith(EXTENSION)) return { capture: null, problem: 'it is not a capture of Checkpoint Health' };
-  return recoverFile(`${path}/${file}`, files, file.slice(0, -EXTENSION.length));
+function describeOtherName(id: string): string {
+  return `it holds capture ${id}, whose name it does not bear`;
 }
 
-async function recoverFile(path: string, files: FileSystem, id: string): Promise<DecodedCapture> {
-  const decoded = await readCaptureFile(files, path);
-  if (decoded.capture === null || decoded.capture.id === id) return decoded;
-  return { capture: null, problem: `it holds capture ${decoded.capture.id}, whose name it does not bear` };
-}
-
-function recoverCapture(path: string, files: FileSystem, id: string): Promise<DecodedCapture> {
-  return recoverFile(nameFile(path, id), files, id);
-}
-
-async function removeCapture(path: string, files: FileSystem, id: string): Promise<void> {
-  const file = nameFile(path, id);
-  try {
-    await files.unlink(file);
-  } catch (error) {
-    if (describeError(error) !== 'ENOENT') throw new Error(`The capture ${file} could not be removed (${describeError(error)}).`);
-  }
-}
-
-/** An id names a file, so it may hold only what every file system takes. */
-function nameFile(path: string, id: string): string {
+/** An id names a file, so it may hold only what every file system takes. @throws RangeError */
+export function nameFile(id: string): string {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new RangeError(`not an id of a capture: ${JSON.stringify(id)}`);
-  return `${path}/${id}${EXTENSION}`;
+  return `${id}${EXTENSION}`;
 }

@@ -1,15 +1,18 @@
 /** The captures of one server, kept in a folder of their own: the newest is the one to show again. */
-import { type KeptRecord } from '../core/capture/capture-record';
-import { type CaptureFolder, type ListedCapture } from './capture-folder';
+import { type KeptRecord, type KeptSection } from '../core/capture/capture-record';
+import { type CaptureFolder, type ListedCapture, nameFile } from './capture-folder';
 
 /** Captures of one server beyond these are removed, the oldest first. */
 export const mostCapturesKept = 20;
 
 export interface ServerCaptures {
-  /** Keeps a capture and removes what is too old. @throws Error with one sentence */
+  /**
+   * Keeps a capture and removes what is too old. Its sections are kept once for the server that it was read from, beside all captures of it: those that are
+   * given in place of earlier ones, those that are not given stay. @throws Error with one sentence
+   */
   keep(record: KeptRecord): Promise<void>;
   /**
-   * The newest capture that can be read; null where there is none.
+   * The newest capture that can be read, with the sections of its server; null where there is none.
    * @param serverName only what was read from this server, and what does not say; null: not known now, so the newest of any
    */
   recover(serverName: string | null): Promise<KeptRecord | null>;
@@ -21,20 +24,44 @@ export function openServerCaptures(folder: CaptureFolder, serverLabel: string, r
   const known = new Set<string>();
   return {
     keep: async (record) => {
-      await folder.keep({ ...record, serverLabel });
+      await folder.keep({ ...record, sections: [], serverLabel });
+      await folder.keepSections(record.serverName, record.sections);
       if (known.has(record.id)) return;
       known.add(record.id);
-      const { captures } = await folder.list();
-      for (const { id } of sortByAge(captures).slice(mostCapturesKept)) await folder.remove(id);
+      await removeOldest(folder);
     },
     recover: async (serverName) => {
       const { captures, problems } = await folder.list();
       for (const { message } of problems) report(message);
       const own = captures.filter((each) => serverName === null || each.serverName === null || each.serverName === serverName);
-      const newest = sortByAge(own)[0];
-      return newest === undefined ? null : (await folder.recover(newest.id)).capture;
+      for (const { id } of sortByAge(own)) {
+        const { capture, problem } = await folder.recover(id);
+        if (capture === null) report(`${nameFile(id)} was skipped: ${problem}.`);
+        else return { ...capture, sections: await recoverSections(folder, capture, report) };
+      }
+      return null;
     },
   };
+}
+
+async function removeOldest(folder: CaptureFolder): Promise<void> {
+  const sorted = sortByAge((await folder.list()).captures);
+  const [left, old] = [sorted.slice(0, mostCapturesKept), sorted.slice(mostCapturesKept)];
+  for (const { id } of old) await folder.remove(id);
+  const names = new Set(left.map(({ serverName }) => serverName));
+  for (const gone of new Set(old.map(({ serverName }) => serverName))) if (!names.has(gone)) await folder.removeSections(gone);
+}
+
+/** What an earlier version kept within the capture counts only where nothing newer is beside it. */
+async function recoverSections(
+  folder: CaptureFolder,
+  { serverName, sections: within }: KeptRecord,
+  report: (problem: string) => void,
+): Promise<readonly KeptSection[]> {
+  const { sections, problems } = await folder.recoverSections(serverName);
+  for (const { message } of problems) report(message);
+  const names = new Set(sections.map(({ name }) => name));
+  return [...within.filter(({ name }) => !names.has(name)), ...sections];
 }
 
 /** The newest first, by the server's clock at the end of what was observed. */

@@ -14,3 +14,15 @@ export function finishSteps<T>(steps: Steps<T>): T {
     if (step.done === true) return step.value;
   }
 }
+
+/** Lets others have the thread for a moment. */
+export type Pause = () => Promise<void>;
+
+/** Takes the steps with a pause behind each. */
+export async function takeSteps<T>(steps: Steps<T>, pause: Pause): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause();
+  }
+}

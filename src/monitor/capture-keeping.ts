@@ -37,11 +37,11 @@ export class CaptureKeeping {
     }
   }
 
-  /** The same when the editor ends, for a bounded time: a disk that hangs must not hold it up. */
-  async keepInTime(capture: CaptureRecord, beside: KeptBeside): Promise<void> {
+  /** When the editor ends, for a bounded time: a disk that hangs must not hold it up. */
+  async waitInTime(work: Promise<unknown>): Promise<void> {
     let timer: { dispose(): void } | null = null;
     const isOver = new Promise<void>((resolve) => (timer = this.surroundings.schedule(patienceMs, resolve)));
-    await Promise.race([this.keep(capture, beside), isOver]);
+    await Promise.race([work, isOver]);
     (timer as { dispose(): void } | null)?.dispose();
   }
 }

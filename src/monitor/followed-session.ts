@@ -23,8 +23,8 @@ export interface FollowingWorld {
   readonly report: (state: TrackingStatus['state'], message: string | null) => void;
   /** Rows were read, or the capture ended. */
   readonly read: (isFinal: boolean) => void;
-  /** What else is kept with the capture. */
-  readonly keepAlong: () => readonly KeptSection[];
+  /** What else is kept with the capture: what is new of it. */
+  readonly keepAlong: () => Promise<readonly KeptSection[]>;
   /** Another server answers now. */
   readonly left: (other: AnotherServer) => Promise<void>;
 }
@@ -35,6 +35,9 @@ export class FollowedSession {
   /** The databases that the session records; null: all. */
   databaseIds: readonly number[] | null;
   isOn = true;
+  /** The window is being closed: what is kept then is the last. */
+  private isLeft = false;
+  private lastKeep: Promise<void> = Promise.resolve();
   private readonly timer: PollTimer;
   private readonly keeping: CaptureKeeping;
 
@@ -80,11 +83,14 @@ export class FollowedSession {
   /** The window ends, following does not: another window goes on. In bounded time. */
   async leave(): Promise<void> {
     this.timer.end();
-    if (!this.isOn) return;
+    if (!this.isOn) return this.keeping.waitInTime(this.lastKeep);
+    // As it is now: nothing gets into the capture any more.
     const beside = this.describeKept();
     this.isOn = false;
+    this.isLeft = true;
     this.tracking.halt();
-    await this.keeping.keepInTime(this.capture, beside);
+    const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.capture, { ...beside, sections }));
+    await this.keeping.waitInTime(work);
   }
 
   /** Another server answers: what is known ends with a gap, and may go on when this one is back. @param nowUtcMs by the other's clock */
@@ -97,14 +103,21 @@ export class FollowedSession {
   }
 
   /** A capture that can not be kept is still on screen: the failure is reported, and nothing else stops. */
-  async keep(): Promise<void> {
-    const failure = await this.keeping.keep(this.capture, this.describeKept());
+  keep(): Promise<void> {
+    return (this.lastKeep = this.keepWhole());
+  }
+
+  private async keepWhole(): Promise<void> {
+    const sections = await this.world.keepAlong();
+    // The window was closed meanwhile: what it keeps then is as new, and knows that following goes on.
+    if (this.isLeft) return;
+    const failure = await this.keeping.keep(this.capture, { ...this.describeKept(), sections });
     if (failure !== null) this.world.report(this.isOn && this.tracking.isRunning ? 'tracking' : 'stopped', failure);
   }
 
-  private describeKept(): KeptBeside {
+  private describeKept(): Omit<KeptBeside, 'sections'> {
     const following = this.isOn ? this.tracking.keep() : null;
-    return { serverName: this.serverName, following, trackedDatabaseIds: this.databaseIds, sections: this.world.keepAlong() };
+    return { serverName: this.serverName, following, trackedDatabaseIds: this.databaseIds };
   }
 
   /** One read. An error is shown, and the next read goes on from the same place: the events wait where they are. */

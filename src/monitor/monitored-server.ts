@@ -230,7 +230,7 @@ class MonitoredServer implements ServerMonitor {
 
   private async takeUp(facts: Facts): Promise<void> {
     await this.tracking.takeUp(facts);
-    this.serverEvidence.takeUp(this.tracking.keptSections);
+    await this.serverEvidence.takeUp(this.tracking.takeSections());
   }
 
   private scheduleRefresh(): void {

@@ -23,8 +23,14 @@ export class RecoveredCapture {
   /** Keeps it anew with what belongs to it by now. What fails is reported. */
   async keepAgain(sections: readonly KeptSection[]): Promise<void> {
     if (this.kept === null) return;
-    this.kept = { ...this.kept, sections };
-    await this.captures.keep(this.kept).catch((error: unknown) => this.report(describeError(error)));
+    await this.captures.keep({ ...this.kept, sections }).catch((error: unknown) => this.report(describeError(error)));
+  }
+
+  /** What was kept with it, which is held no longer here: megabytes that are needed once. */
+  takeSections(): readonly KeptSection[] {
+    const sections = this.kept?.sections ?? [];
+    if (this.kept !== null) this.kept = { ...this.kept, sections: [] };
+    return sections;
   }
 
   forget(): void {

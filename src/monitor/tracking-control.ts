@@ -27,7 +27,7 @@ export interface TrackingListener {
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
   /** What else is kept with the capture. */
-  readonly keepAlong: () => readonly KeptSection[];
+  readonly keepAlong: () => Promise<readonly KeptSection[]>;
   /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
   readonly serverChanged: () => void;
 }
@@ -59,9 +59,9 @@ export class TrackingControl {
     return this.followed?.capture ?? this.recovered.record;
   }
 
-  /** Sections of others that were kept with the last capture of this server, whether or not it is the one that goes on. */
-  get keptSections(): readonly KeptSection[] {
-    return this.recovered.kept?.sections ?? [];
+  /** Sections of others that were kept with the last capture of this server, whether or not it is the one that goes on; given once. */
+  takeSections(): readonly KeptSection[] {
+    return this.recovered.takeSections();
   }
 
   /** The databases that the capture's session records, or recorded; null: all, or not known. */
@@ -193,7 +193,8 @@ export class TrackingControl {
 
   /** @returns whether there is a capture, which was kept with what goes along with it */
   async keepNow(): Promise<boolean> {
-    await (this.followed?.keep() ?? this.recovered.keepAgain(this.listener.keepAlong()));
+    if (this.followed !== null) await this.followed.keep();
+    else await this.recovered.keepAgain(await this.listener.keepAlong());
     return this.capture !== null;
   }
 

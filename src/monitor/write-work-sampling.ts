@@ -3,7 +3,7 @@ import { readCounterWork, readFileWork, readInstanceWork, type WorkReading } fro
 import { type AchievedInterval, measureInterval } from '../core/evidence/work-samples';
 import type { WriteWorkLog } from '../core/evidence/write-work-log';
 import type { RowProblem, TextRows } from '../core/rows';
-import type { Steps } from '../core/steps';
+import { type Steps, takeSteps } from '../core/steps';
 import { fillTemplate, type Values } from '../core/script/template';
 import type { ReadText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';
@@ -186,12 +186,8 @@ export class WriteWorkSampling {
     return value;
   }
 
-  private async take<T>(steps: Steps<T>): Promise<T> {
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      await this.world.pause();
-    }
+  private take<T>(steps: Steps<T>): Promise<T> {
+    return takeSteps(steps, this.world.pause);
   }
 
   /** A refusal, or no answer in time, is an answer: why it is not observable. A lost connection is not. */

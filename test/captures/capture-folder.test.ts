@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { encodeCapture } from '../../src/captures/capture-format';
 import { openCaptureFolder } from '../../src/captures/capture-folder';
-import { createMemoryFiles, makeKeptCapture, trimCapture } from './kept-captures';
+import { createMemoryFiles, diskOf, encodeCapture, makeKeptCapture, trimCapture } from './kept-captures';
 
 describe('a folder of captures', () => {
   it('gives back what it keeps, and forgets what is removed', async () => {
-    const folder = openCaptureFolder('captures', createMemoryFiles());
+    const folder = openCaptureFolder('captures', diskOf(createMemoryFiles()));
     await folder.keep(makeKeptCapture());
     await folder.keep(makeKeptCapture({ id: 'capture-2', serverLabel: 'Test' }));
     const { captures, problems } = await folder.list();
@@ -34,7 +33,7 @@ describe('a folder of captures', () => {
     const parent = await fs.mkdtemp(path.join(os.tmpdir(), 'captures-'));
     try {
       const place = path.join(parent, 'new', 'folder');
-      const folder = openCaptureFolder(place, fs);
+      const folder = openCaptureFolder(place, diskOf(fs));
       assert.deepEqual(await folder.list(), { captures: [], problems: [] });
       await folder.keep(makeKeptCapture({ serverLabel: 'old' }));
       await folder.keep(makeKeptCapture());
@@ -47,7 +46,7 @@ describe('a folder of captures', () => {
 
   it('reports half-written and foreign files beside the good ones, and deletes none of them', async () => {
     const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', files);
+    const folder = openCaptureFolder('captures', diskOf(files));
     await folder.keep(makeKeptCapture());
     const whole = encodeCapture(makeKeptCapture());
     files.content.set('captures/a.checkpoints', whole.subarray(0, whole.length - 1));
@@ -77,7 +76,7 @@ describe('a folder of captures', () => {
   for (const operation of ['mkdir', 'writeFile', 'rename']) {
     it(`keeps the earlier capture whole when ${operation} fails, and says so`, async () => {
       const files = createMemoryFiles();
-      const folder = openCaptureFolder('captures', files);
+      const folder = openCaptureFolder('captures', diskOf(files));
       await folder.keep(makeKeptCapture({ serverLabel: 'Prod' }));
       files.failing = { operation, code: 'ENOSPC' };
       await assert.rejects(folder.keep(makeKeptCapture({ serverLabel: 'Later' })), {
@@ -91,7 +90,7 @@ describe('a folder of captures', () => {
 
   it('holds a whole capture at every moment of a write', async () => {
     const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', files);
+    const folder = openCaptureFolder('captures', diskOf(files));
     await folder.keep(makeKeptCapture());
     const writing = folder.keep(makeKeptCapture({ serverLabel: 'Later' }));
     let turns = 0;
@@ -105,7 +104,7 @@ describe('a folder of captures', () => {
 
   it('writes one capture after the other', async () => {
     const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', files);
+    const folder = openCaptureFolder('captures', diskOf(files));
     await Promise.all(['a', 'b', 'c'].map((serverLabel) => folder.keep(makeKeptCapture({ serverLabel }))));
     assert.equal(files.mostWrites, 1);
     assert.equal((await folder.recover('capture-1')).capture?.serverLabel, 'c');
@@ -114,7 +113,7 @@ describe('a folder of captures', () => {
   it('that cannot be read is a problem and not an end', async () => {
     const files = createMemoryFiles();
     files.failing = { operation: 'readdir', code: 'EACCES' };
-    assert.deepEqual(await openCaptureFolder('captures', files).list(), {
+    assert.deepEqual(await openCaptureFolder('captures', diskOf(files)).list(), {
       captures: [],
       problems: [{ file: 'captures', message: 'The folder of captures captures cannot be read (EACCES).' }],
     });
@@ -122,7 +121,7 @@ describe('a folder of captures', () => {
 
   it('says when a capture cannot be removed', async () => {
     const files = createMemoryFiles();
-    const folder = openCaptureFolder('captures', files);
+    const folder = openCaptureFolder('captures', diskOf(files));
     await folder.keep(makeKeptCapture());
     files.failing = { operation: 'unlink', code: 'EBUSY' };
     await assert.rejects(folder.remove('capture-1'), {
@@ -132,7 +131,7 @@ describe('a folder of captures', () => {
 
   for (const id of ['', '../x', 'a/b', 'a\\b', 'a.b', 'é', 'x'.repeat(101)]) {
     it(`takes no id that is not a plain name: ${JSON.stringify(id.slice(0, 10))}`, async () => {
-      const folder = openCaptureFolder('captures', createMemoryFiles());
+      const folder = openCaptureFolder('captures', diskOf(createMemoryFiles()));
       await assert.rejects(folder.keep(makeKeptCapture({ id })), RangeError);
       await assert.rejects(folder.recover(id), RangeError);
       await assert.rejects(folder.remove(id), RangeError);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { decodeCapture, encodeCapture } from '../../src/captures/capture-format';
+import * as format from '../../src/captures/capture-format';
 import type { KeptCapture } from '../../src/captures/kept-capture';
-import { makeFollowing, makeKeptCapture, trimCapture } from './kept-captures';
+import { decodeCapture, encodeCapture, makeFollowing, makeKeptCapture, trimCapture } from './kept-captures';
 import { writeVersion1 } from './version-1';
 
 describe('a capture as bytes', () => {
@@ -125,6 +125,9 @@ describe('a capture as bytes', () => {
     assert.equal(Buffer.compare(encodeCapture(capture), million), 0);
     assert.equal(Buffer.compare(Buffer.from(capture.columns.durationMs.buffer), Buffer.from(columns.durationMs.buffer)), 0);
     assert.ok(million.length < rows * 14 + 30_000);
+    // 8, 4 and 2 MB of columns in pieces of 4, as much again for the checksum: no step has more than 4 MB to do.
+    assert.ok([...format.encodeCapture(capture)].length >= 4 + 3);
+    assert.ok([...format.decodeCapture(million)].length >= 4 + 3 + 1);
   });
 });
 

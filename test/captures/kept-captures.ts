@@ -1,6 +1,15 @@
 /** Captures to keep, and a file system in memory that can fail. */
-import type { FileSystem } from '../../src/captures/capture-file';
+import type { Disk, FileSystem } from '../../src/captures/capture-file';
+import * as format from '../../src/captures/capture-format';
 import type { KeptCapture } from '../../src/captures/kept-capture';
+import { finishSteps } from '../../src/core/steps';
+
+export const encodeCapture = (capture: KeptCapture): Uint8Array => finishSteps(format.encodeCapture(capture));
+export const decodeCapture = (bytes: Uint8Array): format.DecodedCapture => finishSteps(format.decodeCapture(bytes));
+
+/** The thread is given away as it is in the editor. */
+export const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export const diskOf = (files: FileSystem): Disk => ({ files, pause });
 
 export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture {
   return {
@@ -94,11 +103,15 @@ export interface MemoryFiles extends FileSystem {
   failing: { readonly operation: string; readonly code: string } | null;
   /** Longest time that two writes were under way at once. */
   mostWrites: number;
+  /** Bytes that were read of each file since it was cleared. */
+  readonly bytesRead: Map<string, number>;
 }
 
 export function createMemoryFiles(): MemoryFiles {
   const content = new Map<string, Uint8Array>();
+  const bytesRead = new Map<string, number>();
   let writes = 0;
+  const count = (path: string, bytes: number): void => void bytesRead.set(path, (bytesRead.get(path) ?? 0) + bytes);
   const refuse = (operation: string): void => {
     if (files.failing?.operation === operation) throw codedError(files.failing.code);
   };
@@ -108,7 +121,22 @@ export function createMemoryFiles(): MemoryFiles {
     failing: null,
     mostWrites: 0,
     mkdir: async () => refuse('mkdir'),
-    readFile: async (path) => (refuse('readFile'), take(path)),
+    bytesRead,
+    readFile: async (path) => (refuse('readFile'), count(path, take(path).length), take(path)),
+    open: async (path) => {
+      refuse('open');
+      const bytes = take(path);
+      return {
+        read: async (buffer, offset, length, position) => {
+          const piece = bytes.subarray(position, position + length);
+          buffer.set(piece, offset);
+          count(path, piece.length);
+          return { bytesRead: piece.length };
+        },
+        stat: async () => ({ size: bytes.length }),
+        close: async () => undefined,
+      };
+    },
     writeFile: async (path, bytes) => {
       files.mostWrites = Math.max(files.mostWrites, ++writes);
       content.set(path, bytes.slice(0, bytes.length / 2));

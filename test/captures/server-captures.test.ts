@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
-import type { CaptureFolder } from '../../src/captures/capture-folder';
+import { type CaptureFolder, openCaptureFolder } from '../../src/captures/capture-folder';
 import type { KeptCapture } from '../../src/captures/kept-capture';
-import { mostCapturesKept, openServerCaptures } from '../../src/captures/server-captures';
-import type { KeptRecord } from '../../src/core/capture/capture-record';
+import { mostCapturesKept, openServerCaptures, type ServerCaptures } from '../../src/captures/server-captures';
+import type { KeptRecord, KeptSection } from '../../src/core/capture/capture-record';
+import { createMemoryFiles, diskOf, type MemoryFiles } from './kept-captures';
 
 function folderOf(kept: Map<string, KeptCapture>, problems: { file: string; message: string }[] = []): CaptureFolder {
+  const folder = openCaptureFolder('captures', diskOf(createMemoryFiles()));
   return {
-    keep: (capture) => Promise.resolve(void kept.set(capture.id, capture)),
-    list: () => {
-      const captures = [...kept.values()].map(({ id, serverLabel, serverName, observation, columns }) => ({
-        id,
-        serverLabel,
-        serverName,
-        observation,
-        rows: columns.rows,
-      }));
-      return Promise.resolve({ captures, problems });
+    ...folder,
+    keep: async (capture) => {
+      kept.set(capture.id, capture);
+      await folder.keep(capture);
     },
-    recover: (id) => {
-      const capture = kept.get(id);
-      return Promise.resolve(capture === undefined ? { capture: null, problem: 'it is gone' } : { capture, problem: null });
+    list: async () => ({ captures: (await folder.list()).captures, problems }),
+    remove: async (id) => {
+      kept.delete(id);
+      await folder.remove(id);
     },
-    remove: (id) => Promise.resolve(void kept.delete(id)),
   };
 }
 
@@ -87,4 +83,98 @@ describe('The captures of one server', () => {
     ).recover('PROD-SQL07');
     assert.deepEqual(said, ['x was skipped.']);
   });
+
+  it('that are damaged are told of and left alone, and the newest that can be read is recovered', async () => {
+    const { files, captures, said } = openOn();
+    await captures.keep(recordOf('a', 100));
+    await captures.keep(recordOf('b', 200));
+    const bytes = files.content.get('captures/b.checkpoints') ?? new Uint8Array(0);
+    bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
+    assert.equal((await captures.recover('PROD-SQL07'))?.id, 'a');
+    assert.deepEqual(said, ['b.checkpoints was skipped: its checksum does not fit its content.']);
+  });
+
+  it('are listed by their first lines: of twenty long ones only the newest is read', async () => {
+    const { files, captures } = openOn();
+    const rows = 20_000;
+    const columns = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
+    const databases = [{ databaseId: 5, createdLocal: null, name: 'x' }];
+    for (let n = 1; n <= mostCapturesKept; n++) await captures.keep({ ...recordOf(`c${n}`, n), columns, databases });
+    files.bytesRead.clear();
+    assert.equal((await captures.recover('PROD-SQL07'))?.id, 'c20');
+    const read = (id: string): number => files.bytesRead.get(`captures/${id}.checkpoints`) ?? 0;
+    assert.ok(read('c1') > 0 && read('c1') <= 65_536, `${read('c1')} bytes`);
+    assert.ok(read('c20') > rows * 14);
+  });
 });
+
+describe('What is kept of a server beside its captures', () => {
+  const section = (name: string, ...bytes: number[]): KeptSection => ({ name, bytes: Uint8Array.of(...bytes) });
+
+  it('is on the disk once, however many captures there are, and comes back with the newest', async () => {
+    const { files, captures } = openOn();
+    for (let n = 1; n <= 3; n++)
+      await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('write-work', n, 10, 255), section('changes', n)] });
+    const names = [...files.content.keys()];
+    assert.equal(names.filter((name) => name.endsWith('write-work.section')).length, 1);
+    assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [section('changes', 3), section('write-work', 3, 10, 255)]);
+  });
+
+  it('stays as it was where a capture is kept without it', async () => {
+    const { captures } = openOn();
+    await captures.keep({ ...recordOf('a', 1), sections: [section('write-work', 1), section('changes', 1)] });
+    await captures.keep({ ...recordOf('a', 2), sections: [section('changes', 2)] });
+    assert.deepEqual((await captures.recover(null))?.sections, [section('changes', 2), section('write-work', 1)]);
+  });
+
+  it('is of that server only, and goes with its last capture', async () => {
+    const { files, captures } = openOn();
+    await captures.keep({ ...recordOf('old', 1, 'OTHER\\A'), sections: [section('write-work', 7)] });
+    await captures.keep({ ...recordOf('unsaid', 2, null), sections: [section('write-work', 8)] });
+    for (let n = 3; n <= mostCapturesKept; n++) await captures.keep({ ...recordOf(`c${n}`, n), sections: [section('changes', n)] });
+    const sections = (): number => [...files.content.keys()].filter((name) => name.endsWith('.section')).length;
+    assert.deepEqual((await captures.recover('OTHER\\A'))?.sections, [section('write-work', 8)], 'of the newest that may be of it');
+    assert.equal(sections(), 3);
+    await captures.keep(recordOf('last', 100));
+    assert.equal(sections(), 2, 'the one of the server whose only capture was removed is gone');
+  });
+
+  it('is told of and left out where it is damaged or of another server, and the capture is recovered all the same', async () => {
+    const { files, captures, said } = openOn();
+    await captures.keep({ ...recordOf('a', 1), sections: [section('write-work', 1, 2, 3)] });
+    const [path = ''] = [...files.content.keys()].filter((name) => name.endsWith('.section'));
+    const whole = files.content.get(path) ?? new Uint8Array(0);
+    for (let at = 0; at < whole.length; at++) {
+      files.content.set(
+        path,
+        whole.map((byte, place) => (place === at ? byte ^ 0x20 : byte)),
+      );
+      assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [], `byte ${at}`);
+    }
+    for (let length = 0; length < whole.length; length++) {
+      files.content.set(path, whole.subarray(0, length));
+      assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [], `length ${length}`);
+    }
+    assert.equal(said.length, 2 * whole.length);
+    assert.match(said[0] ?? '', /^of-[0-9a-f]{8}-write-work\.section was skipped: it does not begin as one of Checkpoint Health\.$/);
+  });
+
+  it('is taken from within the capture where an earlier version kept it there', async () => {
+    const { folder, captures } = openOn();
+    await folder.keep({ ...recordOf('a', 1), sections: [section('write-work', 1), section('changes', 1)], serverLabel: 'PROD' });
+    await folder.keepSections('PROD-SQL07', [section('changes', 2)]);
+    assert.deepEqual((await captures.recover('PROD-SQL07'))?.sections, [section('write-work', 1), section('changes', 2)]);
+  });
+});
+
+function openOn(): {
+  readonly files: MemoryFiles;
+  readonly folder: CaptureFolder;
+  readonly captures: ServerCaptures;
+  readonly said: string[];
+} {
+  const files = createMemoryFiles();
+  const folder = openCaptureFolder('captures', diskOf(files));
+  const said: string[] = [];
+  return { files, folder, captures: openServerCaptures(folder, 'PROD', (problem) => said.push(problem)), said };
+}

@@ -263,7 +263,7 @@ export function surroundingsOf(
     log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },
     captures: {
       keep: (record) => Promise.resolve(void kept.push(record)),
-      recover: (name) => Promise.resolve(kept.filter(({ serverName }) => name === null || serverName === name).pop() ?? null),
+      recover: (name) => Promise.resolve(recoverLast(kept.filter(({ serverName }) => name === null || serverName === name))),
     },
     pollIntervalMs: 2_000,
     refreshIntervalMs: 30_000,
@@ -271,4 +271,16 @@ export function surroundingsOf(
     elapsedMs: () => 0,
     logged,
   };
+}
+
+/** The last one, with the sections that were kept last of its server: those that were not given with it stayed. */
+function recoverLast(kept: readonly KeptRecord[]): KeptRecord | null {
+  const last = kept[kept.length - 1];
+  if (last === undefined) return null;
+  const sections = new Map(
+    kept
+      .filter(({ serverName }) => serverName === last.serverName)
+      .flatMap((one) => one.sections.map((section) => [section.name, section])),
+  );
+  return { ...last, sections: [...sections.values()] };
 }

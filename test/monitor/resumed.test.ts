@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { decodeCapture, encodeCapture } from '../../src/captures/capture-format';
+import { decodeCapture, encodeCapture } from '../captures/kept-captures';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
@@ -168,6 +168,16 @@ describe('A capture that grows', () => {
     assert.notEqual(rowsAtEnd, -1);
     const { monitor: next } = await openWindow(server, kept);
     assert.deepEqual([next.capture?.ledger().checkpoints, next.capture?.ledger().duplicates], [5, 0]);
+  });
+
+  it('is kept last as one that goes on where the editor ends while it is being kept', async () => {
+    const kept: KeptRecord[] = [];
+    const { monitor } = await watch(kept);
+    await monitor.startTracking(null);
+    const isKept = monitor.setChanges([5], at(30));
+    await Promise.all([monitor.dispose(), isKept]);
+    assert.ok(kept.length > 0);
+    assert.ok(kept.every(({ following }) => following !== null));
   });
 
   it('holds up the end of the editor for seconds only where the disk does not answer', async () => {

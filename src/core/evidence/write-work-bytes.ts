@@ -5,7 +5,7 @@
  *     {"format":"write work","version":1,"tables":[{"name":...,"rows":...,"dropped":...},...],...}\n | beginUtcMs 8 x rows | endUtcMs 8 x rows | ...
  */
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
-import { finishSteps, type Steps } from '../steps';
+import type { Steps } from '../steps';
 import { allocateColumn, type NumberColumn, type NumberTable } from './number-table';
 import { WORK_BREAK_KINDS, type WorkBreak } from './work-deltas';
 import { WriteWorkLog } from './write-work-log';
@@ -27,21 +27,18 @@ interface Header {
 
 type Table = NumberTable<string>;
 
-/** Everything that the log holds; the last readings are not kept, so that the next ones after a reload are first ones. */
-export function encodeWriteWork(log: WriteWorkLog): Uint8Array {
-  return finishSteps(encodeWriteWorkInSteps(log));
-}
-
-/** The same a column at a time; nothing may be recorded in the log meanwhile. */
-export function* encodeWriteWorkInSteps(log: WriteWorkLog): Steps<Uint8Array> {
-  const tables = listTables(log);
+/**
+ * Everything that the log holds; the last readings are not kept, so that the next ones after a reload are first ones. In steps, a column each: the log as it is
+ * at the first of them, whatever is recorded in it meanwhile.
+ */
+export function* encodeWriteWork(log: WriteWorkLog): Steps<Uint8Array> {
+  const tables = listTables(log).map(([name, table]) => ({ name, table, columns: table.columns() }));
   const header = writeHeader(log, tables);
-  const size = tables.reduce((sum, [, table]) => sum + table.rows * table.bytesPerRow, 0);
+  const size = tables.reduce((sum, { table, columns }) => sum + columns.rows * table.bytesPerRow, 0);
   const bytes = new Uint8Array(header.length + size);
   bytes.set(header);
   let at = header.length;
-  for (const [, table] of tables) {
-    const columns = table.columns();
+  for (const { table, columns } of tables) {
     for (const name of table.names) {
       at = copyColumn(columns[name] as NumberColumn, bytes, at);
       yield;
@@ -50,13 +47,8 @@ export function* encodeWriteWorkInSteps(log: WriteWorkLog): Steps<Uint8Array> {
   return bytes;
 }
 
-/** The log that such bytes hold. */
-export function decodeWriteWork(bytes: Uint8Array): DecodedWriteWork {
-  return finishSteps(decodeWriteWorkInSteps(bytes));
-}
-
-/** The same a column at a time. */
-export function* decodeWriteWorkInSteps(bytes: Uint8Array): Steps<DecodedWriteWork> {
+/** The log that such bytes hold, in steps. */
+export function* decodeWriteWork(bytes: Uint8Array): Steps<DecodedWriteWork> {
   const end = bytes.indexOf(NEW_LINE);
   const header = end < 0 ? null : readHeader(bytes.subarray(0, end));
   if (header === null) return refuse('it does not begin with what write work begins with');
@@ -70,8 +62,7 @@ export function* decodeWriteWorkInSteps(bytes: Uint8Array): Steps<DecodedWriteWo
     const { rows, dropped } = header.tables[index] ?? { rows: 0, dropped: 0 };
     if (rows > table.mostRows) return refuse('it holds more rows than a table may');
     if (at + rows * table.bytesPerRow > bytes.length) return refuse('it ends too early');
-    at = restoreTable(table, rows, dropped, bytes, at);
-    yield;
+    at = yield* restoreTable(table, rows, dropped, bytes, at);
     if (!(yield* isTableSound(table, header.databases.length))) return refuse('it holds figures that cannot be');
   }
   if (at !== bytes.length) return refuse('it goes on after its end');
@@ -102,9 +93,9 @@ function listTables(log: WriteWorkLog, header: Header | null = null): readonly (
   return tables as readonly (readonly [string, Table])[];
 }
 
-function writeHeader(log: WriteWorkLog, tables: readonly (readonly [string, Table])[]): Uint8Array {
+function writeHeader(log: WriteWorkLog, tables: readonly { readonly name: string; readonly table: Table }[]): Uint8Array {
   const { databases, logReuseWaitNames: waitNames, breaks } = log;
-  const listed = tables.map(([name, { rows, droppedRows }]) => ({ name, rows, dropped: droppedRows }));
+  const listed = tables.map(({ name, table: { rows, droppedRows } }) => ({ name, rows, dropped: droppedRows }));
   const json = JSON.stringify({ format: FORMAT, version: VERSION, databases, waitNames, breaks, tables: listed });
   const ascii = `${json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
   const bytes = new Uint8Array(ascii.length);
@@ -154,7 +145,7 @@ function isListedTable(item: Record<string, unknown> | string): boolean {
   return !isText(item) && isText(item['name']) && isCount(item['rows']) && isCount(item['dropped']);
 }
 
-function restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8Array, from: number): number {
+function* restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8Array, from: number): Steps<number> {
   let at = from;
   const columns: Record<string, NumberColumn> = {};
   for (const name of table.names) {
@@ -163,6 +154,7 @@ function restoreTable(table: Table, rows: number, dropped: number, bytes: Uint8A
     own.set(orderBytes(bytes.subarray(at, at + own.length), column.BYTES_PER_ELEMENT));
     columns[name] = column;
     at += own.length;
+    yield;
   }
   table.restore(rows, columns, dropped);
   return at;

@@ -62,8 +62,8 @@ export class ServerEvidence {
   private isWorking = false;
   private next: { dispose(): void } | null = null;
   private isDisposed = false;
-  /** The log as it was written out last. */
-  private encoded: { readonly log: WriteWorkLog; readonly atMs: number; readonly bytes: Uint8Array } | null = null;
+  /** Which log was written out last, and when. */
+  private written: { readonly log: WriteWorkLog; readonly atMs: number } | null = null;
   /** Which server it is about, as a count of the servers so far: what was begun for one is not shown of another. */
   private server = 0;
 
@@ -112,19 +112,23 @@ export class ServerEvidence {
     else this.following.begin(facts.server.engineEdition);
   }
 
-  /** What is kept with a capture, to be taken up by the next window. */
-  keep(): readonly KeptSection[] {
-    return [
-      { name: WORK_SECTION, bytes: this.encodeWork() },
-      { name: CHANGES_SECTION, bytes: encodeChanges(this.ownChanges) },
-    ];
+  /** What is new of what is kept with a capture, to be taken up by the next window. A long log is written out once a block while it grows, and at the end. */
+  async keep(): Promise<readonly KeptSection[]> {
+    const changes = { name: CHANGES_SECTION, bytes: encodeChanges(this.ownChanges) };
+    const { log } = this.following;
+    const atMs = this.world.elapsedMs();
+    const isFresh = this.following.isGoingOn && this.written?.log === log && atMs - this.written.atMs < BLOCK_MS && !this.isDisposed;
+    if (isFresh) return [changes];
+    this.written = { log, atMs };
+    const bytes = await this.runSteps(encodeWriteWork(log), () => false);
+    return bytes === null ? [changes] : [{ name: WORK_SECTION, bytes }, changes];
   }
 
   /** Takes up what an earlier window kept, unless something was sampled since. */
-  takeUp(sections: readonly KeptSection[]): void {
+  async takeUp(sections: readonly KeptSection[]): Promise<void> {
     for (const { name, bytes } of sections) {
-      if (name === WORK_SECTION && this.following.log.databases.length === 0) this.takeUpWork(bytes);
       if (name === CHANGES_SECTION) this.takeUpChanges(bytes);
+      if (name === WORK_SECTION) await this.takeUpWork(bytes);
     }
     this.touch();
   }
@@ -145,22 +149,16 @@ export class ServerEvidence {
     this.next?.dispose();
   }
 
-  /** A long log takes a tenth of a second to write out: done once a block, and at the end. */
-  private encodeWork(): Uint8Array {
-    const nowMs = this.world.elapsedMs();
-    const { encoded } = this;
-    const isFresh = encoded !== null && encoded.log === this.following.log && nowMs - encoded.atMs < BLOCK_MS && !this.isDisposed;
-    if (isFresh) return encoded.bytes;
-    this.encoded = { log: this.following.log, atMs: nowMs, bytes: encodeWriteWork(this.following.log) };
-    return this.encoded.bytes;
-  }
-
   private createFollowing(log: WriteWorkLog): WorkFollowing {
     return new WorkFollowing({ ...this.world, sampled: () => this.touch() }, log);
   }
 
-  private takeUpWork(bytes: Uint8Array): void {
-    const { log, problem } = decodeWriteWork(bytes);
+  private async takeUpWork(bytes: Uint8Array): Promise<void> {
+    const { server } = this;
+    const isOver = (): boolean => this.isDisposed || this.server !== server || this.following.log.databases.length > 0;
+    const decoded = isOver() ? null : await this.runSteps(decodeWriteWork(bytes), isOver);
+    if (decoded === null || isOver()) return;
+    const { log, problem } = decoded;
     if (log === null) return this.world.warn(`Write work that was kept could not be read: ${problem}`);
     const wasGoingOn = this.following.isGoingOn;
     this.following.end();

@@ -52,7 +52,7 @@ describe('Rows linked by their database', () => {
     long.restoreLists(databases, [], []);
     const { idle } = long.databaseBlockTables;
     for (let row = 0; row < 3 * ROWS_A_STEP; row++) idle.append([row >> 1, BLOCK_MS, 0, row % 2]);
-    const log = decodeWriteWork(encodeWriteWork(long)).log;
+    const log = finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(long)))).log;
     assert.ok(log !== null);
     assert.equal([...log.prepareBlocks()].length, 2, 'three stretches of rows have two pauses between them');
     assert.equal([...log.prepareBlocks()].length, 0);

@@ -129,7 +129,7 @@ describe('Figures from cumulative counters', () => {
     fc.assert(
       fc.property(steps(DISTURBANCES), (history) => {
         const { log } = record(history);
-        const { log: again, problem } = decodeWriteWork(encodeWriteWork(log));
+        const { log: again, problem } = finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log))));
         assert.equal(problem, null);
         assert.deepEqual(again?.instanceSamples(), log.instanceSamples());
         assert.deepEqual(again?.databaseSamples(), log.databaseSamples());
@@ -141,20 +141,33 @@ describe('Figures from cumulative counters', () => {
     );
   });
 
+  it('are written out as they were at the first step, whatever is recorded between the steps', () => {
+    const history = Array.from({ length: 40 }, (_, at) => ({ afterMs: 60_000, written: at, disturbance: 'none' as const }));
+    const { log } = record(history);
+    const expected = finishSteps(encodeWriteWork(log));
+    const steps = encodeWriteWork(log);
+    steps.next();
+    for (let at = 1; at <= 300; at++) log.instanceSampleTable.append([at, at + 1]);
+    log.databaseBlockTables.add(0, 2e12, 2e12 + 1000, [1]);
+    assert.deepEqual(finishSteps(steps), expected);
+    const columns = log.instanceSampleTable.names.length + log.databaseSampleTable.names.length;
+    assert.ok([...encodeWriteWork(log)].length > columns, 'a pause behind each column of each table');
+  });
+
   it('are refused with a reason where their bytes are damaged, and nothing throws', () => {
     const { log } = record([
       { afterMs: 60_000, written: 5, disturbance: 'none' },
       { afterMs: 60_000, written: 7, disturbance: 'none' },
       { afterMs: 60_000, written: 7, disturbance: 'restart' },
     ]);
-    const whole = encodeWriteWork(log);
+    const whole = finishSteps(encodeWriteWork(log));
     for (const bytes of [whole.subarray(0, 0), whole.subarray(0, 20), whole.subarray(0, -1), Uint8Array.of(...whole, 0)])
-      assert.match(decodeWriteWork(bytes).problem ?? '', /^it /);
+      assert.match(finishSteps(decodeWriteWork(bytes)).problem ?? '', /^it /);
     fc.assert(
       fc.property(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), (at, value) => {
         const bytes = whole.slice();
         bytes[at] = value;
-        const decoded = decodeWriteWork(bytes);
+        const decoded = finishSteps(decodeWriteWork(bytes));
         assert.ok(decoded.problem !== null || decoded.log.instanceSamples().pageWrites.every((pages) => pages >= 0));
       }),
       { numRuns: 300 },

@@ -1,0 +1,95 @@
+/**
+ * What is kept of a server beside its captures, for instance samples of write work: one file for each kind, written again only where it is new. A capture of
+ * its own for each would hold the same megabytes twenty times.
+ *
+ *     {"format":"checkpoint-health section","version":1,"serverName":...,"name":"write-work","bytes":N}\n | N bytes | checksum 4
+ */
+import { type KeptSection } from '../core/capture/capture-record';
+import { finishSteps, type Steps, takeSteps } from '../core/steps';
+import { describeError, type Disk, writeWholeFile } from './capture-file';
+import { computeByteChecksum, computeWordChecksum } from './checksum';
+import { copyBytes } from './number-bytes';
+
+const FORMAT = 'checkpoint-health section';
+const VERSION = 1;
+const EXTENSION = '.section';
+const CHECKSUM_BYTES = 4;
+const NEW_LINE = 10;
+
+/** A section, or one clause that says why the file is none of this server. */
+export type DecodedSection =
+  { readonly section: KeptSection; readonly problem: null } | { readonly section: null; readonly problem: string };
+
+/** @param serverName SERVERPROPERTY('ServerName'); null where it was not known. Names can hold what no file system takes, so files bear a checksum of them. */
+export function nameSectionFile(serverName: string | null, name: string): string {
+  if (!/^[a-z0-9-]{1,50}$/.test(name)) throw new RangeError(`not a name of a section: ${JSON.stringify(name)}`);
+  return `${nameOwner(serverName)}${name}${EXTENSION}`;
+}
+
+export function isSectionFile(file: string): boolean {
+  return file.endsWith(EXTENSION);
+}
+
+export function isSectionFileOf(serverName: string | null, file: string): boolean {
+  return isSectionFile(file) && file.startsWith(nameOwner(serverName));
+}
+
+/** @throws Error of the file system */
+export async function writeSectionFile(disk: Disk, path: string, serverName: string | null, section: KeptSection): Promise<void> {
+  await writeWholeFile(disk, path, await takeSteps(encodeSection(serverName, section), disk.pause));
+}
+
+/** Never throws for what is on the disk. */
+export async function readSectionFile({ files, pause }: Disk, path: string, serverName: string | null): Promise<DecodedSection> {
+  try {
+    return await takeSteps(decodeSection(await files.readFile(path), serverName), pause);
+  } catch (error) {
+    return refuse(`it cannot be read (${describeError(error)})`);
+  }
+}
+
+function nameOwner(serverName: string | null): string {
+  const bytes = Buffer.from(serverName ?? '', 'utf8');
+  return `of-${finishSteps(computeByteChecksum(bytes, bytes.length)).toString(16).padStart(8, '0')}-`;
+}
+
+function* encodeSection(serverName: string | null, { name, bytes }: KeptSection): Steps<Uint8Array> {
+  const header = Buffer.from(`${JSON.stringify({ format: FORMAT, version: VERSION, serverName, name, bytes: bytes.length })}\n`, 'utf8');
+  const end = header.length + bytes.length;
+  const whole = new Uint8Array(end + CHECKSUM_BYTES);
+  whole.set(header);
+  yield* copyBytes(bytes, whole, header.length);
+  new DataView(whole.buffer).setUint32(end, yield* computeWordChecksum(whole, end), true);
+  return whole;
+}
+
+function* decodeSection(whole: Uint8Array, serverName: string | null): Steps<DecodedSection> {
+  const headerEnd = whole.indexOf(NEW_LINE);
+  const header = parseHeader(headerEnd < 0 ? '' : Buffer.from(whole.subarray(0, headerEnd)).toString('utf8'));
+  if (header === null) return refuse('it does not begin as one of Checkpoint Health');
+  const end = whole.length - CHECKSUM_BYTES;
+  if (headerEnd + 1 + header.bytes !== end) return refuse('it ends too early, or goes on after its end');
+  const checksum = yield* computeWordChecksum(whole, end);
+  if (new DataView(whole.buffer, whole.byteOffset + end).getUint32(0, true) !== checksum)
+    return refuse('its checksum does not fit its content');
+  if (header.serverName !== serverName) return refuse('it is of another server');
+  const bytes = new Uint8Array(header.bytes);
+  yield* copyBytes(whole.subarray(headerEnd + 1, end), bytes, 0);
+  return { section: { name: header.name, bytes }, problem: null };
+}
+
+function parseHeader(line: string): { readonly serverName: string | null; readonly name: string; readonly bytes: number } | null {
+  try {
+    const fields = JSON.parse(line) as Record<string, unknown> | null;
+    if (fields?.format !== FORMAT || fields.version !== VERSION) return null;
+    const { serverName, name, bytes } = fields;
+    const isNamed = (serverName === null || typeof serverName === 'string') && typeof name === 'string';
+    return isNamed && Number.isSafeInteger(bytes) && (bytes as number) >= 0 ? { serverName, name, bytes: bytes as number } : null;
+  } catch {
+    return null;
+  }
+}
+
+function refuse(problem: string): DecodedSection {
+  return { section: null, problem };
+}
