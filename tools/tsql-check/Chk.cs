@@ -1,5 +1,6 @@
 // Holds T-SQL files against Microsoft's own grammar. Prints one line for each error: file, line, column, number and message, separated by tabs.
 // usage: Chk LEVEL FILE...   (LEVEL: 110, 120, 130, 140 or 150)
+//        Chk names FILE...   what the files name (Names.cs)
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -12,6 +13,13 @@ public static class Chk
     public static int Main(string[] arguments)
     {
         if (arguments.Length < 2) return InvalidUsage;
+        if (arguments[0] == "names")
+        {
+            var files = new List<string>(arguments);
+            files.RemoveAt(0);
+            Names.Print(files);
+            return 0;
+        }
         var parser = CreateParser(arguments[0]);
         for (int i = 1; i < arguments.Length; i++) PrintErrors(parser, arguments[i]);
         return 0;

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDebianPackages } from '../debian';
 import { Refusal } from '../fail';
@@ -15,14 +16,15 @@ const references = [
   'System.Runtime',
   'System.Collections',
   'System.Console',
-].concat(['System.Runtime.Extensions', 'System.IO']);
+].concat(['System.Runtime.Extensions', 'System.IO', 'System.Linq', 'System.Text.RegularExpressions']);
+const sources = ['Chk.cs', 'Names.cs'].map((name) => join(__dirname, name));
 
 /**
- * Installs the checker once into `.host/tsql-check` and gives its program.
+ * Installs the checker once into `.host`, anew where its source has changed, and gives its program.
  * @throws Refusal where it cannot be had: it needs Linux on x64, Python with pip, and the C# compiler of Mono.
  */
 export async function installTsqlCheck(): Promise<string> {
-  const folder = join(hostFolder, 'tsql-check');
+  const folder = join(hostFolder, `tsql-check-${hashSources()}`);
   const program = join(folder, 'Chk');
   if (existsSync(program)) return program;
   if (process.platform !== 'linux' || process.arch !== 'x64')
@@ -39,6 +41,13 @@ export async function installTsqlCheck(): Promise<string> {
     rmSync(part, { recursive: true, force: true });
   }
   return program;
+}
+
+/** A checker that was compiled from other sources is another one. */
+function hashSources(): string {
+  const hash = createHash('sha256');
+  for (const source of sources) hash.update(readFileSync(source));
+  return hash.digest('hex').slice(0, 12);
 }
 
 async function obtainPrograms(): Promise<void> {
@@ -85,7 +94,7 @@ async function compileChecker(folder: string): Promise<void> {
     '-noconfig',
     `-out:${join(folder, 'Chk.dll')}`,
     ...linked,
-    join(__dirname, 'Chk.cs'),
+    ...sources,
   ]);
   if (exitCode !== 0) throw new Error(`the T-SQL checker did not compile: ${output}`);
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../tools/packages';
+import type { NamedText } from '../../tools/tsql-check/check-syntax';
+import { installTsqlCheck } from '../../tools/tsql-check/install';
+import { listNames } from '../../tools/tsql-check/list-names';
+import { prepareOrSkip } from '../pending';
+import { findUnknownName, readOldestRelease } from './catalogue';
+import { listGeneratedTexts } from './generated-texts';
+import { fillWithDefaults } from './template-defaults';
+
+describe('What our T-SQL names', function () {
+  this.timeout(240_000);
+
+  before(function () {
+    return prepareOrSkip(this, installTsqlCheck);
+  });
+
+  it('is in the catalogue, file by file of sql/, and as old as the header claims', async () => {
+    assert.deepEqual(await listUnknown(readTexts('sql')), []);
+  });
+
+  it('is in the catalogue in every text that the product composes', async () => {
+    assert.deepEqual(await listUnknown(listGeneratedTexts(), 9999), []);
+  });
+
+  it('would not be, if a column, an event or a function were misspelled or too new', async () => {
+    const wrong = [
+      { name: 'a', sql: 'SELECT d.recovery_time FROM sys.databases AS d;' },
+      { name: 'b', sql: 'SELECT nam FROM sys.databases;' },
+      { name: 'c', sql: 'CREATE EVENT SESSION x ON SERVER ADD EVENT sqlserver.checkpoint_start ADD TARGET package0.ring_buffer;' },
+      { name: 'd', sql: "SELECT STRING_AGG(d.name, N',') FROM sys.databases AS d;" },
+      { name: 'e', sql: 'SELECT d.is_accelerated_database_recovery_on FROM sys.databases AS d;' },
+      { name: 'f', sql: 'SELECT x.a FROM sys.dm_os_checkpoints AS x;' },
+      { name: 'g', sql: 'SELECT (SELECT i.name FROM (SELECT n = 1) AS d) FROM sys.databases AS i;' },
+      { name: 'h', sql: "EXECUTE sys.sp_executesql N'SELECT d.recovery_time FROM sys.databases AS d;';" },
+    ];
+    const found = (await listUnknown(wrong, 2012)).map((sentence) => sentence[0]);
+    assert.deepEqual([...new Set(found)], ['a', 'b', 'c', 'd', 'e', 'f', 'h']);
+  });
+});
+
+/** @param oldest the release that all of them claim; by default that of each one's header */
+async function listUnknown(texts: readonly NamedText[], oldest?: number): Promise<string[]> {
+  const releases = new Map(texts.map(({ name, sql }) => [name, oldest === undefined ? readOldestRelease(sql) : oldest]));
+  return (await listNames(texts)).flatMap((found) => {
+    const sentence = findUnknownName(found, releases.get(found.script) ?? null);
+    return sentence === null ? [] : [`${found.script}, ${sentence}`];
+  });
+}
+
+function readTexts(folder: string): NamedText[] {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' } as { encoding: 'utf8' });
+  return files
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ name, sql: fillWithDefaults(readFileSync(join(root, folder, name), 'utf8')) }));
+}

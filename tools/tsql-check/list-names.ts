@@ -1,0 +1,28 @@
+import { runTsqlCheck } from './run';
+import type { NamedText } from './check-syntax';
+
+/** One thing that a script names: of the kind 'object', 'column' ("sys.databases/name"; "a|b" where it may belong to either), 'function', 'event', ... (see Names.cs). */
+export interface ScriptName {
+  /** The text in which it stands. */
+  readonly script: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly line: number;
+}
+
+/**
+ * What T-SQL texts name, by Microsoft's own parser: catalog objects and their columns, functions, events, actions, targets, options.
+ * Names inside of strings that a script executes are not seen.
+ * @throws Refusal where the parser cannot be installed (see installTsqlCheck); Error for a text that does not parse
+ */
+export async function listNames(texts: readonly NamedText[]): Promise<ScriptName[]> {
+  const names = (await runTsqlCheck('names', texts)).map(([script = '', kind = '', name = '', line = '']) => ({
+    script,
+    kind,
+    name,
+    line: Number(line),
+  }));
+  const wrong = names.find(({ kind }) => kind === 'error');
+  if (wrong !== undefined) throw new Error(`${wrong.script}, line ${wrong.line}: ${wrong.name}`);
+  return names;
+}
