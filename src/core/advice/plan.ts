@@ -1,5 +1,9 @@
+import { findExclusion, type PlanGrounds } from './exclusion';
 import type { DatabaseFacts, Facts } from './facts';
-import { findObstacle } from './obstacle';
+import { arrangeWaves } from './waves';
+
+export { checkTargetSeconds, unusuallyShortTargetSeconds } from './target-seconds';
+export type { PlanGrounds, Weight } from './exclusion';
 
 /** One database that a script will change, in order. */
 export interface PlanStep {
@@ -40,8 +44,13 @@ export const oneWave: WaveChoice = { canary: 0, batch: 0, pauseMinutes: null, st
 export interface Plan {
   readonly targetSeconds: number;
   readonly waves: WaveChoice;
+  /** In order of waves, which are numbered from 1 without a gap. */
   readonly steps: readonly PlanStep[];
   readonly exclusions: readonly Exclusion[];
+  /** Why the databases stand in this order: one sentence. */
+  readonly order?: string;
+  /** What the user gave as the reason for this target; null: nothing. */
+  readonly reason?: string | null;
 }
 
 export interface Choice {
@@ -51,27 +60,20 @@ export interface Choice {
   /** Where the user pointed at some of them only: which. */
   readonly namedIds?: ReadonlySet<number>;
   readonly targetSeconds: number;
+  /** Why this target, in the user's words: required for 0, kept in the change record for any. */
+  readonly reason?: string | null;
   readonly waves: WaveChoice;
   /** Where the user moved a database to another wave, by database_id. */
   readonly waveOf: ReadonlyMap<number, number>;
 }
 
-/** Below this the background writer works much harder; asked again before a script is written. Seconds. */
-export const unusuallyShortTargetSeconds = 20;
-
-/** Why this is no target recovery time to write into a script, as one sentence; null where it is one. 0 is for rollback only. */
-export function checkTargetSeconds(seconds: number): string | null {
-  if (!Number.isInteger(seconds)) return 'The target recovery time is a whole number of seconds.';
-  if (seconds < 1 || seconds > 3600)
-    return 'The target recovery time is between 1 and 3600 seconds; 60 is the default of new databases since SQL Server 2016.';
-  return null;
-}
-
 /**
- * What a switch script will contain and what it will not, and why. Databases keep the order in which they were chosen; each is taken once.
+ * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were chosen;
+ * with them the canary is the least loaded one that can still show something, and the others follow by the load that they lose.
  * @param describe the evidence line of a database
+ * @param grounds what else is known: findings, policy, measured load
  */
-export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string): Plan {
+export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string, grounds: PlanGrounds = {}): Plan {
   const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
   const chosen: Omit<PlanStep, 'wave'>[] = [];
   const exclusions: Exclusion[] = [];
@@ -81,8 +83,8 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
       exclusions.push({ databaseId, name: `database_id ${databaseId}`, reason: 'is not on this server any more', elsewhere: null });
       continue;
     }
-    const reason = findObstacle(database, facts) ?? findReasonToLeave(database, choice);
-    if (reason !== null) exclusions.push({ databaseId, name: database.name, reason, elsewhere: findPrimary(database, facts) });
+    const excluded = findExclusion(database, choice, facts, grounds);
+    if (excluded !== null) exclusions.push({ databaseId, name: database.name, ...excluded });
     else
       chosen.push({
         database,
@@ -91,29 +93,6 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
         evidence: describe(database),
       });
   }
-  return { targetSeconds: choice.targetSeconds, waves: choice.waves, steps: assignWaves(chosen, choice), exclusions };
-}
-
-/** In order of waves; databases keep their order within one. */
-function assignWaves(chosen: readonly Omit<PlanStep, 'wave'>[], { waves, waveOf }: Choice): readonly PlanStep[] {
-  const { canary, batch } = waves;
-  const firstBatch = canary > 0 ? 2 : 1;
-  const steps = chosen.map((step, at) => {
-    const behind = at - canary;
-    const planned = behind < 0 ? 1 : batch > 0 ? firstBatch + Math.floor(behind / batch) : firstBatch;
-    return { ...step, wave: waveOf.get(step.database.databaseId) ?? planned };
-  });
-  return steps.sort((a, b) => a.wave - b.wave);
-}
-
-function findPrimary({ databaseId }: DatabaseFacts, { roles }: Facts): string | null {
-  const role = roles.kind === 'observed' ? roles.value.get(databaseId) : undefined;
-  return role === undefined || role.role === 'PRIMARY' ? null : role.primaryReplica;
-}
-
-function findReasonToLeave(database: DatabaseFacts, choice: Choice): string | null {
-  if (database.targetSeconds === choice.targetSeconds) return `already has ${choice.targetSeconds} seconds`;
-  if (database.targetSeconds !== 0 && !choice.byName && choice.namedIds?.has(database.databaseId) !== true)
-    return `has ${database.targetSeconds} seconds already; choose it by name to overwrite it`;
-  return null;
+  const { steps, order } = arrangeWaves(chosen, choice, grounds);
+  return { targetSeconds: choice.targetSeconds, waves: choice.waves, steps, exclusions, order, reason: choice.reason ?? null };
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { checkTargetSeconds, planSwitch } from '../../../src/core/advice/plan';
+import { observed } from '../../../src/core/advice/facts';
+import { checkTargetSeconds, type Choice, type Plan, type PlanGrounds, planSwitch } from '../../../src/core/advice/plan';
+import type { Expectation } from '../../../src/core/advice/policy';
 import { choiceOf } from '../script/scripts-of';
 import { databaseOf, factsOf } from './facts-of';
 
@@ -54,5 +56,111 @@ describe('A plan', () => {
   it('takes a target recovery time of 1 to 3600 whole seconds', () => {
     for (const seconds of [1, 60, 3600]) assert.equal(checkTargetSeconds(seconds), null);
     for (const seconds of [0, -1, 1.5, NaN, 3601]) assert.match(checkTargetSeconds(seconds) ?? '', /target recovery time/);
+  });
+});
+
+describe('A plan that knows more than the facts', () => {
+  const finding = (severity: 'blocks' | 'look first', sentence: string) => ({ rule: 'x', severity, sentence, remedy: null, sources: [] });
+  const planWith = (ids: number[], grounds: PlanGrounds, more: Partial<Choice> = {}) =>
+    planSwitch(choiceOf(ids, false, more), many, () => 'why', grounds);
+  const many = factsOf([5, 6, 7, 8, 9].map((databaseId) => databaseOf({ databaseId })));
+  const weigh = (totals: Readonly<Record<number, readonly [number, number]>>): PlanGrounds['weigh'] =>
+    function weighOne({ databaseId }) {
+      const [checkpoints, totalMs] = totals[databaseId] ?? [0, 0];
+      return { checkpoints, totalMs };
+    };
+  const wavesOf = ({ steps }: Plan) => steps.map(({ database, wave }) => [database.databaseId, wave]);
+
+  it('leaves out what a finding blocks, with its sentence, for one database or for all', () => {
+    const preflight = { server: [], databases: new Map([[5, [finding('blocks', 'Its log waits for the oldest page.')]]]), unseen: [] };
+    const { steps, exclusions } = planWith([5, 6], { preflight });
+    assert.deepEqual([steps.length, exclusions[0]?.reason], [1, 'is not to be changed now: Its log waits for the oldest page']);
+    const all = planWith([5, 6], { preflight: { ...preflight, server: [finding('blocks', 'This build hangs.')] } });
+    assert.equal(all.steps.length, 0);
+  });
+
+  it('leaves out exceptions of the policy, and what it wants at another value; an exception that ran out counts no more', () => {
+    const expect = (name: string): Expectation => {
+      if (name === 'db5') return { kind: 'exception', reason: 'Vendor says so.', expires: '2027-01-31' };
+      if (name === 'db6') return { kind: 'target', targetSeconds: 120 };
+      if (name === 'db7') return { kind: 'expired', reason: 'was', expires: '2020-01-01', targetSeconds: 60 };
+      return { kind: 'none' };
+    };
+    const { steps, exclusions } = planWith([5, 6, 7, 8], { expect });
+    assert.deepEqual(
+      exclusions.map(({ reason }) => reason),
+      ['is an exception of the policy until 2027-01-31: Vendor says so', 'is wanted at 120 seconds by the policy'],
+    );
+    assert.deepEqual(
+      steps.map(({ database }) => database.databaseId),
+      [8, 7],
+      'what ran out stands last: somebody has to look',
+    );
+  });
+
+  it('takes as the canary the least loaded database that was seen working, then the most loaded first', () => {
+    const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [2, 10] }) };
+    const planned = planWith([5, 6, 7, 8, 9], grounds, { waves: { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 } });
+    assert.deepEqual(wavesOf(planned), [
+      [7, 1],
+      [5, 2],
+      [6, 2],
+      [8, 3],
+      [9, 3],
+    ]);
+    assert.match(planned.order ?? '', /canary, what was seen working with the least load/);
+  });
+
+  it('says where a canary could not be chosen by load', () => {
+    const waves = { canary: 1, batch: 0, pauseMinutes: 15, stopAboveWriteMs: null };
+    assert.match(planWith([5, 6], {}, { waves }).order ?? '', /nothing was measured/);
+    assert.match(planWith([5, 6], { weigh: weigh({ 5: [2, 50] }) }, { waves }).order ?? '', /canary was not chosen by load/);
+  });
+
+  it('takes no database of a group, and none with a finding, as the canary where there is another', () => {
+    const roles = new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName: 'g', primaryReplica: 'S' }]]);
+    const grouped = factsOf(
+      [5, 6, 7].map((databaseId) => databaseOf({ databaseId, inAvailabilityGroup: databaseId === 5 })),
+      { roles: observed(roles) },
+    );
+    const preflight = { server: [], databases: new Map([[6, [finding('look first', 'Look.')]]]), unseen: [] };
+    const waves = { canary: 1, batch: 0, pauseMinutes: 15, stopAboveWriteMs: null };
+    const loads = weigh({ 5: [9, 10], 6: [9, 20], 7: [9, 900] });
+    const { steps } = planSwitch(choiceOf([5, 6, 7], false, { waves }), grouped, () => '', { preflight, weigh: loads });
+    assert.deepEqual(
+      steps.map(({ database }) => database.databaseId),
+      [7, 5, 6],
+    );
+  });
+
+  it('numbers waves without a gap wherever the user moves databases', () => {
+    const waves = { canary: 1, batch: 1, pauseMinutes: null, stopAboveWriteMs: null };
+    const planned = planWith(
+      [5, 6, 7, 8],
+      {},
+      {
+        waves,
+        waveOf: new Map([
+          [5, 3],
+          [7, 9],
+          [8, NaN],
+        ]),
+      },
+    );
+    assert.deepEqual(wavesOf(planned), [
+      [6, 1],
+      [5, 2],
+      [8, 3],
+      [7, 4],
+    ]);
+  });
+
+  it('goes back to automatic checkpoints only with a reason, which it keeps', () => {
+    const back = { targetSeconds: 0, namedIds: new Set([20]) };
+    const indirect = factsOf([databaseOf({ databaseId: 20, targetSeconds: 60 })]);
+    const without = planSwitch(choiceOf([20], false, back), indirect, () => '');
+    assert.equal(without.exclusions[0]?.reason, 'would go back to automatic checkpoints, for which no reason was given');
+    const planned = planSwitch(choiceOf([20], false, { ...back, reason: 'It writes twice as much.' }), indirect, () => '');
+    assert.deepEqual([planned.steps[0]?.toSeconds, planned.reason], [0, 'It writes twice as much.']);
   });
 });

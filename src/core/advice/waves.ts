@@ -1,0 +1,96 @@
+/**
+ * Which database goes when. The canary has to show harm before many databases can suffer it: one that was seen working, since an idle one shows nothing, and of
+ * those the one with the least load, since it is the smallest loss. In an availability group, or with a finding, a database is no canary where there is another.
+ */
+import type { PlanGrounds } from './exclusion';
+import type { Choice, PlanStep } from './plan';
+
+type Step = Omit<PlanStep, 'wave'>;
+
+/** Fewer checkpoints than this say little about a database. */
+const leastCheckpoints = 5;
+
+interface Candidate {
+  readonly step: Step;
+  /** Milliseconds of checkpoints seen; 0 where nothing was measured. */
+  readonly totalMs: number;
+  readonly isBusy: boolean;
+  /** A finding that somebody has to decide about, or an exception that ran out. */
+  readonly isDoubtful: boolean;
+}
+
+/** The steps in order of waves, and why in this order. */
+export function arrangeWaves(
+  chosen: readonly Step[],
+  choice: Choice,
+  grounds: PlanGrounds,
+): { readonly steps: readonly PlanStep[]; readonly order: string } {
+  const { ordered, order } = orderSteps(chosen, Math.max(0, Math.floor(choice.waves.canary)), grounds);
+  return { steps: numberWaves(assignWaves(ordered, choice)), order };
+}
+
+function orderSteps(
+  chosen: readonly Step[],
+  canary: number,
+  grounds: PlanGrounds,
+): { readonly ordered: readonly Step[]; readonly order: string } {
+  const candidates = chosen.map((step) => describeCandidate(step, grounds));
+  const isMeasured = candidates.some(({ totalMs }) => totalMs > 0);
+  if (!isMeasured && !candidates.some(({ isDoubtful }) => isDoubtful))
+    return { ordered: chosen, order: 'In the order in which they were chosen: nothing was measured to order them by.' };
+  // Array.prototype.sort is stable: equals keep the order in which they were chosen.
+  const canaries = [...candidates].sort(compareCanaries).slice(0, canary);
+  const rest = candidates.filter((one) => !canaries.includes(one)).sort(compareLoads);
+  const ordered = [...canaries, ...rest].map(({ step }) => step);
+  const behind = 'by the time that their checkpoints took, longest first; those with a finding to look at first come last';
+  if (canaries.length === 0) return { ordered, order: `Ordered ${behind}.` };
+  const first = canaries.every(({ isBusy }) => isBusy)
+    ? `First, as the canary, what was seen working with the least load (at least ${leastCheckpoints} checkpoints)`
+    : `The canary was not chosen by load: not enough of these databases had ${leastCheckpoints} checkpoints`;
+  return { ordered, order: `${first}; then ${behind}.` };
+}
+
+function describeCandidate(step: Step, { weigh, preflight, expect }: PlanGrounds): Candidate {
+  const { database } = step;
+  const weight = weigh?.(database) ?? null;
+  const findings = preflight?.databases.get(database.databaseId) ?? [];
+  return {
+    step,
+    totalMs: weight?.totalMs ?? 0,
+    isBusy: (weight?.checkpoints ?? 0) >= leastCheckpoints,
+    isDoubtful: findings.some(({ severity }) => severity === 'look first') || expect?.(database.name).kind === 'expired',
+  };
+}
+
+function compareCanaries(a: Candidate, b: Candidate): number {
+  return (
+    Number(b.isBusy) - Number(a.isBusy) ||
+    Number(a.isDoubtful) - Number(b.isDoubtful) ||
+    Number(a.step.database.inAvailabilityGroup) - Number(b.step.database.inAvailabilityGroup) ||
+    a.totalMs - b.totalMs
+  );
+}
+
+function compareLoads(a: Candidate, b: Candidate): number {
+  return Number(a.isDoubtful) - Number(b.isDoubtful) || b.totalMs - a.totalMs;
+}
+
+/** In order of waves; databases keep their order within one. */
+function assignWaves(ordered: readonly Step[], { waves, waveOf }: Choice): readonly PlanStep[] {
+  const canary = Math.max(0, Math.floor(waves.canary));
+  const batch = Math.max(0, Math.floor(waves.batch));
+  const firstBatch = canary > 0 ? 2 : 1;
+  const steps = ordered.map((step, at) => {
+    const behind = at - canary;
+    const planned = behind < 0 ? 1 : batch > 0 ? firstBatch + Math.floor(behind / batch) : firstBatch;
+    const moved = waveOf.get(step.database.databaseId);
+    return { ...step, wave: moved !== undefined && Number.isFinite(moved) ? moved : planned };
+  });
+  return steps.sort((a, b) => a.wave - b.wave);
+}
+
+/** 1, 2, 3 without a gap, whatever the user moved where. */
+function numberWaves(steps: readonly PlanStep[]): readonly PlanStep[] {
+  const numbers = [...new Set(steps.map(({ wave }) => wave))];
+  return steps.map((step) => ({ ...step, wave: numbers.indexOf(step.wave) + 1 }));
+}
