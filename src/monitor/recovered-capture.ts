@@ -1,5 +1,9 @@
 import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } from '../core/capture/capture-record';
 import type { Facts } from '../core/advice/facts';
+import { type Capture, restoreCapture } from '../core/capture/capture';
+import type { CaptureState } from '../core/capture/capture-state';
+import { prepareColumns } from '../core/capture/prepared-columns';
+import { takeSteps } from '../core/steps';
 import { describeError } from './failure';
 import type { MonitorSurroundings } from './surroundings';
 
@@ -48,4 +52,10 @@ export class RecoveredCapture {
     }
     return this.record !== null;
   }
+}
+
+/** The capture that was kept, as one that goes on; a long one is copied in steps. */
+export async function restoreKept(state: CaptureState, { schedule }: Pick<MonitorSurroundings, 'schedule'>): Promise<Capture> {
+  const pause = (): Promise<void> => new Promise((resolve) => void schedule(0, resolve));
+  return restoreCapture({ ...state, columns: await takeSteps(prepareColumns(state.columns), pause) });
 }

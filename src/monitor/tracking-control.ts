@@ -1,5 +1,5 @@
 import type { Facts } from '../core/advice/facts';
-import { type Capture, createCapture, restoreCapture } from '../core/capture/capture';
+import { type Capture, createCapture } from '../core/capture/capture';
 import type { CaptureRecord, KeptSection } from '../core/capture/capture-record';
 import type { EventSessionState } from '../core/capture/event-session';
 import type { KeptFollowing } from '../core/capture/following';
@@ -11,7 +11,7 @@ import { describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listKnown, listThere } from './judgement';
 import { OwnSession } from './own-session';
-import { RecoveredCapture } from './recovered-capture';
+import { RecoveredCapture, restoreKept } from './recovered-capture';
 import type { ServerQuery } from './server-query';
 import { readSessionState, type SessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
@@ -114,7 +114,7 @@ export class TrackingControl {
     await this.beginWith(async () => {
       const session = await readSessionState(this.query, name);
       if (!isFollowable(session)) throw new Error(say.describeUnadoptable(name, session));
-      this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
+      await this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
     });
   }
 
@@ -233,10 +233,10 @@ export class TrackingControl {
   }
 
   /** Goes on with the capture kept last where it is of this session; else a new one begins with what its target still holds. */
-  private goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = sessionName): void {
+  private async goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = sessionName): Promise<void> {
     const { kept } = this.recovered;
     if (kept?.following?.sessionName === name && kept.state !== null && this.canGoOn(sight)) {
-      this.follow(restoreCapture(kept.state), kept.following.sight, facts, { kept: kept.following }, say.wentOn);
+      this.follow(await restoreKept(kept.state, this.surroundings), kept.following.sight, facts, { kept: kept.following }, say.wentOn);
     } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), sight, facts, { name }, message);
   }
 

@@ -1,11 +1,12 @@
 import type { CheckpointColumns } from './checkpoint-columns';
+import { type ColumnArrays, copyRows, createArrays, GROWTH, growCapacity, PreparedColumns } from './prepared-columns';
 import { TimeBlocks } from './time-blocks';
 
-const FIRST_CAPACITY = 1024;
-/** An eighth more each time: rows are copied about nine times in all, and at most 16 bytes a row are held. */
-const GROWTH = 1.125;
-/** Up to here they are doubled: it is little. */
-const FEW_ROWS = 16_384;
+/** From here on rows are copied to larger arrays little by little: ten million at once would take a tenth of a second. */
+const LONG = 1_048_576;
+/** Of the spare rows, so many are left when the copying begins; and so often a piece is copied, of some 147,000 rows. */
+const MOVING_SHARE = 4;
+const MOVE_EVERY = 4_096;
 const BYTES_PER_ROW = 14;
 /** A duration beyond this (49.7 days) does not fit its column. */
 export const LONGEST_DURATION_MS = 0xffffffff;
@@ -28,9 +29,12 @@ export interface RowRange {
 /** Append-only columns of paired checkpoints, 14 bytes each (docs/facts.md, Performance). */
 export class CheckpointStore {
   private rows = 0;
-  private beginUtcMs = new Float64Array(0);
-  private durationMs = new Uint32Array(0);
-  private database = new Uint16Array(0);
+  private arrays = createArrays(0);
+  /** Larger arrays to which rows are being copied, and how many were. */
+  private next: ColumnArrays | null = null;
+  private moved = 0;
+  /** At so many rows there is something to be done before the next one. */
+  private dueRows = 0;
   private blocks = new TimeBlocks();
 
   get count(): number {
@@ -38,22 +42,22 @@ export class CheckpointStore {
   }
 
   get bytesHeld(): number {
-    return this.database.length * BYTES_PER_ROW + this.blocks.bytesHeld;
+    return (this.arrays.database.length + (this.next?.database.length ?? 0)) * BYTES_PER_ROW + this.blocks.bytesHeld;
   }
 
   /** A view without copying. It stays true while rows are appended, and does not see them. */
   columns(): CheckpointColumns {
-    const { rows, beginUtcMs, durationMs, database } = this;
-    return { rows, beginUtcMs, durationMs, database };
+    const { beginUtcMs, durationMs, database } = this.arrays;
+    return { rows: this.rows, beginUtcMs, durationMs, database };
   }
 
   append(beginUtcMs: number, durationMs: number, database: number): void {
-    if (this.rows === this.database.length)
-      this.resize(Math.max(FIRST_CAPACITY, Math.ceil(this.rows * (this.rows < FEW_ROWS ? 2 : GROWTH))));
-    this.beginUtcMs[this.rows] = beginUtcMs;
-    this.durationMs[this.rows] = durationMs;
-    this.database[this.rows] = database;
-    this.blocks.append(this.rows, beginUtcMs, beginUtcMs + durationMs);
+    if (this.rows === this.dueRows) this.makeRoom();
+    const { arrays, rows } = this;
+    arrays.beginUtcMs[rows] = beginUtcMs;
+    arrays.durationMs[rows] = durationMs;
+    arrays.database[rows] = database;
+    this.blocks.append(rows, beginUtcMs, beginUtcMs + durationMs);
     this.rows++;
   }
 
@@ -64,7 +68,8 @@ export class CheckpointStore {
 
   /** The smallest range of rows that holds every checkpoint which begins in the half-open time; a few of others may stand between them. */
   findRows(fromUtcMs: number, toUtcMs: number): RowRange {
-    const isIn = (row: number): boolean => (this.beginUtcMs[row] as number) >= fromUtcMs && (this.beginUtcMs[row] as number) < toUtcMs;
+    const { beginUtcMs } = this.arrays;
+    const isIn = (row: number): boolean => (beginUtcMs[row] as number) >= fromUtcMs && (beginUtcMs[row] as number) < toUtcMs;
     let first = this.rows;
     let last = -1;
     this.visitRows(fromUtcMs, toUtcMs, (fromRow, toRow) => {
@@ -80,7 +85,8 @@ export class CheckpointStore {
    * @returns whether any row changed
    */
   rewrite(fromUtcMs: number, databaseOf: (beginUtcMs: number, endUtcMs: number, database: number) => number | null): boolean {
-    const { rows, beginUtcMs, durationMs, database } = this;
+    const { rows } = this;
+    const { beginUtcMs, durationMs, database } = this.arrays;
     const changes = new Map<number, number | null>();
     this.visitRows(fromUtcMs, Infinity, (fromRow, toRow) => {
       for (let row = fromRow; row < toRow; row++) {
@@ -90,9 +96,7 @@ export class CheckpointStore {
       }
     });
     if (changes.size === 0) return false;
-    this.rows = 0;
-    this.blocks = new TimeBlocks();
-    [this.beginUtcMs, this.durationMs, this.database] = [new Float64Array(rows), new Uint32Array(rows), new Uint16Array(rows)];
+    this.take(createArrays(rows), 0, new TimeBlocks());
     for (let row = 0; row < rows; row++) {
       const given = changes.get(row);
       if (given !== null) this.append(beginUtcMs[row] as number, durationMs[row] as number, given ?? (database[row] as number));
@@ -100,25 +104,52 @@ export class CheckpointStore {
     return true;
   }
 
-  /** Takes rows kept earlier, into an empty store. */
+  /** Takes rows kept earlier, into an empty store; those that were prepared in steps as they are. */
   restore(columns: CheckpointColumns): void {
-    this.resize(columns.rows);
+    const prepared = columns instanceof PreparedColumns ? columns.take() : null;
+    if (prepared !== null) return this.take(prepared.arrays, columns.rows, prepared.blocks);
+    this.take(createArrays(columns.rows), 0, new TimeBlocks());
     for (let row = 0; row < columns.rows; row++) {
       this.append(columns.beginUtcMs[row] as number, columns.durationMs[row] as number, columns.database[row] as number);
     }
   }
 
-  /** Gives back the spare capacity. */
+  /** Gives back the spare capacity, an eighth at the most; of long columns it stays, because they would be copied for it. */
   trim(): void {
-    if (this.rows < this.database.length) this.resize(this.rows);
+    const isShort = this.rows < LONG;
+    if (this.rows === this.arrays.database.length || !isShort) return;
+    const arrays = createArrays(this.rows);
+    copyRows(this.arrays, arrays, 0, this.rows);
+    this.take(arrays, this.rows, this.blocks);
   }
 
-  private resize(capacity: number): void {
-    const [begins, durations, databases] = [new Float64Array(capacity), new Uint32Array(capacity), new Uint16Array(capacity)];
-    begins.set(this.beginUtcMs.subarray(0, this.rows));
-    durations.set(this.durationMs.subarray(0, this.rows));
-    databases.set(this.database.subarray(0, this.rows));
-    [this.beginUtcMs, this.durationMs, this.database] = [begins, durations, databases];
+  private take(arrays: ColumnArrays, rows: number, blocks: TimeBlocks): void {
+    [this.arrays, this.rows, this.blocks] = [arrays, rows, blocks];
+    [this.next, this.moved] = [null, 0];
+    this.dueRows = this.findDue();
+  }
+
+  /**
+   * Where the next piece is to be copied, or nothing fits any more.
+   *   rows  [======================|....|....]     nothing to do | pieces | full
+   */
+  private findDue(): number {
+    const capacity = this.arrays.database.length;
+    if (capacity < LONG) return capacity;
+    const movingRows = Math.ceil((capacity - capacity / GROWTH) / MOVING_SHARE);
+    return Math.min(capacity, Math.max(capacity - movingRows, this.rows + (this.next === null ? 0 : MOVE_EVERY)));
+  }
+
+  private makeRoom(): void {
+    const { arrays, rows } = this;
+    const capacity = arrays.database.length;
+    this.next ??= createArrays(growCapacity(capacity));
+    const piecesLeft = Math.floor((capacity - rows) / MOVE_EVERY);
+    const toRow = this.moved + Math.ceil((rows - this.moved) / (piecesLeft + 1));
+    copyRows(arrays, this.next, this.moved, toRow);
+    this.moved = toRow;
+    if (rows === capacity) this.take(this.next, rows, this.blocks);
+    else this.dueRows = this.findDue();
   }
 }
 

@@ -1,10 +1,28 @@
 import assert from 'node:assert/strict';
 import { CheckpointStore, sliceColumns } from '../../../src/core/capture/checkpoint-store';
+import { prepareColumns } from '../../../src/core/capture/prepared-columns';
+import { ROWS_A_STEP } from '../../../src/core/steps';
 
 function storeOf(rows: number): CheckpointStore {
   const store = new CheckpointStore();
   for (let row = 0; row < rows; row++) store.append(1e12 + row, row * 2, row % 500);
   return store;
+}
+
+/** Counts the begins that are copied from array to array meanwhile. */
+function countCopies(work: (copied: { readonly rows: number }) => void): number {
+  const { set } = Float64Array.prototype;
+  const copied = { rows: 0 };
+  Float64Array.prototype.set = function (from: ArrayLike<number>, at?: number): void {
+    copied.rows += from.length;
+    set.call(this, from, at);
+  };
+  try {
+    work(copied);
+  } finally {
+    Float64Array.prototype.set = set;
+  }
+  return copied.rows;
 }
 
 describe('checkpoint store', () => {
@@ -23,6 +41,56 @@ describe('checkpoint store', () => {
     assert.ok(store.bytesHeld <= 14.05 * 100_000, String(store.bytesHeld));
     store.append(1, 2, 3);
     assert.equal(store.columns().beginUtcMs[100_000], 1);
+  });
+
+  it('copies long columns to larger ones in pieces, never many rows for one that is appended, and loses none', () => {
+    const store = storeOf(1_048_000);
+    let most = 0;
+    const all = countCopies((copied) => {
+      for (let row = 1_048_000; row < 1_500_000; row++) {
+        const before = copied.rows;
+        store.append(1e12 + row, row * 2, row % 500);
+        most = Math.max(most, copied.rows - before);
+      }
+    });
+    assert.ok(all > 3_000_000, `${all} rows in all: they grew three times`);
+    assert.ok(most <= 200_000, `${most} rows at once`);
+    const { rows, beginUtcMs, durationMs, database } = store.columns();
+    assert.equal(rows, 1_500_000);
+    let wrong = 0;
+    for (let row = 0; row < rows; row++) {
+      if (beginUtcMs[row] !== 1e12 + row || durationMs[row] !== row * 2 || database[row] !== row % 500) wrong++;
+    }
+    assert.equal(wrong, 0);
+  });
+
+  it('goes on with columns that were prepared in steps without copying them again, and with a copy where another store has them', () => {
+    const kept = storeOf(200_000).columns();
+    const steps = prepareColumns(kept);
+    let pauses = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pauses++;
+    assert.equal(pauses, Math.ceil(200_000 / ROWS_A_STEP) - 1);
+    const [first, second] = [new CheckpointStore(), new CheckpointStore()];
+    const prepared = step.value;
+    const copied = countCopies(() => {
+      first.restore(prepared);
+      first.append(1, 2, 3);
+    });
+    assert.equal(copied, 0);
+    second.restore(prepared);
+    second.append(4, 5, 6);
+    for (const [store, begin] of [
+      [first, 1],
+      [second, 4],
+    ] as const) {
+      assert.deepEqual(
+        [store.count, store.columns().beginUtcMs[199_999], store.columns().beginUtcMs[200_000]],
+        [200_001, 1e12 + 199_999, begin],
+      );
+      assert.deepEqual(store.findRows(1e12 + 70_000, 1e12 + 70_002), { fromRow: 70_000, toRow: 70_002 });
+    }
+    assert.equal(kept.beginUtcMs[199_999], 1e12 + 199_999);
   });
 
   it('gives a view that stays as it was while rows are appended', () => {
