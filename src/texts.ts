@@ -19,11 +19,16 @@ import serverClock from '../sql/read/server-clock.sql';
 import serverFacts from '../sql/read/server-facts.sql';
 import serverState from '../sql/read/server-state.sql';
 import utcOffsets from '../sql/read/utc-offsets.sql';
+import checkpointBeforeFailover from '../sql/change/checkpoint-before-failover.sql';
+import checkpointThrottled from '../sql/change/checkpoint-throttled.sql';
+import measureScanCost from '../sql/change/measure-scan-cost.sql';
 import sessionCreate from '../sql/change/session-create.sql';
 import sessionCreateRing from '../sql/change/session-create-ring.sql';
 import sessionDrop from '../sql/change/session-drop.sql';
 import sessionStart from '../sql/change/session-start.sql';
 import sessionStop from '../sql/change/session-stop.sql';
+import setModelTargetRecoveryTime from '../sql/change/set-model-target-recovery-time.sql';
+import setRecoveryInterval from '../sql/change/set-recovery-interval.sql';
 import setTargetRecoveryTime from '../sql/change/set-target-recovery-time.sql';
 import type { OwnSessionTemplate, ReadTemplate, ReviewTemplate } from './core/script/text';
 
@@ -63,5 +68,10 @@ export const ownSessionTemplates = {
 };
 
 export const reviewTemplates = {
+  checkpointBeforeFailover: checkpointBeforeFailover as ReviewTemplate,
+  checkpointThrottled: checkpointThrottled as ReviewTemplate,
+  measureScanCost: measureScanCost as ReviewTemplate,
+  setModelTargetRecoveryTime: setModelTargetRecoveryTime as ReviewTemplate,
+  setRecoveryInterval: setRecoveryInterval as ReviewTemplate,
   setTargetRecoveryTime: setTargetRecoveryTime as ReviewTemplate,
 };

@@ -4,6 +4,8 @@ import type { Verdict } from '../core/advice/verdict';
 import { createCatalog } from '../core/capture/catalog';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
+import type { ScriptRequest } from '../core/script/script-request';
+import type { ReviewScript } from '../core/script/script-set';
 import type { OwnSessionText } from '../core/script/text';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/picture/evidence-page';
@@ -13,6 +15,7 @@ import { ServerEvidence } from './evidence/server-evidence';
 import { describeError, mayRetry } from './failure';
 import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
 import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
+import { writeScripts } from './script-writing';
 import { ServerQuery } from './server-query';
 import { readAdoptable } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
@@ -143,6 +146,13 @@ class MonitoredServer implements ServerMonitor {
     return this.enqueue(async () => {
       await this.readFacts(signal);
       return reviewSwitch(choice, this.currentFacts(), this.evidence, this.capture);
+    }, signal);
+  }
+
+  writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {
+    return this.enqueue(async () => {
+      await this.readFacts(signal);
+      return writeScripts(request, this.currentFacts(), this.evidence);
     }, signal);
   }
 

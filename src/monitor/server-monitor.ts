@@ -7,7 +7,8 @@ import type { Choice, Plan } from '../core/advice/plan';
 import type { Verdict } from '../core/advice/verdict';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
-import type { ScriptSet } from '../core/script/script-set';
+import type { ScriptRequest } from '../core/script/script-request';
+import type { ReviewScript, ScriptSet } from '../core/script/script-set';
 import type { OwnSessionText } from '../core/script/text';
 import type { DatabaseChange } from '../core/evidence/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
@@ -84,6 +85,8 @@ export interface ServerMonitor {
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
   /** Plans and writes the switch scripts and their rollback twins. Reads the facts anew first. @throws ConnectionError, Error with one sentence */
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview>;
+  /** Writes another script, in the order in which its parts are run, each rollback twin behind its change. Reads the facts anew first. @throws ConnectionError, Error with one sentence */
+  writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]>;
   /** The user disconnected this server somewhere else: nothing is read until it is asked for again. A server that is tracked goes on being read. @param reason one sentence */
   leave(reason: string): Promise<void>;
   dispose(): Promise<void>;

@@ -11,6 +11,8 @@ import { type KeptState, type SavedServer, SavedServers, type Secrets } from '..
 import { ServerList } from '../../src/shell/servers/server-list';
 import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import { createRow, type Row } from '../../src/shell/tree/row';
+import type { ScriptRequest } from '../../src/core/script/script-request';
+import type { ReviewScript } from '../../src/core/script/script-set';
 import type { ReviewText } from '../../src/core/script/text';
 
 export class FakeState implements KeptState {
@@ -105,6 +107,11 @@ export class FakeMonitor implements ServerMonitor {
   async reviewSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<SwitchReview> {
     this.asked.push(['reviewSwitch', databaseIds, byName, targetSeconds]);
     return this.review;
+  }
+
+  async writeScript(request: ScriptRequest): Promise<readonly ReviewScript[]> {
+    this.asked.push(['writeScript', request]);
+    return this.review.scripts?.scripts ?? [];
   }
 
   askForEvidence(): null {

@@ -1,0 +1,256 @@
+/*
+Name:     checkpoint-before-failover
+Purpose:  Runs CHECKPOINT in the databases listed below, one after the other, the most work first, and times each one beside its estimate.
+Changes:  no data and no setting: each CHECKPOINT writes the changed pages of its database to disk now instead of later
+Needs:    in each database sysadmin, db_owner or db_backupoperator; for those in an availability group also VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE)
+Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
+Read it:  nothing is done unless the server is the one named in the guard. Each database prints BEGINS, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error.
+          After a stop set start_at to the number that was printed last and run the whole script again. A second run from the beginning does no harm.
+*/
+SET IMPLICIT_TRANSACTIONS OFF;
+SET NOCOUNT ON;
+SET XACT_ABORT OFF;
+
+/* Guard: the right server, and no open transaction. SET NOEXEC ON also stops every batch behind the next GO. */
+IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
+BEGIN
+    IF @@TRANCOUNT = 0
+        PRINT N'Server ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N': the one this script was written for.';
+    ELSE
+    BEGIN
+        RAISERROR(N'Stopped: a transaction is open in this session. Nothing was done. Commit it or roll it back, then run the whole script again.', 16, 1);
+        SET NOEXEC ON;
+    END;
+END;
+ELSE
+BEGIN
+    RAISERROR(N'Stopped: this is not the server that the script was written for. Nothing was done. Connect to the right server, then run the whole script.', 16, 1);
+    SET NOEXEC ON;
+END;
+GO
+
+SET NOCOUNT ON;
+
+/* First the redo queue, because no CHECKPOINT shortens it: what a secondary has received and not redone yet, it redoes by itself when it becomes the primary. */
+DECLARE @queues table
+(
+    place int IDENTITY(1, 1) PRIMARY KEY,
+    told nvarchar(1000) NOT NULL
+);
+BEGIN TRY
+    INSERT @queues (told)
+    SELECT TOP (50)
+        told = ISNULL(QUOTENAME(DB_NAME(s.database_id)), N'a database that this login cannot see') + N' on ' + ISNULL(r.replica_server_name, N'a replica that this login cannot see')
+            + N': ' + CONVERT(nvarchar(20), s.redo_queue_size) + N' KB not redone yet, ' + ISNULL(CONVERT(nvarchar(20), s.log_send_queue_size), N'unknown') + N' KB not sent yet, '
+            + ISNULL(s.synchronization_state_desc, N'state unknown') + N'.'
+    FROM sys.dm_hadr_database_replica_states AS s
+    LEFT OUTER JOIN sys.availability_replicas AS r
+        ON r.replica_id = s.replica_id
+    WHERE s.redo_queue_size IS NOT NULL
+    ORDER BY s.redo_queue_size DESC, s.database_id ASC, s.replica_id ASC;
+END TRY
+BEGIN CATCH
+    INSERT @queues (told) VALUES (N'cannot be seen by this login: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 800));
+END CATCH;
+DECLARE @place int = 1;
+DECLARE @told nvarchar(1000);
+IF NOT EXISTS (SELECT 1 FROM @queues AS q)
+    PRINT N'REDO QUEUE  no replica shows one here.';
+WHILE EXISTS (SELECT 1 FROM @queues AS q WHERE q.place >= @place)
+BEGIN
+    SELECT @told = q.told
+    FROM @queues AS q
+    WHERE q.place = @place;
+    RAISERROR(N'REDO QUEUE  %s', 0, 1, @told) WITH NOWAIT;
+    SET @place = @place + 1;
+END;
+GO
+
+SET NOCOUNT ON;
+
+/* The list: one row a database, numbered in this order, so that start_at means the same in every run as long as no row is taken out. estimated_ms is NULL where nothing was measured.
+   created_local tells the database from another one that has taken its name since. */
+DECLARE @chosen table
+(
+    ordinal int IDENTITY(1, 1) PRIMARY KEY,
+    database_name sysname NOT NULL,
+    created_local datetime NULL,
+    estimated_ms bigint NULL
+);
+<chosen_databases, statements, INSERT @chosen (database_name) VALUES (N'TYPE A DATABASE NAME HERE');>
+
+/* Begin at this number: 1 for a first run, the number printed last to go on after a stop. */
+DECLARE @ordinal int = <start_at, int, 1>;
+/* Begin no further CHECKPOINT after so many minutes; 0: no limit. The one that is running is not cut short. */
+DECLARE @stop_after_minutes int = <stop_after_minutes, int, 0>;
+/* The guard once more, for whoever selects only a part of this script and runs that: elsewhere, or in a transaction, the list counts as empty. */
+DECLARE @last int =
+(
+    SELECT MAX(c.ordinal)
+    FROM @chosen AS c
+    WHERE @@TRANCOUNT = 0
+    AND   CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
+);
+DECLARE @started datetime2(3) = SYSUTCDATETIME();
+DECLARE @began datetime2(3);
+DECLARE @took bigint;
+DECLARE @name sysname;
+DECLARE @created datetime;
+DECLARE @estimated bigint;
+DECLARE @database_id int;
+DECLARE @log_before float;
+DECLARE @log_after float;
+DECLARE @replica uniqueidentifier;
+DECLARE @role nvarchar(60);
+DECLARE @contained_system int;
+DECLARE @obstacle nvarchar(200);
+/* Called by a name with a database in it, sp_executesql runs its text there. */
+DECLARE @procedure nvarchar(300);
+DECLARE @outcome nvarchar(2000);
+DECLARE @done int = 0;
+DECLARE @left_alone int = 0;
+DECLARE @failed int = 0;
+DECLARE @took_total bigint = 0;
+DECLARE @took_estimated bigint = 0;
+DECLARE @estimated_total bigint = 0;
+DECLARE @log_query nvarchar(200) = N'SELECT @mb = s.log_since_last_checkpoint_mb FROM sys.dm_db_log_stats(@id) AS s;';
+
+/* The list begins with 1. */
+IF @ordinal < 1
+    SET @ordinal = 1;
+IF @ordinal > @last
+    RAISERROR(N'Nothing to do: start_at is %d and the list ends with %d.', 0, 1, @ordinal, @last) WITH NOWAIT;
+WHILE @ordinal <= @last
+BEGIN
+    IF @stop_after_minutes > 0 AND DATEDIFF(SECOND, @started, SYSUTCDATETIME()) >= @stop_after_minutes * 60
+    BEGIN
+        RAISERROR(N'OUT OF TIME Stopped before number %d. To go on later, set start_at to %d and run the whole script again.', 0, 1, @ordinal, @ordinal) WITH NOWAIT;
+        BREAK;
+    END;
+    SELECT
+        @name = c.database_name,
+        @created = c.created_local,
+        @estimated = c.estimated_ms
+    FROM @chosen AS c
+    WHERE c.ordinal = @ordinal;
+
+    /* Asked now, not when the script was written: a database may have been dropped, failed over or closed to this login since. */
+    SET @replica = NULL;
+    SET @role = NULL;
+    SET @contained_system = 0;
+    SELECT @replica = d.replica_id
+    FROM sys.databases AS d
+    WHERE d.name = @name;
+
+    /* Only where there is a role to ask for: this view refuses a login without VIEW SERVER STATE, also on a server without availability groups. */
+    IF @replica IS NOT NULL
+    BEGIN
+        BEGIN TRY
+            SELECT @role = CASE WHEN MIN(s.role_desc) = MAX(s.role_desc) THEN MIN(s.role_desc) ELSE N'MIXED' END
+            FROM sys.dm_hadr_availability_replica_states AS s
+            WHERE s.replica_id = @replica
+            AND   s.is_local = 1
+            HAVING COUNT(*) > 0;
+        END TRY
+        BEGIN CATCH
+            SET @role = NULL;
+        END CATCH;
+
+        /* A contained availability group (SQL Server 2022 and later) has a master and an msdb of its own, named after it. */
+        SELECT @contained_system = COUNT(*)
+        FROM sys.availability_replicas AS r
+        INNER JOIN sys.availability_groups AS g
+            ON g.group_id = r.group_id
+        WHERE r.replica_id = @replica
+        AND   @name IN (g.name + N'_master', g.name + N'_msdb')
+        AND   CONVERT(int, SERVERPROPERTY(N'ProductMajorVersion')) >= 16;
+    END;
+
+    SET @obstacle = N'is not on this server (or this login cannot see it)';
+    SELECT
+        @database_id = d.database_id,
+        @obstacle =
+            CASE
+                WHEN d.database_id <= 4 THEN N'is a system database'
+                WHEN @contained_system > 0 THEN N'is a system database of a contained availability group'
+                WHEN d.source_database_id IS NOT NULL THEN N'is a database snapshot'
+                WHEN d.create_date <> @created THEN N'is another database than the one that was reviewed: it was created since'
+                WHEN d.state <> 0 THEN N'is ' + d.state_desc
+                WHEN d.is_in_standby = 1 THEN N'is in standby'
+                WHEN d.is_read_only = 1 THEN N'is read-only'
+                WHEN d.replica_id IS NOT NULL AND @role IS NULL THEN N'is in an availability group and its role here cannot be seen (VIEW SERVER STATE is needed)'
+                WHEN d.replica_id IS NOT NULL AND @role <> N'PRIMARY' THEN N'is not the primary replica here: CHECKPOINT would write nothing'
+                WHEN ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'UNKNOWN') <> N'READ_WRITE' THEN N'is not writable here (a forwarder of a distributed availability group, perhaps)'
+                WHEN HAS_DBACCESS(d.name) = 0 THEN N'does not let this login in'
+                WHEN HAS_PERMS_BY_NAME(QUOTENAME(d.name), N'DATABASE', N'CHECKPOINT') = 0 THEN N'does not let this login run CHECKPOINT (sysadmin, db_owner or db_backupoperator is needed)'
+                ELSE NULL
+            END
+    FROM sys.databases AS d
+    WHERE d.name = @name;
+
+    IF @obstacle IS NULL
+    BEGIN
+        SET @outcome = N'BEGINS      ' + CONVERT(nvarchar(11), @ordinal) + N' of ' + CONVERT(nvarchar(11), @last) + N' ' + QUOTENAME(@name) + N', estimate '
+            + ISNULL(CONVERT(nvarchar(20), @estimated) + N' ms', N'none: not measured') + N'.';
+        RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
+
+        /* Log written since the last checkpoint, where this version shows it (2016 SP2) to this login: how much there was to do, whatever was measured before. */
+        SET @log_before = NULL;
+        SET @log_after = NULL;
+        BEGIN TRY
+            EXECUTE sys.sp_executesql @log_query, N'@id int, @mb float OUTPUT', @id = @database_id, @mb = @log_before OUTPUT;
+        END TRY
+        BEGIN CATCH
+            SET @log_before = NULL;
+        END CATCH;
+
+        SET @began = SYSUTCDATETIME();
+        BEGIN TRY
+            SET @procedure = QUOTENAME(@name) + N'.sys.sp_executesql';
+            EXECUTE @procedure N'CHECKPOINT;';
+            SET @took = DATEDIFF(SECOND, @began, SYSUTCDATETIME());
+            SET @took = CASE WHEN @took BETWEEN 0 AND 86400 THEN DATEDIFF(MILLISECOND, @began, SYSUTCDATETIME()) ELSE @took * 1000 END;
+            SET @done = @done + 1;
+            SET @took_total = @took_total + @took;
+            SET @outcome = N'DONE        ' + QUOTENAME(@name) + N' in ' + CONVERT(nvarchar(20), @took) + N' ms (estimate ' + ISNULL(CONVERT(nvarchar(20), @estimated) + N' ms', N'none') + N')';
+            IF @estimated IS NOT NULL
+                SELECT
+                    @estimated_total = @estimated_total + @estimated,
+                    @took_estimated = @took_estimated + @took;
+            IF @log_before IS NOT NULL
+            BEGIN
+                BEGIN TRY
+                    EXECUTE sys.sp_executesql @log_query, N'@id int, @mb float OUTPUT', @id = @database_id, @mb = @log_after OUTPUT;
+                END TRY
+                BEGIN CATCH
+                    SET @log_after = NULL;
+                END CATCH;
+                SET @outcome = @outcome + N', log since the last checkpoint ' + CONVERT(nvarchar(20), CONVERT(decimal(15, 1), @log_before)) + N' MB before, '
+                    + ISNULL(CONVERT(nvarchar(20), CONVERT(decimal(15, 1), @log_after)), N'unknown') + N' MB now';
+            END;
+            SET @outcome = @outcome + N'.';
+        END TRY
+        BEGIN CATCH
+            SET @failed = @failed + 1;
+            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' The next database follows.';
+        END CATCH;
+    END;
+    ELSE
+    BEGIN
+        SET @left_alone = @left_alone + 1;
+        SET @outcome = N'LEFT ALONE  ' + QUOTENAME(@name) + N' ' + @obstacle + N'.';
+    END;
+    RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
+    SET @ordinal = @ordinal + 1;
+END;
+
+IF @last IS NULL
+    RAISERROR(N'Stopped: the list is empty, a transaction is open, or this is not the server that the script was written for. Nothing was done.', 16, 1);
+SET @outcome = CONVERT(nvarchar(11), @done) + N' checkpointed, ' + CONVERT(nvarchar(11), @left_alone) + N' left alone, ' + CONVERT(nvarchar(11), @failed) + N' failed. They took '
+    + CONVERT(nvarchar(20), @took_total) + N' ms; those with an estimate took ' + CONVERT(nvarchar(20), @took_estimated) + N' ms of ' + CONVERT(nvarchar(20), @estimated_total) + N' ms estimated.';
+PRINT @outcome;
+GO
+
+/* Leaves the session usable after a stop by the guard. */
+SET NOEXEC OFF;
+GO

@@ -1,0 +1,99 @@
+import type { DatabaseFacts, Facts } from './facts';
+import { findObstacle } from './obstacle';
+
+/** How long a CHECKPOINT of one database is expected to take. */
+export interface CheckpointEstimate {
+  /** Milliseconds; null where nothing was measured. */
+  readonly estimatedMs: number | null;
+  /** What the estimate rests on, one line. */
+  readonly basis: string;
+}
+
+/** One database that a script will checkpoint, in order. */
+export interface CheckpointStep extends CheckpointEstimate {
+  readonly database: DatabaseFacts;
+}
+
+/** One database that was asked for and is not in the script. */
+export interface LeftOut {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface CheckpointPlan {
+  readonly steps: readonly CheckpointStep[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Which databases a script will checkpoint, the most work first: by their estimates, then by the log written since their last checkpoint, then by their size. What is
+ * begun first is what takes longest, so that a run that is cut short has done most of the work.
+ * @param databaseIds null: every user database with automatic checkpoints
+ */
+export function planCheckpoints(
+  databaseIds: readonly number[] | null,
+  facts: Facts,
+  estimate: (database: DatabaseFacts) => CheckpointEstimate,
+): CheckpointPlan {
+  const asked = databaseIds === null ? listAutomatic(facts) : listAsked(databaseIds, facts);
+  const steps: CheckpointStep[] = [];
+  const leftOut: LeftOut[] = [...asked.missing];
+  for (const database of asked.databases) {
+    const obstacle = findObstacle(database, facts);
+    if (obstacle === null) steps.push({ database, ...estimate(database) });
+    // CHECKPOINT on a copy has nothing to write (docs/facts.md, SQL Server 6): where the setting could be changed is no matter here.
+    else leftOut.push({ name: database.name, reason: obstacle.replace(/: change it on .*$/, '') });
+  }
+  return { steps: steps.sort((a, b) => compareWork(a, b, facts)), leftOut };
+}
+
+/**
+ * The same steps in so many lists, to be run in as many windows at once, each with about the same estimated work: the longest is always given to the list with the
+ * least so far. Every list keeps the order. No list is empty.
+ */
+export function splitCheckpoints(steps: readonly CheckpointStep[], windows: number): readonly (readonly CheckpointStep[])[] {
+  const lists = Array.from({ length: Math.max(1, Math.min(windows, steps.length)) }, () => ({ steps: [] as CheckpointStep[], workMs: 0 }));
+  for (const step of steps) {
+    const least = lists.reduce((best, list) => (list.workMs < best.workMs ? list : best));
+    least.steps.push(step);
+    // What was not measured takes a place all the same, so that it does not all land in one list.
+    least.workMs += Math.max(1, step.estimatedMs ?? 0);
+  }
+  return lists.map((list) => list.steps);
+}
+
+interface AskedDatabases {
+  readonly databases: readonly DatabaseFacts[];
+  readonly missing: readonly LeftOut[];
+}
+
+function listAutomatic({ databases }: Facts): AskedDatabases {
+  return { databases: databases.filter(({ databaseId, targetSeconds }) => databaseId > 4 && targetSeconds === 0), missing: [] };
+}
+
+function listAsked(databaseIds: readonly number[], facts: Facts): AskedDatabases {
+  const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
+  const ids = [...new Set(databaseIds)];
+  return {
+    databases: ids.flatMap((id) => byId.get(id) ?? []),
+    missing: ids.filter((id) => !byId.has(id)).map((id) => ({ name: `database_id ${id}`, reason: 'is not on this server any more' })),
+  };
+}
+
+function compareWork(a: CheckpointStep, b: CheckpointStep, facts: Facts): number {
+  const byEstimate = (b.estimatedMs ?? -1) - (a.estimatedMs ?? -1);
+  return (
+    byEstimate ||
+    findLogMb(b.database, facts) - findLogMb(a.database, facts) ||
+    findDataMb(b.database, facts) - findDataMb(a.database, facts) ||
+    a.database.databaseId - b.database.databaseId
+  );
+}
+
+function findLogMb({ databaseId }: DatabaseFacts, { logs }: Facts): number {
+  return (logs.kind === 'observed' ? logs.value.get(databaseId)?.sinceCheckpointMb : null) ?? -1;
+}
+
+function findDataMb({ databaseId }: DatabaseFacts, { files }: Facts): number {
+  return (files.kind === 'observed' ? files.value.get(databaseId)?.dataMb : null) ?? -1;
+}

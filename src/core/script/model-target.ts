@@ -1,0 +1,40 @@
+import { checkTargetSeconds } from '../advice/plan';
+import type { Facts } from '../advice/facts';
+import { type ReviewOrigin, writeHeading } from './review-heading';
+import { quoteInString, writeInteger } from './quote';
+import type { ReviewScript } from './script-set';
+import { fillTemplate } from './template';
+import type { ReviewTemplate, ReviewText } from './text';
+
+/**
+ * The change of model's target recovery time, a choice of its own, and its rollback twin.
+ * @throws Error where model's value was not seen, is already the wanted one, or the wanted one is no target recovery time
+ */
+export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOrigin, template: ReviewTemplate): readonly ReviewScript[] {
+  const refusal = checkTargetSeconds(seconds);
+  if (refusal !== null) throw new Error(refusal);
+  const before = facts.server.modelTargetSeconds;
+  if (before === null)
+    throw new Error("model's target recovery time cannot be seen by this login, so there is no script that could restore it.");
+  if (before === seconds) throw new Error(`model has ${seconds} seconds already: there is nothing to change.`);
+  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText => {
+    const filled = fillTemplate(template, {
+      server_name: quoteInString(origin.serverName),
+      expected_seconds: writeInteger(from),
+      wanted_seconds: writeInteger(to),
+    });
+    return `${writeHeading(what, origin, more)}\n${filled}` as ReviewText;
+  };
+  const { serverName } = origin;
+  const change = write(`MODEL: target recovery time of model on ${serverName} from ${before} to ${seconds} seconds.`, before, seconds, [
+    'Databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.',
+    'tempdb takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',
+  ]);
+  const rollback = write(`ROLLBACK: model on ${serverName} back to ${before} seconds. Run it only to undo the change.`, seconds, before, [
+    'Restores the value only where the current one is still the one that the change has set. Databases created in the meantime keep what they began with.',
+  ]);
+  return [
+    { title: `Target recovery time of model on ${serverName}`, kind: 'change', wave: null, text: change },
+    { title: `Rollback of model's target recovery time on ${serverName}`, kind: 'rollback', wave: null, text: rollback },
+  ];
+}

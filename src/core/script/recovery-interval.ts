@@ -1,0 +1,86 @@
+import type { Facts } from '../advice/facts';
+import { type ReviewOrigin, countDatabases, writeHeading } from './review-heading';
+import { quoteInString, writeInteger } from './quote';
+import type { ReviewScript } from './script-set';
+import { fillTemplate } from './template';
+import type { ReviewTemplate, ReviewText } from './text';
+
+/** From here on automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
+export const recoveryIntervalOff = 32_767;
+/** Above it RECONFIGURE asks for WITH OVERRIDE. Minutes. */
+export const recommendedRecoveryInterval = 60;
+
+/** Why this is no recovery interval, as one sentence; null where it is one. */
+export function checkRecoveryInterval(minutes: number): string | null {
+  if (Number.isInteger(minutes) && minutes >= 0 && minutes <= recoveryIntervalOff) return null;
+  return 'The recovery interval is a whole number of minutes from 0 to 32767; 0, the default, means about one minute.';
+}
+
+/** What this value means, one sentence; null where it is an ordinary one. */
+export function warnOfRecoveryInterval(minutes: number): string | null {
+  if (minutes === recoveryIntervalOff)
+    return '32767 effectively turns automatic checkpoints off: the work to redo after a crash has no bound, and under SIMPLE recovery the log is cleared at 70 % full only.';
+  if (minutes > recommendedRecoveryInterval)
+    return `Above ${recommendedRecoveryInterval} minutes SQL Server advises against it and takes it only with RECONFIGURE WITH OVERRIDE: recovery after a crash may take about that long.`;
+  return null;
+}
+
+/**
+ * The change of `recovery interval (min)` and its rollback twin. Either stops where another option waits for RECONFIGURE, which would apply it too.
+ * @throws Error where the value in use was not seen, is already the wanted one, or the wanted one is refused by checkRecoveryInterval
+ */
+export function writeRecoveryInterval(
+  minutes: number,
+  facts: Facts,
+  origin: ReviewOrigin,
+  template: ReviewTemplate,
+): readonly ReviewScript[] {
+  const refusal = checkRecoveryInterval(minutes);
+  if (refusal !== null) throw new Error(refusal);
+  const before = facts.server.recoveryIntervalMinutes;
+  if (before === null)
+    throw new Error('The recovery interval in use cannot be seen by this login, so there is no script that could restore it.');
+  if (before === minutes) throw new Error(`The recovery interval is ${minutes} already: there is nothing to change.`);
+  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText => {
+    const filled = fillTemplate(template, {
+      server_name: quoteInString(origin.serverName),
+      expected_minutes: writeInteger(from),
+      wanted_minutes: writeInteger(to),
+    });
+    return `${writeHeading(what, origin, more)}\n${filled}` as ReviewText;
+  };
+  const { serverName } = origin;
+  const change = write(`RECOVERY INTERVAL: from ${before} to ${minutes} minutes on ${serverName}.`, before, minutes, [
+    ...describeAffected(facts),
+    ...[warnOfRecoveryInterval(minutes)].flatMap((warning) => (warning === null ? [] : [`Warning: ${warning}`])),
+    ...describePending(facts),
+    'Takes effect at once, without a restart. show advanced options is switched on for it where it is off, and off again.',
+  ]);
+  const rollback = write(
+    `ROLLBACK: recovery interval back to ${before} minutes on ${serverName}. Run it only to undo the change.`,
+    minutes,
+    before,
+    ['Restores the value only where the current one is still the one that the change has set.'],
+  );
+  return [
+    { title: `Recovery interval of ${serverName}`, kind: 'change', wave: null, text: change },
+    { title: `Rollback of the recovery interval of ${serverName}`, kind: 'rollback', wave: null, text: rollback },
+  ];
+}
+
+function describeAffected({ databases }: Facts): readonly string[] {
+  const automatic = databases.filter(({ targetSeconds }) => targetSeconds === 0).length;
+  const indirect = databases.filter(({ targetSeconds }) => (targetSeconds ?? 0) > 0).length;
+  return [
+    `It affects databases with a target recovery time of 0 only: ${automatic} here, system databases among them. ${countDatabases(indirect)} with indirect checkpoints ${indirect === 1 ? 'is' : 'are'} not affected.`,
+  ];
+}
+
+function describePending({ settings }: Facts): readonly string[] {
+  if (settings.kind === 'not observable')
+    return [`Whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`];
+  const { pending } = settings.value;
+  if (pending.length === 0) return ['No other option waited for RECONFIGURE when the facts were read; the script asks again.'];
+  const named = pending.map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`).join(', ');
+  return [`The script will stop as things are: RECONFIGURE would also apply ${named}. Have that settled first.`];
+}

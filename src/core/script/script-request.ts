@@ -1,0 +1,17 @@
+/** A script beside the switch that somebody asks for. */
+export type ScriptRequest =
+  | {
+      readonly kind: 'before failover';
+      /** null: every user database with automatic checkpoints. */
+      readonly databaseIds: readonly number[] | null;
+      /** So many scripts, to be run at once. */
+      readonly windows: number;
+      /** Begin no further CHECKPOINT after so many minutes; 0: no limit. */
+      readonly stopAfterMinutes: number;
+    }
+  | { readonly kind: 'throttled checkpoint'; readonly databaseIds: readonly number[]; readonly seconds: number }
+  | { readonly kind: 'recovery interval'; readonly minutes: number }
+  | { readonly kind: 'model'; readonly targetSeconds: number }
+  | { readonly kind: 'scan cost'; readonly databaseId: number; readonly times: number };
+
+export type ScriptKind = ScriptRequest['kind'];

@@ -1,0 +1,78 @@
+import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '../core/advice/checkpoint-plan';
+import type { DatabaseFacts, Facts } from '../core/advice/facts';
+import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
+import { writeBeforeFailover } from '../core/script/before-failover';
+import { writeModelTarget } from '../core/script/model-target';
+import { writeRecoveryInterval } from '../core/script/recovery-interval';
+import type { ReviewOrigin } from '../core/script/review-heading';
+import { writeScanCost } from '../core/script/scan-cost';
+import type { ScriptRequest } from '../core/script/script-request';
+import type { ReviewScript } from '../core/script/script-set';
+import { writeThrottledCheckpoint } from '../core/script/throttled-checkpoint';
+import { reviewTemplates } from '../texts';
+import type { CaptureEvidence } from './judgement';
+
+/**
+ * Writes the scripts that are asked for, resting on these facts and this evidence. Nothing is run.
+ * @throws Error with one sentence where there is nothing to write, or nothing that could be undone
+ */
+export function writeScripts(request: ScriptRequest, facts: Facts, evidence: CaptureEvidence | null): readonly ReviewScript[] {
+  const origin = describeOrigin(facts, evidence);
+  const plan = (databaseIds: readonly number[] | null): CheckpointPlan => {
+    const planned = planCheckpoints(databaseIds, facts, (database) => estimateCheckpoint(database, evidence));
+    if (planned.steps.length === 0) throw new Error(describeEmptyPlan(planned));
+    return planned;
+  };
+  switch (request.kind) {
+    case 'before failover': {
+      const { databaseIds, windows, stopAfterMinutes } = request;
+      return writeBeforeFailover(
+        { plan: plan(databaseIds), windows, stopAfterMinutes },
+        facts,
+        origin,
+        reviewTemplates.checkpointBeforeFailover,
+      );
+    }
+    case 'throttled checkpoint':
+      return writeThrottledCheckpoint(plan(request.databaseIds), request.seconds, origin, reviewTemplates.checkpointThrottled);
+    case 'recovery interval':
+      return writeRecoveryInterval(request.minutes, facts, origin, reviewTemplates.setRecoveryInterval);
+    case 'model':
+      return writeModelTarget(request.targetSeconds, facts, origin, reviewTemplates.setModelTargetRecoveryTime);
+    case 'scan cost':
+      return writeScanCost(plan([request.databaseId]), request.times, facts, origin, reviewTemplates.measureScanCost);
+  }
+}
+
+/** The median of what was measured of a database; nothing where nothing was. */
+function estimateCheckpoint({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): CheckpointEstimate {
+  const statistics = evidence?.statistics.get(databaseId);
+  const medianMs = statistics?.p50Ms ?? null;
+  if (statistics === undefined || medianMs === null) return { estimatedMs: null, basis: 'no checkpoint measured' };
+  const { count, p95Ms } = statistics;
+  const p95 = p95Ms === null ? '' : `, p95 ${formatDuration(p95Ms)}`;
+  return { estimatedMs: Math.round(medianMs), basis: `${formatCount(count)} measured, median ${formatDuration(medianMs)}${p95}` };
+}
+
+function describeOrigin({ server }: Facts, evidence: CaptureEvidence | null): ReviewOrigin {
+  const { serverName, nowUtcMs, utcOffsetMinutes } = server;
+  const measured =
+    evidence === null
+      ? 'nothing was measured.'
+      : `${formatDuration(evidence.observedMs)} observed; automatic checkpoints ran ${formatPercent(evidence.taskBusyShare)} of the time.`;
+  return {
+    serverName,
+    readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
+    evidence: measured,
+  };
+}
+
+/** Reasons beyond these are counted. */
+const mostReasons = 3;
+
+function describeEmptyPlan({ leftOut }: CheckpointPlan): string {
+  if (leftOut.length === 0) return 'No user database here uses automatic checkpoints: there is nothing to write into the script.';
+  const reasons = leftOut.slice(0, mostReasons).map(({ name, reason }) => `${name} ${reason}`);
+  const more = leftOut.length > mostReasons ? `; and ${leftOut.length - mostReasons} more` : '';
+  return `There is no database for the script: ${reasons.join('; ')}${more}.`;
+}
