@@ -14,6 +14,7 @@ export const commandIds = [
   'showTrackingSql',
   'openDashboard',
   'reviewScript',
+  'writeScript',
   'setChangeMoment',
   'followEventSession',
   'showEvidence',

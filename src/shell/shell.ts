@@ -24,6 +24,7 @@ import { Pane } from './hosts/pane';
 import { PasswordQuestions } from './servers/password-questions';
 import { createReviewCommand } from './review-command';
 import { type SavedServer, SavedServers } from './servers/saved-servers';
+import { createScriptCommand } from './script-command';
 import { createScriptEditor } from './script-editor';
 import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from './servers/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
@@ -175,6 +176,7 @@ export class Shell {
       ...createLookCommands(context, { tree, dashboards, showLog: () => this.channel.show() }),
       ...createEvidenceCommands(context, { chooseFile, readClipboard: async () => vscode.env.clipboard.readText() }),
       reviewScript: createReviewCommand(context, editor),
+      writeScript: createScriptCommand(context, editor),
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, {
         findHost: (server) => this.findHost(server),
