@@ -27,12 +27,14 @@ export function writeLedger(path: string, ledger: Ledger): void {
 }
 
 function* listTexts(ledger: Ledger): Generator<string> {
-  const { settingChanges, sessionRuns } = ledger;
+  const { settingChanges, commands, sessionRuns } = ledger;
   const names = [...new Set(sessionRuns.map(({ sessionName }) => sessionName))];
   yield '{"checkpoints":';
   yield* listItems(ledger.listCheckpoints());
   yield ',\n"settingChanges":';
   yield* listItems(settingChanges);
+  yield ',\n"commands":';
+  yield* listItems(commands);
   yield ',\n"sessionRuns":';
   yield* listItems(sessionRuns);
   yield ',\n"captured":{';

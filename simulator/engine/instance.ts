@@ -197,6 +197,8 @@ export interface Instance {
   setTargetRecoveryTime(database: string, seconds: number, principal: Principal): void;
   /** CHECKPOINT [n] in that database; resolves when the modelled checkpoint has ended. */
   checkpoint(database: string, durationSeconds: number | undefined, principal: Principal, signal: AbortSignal): Promise<void>;
+  /** A client gave a command that changes more than its own session: for the ledger, whether or not it will be refused. */
+  noteCommand(command: string, application: string, principal: Principal): void;
   readonly eventSessions: EventSessions;
   readonly settings: InstanceSettings;
   readonly errorLogs: ErrorLogs;

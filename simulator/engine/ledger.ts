@@ -37,6 +37,16 @@ export interface SettingChange {
   readonly login: string;
 }
 
+/** A statement that changed, or would have changed, more than its own session holds; refused ones are among them. */
+export interface ServerCommand {
+  readonly atUtcMs: number;
+  /** As the client called itself at its login. */
+  readonly application: string;
+  readonly login: string;
+  /** "ALTER DATABASE Sales SET TARGET_RECOVERY_TIME", "CHECKPOINT", "CREATE EVENT SESSION x". */
+  readonly command: string;
+}
+
 /** One run of an event session, from its start to its stop. */
 export interface SessionRun {
   readonly sessionName: string;
@@ -62,6 +72,8 @@ export interface Ledger {
   /** Checkpoints that have ended, by begin. */
   readonly checkpoints: readonly CheckpointEntry[];
   readonly settingChanges: readonly SettingChange[];
+  /** In the order in which clients gave them. */
+  readonly commands: readonly ServerCommand[];
   readonly sessionRuns: readonly SessionRun[];
   /** Every checkpoint of which that session captured the begin, the end or both, over all of its runs, by begin. */
   capturedBy(sessionName: string): readonly CapturedCheckpoint[];
@@ -77,6 +89,7 @@ export interface LedgerWriter extends Ledger {
   checkpointBegan(begun: BegunCheckpoint): number;
   checkpointEnded(ended: EndedCheckpoint): void;
   settingChanged(change: SettingChange): void;
+  commandGiven(command: ServerCommand): void;
   sessionStarted(sessionName: string, atUtcMs: number): OpenRun;
 }
 
@@ -98,6 +111,7 @@ interface MutableRun {
 export function createLedger(): LedgerWriter {
   const columns = new CheckpointColumns();
   const settingChanges: SettingChange[] = [];
+  const commands: ServerCommand[] = [];
   const runs: MutableRun[] = [];
   let listed: readonly CheckpointEntry[] = [];
   const listCapturedBy = function* (sessionName: string): Generator<CapturedCheckpoint> {
@@ -109,6 +123,7 @@ export function createLedger(): LedgerWriter {
       return listed;
     },
     settingChanges,
+    commands,
     get sessionRuns() {
       return runs.map((run) => run.view);
     },
@@ -118,6 +133,7 @@ export function createLedger(): LedgerWriter {
     checkpointBegan: (begun) => columns.begin(begun),
     checkpointEnded: (ended) => columns.end(ended),
     settingChanged: (change) => void settingChanges.push(change),
+    commandGiven: (command) => void commands.push(command),
     sessionStarted(sessionName, startedUtcMs) {
       const view = { sessionName, run: runs.length + 1, startedUtcMs, stoppedUtcMs: null, capturedEvents: 0, lostEvents: 0 };
       const run: MutableRun = {

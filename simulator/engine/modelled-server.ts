@@ -140,6 +140,7 @@ function makeModelledServer(world: World): ModelledServer {
     setTargetRecoveryTime: (database, seconds, principal) =>
       now((nowUs) => setTargetRecoveryTime(world, nowUs, database, seconds, principal)),
     checkpoint: (database, seconds, principal, signal) => runCheckpoint(world, database, seconds, principal, signal),
+    noteCommand: (command, application, { login }) => world.ledger.commandGiven({ atUtcMs: clock.nowUtcMs(), application, login, command }),
     eventSessions: makeEventSessions(world),
     availability: makeAvailabilityCommands(world),
     settings: makeSettings(world),

@@ -23,6 +23,7 @@ import { executeProcedure } from './execute-procedure';
 import { executeSelect } from './execute-select';
 import { begin, executeTransactionStatement } from './execute-transaction';
 import { executeWaitfor } from './execute-waitfor';
+import { nameServerCommand } from './server-command';
 import { notModelled, tooDeep } from './errors';
 import { enterLabel, holdsLabel } from './labels';
 import { parseBatch } from './parse-statement';
@@ -112,6 +113,7 @@ export async function* runStatement(session: SessionState, statement: Statement,
   try {
     if (session.depth > deepest) throw notModelled(`a statement more than ${deepest} levels deep`, statement.line);
     if (session.options.implicitTransactions && session.transactions === 0 && startsTransaction(statement)) yield* begin(session);
+    noteCommand(session, statement);
     const flow = yield* execute(session, statement, frame);
     afterStatement(session, statement);
     return flow;
@@ -123,6 +125,11 @@ export async function* runStatement(session: SessionState, statement: Statement,
   } finally {
     session.depth--;
   }
+}
+
+function noteCommand(session: SessionState, statement: Statement): void {
+  const command = nameServerCommand(statement);
+  if (command !== null) session.host.instance.noteCommand(command, session.login.application, session.principal());
 }
 
 /** Each level waits for the one inside; Node.js has no stack for thousands of them. */

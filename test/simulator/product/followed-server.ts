@@ -8,6 +8,7 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { Simulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/run-script';
+import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
 
 export interface Followed {
@@ -53,6 +54,7 @@ export function assertHonest(
 ): void {
   assert.ok(capture !== null);
   assert.equal(findUnaccountedRows(capture.ledger()), 0);
+  assertOnlyOwnCommands(simulator.server.ledger);
   const happened = new Set(
     [...simulator.server.ledger.listCheckpoints()].map((each) => keyOf(each.databaseId, each.beginUtcMs, each.endUtcMs)),
   );

@@ -1,4 +1,5 @@
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { assertOnlyOwnCommands } from '../own-commands';
 import { WriteWorkLog } from '../../../src/core/evidence/write-work-log';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import { ServerQuery } from '../../../src/monitor/server-query';
@@ -50,6 +51,7 @@ export async function sampleSimulator(
     dispose: async () => {
       await query.dispose();
       await simulator.close();
+      assertOnlyOwnCommands(simulator.server.ledger);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { assertOnlyOwnCommands } from '../own-commands';
 
 /** A simulated server whose clock stands still until it is advanced, and our monitor connected to it over TDS. */
 export interface WatchedServer {
@@ -22,6 +23,7 @@ export async function watchSimulator(
     dispose: async () => {
       await monitor.dispose();
       await simulator.close();
+      assertOnlyOwnCommands(simulator.server.ledger);
     },
   };
 }

@@ -163,6 +163,7 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       label.toLowerCase() === 'updateability'
         ? { type: name, value: database.toLowerCase() === 'sales_archive' ? 'READ_ONLY' : 'READ_WRITE' }
         : null,
+    noteCommand: () => undefined,
     hasPermission: (_securable, _class, permission) =>
       permission === 'VIEW SERVER STATE' ? 1 : permission === 'NEVER HEARD OF' ? null : 0,
     isServerRoleMember: (role) => (role.toLowerCase() === 'sysadmin' ? 1 : null),
