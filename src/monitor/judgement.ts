@@ -1,5 +1,9 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Evidence, judgeDatabase, type Verdict } from '../core/advice/verdict';
+import type { Preflight } from '../core/advice/finding';
+import type { Policy } from '../core/advice/policy';
+import { expectDatabase, noPolicy } from '../core/advice/policy-match';
+import { emptyPreflight, listDecisions } from '../core/advice/preflight';
+import { type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
 import { readUtcTime, toUtcMs } from '../core/time';
@@ -67,24 +71,39 @@ function findAutomatic(capture: CaptureRecord, facts: Facts): ReadonlySet<number
   return new Set([...findLiving(capture, facts)].flatMap(([index, { targetSeconds }]) => (targetSeconds === 0 ? [index] : [])));
 }
 
+/** What verdicts rest on beside the facts and the checkpoints. */
+export interface JudgingGrounds {
+  readonly policy: Policy;
+  readonly preflight: Preflight;
+  /** What the error log, the samples and the queue say, by database_id; null: nobody looked at the evidence yet. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
+}
+
+export const noGrounds: JudgingGrounds = { policy: noPolicy, preflight: emptyPreflight, known: null };
+
 /** Verdicts by database_id. @param tracked the databases that were tracked; null: all */
 export function judgeDatabases(
   facts: Facts,
   summary: CaptureEvidence | null,
   tracked: ReadonlySet<number> | null,
+  { policy, preflight, known }: JudgingGrounds = noGrounds,
 ): ReadonlyMap<number, Verdict> {
   const verdicts = new Map<number, Verdict>();
+  const { serverName, nowUtcMs } = facts.server;
   for (const database of facts.databases) {
-    const evidence: Evidence | null =
-      summary === null
-        ? null
-        : {
-            statistics: summary.statistics.get(database.databaseId) ?? null,
-            observedMs: summary.observedMs,
-            tracked: tracked === null || tracked.has(database.databaseId),
-            taskBusyShare: summary.taskBusyShare,
-          };
-    verdicts.set(database.databaseId, judgeDatabase(database, facts, evidence));
+    const { databaseId, name } = database;
+    const evidence: Evidence = {
+      statistics: summary?.statistics.get(databaseId) ?? null,
+      observedMs: summary?.observedMs ?? 0,
+      tracked: summary !== null && (tracked === null || tracked.has(databaseId)),
+      taskBusyShare: summary?.taskBusyShare ?? 0,
+      known: known?.get(databaseId) ?? null,
+    };
+    const circumstances = {
+      expectation: expectDatabase(policy, serverName, name, nowUtcMs),
+      decisions: listDecisions(preflight, databaseId),
+    };
+    verdicts.set(databaseId, judgeDatabase(database, facts, evidence, circumstances));
   }
   return verdicts;
 }

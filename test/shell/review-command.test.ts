@@ -30,7 +30,7 @@ describe('reviewing a script', () => {
   });
 
   it('takes the databases worth switching from the server, without asking which', async () => {
-    const verdicts = new Map(found.verdicts).set(6, { databaseId: 6, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high' });
+    const verdicts = new Map(found.verdicts).set(6, { databaseId: 6, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high', wouldChange: '' });
     const desk = await openDesk({ ...found, verdicts }, ['60']);
     await run(review(desk).handler, serverRow);
     assert.deepEqual(desk.monitors[0]?.asked.at(-1), ['reviewSwitch', [6], false, 60]);

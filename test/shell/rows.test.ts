@@ -52,7 +52,14 @@ describe('rows of the pane', () => {
 
   it('opens only the group of databases worth switching', () => {
     const given = snapshot(upgradedServer());
-    const verdict: Verdict = { databaseId: 5, verdict: 'Switch', group: 'Switch', reason: 'The task was busy.', confidence: 'high' };
+    const verdict: Verdict = {
+      databaseId: 5,
+      verdict: 'Switch',
+      group: 'Switch',
+      reason: 'The task was busy.',
+      confidence: 'high',
+      wouldChange: '',
+    };
     const switched = { ...given, verdicts: new Map(given.verdicts).set(5, verdict) };
     assert.equal(group(switched, 'Switch').expand, 'open');
     assert.equal(group(switched, 'Automatic, not measured').description, '311');
@@ -78,6 +85,7 @@ describe('rows of the pane', () => {
       group: 'Watch',
       reason: 'Its longest checkpoint was long.',
       confidence: 'high',
+      wouldChange: '',
     };
     const given = { ...snapshot({ ...facts([own]), roles }), verdicts: new Map([[7, verdict]]) };
     const [row] = listChildRows(group(given, 'Watch'), { snapshot: given, statistics: new Map([[7, figures(0)]]) }, untouched);
@@ -106,7 +114,7 @@ describe('rows of the pane', () => {
     const verdicts = new Map(
       own.map(({ databaseId }): [number, Verdict] => [
         databaseId,
-        { databaseId, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high' },
+        { databaseId, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high', wouldChange: '' },
       ]),
     );
     const harmful = { ...given, verdicts };

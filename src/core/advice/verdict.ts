@@ -1,25 +1,32 @@
-import type { CheckpointStatistics } from '../evidence/statistics';
-import { formatDuration, formatPercent } from '../format';
-import { type DatabaseFacts, type Facts, recoveryIntervalMs } from './facts';
+import { type DatabaseFacts, type Facts, isSystemDatabase, recoveryIntervalMs } from './facts';
+import type { Finding } from './finding';
+import { type Evidence, type Judgement, judgeMeasured, judgeUntracked } from './measured-harm';
 import { findObstacle } from './obstacle';
+import type { Expectation } from './policy';
+
+export type { Evidence, KnownOfDatabase } from './measured-harm';
 
 /** Where the pane shows a database. */
 export type Group =
   | 'Switch'
   | 'Watch'
+  | 'Not as the policy wants'
   | 'Automatic, measured, no harm seen'
   | 'Automatic, not measured'
   | 'Indirect'
   | 'Unusual value'
+  | 'As the policy wants'
   | 'Not changeable here';
 
 export const groups: readonly Group[] = [
   'Switch',
   'Watch',
+  'Not as the policy wants',
   'Automatic, not measured',
   'Automatic, measured, no harm seen',
   'Unusual value',
   'Indirect',
+  'As the policy wants',
   'Not changeable here',
 ];
 
@@ -27,84 +34,127 @@ export interface Verdict {
   readonly databaseId: number;
   readonly verdict: 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
   readonly group: Group;
-  /** One sentence with the measured reason. */
+  /** What was measured, in one sentence or a few. */
   readonly reason: string;
   readonly confidence: 'high' | 'medium' | 'low';
+  /** What would make it another verdict, as a sentence. */
+  readonly wouldChange: string;
 }
 
-/** What a capture says about one database and about the one checkpoint task that serves them all. */
-export interface Evidence {
-  /** null: no checkpoint of this database was captured. */
-  readonly statistics: CheckpointStatistics | null;
-  readonly observedMs: number;
-  /** Whether this database was among those tracked. */
-  readonly tracked: boolean;
-  /** Share of the observed time in which any automatic checkpoint ran, 0 to 1. */
-  readonly taskBusyShare: number;
+/** What counts beside the facts and the measurements. */
+export interface Circumstances {
+  readonly expectation: Expectation;
+  /** Findings that somebody has to decide about before this database is changed, those of the server among them. */
+  readonly decisions: readonly Finding[];
 }
 
-/** A minute of checkpoints says little: below this nothing is called measured. */
-const leastObservedMs = 10 * 60_000;
-/** Below this a verdict is of low confidence. */
-const leastCheckpoints = 5;
-/** Automatic checkpoints of all databases queue on one task (docs/facts.md, SQL Server 1); from here on they wait for each other. */
-const saturatedShare = 0.6;
-/** A database below this share of the time is not what keeps the task busy. */
-const notableShare = 0.01;
+export const noCircumstances: Circumstances = { expectation: { kind: 'none' }, decisions: [] };
+
+/** Of databases created since SQL Server 2016 (docs/facts.md, SQL Server 1). */
+const defaultTargetSeconds = 60;
 
 /**
- * The verdict on one database. Harm is a saturated checkpoint task to which this database contributes; a long checkpoint alone is not harm, since the engine
- * slows itself down by write latency (docs/facts.md, SQL Server 1): it is a reason to watch.
+ * The verdict on one database. Harm is what automatic checkpoints do to others or to the database's own log writes; a long checkpoint alone is none. A policy
+ * decides where the pane shows it; what was measured stays what it is. Where something has to be looked at first, nothing is called ready to switch.
  */
-export function judgeDatabase(database: DatabaseFacts, facts: Facts, evidence: Evidence | null): Verdict {
-  const say = (verdict: Verdict['verdict'], group: Group, reason: string, confidence: Verdict['confidence'] = 'high'): Verdict => ({
-    databaseId: database.databaseId,
-    verdict,
-    group,
-    reason,
-    confidence,
-  });
+export function judgeDatabase(
+  database: DatabaseFacts,
+  facts: Facts,
+  evidence: Evidence | null,
+  { expectation, decisions }: Circumstances = noCircumstances,
+): Verdict {
+  const { databaseId } = database;
   const obstacle = findObstacle(database, facts);
-  if (obstacle !== null) return say(database.databaseId <= 4 ? 'Leave' : 'Cannot tell here', 'Not changeable here', `It ${obstacle}.`);
-  const target = database.targetSeconds as number;
-  if (target === 60) return say('Leave', 'Indirect', 'Already uses indirect checkpoints, with the default target of 60 seconds.');
-  if (target > 0) return say('Leave', 'Unusual value', `Uses indirect checkpoints with ${target} seconds: someone chose that value.`);
-  if (evidence === null || !evidence.tracked)
-    return say('Cannot tell here', 'Automatic, not measured', 'Uses automatic checkpoints; not measured yet. Start tracking.');
-  const measured = judgeMeasured(evidence, recoveryIntervalMs(facts.server));
-  return say(measured.verdict, measured.group, measured.reason, measured.confidence);
+  if (obstacle !== null) return { databaseId, ...judgeFixed(database, obstacle, expectation) };
+  const judged = holdBack(judgeSetting(database, facts, evidence), decisions);
+  return { databaseId, ...placeByPolicy(judged, database, expectation) };
 }
 
-type Judgement = Omit<Verdict, 'databaseId'>;
-
-function judgeMeasured(evidence: Evidence, intervalMs: number): Judgement {
-  const { statistics, observedMs, taskBusyShare } = evidence;
-  if (observedMs < leastObservedMs) {
-    const reason = `Only ${formatDuration(observedMs)} observed so far; ${formatDuration(leastObservedMs)} are needed.`;
-    return { verdict: 'Cannot tell here', group: 'Automatic, not measured', reason, confidence: 'low' };
-  }
-  const count = statistics?.count ?? 0;
-  const share = statistics?.share ?? 0;
-  const longestMs = statistics?.maximumMs ?? 0;
-  const confidence = rateConfidence(observedMs, count);
-  const busy = `The one task of automatic checkpoints was busy ${formatPercent(taskBusyShare)} of the time`;
-  if (taskBusyShare >= saturatedShare && share >= notableShare) {
-    const reason = `${busy}, ${formatPercent(share)} of the time with this database alone; the others wait behind it.`;
-    return { verdict: 'Switch', group: 'Switch', reason, confidence };
-  }
-  if (longestMs >= intervalMs) {
-    const reason = `Its longest checkpoint, ${formatDuration(longestMs)}, outlasted the recovery interval; long alone is not harm, and the checkpoint task had time left.`;
-    return { verdict: 'Watch', group: 'Watch', reason, confidence };
-  }
-  const reason =
-    count === 0
-      ? `No checkpoint in ${formatDuration(observedMs)}: nothing to gain from a change.`
-      : `${busy}, ${formatPercent(share)} of the time with this database: no harm seen.`;
-  return { verdict: 'Leave', group: 'Automatic, measured, no harm seen', reason, confidence };
+/** What cannot be changed here. */
+function judgeFixed({ databaseId, targetSeconds, isSnapshot }: DatabaseFacts, obstacle: string, expectation: Expectation): Judgement {
+  const isNever = isSystemDatabase(databaseId) || isSnapshot || obstacle === 'is a system database';
+  const wanted = isNever ? null : findWanted(expectation);
+  const unmet =
+    wanted === null || targetSeconds === null || targetSeconds === wanted
+      ? ''
+      : ` The policy wants ${nameTarget(wanted)}; it has ${nameTarget(targetSeconds)}.`;
+  return {
+    verdict: isNever ? 'Leave' : 'Cannot tell here',
+    group: 'Not changeable here',
+    reason: `It ${obstacle}.${unmet}`,
+    confidence: 'high',
+    wouldChange: isNever ? 'Nothing: it is never part of a switch.' : 'A look at it where it can be changed, or when it can be.',
+  };
 }
 
-/** Few checkpoints or a short time can be chance. */
-function rateConfidence(observedMs: number, count: number): Verdict['confidence'] {
-  if (observedMs >= 60 * 60_000 && count >= 20) return 'high';
-  return count >= leastCheckpoints ? 'medium' : 'low';
+function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence | null): Judgement {
+  const target = database.targetSeconds ?? 0;
+  if (target === defaultTargetSeconds)
+    return {
+      verdict: 'Leave',
+      group: 'Indirect',
+      reason: 'Already uses indirect checkpoints, with the default target of 60 seconds.',
+      confidence: 'high',
+      wouldChange: 'More write work in all since the change, as before / after shows it.',
+    };
+  if (target > 0)
+    return {
+      verdict: 'Leave',
+      group: 'Unusual value',
+      reason: `Uses indirect checkpoints with ${target} seconds: someone chose that value.`,
+      confidence: 'high',
+      wouldChange: 'A word of whoever chose it.',
+    };
+  return evidence === null ? judgeUntracked(null) : judgeMeasured(evidence, recoveryIntervalMs(facts.server));
+}
+
+/** Measured harm is no reason to change something before what stands against it was looked at. */
+function holdBack(judged: Judgement, decisions: readonly Finding[]): Judgement {
+  if (judged.verdict !== 'Switch' || decisions.length === 0) return judged;
+  const remedies = decisions.flatMap(({ remedy }) => (remedy === null ? [] : [remedy]));
+  return {
+    verdict: 'Watch',
+    group: 'Watch',
+    reason: `${judged.reason} Look first: ${decisions.map(({ sentence }) => sentence).join(' ')}`,
+    confidence: judged.confidence,
+    wouldChange: remedies.length === 0 ? `Switch, once that was looked at.` : `Switch, once this is done: ${remedies.join(' ')}`,
+  };
+}
+
+/** Measured harm stays in sight unless the policy exempts the database; everything else is expected or not. */
+function placeByPolicy(judged: Judgement, { targetSeconds }: DatabaseFacts, expectation: Expectation): Judgement {
+  if (expectation.kind === 'none') return judged;
+  if (expectation.kind === 'exception') {
+    const until = expectation.expires === null ? '' : ` until ${expectation.expires}`;
+    const measured = judged.group === 'Switch' || judged.group === 'Watch' ? ` Measured: ${judged.reason}` : '';
+    const reason = `The policy leaves it alone${until}: ${endSentence(expectation.reason)}${measured}`;
+    const wouldChange = expectation.expires === null ? 'A change of the policy.' : 'The end of the exception, or a change of the policy.';
+    return { verdict: 'Leave', group: 'As the policy wants', reason, confidence: 'high', wouldChange };
+  }
+  const expired =
+    expectation.kind === 'expired' ? ` Its exception ran out on ${expectation.expires}: ${endSentence(expectation.reason)}` : '';
+  const wanted = findWanted(expectation);
+  const has = targetSeconds ?? 0;
+  if (wanted === has) {
+    const reason = `${judged.reason} The policy wants ${nameTarget(wanted)}: so it is.${expired}`;
+    const group = judged.group === 'Switch' || judged.group === 'Watch' ? judged.group : 'As the policy wants';
+    return { ...judged, group, reason };
+  }
+  const unmet =
+    wanted === null ? ' The policy names no target for it.' : ` The policy wants ${nameTarget(wanted)}; it has ${nameTarget(has)}.`;
+  const group = judged.group === 'Switch' || judged.group === 'Watch' ? judged.group : 'Not as the policy wants';
+  return { ...judged, group, reason: `${judged.reason}${unmet}${expired}` };
+}
+
+/** Seconds; null where no target is wanted. */
+function findWanted(expectation: Expectation): number | null {
+  return expectation.kind === 'target' || expectation.kind === 'expired' ? expectation.targetSeconds : null;
+}
+
+function nameTarget(seconds: number): string {
+  return seconds === 0 ? 'automatic checkpoints' : `${seconds} seconds`;
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

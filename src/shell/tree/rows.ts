@@ -172,7 +172,15 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     label: 'Watch',
     icon: { name: 'eye', colour: 'charts.yellow' },
     isAutomatic: true,
-    explanation: 'Automatic checkpoints that last long. Long alone is not harm.',
+    explanation:
+      'Automatic checkpoints that last long, which alone is not harm, or measured harm where something has to be looked at first.',
+  },
+  'Not as the policy wants': {
+    label: 'Not as the policy wants',
+    icon: { name: 'law', colour: 'charts.yellow' },
+    isAutomatic: true,
+    explanation:
+      'The target recovery time is another than .checkpoint-policy.json wants, or an exception of it ran out. No harm was measured.',
   },
   'Automatic, not measured': {
     label: 'Automatic, not measured',
@@ -197,6 +205,12 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
     icon: { name: 'check' },
     isAutomatic: false,
     explanation: 'Indirect checkpoints with the default target of 60 seconds.',
+  },
+  'As the policy wants': {
+    label: 'As the policy wants',
+    icon: { name: 'pass' },
+    isAutomatic: false,
+    explanation: 'The target recovery time that .checkpoint-policy.json wants, or an exception of it that still holds.',
   },
   'Not changeable here': {
     label: 'Not changeable here',

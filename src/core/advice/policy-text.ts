@@ -1,0 +1,156 @@
+/** `.checkpoint-policy.json` as text: what it says, and each thing in it that cannot be read, by its place. media/checkpoint-policy.schema.json says the same for editors. */
+import type { Policy, PolicyException, PolicyTarget } from './policy';
+
+export interface PolicyProblem {
+  /** "exceptions[1].expires"; empty: the file as a whole. */
+  readonly place: string;
+  readonly sentence: string;
+}
+
+export interface PolicyReading {
+  readonly policy: Policy;
+  /** Empty: the whole file was understood. */
+  readonly problems: readonly PolicyProblem[];
+}
+
+const largestTargetSeconds = 3600;
+
+/**
+ * Reads a policy. What cannot be read is named and the rest counts, with one care: an exception of which a part cannot be read is held without an end, since
+ * leaving a database alone does no harm; a target of which a part cannot be read is left out.
+ */
+export function readPolicy(text: string): PolicyReading {
+  const problems: PolicyProblem[] = [];
+  const parsed = parse(text);
+  if (parsed.kind === 'broken') return { policy: { targets: [], exceptions: [] }, problems: [{ place: '', sentence: parsed.sentence }] };
+  const root = new Entry('', parsed.value, problems);
+  if (!root.isObject(['$schema', 'targets', 'exceptions'])) return { policy: { targets: [], exceptions: [] }, problems };
+  if (root.has('$schema')) root.text('$schema', 0);
+  const targets = root.list('targets').flatMap((entry): PolicyTarget[] => readTarget(entry) ?? []);
+  const exceptions = root.list('exceptions').flatMap((entry): PolicyException[] => readException(entry) ?? []);
+  return { policy: { targets, exceptions }, problems };
+}
+
+/** One sentence for each problem, with its place. */
+export function describeProblems(problems: readonly PolicyProblem[]): readonly string[] {
+  return problems.map(({ place, sentence }) => (place === '' ? sentence : `${place}: ${sentence}`));
+}
+
+function readTarget(entry: Entry): [PolicyTarget] | null {
+  const before = entry.problems.length;
+  if (!entry.isObject(['server', 'database', 'targetSeconds'])) return null;
+  const server = entry.has('server') ? entry.text('server') : null;
+  const database = entry.text('database');
+  const targetSeconds = entry.seconds('targetSeconds');
+  if (entry.problems.length > before || database === null || targetSeconds === null) return null;
+  return [{ server, database, targetSeconds }];
+}
+
+function readException(entry: Entry): [PolicyException] | null {
+  const before = entry.problems.length;
+  if (!entry.isObject(['server', 'database', 'reason', 'expires']) && !entry.isHeld) return null;
+  const server = entry.has('server') ? entry.text('server') : null;
+  const database = entry.text('database');
+  const reason = entry.text('reason', 1, /\S/);
+  const expires = entry.has('expires') ? entry.date('expires') : null;
+  if (database === null) return null;
+  const isWhole = entry.problems.length === before;
+  return [{ server, database, reason: reason ?? 'its reason could not be read', expires: isWhole ? expires : null }];
+}
+
+/** A value of the file with its place. */
+class Entry {
+  constructor(
+    private readonly place: string,
+    private readonly value: unknown,
+    readonly problems: PolicyProblem[],
+  ) {}
+
+  /** An object, be it with names that do not belong there. */
+  get isHeld(): boolean {
+    return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
+  }
+
+  isObject(names: readonly string[]): boolean {
+    if (!this.isHeld) {
+      this.report('', `${show(this.value)} is no object with ${listNames(names)}.`);
+      return false;
+    }
+    const unknown = Object.keys(this.value as object).filter((name) => !names.includes(name));
+    for (const name of unknown) this.report(name, `there is no such name here; it knows ${listNames(names)}.`);
+    return unknown.length === 0 || this.place === '';
+  }
+
+  has(name: string): boolean {
+    return this.isHeld && Object.prototype.hasOwnProperty.call(this.value, name);
+  }
+
+  list(name: string): readonly Entry[] {
+    const list = this.read(name);
+    if (list === undefined) return [];
+    if (Array.isArray(list)) return list.map((one: unknown, at) => new Entry(`${this.at(name)}[${at}]`, one, this.problems));
+    this.report(name, `${show(list)} is no list.`);
+    return [];
+  }
+
+  text(name: string, least = 1, form: RegExp | null = null): string | null {
+    const text = this.read(name);
+    if (typeof text === 'string' && text.length >= least && (form === null || form.test(text))) return text;
+    this.report(
+      name,
+      text === undefined ? 'is missing; it is a text.' : `${show(text)} is no text${least > 0 ? ' with something in it' : ''}.`,
+    );
+    return null;
+  }
+
+  seconds(name: string): number | null {
+    const seconds = this.read(name);
+    if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= largestTargetSeconds) return seconds;
+    const wanted = `a whole number of seconds from 0 (automatic checkpoints) to ${largestTargetSeconds}`;
+    this.report(name, seconds === undefined ? `is missing; it is ${wanted}.` : `${show(seconds)} is not ${wanted}.`);
+    return null;
+  }
+
+  date(name: string): string | null {
+    const text = this.read(name);
+    if (typeof text === 'string' && isDate(text)) return text;
+    this.report(name, `${show(text)} is no date of the form 2026-12-31.`);
+    return null;
+  }
+
+  private read(name: string): unknown {
+    return this.has(name) ? (this.value as Readonly<Record<string, unknown>>)[name] : undefined;
+  }
+
+  private at(name: string): string {
+    return this.place === '' ? name : `${this.place}.${name}`;
+  }
+
+  private report(name: string, sentence: string): void {
+    this.problems.push({ place: name === '' ? this.place : this.at(name), sentence });
+  }
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const utcMs = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(utcMs) && new Date(utcMs).toISOString().startsWith(text);
+}
+
+function parse(text: string): { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'broken'; readonly sentence: string } {
+  try {
+    return { kind: 'value', value: JSON.parse(text.replace(/^\uFEFF/, '')) as unknown };
+  } catch (error) {
+    return { kind: 'broken', sentence: `It is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function listNames(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
+
+/** As it stands in the file, so that it can be found there; long ones cut. */
+function show(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

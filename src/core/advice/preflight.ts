@@ -1,0 +1,85 @@
+import type { DatabaseFacts, Facts } from './facts';
+import type { Finding, Preflight } from './finding';
+import { buildRules } from './rules/builds';
+import { databaseRules, obstacleRule } from './rules/database-rules';
+import type { Answer, DatabaseRule, ServerRule } from './rules/rule';
+import { serverRules } from './rules/server-rules';
+
+const severities: readonly Finding['severity'][] = ['blocks', 'look first', 'inform'];
+
+/** Every rule, those first that can stop a change. */
+export const allServerRules: readonly ServerRule[] = sortRules([...buildRules, ...serverRules]);
+export const allDatabaseRules: readonly DatabaseRule[] = [obstacleRule, ...sortRules(databaseRules)];
+
+/** Before anything was read. */
+export const emptyPreflight: Preflight = { server: [], databases: new Map(), unseen: [] };
+
+/**
+ * What stands for or against a change of the target recovery time, by every rule. What could not be asked is in `unseen`, once for each reason, with the
+ * number of databases that it is true of. A database that cannot be changed here is asked nothing else.
+ * @param databases those that are asked about; all by default
+ */
+export function checkPreflight(facts: Facts, databases: readonly DatabaseFacts[] = facts.databases): Preflight {
+  const unseen = new UnseenList();
+  const server = ask(
+    allServerRules,
+    (rule) => rule.ask(facts),
+    (what, reason) => unseen.add(what, reason, null),
+  );
+  const byDatabase = new Map<number, readonly Finding[]>();
+  let changeable = 0;
+  for (const database of databases) {
+    const note = (what: string, reason: string): void => unseen.add(what, reason, database.databaseId);
+    const obstacle = ask([obstacleRule], (rule) => rule.ask(database, facts), note);
+    const findings = obstacle.length > 0 ? obstacle : ask(allDatabaseRules.slice(1), (rule) => rule.ask(database, facts), note);
+    if (obstacle.length === 0) changeable++;
+    if (findings.length > 0) byDatabase.set(database.databaseId, findings);
+  }
+  return { server, databases: byDatabase, unseen: unseen.describe(changeable) };
+}
+
+/** The findings about one database that somebody has to decide about before it is changed, those about the server first. */
+export function listDecisions(preflight: Preflight, databaseId: number): readonly Finding[] {
+  return [...preflight.server, ...(preflight.databases.get(databaseId) ?? [])].filter(({ severity }) => severity !== 'inform');
+}
+
+function ask<R extends ServerRule | DatabaseRule>(
+  rules: readonly R[],
+  answerOf: (rule: R) => Answer,
+  note: (what: string, reason: string) => void,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const rule of rules) {
+    const answer = answerOf(rule);
+    if (answer.kind === 'unseen') note(answer.what, answer.reason);
+    if (answer.kind !== 'found') continue;
+    const { rule: name, severity, sources } = rule;
+    findings.push({ rule: name, severity, sentence: answer.sentence, remedy: answer.remedy, sources });
+  }
+  return findings;
+}
+
+/** What could not be asked, by what and why. */
+class UnseenList {
+  private readonly reasons = new Map<string, { readonly what: string; readonly reason: string; readonly databases: Set<number> | null }>();
+
+  add(what: string, reason: string, databaseId: number | null): void {
+    const key = `${what}\n${reason}`;
+    const known = this.reasons.get(key) ?? { what, reason, databases: databaseId === null ? null : new Set<number>() };
+    if (databaseId !== null) known.databases?.add(databaseId);
+    this.reasons.set(key, known);
+  }
+
+  /** @param all databases that were asked about */
+  describe(all: number): readonly string[] {
+    return [...this.reasons.values()].map(({ what, reason, databases }) => {
+      const count = databases?.size ?? all;
+      const of = count === all ? '' : ` of ${count === 1 ? 'one database' : `${count} databases`}`;
+      return `${what}${of} cannot be seen: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+    });
+  }
+}
+
+function sortRules<R extends ServerRule | DatabaseRule>(rules: readonly R[]): readonly R[] {
+  return [...rules].sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}

@@ -1,0 +1,131 @@
+/** Fixes that a build should have before indirect checkpoints are used more than today. Fixed builds as Microsoft's lists of cumulative updates give them. */
+import type { ServerFacts } from '../facts';
+import type { Finding } from '../finding';
+import { citeFacts, found, nothing, type ServerRule, type TaggedSource, unseen } from './rule';
+
+/**
+ * Builds that have the fix, of one branch of a major version: a service pack begins a branch of its own with higher numbers, at first without later fixes.
+ *   2016   RTM ....[2213....) | SP1 4001 ....[4451 .... and with it SP2, SP3
+ */
+interface FixedBuild {
+  /** "13.0.4451.0". */
+  readonly from: string;
+  /** The first build of the next branch; null: all that follow have it. */
+  readonly before: string | null;
+  readonly update: string;
+}
+
+/** One knowledge base article. */
+export interface BuildFix {
+  readonly rule: string;
+  readonly knowledgeBase: string;
+  readonly severity: Finding['severity'];
+  /** What goes wrong without it, as the end of a sentence. */
+  readonly harm: string;
+  /** By major version; an empty list: the fixed build could not be verified. */
+  readonly fixed: Readonly<Record<string, readonly FixedBuild[]>>;
+  /** null: every instance of those versions; a failover cluster instance only where 'cluster'. */
+  readonly only: 'cluster' | null;
+  readonly sources: readonly TaggedSource[];
+}
+
+const learn = 'https://learn.microsoft.com/en-us/troubleshoot/sql/releases';
+
+export const buildFixes: readonly BuildFix[] = [
+  {
+    rule: 'dirty-page-list-kb4040276',
+    knowledgeBase: 'KB4040276',
+    severity: 'look first',
+    harm: 'indirect checkpoints of tempdb can end in a non-yielding scheduler',
+    fixed: {
+      13: [
+        { from: '13.0.2213.0', before: '13.0.4001.0', update: 'CU8 for 2016' },
+        { from: '13.0.4451.0', before: null, update: 'CU5 for 2016 SP1' },
+      ],
+      14: [{ from: '14.0.3006.16', before: null, update: 'CU1 for 2017' }],
+    },
+    only: null,
+    sources: [
+      { title: 'KB4040713, CU8 for SQL Server 2016', url: `${learn}/sqlserver-2016/rtm-cumulativeupdate8`, tag: 'D' },
+      { title: 'KB4040714, CU5 for SQL Server 2016 SP1', url: `${learn}/sqlserver-2016/servicepack1-cumulativeupdate5`, tag: 'D' },
+      { title: 'KB4038634, CU1 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate1`, tag: 'D' },
+      citeFacts('SQL Server 2', 'D'),
+    ],
+  },
+  {
+    rule: 'dirty-page-list-kb4497928',
+    knowledgeBase: 'KB4497928',
+    severity: 'look first',
+    harm: 'indirect checkpoints of tempdb can still end in a non-yielding scheduler',
+    fixed: {
+      13: [{ from: '13.0.5337.0', before: null, update: 'CU7 for 2016 SP2' }],
+      14: [{ from: '14.0.3223.3', before: null, update: 'CU16 for 2017' }],
+    },
+    only: null,
+    sources: [
+      { title: 'KB4495256, CU7 for SQL Server 2016 SP2', url: `${learn}/sqlserver-2016/servicepack2-cumulativeupdate7`, tag: 'D' },
+      { title: 'KB4508218, CU16 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate16`, tag: 'D' },
+      citeFacts('SQL Server 2', 'D'),
+    ],
+  },
+  {
+    rule: 'cluster-2014-kb3166902',
+    knowledgeBase: 'KB3166902',
+    severity: 'inform',
+    harm: 'indirect checkpoints on a failover cluster instance of 2014 are said to need it',
+    // The article could not be found any more: which build has the fix is not known here, so that the rule can only inform.
+    fixed: { 12: [] },
+    only: 'cluster',
+    sources: [citeFacts('SQL Server 2', '?')],
+  },
+];
+
+/** SERVERPROPERTY('EngineEdition') 1 to 4. Azure's services report a product version of their own, 12.0, that says nothing about fixes. */
+export function isBoxProduct({ engineEdition }: ServerFacts): boolean {
+  return engineEdition >= 1 && engineEdition <= 4;
+}
+
+export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
+  rule: fix.rule,
+  severity: fix.severity,
+  sources: fix.sources,
+  ask: ({ server }) => {
+    const { productVersion, isClustered } = server;
+    const branches = fix.fixed[productVersion.split('.')[0] ?? ''];
+    if (branches === undefined || !isBoxProduct(server)) return nothing;
+    if (fix.only === 'cluster' && isClustered === false) return nothing;
+    if (fix.only === 'cluster' && isClustered === null)
+      return unseen('Whether this is a failover cluster instance', 'the server did not say');
+    const build = readBuild(productVersion);
+    if (build === null) return unseen('The build', `"${productVersion}" is no build number`);
+    if (branches.length === 0)
+      return found(
+        `${fix.knowledgeBase}: ${fix.harm}. Which build has the fix is not verified; this one is ${productVersion}.`,
+        `Look up ${fix.knowledgeBase}, or install the last update of this version.`,
+      );
+    if (hasFix(build, branches)) return nothing;
+    const updates = branches.map(({ from, update }) => `${from} (${update})`).join(' or ');
+    return found(
+      `${fix.knowledgeBase} is not in this build, ${productVersion}: ${fix.harm}. It came with ${updates}.`,
+      `Install a build that has ${fix.knowledgeBase} before more databases use indirect checkpoints.`,
+    );
+  },
+}));
+
+function hasFix(build: readonly number[], branches: readonly FixedBuild[]): boolean {
+  return branches.some(({ from, before }) => compareBuilds(build, from) >= 0 && (before === null || compareBuilds(build, before) < 0));
+}
+
+/** Negative where the first is older. */
+function compareBuilds(build: readonly number[], other: string): number {
+  const parts = other.split('.').map(Number);
+  for (let i = 0; i < 4; i++) {
+    const difference = (build[i] ?? 0) - (parts[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function readBuild(productVersion: string): readonly number[] | null {
+  return /^\d+(\.\d+){2,3}$/.test(productVersion) ? productVersion.split('.').map(Number) : null;
+}

@@ -1,0 +1,139 @@
+/** Rules about one database. */
+import { formatCount, formatDuration } from '../../format';
+import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
+import { findObstacle } from '../obstacle';
+import { isBoxProduct } from './builds';
+import { type Answer, citeFacts, citeLearn, type DatabaseRule, found, nothing, unseen } from './rule';
+
+const checkpointsPage = citeLearn('Database checkpoints', 'sql/relational-databases/logs/database-checkpoints-sql-server');
+
+/** Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since (docs/facts.md, SQL Server 1). */
+export function throttleLatencyMs(facts: Facts): number {
+  const major = Number.parseInt(facts.server.productVersion, 10);
+  return isBoxProduct(facts.server) && major < 13 ? 20 : 50;
+}
+
+/** Of databases created since SQL Server 2016 (docs/facts.md, SQL Server 1). */
+const defaultTargetSeconds = 60;
+/** So many virtual log files are worth a look of their own before: a number of ours, below the 4,000 to 9,000 of the published case. */
+const manyVlfs = 1000;
+
+/** Asked first: of a database that cannot be changed here nothing else needs to be known. */
+export const obstacleRule: DatabaseRule = {
+  rule: 'not-changeable-here',
+  severity: 'blocks',
+  sources: [citeFacts('SQL Server 2', 'D')],
+  ask: (database, facts) => {
+    const obstacle = findObstacle(database, facts);
+    return obstacle === null ? nothing : found(`${database.name} ${obstacle}.`);
+  },
+};
+
+/** Those that have to be looked at first come first. */
+export const databaseRules: readonly DatabaseRule[] = [
+  {
+    rule: 'oldest-page',
+    severity: 'look first',
+    sources: [
+      citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server'),
+      citeFacts('SQL Server 2', 'D'),
+    ],
+    ask: ({ name, logReuseWait }) =>
+      logReuseWait === 'OLDEST_PAGE'
+        ? found(
+            `The log of ${name} cannot be truncated because of its oldest dirty page (log_reuse_wait_desc OLDEST_PAGE): page writes do not keep up.`,
+            'Look at the write latency of its data files first; a CHECKPOINT by hand writes the page.',
+          )
+        : nothing,
+  },
+  {
+    rule: 'value-set-on-purpose',
+    severity: 'look first',
+    sources: [citeFacts('SQL Server 2', 'M')],
+    ask: ({ name, targetSeconds, databaseId }) =>
+      isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === defaultTargetSeconds
+        ? nothing
+        : found(`${name} has ${formatCount(targetSeconds)} seconds: someone chose that value.`, 'Ask who did before it is overwritten.'),
+  },
+  {
+    rule: 'slow-data-writes',
+    severity: 'look first',
+    sources: [checkpointsPage, citeFacts('SQL Server 1', 'D')],
+    ask: (database, facts) =>
+      askOf(facts.files, database, 'The write latency and volumes of files', ({ dataWriteMs }) => {
+        const limitMs = throttleLatencyMs(facts);
+        return dataWriteMs === null || dataWriteMs < limitMs
+          ? nothing
+          : found(
+              `Writes to the data files of ${database.name} took ${formatDuration(dataWriteMs)} on average since the server started, ${limitMs} ms or more: the storage is near its limit, and indirect checkpoints can add writes.`,
+              'Look at the storage first, or switch outside of busy hours and watch total write work.',
+            );
+      }),
+  },
+  {
+    rule: 'data-and-log-on-one-volume',
+    severity: 'inform',
+    sources: [citeFacts('SQL Server 1', 'M'), citeFacts('SQL Server 6', 'D')],
+    ask: (database, facts) =>
+      askOf(facts.files, database, 'The write latency and volumes of files', ({ dataVolumes, logVolumes }) => {
+        if (dataVolumes.length === 0 || logVolumes.length === 0)
+          return unseen('The volumes of files', 'this login or platform does not show them');
+        const shared = logVolumes.filter((volume) => dataVolumes.includes(volume));
+        return shared.length === 0
+          ? nothing
+          : found(`Data and log of ${database.name} are on one volume (${shared.join(', ')}): log writes wait with page writes.`);
+      }),
+  },
+  {
+    rule: 'many-virtual-log-files',
+    severity: 'inform',
+    sources: [citeFacts('SQL Server 1', 'M')],
+    ask: (database, facts) =>
+      askOf(facts.logs, database, 'The number of virtual log files', ({ vlfCount }) =>
+        vlfCount < manyVlfs
+          ? nothing
+          : found(
+              `The log of ${database.name} has ${formatCount(vlfCount)} virtual log files.`,
+              'Put that right at another time than the switch, so that the effects can be told apart.',
+            ),
+      ),
+  },
+  {
+    rule: 'accelerated-recovery',
+    severity: 'inform',
+    sources: [citeFacts('SQL Server 6', '?')],
+    ask: ({ databaseId, name }, { acceleratedRecovery }) => {
+      if (acceleratedRecovery.kind === 'not observable') return unseen('Accelerated database recovery', acceleratedRecovery.reason);
+      return acceleratedRecovery.value.has(databaseId)
+        ? found(`${name} uses accelerated database recovery: a shorter recovery is no reason of its own to switch it.`)
+        : nothing;
+    },
+  },
+  {
+    rule: 'replicas-inherit',
+    severity: 'inform',
+    sources: [citeFacts('SQL Server 2', 'D')],
+    ask: (database, facts) => {
+      if (!database.inAvailabilityGroup || facts.roles.kind === 'not observable') return nothing;
+      const role = facts.roles.value.get(database.databaseId);
+      return role?.role === 'PRIMARY'
+        ? found(
+            `${database.name} is the primary replica of ${role.groupName || 'an availability group'}: its secondaries take over the value.`,
+          )
+        : nothing;
+    },
+  },
+];
+
+/** What is read of all databases at once, and of this one. */
+function askOf<T extends DatabaseFiles | DatabaseLog>(
+  observation: Observed<ReadonlyMap<number, T>>,
+  { databaseId, state }: DatabaseFacts,
+  what: string,
+  answer: (value: T) => Answer,
+): Answer {
+  if (observation.kind === 'not observable') return unseen(what, observation.reason);
+  const value = observation.value.get(databaseId);
+  if (value !== undefined) return answer(value);
+  return unseen(what, state === 'ONLINE' ? 'the server did not say' : 'the database is not online');
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { buildFixes, buildRules } from '../../../../src/core/advice/rules/builds';
+import { factsOf, serverOf } from '../facts-of';
+
+/** The rules that find something, or 'unseen'. */
+function findMissing(productVersion: string, more: Parameters<typeof serverOf>[0] = {}): readonly string[] {
+  const facts = factsOf([], { server: serverOf({ productVersion, ...more }) });
+  return buildRules.flatMap((rule) => {
+    const answer = rule.ask(facts);
+    return answer.kind === 'nothing' ? [] : [answer.kind === 'found' ? rule.rule : 'unseen'];
+  });
+}
+
+const [first, second, cluster] = ['dirty-page-list-kb4040276', 'dirty-page-list-kb4497928', 'cluster-2014-kb3166902'] as const;
+
+describe('Builds without a fix', () => {
+  const cases: [string, string, readonly string[]][] = [
+    ['2016 RTM', '13.0.1601.5', [first, second]],
+    ['the last 2016 build before the fix of RTM', '13.0.2212.99', [first, second]],
+    ['CU8 for 2016', '13.0.2213.0', [second]],
+    ['2016 SP1, whose numbers are higher and whose fixes are fewer', '13.0.4001.0', [first, second]],
+    ['2016 SP1 CU4', '13.0.4446.0', [first, second]],
+    ['2016 SP1 CU5', '13.0.4451.0', [second]],
+    ['2016 SP2', '13.0.5026.0', [second]],
+    ['2016 SP2 CU7', '13.0.5337.0', []],
+    ['2016 SP3', '13.0.6300.2', []],
+    ['2017 RTM', '14.0.1000.169', [first, second]],
+    ['a security update of 2017 RTM', '14.0.2042.3', [first, second]],
+    ['2017 CU1', '14.0.3006.16', [second]],
+    ['2017 CU15', '14.0.3162.1', [second]],
+    ['2017 CU16', '14.0.3223.3', []],
+    ['2019, which is not affected', '15.0.2000.5', []],
+    ['2022', '16.0.1000.6', []],
+    ['2012', '11.0.7001.0', []],
+  ];
+  for (const [title, build, expected] of cases) it(`are told of ${title}, ${build}`, () => assert.deepEqual(findMissing(build), expected));
+
+  it('are not told of Azure services, which report a version of their own', () => {
+    for (const engineEdition of [5, 8, 11, 12]) {
+      assert.deepEqual(findMissing('12.0.2000.8', { engineEdition, isClustered: true }), []);
+      assert.deepEqual(findMissing('13.0.1601.5', { engineEdition }), []);
+    }
+  });
+
+  it('of 2014 are told for failover cluster instances only, and only inform: the fixed build is not verified', () => {
+    assert.deepEqual(findMissing('12.0.2000.8', { isClustered: true }), [cluster]);
+    assert.deepEqual(findMissing('12.0.2000.8', { isClustered: false }), []);
+    assert.deepEqual(findMissing('12.0.2000.8', { isClustered: null }), ['unseen']);
+    const rule = buildRules.find((one) => one.rule === cluster);
+    const answer = rule?.ask(factsOf([], { server: serverOf({ productVersion: '12.0.2000.8', isClustered: true }) }));
+    assert.equal(rule?.severity, 'inform');
+    assert.match(answer?.kind === 'found' ? answer.sentence : '', /not verified; this one is 12\.0\.2000\.8/);
+  });
+
+  it('are unseen where the version is no build number, never passed', () => {
+    assert.deepEqual(findMissing('13.x'), ['unseen', 'unseen']);
+  });
+
+  it('name the build that is there, and those that have the fix', () => {
+    const answer = buildRules[0]?.ask(factsOf([], { server: serverOf({ productVersion: '13.0.1601.5' }) }));
+    assert.match(
+      answer?.kind === 'found' ? answer.sentence : '',
+      /^KB4040276 is not in this build, 13\.0\.1601\.5: .* 13\.0\.2213\.0 \(CU8 for 2016\) or 13\.0\.4451\.0 \(CU5 for 2016 SP1\)\.$/,
+    );
+  });
+
+  it('that decide anything name a fixed build, with the page that lists it', () => {
+    for (const { severity, fixed, sources, rule } of buildFixes) {
+      if (severity === 'inform') continue;
+      assert.ok(
+        Object.values(fixed).every((branches) => branches.length > 0),
+        rule,
+      );
+      assert.ok(
+        sources.some(({ url, tag }) => url !== null && tag === 'D'),
+        rule,
+      );
+    }
+  });
+});
