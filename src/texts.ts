@@ -2,22 +2,33 @@
  * The files of sql/ as strings. Each is branded by what it may do: the folder it comes from decides.
  * Templates still hold their SSMS parameters; core/script fills them.
  */
+import acceleratedRecovery from '../sql/read/accelerated-recovery.sql';
 import adoptableSessions from '../sql/read/adoptable-sessions.sql';
 import availabilityRoles from '../sql/read/availability-roles.sql';
 import backups from '../sql/read/backups.sql';
 import checkpointEvents from '../sql/read/checkpoint-events.sql';
+import databaseCopies from '../sql/read/database-copies.sql';
 import databaseCounters from '../sql/read/database-counters.sql';
 import databaseFacts from '../sql/read/database-facts.sql';
+import databaseFiles from '../sql/read/database-files.sql';
+import databaseLogs from '../sql/read/database-logs.sql';
+import distributedGroups from '../sql/read/distributed-groups.sql';
 import errorLog from '../sql/read/error-log.sql';
 import errorLogFiles from '../sql/read/error-log-files.sql';
 import eventSession from '../sql/read/event-session.sql';
+import eventVolume from '../sql/read/event-volume.sql';
 import fileIo from '../sql/read/file-io.sql';
+import fileVolumes from '../sql/read/file-volumes.sql';
 import instanceWork from '../sql/read/instance-work.sql';
 import messageTemplates from '../sql/read/message-templates.sql';
 import ringBuffer from '../sql/read/ring-buffer.sql';
 import serverClock from '../sql/read/server-clock.sql';
 import serverFacts from '../sql/read/server-facts.sql';
+import serverHost from '../sql/read/server-host.sql';
+import serverSettings from '../sql/read/server-settings.sql';
 import serverState from '../sql/read/server-state.sql';
+import startupOptions from '../sql/read/startup-options.sql';
+import traceFlags from '../sql/read/trace-flags.sql';
 import utcOffsets from '../sql/read/utc-offsets.sql';
 import checkpointBeforeFailover from '../sql/change/checkpoint-before-failover.sql';
 import checkpointThrottled from '../sql/change/checkpoint-throttled.sql';
@@ -33,20 +44,30 @@ import setTargetRecoveryTime from '../sql/change/set-target-recovery-time.sql';
 import type { OwnSessionTemplate, ReadTemplate, ReviewTemplate } from './core/script/text';
 
 export const readTemplates = {
+  acceleratedRecovery: acceleratedRecovery as ReadTemplate,
   adoptableSessions: adoptableSessions as ReadTemplate,
   availabilityRoles: availabilityRoles as ReadTemplate,
   backups: backups as ReadTemplate,
   checkpointEvents: checkpointEvents as ReadTemplate,
+  databaseCopies: databaseCopies as ReadTemplate,
   databaseCounters: databaseCounters as ReadTemplate,
   databaseFacts: databaseFacts as ReadTemplate,
+  databaseFiles: databaseFiles as ReadTemplate,
+  databaseLogs: databaseLogs as ReadTemplate,
+  distributedGroups: distributedGroups as ReadTemplate,
   eventSession: eventSession as ReadTemplate,
+  eventVolume: eventVolume as ReadTemplate,
   fileIo: fileIo as ReadTemplate,
+  fileVolumes: fileVolumes as ReadTemplate,
   instanceWork: instanceWork as ReadTemplate,
   messageTemplates: messageTemplates as ReadTemplate,
   ringBuffer: ringBuffer as ReadTemplate,
   serverClock: serverClock as ReadTemplate,
   serverFacts: serverFacts as ReadTemplate,
+  serverHost: serverHost as ReadTemplate,
+  serverSettings: serverSettings as ReadTemplate,
   serverState: serverState as ReadTemplate,
+  startupOptions: startupOptions as ReadTemplate,
   utcOffsets: utcOffsets as ReadTemplate,
 };
 
@@ -57,6 +78,7 @@ export const readTemplates = {
 export const gatheringTemplates = {
   errorLog: errorLog as ReadTemplate,
   errorLogFiles: errorLogFiles as ReadTemplate,
+  traceFlags: traceFlags as ReadTemplate,
 };
 
 export const ownSessionTemplates = {

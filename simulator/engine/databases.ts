@@ -31,6 +31,8 @@ export interface DatabaseDescription {
   readonly state: DatabaseState;
   readonly isReadOnly: boolean;
   readonly isInStandby: boolean;
+  /** Shown since 2019; how it recovers is not modelled. */
+  readonly hasAcceleratedRecovery?: boolean;
   readonly recoveryModel: RecoveryModel;
   readonly compatibilityLevel: number;
   readonly logReuseWait: { readonly id: number; readonly name: string };

@@ -51,16 +51,17 @@ export function makeLegacyUpgrade(random: Random, { release = SERVER.release, da
   return { name: 'legacy-upgrade', server, databases: all, eventSessions: LEFT_BEHIND };
 }
 
-/** Five that cannot be switched here and now: two read-only, one standby and one offline at 0, one restoring at 60. They are idle. */
+/** Five that cannot be switched here and now: two read-only, one standby and one offline at 0, one restoring at 60. They are idle. And one where somebody tried accelerated recovery. */
 function withUnchangeable(databases: readonly DatabaseDescription[]): readonly DatabaseDescription[] {
   const idle = (target: number): readonly number[] =>
     databases.filter((each) => each.workload.activity === 'idle' && each.targetRecoverySeconds === target).map((each) => each.id);
   const [firstReadOnly, secondReadOnly, standby, offline] = idle(0);
-  const [restoring] = idle(60);
+  const [restoring, accelerated] = idle(60);
   return databases.map((each) => {
     if (each.id === firstReadOnly || each.id === secondReadOnly) return { ...each, isReadOnly: true };
     if (each.id === standby) return { ...each, isReadOnly: true, isInStandby: true, recoveryModel: 'FULL' };
     if (each.id === offline) return { ...each, state: 'OFFLINE' };
+    if (each.id === accelerated) return { ...each, hasAcceleratedRecovery: true };
     return each.id === restoring ? { ...each, state: 'RESTORING', recoveryModel: 'FULL' } : each;
   });
 }

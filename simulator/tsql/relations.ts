@@ -61,8 +61,11 @@ export class Relations {
   }
 
   async release(handles: Iterable<TableHandle>): Promise<void> {
-    for (const { copy } of handles) {
+    for (const handle of handles) {
+      const { copy } = handle;
       if (copy === undefined) continue;
+      // Used again, it is given a copy again: a table function's arguments may need the rows of another one.
+      handle.copy = undefined;
       copy.users--;
       if (copy.isScan) this.scans.remove(copy.table);
       else if (copy.retired && copy.users === 0) await this.connection.run(`DROP TABLE IF EXISTS ${copy.table}`);

@@ -3,8 +3,9 @@ Name:     server-facts
 Purpose:  Who this server is, what it runs on, and what this login may see and do. One row.
 Changes:  nothing
 Needs:    CONNECT; asks for nothing that a public login cannot see
-Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
+Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance, Azure SQL Database
 Read it:  permission columns are 1, 0, or NULL where this version does not know the permission.
+          path_separator tells Linux from Windows and is NULL before SQL Server 2017, which ran on Windows only.
           started_local is the creation time of tempdb: the server's last start, in its own local time.
 */
 SELECT TOP (1)
@@ -15,6 +16,7 @@ SELECT TOP (1)
     engine_edition = CONVERT(varchar(11), SERVERPROPERTY(N'EngineEdition')),
     is_clustered = CONVERT(varchar(11), SERVERPROPERTY(N'IsClustered')),
     is_hadr_enabled = CONVERT(varchar(11), SERVERPROPERTY(N'IsHadrEnabled')),
+    path_separator = CONVERT(nvarchar(1), SERVERPROPERTY(N'PathSeparator')),
     login_name = SUSER_SNAME(),
     now_utc = CONVERT(varchar(30), SYSUTCDATETIME(), 126),
     utc_offset_minutes = CONVERT(varchar(11), DATEPART(TZOFFSET, SYSDATETIMEOFFSET())),
@@ -22,11 +24,6 @@ SELECT TOP (1)
         SELECT CONVERT(varchar(30), t.create_date, 126)
         FROM sys.databases AS t
         WHERE t.name = N'tempdb'
-    ),
-    recovery_interval_minutes = (
-        SELECT CONVERT(varchar(11), c.value_in_use)
-        FROM sys.configurations AS c
-        WHERE c.name = N'recovery interval (min)'
     ),
     model_target_seconds = (
         SELECT CONVERT(varchar(11), m.target_recovery_time_in_seconds)

@@ -1,18 +1,22 @@
-import { type Readings, readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerState } from '../core/advice/fact-rows';
+import { readAvailabilityRoles, readDatabaseFacts, readServerFacts, readServerState } from '../core/advice/fact-rows';
 import {
   type AvailabilityRole,
+  type DatabaseFacts,
   type Facts,
-  notObservable,
   nothingMoreRead,
   type Observed,
   observed,
   type ServerFacts,
   type ServerState,
 } from '../core/advice/facts';
+import { isAzureSqlDatabase, knowsAcceleratedRecovery } from '../core/advice/platform';
+import { readDatabaseIds, readServerSettings, readStartupOptions, readTraceFlags, type SettingsAnswer } from '../core/advice/setting-rows';
 import type { RowProblem } from '../core/rows';
 import { fillTemplate } from '../core/script/template';
 import { ConnectionError } from '../hosts/host';
-import { readTemplates } from '../texts';
+import { gatheringTemplates, readTemplates } from '../texts';
+import { type Keep, keepIn, observe, takeOne } from './observed-read';
+import { explainRefusal } from './refusal';
 import type { ServerQuery } from './server-query';
 
 export interface FactsReading {
@@ -21,46 +25,95 @@ export interface FactsReading {
   readonly problems: readonly RowProblem[];
 }
 
-/** Reads everything the pane shows about a server. What this login may not see is not observable; the rest is still read. @throws ConnectionError */
-export async function readFacts(query: ServerQuery): Promise<FactsReading> {
+/**
+ * Reads what the pane shows about a server all the time: a few small questions. What this login may not see is not observable; the rest is still read.
+ * What takes longer (`readMoreFacts`) stays as it was read before on the same server. @throws ConnectionError
+ */
+export async function readFacts(query: ServerQuery, before: Facts | null = null): Promise<FactsReading> {
   const problems: RowProblem[] = [];
-  const keep = <T>(readings: Readings<T>): readonly T[] => {
-    problems.push(...readings.problems);
-    return readings.values;
-  };
-  const server = keep(readServerFacts(await query.run(fillTemplate(readTemplates.serverFacts, {}))))[0];
-  if (server === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say who it is.');
+  const keep = keepIn(problems);
+  const known = keep(readServerFacts(await query.run(fillTemplate(readTemplates.serverFacts, {}))))[0];
+  if (known === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say who it is.');
   const databases = keep(readDatabaseFacts(await query.run(fillTemplate(readTemplates.databaseFacts, {}))));
   const state = await readState(query, keep);
-  const roles = await readRoles(query, server, keep);
-  return { facts: { server, databases, state, roles, ...nothingMoreRead }, problems };
+  const roles = await readRoles(query, known, keep);
+  const { settings, recoveryIntervalMinutes } = await readSettings(query, keep);
+  const server = { ...known, recoveryIntervalMinutes };
+  const more = before?.server.serverName === server.serverName ? pickMore(before) : nothingMoreRead;
+  const facts: Facts = {
+    ...more,
+    server,
+    databases: isAzureSqlDatabase(server) ? databases.map(leaveReplicasToAzure) : databases,
+    state,
+    roles,
+    settings,
+    traceFlags: await readFlags(query, server, keep),
+    startup: await readStartup(query, keep),
+    acceleratedRecovery: await readAcceleratedRecovery(query, server, keep),
+  };
+  return { facts, problems };
 }
 
-type Keep = <T>(readings: Readings<T>) => readonly T[];
+function pickMore({ logs, files, eventVolume, host, copies, volumes, moreReadUtcMs, unread }: Facts) {
+  return { logs, files, eventVolume, host, copies, volumes, moreReadUtcMs, unread };
+}
 
 async function readState(query: ServerQuery, keep: Keep): Promise<Observed<ServerState>> {
-  return observe(async () => {
-    const state = keep(readServerState(await query.run(fillTemplate(readTemplates.serverState, {}))))[0];
-    if (state === undefined) throw new ConnectionError('queryFailed', 'the row of server-state could not be read');
-    return state;
-  });
+  const unreadable = 'the row of server-state could not be read';
+  return observe(async () => takeOne(keep(readServerState(await query.run(fillTemplate(readTemplates.serverState, {})))), unreadable));
+}
+
+/** In Azure SQL Database replicas are the service's own: no group, no role, nothing to do elsewhere. */
+function leaveReplicasToAzure(database: DatabaseFacts): DatabaseFacts {
+  return { ...database, inAvailabilityGroup: false };
 }
 
 async function readRoles(query: ServerQuery, server: ServerFacts, keep: Keep): Promise<Observed<ReadonlyMap<number, AvailabilityRole>>> {
-  if (!server.isHadrEnabled) return observed(new Map());
+  if (!server.isHadrEnabled || isAzureSqlDatabase(server)) return observed(new Map());
   return observe(async () => {
     const roles = keep(readAvailabilityRoles(await query.run(fillTemplate(readTemplates.availabilityRoles, {}))));
     return new Map(roles.map((role) => [role.databaseId, role]));
   });
 }
 
-/** A refusal by the server is an answer: not observable, with its reason. A lost connection is not. */
-async function observe<T>(read: () => Promise<T>): Promise<Observed<T>> {
-  try {
-    return observed(await read());
-  } catch (error) {
-    if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed'))
-      return notObservable(error.message);
-    throw error;
-  }
+interface Settings {
+  readonly settings: Facts['settings'];
+  readonly recoveryIntervalMinutes: number | null;
+}
+
+async function readSettings(query: ServerQuery, keep: Keep): Promise<Settings> {
+  const answer = await observe(async (): Promise<SettingsAnswer> => {
+    const values = keep(readServerSettings(await query.run(fillTemplate(readTemplates.serverSettings, {}))));
+    return takeOne(values, 'the rows of server-settings could not be read');
+  });
+  if (answer.kind === 'not observable') return { settings: answer, recoveryIntervalMinutes: null };
+  return { settings: observed(answer.value.settings), recoveryIntervalMinutes: answer.value.recoveryIntervalMinutes };
+}
+
+async function readFlags(query: ServerQuery, { serverName }: ServerFacts, keep: Keep): Promise<Facts['traceFlags']> {
+  return observe(async () => {
+    const values = keep(readTraceFlags(await query.gather(fillTemplate(gatheringTemplates.traceFlags, {}))));
+    const { refusal, flags } = takeOne(values, 'the rows of trace-flags could not be read');
+    if (refusal !== null) throw explainRefusal(refusal, serverName);
+    return flags;
+  });
+}
+
+async function readStartup(query: ServerQuery, keep: Keep): Promise<Facts['startup']> {
+  return observe(async () => {
+    const values = keep(readStartupOptions(await query.run(fillTemplate(readTemplates.startupOptions, {}))));
+    return takeOne(values, 'The server shows no arguments of its service; on Linux it never does.');
+  });
+}
+
+/** The column exists from SQL Server 2019 on: a text that names it fails as a whole before. */
+async function readAcceleratedRecovery(query: ServerQuery, server: ServerFacts, keep: Keep): Promise<Facts['acceleratedRecovery']> {
+  if (!knowsAcceleratedRecovery(server)) return observed(new Set());
+  return observe(async () => {
+    const set = await query.run(fillTemplate(readTemplates.acceleratedRecovery, {}));
+    const before = set.rows.length;
+    const ids = keep(readDatabaseIds(set));
+    if (ids.length < before) throw new ConnectionError('queryFailed', 'the rows of accelerated-recovery could not be read');
+    return new Set(ids);
+  });
 }

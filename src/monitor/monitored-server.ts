@@ -11,6 +11,7 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/picture/evidence-page';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
+import { readMoreFacts } from './more-facts-reading';
 import { ServerEvidence } from './evidence/server-evidence';
 import { describeError, mayRetry } from './failure';
 import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
@@ -109,7 +110,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   refresh(signal?: AbortSignal): Promise<void> {
-    return this.enqueue(() => this.readFacts(signal), signal);
+    return this.enqueue(() => this.readFacts(signal, this.connection === 'connected'), signal);
   }
 
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
@@ -144,7 +145,7 @@ class MonitoredServer implements ServerMonitor {
 
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
     return this.enqueue(async () => {
-      await this.readFacts(signal);
+      await this.readFacts(signal, true);
       return reviewSwitch(choice, this.currentFacts(), this.evidence, this.capture);
     }, signal);
   }
@@ -203,14 +204,15 @@ class MonitoredServer implements ServerMonitor {
     return this.facts;
   }
 
-  /** Reads the facts; a failure is kept as a sentence, and what was known stays. Giving up at the user's wish is no failure of the server. */
-  private async readFacts(signal?: AbortSignal): Promise<void> {
+  /** Reads the facts, with what takes longer too where that is needed; a failure is kept as a sentence, and what was known stays. Giving up at the user's wish is no failure of the server. */
+  private async readFacts(signal?: AbortSignal, withMore = false): Promise<void> {
     if (this.isDisposed) return;
     const wasConnected = this.connection === 'connected';
     this.nextRefresh?.dispose();
     if (this.connection !== 'connected') this.changeConnection('connecting', null);
     try {
-      const reading = await readFacts(this.query);
+      const quick = await readFacts(this.query, this.facts);
+      const reading = withMore ? await readMoreFacts(this.query, quick, this.surroundings.elapsedMs) : quick;
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
       if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) {
         // With what was sampled, which is forgotten only then.
@@ -245,7 +247,7 @@ class MonitoredServer implements ServerMonitor {
 
   private scheduleRefresh(): void {
     this.nextRefresh?.dispose();
-    this.nextRefresh = this.surroundings.schedule(this.surroundings.refreshIntervalMs, () => void this.refresh());
+    this.nextRefresh = this.surroundings.schedule(this.surroundings.refreshIntervalMs, () => void this.enqueue(() => this.readFacts()));
   }
 
   /** A long capture is judged anew only when it has grown by a twentieth, so that the work stays in proportion to what is new. */

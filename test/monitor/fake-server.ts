@@ -97,6 +97,8 @@ export class FakeServer implements ServerAccess {
         return this.databaseFacts();
       case 'availability-roles':
         return { columns: ['database_id', 'role_name', 'group_name', 'primary_replica'], rows: [] };
+      case 'server-settings':
+        return table([{ setting_name: 'recovery interval (min)', configured: '0', in_use: '0', is_dynamic: '1', is_pending: '0' }]);
       case 'server-clock':
         return table([{ server_name: this.name, now_utc: this.nowUtc, utc_offset_minutes: '60' }]);
       case 'event-session':
@@ -104,7 +106,7 @@ export class FakeServer implements ServerAccess {
       case 'checkpoint-events':
         return this.readEvents(text);
       default:
-        return this.changeSession(name, text);
+        return storageAnswers[name] ?? this.changeSession(name, text);
     }
   }
 
@@ -122,9 +124,9 @@ export class FakeServer implements ServerAccess {
       {
         ...facts,
         is_hadr_enabled: this.isHadrEnabled,
+        path_separator: '\\',
         login_name: 'dba',
         ...time,
-        recovery_interval_minutes: '0',
         model_target_seconds: '0',
         ...this.permissions,
       },
@@ -206,6 +208,17 @@ export class FakeServer implements ServerAccess {
     return table([{ error_number: null, error_message: null }]);
   }
 }
+
+/** What a login without rights over files and services is told. */
+const storageAnswers: Readonly<Record<string, ResultSet>> = {
+  'trace-flags': { columns: ['caught_number', 'caught_message', 'trace_flag'], rows: [[null, null, null]] },
+  'startup-options': { columns: ['argument'], rows: [['-dC:\\master.mdf']] },
+  'accelerated-recovery': { columns: ['database_id'], rows: [] },
+  'server-host': { columns: ['host_platform', 'host_distribution', 'host_release'], rows: [['Windows', 'Windows Server 2019', '10.0']] },
+  'event-volume': { columns: ['volume_name', 'free_mb', 'size_mb'], rows: [] },
+  'database-files': { columns: ['database_id', 'file_type', 'files', 'size_mb'], rows: [] },
+  'database-logs': { columns: ['database_id', 'vlf_count', 'log_size_mb', 'since_checkpoint_mb'], rows: [] },
+};
 
 function waitForAbort(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new ConnectionError('cancelled', 'Cancelled.'))));

@@ -40,6 +40,7 @@ export function facts(databases: readonly DatabaseFacts[], more: Partial<Facts['
       engineEdition: 3,
       isClustered: false,
       isHadrEnabled: false,
+      pathSeparator: '\\',
       loginName: 'dba',
       nowUtcMs,
       utcOffsetMinutes: 60,

@@ -140,7 +140,7 @@ const FIELDS: readonly Field<Row>[] = [
     field('catalog_collation_type_desc', nvarchar(60), () => 'DATABASE_DEFAULT'),
     field('physical_database_name', sysname, (d: Row) => d.physicalName),
     off('is_result_set_caching_on'),
-    off('is_accelerated_database_recovery_on'),
+    flag('is_accelerated_database_recovery_on', (d: Row) => d.hasAcceleratedRecovery === true),
     off('is_tempdb_spill_to_remote_store'),
     off('is_stale_page_detection_on'),
     off('is_memory_optimized_enabled'),

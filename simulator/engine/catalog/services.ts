@@ -1,5 +1,6 @@
 import type { World } from '../world';
 import { formatMoment, need, field, int, nvarchar, since, sqlVariant, until, type Field, BOX, INSTANCES } from './relation';
+import { physicalNames } from './files';
 import { view, type CatalogObject } from './object';
 
 interface Service {
@@ -58,15 +59,28 @@ interface RegistryValue {
   readonly value: string;
 }
 
+/** Where master's files lie. */
+function listFiles({ databases }: World): readonly string[] {
+  const master = databases.byId(1);
+  return master === undefined ? [] : physicalNames(master);
+}
+
 /** A few of the values that every installation has. */
-function listRegistry({ scenario: { server } }: World): readonly RegistryValue[] {
+function listRegistry(world: World): readonly RegistryValue[] {
+  const { server } = world.scenario;
   const instance = `HKLM\\Software\\Microsoft\\Microsoft SQL Server\\MSSQL${server.build.version[0]}.MSSQLSERVER\\MSSQLServer`;
   const [major, minor, build] = server.build.version;
+  const { traceFlags = [], checkpointMbPerSecond } = server;
+  const options = [
+    ...traceFlags.map((flag) => `-T${flag}`),
+    ...(checkpointMbPerSecond === undefined ? [] : [`-k${checkpointMbPerSecond}`]),
+  ];
+  const [data = '', log = ''] = listFiles(world);
+  const args = [`-d${data}`, `-e${server.logDirectory}\\ERRORLOG`, `-l${log}`, ...options];
   return [
     { key: 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\MSSQLSERVER', name: 'ObjectName', value: 'NT Service\\MSSQLSERVER' },
     { key: `${instance}\\CurrentVersion`, name: 'CurrentVersion', value: `${major}.${minor}.${build}.0` },
-    { key: `${instance}\\Parameters`, name: 'SQLArg1', value: `-e${server.logDirectory}\\ERRORLOG` },
-    ...(server.traceFlags ?? []).map((flag, i) => ({ key: `${instance}\\Parameters`, name: `SQLArg${i + 3}`, value: `-T${flag}` })),
+    ...args.map((value, i) => ({ key: `${instance}\\Parameters`, name: `SQLArg${i}`, value })),
   ];
 }
 

@@ -16,11 +16,11 @@ const serverRow = defineRow({
   engine_edition: integer(),
   is_clustered: nullable(bit()),
   is_hadr_enabled: nullable(bit()),
+  path_separator: nullable(text()),
   login_name: text(),
   now_utc: utc(),
   utc_offset_minutes: integer(),
   started_local: nullable(utc()),
-  recovery_interval_minutes: nullable(integer()),
   model_target_seconds: nullable(integer()),
   can_view_server_state: nullable(bit()),
   can_view_performance_state: nullable(bit()),
@@ -63,7 +63,7 @@ const roleRow = defineRow({
   primary_replica: nullable(text()),
 });
 
-/** The answer of sql/read/server-facts.sql; no value where the row could not be read. */
+/** The answer of sql/read/server-facts.sql; no value where the row could not be read. The recovery interval is among the settings. */
 export function readServerFacts(set: TextRows): Readings<ServerFacts> {
   const { rows, problems } = readRows(serverRow, set);
   return { values: rows.map(toServerFacts), problems };
@@ -78,11 +78,12 @@ function toServerFacts(row: RowOf<typeof serverRow>): ServerFacts {
     engineEdition: row.engine_edition,
     isClustered: row.is_clustered,
     isHadrEnabled: row.is_hadr_enabled === true,
+    pathSeparator: row.path_separator,
     loginName: row.login_name,
     nowUtcMs: row.now_utc,
     utcOffsetMinutes: row.utc_offset_minutes,
     startedUtcMs: row.started_local === null ? null : toUtcMs(row.started_local, row.utc_offset_minutes),
-    recoveryIntervalMinutes: row.recovery_interval_minutes,
+    recoveryIntervalMinutes: null,
     modelTargetSeconds: row.model_target_seconds,
     permissions: {
       viewServerState: row.can_view_server_state,

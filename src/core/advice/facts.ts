@@ -15,13 +15,15 @@ export interface ServerFacts {
   /** SERVERPROPERTY('IsClustered'): a failover cluster instance; null where the server did not say. */
   readonly isClustered: boolean | null;
   readonly isHadrEnabled: boolean;
+  /** SERVERPROPERTY('PathSeparator'): "/" on Linux; null before SQL Server 2017, which ran on Windows only. */
+  readonly pathSeparator: string | null;
   readonly loginName: string;
   /** The server's clock when the facts were read. */
   readonly nowUtcMs: number;
   readonly utcOffsetMinutes: number;
   /** Last start, from the creation time of tempdb with the offset in force now; null where tempdb cannot be seen. */
   readonly startedUtcMs: number | null;
-  /** `recovery interval (min)` in use; 0 means one minute; null where it cannot be seen. */
+  /** `recovery interval (min)` in use, of sql/read/server-settings.sql; 0 means one minute, 32767 no automatic checkpoints; null where it cannot be seen. */
   readonly recoveryIntervalMinutes: number | null;
   /** model's target recovery time: what new databases inherit. */
   readonly modelTargetSeconds: number | null;
@@ -53,12 +55,22 @@ export interface PendingSetting {
   readonly name: string;
   readonly configured: number;
   readonly inUse: number;
+  /** RECONFIGURE applies it at once; otherwise it waits for a restart, and whether RECONFIGURE was run for it cannot be seen. */
+  readonly isDynamic: boolean;
 }
 
 /** What the service was started with, as far as it is about checkpoints (sys.dm_server_registry). */
 export interface StartupOptions {
   /** -k: MB a second for the checkpoints of the whole instance; null: not given. It changes every duration (docs/facts.md, SQL Server 1). */
   readonly checkpointMbPerSecond: number | null;
+}
+
+/** The operating system below the instance (sys.dm_os_host_info, 2017 and later). */
+export interface ServerHost {
+  /** "Windows" or "Linux". */
+  readonly platform: string;
+  /** "Windows Server 2019 Standard 10.0", "Ubuntu 22.04"; '' where the version is too old to say. */
+  readonly distribution: string;
 }
 
 /** The log of one database (sys.dm_db_log_stats, 2016 SP2 and later). */
@@ -86,6 +98,22 @@ export interface EventVolume {
   readonly volume: string;
   readonly freeMb: number;
   readonly sizeMb: number;
+}
+
+/** What is known here of the copies of one database in an availability group (sql/read/database-copies.sql, distributed-groups.sql). */
+export interface DatabaseCopies {
+  /** The database's identity on all replicas; database_id is not (docs/facts.md, SQL Server 2). */
+  readonly groupDatabaseId: string;
+  /** All of them on the primary replica, the local one elsewhere. */
+  readonly known: number;
+  /** Kilobytes of log that the copy which is furthest behind still has to redo; null where none says. */
+  readonly redoQueueKb: number | null;
+  /** Kilobytes of log that have not been sent yet, of the copy which is furthest behind; null where none says. */
+  readonly logSendQueueKb: number | null;
+  /** The distributed availability group that its group is part of; null: none that this login and replica see. */
+  readonly distributedGroup: string | null;
+  /** The primary replica of its group takes the log of another group and cannot be written; null where that is not seen. */
+  readonly isForwarder: boolean | null;
 }
 
 /** What needs VIEW SERVER STATE (sql/read/server-state.sql). */
@@ -146,6 +174,15 @@ export interface Facts {
   /** Ids of the databases with accelerated database recovery, 2019 and later; none before. */
   readonly acceleratedRecovery: Observed<ReadonlySet<number>>;
   readonly eventVolume: Observed<EventVolume>;
+  readonly host: Observed<ServerHost>;
+  /** By database_id; only databases in an availability group. */
+  readonly copies: Observed<ReadonlyMap<number, DatabaseCopies>>;
+  /** Free megabytes of each volume with database files, by mount point. */
+  readonly volumes: Observed<ReadonlyMap<string, number>>;
+  /** When logs, files, copies, host and volumes were read last, by the server's clock; null: not yet. */
+  readonly moreReadUtcMs: number | null;
+  /** What of those could be read in part only, one sentence each with the reason. */
+  readonly unread: readonly string[];
 }
 
 const notRead = notObservable('was not read');
@@ -159,6 +196,11 @@ export const nothingMoreRead = {
   files: notRead,
   acceleratedRecovery: notRead,
   eventVolume: notRead,
+  host: notRead,
+  copies: notRead,
+  volumes: notRead,
+  moreReadUtcMs: null,
+  unread: [],
 } as const;
 
 /** master, tempdb, model, msdb: never part of a switch (docs/facts.md, SQL Server 2). */

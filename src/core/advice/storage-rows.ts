@@ -1,0 +1,140 @@
+/** Rows about logs, files and volumes. */
+import { defineRow, decimal, integer, nullable, readRows, text, type TextRows } from '../rows';
+import type { FileReading } from '../evidence/work-readings';
+import { FILE_FIGURES, type FileFigure } from '../evidence/work-samples';
+import type { Readings } from './fact-rows';
+import type { DatabaseFiles, DatabaseLog, EventVolume } from './facts';
+
+const logRow = defineRow({
+  database_id: integer(),
+  vlf_count: nullable(integer()),
+  log_size_mb: nullable(decimal()),
+  since_checkpoint_mb: nullable(decimal()),
+});
+const fileRow = defineRow({ database_id: integer(), file_type: integer(), files: integer(), size_mb: nullable(decimal()) });
+const volumeRow = defineRow({
+  database_id: integer(),
+  file_type: integer(),
+  volume_name: nullable(text()),
+  free_mb: nullable(integer()),
+});
+const eventVolumeRow = defineRow({ volume_name: text(), free_mb: integer(), size_mb: integer() });
+
+/** One database's log; a replica that does not know it is left out. */
+export type LogReading = readonly [databaseId: number, log: DatabaseLog];
+
+/** The answer of sql/read/database-logs.sql. */
+export function readDatabaseLogs(set: TextRows): Readings<LogReading> {
+  const { rows, problems } = readRows(logRow, set);
+  const values = rows.flatMap(({ database_id, vlf_count, log_size_mb, since_checkpoint_mb }): LogReading[] =>
+    vlf_count === null || log_size_mb === null
+      ? []
+      : [[database_id, { vlfCount: vlf_count, sizeMb: log_size_mb, sinceCheckpointMb: since_checkpoint_mb }]],
+  );
+  return { values, problems };
+}
+
+/** Data or log files of one database. */
+export interface FileSize {
+  readonly databaseId: number;
+  readonly isLog: boolean;
+  readonly files: number;
+  readonly sizeMb: number;
+}
+
+/** The answer of sql/read/database-files.sql. */
+export function readFileSizes(set: TextRows): Readings<FileSize> {
+  const { rows, problems } = readRows(fileRow, set);
+  const values = rows.map((row) => ({
+    databaseId: row.database_id,
+    isLog: row.file_type === 1,
+    files: row.files,
+    sizeMb: row.size_mb ?? 0,
+  }));
+  return { values, problems };
+}
+
+/** A volume on which data or log files of one database lie. */
+export interface FileVolume {
+  readonly databaseId: number;
+  readonly isLog: boolean;
+  readonly volume: string;
+  readonly freeMb: number | null;
+}
+
+/** The answer of sql/read/file-volumes.sql; a volume without a name is no volume that could be told from another. */
+export function readFileVolumes(set: TextRows): Readings<FileVolume> {
+  const { rows, problems } = readRows(volumeRow, set);
+  const values = rows.flatMap(({ database_id, file_type, volume_name, free_mb }): FileVolume[] =>
+    volume_name === null || volume_name === ''
+      ? []
+      : [{ databaseId: database_id, isLog: file_type === 1, volume: volume_name, freeMb: free_mb }],
+  );
+  return { values, problems };
+}
+
+/** The answer of sql/read/event-volume.sql; no value where no file of a system database lies on that volume. */
+export function readEventVolume(set: TextRows): Readings<EventVolume> {
+  const { rows, problems } = readRows(eventVolumeRow, set);
+  return { values: rows.map(({ volume_name, free_mb, size_mb }) => ({ volume: volume_name, freeMb: free_mb, sizeMb: size_mb })), problems };
+}
+
+/**
+ * Sizes, volumes and latencies put together, by database_id; only databases whose sizes are known.
+ * @param volumes what could be read of them, maybe nothing
+ * @param writes figures since the server opened the files, maybe none
+ */
+export function joinDatabaseFiles(
+  sizes: readonly FileSize[],
+  volumes: readonly FileVolume[],
+  writes: readonly FileReading[],
+): ReadonlyMap<number, DatabaseFiles> {
+  const ioOf = new Map(writes.map((each) => [each.databaseId, each]));
+  const volumesOf = groupByDatabase(volumes);
+  const joined = new Map<number, DatabaseFiles>();
+  for (const [databaseId, own] of groupByDatabase(sizes)) {
+    const io = ioOf.get(databaseId);
+    const sizeOf = (isLog: boolean): number => own.filter((each) => each.isLog === isLog).reduce((sum, each) => sum + each.sizeMb, 0);
+    const listVolumes = (isLog: boolean): readonly string[] => [
+      ...new Set((volumesOf.get(databaseId) ?? []).filter((each) => each.isLog === isLog).map(({ volume }) => volume)),
+    ];
+    joined.set(databaseId, {
+      dataMb: sizeOf(false),
+      logMb: sizeOf(true),
+      dataVolumes: listVolumes(false),
+      logVolumes: listVolumes(true),
+      dataWriteMs: divideFigures(io, 'dataWriteStallMs', 'dataWrites'),
+      logWriteMs: divideFigures(io, 'logWriteStallMs', 'logWrites'),
+    });
+  }
+  return joined;
+}
+
+/** Free megabytes by mount point: the least that any row tells, since rows were read one after another. */
+export function listFreeMb(volumes: readonly FileVolume[]): ReadonlyMap<string, number> {
+  const free = new Map<string, number>();
+  for (const { volume, freeMb } of volumes) if (freeMb !== null) free.set(volume, Math.min(freeMb, free.get(volume) ?? freeMb));
+  return free;
+}
+
+/** Whether data and log share a volume; null where that cannot be seen. Volumes that differ may still be one array. */
+export function sharesVolume({ dataVolumes, logVolumes }: DatabaseFiles): boolean | null {
+  if (dataVolumes.length === 0 || logVolumes.length === 0) return null;
+  return dataVolumes.some((volume) => logVolumes.includes(volume));
+}
+
+function groupByDatabase<T extends { readonly databaseId: number }>(rows: readonly T[]): ReadonlyMap<number, readonly T[]> {
+  const grouped = new Map<number, T[]>();
+  for (const row of rows) {
+    const own = grouped.get(row.databaseId);
+    if (own === undefined) grouped.set(row.databaseId, [row]);
+    else own.push(row);
+  }
+  return grouped;
+}
+
+/** Since the server opened the files; null where nothing was written, or where it cannot be seen. */
+function divideFigures(io: FileReading | undefined, sum: FileFigure, count: FileFigure): number | null {
+  const [dividend = NaN, divisor = NaN] = [sum, count].map((figure) => io?.figures[FILE_FIGURES.indexOf(figure)]);
+  return divisor > 0 ? dividend / divisor : null;
+}
