@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../../tools/packages';
-import { listForbiddenImports, type SourceFile } from './import-scan';
+import { listForbiddenImports } from './import-scan';
 import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
+import { readSourceFiles } from './source-files';
 import { listTsqlTexts } from './tsql-scan';
 
 const maxLines = 300;
-const shipped = readFiles('src');
-const files = [...shipped, ...readFiles('simulator')];
+const shipped = readSourceFiles('src');
+const files = [...shipped, ...readSourceFiles('simulator')];
 
 describe('The architecture', () => {
   it('has files to judge in src and in the simulator', () => {
@@ -115,11 +113,3 @@ describe('The judge of the architecture', () => {
     assert.equal(listTsqlTexts({ path: 'src/shell/x.ts', text }).length, 2);
   });
 });
-
-function readFiles(folder: string): SourceFile[] {
-  return readdirSync(join(root, folder)).flatMap((name) => {
-    const path = `${folder}/${name}`;
-    if (statSync(join(root, path)).isDirectory()) return readFiles(path);
-    return name.endsWith('.ts') ? [{ path, text: readFileSync(join(root, path), 'utf8') }] : [];
-  });
-}
