@@ -56,8 +56,16 @@ export function listExecutedCommands(file: SourceFile): string[] {
   });
 }
 
+const parsed = new WeakMap<SourceFile, ts.SourceFile>();
+
+function parse(file: SourceFile): ts.SourceFile {
+  const source = parsed.get(file) ?? ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2021, true);
+  parsed.set(file, source);
+  return source;
+}
+
 function list(file: SourceFile, find: (node: ts.Node) => string | null): string[] {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2021, true);
+  const source = parse(file);
   const found = new Set<string>();
   const visit = (node: ts.Node): void => {
     const one = find(node);
