@@ -7,7 +7,8 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  started_local, server_started_local and first_started_local are in the server's local time: of this session, of the server (tempdb's creation), and of
           the session that runs longest. target_data is how the target's own account of itself begins; NULL while the session is stopped.
           begin_predicate and end_predicate are NULL where all databases are tracked; has_begin and has_end say whether the session has that event at all.
-          configured_file is the file name that the session was created with; max_rollover_files is NULL where it was left to the server.
+          configured_file is the file name that the session was created with; max_rollover_files and max_file_size_mb are NULL where they
+          were left to the server.
 */
 SELECT TOP (1)
     server_name = CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')),
@@ -75,6 +76,16 @@ SELECT TOP (1)
         WHERE t.event_session_id = s.event_session_id
         AND   t.name = N'event_file'
         AND   f.name = N'max_rollover_files'
+    ),
+    max_file_size_mb = (
+        SELECT TOP (1) CONVERT(varchar(20), f.value)
+        FROM sys.server_event_session_targets AS t
+        INNER JOIN sys.server_event_session_fields AS f
+            ON  f.event_session_id = t.event_session_id
+            AND f.object_id = t.target_id
+        WHERE t.event_session_id = s.event_session_id
+        AND   t.name = N'event_file'
+        AND   f.name = N'max_file_size'
     ),
     has_ring = (
         SELECT CONVERT(varchar(1), COUNT(*))

@@ -1,5 +1,5 @@
 /** The first line of a capture file: JSON that a person can read, checked field by field when it comes back. */
-import type { CapturedDatabase, Observation } from '../core/capture/checkpoint-columns';
+import type { CapturedDatabase, Observation, Unrecorded } from '../core/capture/checkpoint-columns';
 import type { KeptFollowing } from '../core/capture/following';
 import { GAP_KINDS, type Gap } from '../core/capture/gap';
 import type { Ledger } from '../core/capture/ledger';
@@ -115,7 +115,14 @@ function readDatabase(value: unknown): CapturedDatabase {
 }
 
 function readObservation(fields: Fields): Observation {
-  return { ...readInterval(fields), gaps: readList(fields.gaps, 'gaps').map((gap) => readGap(readObject(gap, 'gaps'))) };
+  const gaps = readList(fields.gaps, 'gaps').map((gap) => readGap(readObject(gap, 'gaps')));
+  if (fields.unrecorded === undefined) return { ...readInterval(fields), gaps };
+  return { ...readInterval(fields), gaps, unrecorded: readList(fields.unrecorded, 'unrecorded').map(readUnrecorded) };
+}
+
+function readUnrecorded(value: unknown): Unrecorded {
+  const fields = readObject(value, 'unrecorded');
+  return { database: readCount(fields.database, 'database'), ...readInterval(fields) };
 }
 
 function readGap(fields: Fields): Gap {

@@ -73,6 +73,20 @@ export class FollowedSession {
     if (this.isOn) this.timer.set(this.world.surroundings.pollIntervalMs * factor);
   }
 
+  /**
+   * Reads to the present, has the databases of the session changed, and looks again, so that the gap is no longer than the change. Where that fails, following goes on.
+   * @throws ConnectionError, AnotherServer
+   */
+  async changeDatabases(change: (before: EventSessionState) => Promise<void>): Promise<void> {
+    this.pause();
+    try {
+      const before = await this.tracking.readOn();
+      await change(before).finally(() => this.lookAgain());
+    } finally {
+      this.goOn();
+    }
+  }
+
   /** Following is over; what was captured is kept. */
   async end(): Promise<void> {
     this.isOn = false;
@@ -113,6 +127,12 @@ export class FollowedSession {
     if (this.isLeft) return;
     const failure = await this.keeping.keep(this.capture, { ...this.describeKept(), sections });
     if (failure !== null) this.world.report(this.isOn && this.tracking.isRunning ? 'tracking' : 'stopped', failure);
+  }
+
+  private async lookAgain(): Promise<void> {
+    this.databaseIds = listTracked(await this.tracking.readOn());
+    if (this.tracking.isRunning) this.world.report('tracking', null);
+    this.world.read(false);
   }
 
   private describeKept(): Omit<KeptBeside, 'sections'> {

@@ -5,6 +5,7 @@ import { expectDatabase, noPolicy } from '../core/advice/policy-match';
 import { emptyPreflight, listDecisions } from '../core/advice/preflight';
 import { type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
+import { findUnrecorded } from '../core/capture/unrecorded';
 import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
 import { readUtcTime, toUtcMs } from '../core/time';
 
@@ -13,6 +14,8 @@ export interface CaptureEvidence {
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   readonly taskBusyShare: number;
   readonly observedMs: number;
+  /** The same of one database, by database_id: less where it was not among those recorded all the time. */
+  readonly observedMsOf: (databaseId: number) => number;
 }
 
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
@@ -29,7 +32,15 @@ export function summarizeCapture(capture: CaptureRecord | null, facts: Facts): C
     if (database !== undefined && one.count > 0) statistics.set(database.databaseId, one);
   }
   const taskBusyShare = computeBusyShare(columns, always, observation, findAutomatic(capture, facts)) ?? 0;
-  return { statistics, taskBusyShare, observedMs: measureObserved(always, observation) };
+  const observedMs = measureObserved(always, observation);
+  const { gaps } = observation;
+  const observedMsOf = (databaseId: number): number => {
+    const left = findUnrecorded(databaseId, observation, gaps);
+    if (left.length === 0) return observedMs;
+    const own = left.map((stretch) => ({ kind: 'databases changed', reason: '', ...stretch }) as const);
+    return measureObserved(always, { ...observation, gaps: [...gaps, ...own] });
+  };
+  return { statistics, taskBusyShare, observedMs, observedMsOf };
 }
 
 /**
@@ -66,6 +77,13 @@ export function listThere(capture: CaptureRecord, facts: Facts): ReadonlySet<num
   return new Set(there.map(({ databaseId }) => databaseId));
 }
 
+/** Ids of the databases that a session records or recorded earlier in the capture; null: all. @param databaseIds that it records now */
+export function listRecorded(capture: CaptureRecord, databaseIds: readonly number[] | null): ReadonlySet<number> | null {
+  const earlier = (capture.observation?.gaps ?? []).flatMap(({ databases }) => (databases === undefined ? [] : [databases.before]));
+  if (databaseIds === null || earlier.includes(null)) return null;
+  return new Set([...databaseIds, ...earlier.flatMap((ids) => ids ?? [])]);
+}
+
 /** Indexes of the databases with automatic checkpoints: only theirs run on the one task (docs/facts.md, SQL Server 1). */
 function findAutomatic(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
   return new Set([...findLiving(capture, facts)].flatMap(([index, { targetSeconds }]) => (targetSeconds === 0 ? [index] : [])));
@@ -94,7 +112,7 @@ export function judgeDatabases(
     const { databaseId, name } = database;
     const evidence: Evidence = {
       statistics: summary?.statistics.get(databaseId) ?? null,
-      observedMs: summary?.observedMs ?? 0,
+      observedMs: summary?.observedMsOf(databaseId) ?? 0,
       tracked: summary !== null && (tracked === null || tracked.has(databaseId)),
       taskBusyShare: summary?.taskBusyShare ?? 0,
       known: known?.get(databaseId) ?? null,

@@ -133,6 +133,10 @@ class MonitoredServer implements ServerMonitor {
     return this.enqueue(async () => this.tracking.remove(await this.requireFacts()), signal);
   }
 
+  changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
+    return this.enqueue(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds), signal);
+  }
+
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[] {
     const texts = this.tracking.writeTexts(this.facts, databaseIds);
     return [

@@ -1,12 +1,14 @@
 import type { Facts } from '../core/advice/facts';
-import type { EventSessionState } from '../core/capture/event-session';
-import { isOwnSessionFile } from '../core/script/session';
+import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
+import { isOwnSessionFile, writeDatabasesChange } from '../core/script/session';
 import type { OwnSessionText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';
+import { ownSessionTemplates } from '../texts';
+import { findSpaceObstacle } from './event-file-space';
 import type { ServerQuery } from './server-query';
 import { runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
-import { findSessionFolder, hasNoFiles } from './tracking-permission';
+import { findMissingPermission, findSessionFolder, hasNoFiles } from './tracking-permission';
 import { describeForeignSession } from './tracking-sentences';
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
@@ -36,13 +38,17 @@ export class OwnSession {
   async start(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
     const texts = this.writeTexts(facts, databaseIds, before.nowUtcMs);
     if (before.isDefined && !isOwn(before, facts)) throw new Error(describeForeignSession(this.surroundings.access.label));
+    const obstacle = (before.isDefined ? findMissingPermission(facts.server, 'start anew') : null) ?? findSpaceObstacle(facts);
+    if (obstacle !== null) throw new Error(obstacle);
     if (before.isDefined) await this.run(texts.drop, 'Start tracking: drop the stopped session; its files stay');
     await this.run(texts.create, 'Start tracking: create');
     await this.run(texts.start, 'Start tracking: start');
   }
 
-  /** @returns false where it was stopped already @throws ConnectionError */
+  /** @returns false where it was stopped already @throws Error with one sentence, ConnectionError */
   async stop(facts: Facts | null): Promise<boolean> {
+    const missing = facts === null ? null : findMissingPermission(facts.server, 'stop');
+    if (missing !== null) throw new Error(missing);
     try {
       await this.run(this.writeTexts(facts, null).stop, 'Stop tracking');
       return true;
@@ -50,6 +56,16 @@ export class OwnSession {
       if (error instanceof ConnectionError && error.number === alreadyStopped) return false;
       throw error;
     }
+  }
+
+  /** Changes which databases it records while it runs. @param before as it was seen last @throws Error with one sentence, ConnectionError */
+  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
+    const missing = findMissingPermission(facts.server, 'change databases');
+    if (missing !== null) throw new Error(missing);
+    const { state } = facts;
+    const hasBufferPoolScanComplete = state.kind === 'observed' && state.value.hasBufferPoolScanComplete;
+    const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete };
+    return this.run(writeDatabasesChange(change, ownSessionTemplates.changeDatabases), 'Change the databases to track');
   }
 
   /** @throws ConnectionError */
@@ -64,6 +80,6 @@ export class OwnSession {
 }
 
 /** By its name, and by where it records. */
-function isOwn({ configuredFile, hasRing }: EventSessionState, { server }: Facts): boolean {
+export function isOwn({ configuredFile, hasRing }: EventSessionState, { server }: Facts): boolean {
   return hasNoFiles(server) ? configuredFile === null && hasRing : isOwnSessionFile(configuredFile ?? '');
 }

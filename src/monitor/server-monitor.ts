@@ -79,6 +79,8 @@ export interface ServerMonitor {
   adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
   /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws ConnectionError, Error with one sentence */
   stopTracking(signal?: AbortSignal): Promise<void>;
+  /** Changes the databases that our running session records; what was captured stays, and the moment of the change is a gap. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
+  changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void>;
   /** Drops our event session; its files stay on the server and are named in the answer. @throws ConnectionError, Error with one sentence */
   removeTracking(signal?: AbortSignal): Promise<readonly string[]>;
   /** The T-SQL that Start, Stop and Remove would run now, for reading. */

@@ -18,6 +18,14 @@ export async function readSessionState(query: ServerQuery, name: string = sessio
   return state;
 }
 
+/** The same; null where this login may not see it: then it is not there for it. @throws ConnectionError */
+export function lookAtSession(query: ServerQuery, name: string): Promise<EventSessionState | null> {
+  return readSessionState(query, name).catch((error: unknown) => {
+    if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed')) return null;
+    throw error;
+  });
+}
+
 /** Running sessions of others that can be followed. @throws ConnectionError */
 export async function readAdoptable(query: ServerQuery): Promise<readonly AdoptableSession[]> {
   const { sessions, problems } = readAdoptableSessions(await query.run(fillTemplate(readTemplates.adoptableSessions, {})), sessionName);

@@ -6,14 +6,16 @@ import type { KeptFollowing } from '../core/capture/following';
 import { canGoOn, isFollowable } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
-import { ConnectionError } from '../hosts/host';
+import { describeSpace } from './event-file-space';
 import { describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
-import { listKnown, listThere } from './judgement';
+import { listKnown, listRecorded, listThere } from './judgement';
+import { describeLeftSession } from './left-files';
 import { OwnSession } from './own-session';
 import { RecoveredCapture, restoreKept } from './recovered-capture';
 import type { ServerQuery } from './server-query';
-import { readSessionState, type SessionTexts } from './session-control';
+import { lookAtSession, readSessionState, type SessionTexts } from './session-control';
+import { removeSession } from './session-removal';
 import type { MonitorSurroundings } from './surroundings';
 import type { AnotherServer } from './tracking';
 import { findMissingPermission, findPlatformObstacle } from './tracking-permission';
@@ -76,7 +78,8 @@ export class TrackingControl {
   listMeasured(facts: Facts): ReadonlySet<number> | null {
     const { databaseIds } = this;
     const { kept, record } = this.recovered;
-    if (this.followed !== null || record === null) return databaseIds === null ? null : new Set(databaseIds);
+    if (this.followed !== null) return listRecorded(this.followed.capture, databaseIds);
+    if (record === null) return databaseIds === null ? null : new Set(databaseIds);
     if (kept?.trackedDatabaseIds === undefined) return listKnown(record, facts);
     return new Set([...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)));
   }
@@ -105,7 +108,8 @@ export class TrackingControl {
       if (before.isRunning) return this.goOnOrTakeUp(before, facts, say.takenUp);
       await this.own.start(facts, databaseIds, before);
       const session = await readSessionState(this.query);
-      this.follow(createCapture({ id: this.surroundings.newCaptureId() }), session, facts, { beginUtcMs: session.nowUtcMs }, null);
+      const capture = createCapture({ id: this.surroundings.newCaptureId() });
+      this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, describeSpace(facts));
     });
   }
 
@@ -134,16 +138,21 @@ export class TrackingControl {
   }
 
   /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws Error with one sentence, ConnectionError */
-  async remove(facts: Facts | null): Promise<readonly string[]> {
-    const own = this.followed?.tracking.isOwn === true ? this.followed : null;
-    if (own !== null && this.state === 'tracking') await this.stop(facts);
-    const session = await readSessionState(this.query);
-    if (!session.isDefined) throw new Error(`There is no event session of Checkpoint Health on ${this.label}.`);
-    await this.own.drop(facts);
-    const read = own?.tracking.fileNames ?? [];
-    if (own?.isOn === true) await own.end();
+  async remove(facts: Facts): Promise<readonly string[]> {
+    const { query, own, label } = this;
+    const followed = this.followed?.tracking.isOwn === true ? this.followed : null;
+    const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts) : null;
+    const left = await removeSession({ query, own, label, followed, stop }, facts);
     if (this.adoptedSession === null) this.change('not tracking', null);
-    return read.length > 0 || session.configuredFile === null ? read : [session.configuredFile];
+    return left;
+  }
+
+  /** Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws Error with one sentence, ConnectionError */
+  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
+    const { followed } = this;
+    if (followed === null || this.state !== 'tracking') throw new Error(`Checkpoints of ${this.label} are not being tracked.`);
+    if (!followed.tracking.isOwn) throw new Error(say.describeOnlyRead(followed.tracking.sessionName));
+    await followed.changeDatabases((before) => this.own.changeDatabases(facts, databaseIds, before));
   }
 
   /** The texts of our session as they would run now. */
@@ -161,11 +170,11 @@ export class TrackingControl {
     const before = this.capture;
     if (!this.recovered.isOf(facts)) await this.recovered.recover(facts);
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
-    const sight = adopted === null ? null : await this.look(adopted);
+    const sight = adopted === null ? null : await lookAtSession(this.query, adopted);
     if (adopted !== null && sight !== null && this.canGoOn(sight)) return this.goOnOrTakeUp(sight, facts, say.wentOn, adopted);
-    const session = await this.look(sessionName);
+    const session = await lookAtSession(this.query, sessionName);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.takenUp);
-    this.showRecovered(before, say.recoveredMessage);
+    this.showRecovered(before, say.recoveredMessage, session === null ? null : describeLeftSession(session, facts));
   }
 
   /** Ends following where these facts are of another server than the one that is followed. */
@@ -217,14 +226,6 @@ export class TrackingControl {
       this.change('failed', describeError(error));
       throw error;
     }
-  }
-
-  /** What this login may not see is not there for it. */
-  private look(name: string): Promise<EventSessionState | null> {
-    return readSessionState(this.query, name).catch((error: unknown) => {
-      if (error instanceof ConnectionError && (error.reason === 'permissionDenied' || error.reason === 'queryFailed')) return null;
-      throw error;
-    });
   }
 
   private canGoOn(sight: EventSessionState): boolean {
@@ -284,10 +285,10 @@ export class TrackingControl {
     this.listener.serverChanged();
   }
 
-  private showRecovered(before: CaptureRecord | null, message: string): void {
+  private showRecovered(before: CaptureRecord | null, message: string, left: string | null = null): void {
     const isThere = this.recovered.record !== null;
-    if (isThere) this.change('stopped', message);
-    else if (before !== null) this.change('not tracking', null);
+    if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
+    else if (before !== null || left !== null) this.change('not tracking', left);
     if (isThere || before !== null) this.listener.read(true);
   }
 

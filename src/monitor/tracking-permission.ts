@@ -1,4 +1,4 @@
-import type { Facts, ServerFacts } from '../core/advice/facts';
+import type { Facts, Permissions, ServerFacts } from '../core/advice/facts';
 
 /** SERVERPROPERTY('EngineEdition') of platforms without event sessions of the server (docs/facts.md, SQL Server 6). */
 const withoutServerSessions: ReadonlyMap<number, string> = new Map([
@@ -22,20 +22,80 @@ export function findSessionFolder({ databases }: Facts): string {
 export function findPlatformObstacle(server: ServerFacts): string | null {
   const platform = withoutServerSessions.get(server.engineEdition);
   if (platform === undefined) return null;
-  return `${server.serverName} is ${platform}, which has no event sessions of the server: tracking is not possible there with this version. The list of databases and the review of scripts work without it.`;
+  const byHand = server.engineEdition === 5 ? ' Checkpoints of one database can be recorded by hand there, with sql/azure.' : '';
+  return `${server.serverName} is ${platform}, which has no event sessions of the server: tracking is not possible there with this version. The list of databases and the review of scripts work without it.${byHand}`;
 }
 
+/** What is done with our session. `start anew`: one that was stopped is dropped first; `remove running`: it is stopped first. */
+export type TrackingStep = 'start' | 'start anew' | 'stop' | 'change databases' | 'remove' | 'remove running';
+
+type Part =
+  'createEventSession' | 'enableEventSession' | 'disableEventSession' | 'addSessionEvent' | 'dropSessionEvent' | 'dropEventSession';
+
+/** From SQL Server 2022 each part is a permission of its own; ALTER ANY EVENT SESSION covers all of them (docs/facts.md, SQL Server 6). */
+const permissionNames: Readonly<Record<Part, string>> = {
+  createEventSession: 'CREATE ANY EVENT SESSION',
+  enableEventSession: 'ALTER ANY EVENT SESSION ENABLE',
+  disableEventSession: 'ALTER ANY EVENT SESSION DISABLE',
+  addSessionEvent: 'ALTER ANY EVENT SESSION ADD EVENT',
+  dropSessionEvent: 'ALTER ANY EVENT SESSION DROP EVENT',
+  dropEventSession: 'DROP ANY EVENT SESSION',
+};
+
+const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly parts: readonly Part[]; readonly stillWorks: string }>> = {
+  start: {
+    what: 'Tracking',
+    parts: ['createEventSession', 'enableEventSession'],
+    stillWorks: 'the list of databases and the review of scripts work without it',
+  },
+  'start anew': {
+    what: 'Tracking, in place of the stopped session that is there,',
+    parts: ['dropEventSession', 'createEventSession', 'enableEventSession'],
+    stillWorks: 'the list of databases and the review of scripts work without it',
+  },
+  stop: {
+    what: 'Stopping the event session',
+    parts: ['disableEventSession'],
+    stillWorks:
+      'it goes on within its bounds, and its events go on being read; sql/change/session-stop.sql is the text for that administrator',
+  },
+  'change databases': {
+    what: 'Changing the tracked databases',
+    parts: ['dropSessionEvent', 'addSessionEvent'],
+    stillWorks: 'tracking goes on with the databases that it has',
+  },
+  remove: {
+    what: 'Removing the event session',
+    parts: ['dropEventSession'],
+    stillWorks: 'it stays as it is; sql/change/session-drop.sql is the text for that administrator',
+  },
+  'remove running': {
+    what: 'Removing the running event session',
+    parts: ['disableEventSession', 'dropEventSession'],
+    stillWorks: 'tracking goes on; sql/change/session-stop.sql and session-drop.sql are the texts for that administrator',
+  },
+};
+
 /**
- * What this login lacks for tracking, as one sentence with what to do and what still works; null where nothing is known to be missing.
- * From SQL Server 2022 creating and starting are two permissions (docs/facts.md, SQL Server 6).
+ * What this login lacks for a step of tracking, as one sentence with what to do and what still works; null where nothing is known to be missing.
+ * Before SQL Server 2022 the parts are not known, and ALTER ANY EVENT SESSION is all of them.
  */
-export function findMissingPermission(server: ServerFacts): string | null {
-  const { permissions } = server;
-  const missing: string[] = [];
-  const mayChange =
-    permissions.alterEventSession === true || (permissions.createEventSession === true && permissions.enableEventSession === true);
-  if (!mayChange) missing.push('ALTER ANY EVENT SESSION');
-  if (permissions.viewServerState === false && permissions.viewPerformanceState !== true) missing.push('VIEW SERVER STATE');
+export function findMissingPermission(server: ServerFacts, step: TrackingStep = 'start'): string | null {
+  const { what, parts, stillWorks } = steps[step];
+  const missing = [...listMissingParts(server.permissions, parts)];
+  if (step.startsWith('start') && lacksView(server.permissions)) missing.push('VIEW SERVER STATE');
   if (missing.length === 0) return null;
-  return `Tracking needs ${missing.join(' and ')}, which the login ${server.loginName} does not have on ${server.serverName}. Ask an administrator to grant it; the list of databases and the review of scripts work without it.`;
+  return `${what} needs ${missing.join(' and ')}, which the login ${server.loginName} does not have on ${server.serverName}. Ask an administrator to grant it; ${stillWorks}.`;
+}
+
+function listMissingParts(permissions: Permissions, parts: readonly Part[]): readonly string[] {
+  if (permissions.alterEventSession === true) return [];
+  const lacked = parts.filter((part) => permissions[part] !== true);
+  // Where a login has none of them, or the server does not know them, the one permission is named that covers all.
+  if (lacked.length === parts.length) return ['ALTER ANY EVENT SESSION'];
+  return lacked.map((part) => permissionNames[part]);
+}
+
+function lacksView({ viewServerState, viewPerformanceState }: Permissions): boolean {
+  return viewServerState === false && viewPerformanceState !== true;
 }

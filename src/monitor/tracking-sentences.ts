@@ -11,6 +11,10 @@ export function describeAdopted(name: string): string {
   return `The event session ${name} is followed; it is not made by Checkpoint Health, so it is only read.`;
 }
 
+export function describeOnlyRead(name: string): string {
+  return `The event session ${name} was not made by Checkpoint Health: it is only read, so its databases cannot be changed from here.`;
+}
+
 export function describeStopped(trouble: string): string {
   return `${trouble} What was captured until then is kept; tracking goes on by itself when the session runs again.`;
 }

@@ -11,6 +11,8 @@ export const commandIds = [
   'startTrackingChosen',
   'stopTracking',
   'removeTracking',
+  'addToTracking',
+  'removeFromTracking',
   'showTrackingSql',
   'openDashboard',
   'reviewScript',

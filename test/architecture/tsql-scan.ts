@@ -1,9 +1,9 @@
 import ts from 'typescript';
 import type { SourceFile } from './import-scan';
 
-/** Beginnings of statements, as this project writes them: uppercase keywords. The name of a permission (`ALTER ANY EVENT SESSION`) is none. */
+/** Beginnings of statements, as this project writes them: uppercase keywords. The name of a permission (`ALTER ANY EVENT SESSION DROP EVENT`) is none. */
 const statement =
-  /\b(SELECT\s[^;]*\sFROM\s|ALTER\s+(DATABASE|EVENT|SERVER)\b|CREATE\s+(EVENT|TABLE)\b|DROP\s+(EVENT|TABLE|DATABASE)\b|EXECUTE\s|EXEC\s|DECLARE\s+@)/s;
+  /\b(SELECT\s[^;]*\sFROM\s|ALTER\s+(DATABASE|EVENT|SERVER)\b|CREATE\s+(EVENT|TABLE)\b|(?<!EVENT SESSION )DROP\s+(EVENT|TABLE|DATABASE)\b|EXECUTE\s|EXEC\s|DECLARE\s+@)/s;
 
 /** Every text in the code that holds a T-SQL statement, each as `path:line`. */
 export function listTsqlTexts(file: SourceFile): string[] {

@@ -122,7 +122,9 @@ describe('What a user does every day', function () {
     await host.screenshot('remove-tracking-dark');
     await host.answerDialog('Remove');
     await host.page
-      .locator('.notification-list-item-message', { hasText: /This file stays on the server: .*CheckpointHealth.*\.xel\./ })
+      .locator('.notification-list-item-message', {
+        hasText: /This file stays on the server: .*CheckpointHealth.*\.xel \(at most 50 MB\)\./,
+      })
       .waitFor();
     assert.equal(await readPredicates(simulator), '');
   });

@@ -174,7 +174,13 @@ export class FakeServer implements ServerAccess {
     };
     const state = { is_defined: bit(this.isDefined), is_running: bit(this.isRunning), ...running };
     const events = { has_begin: '1', has_end: this.hasEnd, begin_predicate: this.predicate, end_predicate: this.predicate };
-    const target = { configured_file: this.file, max_rollover_files: this.maxRolloverFiles, has_ring: '0', target_data: null };
+    const target = {
+      configured_file: this.file,
+      max_rollover_files: this.maxRolloverFiles,
+      max_file_size_mb: '50',
+      has_ring: '0',
+      target_data: null,
+    };
     const definition = {
       definition_id: this.isDefined ? String(this.definitionId) : null,
       tracks_causality: '1',
@@ -201,6 +207,9 @@ export class FakeServer implements ServerAccess {
       this.isDefined = true;
       this.file = /filename = N'([^']*)'/.exec(text)?.[1] ?? null;
       this.predicate = /WHERE (\(\[database_id\].*\))/.exec(text)?.[1] ?? null;
+    } else if (name === 'session-change-databases') {
+      this.predicate =
+        /ADD EVENT sqlserver\.checkpoint_begin\s*\(\s*WHERE (\(\[database_id\].*\))/.exec(text.split('END TRY')[0] ?? '')?.[1] ?? null;
     } else if (name === 'session-start') this.isRunning = true;
     else if (name === 'session-stop') this.isRunning = false;
     else if (name === 'session-drop') this.isDefined = this.isRunning = false;

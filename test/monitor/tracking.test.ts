@@ -83,7 +83,7 @@ describe('Tracking', () => {
     await monitor.startTracking(null);
     server.events = checkpoints(1);
     await monitor.stopTracking();
-    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_0_1.xel']);
+    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_0_1.xel (at most 50 MB)']);
     assert.equal(server.isDefined, false);
     assert.equal(monitor.capture?.ledger().checkpoints, 1);
   });

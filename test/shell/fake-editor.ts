@@ -90,6 +90,10 @@ export class FakeMonitor implements ServerMonitor {
     this.asked.push(['startTracking', databaseIds]);
   }
 
+  async changeTrackedDatabases(databaseIds: readonly number[] | null): Promise<void> {
+    this.asked.push(['changeTrackedDatabases', databaseIds]);
+  }
+
   async stopTracking(): Promise<void> {
     this.asked.push('stopTracking');
   }

@@ -2,7 +2,7 @@ import { planSwitch } from '../../src/core/advice/plan';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
-import { writeEventsRead, writeSessionCreate } from '../../src/core/script/session';
+import { writeDatabasesChange, writeEventsRead, writeSessionCreate } from '../../src/core/script/session';
 import { writeSwitchScripts } from '../../src/core/script/switch';
 import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
@@ -33,8 +33,14 @@ function listSessionTexts(): readonly NamedText[] {
   const databaseIds = Array.from({ length: 50 }, (_, i) => 32_000 + i);
   const plan = { databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName: "it's.xel" };
   const create = writeSessionCreate(plan, ownSessionTemplates.create);
+  const change = { databaseIds, earlierIds: databaseIds.slice(1), hasBufferPoolScanComplete: true };
+  const changed = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
   const others = Object.entries(ownSessionTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
-  return [{ name: 'create with predicate', sql: addPrologue(create) }, ...others];
+  return [
+    { name: 'create with predicate', sql: addPrologue(create) },
+    { name: 'change of databases', sql: addPrologue(changed) },
+    ...others,
+  ];
 }
 
 function listGatheringTexts(): readonly NamedText[] {

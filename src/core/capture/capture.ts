@@ -68,7 +68,7 @@ export class Capture {
 
   /** What was watched; null until `observe` was called. */
   get observation(): Observation | null {
-    return this.observationLog.observation;
+    return this.observationLog.describe(this.databases);
   }
 
   /** The time of the latest event so far; null before the first one. */

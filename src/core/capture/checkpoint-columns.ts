@@ -33,4 +33,14 @@ export interface Observation {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
   readonly gaps: readonly Gap[];
+  /** Stretches in which single databases were not among those that the session records; absent: none. */
+  readonly unrecorded?: readonly Unrecorded[];
+}
+
+/** Half-open. */
+export interface Unrecorded {
+  /** Index into the capture's list of databases. */
+  readonly database: number;
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
 }

@@ -32,6 +32,8 @@ export interface EventSessionState {
   readonly configuredFile: string | null;
   /** How many files are kept; null where it has no file target, or leaves that to the server. */
   readonly maxRolloverFiles: number | null;
+  /** How large one file becomes; null like the number. Absent in what earlier versions kept. */
+  readonly maxFileSizeMb?: number | null;
   readonly hasRing: boolean;
   /** How the target's own account of itself begins: an XML text; null while the session is stopped. */
   readonly targetData: string | null;
@@ -57,6 +59,7 @@ const sessionRow = defineRow({
   end_predicate: nullable(text()),
   configured_file: nullable(text()),
   max_rollover_files: nullable(integer()),
+  max_file_size_mb: nullable(integer()),
   has_ring: bit(),
   target_data: nullable(text()),
 });
@@ -91,6 +94,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
     endPredicate: row.end_predicate,
     configuredFile: row.configured_file,
     maxRolloverFiles: row.max_rollover_files,
+    maxFileSizeMb: row.max_file_size_mb,
     hasRing: row.has_ring,
     targetData: row.target_data,
   };

@@ -35,4 +35,6 @@ export interface Gap {
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
   readonly reason: string;
+  /** Of `databases changed`: what the session recorded before and behind it, by database_id, null: all; absent where that is not known. */
+  readonly databases?: { readonly before: readonly number[] | null; readonly after: readonly number[] | null };
 }

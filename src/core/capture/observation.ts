@@ -1,6 +1,7 @@
 import type { CapturePlainState } from './capture-state';
-import type { Observation } from './checkpoint-columns';
+import type { CapturedDatabase, Observation } from './checkpoint-columns';
 import type { Gap, GapKind } from './gap';
+import { listUnrecorded } from './unrecorded';
 
 /** A gap whose end is not known before the first event behind it is. */
 interface OpenGap {
@@ -36,9 +37,12 @@ export class ObservationLog {
     return sortGaps([...this.closed, ...this.opened.map((gap) => closeGap(gap, this.interval?.endUtcMs ?? gap.beginUtcMs))]);
   }
 
-  /** null until something was observed. */
-  get observation(): Observation | null {
-    return this.interval && { ...this.interval, gaps: this.gaps };
+  /** null until something was observed. @param databases of the capture, by index */
+  describe(databases: readonly CapturedDatabase[]): Observation | null {
+    const { interval, gaps } = this;
+    if (interval === null) return null;
+    const unrecorded = listUnrecorded(databases, interval, gaps);
+    return { ...interval, gaps, ...(unrecorded.length === 0 ? {} : { unrecorded }) };
   }
 
   keep(): Pick<CapturePlainState, 'observed' | 'gaps' | 'openGaps'> {
@@ -73,7 +77,9 @@ export class ObservationLog {
     const same = this.closed.filter(isSame);
     const beginUtcMs = Math.min(gap.beginUtcMs, ...same.map((other) => other.beginUtcMs));
     const endUtcMs = Math.max(gap.endUtcMs, ...same.map((other) => other.endUtcMs));
-    this.closed = sortGaps([...this.closed.filter((other) => !isSame(other)), { ...gap, beginUtcMs, endUtcMs }]);
+    const before = same.find(({ databases }) => databases !== undefined)?.databases?.before;
+    const databases = gap.databases && before !== undefined ? { databases: { ...gap.databases, before } } : {};
+    this.closed = sortGaps([...this.closed.filter((other) => !isSame(other)), { ...gap, ...databases, beginUtcMs, endUtcMs }]);
   }
 
   /** Takes a gap back: what seemed to be missing has been read after all. */

@@ -3,7 +3,7 @@
  * at which all was well; nothing is guessed, and where a time cannot be told the gap is the longer one.
  */
 import { toUtcMs } from '../time';
-import type { EventSessionState } from './event-session';
+import { type EventSessionState, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
 
 /** How long an event may lie in the server's buffers where the session does not say: the server's own default (docs/facts.md, SQL Server 3). */
@@ -142,8 +142,17 @@ function findLosses(before: EventSessionState, after: EventSessionState): readon
       beginUtcMs,
       endUtcMs,
       reason: 'The databases to be tracked were changed on the running event session.',
+      ...describeDatabases(before, after),
     });
   return gaps;
+}
+
+/** Only where both looks say which databases both events are recorded of. */
+function describeDatabases(before: EventSessionState, after: EventSessionState): Pick<Gap, 'databases'> {
+  const isKnown = ({ predicate, endPredicate }: EventSessionState): boolean =>
+    predicate === endPredicate && readPredicateIds(predicate)?.length !== 0;
+  if (!isKnown(before) || !isKnown(after)) return {};
+  return { databases: { before: readPredicateIds(before.predicate), after: readPredicateIds(after.predicate) } };
 }
 
 function describeLoss(events: number, buffers: number): string {

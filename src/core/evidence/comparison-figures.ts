@@ -5,6 +5,7 @@ import type { ComparedDatabase, ComparisonInput } from './comparison-input';
 import type { MeasureId, WorkloadId } from './comparison-measure';
 import { BlockSums, isWithin, type LocalClock } from './local-blocks';
 import type { SideFigure } from './matched-days';
+import { observationOf } from '../capture/unrecorded';
 import { findObservedPieces } from './observed-time';
 import type { TimeWindow } from './statistics';
 
@@ -35,7 +36,13 @@ export function measureSide(
     ...measureBlocks(one.blocks, side, clock),
     ...(one.database === null
       ? {}
-      : measureCheckpoints(input.columns, rowsOf(one.database), findPieces(side, input.observation), side, clock)),
+      : measureCheckpoints(
+          input.columns,
+          rowsOf(one.database),
+          findPieces(side, observationOf(input.observation, one.database)),
+          side,
+          clock,
+        )),
     ...measureFlushCache(one.flushCacheUtcMs, input.errorLog, side, clock),
     ...measureBackups(one.backups, side, clock),
     ...measureInstance(input, logs, side, clock),

@@ -7,7 +7,7 @@ import { GrowingUnion } from './growing-union';
 import { createPieceMeter, findObservedPieces, isInPieces } from './observed-time';
 import { orderRows } from './row-order';
 import { RunningRanks } from './running-ranks';
-import { type CheckpointStatistics, describeStatistics, type StatisticsSet } from './statistics';
+import { type CheckpointStatistics, createObservedOf, describeStatistics, type StatisticsSet } from './statistics';
 import { PERCENTS } from './statistics-tally';
 
 /** Stretches held: how far rows may be out of order from one refresh to the next before all is computed anew. */
@@ -111,13 +111,14 @@ export class RunningStatistics {
     const coverage: Coverage = measureCoverage(ALWAYS, observation);
     const { observedMs } = coverage;
     const observedBefore = createPieceMeter(findObservedPieces(ALWAYS, observation));
+    const observedMsOf = createObservedOf(ALWAYS, observation, observedMs);
     const statistics: CheckpointStatistics[] = [];
     for (let database = 0; database < databases; database++) {
       const tally = this.tallies[database] as DatabaseTally;
       statistics.push(
         describeStatistics(
           { database, ...tally.sums, ranks: tally.ranks.pick(), coveredMs: tally.union.measure(observedBefore) },
-          observedMs,
+          observedMsOf(database),
         ),
       );
       if (database % 2048 === 2047) yield;

@@ -1,4 +1,5 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { observationOf } from '../capture/unrecorded';
 import { notObservable, type Observed, observed } from '../observed';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { BLOCK_MS, type DatabaseBlock } from './block';
@@ -48,13 +49,12 @@ export function* findSilentDatabases(
     if (isIn) hasCheckpoint.add(columns.database[row] ?? 0);
     if (row % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
-  const observedBefore = createPieceMeter(findObservedPieces(window, observation));
-  const isWatched = ({ beginUtcMs }: DatabaseBlock): boolean =>
-    observedBefore(beginUtcMs + BLOCK_MS) - observedBefore(beginUtcMs) >= BLOCK_MS;
+  const isWatchedByAll = createBlockWatch(window, observation);
   const found = { silent: [] as SilentDatabase[], idle: [] as number[], unknown: [] as { database: number; reason: string }[] };
   for (const database of tracked) {
     if (hasCheckpoint.has(database)) continue;
-    const work = sumLog(blocks?.get(database) ?? null, isWatched);
+    const own = observationOf(observation, database);
+    const work = sumLog(blocks?.get(database) ?? null, own === observation ? isWatchedByAll : createBlockWatch(window, own));
     if (work.kind === 'not observable') found.unknown.push({ database, reason: work.reason });
     else if (work.value.logWrittenBytes > 0) found.silent.push({ database, ...work.value });
     else found.idle.push(database);
@@ -62,6 +62,12 @@ export function* findSilentDatabases(
   }
   found.silent.sort((a, b) => b.logWrittenBytes - a.logWrittenBytes || a.database - b.database);
   return { coverage: measureCoverage(window, observation), ...found };
+}
+
+/** Whether a block was watched throughout. */
+function createBlockWatch(window: TimeWindow, observation: Observation): (block: DatabaseBlock) => boolean {
+  const observedBefore = createPieceMeter(findObservedPieces(window, observation));
+  return ({ beginUtcMs }) => observedBefore(beginUtcMs + BLOCK_MS) - observedBefore(beginUtcMs) >= BLOCK_MS;
 }
 
 function sumLog(

@@ -1,6 +1,7 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
+import { observationOf } from '../capture/unrecorded';
 import { createGapCrossing } from './gap-crossing';
 import { findObservedPieces, measureUnion, sumPieces, type TimeWindow } from './observed-time';
 import { StatisticsTally } from './statistics-tally';
@@ -67,7 +68,8 @@ export function* computeStatisticsSet(
   for (let from = 0; from < columns.rows; from += ROWS_A_STEP, yield) tally.collect(from, Math.min(columns.rows, from + ROWS_A_STEP));
   yield* tally.measureDisordered();
   const coverage = measureCoverage(window, observation);
-  const statistics = Array.from({ length: databases }, (_, database) => describeStatistics(tally.sum(database), coverage.observedMs));
+  const observedMsOf = createObservedOf(window, observation, coverage.observedMs);
+  const statistics = Array.from({ length: databases }, (_, database) => describeStatistics(tally.sum(database), observedMsOf(database)));
   return { coverage, acrossGaps: tally.acrossGaps, databases: statistics };
 }
 
@@ -99,6 +101,12 @@ export function describeStatistics(sums: StatisticsSums, observedMs: number): Ch
     totalMs,
     share: observedMs > 0 ? sums.coveredMs / observedMs : null,
   };
+}
+
+/** Observed time of the window in milliseconds for a database: less where the session did not record it throughout. @param wholeMs of all others */
+export function createObservedOf(window: TimeWindow, observation: Observation, wholeMs: number): (database: number) => number {
+  const partly = new Set((observation.unrecorded ?? []).map(({ database }) => database));
+  return (database) => (partly.has(database) ? measureObserved(window, observationOf(observation, database)) : wholeMs);
 }
 
 /** Observed time of the window in milliseconds: window and observation in common, less the gaps. */

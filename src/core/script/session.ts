@@ -5,7 +5,7 @@ import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText } from 
 /** Our one event session's name on every server. */
 export const sessionName = 'CheckpointHealth';
 
-/** More database ids than this in a predicate near its limit of about 3,000 characters: then all are recorded and we filter (docs/facts.md, SQL Server 3). */
+/** More database ids than this in a predicate near its limit of about 3,000 characters: then all are recorded (docs/facts.md, SQL Server 3). */
 export const mostPredicateIds = 50;
 
 export interface SessionPlan {
@@ -29,6 +29,43 @@ export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTempla
     more_events: more,
     more_options: plan.majorVersion >= 17 ? ',\n        MAX_DURATION = 24 HOURS' : '',
   });
+}
+
+export interface DatabasesChange {
+  /** null: every database. */
+  readonly databaseIds: readonly number[] | null;
+  /** What is put back where the change fails halfway. */
+  readonly earlierIds: readonly number[] | null;
+  /** Seen in sys.dm_xe_objects of this server. */
+  readonly hasBufferPoolScanComplete: boolean;
+}
+
+/** The text that changes which databases our running session records. */
+export function writeDatabasesChange(change: DatabasesChange, template: OwnSessionTemplate): OwnSessionText {
+  const predicate = writePredicate(change.databaseIds);
+  return fillTemplate(template, {
+    event_predicate: predicate,
+    earlier_predicate: writePredicate(change.earlierIds),
+    more_changes: change.hasBufferPoolScanComplete ? writeScanEventChange(predicate) : '',
+  });
+}
+
+/** Only where the session has that event: one made by hand may not. */
+function writeScanEventChange(predicate: string): string {
+  return `
+    IF EXISTS
+    (
+        SELECT one = 1
+        FROM sys.server_event_sessions AS s
+        INNER JOIN sys.server_event_session_events AS e
+            ON e.event_session_id = s.event_session_id
+        WHERE s.name = N'${sessionName}'
+        AND   e.name = N'buffer_pool_scan_complete'
+    )
+    BEGIN
+        ALTER EVENT SESSION [${sessionName}] ON SERVER DROP EVENT sqlserver.buffer_pool_scan_complete;
+        ALTER EVENT SESSION [${sessionName}] ON SERVER ADD EVENT sqlserver.buffer_pool_scan_complete${predicate};
+    END;`;
 }
 
 /** On the event field, not on sqlserver.database_id, which is the context of the task (docs/facts.md, SQL Server 3). */

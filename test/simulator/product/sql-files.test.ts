@@ -21,6 +21,7 @@ describe('The files of sql/, run by hand with their defaults', function () {
       assert.deepEqual(await run(fillTemplate(template, {})), []);
     simulator.server.advance(60_000);
     for (const template of Object.values(readTemplates)) assert.deepEqual(await run(fillTemplate(template, {})), []);
+    assert.deepEqual(await run(fillTemplate(ownSessionTemplates.changeDatabases, {})), []);
     for (const template of [ownSessionTemplates.stop, ownSessionTemplates.drop])
       assert.deepEqual(await run(fillTemplate(template, {})), []);
     const runs = simulator.server.ledger.sessionRuns.filter((session) => session.sessionName === 'CheckpointHealth');

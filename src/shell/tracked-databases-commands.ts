@@ -1,0 +1,50 @@
+/** Add databases to what is tracked, and take some out, while tracking goes on. */
+import type { ServerSnapshot } from '../monitor/server-monitor';
+import { mostPredicateIds } from '../core/script/session';
+import { type CommandContext, connectTo, findTarget } from './command-context';
+import type { CommandTable } from './commands';
+
+type TrackedDatabasesCommands = Pick<CommandTable, 'addToTracking' | 'removeFromTracking'>;
+
+export function createTrackedDatabasesCommands(context: CommandContext): TrackedDatabasesCommands {
+  return {
+    addToTracking: (invoked, selection) => changeTracked(context, invoked, selection, addDatabases),
+    removeFromTracking: (invoked, selection) => changeTracked(context, invoked, selection, removeDatabases),
+  };
+}
+
+type Change = (snapshot: ServerSnapshot, databaseIds: readonly number[]) => readonly number[];
+
+async function changeTracked(context: CommandContext, invoked: unknown, selection: unknown, change: Change): Promise<void> {
+  const { conversation } = context;
+  const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+  if (databaseIds.length === 0) throw new Error('Choose one or more databases in the pane first.');
+  const monitor = await connectTo(context, serverId);
+  if (monitor.snapshot.tracking.state !== 'tracking') throw new Error(`Checkpoints of ${monitor.snapshot.label} are not being tracked.`);
+  const wanted = change(monitor.snapshot, databaseIds);
+  await conversation.showWork('Changing the tracked databases', (signal) => monitor.changeTrackedDatabases(wanted, signal));
+}
+
+/** @throws Error with one sentence */
+function addDatabases({ trackedDatabaseIds, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
+  const added = trackedDatabaseIds === null ? [] : databaseIds.filter((id) => !trackedDatabaseIds.includes(id));
+  if (trackedDatabaseIds === null || added.length === 0) throw new Error(`They are tracked on ${label} already.`);
+  return checkNumber([...trackedDatabaseIds, ...added], label);
+}
+
+/** @throws Error with one sentence */
+function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
+  const tracked = trackedDatabaseIds ?? (facts?.databases ?? []).map(({ databaseId }) => databaseId);
+  const left = tracked.filter((id) => !databaseIds.includes(id));
+  if (left.length === tracked.length) throw new Error(`They are not tracked on ${label}.`);
+  if (left.length === 0) throw new Error('No database would be left: stop tracking instead.');
+  return checkNumber(left, label);
+}
+
+/** An event session can tell so many databases apart and no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */
+function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
+  if (databaseIds.length <= mostPredicateIds) return databaseIds;
+  throw new Error(
+    `That would be ${databaseIds.length} databases of ${label}; an event session records ${mostPredicateIds} chosen ones at most, or all of them.`,
+  );
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { ConnectionError } from '../../src/hosts/host';
+import { checkpoints, time, watch } from './watched-fake';
+
+const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
+const gapsOf = (monitor: Awaited<ReturnType<typeof watch>>['monitor']): readonly unknown[] =>
+  (monitor.snapshot.tracking.observation?.gaps ?? []).map(({ kind, beginUtcMs, endUtcMs, databases }) => [
+    kind,
+    beginUtcMs,
+    endUtcMs,
+    databases,
+  ]);
+
+/** Both databases were tracked for a minute, with ten checkpoints of each read. */
+async function track(databaseIds: readonly number[] | null) {
+  const watched = await watch();
+  await watched.monitor.startTracking(databaseIds);
+  Object.assign(watched.server, { events: checkpoints(20, 0, 2), nowUtc: time(60) });
+  await watched.poll();
+  return watched;
+}
+
+describe('The databases of a running session', () => {
+  it('are changed after a reading to the present, with a gap of the moment of the change, and nothing captured is lost', async () => {
+    const { server, monitor, surroundings, poll } = await track([5, 6]);
+    server.nowUtc = time(70);
+    const before = server.asked.length;
+    await monitor.changeTrackedDatabases([5, 7]);
+    const asked = server.asked.slice(before);
+    assert.ok(asked.indexOf('checkpoint-events') < asked.indexOf('session-change-databases'), 'drained first');
+    assert.ok(asked.lastIndexOf('event-session') > asked.indexOf('session-change-databases'), 'looked at again at once');
+    assert.match(
+      surroundings.logged.at(-1) ?? '',
+      /DROP EVENT sqlserver\.checkpoint_begin[\s\S]*\[database_id\] = \(5\) OR \[database_id\] = \(7\)/,
+    );
+    assert.deepEqual(monitor.snapshot.trackedDatabaseIds, [5, 7]);
+    assert.equal(monitor.snapshot.tracking.state, 'tracking');
+    server.nowUtc = time(600);
+    await poll();
+    assert.equal(monitor.capture?.ledger().checkpoints, 20);
+    // The fake's clock stands still during the change: the gap is a moment, and still told of.
+    assert.deepEqual(gapsOf(monitor), [['databases changed', at(70), at(70), { before: [5, 6], after: [5, 7] }]]);
+  });
+
+  it('that were not recorded all the time are never taken for silent: their rates rest on the time in which they were', async () => {
+    const { server, monitor, poll } = await track([5, 6]);
+    await monitor.changeTrackedDatabases([5, 7]);
+    server.nowUtc = time(3_660);
+    await poll();
+    const unrecorded = monitor.capture?.observation?.unrecorded ?? [];
+    const names = monitor.capture?.databases.map(({ databaseId }) => databaseId) ?? [];
+    assert.deepEqual(
+      unrecorded.map(({ database, beginUtcMs, endUtcMs }) => [names[database], beginUtcMs, endUtcMs]).filter(([id]) => id === 6),
+      [[6, at(60), at(3_660)]],
+    );
+    assert.equal(
+      unrecorded.some(({ database }) => names[database] === 5),
+      false,
+    );
+    assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /Only 60\.0 s observed/);
+    assert.doesNotMatch(monitor.snapshot.verdicts.get(5)?.reason ?? '', /Only/);
+  });
+
+  it('stay as they are where the change fails, and tracking goes on', async () => {
+    const { server, monitor, poll } = await track([5, 6]);
+    server.failures.set('session-change-databases', new ConnectionError('timedOut', 'No answer in time.'));
+    await assert.rejects(monitor.changeTrackedDatabases([5]), /No answer in time/);
+    server.failures.clear();
+    Object.assign(server, { nowUtc: time(100), events: checkpoints(40, 0, 2) });
+    await poll();
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds, gapsOf(monitor), monitor.capture?.ledger().checkpoints],
+      ['tracking', [5, 6], [], 40],
+    );
+  });
+
+  it('are not changed where nothing is tracked, nor without the permission, which is named with what still works', async () => {
+    const { server, monitor } = await watch();
+    await assert.rejects(monitor.changeTrackedDatabases([5]), /are not being tracked/);
+    await monitor.startTracking(null);
+    server.permissions = { ...server.permissions, can_alter_event_session: '0', can_drop_session_event: '1', can_add_session_event: '0' };
+    await monitor.refresh();
+    await assert.rejects(
+      monitor.changeTrackedDatabases([5]),
+      /Changing the tracked databases needs ALTER ANY EVENT SESSION ADD EVENT, which the login dba does not have .* tracking goes on with the databases that it has\./,
+    );
+    assert.ok(!server.asked.includes('session-change-databases'));
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { findMissingPermission, type TrackingStep } from '../../src/monitor/tracking-permission';
+import { observed } from '../../src/core/advice/facts';
+import { describeSpace, findSpaceObstacle } from '../../src/monitor/event-file-space';
+import { factsOf } from '../core/advice/facts-of';
+
+const { server } = factsOf([]);
+const none = {
+  ...server.permissions,
+  viewServerState: true,
+  viewPerformanceState: true,
+  alterEventSession: false,
+  createEventSession: false,
+  enableEventSession: false,
+  disableEventSession: false,
+  addSessionEvent: false,
+  dropSessionEvent: false,
+  dropEventSession: false,
+};
+const missing = (more: Partial<typeof none>, step: TrackingStep): string =>
+  findMissingPermission({ ...server, permissions: { ...none, ...more } }, step) ?? '';
+
+describe('The permission ladder of SQL Server 2022', () => {
+  const ladder: readonly [TrackingStep, Partial<typeof none>, RegExp][] = [
+    [
+      'start',
+      { createEventSession: true },
+      /^Tracking needs ALTER ANY EVENT SESSION ENABLE,.* the list of databases and the review of scripts work without it\.$/,
+    ],
+    ['start', { enableEventSession: true }, /^Tracking needs CREATE ANY EVENT SESSION,/],
+    [
+      'start anew',
+      { createEventSession: true, enableEventSession: true },
+      /in place of the stopped session that is there, needs DROP ANY EVENT SESSION,/,
+    ],
+    [
+      'stop',
+      {},
+      /^Stopping the event session needs ALTER ANY EVENT SESSION,.* it goes on within its bounds, and its events go on being read/,
+    ],
+    ['change databases', { addSessionEvent: true }, /^Changing the tracked databases needs ALTER ANY EVENT SESSION DROP EVENT,/],
+    ['remove', {}, /^Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/],
+    ['remove running', { dropEventSession: true }, /needs ALTER ANY EVENT SESSION DISABLE,.* tracking goes on/],
+  ];
+  for (const [step, permissions, sentence] of ladder)
+    it(`names what "${step}" lacks, and what still works: ${Object.keys(permissions).join(', ') || 'nothing is granted'}`, () => {
+      assert.match(missing(permissions, step), sentence);
+    });
+
+  it('is passed with the one permission that covers all, and with exactly the parts of each step', () => {
+    const parts: Readonly<Record<TrackingStep, Partial<typeof none>>> = {
+      start: { createEventSession: true, enableEventSession: true },
+      'start anew': { createEventSession: true, enableEventSession: true, dropEventSession: true },
+      stop: { disableEventSession: true },
+      'change databases': { addSessionEvent: true, dropSessionEvent: true },
+      remove: { dropEventSession: true },
+      'remove running': { dropEventSession: true, disableEventSession: true },
+    };
+    for (const step of Object.keys(parts) as TrackingStep[]) {
+      assert.equal(missing({ alterEventSession: true }, step), '', step);
+      assert.equal(missing(parts[step], step), '', step);
+    }
+  });
+
+  it('names the one permission of earlier versions, which know no other', () => {
+    const unknown = { createEventSession: null, enableEventSession: null, disableEventSession: null, dropEventSession: null };
+    for (const step of ['start', 'stop', 'remove'] as const)
+      assert.match(missing(unknown as unknown as Partial<typeof none>, step), /needs ALTER ANY EVENT SESSION, which/);
+  });
+});
+
+describe('The volume of the event files', () => {
+  const withFree = (freeMb: number) => ({ ...factsOf([]), eventVolume: observed({ volume: 'E:\\', freeMb, sizeMb: 100_000 }) });
+
+  it('is too full below twice what the files take, and said with its free space otherwise', () => {
+    assert.match(
+      findSpaceObstacle(withFree(399.9)) ?? '',
+      /has 399 MB free on E:\\, .* take 200 MB at most, and nothing is started below 400 MB/,
+    );
+    assert.equal(findSpaceObstacle(withFree(400)), null);
+    assert.equal(describeSpace(withFree(52_000)), 'Event files take 200 MB at most; 52,000 MB are free on E:\\.');
+  });
+
+  it('stops nobody where it cannot be seen, and says so', () => {
+    assert.equal(findSpaceObstacle(factsOf([])), null);
+    assert.match(describeSpace(factsOf([])) ?? '', /free space on their volume could not be observed/);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { listCaptured } from '../product/captured';
+import { type WatchedServer, watchSimulator } from '../product/watched-server';
+
+describe('The databases of our session on the simulated server', function () {
+  this.timeout(60_000);
+  let watched: WatchedServer;
+  afterEach(() => watched?.dispose());
+
+  it('are changed while it runs: the session never stops, each is counted over the time in which it was recorded, and the gap is marked', async () => {
+    watched = await watchSimulator();
+    const { simulator, monitor } = watched;
+    await monitor.refresh();
+    const busiest = listBusiest(watched, 3);
+    const [kept = 0, removed = 0, added = 0] = busiest;
+    await monitor.startTracking([kept, removed]);
+    const fromUtcMs = monitor.capture?.observation?.beginUtcMs ?? 0;
+    simulator.server.advance(1_800_000);
+    await monitor.changeTrackedDatabases([kept, added]);
+    simulator.server.advance(3_600_000);
+    await monitor.stopTracking();
+
+    const runs = simulator.server.ledger.sessionRuns.filter(({ sessionName }) => sessionName === 'CheckpointHealth');
+    assert.equal(runs.length, 1, 'one run');
+    const observation = monitor.capture?.observation;
+    const [gap] = observation?.gaps ?? [];
+    assert.deepEqual([observation?.gaps.length, gap?.kind], [1, 'databases changed']);
+    assert.deepEqual(gap?.databases, { before: [kept, removed], after: [kept, added] });
+    const changedUtcMs = gap?.beginUtcMs ?? 0;
+    assert.equal(changedUtcMs, fromUtcMs + 1_800_000);
+    const truth = (id: number, beginUtcMs: number, endUtcMs: number): number =>
+      [...simulator.server.ledger.checkpoints].filter(
+        (one) => one.databaseId === id && one.beginUtcMs >= beginUtcMs && one.endUtcMs < endUtcMs,
+      ).length;
+    const captured = new Map(listCaptured(monitor).map(({ databaseId, count }) => [databaseId, count]));
+    const end = observation?.endUtcMs ?? 0;
+    assert.ok(truth(removed, fromUtcMs, changedUtcMs) > 5 && truth(added, changedUtcMs, end) > 5);
+    assert.equal(captured.get(removed), truth(removed, fromUtcMs, changedUtcMs));
+    assert.equal(captured.get(added), truth(added, changedUtcMs, end));
+    // The one that runs at the very moment of the change may be lost to the gap.
+    assert.ok(truth(kept, fromUtcMs, end) - (captured.get(kept) ?? 0) <= 1);
+  });
+
+  it('are refused to a login that may change no session, before anything is sent', async () => {
+    watched = await watchSimulator({ user: 'viewer', password: 'Str0ng!Passw0rd' });
+    await watched.monitor.refresh();
+    await assert.rejects(watched.monitor.changeTrackedDatabases([5]), /are not being tracked/);
+    await assert.rejects(watched.monitor.removeTracking(), /Removing the event session needs ALTER ANY EVENT SESSION/);
+  });
+});
+
+/** By what the model did in its first hour, in a server of its own time. */
+function listBusiest({ simulator }: WatchedServer, count: number): readonly number[] {
+  simulator.server.advance(3_600_000);
+  const counts = new Map<number, number>();
+  for (const { databaseId } of simulator.server.ledger.checkpoints)
+    if (databaseId > 4) counts.set(databaseId, (counts.get(databaseId) ?? 0) + 1);
+  return [...counts]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, count)
+    .map(([id]) => id);
+}
