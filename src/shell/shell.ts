@@ -28,7 +28,6 @@ import { createScriptCommand } from './script-command';
 import { createScriptEditor } from './script-editor';
 import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from './servers/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
-import { createTrackedDatabasesCommands } from './tracked-databases-commands';
 import { createTrackingCommands } from './tracking-commands';
 import { revealSteadily } from './tree/reveal';
 import { describeServer } from './tree/server-row';
@@ -174,7 +173,6 @@ export class Shell {
     return {
       ...createServerCommands(context, this.form),
       ...createTrackingCommands(context),
-      ...createTrackedDatabasesCommands(context),
       ...createLookCommands(context, { tree, dashboards, showLog: () => this.channel.show() }),
       ...createEvidenceCommands(context, { chooseFile, readClipboard: async () => vscode.env.clipboard.readText() }),
       reviewScript: createReviewCommand(context, editor),

@@ -4,7 +4,7 @@ import { mostPredicateIds } from '../core/script/session';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from './commands';
 
-type TrackedDatabasesCommands = Pick<CommandTable, 'addToTracking' | 'removeFromTracking'>;
+export type TrackedDatabasesCommands = Pick<CommandTable, 'addToTracking' | 'removeFromTracking'>;
 
 export function createTrackedDatabasesCommands(context: CommandContext): TrackedDatabasesCommands {
   return {

@@ -4,9 +4,11 @@ import type { ServerSnapshot } from '../monitor/server-monitor';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTarget } from './command-target';
 import type { CommandTable } from './commands';
+import { createTrackedDatabasesCommands, type TrackedDatabasesCommands } from './tracked-databases-commands';
 import { describeTarget } from './tree/database-row';
 
-type TrackingCommands = Pick<CommandTable, 'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql'>;
+type TrackingCommands = Pick<CommandTable, 'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql'> &
+  TrackedDatabasesCommands;
 
 export function createTrackingCommands(context: CommandContext): TrackingCommands {
   return {
@@ -21,6 +23,7 @@ export function createTrackingCommands(context: CommandContext): TrackingCommand
     stopTracking: (invoked, selection) => stopTracking(context, invoked, selection),
     removeTracking: (invoked, selection) => removeTracking(context, invoked, selection),
     showTrackingSql: (invoked, selection) => showTrackingSql(context, invoked, selection),
+    ...createTrackedDatabasesCommands(context),
   };
 }
 
