@@ -59,7 +59,7 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
     return isAutomatic(automatic, database[row] ?? 0, begin) && isAcrossGap?.(begin, end) !== true;
   });
   yield;
-  const backupRows = scope.backups === null ? new Set<number>() : findBackupRows(columns, candidates, scope.backups);
+  const backupRows = scope.backups === null ? new Set<number>() : yield* findBackupRows(columns, candidates, scope.backups);
   const sorting = new TaskSorting(columns, findObservedPieces(window, observation), candidates.length);
   for (let i = 0; i < candidates.length; i++) {
     const row = candidates[i] ?? 0;
@@ -67,7 +67,7 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
     if (i % CLUSTERED_A_STEP === CLUSTERED_A_STEP - 1) yield;
   }
   yield;
-  return sorting.finish([...backupRows]);
+  return yield* sorting.finish([...backupRows]);
 }
 
 class TaskSorting {
@@ -98,7 +98,7 @@ class TaskSorting {
     if (this.cluster.length > MOST_COMPARED) this.thinCluster();
   }
 
-  finish(backupRows: readonly number[]): TaskRows {
+  *finish(backupRows: readonly number[]): Steps<TaskRows> {
     this.closeCluster(Infinity);
     const rows = this.kept.subarray(0, this.keptCount);
     const isAlone = backupRows.length + this.unknown.length === 0;
@@ -106,8 +106,10 @@ class TaskSorting {
     for (let i = 0; 2 * i < taskPieces.length; i++) {
       taskPieces[2 * i] = this.beginOf(rows[i] ?? 0);
       taskPieces[2 * i + 1] = this.endOf(rows[i] ?? 0);
+      if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     }
     const busyBefore = createPieceMeter(taskPieces);
+    yield;
     const describe = (cause: BesideTask['cause'], row: number): BesideTask => {
       const [beginUtcMs, endUtcMs] = [this.beginOf(row), this.endOf(row)];
       const overlapMs = busyBefore(endUtcMs) - busyBefore(beginUtcMs);

@@ -2,6 +2,8 @@ import type { Observation } from '../capture/checkpoint-columns';
 import type { CheckpointTime } from './checkpoint-time';
 import type { LatencySamples } from './latency-samples';
 import { pickRank } from './nearest-rank';
+import { ROWS_A_STEP, type Steps } from '../steps';
+import { sortNumbers } from './sorted-numbers';
 import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces, type TimeWindow } from './observed-time';
 
 /** A sample says something about the time during checkpoints, or outside of them, if so much of it is the one (docs/facts.md, SQL Server 1). */
@@ -57,25 +59,33 @@ export type LatencyAnswer = LatencyBasis &
     | { readonly kind: 'not enough samples'; readonly leastSamples: number }
   );
 
+/** Each is looked up in the pieces six times. */
+const SAMPLES_A_STEP = 8_192;
+
 /**
- * Compares what operations waited during checkpoints and outside of them. The window must end where it is settled which checkpoints there were: one that
+ * In steps. Compares what operations waited during checkpoints and outside of them. The window must end where it is settled which checkpoints there were: one that
  * still runs is in no column yet.
  * @param time checkpoints of the database that the samples are of; of all databases for samples of the instance
  */
-export function compareLatency(samples: LatencySamples, time: CheckpointTime, window: TimeWindow, observation: Observation): LatencyAnswer {
+export function* compareLatency(
+  samples: LatencySamples,
+  time: CheckpointTime,
+  window: TimeWindow,
+  observation: Observation,
+): Steps<LatencyAnswer> {
   const pieces = findObservedPieces(window, observation);
-  const sorted = sortSamples(samples, time, pieces);
+  const sorted = yield* sortSamples(samples, time, pieces);
   const { during, outside } = sorted;
-  const sampleMs = pickRank(sorted.lengths.sort(), 50);
+  const sampleMs = pickRank(yield* sortNumbers(sorted.lengths), 50);
   const basis = { use: sorted.use, sampleMs };
   if (during.length >= LEAST_SAMPLES && outside.length >= LEAST_SAMPLES) {
-    const coveredMs = sumPieces(cutPieces(time.covered, pieces));
+    const coveredMs = sumPieces(yield* cutPieces(time.covered, pieces));
     const duringShare = coveredMs > 0 ? Math.min(1, sorted.coveredInDuringMs / coveredMs) : 0;
     return { ...basis, kind: 'answered', during: describeSide(samples, during), outside: describeSide(samples, outside), duringShare };
   }
   const needs = [
-    during.length < LEAST_SAMPLES ? findNeeded(cutPieces(time.covered, pieces)) : null,
-    outside.length < LEAST_SAMPLES ? findNeeded(cutPieces(invertPieces(time.covered), pieces)) : null,
+    during.length < LEAST_SAMPLES ? yield* findNeeded(yield* cutPieces(time.covered, pieces)) : null,
+    outside.length < LEAST_SAMPLES ? yield* findNeeded(yield* cutPieces(invertPieces(time.covered), pieces)) : null,
   ].filter((neededMs): neededMs is number => neededMs !== null && sampleMs !== null && neededMs < sampleMs);
   if (needs.length > 0) return { ...basis, kind: 'resolution too coarse', neededMs: Math.min(...needs) };
   return { ...basis, kind: 'not enough samples', leastSamples: LEAST_SAMPLES };
@@ -90,7 +100,7 @@ interface SortedSamples {
   readonly coveredInDuringMs: number;
 }
 
-function sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: TimePieces): SortedSamples {
+function* sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: TimePieces): Steps<SortedSamples> {
   const [observedBefore, coveredBefore, doubtfulBefore] = [pieces, time.covered, time.doubtful].map(createPieceMeter) as [
     Meter,
     Meter,
@@ -99,6 +109,7 @@ function sortSamples(samples: LatencySamples, time: CheckpointTime, pieces: Time
   const [during, outside, lengths]: [number[], number[], number[]] = [[], [], []];
   let [mixed, unobserved, idle, coveredInDuringMs] = [0, 0, 0, 0];
   for (let row = 0; row < samples.rows; row++) {
+    if (row % SAMPLES_A_STEP === SAMPLES_A_STEP - 1) yield;
     const [begin = 0, end = 0, operations = NaN, stallMs = NaN] = [
       samples.beginUtcMs[row],
       samples.endUtcMs[row],
@@ -145,11 +156,11 @@ function describeSide(samples: LatencySamples, rows: readonly number[]): Latency
  *   stretch        [===============]          1.6 samples long
  *   samples     |.........|.........|         0.8 of each
  */
-function findNeeded(stretches: TimePieces): number | null {
-  const lengths = Float64Array.from(
-    { length: stretches.length / 2 },
-    (_, i) => (stretches[2 * i + 1] ?? 0) - (stretches[2 * i] ?? 0),
-  ).sort();
+function* findNeeded(stretches: TimePieces): Steps<number | null> {
+  const lengths = new Float64Array(stretches.length / 2);
+  for (let i = 0; i < lengths.length; i++) lengths[i] = (stretches[2 * i + 1] ?? 0) - (stretches[2 * i] ?? 0);
+  yield;
+  yield* sortNumbers(lengths);
   const totalMs = lengths.reduce((sum, lengthMs) => sum + lengthMs, 0);
   let longerMs = 0;
   for (let i = lengths.length - 1; i >= 0; i--) {
@@ -159,16 +170,21 @@ function findNeeded(stretches: TimePieces): number | null {
   return null;
 }
 
-/** Time that lies in both. */
-function cutPieces(some: TimePieces, others: TimePieces): TimePieces {
-  const common: number[] = [];
-  for (let i = 0, j = 0; i < some.length && j < others.length;) {
+/** Time that lies in both: no more pieces than the two have together. */
+function* cutPieces(some: TimePieces, others: TimePieces): Steps<TimePieces> {
+  const common = new Float64Array(some.length + others.length);
+  let length = 0;
+  for (let i = 0, j = 0, done = 0; i < some.length && j < others.length; done++) {
     const [begin, end] = [Math.max(some[i] ?? 0, others[j] ?? 0), Math.min(some[i + 1] ?? 0, others[j + 1] ?? 0)];
-    if (begin < end) common.push(begin, end);
+    if (begin < end) {
+      common[length++] = begin;
+      common[length++] = end;
+    }
     if ((some[i + 1] ?? 0) < (others[j + 1] ?? 0)) i += 2;
     else j += 2;
+    if (done % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
-  return Float64Array.from(common);
+  return common.subarray(0, length);
 }
 
 /** All time that does not lie in the pieces. */

@@ -1,6 +1,8 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { notObservable, type Observed, observed } from '../observed';
+import { ROWS_A_STEP, type Steps } from '../steps';
 import { pickRank } from './nearest-rank';
+import { sortNumbers } from './sorted-numbers';
 
 /** Fewer checkpoints are no measure of a scan. */
 export const LEAST_CHECKPOINTS = 20;
@@ -25,29 +27,42 @@ export interface OwnScanCost {
  * @param rows checkpoints of the one automatic task
  * @param logBytes log written by each database in the window, by index; one that is missing is not known
  */
-export function measureOwnScanCost(
+export function* measureOwnScanCost(
   columns: CheckpointColumns,
   rows: Uint32Array,
   logBytes: ReadonlyMap<number, number>,
-): Observed<OwnScanCost> {
-  const counts = new Map<number, number>();
-  for (const row of rows) counts.set(columns.database[row] ?? 0, (counts.get(columns.database[row] ?? 0) ?? 0) + 1);
+): Steps<Observed<OwnScanCost>> {
+  const counts = yield* countRows(columns, rows);
   const quiet = findQuiet(counts, logBytes);
   const chosen = quiet ?? new Set(counts.keys());
-  const durations: number[] = [];
-  for (const row of rows) if (chosen.has(columns.database[row] ?? 0)) durations.push(columns.durationMs[row] ?? 0);
+  const durations = new Float64Array([...chosen].reduce((sum, database) => sum + (counts.get(database) ?? 0), 0));
+  for (let i = 0, place = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0;
+    if (chosen.has(columns.database[row] ?? 0)) durations[place++] = columns.durationMs[row] ?? 0;
+    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
   if (durations.length < LEAST_CHECKPOINTS) {
     return notObservable(
       `${durations.length} automatic checkpoints of quiet databases were seen; a scan is told from ${LEAST_CHECKPOINTS} or more.`,
     );
   }
-  const costMs = pickRank(Float64Array.from(durations).sort(), LOW_PERCENT) ?? 0;
+  const costMs = pickRank(yield* sortNumbers(durations), LOW_PERCENT) ?? 0;
   return observed({
     costMs,
     checkpoints: durations.length,
     databases: chosen.size,
     chosenBy: quiet === null ? 'duration alone' : 'log bytes',
   });
+}
+
+function* countRows(columns: CheckpointColumns, rows: Uint32Array): Steps<ReadonlyMap<number, number>> {
+  const counts = new Uint32Array(65_536);
+  for (let i = 0; i < rows.length; i++) {
+    const database = columns.database[rows[i] ?? 0] ?? 0;
+    counts[database] = (counts[database] ?? 0) + 1;
+    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  return new Map([...counts.entries()].filter(([, count]) => count > 0));
 }
 
 /** The quarter of the databases that wrote least log for each checkpoint, more of them until there are enough checkpoints; null where log is not known. */

@@ -1,4 +1,5 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import type { Steps } from '../steps';
 import type { BackupRun } from './backup-run';
 
 /**
@@ -10,16 +11,20 @@ export const BACK_TO_BACK_MS = 120;
 /** A backup begins with its checkpoint; msdb knows its begin to the second. */
 const BACKUP_SLACK_MS = 1_000;
 const BACKUP_LATEST_MS = 10_000;
+/** Each is looked for among the checkpoints of some seconds. */
+const BACKUPS_A_STEP = 512;
 
 /** Rows of `rows` (in order of begins) that are the first checkpoint of a full or differential backup of their database. */
-export function findBackupRows(
+export function* findBackupRows(
   columns: CheckpointColumns,
   rows: Uint32Array,
   backups: ReadonlyMap<number, readonly BackupRun[]>,
-): ReadonlySet<number> {
+): Steps<ReadonlySet<number>> {
   const found = new Set<number>();
+  let looked = 0;
   for (const [database, runs] of backups) {
     for (const run of runs) {
+      if (++looked % BACKUPS_A_STEP === 0) yield;
       if (run.type === 'log') continue;
       const row = findBackupRow(columns, rows, database, run, found);
       if (row !== null) found.add(row);

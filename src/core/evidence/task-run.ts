@@ -25,49 +25,103 @@ export interface TaskRun {
   readonly isEndCut: boolean;
 }
 
-/** Every row may begin a run: some 10 ms. */
-const RUNS_A_STEP = ROWS_A_STEP / 4;
-
-type Draft = { -readonly [K in keyof TaskRun]: TaskRun[K] } & { readonly pieceEndUtcMs: number; readonly seen: Set<number> };
+/** Runs as columns, because a quiet task has as many of them as checkpoints; in order. */
+export interface TaskRuns {
+  readonly count: number;
+  readonly beginUtcMs: Float64Array;
+  readonly endUtcMs: Float64Array;
+  readonly busyMs: Float64Array;
+  readonly checkpoints: Uint32Array;
+  readonly firstPlace: Uint32Array;
+  readonly stretch: Uint32Array;
+  readonly isBeginCut: Uint8Array;
+  readonly isEndCut: Uint8Array;
+}
 
 /**
  * The runs of the task, from its checkpoints. What lies outside of the pieces is cut off.
  * @param rows the task's checkpoints, in order of begins, without overlaps
  * @param pieces observed time
  */
-export function* findTaskRuns(columns: CheckpointColumns, rows: Uint32Array, pieces: TimePieces): Steps<readonly TaskRun[]> {
-  const runs: TaskRun[] = [];
-  let run: Draft | null = null;
+export function* findTaskRuns(columns: CheckpointColumns, rows: Uint32Array, pieces: TimePieces): Steps<TaskRuns> {
+  const runs = new RunColumns(rows.length);
   let piece = 0;
   for (let place = 0; place < rows.length; place++) {
-    if (place % RUNS_A_STEP === RUNS_A_STEP - 1) yield;
+    if (place % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
     const row = rows[place] ?? 0;
     const beginUtcMs = columns.beginUtcMs[row] ?? 0;
     const endUtcMs = beginUtcMs + (columns.durationMs[row] ?? 0);
     while (piece < pieces.length && (pieces[piece + 1] ?? 0) <= beginUtcMs) piece += 2;
-    const [pieceBegin = Infinity, pieceEnd = Infinity] = pieces.subarray(piece, piece + 2);
+    const pieceBegin = pieces[piece] ?? Infinity;
+    const pieceEnd = pieces[piece + 1] ?? Infinity;
     // Of a checkpoint that begins in a gap, only what lies behind the gap was seen.
     if (endUtcMs < pieceBegin || (endUtcMs === pieceBegin && beginUtcMs < pieceBegin)) continue;
-    const seen = { beginUtcMs: Math.max(beginUtcMs, pieceBegin), endUtcMs: Math.min(endUtcMs, pieceEnd) };
-    if (run === null || run.pieceEndUtcMs !== pieceEnd || seen.beginUtcMs - run.endUtcMs > BACK_TO_BACK_MS) {
-      if (run !== null) runs.push(closeRun(run));
-      run = openRun(seen.beginUtcMs, place, piece / 2, [pieceBegin, pieceEnd]);
-    }
-    run.busyMs += seen.endUtcMs - seen.beginUtcMs;
-    run.endUtcMs = seen.endUtcMs;
-    run.checkpoints++;
-    run.seen.add(columns.database[row] ?? 0);
+    const seenBegin = Math.max(beginUtcMs, pieceBegin);
+    if (!runs.goesOn(seenBegin, piece / 2)) runs.open(seenBegin, place, piece / 2, seenBegin - pieceBegin <= BACK_TO_BACK_MS);
+    const seenEnd = Math.min(endUtcMs, pieceEnd);
+    runs.add(seenBegin, seenEnd, pieceEnd - seenEnd <= BACK_TO_BACK_MS);
   }
-  if (run !== null) runs.push(closeRun(run));
   return runs;
 }
 
-function openRun(beginUtcMs: number, firstPlace: number, stretch: number, [pieceBegin, pieceEndUtcMs]: readonly [number, number]): Draft {
-  const isBeginCut = beginUtcMs - pieceBegin <= BACK_TO_BACK_MS;
-  const counted = { busyMs: 0, checkpoints: 0, databases: [], firstPlace, stretch, isBeginCut, isEndCut: false };
-  return { beginUtcMs, endUtcMs: beginUtcMs, ...counted, pieceEndUtcMs, seen: new Set() };
+/** One run, with the databases that it ran checkpoints of. */
+export function describeRun(columns: CheckpointColumns, rows: Uint32Array, runs: TaskRuns, run: number): TaskRun {
+  const firstPlace = runs.firstPlace[run] ?? 0;
+  const checkpoints = runs.checkpoints[run] ?? 0;
+  const seen = new Set<number>();
+  for (let place = firstPlace; place < firstPlace + checkpoints; place++) seen.add(columns.database[rows[place] ?? 0] ?? 0);
+  return {
+    beginUtcMs: runs.beginUtcMs[run] ?? 0,
+    endUtcMs: runs.endUtcMs[run] ?? 0,
+    busyMs: runs.busyMs[run] ?? 0,
+    checkpoints,
+    databases: [...seen],
+    firstPlace,
+    stretch: runs.stretch[run] ?? 0,
+    isBeginCut: runs.isBeginCut[run] === 1,
+    isEndCut: runs.isEndCut[run] === 1,
+  };
 }
 
-function closeRun({ pieceEndUtcMs, seen, ...run }: Draft): TaskRun {
-  return { ...run, databases: [...seen], isEndCut: pieceEndUtcMs - run.endUtcMs <= BACK_TO_BACK_MS };
+class RunColumns implements TaskRuns {
+  count = 0;
+  readonly beginUtcMs: Float64Array;
+  readonly endUtcMs: Float64Array;
+  readonly busyMs: Float64Array;
+  readonly checkpoints: Uint32Array;
+  readonly firstPlace: Uint32Array;
+  readonly stretch: Uint32Array;
+  readonly isBeginCut: Uint8Array;
+  readonly isEndCut: Uint8Array;
+
+  /** @param mostRuns every checkpoint may be a run of its own */
+  constructor(mostRuns: number) {
+    const [numbers, counts] = [() => new Float64Array(mostRuns), () => new Uint32Array(mostRuns)];
+    [this.beginUtcMs, this.endUtcMs, this.busyMs] = [numbers(), numbers(), numbers()];
+    [this.checkpoints, this.firstPlace, this.stretch] = [counts(), counts(), counts()];
+    [this.isBeginCut, this.isEndCut] = [new Uint8Array(mostRuns), new Uint8Array(mostRuns)];
+  }
+
+  /** Whether a checkpoint that begins there belongs to the last run. */
+  goesOn(beginUtcMs: number, stretch: number): boolean {
+    const last = this.count - 1;
+    return last >= 0 && this.stretch[last] === stretch && beginUtcMs - (this.endUtcMs[last] ?? 0) <= BACK_TO_BACK_MS;
+  }
+
+  open(beginUtcMs: number, firstPlace: number, stretch: number, isBeginCut: boolean): void {
+    const run = this.count++;
+    this.beginUtcMs[run] = beginUtcMs;
+    this.firstPlace[run] = firstPlace;
+    this.stretch[run] = stretch;
+    this.isBeginCut[run] = isBeginCut ? 1 : 0;
+  }
+
+  /** Adds a checkpoint to the last run. */
+  add(beginUtcMs: number, endUtcMs: number, isEndCut: boolean): void {
+    const run = this.count - 1;
+    this.busyMs[run] = (this.busyMs[run] ?? 0) + endUtcMs - beginUtcMs;
+    this.endUtcMs[run] = endUtcMs;
+    this.checkpoints[run] = (this.checkpoints[run] ?? 0) + 1;
+    this.isEndCut[run] = isEndCut ? 1 : 0;
+  }
 }

@@ -1,11 +1,12 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
-import type { Steps } from '../steps';
+import { ROWS_A_STEP, type Steps } from '../steps';
 import { type BesideTask, findTaskRows, type TaskRows, type TaskScope } from './checkpoint-task';
 import { type Coverage, measureCoverage } from './coverage';
 import { pickRank } from './nearest-rank';
 import { findObservedPieces } from './observed-time';
 import { describeDelays, type TaskDelay } from './task-delay';
-import { findTaskRuns, type TaskRun } from './task-run';
+import { sortNumbers } from './sorted-numbers';
+import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
 
 /**
  * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing
@@ -48,14 +49,12 @@ export function* describeTask(columns: CheckpointColumns, databases: number, sco
   const coverage = measureCoverage(scope.window, scope.observation);
   const runs = yield* findTaskRuns(columns, task.rows, findObservedPieces(scope.window, scope.observation));
   yield;
-  const busyMs = runs.reduce((sum, run) => sum + run.busyMs, 0);
-  yield;
   const toShare = (ms: number): number | null => (coverage.observedMs > 0 ? ms / coverage.observedMs : null);
-  const runStatistics = describeRuns(runs);
+  const { busyMs, ...runStatistics } = yield* describeRuns(columns, task.rows, runs);
   yield;
   return {
     coverage,
-    checkpoints: task.rows.reduce((sum, row) => sum + ((columns.beginUtcMs[row] ?? 0) >= scope.window.beginUtcMs ? 1 : 0), 0),
+    checkpoints: countBegun(columns, task.rows, scope.window.beginUtcMs),
     busyMs,
     busyShare: toShare(busyMs),
     busyShareMargin: toShare(task.uncertainMs),
@@ -67,15 +66,35 @@ export function* describeTask(columns: CheckpointColumns, databases: number, sco
   };
 }
 
-function describeRuns(runs: readonly TaskRun[]): RunStatistics {
-  const lengths = new Float64Array(runs.length);
-  runs.forEach((run, i) => (lengths[i] = lengthOf(run)));
-  lengths.sort();
-  const pick = (percent: number): number | null => pickRank(lengths, percent);
-  let longest: TaskRun | null = null;
-  for (const run of runs) if (longest === null || lengthOf(run) > lengthOf(longest)) longest = run;
-  const cut = runs.filter((run) => run.isBeginCut || run.isEndCut).length;
-  return { count: runs.length, p50Ms: pick(50), p95Ms: pick(95), longest, cut };
+function* describeRuns(
+  columns: CheckpointColumns,
+  rows: Uint32Array,
+  runs: TaskRuns,
+): Steps<RunStatistics & Pick<TaskStatistics, 'busyMs'>> {
+  const { count } = runs;
+  const lengths = new Float64Array(count);
+  let [longest, cut, busyMs] = [-1, 0, 0];
+  for (let run = 0; run < count; run++) {
+    const lengthMs = (runs.endUtcMs[run] ?? 0) - (runs.beginUtcMs[run] ?? 0);
+    if (longest < 0 || lengthMs > (lengths[longest] ?? 0)) longest = run;
+    lengths[run] = lengthMs;
+    if (runs.isBeginCut[run] === 1 || runs.isEndCut[run] === 1) cut++;
+    busyMs += runs.busyMs[run] ?? 0;
+    if (run % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  yield;
+  const longestRun = longest < 0 ? null : describeRun(columns, rows, runs, longest);
+  const sorted = yield* sortNumbers(lengths);
+  return { count, p50Ms: pickRank(sorted, 50), p95Ms: pickRank(sorted, 95), longest: longestRun, cut, busyMs };
 }
 
-const lengthOf = (run: TaskRun): number => run.endUtcMs - run.beginUtcMs;
+/** Of rows in order of their begins, those that begin at that time or later. */
+function countBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, fromUtcMs: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((beginUtcMs[rows[middle] ?? 0] ?? 0) < fromUtcMs) low = middle + 1;
+    else high = middle;
+  }
+  return rows.length - low;
+}

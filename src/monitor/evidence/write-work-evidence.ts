@@ -125,7 +125,7 @@ function* computeCaptured(
     task,
     cadence: yield* describeCadence(columns, inCapture, window, observation),
     silent: yield* findSilentDatabases(columns, tracked, window, observation, figures.size === 0 ? null : blocks),
-    ownScanCost: measureOwnScanCost(columns, rows, logBytes),
+    ownScanCost: yield* measureOwnScanCost(columns, rows, logBytes),
   };
 }
 
@@ -179,7 +179,7 @@ function* compare(samples: LatencySamples, history: History | null, database: nu
   if (history === null) return null;
   const { columns, observation } = history;
   const time = yield* findCheckpointTime(columns, observation, observation, database);
-  return compareLatency(samples, time, observation, observation);
+  return yield* compareLatency(samples, time, observation, observation);
 }
 
 /** A database that is gone keeps the name that it had. */

@@ -5,7 +5,7 @@ import type { BackupRun } from '../../../src/core/evidence/backup-run';
 import type { ChangeMoment } from '../../../src/core/evidence/change-moment';
 import type { TaskScope } from '../../../src/core/evidence/checkpoint-task';
 import { describeTask, type TaskStatistics } from '../../../src/core/evidence/task-statistics';
-import { finishSteps } from '../../../src/core/steps';
+import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from './columns';
 
 const ALL = findAutomaticTime(new Map([0, 1, 2, 3].map((database) => [database, 0])));
@@ -260,5 +260,22 @@ describe('busy share, runs and delays', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('are computed in steps of so many checkpoints, whether each is a run of its own or all are one', () => {
+    const count = 4 * ROWS_A_STEP;
+    for (const everyMs of [1_000, 10]) {
+      const beginUtcMs = Float64Array.from({ length: count }, (_, row) => row * everyMs);
+      const columns = { rows: count, beginUtcMs, durationMs: new Uint32Array(count).fill(5), database: new Uint16Array(count) };
+      const window = { beginUtcMs: -1_000, endUtcMs: count * everyMs };
+      const automatic = findAutomaticTime(new Map([[0, 0]]));
+      const steps = describeTask(columns, 1, { window, observation: { ...window, gaps: [] }, automatic, backups: null });
+      let pauses = 0;
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) pauses++;
+      // In order (twice), taken one by one in smaller steps, the runs, and twice the waits.
+      assert.ok(pauses >= 6 * 4 + 8 * 4 - 8, `${pauses} pauses`);
+      assert.deepEqual([step.value.checkpoints, step.value.runs.count], [count, everyMs === 10 ? 1 : count]);
+    }
   });
 });

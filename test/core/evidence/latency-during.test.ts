@@ -24,7 +24,7 @@ function ask(
   database: number | null = null,
 ): LatencyAnswer {
   const time = finishSteps(findCheckpointTime(columnsOf(...rows), WINDOW, observation, database));
-  return compareLatency(samplesOf(samples), time, WINDOW, observation);
+  return finishSteps(compareLatency(samplesOf(samples), time, WINDOW, observation));
 }
 
 /** Samples one after the other: during checkpoints an operation waits 20 ms, else 1 ms, ten operations a second. */

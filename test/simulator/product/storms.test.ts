@@ -148,7 +148,7 @@ describe('the checkpoint task of a simulated server', function () {
     server.advance(60 * MINUTE_MS);
     const watched = new Watched(server, fromUtcMs);
     const { rows } = finishSteps(findTaskRows(watched.store.columns(), watched.scope(true)));
-    const cost = measureOwnScanCost(watched.store.columns(), rows, new Map());
+    const cost = finishSteps(measureOwnScanCost(watched.store.columns(), rows, new Map()));
     const scans = watched.entries.flatMap(({ kind, scanMs }) => (kind === 'automatic' ? [scanMs] : [])).sort((a, b) => a - b);
     assert.ok(cost.kind === 'observed');
     assert.ok(cost.value.costMs >= (scans[0] ?? 0) && cost.value.costMs <= (scans[scans.length >> 1] ?? 0) * 1.05);
@@ -179,7 +179,9 @@ describe('the checkpoint task of a simulated server', function () {
     const watched = new Watched(server, fromUtcMs);
     const { window, observation } = watched.scope(false);
     const ask = () =>
-      compareLatency(sample(), finishSteps(findCheckpointTime(watched.store.columns(), window, observation, null)), window, observation);
+      finishSteps(
+        compareLatency(sample(), finishSteps(findCheckpointTime(watched.store.columns(), window, observation, null)), window, observation),
+      );
     const fine = ask();
     assert.ok(fine.kind === 'answered', fine.kind);
     assert.ok(fine.during.averageMs > 5 * fine.outside.averageMs, `${fine.during.averageMs} against ${fine.outside.averageMs}`);
@@ -196,7 +198,7 @@ describe('the checkpoint task of a simulated server', function () {
     const time = finishSteps(findCheckpointTime(watched.store.columns(), window, observation, database));
     const begins = Float64Array.from({ length: 30 }, (_, i) => fromUtcMs + i * MINUTE_MS);
     const samples = { rows: 30, beginUtcMs: begins, endUtcMs: begins.map((at) => at + MINUTE_MS), operations: begins, stallMs: begins };
-    const answer = compareLatency(samples, time, window, observation);
+    const answer = finishSteps(compareLatency(samples, time, window, observation));
     assert.ok(answer.kind === 'resolution too coarse', answer.kind);
     assert.ok(answer.neededMs < 40_000 && answer.use.during === 0, `${answer.neededMs}`);
   });
