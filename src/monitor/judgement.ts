@@ -1,7 +1,7 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
 import type { Policy } from '../core/advice/policy';
-import { expectDatabase, noPolicy } from '../core/advice/policy-match';
+import { createExpectations, noPolicy } from '../core/advice/policy-match';
 import { emptyPreflight, listDecisions } from '../core/advice/preflight';
 import { type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
@@ -97,7 +97,7 @@ export interface JudgingGrounds {
   readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
 }
 
-export const noGrounds: JudgingGrounds = { policy: noPolicy, preflight: emptyPreflight, known: null };
+export const noGrounds: JudgingGrounds = { policy: noPolicy.policy, preflight: emptyPreflight, known: null };
 
 /** Verdicts by database_id. @param tracked the databases that were tracked; null: all */
 export function judgeDatabases(
@@ -107,7 +107,7 @@ export function judgeDatabases(
   { policy, preflight, known }: JudgingGrounds = noGrounds,
 ): ReadonlyMap<number, Verdict> {
   const verdicts = new Map<number, Verdict>();
-  const { serverName, nowUtcMs } = facts.server;
+  const expect = createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs);
   for (const database of facts.databases) {
     const { databaseId, name } = database;
     const evidence: Evidence = {
@@ -118,7 +118,7 @@ export function judgeDatabases(
       known: known?.get(databaseId) ?? null,
     };
     const circumstances = {
-      expectation: expectDatabase(policy, serverName, name, nowUtcMs),
+      expectation: expect(name),
       decisions: listDecisions(preflight, databaseId),
     };
     verdicts.set(databaseId, judgeDatabase(database, facts, evidence, circumstances));

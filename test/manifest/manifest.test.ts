@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandIds, fullCommandId } from '../../src/shell/commands';
+import { policyFileName } from '../../src/shell/policy/policy-files';
 import { hostContextKey, viewIds } from '../../src/shell/hosts/host-choice';
 import type { Ownership } from '../../src/shell/servers/server-list';
 
@@ -27,6 +28,7 @@ interface Manifest {
   readonly activationEvents: readonly string[];
   readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown }; readonly virtualWorkspaces: unknown };
   readonly contributes: {
+    readonly jsonValidation: readonly { readonly fileMatch: string; readonly url: string }[];
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string; readonly icon?: string }[];
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly views: Readonly<Record<string, readonly View[]>>;
@@ -181,11 +183,21 @@ describe('package.json', () => {
     for (const key of ['extensionDependencies', 'extensionPack', 'extensionKind']) assert.equal(key in manifest, false, key);
   });
 
-  it('says that it works in untrusted and virtual workspaces, since it reads nothing from either', () => {
-    assert.deepEqual([manifest.capabilities.untrustedWorkspaces.supported, manifest.capabilities.virtualWorkspaces], [true, true]);
-    // But one file, which the user picks in a dialog, wherever it lies.
-    const rest = shipped.replace(readFileSync(join(root, 'src/shell/choose-file.ts'), 'utf8'), '');
+  it('says that it works in virtual workspaces, and in untrusted ones without the policy, which is all that it reads of either', () => {
+    assert.deepEqual([manifest.capabilities.untrustedWorkspaces.supported, manifest.capabilities.virtualWorkspaces], ['limited', true]);
+    // But for one file, which the user picks in a dialog, wherever it lies.
+    const policy = readFileSync(join(root, 'src/shell/policy/workspace.ts'), 'utf8');
+    const rest = [readFileSync(join(root, 'src/shell/choose-file.ts'), 'utf8'), policy].reduce(
+      (text, part) => text.replace(part, ''),
+      shipped,
+    );
     assert.doesNotMatch(rest, /workspace\.(fs|findFiles|workspaceFolders)|\bworkspaceState\b/);
+    assert.match(policy, /workspace\.isTrusted/);
+  });
+
+  it('completes and checks the policy file in the editor by the schema that it ships', () => {
+    assert.deepEqual(contributes.jsonValidation, [{ fileMatch: policyFileName, url: './media/checkpoint-policy.schema.json' }]);
+    assert.ok(existsSync(join(root, contributes.jsonValidation[0]?.url ?? '')));
   });
 
   it('has every file that it names, and an icon of 128 pixels', () => {

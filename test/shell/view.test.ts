@@ -103,7 +103,14 @@ describe('what the dashboard is told', () => {
 
   it('gives each database its verdict', () => {
     const given = snapshot(facts([database(5, 'a')]));
-    const verdict: Verdict = { databaseId: 5, verdict: 'Switch', group: 'Switch', reason: 'It was busy.', confidence: 'medium' };
+    const verdict: Verdict = {
+      databaseId: 5,
+      verdict: 'Switch',
+      group: 'Switch',
+      reason: 'It was busy.',
+      confidence: 'medium',
+      wouldChange: '',
+    };
     const [view] = createDatabaseViews({ ...given, verdicts: new Map([[5, verdict]]) }, [{ databaseId: 5, createdLocal: null, name: 'a' }]);
     assert.deepEqual(view, { databaseId: 5, name: 'a', targetSeconds: 0, verdict: 'Switch', reason: 'It was busy.', confidence: 'medium' });
   });

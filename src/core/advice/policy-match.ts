@@ -1,25 +1,35 @@
 /** What a policy says of one database. */
-import type { Expectation, Policy, PolicyException } from './policy';
+import type { Expectation, Policy, PolicyException, PolicyInForce, PolicyTarget } from './policy';
 
 /** No policy: nothing is expected of any database. */
-export const noPolicy: Policy = { targets: [], exceptions: [] };
+export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [] };
 
 const dayMs = 86_400_000;
 
 /**
- * What the policy expects of a database on this day. Of exceptions that fit, one that still holds decides; of targets, the first that fits.
+ * What the policy expects of the databases of one server on this day, by name. Of exceptions that fit, one that still holds decides; of targets, the first that
+ * fits. What is about other servers is left out once, so that a long policy costs little at thousands of databases.
  * @param serverName SERVERPROPERTY('ServerName')
  */
+export function createExpectations(policy: Policy, serverName: string, nowUtcMs: number): (databaseName: string) => Expectation {
+  const isHere = ({ server }: PolicyTarget | PolicyException): boolean => server === null || matchPattern(server, serverName);
+  const targets = policy.targets.filter(isHere).map((target) => ({ ...target, letters: toLetters(target.database) }));
+  const exceptions = policy.exceptions.filter(isHere).map((exception) => ({ ...exception, letters: toLetters(exception.database) }));
+  return (databaseName) => {
+    const name = toLetters(databaseName);
+    const fitting = exceptions.filter(({ letters }) => matchLetters(letters, name));
+    const held = fitting.find((exception) => !hasExpired(exception, nowUtcMs));
+    if (held !== undefined) return { kind: 'exception', reason: held.reason, expires: held.expires };
+    const targetSeconds = targets.find(({ letters }) => matchLetters(letters, name))?.targetSeconds ?? null;
+    const expired = findLatest(fitting);
+    if (expired !== undefined) return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
+    return targetSeconds === null ? { kind: 'none' } : { kind: 'target', targetSeconds };
+  };
+}
+
+/** The same for one database. */
 export function expectDatabase(policy: Policy, serverName: string, databaseName: string, nowUtcMs: number): Expectation {
-  const fits = ({ server, database }: { readonly server: string | null; readonly database: string }): boolean =>
-    (server === null || matchPattern(server, serverName)) && matchPattern(database, databaseName);
-  const exceptions = policy.exceptions.filter(fits);
-  const held = exceptions.find((exception) => !hasExpired(exception, nowUtcMs));
-  if (held !== undefined) return { kind: 'exception', reason: held.reason, expires: held.expires };
-  const targetSeconds = policy.targets.find(fits)?.targetSeconds ?? null;
-  const expired = findLatest(exceptions);
-  if (expired !== undefined) return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
-  return targetSeconds === null ? { kind: 'none' } : { kind: 'target', targetSeconds };
+  return createExpectations(policy, serverName, nowUtcMs)(databaseName);
 }
 
 /** The whole of its last day counts, UTC. */
@@ -31,12 +41,17 @@ function findLatest(exceptions: readonly PolicyException[]): PolicyException | u
   return [...exceptions].sort((a, b) => (b.expires ?? '').localeCompare(a.expires ?? ''))[0];
 }
 
-/**
- * Whether a name fits a pattern, without regard to case: `*` stands for any characters, `?` for one. Takes time in proportion to the lengths multiplied, whatever
- * the pattern.
- */
+/** Whether a name fits a pattern, without regard to case: `*` stands for any characters, `?` for one. */
 export function matchPattern(pattern: string, name: string): boolean {
-  const [wanted, given] = [[...pattern.toLowerCase()], [...name.toLowerCase()]];
+  return matchLetters(toLetters(pattern), toLetters(name));
+}
+
+function toLetters(text: string): readonly string[] {
+  return [...text.toLowerCase()];
+}
+
+/** Takes time in proportion to the two lengths multiplied, whatever the pattern. */
+function matchLetters(wanted: readonly string[], given: readonly string[]): boolean {
   let [at, star, retry] = [0, -1, 0];
   for (let i = 0; i < given.length;) {
     if (wanted[at] === '*') {

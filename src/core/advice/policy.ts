@@ -23,6 +23,12 @@ export interface Policy {
   readonly exceptions: readonly PolicyException[];
 }
 
+/** The policy as all files together say it, and what of them could not be read, one sentence each: exceptions may be among it. */
+export interface PolicyInForce {
+  readonly policy: Policy;
+  readonly problems: readonly string[];
+}
+
 /** What the policy says of one database now. */
 export type Expectation =
   | { readonly kind: 'none' }

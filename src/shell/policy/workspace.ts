@@ -1,0 +1,37 @@
+/** The policy files of the open workspace: the one thing that is read of it, and only where the user trusts it. */
+import * as vscode from 'vscode';
+import { type PolicyFile, policyFileName, type PolicyWorld } from './policy-files';
+
+export function createPolicyWorld(warn: PolicyWorld['warn']): PolicyWorld {
+  return { listFiles, onDidChange, warn };
+}
+
+function listFiles(): readonly PolicyFile[] {
+  if (!vscode.workspace.isTrusted) return [];
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => {
+    const file = vscode.Uri.joinPath(uri, policyFileName);
+    return { path: vscode.workspace.asRelativePath(file, true), read: () => read(file) };
+  });
+}
+
+async function read(file: vscode.Uri): Promise<string | null> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return null;
+    throw error;
+  }
+}
+
+function onDidChange(listener: () => void): { dispose(): void } {
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${policyFileName}`);
+  const all = [
+    watcher,
+    watcher.onDidCreate(listener),
+    watcher.onDidChange(listener),
+    watcher.onDidDelete(listener),
+    vscode.workspace.onDidChangeWorkspaceFolders(listener),
+    vscode.workspace.onDidGrantWorkspaceTrust(listener),
+  ];
+  return { dispose: () => all.forEach((one) => one.dispose()) };
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Policy } from '../../../src/core/advice/policy';
+import { expectDatabase, matchPattern, noPolicy } from '../../../src/core/advice/policy-match';
+
+const nowUtcMs = Date.UTC(2026, 2, 2, 8);
+
+describe('A pattern of a policy', () => {
+  it('stands for names without regard to case, * for any characters and ? for one', () => {
+    const fits: [string, string][] = [
+      ['*', ''],
+      ['*', 'Sales'],
+      ['sales', 'SALES'],
+      ['Sales*', 'Sales_2026'],
+      ['*_archive', 'Sales_Archive'],
+      ['S?les', 'Sales'],
+      ['a*b*c', 'a-b-b-c'],
+      ['?', '🧊'],
+      ['[x]', '[x]'],
+      ['a.c', 'a.c'],
+    ];
+    for (const [pattern, name] of fits) assert.ok(matchPattern(pattern, name), `${pattern} ${name}`);
+    const misses: [string, string][] = [
+      ['', 'a'],
+      ['Sales', 'Sales2'],
+      ['Sales?', 'Sales'],
+      ['*_archive', 'Sales_archive2'],
+      ['a.c', 'abc'],
+      ['[x]', 'x'],
+      ['a*b*c', 'a-c-b'],
+    ];
+    for (const [pattern, name] of misses) assert.ok(!matchPattern(pattern, name), `${pattern} ${name}`);
+  });
+
+  it('answers as a regular expression would, for any pattern and name', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.'), maxLength: 8 });
+    fc.assert(
+      fc.property(letters, fc.string({ unit: fc.constantFrom('a', 'b', '.'), maxLength: 8 }), (pattern, name) => {
+        const expression = [...pattern].map((one) => (one === '*' ? '.*' : one === '?' ? '.' : one === '.' ? '\\.' : one)).join('');
+        assert.equal(matchPattern(pattern, name), new RegExp(`^${expression}$`).test(name));
+      }),
+    );
+  });
+
+  it('is answered at once, however many stars it has', () => {
+    assert.ok(!matchPattern(`${'a*'.repeat(60)}b`, 'a'.repeat(128)));
+  });
+});
+
+describe('A policy', () => {
+  const policy: Policy = {
+    targets: [
+      { server: 'DEV-*', database: '*', targetSeconds: 0 },
+      { server: null, database: 'Sales*', targetSeconds: 120 },
+      { server: null, database: '*', targetSeconds: 60 },
+    ],
+    exceptions: [
+      { server: null, database: 'Old', reason: 'first', expires: '2026-02-28' },
+      { server: null, database: 'Old', reason: 'second', expires: '2026-03-01' },
+      { server: null, database: 'Vendor*', reason: 'they forbid it', expires: '2026-03-02' },
+      { server: 'PROD-1', database: 'Kept', reason: 'always', expires: null },
+    ],
+  };
+  const expectOf = (database: string, server = 'PROD-1', atUtcMs = nowUtcMs) => expectDatabase(policy, server, database, atUtcMs);
+
+  it('wants the target of the first that fits', () => {
+    assert.deepEqual(expectOf('SalesEU'), { kind: 'target', targetSeconds: 120 });
+    assert.deepEqual(expectOf('Other'), { kind: 'target', targetSeconds: 60 });
+    assert.deepEqual(expectOf('SalesEU', 'dev-3'), { kind: 'target', targetSeconds: 0 });
+    assert.deepEqual(expectDatabase(noPolicy.policy, 'PROD-1', 'x', nowUtcMs), { kind: 'none' });
+  });
+
+  it('holds an exception to the end of its last day, UTC, and says when it ran out', () => {
+    const last = Date.UTC(2026, 2, 2, 23, 59, 59, 999);
+    assert.deepEqual(expectOf('Vendor1', 'X', last), { kind: 'exception', reason: 'they forbid it', expires: '2026-03-02' });
+    assert.deepEqual(expectOf('Vendor1', 'X', last + 1), {
+      kind: 'expired',
+      reason: 'they forbid it',
+      expires: '2026-03-02',
+      targetSeconds: 60,
+    });
+  });
+
+  it('names the exception that held longest, where all ran out', () => {
+    assert.deepEqual(expectOf('old'), { kind: 'expired', reason: 'second', expires: '2026-03-01', targetSeconds: 60 });
+  });
+
+  it('holds an exception without an end, on its server alone', () => {
+    assert.deepEqual(expectOf('Kept'), { kind: 'exception', reason: 'always', expires: null });
+    assert.deepEqual(expectOf('Kept', 'PROD-2'), { kind: 'target', targetSeconds: 60 });
+  });
+});

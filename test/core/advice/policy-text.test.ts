@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describeProblems, readPolicy } from '../../../src/core/advice/policy-text';
+
+const schema = JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'media', 'checkpoint-policy.schema.json'), 'utf8')) as object;
+const ajv = new Ajv({ strict: true, keywords: ['defaultSnippets'] });
+addFormats(ajv);
+const isValid = ajv.compile(schema);
+
+const read = (file: unknown) => readPolicy(JSON.stringify(file));
+const problemsOf = (file: unknown): readonly string[] => describeProblems(read(file).problems);
+
+const target = { database: '*', targetSeconds: 60 };
+const exception = { database: 'Vendor', reason: 'They forbid it' };
+
+describe('A policy file', () => {
+  it('gives targets and exceptions as they stand, with nothing for what is left out', () => {
+    const { policy, problems } = read({
+      $schema: 'x',
+      targets: [{ server: 'PROD-*', ...target }, target],
+      exceptions: [exception, { ...exception, server: 'A', expires: '2026-12-31' }],
+    });
+    assert.deepEqual(problems, []);
+    assert.deepEqual(policy, {
+      targets: [
+        { server: 'PROD-*', ...target },
+        { server: null, ...target },
+      ],
+      exceptions: [
+        { server: null, ...exception, expires: null },
+        { server: 'A', ...exception, expires: '2026-12-31' },
+      ],
+    });
+  });
+
+  it('may be empty, and may begin with a byte order mark', () => {
+    assert.deepEqual(readPolicy('\uFEFF{}'), { policy: { targets: [], exceptions: [] }, problems: [] });
+  });
+
+  it('that is not JSON says so in one sentence, and wants nothing', () => {
+    const { policy, problems } = readPolicy('{ "targets": [ }');
+    assert.deepEqual(policy, { targets: [], exceptions: [] });
+    assert.match(describeProblems(problems).join(), /^It is not JSON: /);
+  });
+
+  const wrong: [string, unknown, readonly string[]][] = [
+    ['a list', [], ['[] is no object with "$schema", "targets", "exceptions".']],
+    ['nothing', null, ['null is no object with "$schema", "targets", "exceptions".']],
+    ['a name that nobody knows', { target: [] }, ['target: there is no such name here; it knows "$schema", "targets", "exceptions".']],
+    ['targets that are no list', { targets: {} }, ['targets: {} is no list.']],
+    ['a target that is a text', { targets: ['*'] }, ['targets[0]: "*" is no object with "server", "database", "targetSeconds".']],
+    ['a target without a database', { targets: [{ targetSeconds: 60 }] }, ['targets[0].database: is missing; it is a text.']],
+    [
+      'seconds in quotes',
+      { targets: [target, { ...target, targetSeconds: '60' }] },
+      ['targets[1].targetSeconds: "60" is not a whole number of seconds from 0 (automatic checkpoints) to 3600.'],
+    ],
+    [
+      'too many seconds',
+      { targets: [{ ...target, targetSeconds: 3601 }] },
+      ['targets[0].targetSeconds: 3601 is not a whole number of seconds from 0 (automatic checkpoints) to 3600.'],
+    ],
+    [
+      'half a second',
+      { targets: [{ ...target, targetSeconds: 0.5 }] },
+      ['targets[0].targetSeconds: 0.5 is not a whole number of seconds from 0 (automatic checkpoints) to 3600.'],
+    ],
+    ['a server that is empty', { targets: [{ ...target, server: '' }] }, ['targets[0].server: "" is no text with something in it.']],
+    ['an exception without a reason', { exceptions: [{ database: 'x' }] }, ['exceptions[0].reason: is missing; it is a text.']],
+    [
+      'a blank reason',
+      { exceptions: [{ database: 'x', reason: ' \n' }] },
+      ['exceptions[0].reason: " \\n" is no text with something in it.'],
+    ],
+    [
+      'a day that does not exist',
+      { exceptions: [{ ...exception, expires: '2026-02-30' }] },
+      ['exceptions[0].expires: "2026-02-30" is no date of the form 2026-12-31.'],
+    ],
+    [
+      'another form of date',
+      { exceptions: [{ ...exception, expires: '31.12.2026' }] },
+      ['exceptions[0].expires: "31.12.2026" is no date of the form 2026-12-31.'],
+    ],
+    [
+      'a date with a time',
+      { exceptions: [{ ...exception, expires: '2026-12-31T00:00:00Z' }] },
+      ['exceptions[0].expires: "2026-12-31T00:00:00Z" is no date of the form 2026-12-31.'],
+    ],
+    [
+      'a misspelt end',
+      { exceptions: [{ ...exception, expire: '2026-12-31' }] },
+      ['exceptions[0].expire: there is no such name here; it knows "server", "database", "reason", "expires".'],
+    ],
+    ['a null end', { exceptions: [{ ...exception, expires: null }] }, ['exceptions[0].expires: null is no date of the form 2026-12-31.']],
+  ];
+  for (const [title, file, expected] of wrong)
+    it(`names place and value of ${title}, and the schema refuses it too`, () => {
+      assert.deepEqual(problemsOf(file), expected);
+      assert.equal(isValid(file), false);
+    });
+
+  it('keeps what is right beside what is wrong', () => {
+    const { policy, problems } = read({ targets: [{ database: 7, targetSeconds: 60 }, target], exceptions: exception });
+    assert.equal(problems.length, 2);
+    assert.deepEqual(policy.targets, [{ server: null, ...target }]);
+  });
+
+  it('holds an exception whose end or reason cannot be read without an end: to leave a database alone does no harm', () => {
+    const { policy } = read({
+      exceptions: [
+        { ...exception, expires: 'soon' },
+        { database: 'A', reason: 1 },
+        { ...exception, expire: '2020-01-01' },
+      ],
+    });
+    assert.deepEqual(policy.exceptions, [
+      { server: null, ...exception, expires: null },
+      { server: null, database: 'A', reason: 'its reason could not be read', expires: null },
+      { server: null, ...exception, expires: null },
+    ]);
+  });
+
+  it('takes no target of which a part cannot be read: a misspelt server would make it one for every server', () => {
+    assert.deepEqual(read({ targets: [{ servr: 'DEV', ...target }] }).policy.targets, []);
+  });
+
+  it('is accepted exactly where the schema accepts it', () => {
+    const text = fc.constantFrom<unknown>('x', '', ' ', '2026-12-31', '2026-02-29', '2024-02-29', 'a*', 7, null, true);
+    const seconds = fc.constantFrom<unknown>(0, 60, 3600, 3601, -1, 1.5, 60.0, '60', null);
+    const entry = (names: Record<string, fc.Arbitrary<unknown>>) => fc.record({ ...names, extra: text }, { requiredKeys: [] });
+    const some = (one: fc.Arbitrary<unknown>) =>
+      fc.oneof({ weight: 8, arbitrary: fc.array(one, { maxLength: 2 }) }, { weight: 1, arbitrary: text });
+    const file = fc.record(
+      {
+        $schema: text,
+        targets: some(entry({ server: text, database: text, targetSeconds: seconds })),
+        exceptions: some(fc.oneof(entry({ server: text, database: text, reason: text, expires: text }), text)),
+      },
+      { requiredKeys: [] },
+    );
+    const met = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(file, (one) => {
+        const accepted = problemsOf(one).length === 0;
+        met[accepted ? 'accepted' : 'refused']++;
+        assert.equal(accepted, isValid(one), JSON.stringify(one));
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(met.accepted > 5 && met.refused > 50, JSON.stringify(met));
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { PolicyFiles, type PolicyFile } from '../../../src/shell/policy/policy-files';
+
+const target = (database: string, targetSeconds: number) => ({ database, targetSeconds });
+
+class World {
+  files: PolicyFile[] = [];
+  readonly told: string[] = [];
+  change: () => void = () => undefined;
+  readonly policies = new PolicyFiles({
+    listFiles: () => this.files,
+    onDidChange: (listener) => {
+      this.change = listener;
+      return { dispose: () => (this.change = () => undefined) };
+    },
+    warn: (sentence) => void this.told.push(sentence),
+  });
+
+  put(path: string, content: unknown): void {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    this.files = [...this.files.filter((file) => file.path !== path), { path, read: async () => text }];
+  }
+}
+
+describe('The policy in force', () => {
+  it('is empty where no folder has one', async () => {
+    const world = new World();
+    world.files = [{ path: 'a', read: async () => null }];
+    await world.policies.read();
+    assert.deepEqual(world.policies.current, { policy: { targets: [], exceptions: [] }, problems: [] });
+    assert.deepEqual(world.told, []);
+  });
+
+  it('is that of all folders, the first before the next', async () => {
+    const world = new World();
+    world.put('a', { targets: [target('*', 60)] });
+    world.put('b', { targets: [target('*', 0)], exceptions: [{ database: 'x', reason: 'y' }] });
+    await world.policies.read();
+    assert.deepEqual(
+      world.policies.current.policy.targets.map(({ targetSeconds }) => targetSeconds),
+      [60, 0],
+    );
+    assert.equal(world.policies.current.policy.exceptions.length, 1);
+  });
+
+  it('is read again when a file changed, and told of where it says something else', async () => {
+    const world = new World();
+    let changes = 0;
+    world.policies.onDidChange(() => changes++);
+    world.put('a', { targets: [target('*', 60)] });
+    await world.policies.read();
+    await world.policies.read();
+    assert.equal(changes, 1);
+    world.files = [];
+    world.change();
+    await new Promise(setImmediate);
+    assert.equal(changes, 2);
+    assert.deepEqual(world.policies.current.policy.targets, []);
+  });
+
+  it('says what is wrong with a file in one sentence, once', async () => {
+    const world = new World();
+    world.put('shop/.checkpoint-policy.json', { targets: [target('*', -1), target('*', 60)], exceptions: 7 });
+    await world.policies.read();
+    await world.policies.read();
+    assert.deepEqual(world.told, [
+      'Policy shop/.checkpoint-policy.json: targets[0].targetSeconds: -1 is not a whole number of seconds from 0 (automatic checkpoints) to 3600. (and 1 more problem)',
+    ]);
+    assert.equal(world.policies.current.problems.length, 2);
+    assert.equal(world.policies.current.policy.targets.length, 1);
+  });
+
+  it('says that a file which is there could not be read', async () => {
+    const world = new World();
+    world.files = [{ path: 'a', read: () => Promise.reject(new Error('no permission')) }];
+    await world.policies.read();
+    assert.deepEqual(world.policies.current.problems, ['Policy a could not be read: no permission']);
+  });
+
+  it('is that of the reading which began last, also where an earlier one ends later', async () => {
+    const world = new World();
+    let answer: (text: string) => void = () => undefined;
+    world.files = [{ path: 'a', read: () => new Promise((resolve) => (answer = resolve)) }];
+    const slow = world.policies.read();
+    world.put('a', { targets: [target('*', 60)] });
+    await world.policies.read();
+    answer('{}');
+    await slow;
+    assert.equal(world.policies.current.policy.targets.length, 1);
+  });
+});
