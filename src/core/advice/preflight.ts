@@ -18,8 +18,13 @@ export const emptyPreflight: Preflight = { server: [], databases: new Map(), uns
  * What stands for or against a change of the target recovery time, by every rule. What could not be asked is in `unseen`, once for each reason, with the
  * number of databases that it is true of. A database that cannot be changed here is asked nothing else.
  * @param databases those that are asked about; all by default
+ * @param policyProblems what of the policy could not be read
  */
-export function checkPreflight(facts: Facts, databases: readonly DatabaseFacts[] = facts.databases): Preflight {
+export function checkPreflight(
+  facts: Facts,
+  databases: readonly DatabaseFacts[] = facts.databases,
+  policyProblems: readonly string[] = [],
+): Preflight {
   const unseen = new UnseenList();
   const server = ask(
     allServerRules,
@@ -35,7 +40,7 @@ export function checkPreflight(facts: Facts, databases: readonly DatabaseFacts[]
     if (obstacle.length === 0) changeable++;
     if (findings.length > 0) byDatabase.set(database.databaseId, findings);
   }
-  return { server, databases: byDatabase, unseen: unseen.describe(changeable) };
+  return { server, databases: byDatabase, unseen: [...unseen.describe(changeable), ...facts.unread, ...policyProblems] };
 }
 
 /** The findings about one database that somebody has to decide about before it is changed, those about the server first. */

@@ -13,7 +13,7 @@ function wholeFacts(more: Partial<Facts> = {}): Facts {
     server: serverOf({ modelTargetSeconds: 60 }),
     settings: observed({ showsAdvancedOptions: false, pending: [] }),
     traceFlags: observed([]),
-    startup: observed({ checkpointMbPerSecond: null }),
+    startup: observed({ checkpointMbPerSecond: null, traceFlags: [] }),
     logs: observed(new Map(ids.map((id) => [id, { vlfCount: 40, sizeMb: 100, sinceCheckpointMb: 1 }]))),
     files: observed(new Map(ids.map((id) => [id, filesOf()]))),
     acceleratedRecovery: observed(new Set<number>()),
@@ -75,7 +75,7 @@ describe('A preflight', () => {
       { server: serverOf({ recoveryIntervalMinutes: 5, modelTargetSeconds: 60 }) },
       ['recovery-interval-set: inform'],
     ],
-    ['-k', { startup: observed({ checkpointMbPerSecond: 200 }) }, ['startup-k: look first']],
+    ['-k', { startup: observed({ checkpointMbPerSecond: 200, traceFlags: [] }) }, ['startup-k: look first']],
     ['trace flag 3505', { traceFlags: observed([1118, 3505]) }, ['trace-flag-3505: inform']],
     ['trace flags for messages, as one', { traceFlags: observed([3504, 3502]) }, ['trace-flag-messages: inform']],
     [
@@ -86,7 +86,12 @@ describe('A preflight', () => {
     ['a trace flag that is not about checkpoints: nothing', { traceFlags: observed([1117]) }, []],
     [
       'settings that wait for RECONFIGURE',
-      { settings: observed({ showsAdvancedOptions: true, pending: [{ name: 'max degree of parallelism', configured: 8, inUse: 0 }] }) },
+      {
+        settings: observed({
+          showsAdvancedOptions: true,
+          pending: [{ name: 'max degree of parallelism', configured: 8, inUse: 0, isDynamic: true }],
+        }),
+      },
       ['pending-settings: inform'],
     ],
     ['model at 0', { server: serverOf({ modelTargetSeconds: 0 }) }, ['model-automatic: inform']],
@@ -143,6 +148,30 @@ describe('A preflight', () => {
     assert.deepEqual([at('11.0.7001.0'), at('12.0.6024.0'), at('13.0.6300.2'), at('12.0.2000.8', 8)], [true, true, false, false]);
   });
 
+  it('tells settings that RECONFIGURE would apply from those that wait for a restart', () => {
+    const pending = [
+      { name: 'cost threshold for parallelism', configured: 50, inUse: 5, isDynamic: true },
+      { name: 'fill factor (%)', configured: 90, inUse: 0, isDynamic: false },
+    ];
+    const [finding] = checkPreflight(wholeFacts({ settings: observed({ showsAdvancedOptions: false, pending }) })).server;
+    assert.equal(
+      finding?.sentence,
+      'RECONFIGURE would apply cost threshold for parallelism (5, configured 50): so would a change of the recovery interval; a switch runs none. ' +
+        'A restart would apply fill factor (%) (0, configured 90).',
+    );
+  });
+
+  it('knows a trace flag that comes back with a restart', () => {
+    const [finding] = checkPreflight(wholeFacts({ startup: observed({ checkpointMbPerSecond: null, traceFlags: [3505] }) })).server;
+    assert.match(finding?.sentence ?? '', /^Trace flag 3505 is off now and on again after a restart/);
+  });
+
+  it('hands on what could be read in part only', () => {
+    assert.deepEqual(checkPreflight(wholeFacts({ unread: ['The files of one database could not be read: a reason.'] })).unseen, [
+      'The files of one database could not be read: a reason.',
+    ]);
+  });
+
   it('never calls a system database changeable', () => {
     const databases = [1, 2, 3, 4].map((databaseId) => databaseOf({ databaseId }));
     for (const { databaseId } of databases)
@@ -157,7 +186,7 @@ describe('A preflight', () => {
   it('lists what somebody has to decide about, of the server and of the database, without what only informs', () => {
     const facts = wholeFacts({
       databases: [databaseOf({ databaseId: 7, logReuseWait: 'OLDEST_PAGE' })],
-      startup: observed({ checkpointMbPerSecond: 9 }),
+      startup: observed({ checkpointMbPerSecond: 9, traceFlags: [] }),
       traceFlags: observed([890]),
     });
     assert.deepEqual(

@@ -46,10 +46,16 @@ const flagRules: readonly ServerRule[] = flagMeanings.map(({ rule, flags, meanin
   rule,
   severity: 'inform',
   sources: [citeFacts('SQL Server 6', '?'), ...(rule === 'trace-flag-3468' ? [traceFlagsPage] : [])],
-  ask: ({ traceFlags }) => {
+  ask: ({ traceFlags, startup }) => {
     if (traceFlags.kind === 'not observable') return unseen('The trace flags', traceFlags.reason);
     const on = flags.filter((flag) => traceFlags.value.includes(flag));
-    return on.length === 0 ? nothing : found(`Trace flag ${on.join(' and ')} is on: ${meaning}.`, remedy);
+    if (on.length > 0) return found(`Trace flag ${on.join(' and ')} is on: ${meaning}.`, remedy);
+    const waiting = startup.kind === 'observed' ? flags.filter((flag) => startup.value.traceFlags.includes(flag)) : [];
+    if (waiting.length === 0) return nothing;
+    return found(
+      `Trace flag ${waiting.join(' and ')} is off now and on again after a restart, by the start-up options: ${meaning}.`,
+      remedy,
+    );
   },
 }));
 
@@ -105,11 +111,15 @@ export const serverRules: readonly ServerRule[] = [
       if (settings.kind === 'not observable') return unseen('Settings that wait for RECONFIGURE', settings.reason);
       const { pending } = settings.value;
       if (pending.length === 0) return nothing;
-      const names = pending.map(({ name, inUse, configured }) => `${name} (${inUse}, configured ${configured})`).join(', ');
-      return found(
-        `Settings wait for RECONFIGURE or a restart: ${names}. A switch leaves them alone; a change of the recovery interval would apply what RECONFIGURE can.`,
-        null,
-      );
+      const name = (of: typeof pending): string => of.map((one) => `${one.name} (${one.inUse}, configured ${one.configured})`).join(', ');
+      const [dynamic, restart] = [pending.filter(({ isDynamic }) => isDynamic), pending.filter(({ isDynamic }) => !isDynamic)];
+      const sentences = [
+        ...(dynamic.length === 0
+          ? []
+          : [`RECONFIGURE would apply ${name(dynamic)}: so would a change of the recovery interval; a switch runs none.`]),
+        ...(restart.length === 0 ? [] : [`A restart would apply ${name(restart)}.`]),
+      ];
+      return found(sentences.join(' '));
     },
   },
   {
