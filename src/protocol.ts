@@ -1,11 +1,13 @@
 /**
- * Every message between the extension and the dashboard's webview. The webview says `ready` first and names what it already holds;
+ * Every message between the extension and its webviews: first those of the dashboard. The webview says `ready` first and names what it already holds;
  * the extension answers with what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
  */
 import type { DatabaseChange } from './core/evidence/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
 import type { EvidencePages } from './core/picture/evidence-page';
+import type { ReviewDraft } from './core/picture/review-draft';
+import type { ReviewPage } from './core/picture/review-page';
 import type { TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
@@ -64,6 +66,32 @@ export type ToExtension =
   | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: number; readonly rows: number }
   | { readonly type: 'received'; readonly captureId: string; readonly generation: number; readonly rows: number }
   | { readonly type: 'invoke'; readonly command: DashboardCommand; readonly databaseIds: readonly number[] }
+  | { readonly type: 'failed'; readonly message: string };
+
+/** What goes on around the page of a review, and what came of it. */
+export interface ReviewStatus {
+  readonly isPlanning: boolean;
+  /** Why there is no answer to the draft, as one sentence; null where there is one or will be. */
+  readonly failure: string | null;
+  /** What was done on the reader's click, as one sentence. */
+  readonly notice: string | null;
+  /** Scripts were opened for this server before, and are others than those of the page. */
+  readonly canCompare: boolean;
+}
+
+/** To the review of scripts. The draft comes once after `ready`, and where the reader pointed at other databases; in between the webview's own counts. */
+export type ToReview =
+  | { readonly type: 'draft'; readonly draft: ReviewDraft }
+  | { readonly type: 'page'; readonly page: ReviewPage }
+  | { readonly type: 'status'; readonly status: ReviewStatus };
+
+/** `open`, `openRecord` and `compare` name the draft that the reader saw the answer to: nothing else is opened. */
+export type FromReview =
+  | { readonly type: 'ready' }
+  | { readonly type: 'choose'; readonly draft: ReviewDraft }
+  | { readonly type: 'readAgain' }
+  | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
+  | { readonly type: 'cancel' }
   | { readonly type: 'failed'; readonly message: string };
 
 export type { Gap, Observation };

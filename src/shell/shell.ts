@@ -1,6 +1,6 @@
 /** Everything of this extension that VS Code shows, put together: pane, commands, dashboards, log. */
 import * as vscode from 'vscode';
-import type { ConnectionHost, HostChange } from '../hosts/host';
+import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { summarizeCapture } from '../monitor/judgement';
 import { type AddedServer } from './servers/added-server';
@@ -22,6 +22,7 @@ import { createLookCommands } from './look-commands';
 import { OpenServers } from './servers/open-servers';
 import { Pane } from './hosts/pane';
 import { PasswordQuestions } from './servers/password-questions';
+import { Reviews } from './review/reviews';
 import { createReviewCommand } from './review-command';
 import { type SavedServer, SavedServers } from './servers/saved-servers';
 import { createScriptCommand } from './script-command';
@@ -79,12 +80,14 @@ export class Shell {
       invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
       onFailure,
     });
-    const table = this.createCommands(dashboards, String(context.extension.packageJSON.version));
+    const reviews = new Reviews({ context: this.context, editor: this.createEditor(), extensionUri: context.extensionUri, onFailure });
+    const table = this.createCommands(dashboards, reviews, String(context.extension.packageJSON.version));
     context.subscriptions.push(
       this.channel,
       this.pane,
       this.tree,
       dashboards,
+      reviews,
       this.passwords,
       this.hosts,
       ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
@@ -163,20 +166,23 @@ export class Shell {
     return context;
   }
 
-  private createCommands(dashboards: Dashboards, extensionVersion: string): CommandTable {
-    const { context, tree } = this;
-    const editor = createScriptEditor((serverId) => {
+  private createEditor(): ScriptEditor {
+    return createScriptEditor((serverId) => {
       const server = this.servers.list.find(serverId);
       return server === undefined ? undefined : this.findHost(server)?.editor;
     });
+  }
+
+  private createCommands(dashboards: Dashboards, reviews: Reviews, extensionVersion: string): CommandTable {
+    const { context, tree } = this;
     const diagnostics = createDiagnosticsCommand(context, this.hosts, extensionVersion);
     return {
       ...createServerCommands(context, this.form),
       ...createTrackingCommands(context),
       ...createLookCommands(context, { tree, dashboards, showLog: () => this.channel.show() }),
       ...createEvidenceCommands(context, { chooseFile, readClipboard: async () => vscode.env.clipboard.readText() }),
-      reviewScript: createReviewCommand(context, editor),
-      writeScript: createScriptCommand(context, editor),
+      reviewScript: createReviewCommand(context, reviews),
+      writeScript: createScriptCommand(context, this.createEditor()),
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, {
         findHost: (server) => this.findHost(server),

@@ -9,18 +9,12 @@ import { createFrame, type Frame } from './frame';
 import { describeTrackingState, Header } from './header';
 import { writeHeadline } from './headline';
 import { followEnd, isAtEnd, isWhole, keepInside } from './layout/time-window';
+import type { WebviewHost } from './page-host';
 import { findEvidenceNotice, findNotice, type NoticeAction, type StateNotice } from './state-notice';
 import { TabList } from './tab-list';
 import { readTheme, watchTheme } from './theme';
 import { TimelinePage, type TimelinePageInput } from './timeline-page';
 import { parseViewState, type PageId, type ViewState } from './view-state';
-
-/** VS Code as a webview sees it. */
-export interface WebviewHost {
-  postMessage(message: ToExtension): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
 
 type EvidencePageId = Exclude<PageId, 'timeline'>;
 
@@ -42,7 +36,7 @@ export class Dashboard {
   constructor(
     private readonly root: HTMLElement,
     window: Window,
-    private readonly host: WebviewHost,
+    private readonly host: WebviewHost<ToExtension>,
   ) {
     const document = root.ownerDocument;
     this.view = parseViewState(host.getState());

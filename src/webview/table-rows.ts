@@ -1,6 +1,7 @@
 /**
  * The rows of a table as a grid for the keyboard: Tab reaches one row, up and down move, Enter selects. Rows are kept by their key and patched, so live data
  * neither loses the focus nor rebuilds what has not changed. Of many rows the first 500 are drawn, and more where the reader asks.
+ * Where rows have controls of their own, Tab reaches those of one row, up and down move between the first ones, and a row is not selected.
  */
 import { formatCount } from '../core/format';
 import { createButton, createElement, setText } from './elements';
@@ -16,7 +17,9 @@ export interface TableRow {
 export interface RowDrawing<Row> {
   createCells(row: Row): readonly HTMLElement[];
   patchCells(element: HTMLTableRowElement, row: Row): void;
-  onSelect(databaseId: number): void;
+  onSelect?(databaseId: number): void;
+  /** What of a row takes the focus, the first one by the arrow keys too; absent: the row itself. */
+  listControls?(element: HTMLTableRowElement): readonly HTMLElement[];
 }
 
 /** Rows drawn at first, and added each time. */
@@ -31,6 +34,8 @@ export class TableRows<Row extends TableRow> {
   private readonly elements = new Map<string, HTMLTableRowElement>();
   private rows: readonly Row[] = [];
   private limit = ROWS_A_STEP;
+  /** The one row that Tab reaches. */
+  private reachable: HTMLTableRowElement | null = null;
   private selected: number | null = null;
 
   constructor(
@@ -82,8 +87,8 @@ export class TableRows<Row extends TableRow> {
   private draw(): void {
     const drawn = this.rows.slice(0, this.limit);
     const active = this.document.activeElement;
-    const focused = active instanceof HTMLTableRowElement && this.body.contains(active) ? active : null;
-    const focusedAt = focused ? focused.sectionRowIndex : -1;
+    const focused = active instanceof HTMLElement && this.body.contains(active) ? active : null;
+    const focusedAt = rowOf(focused)?.sectionRowIndex ?? -1;
     this.removeOthers(drawn);
     this.placeRows(drawn);
     this.describeMore();
@@ -112,18 +117,25 @@ export class TableRows<Row extends TableRow> {
 
   private createRow(row: Row): HTMLTableRowElement {
     const element = createElement(this.document, 'tr', {
-      attributes: { 'data-database-id': row.databaseId === null ? null : String(row.databaseId), tabindex: '-1' },
+      attributes: { 'data-database-id': row.databaseId === null ? null : String(row.databaseId) },
       children: this.drawing.createCells(row),
     });
+    for (const control of this.controlsOf(element)) control.tabIndex = -1;
     this.elements.set(row.key, element);
     return element;
   }
 
   /** A row that is moved in the document loses the focus on the way. */
-  private takeFocusBack(focused: HTMLTableRowElement, at: number): void {
+  private takeFocusBack(focused: HTMLElement, at: number): void {
     const { children } = this.body;
-    const target = focused.isConnected ? focused : (children[Math.min(at, children.length - 1)] as HTMLTableRowElement | undefined);
+    if (focused.isConnected && !focused.hidden) return focused.focus({ preventScroll: true });
+    const row = rowOf(focused);
+    const target = row?.isConnected ? row : (children[Math.min(at, children.length - 1)] as HTMLTableRowElement | undefined);
     if (target) this.focus(target, { preventScroll: true });
+  }
+
+  private controlsOf(row: HTMLTableRowElement): readonly HTMLElement[] {
+    return this.drawing.listControls?.(row) ?? [row];
   }
 
   private describeMore(): void {
@@ -143,16 +155,20 @@ export class TableRows<Row extends TableRow> {
       if (isSelected) first ??= element;
     }
     const active = this.document.activeElement;
-    const reachable = this.body.contains(active) ? active : (first ?? this.body.firstElementChild);
+    const reachable = this.body.contains(active) ? rowOf(active) : (first ?? this.body.firstElementChild);
     if (reachable) this.makeReachable(reachable as HTMLTableRowElement);
   }
 
   private listen(): void {
     this.body.addEventListener('click', (event) => this.choose(rowOf(event.target)));
+    this.body.addEventListener('focusin', (event) => {
+      const row = rowOf(event.target);
+      if (row) this.makeReachable(row);
+    });
     this.body.addEventListener('keydown', (event) => {
       const row = rowOf(event.target);
-      if (!row) return;
-      if (event.key === 'Enter' || event.key === ' ') this.choose(row);
+      if (!row || takesKeys(event.target)) return;
+      if (event.target === row && (event.key === 'Enter' || event.key === ' ')) this.choose(row);
       else if (!this.moveFocus(row, event.key)) return;
       event.preventDefault();
     });
@@ -160,7 +176,7 @@ export class TableRows<Row extends TableRow> {
 
   private choose(row: HTMLTableRowElement | null): void {
     const id = row?.dataset['databaseId'];
-    if (id !== undefined) this.drawing.onSelect(Number(id));
+    if (id !== undefined) this.drawing.onSelect?.(Number(id));
   }
 
   private moveFocus(row: HTMLTableRowElement, key: string): boolean {
@@ -178,14 +194,18 @@ export class TableRows<Row extends TableRow> {
 
   private focus(row: HTMLTableRowElement, options?: FocusOptions): void {
     this.makeReachable(row);
-    row.focus(options);
+    this.controlsOf(row)[0]?.focus(options);
   }
 
   private makeReachable(row: HTMLTableRowElement): void {
-    if (row.tabIndex === 0) return;
-    for (const other of this.elements.values()) if (other.tabIndex === 0) other.tabIndex = -1;
-    row.tabIndex = 0;
+    if (this.reachable === row) return;
+    if (this.reachable) for (const control of this.controlsOf(this.reachable)) control.tabIndex = -1;
+    for (const control of this.controlsOf(row)) control.tabIndex = 0;
+    this.reachable = row;
   }
 }
+
+/** In a field arrows and letters are the field's own. */
+const takesKeys = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type !== 'checkbox';
 
 const rowOf = (target: EventTarget | null): HTMLTableRowElement | null => (target instanceof Element ? target.closest('tr') : null);

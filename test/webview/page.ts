@@ -1,11 +1,11 @@
-/** The dashboard's page as VS Code makes it (content security policy, theme, messages), in a headless Chromium, fed by the test. */
+/** A page of ours, the dashboard or a review of scripts, as VS Code makes it (content security policy, theme, messages), in a headless Chromium, fed by the test. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
-import type { ToExtension, ToWebview } from '../../src/protocol';
+import type { FromReview, ToExtension, ToReview, ToWebview } from '../../src/protocol';
 import { fakeMessages } from './fake-capture';
 import { THEMES, type ThemeName } from './themes';
 
@@ -13,22 +13,34 @@ const ROOT = join(__dirname, '..', '..');
 const ORIGIN = 'http://dashboard.test';
 const NONCE = 'nonceForThePage';
 
+/** What may be sent to either page. */
+export type Message = ToWebview | ToReview;
+type Answer = ToExtension | FromReview;
+
+/** The entries of the webviews, and what is above their pages. */
+const ENTRIES = {
+  dashboard: { source: 'src/webview/main.ts', title: 'Checkpoint Health' },
+  review: { source: 'src/webview/review/main.ts', title: 'Review scripts — PROD-SQL07' },
+} as const;
+
 export interface PageOptions {
+  /** The dashboard where nothing is said. */
+  readonly entry?: keyof typeof ENTRIES;
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
   readonly pixelRatio?: number;
   readonly state?: unknown;
-  readonly messages?: readonly ToWebview[];
+  readonly messages?: readonly Message[];
 }
 
 export interface OpenedPage {
   readonly page: Page;
   /** Console errors, failures of the page and violations of the content security policy. */
   readonly problems: string[];
-  send(message: ToWebview): Promise<void>;
+  send(message: Message): Promise<void>;
   /** What the webview posted, buffers aside. */
-  posted(): Promise<readonly ToExtension[]>;
+  posted(): Promise<readonly Answer[]>;
   /** What the webview keeps over a reload. */
   kept(): Promise<unknown>;
   setTheme(theme: ThemeName): Promise<void>;
@@ -65,22 +77,20 @@ export function useBrowser(): (options?: PageOptions) => Promise<OpenedPage> {
   };
 }
 
-let bundle: string | null = null;
+const bundles = new Map<string, string>();
 
-function buildBundle(): string {
-  const built = buildSync({
-    entryPoints: [join(ROOT, 'src/webview/main.ts')],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'chrome108',
-  });
-  return (bundle ??= built.outputFiles[0]!.text);
+function buildBundle(source: string): string {
+  const known = bundles.get(source);
+  if (known !== undefined) return known;
+  const built = buildSync({ entryPoints: [join(ROOT, source)], bundle: true, write: false, format: 'iife', target: 'chrome108' });
+  const text = built.outputFiles[0]!.text;
+  bundles.set(source, text);
+  return text;
 }
 
-const HTML = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+const writeHtml = (title: string): string => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
-<link rel="stylesheet" href="${ORIGIN}/dashboard.css"><title>Checkpoint Health</title></head>
+<link rel="stylesheet" href="${ORIGIN}/dashboard.css"><link rel="stylesheet" href="${ORIGIN}/review.css"><title>${title}</title></head>
 <body><div id="app" data-server-id="server-1"></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
 
 /** Opens a page and sends it the messages. */
@@ -96,7 +106,9 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   const problems: string[] = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(String(error)));
-  await page.route(`${ORIGIN}/**`, (route) => serve(route.request().url()).then((answer) => route.fulfill(answer)));
+  await page.route(`${ORIGIN}/**`, (route) =>
+    serve(route.request().url(), ENTRIES[options.entry ?? 'dashboard']).then((answer) => route.fulfill(answer)),
+  );
   // The compiler that runs these tests keeps the names of functions with a helper, which functions sent to the page then miss.
   await page.addInitScript('globalThis.__name = (value) => value;');
   await page.addInitScript(installHost, { state: options.state ?? null, theme: THEMES[theme] });
@@ -115,14 +127,18 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return opened;
 }
 
-async function serve(url: string): Promise<{ contentType: string; body: string }> {
-  if (url.endsWith('/webview.js')) return { contentType: 'text/javascript', body: bundle ?? buildBundle() };
-  if (url.endsWith('/dashboard.css')) return { contentType: 'text/css', body: await readFile(join(ROOT, 'media/dashboard.css'), 'utf8') };
-  return { contentType: 'text/html', body: url.endsWith('/index.html') ? HTML : '' };
+async function serve(
+  url: string,
+  { source, title }: (typeof ENTRIES)[keyof typeof ENTRIES],
+): Promise<{ contentType: string; body: string }> {
+  if (url.endsWith('/webview.js')) return { contentType: 'text/javascript', body: buildBundle(source) };
+  const style = /\/((?:dashboard|review)\.css)$/.exec(url)?.[1];
+  if (style !== undefined) return { contentType: 'text/css', body: await readFile(join(ROOT, 'media', style), 'utf8') };
+  return { contentType: 'text/html', body: url.endsWith('/index.html') ? writeHtml(title) : '' };
 }
 
 interface FakeHostWindow {
-  postedMessages: ToExtension[];
+  postedMessages: Answer[];
   keptState: unknown;
 }
 
@@ -132,7 +148,7 @@ function installHost(given: { state: unknown; theme: { bodyClass: string; variab
   fake.postedMessages = [];
   fake.keptState = given.state;
   fake.acquireVsCodeApi = () => ({
-    postMessage: (message: ToExtension) => fake.postedMessages.push(message),
+    postMessage: (message: Answer) => fake.postedMessages.push(message),
     getState: () => fake.keptState,
     setState: (state: unknown) => (fake.keptState = JSON.parse(JSON.stringify(state))),
   });
@@ -157,7 +173,7 @@ function applyTheme(theme: { bodyClass: string; variables: Readonly<Record<strin
 }
 
 /** Playwright passes JSON; buffers travel as numbers and become buffers again in the page. */
-function encode(message: ToWebview): string {
+function encode(message: Message): string {
   return JSON.stringify(message, (_, value: unknown) =>
     value instanceof ArrayBuffer ? { buffer: Buffer.from(value).toString('base64') } : value,
   );

@@ -6,7 +6,7 @@ import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
 import type { OpenServers } from '../servers/open-servers';
-import { writeDashboardPage } from './html';
+import { writeWebviewPage } from './html';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
 
@@ -109,11 +109,11 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 
   private writePage(serverId: string, webview: vscode.Webview): string {
     const { extensionUri } = this.world;
-    return writeDashboardPage({
+    return writeWebviewPage({
       nonce: randomBytes(18).toString('base64url'),
       cspSource: webview.cspSource,
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview.js')).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'dashboard.css')).toString(),
+      styleUris: [webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'dashboard.css')).toString()],
       title: nameDashboard(this.world.servers.snapshot(serverId).label),
       serverId,
     });

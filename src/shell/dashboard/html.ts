@@ -1,18 +1,18 @@
-/** The page that the webview starts from: a place to draw in, one style sheet, one script, and a policy that lets nothing else in. */
+/** The page that the webview starts from: a place to draw in, its style sheets, one script, and a policy that lets nothing else in. */
 
-export interface DashboardPage {
+export interface WebviewPage {
   readonly nonce: string;
   /** `webview.cspSource`. */
   readonly cspSource: string;
   readonly scriptUri: string;
-  readonly styleUri: string;
+  readonly styleUris: readonly string[];
   readonly title: string;
   /** Kept by the webview with its state, so that a restored panel knows its server. */
   readonly serverId: string;
 }
 
 /** docs/facts.md, Hosts 5. */
-export function writePolicy({ nonce, cspSource }: Pick<DashboardPage, 'nonce' | 'cspSource'>): string {
+export function writePolicy({ nonce, cspSource }: Pick<WebviewPage, 'nonce' | 'cspSource'>): string {
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -22,14 +22,14 @@ export function writePolicy({ nonce, cspSource }: Pick<DashboardPage, 'nonce' | 
   ].join('; ');
 }
 
-export function writeDashboardPage(page: DashboardPage): string {
+export function writeWebviewPage(page: WebviewPage): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(writePolicy(page))}">
   <meta name="viewport" content="width=device-width, initial-scale=1">
-  <link rel="stylesheet" href="${escapeAttribute(page.styleUri)}">
+${page.styleUris.map((uri) => `  <link rel="stylesheet" href="${escapeAttribute(uri)}">`).join('\n')}
   <title>${escapeAttribute(page.title)}</title>
 </head>
 <body>

@@ -1,0 +1,39 @@
+/** Which databases a review of a switch begins with. */
+import type { DatabaseFacts, Facts } from './facts';
+import { findObstacle } from './obstacle';
+import type { Group, Verdict } from './verdict';
+
+export interface Proposal {
+  /** Chosen: also those that the plan will leave out, so that it says why. */
+  readonly databaseIds: readonly number[];
+  /** Those that the user pointed at. */
+  readonly namedIds: readonly number[];
+}
+
+/** What new databases have since SQL Server 2016, where model was not brought along (docs/facts.md, SQL Server 1). Seconds. */
+const defaultTargetSeconds = 60;
+
+/**
+ * The databases that were pointed at; else those of the group; else those judged 'Switch', or all automatic ones where none is, and with them every database that
+ * a plain "<> 60" would change and we do not: the plan leaves it out and gives the reason.
+ */
+export function proposeDatabases(
+  pointedAt: { readonly databaseIds: readonly number[]; readonly group: Group | null },
+  facts: Facts,
+  verdicts: ReadonlyMap<number, Verdict>,
+): Proposal {
+  if (pointedAt.databaseIds.length > 0) return { databaseIds: pointedAt.databaseIds, namedIds: pointedAt.databaseIds };
+  const isOf = (database: DatabaseFacts, group: Group): boolean => verdicts.get(database.databaseId)?.group === group;
+  const { group } = pointedAt;
+  if (group !== null) return { databaseIds: listIds(facts.databases.filter((database) => isOf(database, group))), namedIds: [] };
+  const candidates = facts.databases.filter(({ targetSeconds }) => targetSeconds !== defaultTargetSeconds);
+  const changeable = candidates.filter((database) => database.targetSeconds === 0 && findObstacle(database, facts) === null);
+  const harmful = changeable.filter((database) => isOf(database, 'Switch'));
+  const proposed = new Set(harmful.length > 0 ? harmful : changeable);
+  const leftOut = new Set(changeable.filter((database) => !proposed.has(database)));
+  return { databaseIds: listIds(candidates.filter((database) => !leftOut.has(database))), namedIds: [] };
+}
+
+function listIds(databases: readonly DatabaseFacts[]): readonly number[] {
+  return databases.map(({ databaseId }) => databaseId);
+}

@@ -1,0 +1,111 @@
+/** What a reader asks of a switch on the review page, as it was typed, and what it comes to. */
+import { checkTargetSeconds, type Choice, unusuallyShortTargetSeconds, type WaveChoice } from '../advice/plan';
+
+/** A field of the form by its name. */
+export type ReviewField = 'targetSeconds' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
+
+export interface ReviewDraft {
+  /** Rises with each change, so that an answer says what it answers. */
+  readonly revision: number;
+  readonly databaseIds: readonly number[];
+  /** Those of them that the reader pointed at one by one: only of these a value above 0 is overwritten. */
+  readonly namedIds: readonly number[];
+  /** Databases that the reader moved to another wave: database_id and wave. */
+  readonly waveOf: readonly (readonly [number, number])[];
+  readonly texts: Readonly<Record<ReviewField, string>>;
+  /** What happens between two waves: each is a script of its own, or one script pauses. */
+  readonly between: 'scripts' | 'pause';
+}
+
+export interface ReadDraft {
+  /** null where a field will not do. */
+  readonly choice: Choice | null;
+  /** One sentence for each field that will not do. */
+  readonly errors: Readonly<Partial<Record<ReviewField, string>>>;
+}
+
+/** A draft for these databases, with the default of new databases since SQL Server 2016 and everything in one wave. */
+export function createReviewDraft(databaseIds: readonly number[], namedIds: readonly number[]): ReviewDraft {
+  return {
+    revision: 1,
+    databaseIds,
+    namedIds,
+    waveOf: [],
+    texts: { targetSeconds: '60', canary: '', batch: '', pauseMinutes: '10', stopAboveWriteMs: '' },
+    between: 'scripts',
+  };
+}
+
+/** The choice that a draft makes, or what is wrong with it. Fields that do not count, such as the pause where each wave is a script, are not asked. */
+export function readReviewDraft(draft: ReviewDraft): ReadDraft {
+  const { texts, between } = draft;
+  const isPausing = between === 'pause';
+  const found: Record<ReviewField, string | null> = {
+    targetSeconds: checkTargetSeconds(readNumber(texts.targetSeconds)),
+    canary: checkWhole(texts.canary, 0, mostDatabases, 'databases of the first wave', ', or empty for no canary'),
+    batch: checkWhole(texts.batch, 0, mostDatabases, 'databases of a wave', ', or empty for all that are left'),
+    pauseMinutes: isPausing ? checkWhole(texts.pauseMinutes, 1, mostPauseMinutes, 'minutes of a pause') : null,
+    stopAboveWriteMs: isPausing
+      ? checkWhole(texts.stopAboveWriteMs, 1, mostWriteMs, 'milliseconds of a write', ', or empty to go on in any case')
+      : null,
+  };
+  const errors = Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null)) as ReadDraft['errors'];
+  return { choice: Object.keys(errors).length === 0 ? createChoice(draft) : null, errors };
+}
+
+function createChoice(draft: ReviewDraft): Choice {
+  const { databaseIds, texts } = draft;
+  const namedIds = new Set(draft.namedIds);
+  return {
+    databaseIds,
+    byName: databaseIds.length > 0 && databaseIds.every((databaseId) => namedIds.has(databaseId)),
+    namedIds,
+    targetSeconds: readNumber(texts.targetSeconds),
+    waves: readWaves(draft),
+    waveOf: new Map(draft.waveOf),
+  };
+}
+
+function readWaves({ texts, between }: ReviewDraft): WaveChoice {
+  const sizes = { canary: readNumber(texts.canary, 0), batch: readNumber(texts.batch, 0) };
+  if (between === 'scripts') return { ...sizes, pauseMinutes: null, stopAboveWriteMs: null };
+  const stopAbove = texts.stopAboveWriteMs.trim();
+  return { ...sizes, pauseMinutes: readNumber(texts.pauseMinutes), stopAboveWriteMs: stopAbove === '' ? null : Number(stopAbove) };
+}
+
+/** A bound that no instance reaches. */
+const mostDatabases = 32_767;
+/** Less than a day. */
+const mostPauseMinutes = 1_439;
+const mostWriteMs = 60_000;
+const mostWaves = 999;
+
+/** Why this is no number of a wave, as one sentence; null where it is one. */
+export function checkWave(text: string): string | null {
+  const wave = readNumber(text);
+  return Number.isInteger(wave) && wave >= 1 && wave <= mostWaves ? null : `A wave is a whole number from 1 to ${mostWaves}.`;
+}
+
+function checkWhole(text: string, least: number, most: number, what: string, otherwise = ''): string | null {
+  if (text.trim() === '' && otherwise !== '') return null;
+  const value = readNumber(text);
+  return Number.isInteger(value) && value >= least && value <= most
+    ? null
+    : `The ${what} are a whole number from ${least} to ${most.toLocaleString('en-US')}${otherwise}.`;
+}
+
+/** Digits only: '1e3' and '0x10' are numbers to JavaScript, not to a reader. */
+function readNumber(text: string, ofNothing = NaN): number {
+  const trimmed = text.trim();
+  if (trimmed === '') return ofNothing;
+  return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : NaN;
+}
+
+/** What a target this short costs and gains; null where it is none. @param targetSeconds seconds */
+export function describeShortTarget(targetSeconds: number): string | null {
+  if (targetSeconds >= unusuallyShortTargetSeconds) return null;
+  return (
+    `Below ${unusuallyShortTargetSeconds} seconds the background writer has to write pages again and again that would have changed once more ` +
+    'before a checkpoint: total writes rise. You gain a shorter recovery after a crash.'
+  );
+}

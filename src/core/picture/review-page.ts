@@ -1,0 +1,205 @@
+/** The page on which a reader looks at a switch before any script is opened: what is in, what is out and why, database by database. */
+import type { DatabaseFacts, Facts } from '../advice/facts';
+import type { Finding, Preflight } from '../advice/finding';
+import { findObstacle } from '../advice/obstacle';
+import type { Exclusion, Plan, PlanStep } from '../advice/plan';
+import type { Verdict } from '../advice/verdict';
+import { formatCount, formatDateTime, formatUtcOffset } from '../format';
+import type { ScriptSet } from '../script/script-set';
+import { describeShortTarget } from './review-draft';
+import { type ReviewCounts, writeReviewSentence } from './review-sentence';
+
+export interface ReviewRow {
+  readonly databaseId: number;
+  readonly name: string;
+  /** target_recovery_time_in_seconds; null where it could not be read. */
+  readonly nowSeconds: number | null;
+  /** What the script would set; null: it is not in the script. */
+  readonly wantedSeconds: number | null;
+  /** null: it is not in the script. */
+  readonly wave: number | null;
+  /** 'left out': chosen, and the plan leaves it out; 'has it already': not chosen, and there would be nothing to change. */
+  readonly state: 'in' | 'left out' | 'has it already' | 'not chosen';
+  /** Whether it can be put in by being pointed at. */
+  readonly canBeIn: boolean;
+  /** One sentence: on what evidence it is in, or why it is not. */
+  readonly reason: string;
+  /** What somebody has to look at first, each as one sentence. */
+  readonly notes: readonly string[];
+  readonly verdict: Verdict['verdict'];
+}
+
+export interface ReviewPage {
+  /** The draft that this is the answer to. */
+  readonly revision: number;
+  /** As the server names itself: what the guard of the scripts compares. */
+  readonly serverName: string;
+  readonly sentence: string;
+  /** When the facts were read, server time. */
+  readonly readAt: string;
+  /** What this target costs where it is unusually short; null where it is not. */
+  readonly shortTarget: string | null;
+  /** Databases of each wave, in their order. */
+  readonly waves: readonly { readonly wave: number; readonly databases: number }[];
+  readonly findings: readonly Finding[];
+  readonly unseen: readonly string[];
+  readonly rows: readonly ReviewRow[];
+  readonly counts: ReviewCounts;
+  /** What would be opened; 0: nothing can be switched. */
+  readonly changeScripts: number;
+  readonly rollbackScripts: number;
+  readonly hasRecord: boolean;
+}
+
+export interface ReviewInput {
+  readonly revision: number;
+  readonly facts: Facts;
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+  readonly namedIds: ReadonlySet<number>;
+  readonly plan: Plan;
+  readonly preflight: Preflight;
+  readonly scripts: ScriptSet | null;
+}
+
+/** The page of one review: every database of the server, and one sentence that counts them. */
+export function describeReview(input: ReviewInput): ReviewPage {
+  const { facts, plan, preflight, scripts } = input;
+  const rows = listRows(input);
+  const waves = countWaves(plan.steps);
+  const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
+  const counts = countRows(rows);
+  const countScripts = (kind: string): number => (scripts?.scripts ?? []).filter((script) => script.kind === kind).length;
+  return {
+    revision: input.revision,
+    serverName,
+    sentence: writeReviewSentence({ serverName, counts, waves: waves.length, targets: listTargets(plan) }),
+    readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
+    shortTarget: describeShortTarget(plan.targetSeconds),
+    waves,
+    findings: preflight.server,
+    unseen: preflight.unseen,
+    rows,
+    counts,
+    changeScripts: countScripts('change'),
+    rollbackScripts: countScripts('rollback'),
+    hasRecord: scripts !== null && scripts.record !== '',
+  };
+}
+
+/** Databases of the server, then those that were chosen and are not there any more. */
+function listRows(input: ReviewInput): readonly ReviewRow[] {
+  const steps = new Map(input.plan.steps.map((step) => [step.database.databaseId, step]));
+  const exclusions = new Map(input.plan.exclusions.map((exclusion) => [exclusion.databaseId, exclusion]));
+  const present = new Set(input.facts.databases.map(({ databaseId }) => databaseId));
+  const gone = input.plan.exclusions.filter(({ databaseId }) => !present.has(databaseId));
+  const rows = input.facts.databases.map((database) => {
+    const step = steps.get(database.databaseId);
+    if (step !== undefined) return describeStep(step, input);
+    const exclusion = exclusions.get(database.databaseId);
+    return exclusion === undefined ? describeOther(database, input) : describeExclusion(exclusion, database, input);
+  });
+  return [...rows, ...gone.map((exclusion) => describeExclusion(exclusion, null, input))];
+}
+
+function describeStep({ database, toSeconds, wave, evidence }: PlanStep, input: ReviewInput): ReviewRow {
+  return {
+    ...describeDatabase(database, input),
+    wantedSeconds: toSeconds,
+    wave,
+    state: 'in',
+    canBeIn: true,
+    reason: asSentence(evidence),
+  };
+}
+
+/** Where it was pointed at and is left out all the same, nothing that is done here can put it in. */
+function describeExclusion({ databaseId, name, reason }: Exclusion, database: DatabaseFacts | null, input: ReviewInput): ReviewRow {
+  const base = database === null ? { databaseId, name, nowSeconds: null, notes: [], ...judgeNothing } : describeDatabase(database, input);
+  const isOpen = database !== null && !input.namedIds.has(databaseId) && findReason(database, input) === null;
+  return { ...base, wantedSeconds: null, wave: null, state: 'left out', canBeIn: isOpen, reason: asSentence(`it ${reason}`) };
+}
+
+function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
+  const found = findReason(database, input);
+  const verdict = input.verdicts.get(database.databaseId);
+  return {
+    ...describeDatabase(database, input),
+    wantedSeconds: null,
+    wave: null,
+    state: database.targetSeconds === input.plan.targetSeconds ? 'has it already' : 'not chosen',
+    canBeIn: found === null,
+    reason: found === null ? `Not chosen. ${verdict?.reason ?? ''}`.trim() : asSentence(`it ${found}`),
+  };
+}
+
+/** Why a database cannot be in, whoever points at it; null where it can. */
+function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): string | null {
+  const has = database.targetSeconds === plan.targetSeconds ? `already has ${plan.targetSeconds} seconds` : null;
+  return findObstacle(database, facts) ?? has;
+}
+
+const judgeNothing = { verdict: 'Cannot tell here' } as const;
+
+function describeDatabase(
+  { databaseId, name, targetSeconds }: DatabaseFacts,
+  { verdicts, preflight }: ReviewInput,
+): Pick<ReviewRow, 'databaseId' | 'name' | 'nowSeconds' | 'notes' | 'verdict'> {
+  const findings = preflight.databases.get(databaseId) ?? [];
+  return {
+    databaseId,
+    name,
+    nowSeconds: targetSeconds,
+    notes: findings.filter(({ severity }) => severity !== 'inform').map(writeNote),
+    verdict: verdicts.get(databaseId)?.verdict ?? judgeNothing.verdict,
+  };
+}
+
+function writeNote({ severity, sentence, remedy }: Finding): string {
+  return `${nameSeverity(severity)}: ${asSentence(sentence)}${remedy === null ? '' : ` ${asSentence(remedy)}`}`;
+}
+
+/** A severity in the words of the page. */
+export function nameSeverity(severity: Finding['severity']): string {
+  switch (severity) {
+    case 'blocks':
+      return 'Blocks';
+    case 'look first':
+      return 'Look first';
+    case 'inform':
+      return 'For your information';
+    default:
+      return severity satisfies never;
+  }
+}
+
+function countRows(rows: readonly ReviewRow[]): ReviewCounts {
+  const count = (state: ReviewRow['state']): number => rows.filter((row) => row.state === state).length;
+  return { in: count('in'), leftOut: count('left out'), haveIt: count('has it already'), notChosen: count('not chosen') };
+}
+
+function countWaves(steps: readonly PlanStep[]): ReviewPage['waves'] {
+  const databases = new Map<number, number>();
+  for (const { wave } of steps) databases.set(wave, (databases.get(wave) ?? 0) + 1);
+  return [...databases].map(([wave, count]) => ({ wave, databases: count })).sort((a, b) => a.wave - b.wave);
+}
+
+/** Seconds that the steps lead to, each once: a policy can want others than the page asks for. */
+function listTargets(plan: Plan): readonly number[] {
+  const targets = [...new Set(plan.steps.map(({ toSeconds }) => toSeconds))].sort((a, b) => a - b);
+  return targets.length === 0 ? [plan.targetSeconds] : targets;
+}
+
+function asSentence(text: string): string {
+  const begun = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** `Waves: 5, 100 and 203 databases`; of many waves the first few. */
+export function describeWaves(waves: ReviewPage['waves']): string {
+  if (waves.length < 2) return '';
+  const shown = waves.slice(0, mostWavesTold).map(({ wave, databases }) => `wave ${wave}: ${formatCount(databases)}`);
+  const more = waves.length > mostWavesTold ? `, and ${formatCount(waves.length - mostWavesTold)} more waves` : '';
+  return `Databases in ${shown.join(', ')}${more}.`;
+}
+
+const mostWavesTold = 8;

@@ -1,0 +1,142 @@
+/** The reviews of scripts of this window: one webview panel for each server. A review is of a moment, so it does not come back with the window. */
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Proposal } from '../../core/advice/proposal';
+import type { ScriptSet } from '../../core/script/script-set';
+import type { ScriptEditor } from '../../hosts/host';
+import type { FromReview } from '../../protocol';
+import type { CommandContext } from '../command-context';
+import { Dismissed } from '../commands';
+import { writeWebviewPage } from '../dashboard/html';
+import { ReviewSession } from './review-session';
+import { comparisonScheme, ScriptComparison } from './script-comparison';
+
+export const reviewViewType = 'checkpointHealth.review';
+
+export interface ReviewsWorld {
+  readonly context: CommandContext;
+  readonly editor: ScriptEditor;
+  readonly extensionUri: vscode.Uri;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface OpenReview {
+  readonly panel: vscode.WebviewPanel;
+  readonly session: ReviewSession;
+}
+
+export class Reviews {
+  private readonly open = new Map<string, OpenReview>();
+  /** What was opened last for each server, as long as it is in the list. */
+  private readonly lastOpened = new Map<string, ScriptSet>();
+  private readonly comparison = new ScriptComparison();
+  private readonly ending: readonly { dispose(): void }[];
+
+  constructor(private readonly world: ReviewsWorld) {
+    this.ending = [
+      this.comparison,
+      vscode.workspace.registerTextDocumentContentProvider(comparisonScheme, this.comparison),
+      world.context.servers.onDidChange((serverId) => {
+        if (serverId === null) this.takeInList();
+      }),
+    ];
+  }
+
+  /** Opens the review of these databases; where the server has one already, that one begins anew with them. */
+  show(serverId: string, proposal: Proposal): void {
+    const known = this.open.get(serverId);
+    if (known === undefined) this.adopt(serverId, proposal);
+    else {
+      known.session.begin(proposal);
+      known.panel.reveal();
+    }
+  }
+
+  dispose(): void {
+    for (const one of this.ending) one.dispose();
+    for (const { panel } of [...this.open.values()]) panel.dispose();
+  }
+
+  private adopt(serverId: string, proposal: Proposal): void {
+    const panel = this.createPanel(serverId);
+    const session = this.createSession(serverId, panel, proposal);
+    const review = { panel, session };
+    this.open.set(serverId, review);
+    panel.webview.onDidReceiveMessage((message: FromReview) => void this.receive(session, message));
+    panel.onDidDispose(() => {
+      session.dispose();
+      if (this.open.get(serverId) === review) this.open.delete(serverId);
+    });
+    panel.webview.html = this.writePage(serverId, panel.webview);
+  }
+
+  private createPanel(serverId: string): vscode.WebviewPanel {
+    const { extensionUri } = this.world;
+    const panel = vscode.window.createWebviewPanel(reviewViewType, this.nameReview(serverId), vscode.ViewColumn.Active, {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist'), vscode.Uri.joinPath(extensionUri, 'media')],
+    });
+    panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+    return panel;
+  }
+
+  private createSession(serverId: string, panel: vscode.WebviewPanel, proposal: Proposal): ReviewSession {
+    const { context, editor } = this.world;
+    const { lastOpened } = this;
+    return new ReviewSession(
+      {
+        serverId,
+        monitor: () => context.servers.monitor(serverId),
+        editor,
+        conversation: context.conversation,
+        log: context.log,
+        post: (message) => void panel.webview.postMessage(message),
+        schedule,
+        compare: (before, after) => this.comparison.show(serverId, context.servers.snapshot(serverId).label, before, after),
+        lastOpened: { get: () => lastOpened.get(serverId), set: (scripts) => void lastOpened.set(serverId, scripts) },
+        close: () => panel.dispose(),
+      },
+      proposal,
+    );
+  }
+
+  private async receive(session: ReviewSession, message: FromReview): Promise<void> {
+    try {
+      await session.receive(message);
+    } catch (error) {
+      if (!(error instanceof Dismissed)) this.world.onFailure(error);
+    }
+  }
+
+  private writePage(serverId: string, webview: vscode.Webview): string {
+    const locate = (...path: readonly string[]): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(this.world.extensionUri, ...path)).toString();
+    return writeWebviewPage({
+      nonce: randomBytes(18).toString('base64url'),
+      cspSource: webview.cspSource,
+      scriptUri: locate('dist', 'review.js'),
+      styleUris: [locate('media', 'dashboard.css'), locate('media', 'review.css')],
+      title: this.nameReview(serverId),
+      serverId,
+    });
+  }
+
+  /** The list of servers changed: what belongs to a removed one goes, others may have a new name. */
+  private takeInList(): void {
+    const { list } = this.world.context.servers;
+    for (const serverId of [...this.lastOpened.keys()]) if (list.find(serverId) === undefined) this.lastOpened.delete(serverId);
+    for (const [serverId, { panel }] of [...this.open]) {
+      if (list.find(serverId) === undefined) panel.dispose();
+      else panel.title = this.nameReview(serverId);
+    }
+  }
+
+  private nameReview(serverId: string): string {
+    return `Review scripts — ${this.world.context.servers.snapshot(serverId).label}`;
+  }
+}
+
+function schedule(delayMs: number, task: () => void): { dispose(): void } {
+  const timer = setTimeout(task, delayMs);
+  return { dispose: () => clearTimeout(timer) };
+}

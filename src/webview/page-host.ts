@@ -1,0 +1,52 @@
+/** Joins a page to VS Code. Failures are told to the extension, which logs them. */
+
+/** VS Code as a webview sees it. */
+export interface WebviewHost<Message> {
+  postMessage(message: Message): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+interface Failed {
+  readonly type: 'failed';
+  readonly message: string;
+}
+
+export interface WebviewPage<Incoming> {
+  receive(message: Incoming): void;
+  start(): void;
+}
+
+declare function acquireVsCodeApi(): WebviewHost<unknown>;
+
+/** Makes the page in its root element, hands it every message, and starts it. */
+export function joinPage<Incoming, Outgoing>(
+  create: (root: HTMLElement, host: WebviewHost<Outgoing | Failed>) => WebviewPage<Incoming>,
+): void {
+  const root = document.getElementById('app')!;
+  const api = acquireVsCodeApi();
+  /* Kept with the reader's state: by it the extension knows the server of a panel that comes back with the window. */
+  const { serverId } = root.dataset;
+  const host: WebviewHost<Outgoing | Failed> = {
+    postMessage: (message) => api.postMessage(message),
+    getState: () => api.getState(),
+    setState: (state) => api.setState({ ...(state as object), serverId }),
+  };
+  host.setState(host.getState() ?? {});
+  const tell = (error: unknown): void =>
+    host.postMessage({
+      type: 'failed',
+      message: error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error),
+    });
+  window.addEventListener('error', (event) => tell(event.error ?? event.message));
+  window.addEventListener('unhandledrejection', (event) => tell(event.reason));
+  const page = create(root, host);
+  window.addEventListener('message', (event: MessageEvent<Incoming>) => {
+    try {
+      page.receive(event.data);
+    } catch (error) {
+      tell(error);
+    }
+  });
+  page.start();
+}

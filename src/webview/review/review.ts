@@ -1,0 +1,107 @@
+/** The review of scripts: takes messages and the reader's actions, keeps the draft, and repaints once a frame what follows from them. */
+import { readReviewDraft, type ReviewDraft } from '../../core/picture/review-draft';
+import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tickRows } from '../../core/picture/review-edits';
+import type { ReviewPage } from '../../core/picture/review-page';
+import type { ReviewView } from '../../core/picture/review-rows';
+import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
+import { createElement, setText } from '../elements';
+import { createFrame, type Frame } from '../frame';
+import type { WebviewHost } from '../page-host';
+import { ReviewFindings } from './review-findings';
+import { ReviewForm } from './review-form';
+import { type ReviewAct, ReviewHead } from './review-head';
+import { ReviewTable } from './review-table';
+import { parseReviewView } from './review-view';
+
+export class Review {
+  private draft: ReviewDraft | null = null;
+  private page: ReviewPage | null = null;
+  private status: ReviewStatus = { isPlanning: true, failure: null, notice: null, canCompare: false };
+  private view: ReviewView;
+  private readonly frame: Frame;
+  private readonly head: ReviewHead;
+  private readonly form: ReviewForm;
+  private readonly findings: ReviewFindings;
+  private readonly table: ReviewTable;
+  private readonly main: HTMLElement;
+  private readonly live: HTMLElement;
+
+  constructor(
+    root: HTMLElement,
+    window: Window,
+    private readonly host: WebviewHost<FromReview>,
+  ) {
+    const document = root.ownerDocument;
+    this.view = parseReviewView(host.getState());
+    this.frame = createFrame(window, () => this.render());
+    this.head = new ReviewHead(document, document.title, (act) => this.act(act));
+    this.form = new ReviewForm(document, {
+      onText: (field, text) => this.edit((draft) => changeText(draft, field, text)),
+      onBetween: (between) => this.edit((draft) => changeBetween(draft, between)),
+    });
+    this.findings = new ReviewFindings(document);
+    this.table = new ReviewTable(document, {
+      onView: (part) => this.changeView(part),
+      onTick: (databaseId, isIn) => this.edit((draft) => tickDatabase(draft, databaseId, isIn)),
+      onTickShown: (rows, isIn) => this.edit((draft) => tickRows(draft, rows, isIn)),
+      onWave: (databaseId, wave) => this.edit((draft) => moveDatabase(draft, databaseId, wave)),
+    });
+    this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
+    const side = createElement(document, 'div', { class: 'review-side', children: [this.form.element, this.findings.element] });
+    this.main = createElement(document, 'main', { class: 'review-main', children: [side, this.table.element] });
+    root.replaceChildren(this.head.element, this.main, this.live);
+    this.frame.request();
+  }
+
+  start(): void {
+    this.host.postMessage({ type: 'ready' });
+  }
+
+  receive(message: ToReview): void {
+    switch (message.type) {
+      case 'draft':
+        this.draft = message.draft;
+        this.form.fill(message.draft);
+        break;
+      case 'page':
+        this.page = message.page;
+        setText(this.live, message.page.sentence);
+        break;
+      case 'status':
+        this.status = message.status;
+        break;
+      default:
+        message satisfies never;
+    }
+    this.frame.request();
+  }
+
+  private edit(change: (draft: ReviewDraft) => ReviewDraft): void {
+    if (this.draft === null) return;
+    this.draft = change(this.draft);
+    this.host.postMessage({ type: 'choose', draft: this.draft });
+    this.frame.request();
+  }
+
+  private changeView(part: Partial<ReviewView>): void {
+    this.view = { ...this.view, ...part };
+    this.host.setState(this.view);
+    this.frame.request();
+  }
+
+  private act(act: ReviewAct): void {
+    if (act === 'readAgain' || act === 'cancel') this.host.postMessage({ type: act });
+    else if (this.draft !== null) this.host.postMessage({ type: act, revision: this.draft.revision });
+  }
+
+  private render(): void {
+    const { draft, page, status } = this;
+    this.head.update({ draft, page, status });
+    this.main.hidden = draft === null || page === null;
+    this.main.setAttribute('aria-busy', String(status.isPlanning && draft !== null && readReviewDraft(draft).choice !== null));
+    if (draft !== null) this.form.update(draft, page);
+    if (draft === null || page === null) return;
+    this.findings.update(page);
+    this.table.update(page, this.view, indexDraft(draft));
+  }
+}

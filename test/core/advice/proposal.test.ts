@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { proposeDatabases } from '../../../src/core/advice/proposal';
+import type { Verdict } from '../../../src/core/advice/verdict';
+import { judgeDatabase } from '../../../src/core/advice/verdict';
+import { databaseOf, factsOf } from './facts-of';
+
+const facts = factsOf([
+  databaseOf({ databaseId: 1, name: 'master' }),
+  databaseOf({ databaseId: 3, name: 'model', targetSeconds: 60 }),
+  databaseOf({ databaseId: 5 }),
+  databaseOf({ databaseId: 6 }),
+  databaseOf({ databaseId: 7, targetSeconds: 60 }),
+  databaseOf({ databaseId: 8, targetSeconds: 120 }),
+  databaseOf({ databaseId: 9, isReadOnly: true }),
+  databaseOf({ databaseId: 10, targetSeconds: null }),
+]);
+const judged = (harmful: readonly number[]): ReadonlyMap<number, Verdict> =>
+  new Map(
+    facts.databases.map((database) => {
+      const verdict = judgeDatabase(database, facts, null);
+      return [database.databaseId, harmful.includes(database.databaseId) ? { ...verdict, verdict: 'Switch', group: 'Switch' } : verdict];
+    }),
+  );
+const ofServer = { databaseIds: [], group: null };
+
+describe('The databases that a review begins with', () => {
+  it('are those that were pointed at, by name', () => {
+    assert.deepEqual(proposeDatabases({ databaseIds: [8, 1], group: 'Switch' }, facts, judged([5])), {
+      databaseIds: [8, 1],
+      namedIds: [8, 1],
+    });
+  });
+
+  it('are all automatic ones where no harm was measured, and what a plain "<> 60" would change besides, so that it is said why we do not', () => {
+    assert.deepEqual(proposeDatabases(ofServer, facts, judged([])), { databaseIds: [1, 5, 6, 8, 9, 10], namedIds: [] });
+  });
+
+  it('are only those judged Switch where there are some, with the same others', () => {
+    assert.deepEqual(proposeDatabases(ofServer, facts, judged([6])).databaseIds, [1, 6, 8, 9, 10]);
+  });
+
+  it('are those of the group that was pointed at, none of them by name', () => {
+    const ofGroup = proposeDatabases({ databaseIds: [], group: 'Unusual value' }, facts, judged([5]));
+    assert.deepEqual(ofGroup, { databaseIds: [8], namedIds: [] });
+  });
+});
