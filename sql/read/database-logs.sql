@@ -12,8 +12,12 @@ SELECT TOP (<rows, int, 10000>)
     vlf_count = CONVERT(varchar(20), l.total_vlf_count),
     log_size_mb = CONVERT(varchar(30), CONVERT(decimal(19, 3), l.total_log_size_mb)),
     since_checkpoint_mb = CONVERT(varchar(30), CONVERT(decimal(19, 3), l.log_since_last_checkpoint_mb))
-FROM sys.databases AS d
+FROM
+(
+    SELECT o.database_id
+    FROM sys.databases AS o
+    WHERE o.state = 0
+    AND   o.database_id BETWEEN <first_database_id, int, 1> AND <last_database_id, int, 32767>
+) AS d
 CROSS APPLY sys.dm_db_log_stats(d.database_id) AS l
-WHERE d.state = 0
-AND   d.database_id BETWEEN <first_database_id, int, 1> AND <last_database_id, int, 32767>
 ORDER BY d.database_id;

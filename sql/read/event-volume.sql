@@ -11,8 +11,14 @@ SELECT TOP (1)
     volume_name = v.volume_mount_point,
     free_mb = CONVERT(varchar(20), v.available_bytes / 1048576),
     size_mb = CONVERT(varchar(20), v.total_bytes / 1048576)
-FROM sys.master_files AS m
+FROM
+(
+    SELECT
+        f.database_id,
+        f.file_id
+    FROM sys.master_files AS f
+    WHERE f.database_id <= 4
+) AS m
 CROSS APPLY sys.dm_os_volume_stats(m.database_id, m.file_id) AS v
-WHERE m.database_id <= 4
-AND   LEFT(UPPER(CONVERT(nvarchar(260), SERVERPROPERTY(N'ErrorLogFileName'))), LEN(v.volume_mount_point)) = UPPER(v.volume_mount_point)
+WHERE LEFT(UPPER(CONVERT(nvarchar(260), SERVERPROPERTY(N'ErrorLogFileName'))), LEN(v.volume_mount_point)) = UPPER(v.volume_mount_point)
 ORDER BY LEN(v.volume_mount_point) DESC;

@@ -11,10 +11,17 @@ SELECT TOP (<rows, int, 70000>)
     file_type = CONVERT(varchar(3), m.type),
     volume_name = v.volume_mount_point,
     free_mb = CONVERT(varchar(20), MIN(v.available_bytes) / 1048576)
-FROM sys.master_files AS m
+FROM
+(
+    SELECT
+        f.database_id,
+        f.file_id,
+        f.type
+    FROM sys.master_files AS f
+    WHERE f.type IN (0, 1)
+    AND   f.database_id BETWEEN <first_database_id, int, 1> AND <last_database_id, int, 32767>
+) AS m
 CROSS APPLY sys.dm_os_volume_stats(m.database_id, m.file_id) AS v
-WHERE m.type IN (0, 1)
-AND   m.database_id BETWEEN <first_database_id, int, 1> AND <last_database_id, int, 32767>
 GROUP BY
     m.database_id,
     m.type,

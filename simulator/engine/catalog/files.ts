@@ -207,8 +207,10 @@ const VOLUME_STATS: readonly Field<FileVolume>[] = [
 /** Files of open databases by the two id arguments of the functions here; Azure SQL Database shows those of the database that asks. */
 function matchFiles(world: World, here: string, databaseId: number | undefined, fileId: number | undefined): readonly DatabaseFile[] {
   const isAzure = world.scenario.server.platform === 'azure-sql-database';
-  const open = world.databases.all.filter((database) => database.state === 'ONLINE' && (!isAzure || database.name === here));
-  return listFiles(open).filter((file) => (databaseId ?? file.database.id) === file.database.id && (fileId ?? file.id) === file.id);
+  // One of thousands is looked up: the functions are asked for each file of each.
+  const asked = databaseId === undefined ? world.databases.all : [world.databases.byId(databaseId)];
+  const open = asked.flatMap((each) => (each?.state === 'ONLINE' && (!isAzure || each.name === here) ? [each] : []));
+  return listFiles(open).filter((file) => (fileId ?? file.id) === file.id);
 }
 
 export const FILE_OBJECTS: readonly CatalogObject[] = [
