@@ -1,23 +1,30 @@
 /*
 Name:     set-target-recovery-time
-Purpose:  Sets the target recovery time of the databases listed below, and says for each one what it did or why it did not.
+Purpose:  Sets the target recovery time of the databases listed below, in waves where there are several, and says for each one what it did or why it did not.
 Changes:  TARGET_RECOVERY_TIME of the listed databases, and nothing else
-Needs:    ALTER on each database; for those in an availability group also VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE)
+Needs:    ALTER on each database; VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE) for those in an availability group and for a limit of write latency
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  nothing is changed unless the server is the one named in the guard. Each database prints CHANGED, LEFT ALONE with the reason, or FAILED with the error.
+Read it:  nothing is changed unless the server is the one named in the guard. Each database prints CHANGED, LEFT ALONE with the reason, FAILED with the error, or
+          NOT REACHED where a wave was not begun; the table at the end says the same. undo_row is the row that takes a change back: put it into the list of a copy of this script.
+          A second run changes nothing that is done. Cancelled, it leaves what is changed and ends without the table; the messages say how far it came.
 */
 SET IMPLICIT_TRANSACTIONS OFF;
 SET NOCOUNT ON;
 SET XACT_ABORT OFF;
 
-/* Guard: the right server, and no open transaction. SET NOEXEC ON also stops every batch behind the next GO. */
+/* Guard: the right server, a version that has the setting, and no open transaction. SET NOEXEC ON also stops every batch behind the next GO. */
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 BEGIN
-    IF @@TRANCOUNT = 0
+    IF @@TRANCOUNT > 0
+    BEGIN
+        RAISERROR(N'Stopped: a transaction is open in this session. Nothing was changed. Commit it or roll it back, then run the whole script again.', 16, 1);
+        SET NOEXEC ON;
+    END;
+    ELSE IF CONVERT(int, PARSENAME(CONVERT(nvarchar(128), SERVERPROPERTY(N'ProductVersion')), 4)) >= 11
         PRINT N'Server ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N': the one this script was written for.';
     ELSE
     BEGIN
-        RAISERROR(N'Stopped: a transaction is open in this session. Nothing was changed. Commit it or roll it back, then run the whole script again.', 16, 1);
+        RAISERROR(N'Stopped: this server is older than SQL Server 2012 and has no target recovery time. Nothing was changed.', 16, 1);
         SET NOEXEC ON;
     END;
 END;
@@ -29,20 +36,47 @@ END;
 GO
 
 SET NOCOUNT ON;
+SET XACT_ABORT OFF;
 
-/* The list: one row a database. expected_seconds is the value that was seen when the script was written; another value found now is left alone.
-   created_local tells the database from another one that has taken its name since. */
+/* The list: one row a database, in order of waves. expected_seconds is the value that was seen when the script was written; another value found now is left alone
+   (NULL takes any). created_local and group_database_id tell the database from another one that has taken its name since. Names are written as sys.databases has them. */
 DECLARE @chosen table
 (
     ordinal int IDENTITY(1, 1) PRIMARY KEY,
+    wave int NOT NULL DEFAULT (1),
     database_name sysname NOT NULL,
     created_local datetime NULL,
-    expected_seconds int NULL,
+    group_database_id uniqueidentifier NULL,
+    expected_seconds int NULL DEFAULT (0),
     wanted_seconds int NOT NULL DEFAULT (60)
 );
 <chosen_databases, statements, INSERT @chosen (database_name) VALUES (N'TYPE A DATABASE NAME HERE');>
 
-DECLARE @ordinal int = 1;
+/* Chosen and not in the list, for the report alone. */
+DECLARE @left_out table
+(
+    ordinal int IDENTITY(1, 1) PRIMARY KEY,
+    database_name nvarchar(200) NOT NULL,
+    reason nvarchar(1600) NOT NULL
+);
+<left_out_databases, statements, >
+
+/* Waves before @first_wave were run by scripts of their own and are only looked at. Before each later wave this script waits for @pause (hours:minutes:seconds) and
+   goes on only if nothing failed, what was changed is still so, and writes to the data files of those databases took no longer than the limit; NULL: no limit. */
+DECLARE @first_wave int = <first_wave, int, 1>;
+DECLARE @pause char(8) = '<pause, char(8), 00:00:00>';
+DECLARE @stop_above_write_ms float = <stop_above_write_ms, float, NULL>;
+
+DECLARE @done table
+(
+    ordinal int PRIMARY KEY,
+    created_local datetime NULL,
+    seconds_before int NULL,
+    seconds_after int NULL,
+    outcome nvarchar(20) NOT NULL,
+    reason nvarchar(2000) NULL
+);
+DECLARE @ordinal int;
 /* The guard once more, for whoever selects only a part of this script and runs that: elsewhere, or in a transaction, the list counts as empty. */
 DECLARE @last int =
 (
@@ -51,39 +85,187 @@ DECLARE @last int =
     WHERE @@TRANCOUNT = 0
     AND   CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 );
+DECLARE @entered int = 0;
+DECLARE @wave int;
+DECLARE @to_change int = 0;
 DECLARE @name sysname;
 DECLARE @created datetime;
+DECLARE @group_database_id uniqueidentifier;
 DECLARE @expected int;
 DECLARE @wanted int;
 DECLARE @found int;
+DECLARE @found_created datetime;
+DECLARE @after int;
 DECLARE @replica uniqueidentifier;
 DECLARE @role nvarchar(60);
 DECLARE @contained_system int;
 DECLARE @obstacle nvarchar(200);
 DECLARE @statement nvarchar(600);
 DECLARE @outcome nvarchar(2000);
-DECLARE @changed int = 0;
-DECLARE @left_alone int = 0;
-DECLARE @failed int = 0;
+DECLARE @reason nvarchar(2000);
+DECLARE @stopped nvarchar(1000);
+DECLARE @unlike sysname;
+DECLARE @ids nvarchar(max);
+DECLARE @writes_before bigint;
+DECLARE @stall_before bigint;
+DECLARE @writes_after bigint;
+DECLARE @stall_after bigint;
+DECLARE @write_ms float;
+/* A text of its own, because sys.master_files is not everywhere. A file whose type this login cannot see counts as data unless it is the second one, the log. */
+DECLARE @measure nvarchar(max) = N'
+SELECT
+    @writes = SUM(v.num_of_writes),
+    @stall = SUM(v.io_stall_write_ms)
+FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS v
+LEFT JOIN sys.master_files AS f
+    ON  f.database_id = v.database_id
+    AND f.file_id = v.file_id
+WHERE ISNULL(f.type, CASE WHEN v.file_id = 2 THEN 1 ELSE 0 END) = 0
+AND   CHARINDEX(N'','' + CONVERT(nvarchar(11), v.database_id) + N'','', @ids) > 0;';
 
-WHILE @ordinal <= @last
+/* What would stop it half way is asked before anything is changed. */
+IF EXISTS (SELECT 1 FROM @chosen AS c INNER JOIN @chosen AS n ON n.ordinal = c.ordinal + 1 WHERE n.wave < c.wave)
+    SET @stopped = N'before anything was changed: the list is not in the order of its waves';
+IF @last IS NOT NULL AND @stopped IS NULL AND @stop_above_write_ms IS NOT NULL AND EXISTS (SELECT 1 FROM @chosen AS c WHERE c.wave > 1)
+BEGIN
+    BEGIN TRY
+        EXECUTE sys.sp_executesql @measure, N'@ids nvarchar(max), @writes bigint OUTPUT, @stall bigint OUTPUT', @ids = N',', @writes = @writes_before OUTPUT, @stall = @stall_before OUTPUT;
+    END TRY
+    BEGIN CATCH
+        SET @stopped = N'before anything was changed: the limit of write latency cannot be watched: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 600);
+    END CATCH;
+END;
+
+SELECT @ordinal = MIN(c.ordinal)
+FROM @chosen AS c
+WHERE c.wave >= @first_wave;
+
+WHILE @ordinal <= @last AND @stopped IS NULL
 BEGIN
     SELECT
+        @wave = c.wave,
         @name = c.database_name,
         @created = c.created_local,
+        @group_database_id = c.group_database_id,
         @expected = c.expected_seconds,
         @wanted = c.wanted_seconds
     FROM @chosen AS c
     WHERE c.ordinal = @ordinal;
 
+    /* Between two waves; not where all of the next one is done already. */
+    IF @wave > @entered
+    BEGIN
+        SET @entered = @wave;
+        SELECT @to_change = COUNT(*)
+        FROM @chosen AS c
+        INNER JOIN sys.databases AS d
+            ON d.name COLLATE Latin1_General_BIN2 = c.database_name
+        WHERE c.wave = @wave
+        AND   d.target_recovery_time_in_seconds <> c.wanted_seconds
+        AND   EXISTS (SELECT 1 FROM @chosen AS e WHERE e.wave < @wave);
+    END;
+    IF @to_change > 0
+    BEGIN
+        SET @to_change = 0;
+        IF EXISTS (SELECT 1 FROM @done AS o WHERE o.outcome = N'FAILED')
+            SET @stopped = N'a database of an earlier wave failed';
+
+        /* Of a wave that has a script of its own: was it run, all of it, and not taken back? */
+        SET @unlike = NULL;
+        SELECT @unlike = MIN(c.database_name)
+        FROM @chosen AS c
+        INNER JOIN sys.databases AS d
+            ON d.name COLLATE Latin1_General_BIN2 = c.database_name
+        WHERE c.wave < @first_wave
+        AND   d.target_recovery_time_in_seconds = c.expected_seconds
+        AND   (d.create_date = c.created_local OR c.created_local IS NULL)
+        AND   CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE';
+        IF @unlike IS NOT NULL
+            SET @stopped = ISNULL(@stopped, QUOTENAME(@unlike) + N' of an earlier wave still has the value from before: run the script of that wave first');
+
+        IF @stopped IS NULL AND @pause <> '00:00:00'
+        BEGIN
+            SET @ids =
+            (
+                SELECT N',' + CONVERT(nvarchar(11), d.database_id)
+                FROM @chosen AS c
+                INNER JOIN sys.databases AS d
+                    ON d.name COLLATE Latin1_General_BIN2 = c.database_name
+                WHERE c.wave < @wave
+                AND   d.target_recovery_time_in_seconds = c.wanted_seconds
+                AND   (d.create_date = c.created_local OR c.created_local IS NULL)
+                FOR XML PATH('')
+            ) + N',';
+            IF @ids IS NULL
+                SET @stopped = N'no database of the earlier waves has the new value, so there is nothing to judge it by';
+        END;
+        IF @stopped IS NULL AND @pause <> '00:00:00'
+        BEGIN
+            BEGIN TRY
+                IF @stop_above_write_ms IS NOT NULL
+                    EXECUTE sys.sp_executesql @measure, N'@ids nvarchar(max), @writes bigint OUTPUT, @stall bigint OUTPUT', @ids = @ids, @writes = @writes_before OUTPUT, @stall = @stall_before OUTPUT;
+                SET @outcome = N'PAUSE       ' + @pause + N' from ' + CONVERT(nvarchar(8), GETDATE(), 108) + N' on, before wave ' + CONVERT(nvarchar(11), @wave) + N'. Cancel to stop here; what is changed stays changed.';
+                RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
+                WAITFOR DELAY @pause;
+                IF @stop_above_write_ms IS NOT NULL
+                    EXECUTE sys.sp_executesql @measure, N'@ids nvarchar(max), @writes bigint OUTPUT, @stall bigint OUTPUT', @ids = @ids, @writes = @writes_after OUTPUT, @stall = @stall_after OUTPUT;
+            END TRY
+            BEGIN CATCH
+                SET @stopped = N'the pause failed: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 600);
+            END CATCH;
+        END;
+
+        /* Failed over, dropped, taken back by somebody: then nobody knows what the pause has shown. */
+        SET @unlike = NULL;
+        SELECT @unlike = MIN(c.database_name)
+        FROM @chosen AS c
+        INNER JOIN @done AS o
+            ON  o.ordinal = c.ordinal
+            AND o.outcome = N'CHANGED'
+        LEFT JOIN sys.databases AS d
+            ON  d.name COLLATE Latin1_General_BIN2 = c.database_name
+            AND d.create_date = o.created_local
+            AND d.target_recovery_time_in_seconds = c.wanted_seconds
+            AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE'
+        WHERE d.database_id IS NULL;
+        IF @unlike IS NOT NULL
+            SET @stopped = ISNULL(@stopped, QUOTENAME(@unlike) + N' is not any more as this script left it: failed over, replaced, or changed by somebody else');
+
+        IF @stopped IS NULL AND @pause <> '00:00:00' AND @stop_above_write_ms IS NOT NULL
+        BEGIN
+            IF @writes_before IS NULL OR @writes_after IS NULL OR @writes_after < @writes_before
+                SET @stopped = N'the write latency of the earlier waves could not be measured during the pause';
+            ELSE IF @writes_after = @writes_before
+                RAISERROR(N'MEASURED    no data write of the earlier waves during the pause: it has shown nothing.', 0, 1) WITH NOWAIT;
+            ELSE
+            BEGIN
+                SET @write_ms = CONVERT(float, @stall_after - @stall_before) / (@writes_after - @writes_before);
+                SET @outcome = CONVERT(nvarchar(20), @writes_after - @writes_before) + N' data writes of the earlier waves during the pause took ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 2), @write_ms)) + N' ms each on average; the limit is ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 2), @stop_above_write_ms)) + N' ms';
+                IF @write_ms > @stop_above_write_ms
+                    SET @stopped = @outcome;
+                SET @outcome = N'MEASURED    ' + @outcome + N'.';
+                RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
+            END;
+        END;
+        IF @stopped IS NOT NULL
+        BEGIN
+            SET @stopped = N'before wave ' + CONVERT(nvarchar(11), @wave) + N': ' + @stopped;
+            BREAK;
+        END;
+    END;
+
     /* Asked now, not when the script was written: a database may have been dropped, failed over or changed since. */
-    SET @found = NULL;
-    SET @replica = NULL;
-    SET @role = NULL;
-    SET @contained_system = 0;
+    SELECT
+        @found = NULL,
+        @found_created = NULL,
+        @after = NULL,
+        @replica = NULL,
+        @role = NULL,
+        @contained_system = 0,
+        @obstacle = N'is not on this server under exactly this name (or this login cannot see it)';
     SELECT @replica = d.replica_id
     FROM sys.databases AS d
-    WHERE d.name = @name;
+    WHERE d.name COLLATE Latin1_General_BIN2 = @name;
 
     /* Only where there is a role to ask for: this view refuses a login without VIEW SERVER STATE, also on a server without availability groups. */
     IF @replica IS NOT NULL
@@ -109,7 +291,6 @@ BEGIN
         AND   CONVERT(int, SERVERPROPERTY(N'ProductMajorVersion')) >= 16;
     END;
 
-    SET @obstacle = N'is not on this server (or this login cannot see it)';
     SELECT
         @found = d.target_recovery_time_in_seconds,
         @obstacle =
@@ -118,45 +299,117 @@ BEGIN
                 WHEN @contained_system > 0 THEN N'is a system database of a contained availability group'
                 WHEN d.source_database_id IS NOT NULL THEN N'is a database snapshot'
                 WHEN d.create_date <> @created THEN N'is another database than the one that was reviewed: it was created since'
+                WHEN d.group_database_id <> @group_database_id THEN N'is another database than the one that was reviewed: its identity in the availability group is another'
+                WHEN @created IS NULL AND @group_database_id IS NOT NULL AND d.group_database_id IS NULL THEN N'is in no availability group any more, so it cannot be told from another database of this name'
                 WHEN d.state <> 0 THEN N'is ' + d.state_desc
                 WHEN d.is_in_standby = 1 THEN N'is in standby'
-                WHEN d.is_read_only = 1 THEN N'is read-only'
                 WHEN d.replica_id IS NOT NULL AND @role IS NULL THEN N'is in an availability group and its role here cannot be seen (VIEW SERVER STATE is needed)'
                 WHEN d.replica_id IS NOT NULL AND @role <> N'PRIMARY' THEN N'is not the primary replica here: run this on the primary'
+                WHEN d.is_read_only = 1 THEN N'is read-only'
                 WHEN ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'UNKNOWN') <> N'READ_WRITE' THEN N'is not writable here (a forwarder of a distributed availability group, perhaps)'
                 WHEN d.target_recovery_time_in_seconds IS NULL THEN N'does not show its target recovery time'
                 WHEN d.target_recovery_time_in_seconds = @wanted THEN N'already has this target recovery time'
                 WHEN d.target_recovery_time_in_seconds <> @expected THEN N'has another target recovery time than the one that was reviewed: ' + CONVERT(nvarchar(11), d.target_recovery_time_in_seconds) + N' seconds'
+                WHEN HAS_PERMS_BY_NAME(QUOTENAME(d.name), N'DATABASE', N'ALTER') = 0 THEN N'cannot be altered by this login: ALTER on the database is needed'
                 ELSE NULL
-            END
+            END,
+        @found_created = d.create_date
     FROM sys.databases AS d
-    WHERE d.name = @name;
+    WHERE d.name COLLATE Latin1_General_BIN2 = @name;
 
-    IF @obstacle IS NULL
+    IF @obstacle IS NOT NULL
+    BEGIN
+        SELECT
+            @after = @found,
+            @outcome = N'LEFT ALONE',
+            @reason = @obstacle + N'.';
+    END;
+    ELSE
     BEGIN
         BEGIN TRY
             SET @statement = N'ALTER DATABASE ' + QUOTENAME(@name) + N' SET TARGET_RECOVERY_TIME = ' + CONVERT(nvarchar(11), @wanted) + N' SECONDS;';
             EXECUTE sys.sp_executesql @statement;
-            SET @changed = @changed + 1;
-            SET @outcome = N'CHANGED     ' + QUOTENAME(@name) + N' from ' + ISNULL(CONVERT(nvarchar(11), @found), N'unknown') + N' to ' + CONVERT(nvarchar(11), @wanted) + N' seconds.';
+            SELECT @after = d.target_recovery_time_in_seconds
+            FROM sys.databases AS d
+            WHERE d.name COLLATE Latin1_General_BIN2 = @name;
+            SELECT
+                @outcome = CASE WHEN @after = @wanted THEN N'CHANGED' ELSE N'FAILED' END,
+                @reason =
+                    CASE
+                        WHEN @after = @wanted THEN N'from ' + CONVERT(nvarchar(11), @found) + N' to ' + CONVERT(nvarchar(11), @wanted) + N' seconds.'
+                        ELSE N'without an error, but the server now says ' + ISNULL(CONVERT(nvarchar(11), @after), N'nothing') + N' for its target recovery time.'
+                    END;
         END TRY
         BEGIN CATCH
-            SET @failed = @failed + 1;
-            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' Run by itself, this says all of the error: ' + @statement;
+            SET @after = @found;
+            SET @outcome = N'FAILED';
+            SET @reason = N'with error ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N': ' + LEFT(ERROR_MESSAGE(), 1000) + N' Run by itself, this says all of the error: ' + @statement;
         END CATCH;
     END;
-    ELSE
-    BEGIN
-        SET @left_alone = @left_alone + 1;
-        SET @outcome = N'LEFT ALONE  ' + QUOTENAME(@name) + N' ' + @obstacle + N'.';
-    END;
+    INSERT @done (ordinal, created_local, seconds_before, seconds_after, outcome, reason)
+    VALUES (@ordinal, @found_created, @found, @after, @outcome, @reason);
+    SET @outcome = LEFT(@outcome + SPACE(12), 12) + QUOTENAME(@name) + N' ' + @reason;
     RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
     SET @ordinal = @ordinal + 1;
 END;
 
+/* What was chosen and is not in the list, where this is the server that the list is of. */
+SET @ordinal = 1;
+WHILE @last IS NOT NULL AND @ordinal <= (SELECT MAX(l.ordinal) FROM @left_out AS l)
+BEGIN
+    SELECT @outcome = N'LEFT OUT    [' + REPLACE(l.database_name, N']', N']]') + N'] ' + l.reason + N'.'
+    FROM @left_out AS l
+    WHERE l.ordinal = @ordinal;
+    RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
+    SET @ordinal = @ordinal + 1;
+END;
+
+SELECT
+    wave = c.wave,
+    database_name = c.database_name,
+    seconds_before = o.seconds_before,
+    seconds_after = o.seconds_after,
+    outcome = ISNULL(o.outcome, N'NOT REACHED'),
+    reason = ISNULL(o.reason, ISNULL(N'stopped ' + @stopped, N'this is not the server, or a transaction is open')),
+    undo_row =
+        CASE
+            WHEN o.outcome = N'CHANGED' THEN
+                N'INSERT @chosen (database_name, created_local, expected_seconds, wanted_seconds) VALUES (N'''
+                + REPLACE(REPLACE(REPLACE(c.database_name, N'''', N''''''), NCHAR(13), N''' + NCHAR(13) + N'''), NCHAR(10), N''' + NCHAR(10) + N''')
+                + N''', ''' + CONVERT(nvarchar(30), o.created_local, 126) + N''', ' + CONVERT(nvarchar(11), o.seconds_after) + N', ' + CONVERT(nvarchar(11), o.seconds_before) + N');'
+            ELSE NULL
+        END
+FROM @chosen AS c
+LEFT JOIN @done AS o
+    ON o.ordinal = c.ordinal
+WHERE c.wave >= @first_wave
+UNION ALL
+SELECT
+    NULL,
+    l.database_name,
+    NULL,
+    NULL,
+    N'LEFT OUT',
+    l.reason,
+    NULL
+FROM @left_out AS l;
+
 IF @last IS NULL
     RAISERROR(N'Stopped: the list is empty, a transaction is open, or this is not the server that the script was written for. Nothing was changed.', 16, 1);
-SET @outcome = CONVERT(nvarchar(11), @changed) + N' changed, ' + CONVERT(nvarchar(11), @left_alone) + N' left alone, ' + CONVERT(nvarchar(11), @failed) + N' failed.';
+IF @stopped IS NOT NULL
+BEGIN
+    SET @outcome = N'Stopped ' + @stopped + N'. What is NOT REACHED was not changed; the rollback script takes back what is CHANGED.';
+    RAISERROR(N'%s', 16, 1, @outcome);
+END;
+SELECT @outcome =
+    CONVERT(nvarchar(11), SUM(CASE WHEN o.outcome = N'CHANGED' THEN 1 ELSE 0 END)) + N' changed, '
+    + CONVERT(nvarchar(11), SUM(CASE WHEN o.outcome = N'LEFT ALONE' THEN 1 ELSE 0 END)) + N' left alone, '
+    + CONVERT(nvarchar(11), SUM(CASE WHEN o.outcome = N'FAILED' THEN 1 ELSE 0 END)) + N' failed'
+    + CASE WHEN SUM(CASE WHEN o.outcome IS NULL THEN 1 ELSE 0 END) > 0 THEN N', ' + CONVERT(nvarchar(11), SUM(CASE WHEN o.outcome IS NULL THEN 1 ELSE 0 END)) + N' not reached' ELSE N'' END + N'.'
+FROM @chosen AS c
+LEFT JOIN @done AS o
+    ON o.ordinal = c.ordinal
+WHERE c.wave >= @first_wave;
 PRINT @outcome;
 GO
 

@@ -82,8 +82,15 @@ function bindPermission(invocation: Invocation): Bound {
   if (invocation.args.length > 3) throw notModelled('HAS_PERMS_BY_NAME of a sub-securable', invocation.line);
   const args = [0, 1, 2].map((index) => coerce(invocation.binding.duck, arg(invocation, index), nvarcharMax, invocation.line));
   return ask(invocation, args, int, (securable, kind, permission) =>
-    facts.instance.hasPermission(asText(securable), asText(kind), asText(permission), facts.principal()),
+    facts.instance.hasPermission(readSecurable(asText(securable), asText(kind)), asText(kind), asText(permission), facts.principal()),
   );
+}
+
+/** The name of a database may stand in brackets, as QUOTENAME writes it; as a sysname it is cut at 128 characters, brackets too, and then names nothing. */
+function readSecurable(securable: string | null, kind: string | null): string | null {
+  if (securable === null || kind?.trim().toUpperCase() !== 'DATABASE' || !securable.startsWith('[')) return securable;
+  const name = securable.slice(0, 128);
+  return /^\[(?:[^\]]|\]\])*\]$/.test(name) ? name.slice(1, -1).replace(/\]\]/g, ']') : name;
 }
 
 function bindServerRole(invocation: Invocation): Bound {

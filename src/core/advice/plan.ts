@@ -15,6 +15,8 @@ export interface PlanStep {
   readonly evidence: string;
   /** 1 is the canary where there is more than one wave. */
   readonly wave: number;
+  /** Its identity on all replicas, where it is in an availability group and that was seen. */
+  readonly groupDatabaseId?: string | null;
 }
 
 /** One database that was chosen and is not in the script. */

@@ -1,76 +1,63 @@
-import type { Exclusion, Plan, PlanStep } from '../advice/plan';
-import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
-import type { ScriptSet } from './script-set';
+import type { Plan } from '../advice/plan';
+import { writeChangeRecord } from './change-record';
+import { quoteInString, writeInteger } from './quote';
+import type { ReviewScript, ScriptSet } from './script-set';
+import { writeRollbackIntroduction, writeSwitchIntroduction } from './switch-introduction';
+import type { ScriptOrigin } from './switch-origin';
+import { listParts, type SwitchPart } from './switch-parts';
+import { writeLeftOutRows, writeStepRows } from './switch-rows';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
-/** What a script says about where it comes from. */
-export interface ScriptOrigin {
-  readonly serverName: string;
-  /** When the facts were read: server time, as shown to people ("2026-03-02 09:14:05 UTC+01:00"). */
-  readonly readAt: string;
-  /** What was measured, one sentence; or that nothing was. */
-  readonly evidence: string;
-}
+export type { EvidenceSnapshot, ScriptOrigin } from './switch-origin';
 
 /**
- * The reviewed switch of a plan's databases, and its rollback twin, which restores a value only where the current one is still ours and the database is the same.
+ * The reviewed switch of a plan's databases, one script or one for each wave, each with its rollback twin behind it, which restores a value only where the
+ * current one is still ours and the database is the same; and the change record.
  * @throws Error for a plan without steps
  */
 export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ScriptSet {
   if (plan.steps.length === 0) throw new Error('A plan without databases has no script');
-  const back = [...plan.steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
-  const change = write(writeIntroduction('SWITCH', plan.steps, plan.exclusions, origin), plan.steps, origin, template);
-  const rollback = write(writeIntroduction('ROLLBACK', back, [], origin), back, origin, template);
-  return {
-    scripts: [
-      { title: `Switch to indirect checkpoints on ${origin.serverName}`, kind: 'change', wave: null, text: change },
-      { title: `Rollback of the switch on ${origin.serverName}`, kind: 'rollback', wave: null, text: rollback },
-    ],
-    record: '',
-  };
+  const scripts = listParts(plan).flatMap((part) => [writeChange(part, plan, origin, template), writeRollback(part, origin, template)]);
+  return { scripts, record: writeChangeRecord(plan, scripts, origin) };
 }
 
-function write(introduction: string, steps: readonly PlanStep[], origin: ScriptOrigin, template: ReviewTemplate): ReviewText {
+function writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ReviewScript {
   const filled = fillTemplate(template, {
     server_name: quoteInString(origin.serverName),
-    chosen_databases: steps.map(writeRow).join('\n'),
+    chosen_databases: writeStepRows([...part.earlier, ...part.steps]),
+    left_out_databases: writeLeftOutRows(plan.exclusions),
+    first_wave: writeInteger(part.wave ?? 1),
+    pause: writePause(part.pauseMinutes),
+    stop_above_write_ms: part.stopAboveWriteMs === null ? 'NULL' : writeDecimal(part.stopAboveWriteMs),
   });
-  return `${introduction}\n${filled}` as ReviewText;
+  const text = `${writeSwitchIntroduction(part, plan, origin)}\n${filled}` as ReviewText;
+  return { title: `${nameSwitch(plan)} on ${origin.serverName}${nameWave(part)}`, kind: 'change', wave: part.wave, text };
 }
 
-function writeRow(step: PlanStep): string {
-  const values = [
-    quoteStringInScript(step.database.name),
-    `'${quoteInString(step.database.createdLocal)}'`,
-    writeInteger(step.fromSeconds),
-    writeInteger(step.toSeconds),
-  ];
-  return `INSERT @chosen (database_name, created_local, expected_seconds, wanted_seconds) VALUES (${values.join(', ')}); /* ${quoteInComment(step.evidence)} */`;
+/** All of a part at once and in reverse: who takes back does not want to wait. */
+function writeRollback(part: SwitchPart, origin: ScriptOrigin, template: ReviewTemplate): ReviewScript {
+  const steps = [...part.steps].reverse().map((step) => ({ ...step, wave: 1, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
+  const filled = fillTemplate(template, { server_name: quoteInString(origin.serverName), chosen_databases: writeStepRows(steps) });
+  const text = `${writeRollbackIntroduction(part, origin)}\n${filled}` as ReviewText;
+  return { title: `Rollback of the switch on ${origin.serverName}${nameWave(part)}`, kind: 'rollback', wave: part.wave, text };
 }
 
-function writeIntroduction(
-  kind: 'SWITCH' | 'ROLLBACK',
-  steps: readonly PlanStep[],
-  exclusions: readonly Exclusion[],
-  origin: ScriptOrigin,
-): string {
-  const count = steps.length === 1 ? '1 database' : `${steps.length} databases`;
-  const what =
-    kind === 'SWITCH'
-      ? `${count} on ${origin.serverName} to a target recovery time of ${steps[0]?.toSeconds} seconds (indirect checkpoints).`
-      : `${count} on ${origin.serverName} back to the target recovery time seen before the switch. Run it only to undo the switch.`;
-  const lines = [
-    `${kind}: ${what}`,
-    `Written by Checkpoint Health from facts read at ${origin.readAt}. Not executed: read it, then run it yourself.`,
-    `Evidence: ${origin.evidence}`,
-  ];
-  if (kind === 'SWITCH') {
-    lines.push(
-      'Expect page writes to move from checkpoints to the background writer: total writes may rise. Takes effect at once, without a restart.',
-    );
-    lines.push(exclusions.length === 0 ? 'Left out: nothing that was chosen.' : `Left out (${exclusions.length}):`);
-    lines.push(...exclusions.map((exclusion) => `  ${exclusion.name} ${exclusion.reason}.`));
-  }
-  return `/* ${lines.map(quoteInComment).join('\n')}\n*/`;
+function nameSwitch({ targetSeconds }: Plan): string {
+  return targetSeconds === 0 ? 'Switch to automatic checkpoints' : 'Switch to indirect checkpoints';
+}
+
+function nameWave({ wave, waves }: SwitchPart): string {
+  return wave === null ? '' : `, wave ${wave} of ${waves}`;
+}
+
+/** "00:15:00". */
+function writePause(minutes: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
+}
+
+/** A float literal without an exponent, to the thousandth. */
+function writeDecimal(value: number): string {
+  return value.toFixed(3).replace(/\.?0+$/, '');
 }

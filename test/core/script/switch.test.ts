@@ -19,7 +19,7 @@ const rollback = rollbackOf(written);
 
 /** The names that stand in the list of a script, read back from its literals. */
 function listNames(script: string): string[] {
-  return [...script.matchAll(/VALUES \(N'((?:[^']|'')*)', /g)].map((match) => (match[1] as string).replace(/''/g, "'"));
+  return [...script.matchAll(/^INSERT @chosen .*VALUES \(N'((?:[^']|'')*)', /gm)].map((match) => (match[1] as string).replace(/''/g, "'"));
 }
 
 /** Where a T-SQL lexer stands at the end: comments nest, quotes inside them do not count, and the reverse. */
@@ -54,8 +54,8 @@ describe('The switch script', () => {
   });
 
   it('expects the value that was reviewed and wants the new one; the rollback twin the other way round', () => {
-    assert.match(change, /N'a\]b', '2019-03-01T10:00:00\.123', 0, 60\);/);
-    assert.match(rollback, /N'a\]b', '2019-03-01T10:00:00\.123', 60, 0\);/);
+    assert.match(change, /N'a\]b', '2019-03-01T10:00:00\.123', 1, 0, 60\);/);
+    assert.match(rollback, /N'a\]b', '2019-03-01T10:00:00\.123', 1, 60, 0\);/);
     assert.match(rollback, /^\/\* ROLLBACK:/);
   });
 

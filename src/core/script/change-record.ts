@@ -1,0 +1,105 @@
+/** What a change board keeps: what was proposed, on what evidence, what was left out and why, and how to tell that the script which was run is the one reviewed. */
+import type { Finding, Source } from '../advice/finding';
+import type { Plan } from '../advice/plan';
+import { escapeLine, escapeText, writeTableRow } from '../markdown';
+import type { ReviewScript } from './script-set';
+import { describeEffect, describeReason } from './switch-introduction';
+import type { ScriptOrigin } from './switch-origin';
+import { describeStops } from './switch-stops';
+
+/** Markdown, ends with a line break. Names and reasons are escaped: they stay text whatever they are. */
+export function writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): string {
+  const parts = [
+    `# Change record: target recovery time on ${escapeText(origin.serverName)}`,
+    writeOrigin(plan, origin),
+    writeSection('Proposed changes', writeSteps(plan)),
+    writeSection('Evidence', writeEvidence(origin)),
+    writeSection('Findings before the change', writeFindings(plan, origin)),
+    writeSection('Left out', writeExclusions(plan)),
+    writeSection('Waves and what stops them', writeList(describeStops(plan))),
+    writeSection('Scripts', writeScripts(scripts, origin)),
+    writeSection('How to check that a script is the one reviewed', checkingHash),
+    writeSection('How to take it back', writeRollback(scripts)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function writeSection(heading: string, text: string): string {
+  return `## ${heading}\n\n${text}`;
+}
+
+function writeList(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${escapeLine(sentence)}`).join('\n');
+}
+
+function writeTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [writeTableRow(heading), `| ${heading.map(() => '---').join(' | ')} |`, ...rows.map(writeTableRow)].join('\n');
+}
+
+function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
+  const sentences = [
+    `Written by Checkpoint Health from facts read at ${origin.readAt}. Nothing was executed by it.`,
+    ...describeReason(plan),
+    describeEffect(plan.targetSeconds),
+  ];
+  return sentences.map(escapeLine).join('\n\n');
+}
+
+function writeSteps({ steps, order }: Plan): string {
+  const rows = steps.map(({ database, wave, fromSeconds, toSeconds, evidence }) => {
+    const identity = [String(database.databaseId), database.createdLocal];
+    return [String(wave), database.name, ...identity, String(fromSeconds), String(toSeconds), evidence];
+  });
+  const table = writeTable(['Wave', 'Database', 'Id', 'Created', 'From, s', 'To, s', 'Evidence'], rows);
+  return order === undefined ? table : `${escapeLine(order)}\n\n${table}`;
+}
+
+function writeEvidence({ evidence, snapshot }: ScriptOrigin): string {
+  const gaps = snapshot?.gaps ?? [];
+  const seen = [evidence, ...(snapshot?.sentences ?? [])];
+  const unseen = gaps.length === 0 ? [] : [`Gaps, in which nothing was seen (${gaps.length}):\n\n${writeList(gaps)}`];
+  return [writeList(seen), ...unseen].join('\n\n');
+}
+
+function writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): string {
+  if (preflight === undefined) return 'None was looked for.';
+  const own = steps.flatMap(({ database }) =>
+    (preflight.databases.get(database.databaseId) ?? []).map((one) => writeFinding(database.name, one)),
+  );
+  const found = [...preflight.server.map((one) => writeFinding('The server', one)), ...own];
+  const unseen = preflight.unseen.map((sentence) => `- Not seen: ${escapeText(sentence)}`);
+  return found.length + unseen.length === 0 ? 'None.' : [...found, ...unseen].join('\n');
+}
+
+function writeFinding(subject: string, { severity, sentence, remedy, sources }: Finding): string {
+  const what = `- **${escapeText(subject)}**, ${severity}: ${escapeText(sentence)}${remedy === null ? '' : ` ${escapeText(remedy)}`}`;
+  return sources.length === 0 ? what : `${what} Source: ${sources.map(writeSource).join('; ')}.`;
+}
+
+function writeSource({ title, url }: Source): string {
+  return url === null ? escapeText(title) : `${escapeText(title)} (<${encodeURI(url)}>)`;
+}
+
+function writeExclusions({ exclusions }: Plan): string {
+  if (exclusions.length === 0) return 'Nothing that was chosen.';
+  return writeTable(
+    ['Database', 'Reason', 'To be changed on'],
+    exclusions.map(({ name, reason, elsewhere }) => [name, reason, elsewhere ?? '']),
+  );
+}
+
+function writeScripts(scripts: readonly ReviewScript[], { hash = null }: ScriptOrigin): string {
+  const rows = scripts.map(({ title, kind, text }) => [title, kind, hash === null ? 'not computed' : hash(text)]);
+  return `In the order in which they are run; a rollback stands behind its change and is run only to undo it.\n\n${writeTable(['Script', 'Kind', 'SHA-256'], rows)}`;
+}
+
+const checkingHash = [
+  'A hash is that of the exact bytes: UTF-8 without a byte order mark, lines ended by LF. An editor may have saved them otherwise; then save the script again with that encoding and those line ends.',
+  '```\ncertutil -hashfile script.sql SHA256      (Windows)\nsha256sum script.sql                      (Linux)\nshasum -a 256 script.sql                  (macOS)\n```',
+].join('\n\n');
+
+function writeRollback(scripts: readonly ReviewScript[]): string {
+  const rollbacks = scripts.filter(({ kind }) => kind === 'rollback');
+  const many = rollbacks.length > 1 ? ' Of several waves, the last one first.' : '';
+  return `Run the rollback script.${many} It restores the value from before only where the one found is still the one that was set and the database is the same one; all others it leaves alone and says why.`;
+}

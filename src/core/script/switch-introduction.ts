@@ -1,0 +1,95 @@
+/** What a switch script says of itself before the first statement. */
+import type { Finding } from '../advice/finding';
+import type { Plan, PlanStep } from '../advice/plan';
+import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
+import { countDatabases, writeHeading } from './review-heading';
+import type { ScriptOrigin } from './switch-origin';
+import type { SwitchPart } from './switch-parts';
+
+/** Databases of the heading that are named with a finding; the record has all. */
+const mostFindings = 200;
+
+export function writeSwitchIntroduction(part: SwitchPart, plan: Plan, origin: ScriptOrigin): string {
+  const wave = part.wave === null ? '' : ` Wave ${part.wave} of ${part.waves}.`;
+  const what = `SWITCH: ${countDatabases(part.steps.length)} on ${origin.serverName} to ${describeTarget(plan.targetSeconds)}.${wave}`;
+  return writeHeading(what, origin, [
+    ...describeReason(plan),
+    describeEffect(plan.targetSeconds),
+    ...describeWaves(part, plan),
+    ...listFindings(part.steps, origin),
+    ...(plan.exclusions.length === 0
+      ? ['Left out: nothing that was chosen.']
+      : [`Left out (${plan.exclusions.length}):`, ...plan.exclusions.map(({ name, reason }) => `  ${name} ${reason}.`)]),
+    ...listElsewhere(plan),
+  ]);
+}
+
+export function writeRollbackIntroduction(part: SwitchPart, origin: ScriptOrigin): string {
+  const wave = part.wave === null ? '' : ` Takes back wave ${part.wave} of ${part.waves}; of several waves the last one first.`;
+  const what = `ROLLBACK: ${countDatabases(part.steps.length)} on ${origin.serverName} back to the target recovery time seen before the switch. Run it only to undo the switch.${wave}`;
+  return writeHeading(what, origin, [
+    'A value is restored only where the one found is still the one that the switch set and the database is the same one; else it is left alone, with the reason.',
+  ]);
+}
+
+function describeTarget(seconds: number): string {
+  if (seconds === 0) return 'a target recovery time of 0 seconds (automatic checkpoints)';
+  return `a target recovery time of ${seconds} seconds (indirect checkpoints)`;
+}
+
+export function describeReason({ targetSeconds, reason }: Plan): readonly string[] {
+  const given = (reason ?? '').trim();
+  const lines = given === '' ? [] : [`Reason given: ${given}`];
+  if (targetSeconds > 0 && targetSeconds < unusuallyShortTargetSeconds)
+    lines.push(
+      `Unusually short: below ${unusuallyShortTargetSeconds} seconds pages are written again and again that would have changed once more before a checkpoint; total writes rise.`,
+    );
+  return lines;
+}
+
+export function describeEffect(targetSeconds: number): string {
+  if (targetSeconds === 0)
+    return 'Expect page writes to move from the background writer into checkpoints, which look through the whole buffer pool. Takes effect at once, without a restart.';
+  return 'Expect page writes to move from checkpoints to the background writer: total writes may rise. Takes effect at once, without a restart.';
+}
+
+/** How many go when, and what stops the rest. */
+export function describeWaves(part: SwitchPart, plan: Plan): readonly string[] {
+  if (part.waves <= 1) return [];
+  const sizes = Array.from({ length: part.waves }, (_, at) => plan.steps.filter(({ wave }) => wave === at + 1).length);
+  const limit =
+    part.stopAboveWriteMs === null
+      ? ''
+      : `, or where writes to the data files of the earlier waves take more than ${part.stopAboveWriteMs} ms on average meanwhile (sys.dm_io_virtual_file_stats)`;
+  const stops = `where a database failed, is not as it was left (failed over, replaced, changed by somebody else)${limit}`;
+  const lines = [`Waves: ${sizes.map((size, at) => `${at + 1}: ${countDatabases(size)}`).join('; ')}. ${plan.order ?? ''}`.trim()];
+  if (part.wave === null) lines.push(`It waits ${part.pauseMinutes} min before each wave after the first, and begins none ${stops}.`);
+  else if (part.wave > 1) {
+    const look = part.pauseMinutes === 0 ? '' : ` It looks for ${part.pauseMinutes} min before it begins.`;
+    lines.push(`It does not begin while a database of an earlier wave still has the value from before, nor ${stops}.${look}`);
+  }
+  return lines;
+}
+
+function listFindings(steps: readonly PlanStep[], { preflight }: ScriptOrigin): readonly string[] {
+  const server = (preflight?.server ?? []).map((finding) => `  The server: ${describeFinding(finding)}`);
+  const own = steps.flatMap(({ database }) =>
+    (preflight?.databases.get(database.databaseId) ?? []).map((finding) => `  ${database.name}: ${describeFinding(finding)}`),
+  );
+  const unseen = (preflight?.unseen ?? []).map((sentence) => `  Not seen: ${sentence}`);
+  const more = own.length > mostFindings ? [`  and ${own.length - mostFindings} more about databases: see the change record`] : [];
+  const lines = [...server, ...own.slice(0, mostFindings), ...more, ...unseen];
+  return lines.length === 0 ? [] : ['To know before it is run:', ...lines];
+}
+
+export function describeFinding({ severity, sentence, remedy }: Finding): string {
+  return `${severity.toUpperCase()}: ${sentence}${remedy === null ? '' : ` ${remedy}`}`;
+}
+
+function listElsewhere({ exclusions }: Plan): readonly string[] {
+  const replicas = [...new Set(exclusions.flatMap(({ elsewhere }) => (elsewhere === null ? [] : [elsewhere])))];
+  return replicas.map((replica) => {
+    const there = exclusions.filter(({ elsewhere }) => elsewhere === replica);
+    return `To be changed on ${replica} (connect to it and review a script there): ${there.map(({ name }) => name).join(', ')}`;
+  });
+}

@@ -1,0 +1,20 @@
+import type { Preflight } from '../advice/finding';
+import type { ReviewOrigin } from './review-heading';
+
+/** What was measured when the scripts were written, as sentences. */
+export interface EvidenceSnapshot {
+  /** Numbers with their dates. */
+  readonly sentences: readonly string[];
+  /** When nothing was seen, and why. */
+  readonly gaps: readonly string[];
+}
+
+/** Where a switch comes from, and what it rests on. */
+export interface ScriptOrigin extends ReviewOrigin {
+  /** Findings of the server and of its databases. */
+  readonly preflight?: Preflight;
+  /** For the change record. */
+  readonly snapshot?: EvidenceSnapshot;
+  /** SHA-256 of a text as UTF-8, in hexadecimal digits; null where nothing can compute it. */
+  readonly hash?: ((text: string) => string) | null;
+}

@@ -1,0 +1,44 @@
+/** The lists of a switch script, as T-SQL. */
+import type { Exclusion, PlanStep } from '../advice/plan';
+import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
+
+/** Reasons are cut here: a policy's reason may be as long as somebody likes. */
+const mostReasonCharacters = 1_500;
+/** Of a name that stands in the report alone: the column's length. */
+const mostNameCharacters = 190;
+
+/** One row a database, with its evidence beside it. */
+export function writeStepRows(steps: readonly PlanStep[]): string {
+  return steps.map(writeStepRow).join('\n');
+}
+
+function writeStepRow(step: PlanStep): string {
+  const { groupDatabaseId = null } = step;
+  const values = [
+    quoteStringInScript(step.database.name),
+    `'${quoteInString(step.database.createdLocal)}'`,
+    ...(groupDatabaseId === null ? [] : [`'${quoteInString(groupDatabaseId)}'`]),
+    writeInteger(step.wave),
+    writeInteger(step.fromSeconds),
+    writeInteger(step.toSeconds),
+  ];
+  const identity = groupDatabaseId === null ? '' : ' group_database_id,';
+  return `INSERT @chosen (database_name, created_local,${identity} wave, expected_seconds, wanted_seconds) VALUES (${values.join(', ')}); /* ${quoteInComment(step.evidence)} */`;
+}
+
+/** One row for each database that was chosen and is not changed, with the reason. */
+export function writeLeftOutRows(exclusions: readonly Exclusion[]): string {
+  return exclusions
+    .map(({ name, reason }) => {
+      const values = [quoteStringInScript(cut(name, mostNameCharacters)), quoteStringInScript(cut(reason, mostReasonCharacters))];
+      return `INSERT @left_out (database_name, reason) VALUES (${values.join(', ')});`;
+    })
+    .join('\n');
+}
+
+/** By characters, so that none is halved. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(0, most - 3);
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}...`;
+}
