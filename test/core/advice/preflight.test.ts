@@ -13,7 +13,7 @@ function wholeFacts(more: Partial<Facts> = {}): Facts {
     server: serverOf({ modelTargetSeconds: 60 }),
     settings: observed({ showsAdvancedOptions: false, pending: [] }),
     traceFlags: observed([]),
-    startup: observed({ checkpointMbPerSecond: null, traceFlags: [] }),
+    startup: observed({ checkpointMbPerSecond: null }),
     logs: observed(new Map(ids.map((id) => [id, { vlfCount: 40, sizeMb: 100, sinceCheckpointMb: 1 }]))),
     files: observed(new Map(ids.map((id) => [id, filesOf()]))),
     acceleratedRecovery: observed(new Set<number>()),
@@ -75,7 +75,7 @@ describe('A preflight', () => {
       { server: serverOf({ recoveryIntervalMinutes: 5, modelTargetSeconds: 60 }) },
       ['recovery-interval-set: inform'],
     ],
-    ['-k', { startup: observed({ checkpointMbPerSecond: 200, traceFlags: [] }) }, ['startup-k: look first']],
+    ['-k', { startup: observed({ checkpointMbPerSecond: 200 }) }, ['startup-k: look first']],
     ['trace flag 3505', { traceFlags: observed([1118, 3505]) }, ['trace-flag-3505: inform']],
     ['trace flags for messages, as one', { traceFlags: observed([3504, 3502]) }, ['trace-flag-messages: inform']],
     [
@@ -161,11 +161,6 @@ describe('A preflight', () => {
     );
   });
 
-  it('knows a trace flag that comes back with a restart', () => {
-    const [finding] = checkPreflight(wholeFacts({ startup: observed({ checkpointMbPerSecond: null, traceFlags: [3505] }) })).server;
-    assert.match(finding?.sentence ?? '', /^Trace flag 3505 is off now and on again after a restart/);
-  });
-
   it('hands on what could be read in part only', () => {
     assert.deepEqual(checkPreflight(wholeFacts({ unread: ['The files of one database could not be read: a reason.'] })).unseen, [
       'The files of one database could not be read: a reason.',
@@ -186,7 +181,7 @@ describe('A preflight', () => {
   it('lists what somebody has to decide about, of the server and of the database, without what only informs', () => {
     const facts = wholeFacts({
       databases: [databaseOf({ databaseId: 7, logReuseWait: 'OLDEST_PAGE' })],
-      startup: observed({ checkpointMbPerSecond: 9, traceFlags: [] }),
+      startup: observed({ checkpointMbPerSecond: 9 }),
       traceFlags: observed([890]),
     });
     assert.deepEqual(

@@ -46,16 +46,10 @@ const flagRules: readonly ServerRule[] = flagMeanings.map(({ rule, flags, meanin
   rule,
   severity: 'inform',
   sources: [citeFacts('SQL Server 6', '?'), ...(rule === 'trace-flag-3468' ? [traceFlagsPage] : [])],
-  ask: ({ traceFlags, startup }) => {
+  ask: ({ traceFlags }) => {
     if (traceFlags.kind === 'not observable') return unseen('The trace flags', traceFlags.reason);
     const on = flags.filter((flag) => traceFlags.value.includes(flag));
-    if (on.length > 0) return found(`Trace flag ${on.join(' and ')} is on: ${meaning}.`, remedy);
-    const waiting = startup.kind === 'observed' ? flags.filter((flag) => startup.value.traceFlags.includes(flag)) : [];
-    if (waiting.length === 0) return nothing;
-    return found(
-      `Trace flag ${waiting.join(' and ')} is off now and on again after a restart, by the start-up options: ${meaning}.`,
-      remedy,
-    );
+    return on.length === 0 ? nothing : found(`Trace flag ${on.join(' and ')} is on: ${meaning}.`, remedy);
   },
 }));
 
