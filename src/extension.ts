@@ -1,4 +1,5 @@
 /** Where everything is joined. Activation registers and reads nothing from any server; what is heavy is loaded when it is first needed. */
+import { createHash } from 'node:crypto';
 import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
@@ -73,6 +74,7 @@ async function createMonitor(server: ListedServer, opened: Shell, storage: vscod
     refreshIntervalMs,
     sampling: opened.samplingIntervals(),
     elapsedMs: () => performance.now(),
+    hash: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   });
 }
 

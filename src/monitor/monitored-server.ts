@@ -150,7 +150,7 @@ class MonitoredServer implements ServerMonitor {
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
     return this.enqueue(async () => {
       await this.readFacts(signal, true);
-      return reviewSwitch(choice, this.currentFacts(), this.evidence, this.capture);
+      return reviewSwitch(choice, this.currentFacts(), this.evidence, this.capture, { hash: this.surroundings.hash });
     }, signal);
   }
 

@@ -25,4 +25,6 @@ export interface MonitorSurroundings {
   readonly sampling: SamplingIntervals | null;
   /** Milliseconds from any begin, by a clock that nobody sets. */
   readonly elapsedMs: () => number;
+  /** SHA-256 of a text as UTF-8, in hexadecimal digits, for change records; absent: they say that it was not computed. */
+  readonly hash?: (text: string) => string;
 }

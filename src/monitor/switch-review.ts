@@ -1,21 +1,56 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, planSwitch } from '../core/advice/plan';
+import { type Choice, planSwitch, type Weight } from '../core/advice/plan';
+import type { Policy } from '../core/advice/policy';
+import { createExpectations, noPolicy } from '../core/advice/policy-match';
+import { checkPreflight } from '../core/advice/preflight';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
-import { writeSwitchScripts } from '../core/script/switch';
+import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScripts } from '../core/script/switch';
 import { reviewTemplates } from '../texts';
 import type { CaptureEvidence } from './judgement';
 import type { SwitchReview } from './server-monitor';
 
+/** What a review rests on beyond the server and the capture; each may be missing. */
+export interface ReviewGrounds {
+  readonly policy?: Policy;
+  /** What of the policy could not be read, one sentence each. */
+  readonly policyProblems?: readonly string[];
+  /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
+  readonly hash?: ((text: string) => string) | undefined;
+}
+
 /** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence. */
-export function reviewSwitch(choice: Choice, facts: Facts, evidence: CaptureEvidence | null, capture: CaptureRecord | null): SwitchReview {
-  const plan = planSwitch(choice, facts, (database) => describeDatabase(database, evidence));
-  const preflight = { server: [], databases: new Map(), unseen: [] };
-  if (plan.steps.length === 0) return { plan, preflight, scripts: null };
+export function reviewSwitch(
+  choice: Choice,
+  facts: Facts,
+  evidence: CaptureEvidence | null,
+  capture: CaptureRecord | null,
+  { policy = noPolicy.policy, policyProblems = [], hash }: ReviewGrounds = {},
+): SwitchReview {
+  const chosen = new Set(choice.databaseIds);
+  const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
+  const preflight = checkPreflight(facts, databases, policyProblems);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
-  const readAt = `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`;
-  const origin = { serverName, readAt, evidence: describeCapture(evidence, capture) };
+  const plan = planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
+    preflight,
+    expect: createExpectations(policy, serverName, nowUtcMs),
+    weigh: (database) => weighDatabase(database, evidence),
+  });
+  if (plan.steps.length === 0) return { plan, preflight, scripts: null };
+  const origin: ScriptOrigin = {
+    serverName,
+    readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
+    evidence: describeCapture(evidence, capture),
+    preflight,
+    snapshot: takeSnapshot(facts, capture),
+    hash: hash ?? null,
+  };
   return { plan, preflight, scripts: writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime) };
+}
+
+function weighDatabase({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): Weight | null {
+  const statistics = evidence?.statistics.get(databaseId);
+  return statistics === undefined ? null : { checkpoints: statistics.count, totalMs: statistics.totalMs };
 }
 
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {
@@ -31,4 +66,25 @@ function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecor
   const { checkpoints, unpaired } = capture.ledger();
   const counts = `${formatCount(checkpoints)} checkpoints in ${formatDuration(evidence.observedMs)} observed, ${formatCount(unpaired)} events unpaired`;
   return `${counts}; automatic checkpoints ran ${formatPercent(evidence.taskBusyShare)} of the time.`;
+}
+
+/** What a reader of the change record cannot look up later. */
+function takeSnapshot({ server, state }: Facts, capture: CaptureRecord | null): EvidenceSnapshot {
+  const clock = (utcMs: number): string => formatDateTime(utcMs, server.utcOffsetMinutes);
+  const observation = capture?.observation ?? null;
+  const memory =
+    state.kind === 'observed'
+      ? `${formatCount(state.value.committedTargetMb)} MB of memory as its target`
+      : `its memory is not observable: ${state.reason}`;
+  return {
+    sentences: [
+      `SQL Server ${server.productVersion} (${server.productLevel}), ${server.edition}; ${memory}.`,
+      ...(observation === null
+        ? []
+        : [
+            `Watched from ${clock(observation.beginUtcMs)} to ${clock(observation.endUtcMs)}, ${formatUtcOffset(server.utcOffsetMinutes)}.`,
+          ]),
+    ],
+    gaps: (observation?.gaps ?? []).map((gap) => `${clock(gap.beginUtcMs)} to ${clock(gap.endUtcMs)}: ${gap.kind}. ${gap.reason}`),
+  };
 }

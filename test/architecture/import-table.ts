@@ -122,6 +122,7 @@ export const parts: readonly Part[] = [
       { name: 'core', reason: 'wires it' },
       { name: 'texts', reason: 'wires it' },
       { name: 'node:fs/promises', reason: 'the file system that captures are given' },
+      { name: 'node:crypto', reason: 'the hash that change records are given' },
     ],
   },
   {

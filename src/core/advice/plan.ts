@@ -1,5 +1,5 @@
 import { findExclusion, type PlanGrounds } from './exclusion';
-import type { DatabaseFacts, Facts } from './facts';
+import type { DatabaseCopies, DatabaseFacts, Facts } from './facts';
 import { arrangeWaves } from './waves';
 
 export { checkTargetSeconds, unusuallyShortTargetSeconds } from './target-seconds';
@@ -77,6 +77,7 @@ export interface Choice {
  */
 export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string, grounds: PlanGrounds = {}): Plan {
   const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
+  const copies: ReadonlyMap<number, DatabaseCopies> = facts.copies.kind === 'observed' ? facts.copies.value : new Map();
   const chosen: Omit<PlanStep, 'wave'>[] = [];
   const exclusions: Exclusion[] = [];
   for (const databaseId of new Set(choice.databaseIds)) {
@@ -93,6 +94,7 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
         fromSeconds: database.targetSeconds as number,
         toSeconds: choice.targetSeconds,
         evidence: describe(database),
+        groupDatabaseId: copies.get(databaseId)?.groupDatabaseId ?? null,
       });
   }
   const { steps, order } = arrangeWaves(chosen, choice, grounds);
