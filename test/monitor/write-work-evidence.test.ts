@@ -5,7 +5,7 @@ import { BLOCK_MS } from '../../src/core/evidence/block';
 import { WriteWorkLog } from '../../src/core/evidence/write-work-log';
 import type { EvidenceSources } from '../../src/monitor/evidence/evidence-pages';
 import { joinDatabases } from '../../src/monitor/evidence/joined-database';
-import { computeWriteWorkPage } from '../../src/monitor/evidence/write-work-evidence';
+import { computeWriteWork } from '../../src/monitor/evidence/write-work-evidence';
 import { watch } from './watched-fake';
 
 const MB = 2 ** 20;
@@ -30,11 +30,11 @@ async function compute(
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
   const sources = { facts, capture, trackedDatabaseIds: null, changes: [], work, sampling: null, readings };
   const known = { captured: [], sampled, changes: [], loggedChanges: null, flushCache: null, backups: null };
-  const run = computeWriteWorkPage(sources, joinDatabases(facts, known));
+  const run = computeWriteWork(sources, joinDatabases(facts, known));
   for (let steps = 0; ; steps++) {
     const step = run.next();
     if (step.done !== true) continue;
-    const { tables, notes } = step.value;
+    const { tables, notes } = step.value.page;
     const cells = (id: string): string[][] =>
       (tables.find((table) => table.id === id)?.rows ?? []).map((row) => row.cells.map(({ text }) => text));
     return { cells, notes, steps };

@@ -1,5 +1,6 @@
 /** The pages of evidence of one server, computed in steps from everything that was read of it. */
 import type { Facts } from '../../core/advice/facts';
+import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { BackupRun } from '../../core/evidence/backup-run';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
@@ -19,7 +20,8 @@ import type { SamplingStatus } from '../write-work-sampling';
 import { gatherHistories } from './compared-histories';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
 import { type JoinedDatabase, joinDatabases } from './joined-database';
-import { computeWriteWorkPage } from './write-work-evidence';
+import { gatherKnown } from './known-of-databases';
+import { computeWriteWork } from './write-work-evidence';
 
 /** Everything that was read of one server. */
 export interface EvidenceSources {
@@ -34,26 +36,30 @@ export interface EvidenceSources {
   readonly readings: EvidenceReadings;
 }
 
-/** The pages, and the changes of all sources that they rest on, each once. */
+/** The pages, with the changes of all sources that they rest on, each once, and what verdicts take from them. */
 export interface ComputedEvidence extends EvidencePages {
   readonly changes: readonly DatabaseChange[];
+  /** By database_id. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase>;
 }
 
 export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence> {
-  const { facts, capture, work, readings } = sources;
+  const { facts, capture, readings } = sources;
   const logged = yield* readings.readLog(facts);
   const databases = joinDatabases(facts, {
     captured: capture?.databases ?? [],
-    sampled: work.databases,
+    sampled: sources.work.databases,
     changes: sources.changes,
     loggedChanges: logged && gatherChanges(listLoggedChanges(logged.reading.changes).changes),
     flushCache: logged && listFlushCacheMoments(logged.reading.groups).byDatabaseId,
     backups: readings.backups?.kind === 'observed' ? joinBackups(readings.backups.value) : null,
   });
   yield;
+  const { page: writeWork, ...work } = yield* computeWriteWork(sources, databases);
   return {
     beforeAfter: yield* computeBeforeAfterPage(sources, databases, logged),
-    writeWork: yield* computeWriteWorkPage(sources, databases),
+    writeWork,
+    known: gatherKnown(databases, work, facts.server.nowUtcMs),
     errorLog: computeErrorLogPage(sources, databases, logged),
     changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
   };

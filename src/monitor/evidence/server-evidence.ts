@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
+import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
 import { BLOCK_MS } from '../../core/evidence/block';
@@ -58,6 +59,7 @@ export class ServerEvidence {
   private ownChanges: readonly DatabaseChange[] = [];
   /** Those of the error log too, as far as it was read. */
   private joinedChanges: readonly DatabaseChange[] = [];
+  private knownOfDatabases: ReadonlyMap<number, KnownOfDatabase> | null = null;
   private isStale = true;
   private isWorking = false;
   private next: { dispose(): void } | null = null;
@@ -75,6 +77,11 @@ export class ServerEvidence {
   /** Changes of target recovery time: seen by us, set by hand, and told by the error log as far as it was read. */
   get changes(): readonly DatabaseChange[] {
     return this.joinedChanges;
+  }
+
+  /** What verdicts rest on beside the checkpoints, by database_id, as it was computed last; null: nobody looked yet. */
+  get known(): ReadonlyMap<number, KnownOfDatabase> | null {
+    return this.knownOfDatabases;
   }
 
   /** The pages as they were computed last; newer ones follow where something changed. null: none yet. */
@@ -138,7 +145,7 @@ export class ServerEvidence {
     this.following.end();
     this.following = this.createFollowing(new WriteWorkLog());
     this.ownChanges = this.joinedChanges = [];
-    this.pages = null;
+    this.pages = this.knownOfDatabases = null;
     this.server++;
     this.touch();
   }
@@ -218,8 +225,8 @@ export class ServerEvidence {
     if (this.readings.isDue(facts)) await this.read(facts);
     const computed = isOver() ? null : await this.runSteps(computePages(this.listSources(facts)), isOver);
     if (computed === null) return this.isDisposed ? 'The window is being closed.' : 'Another server answers now; ask again.';
-    const { changes, ...pages } = computed;
-    [this.pages, this.joinedChanges] = [pages, changes];
+    const { changes, known, ...pages } = computed;
+    [this.pages, this.joinedChanges, this.knownOfDatabases] = [pages, changes, known];
     return null;
   }
 

@@ -23,22 +23,33 @@ import type { Steps } from '../../core/steps';
 import type { SamplingStatus } from '../write-work-sampling';
 import type { EvidenceSources } from './evidence-pages';
 import type { JoinedDatabase } from './joined-database';
+import type { ComputedWork } from './known-of-databases';
 
 /** Databases whose latency question is answered one by one: those that wrote most. */
 const MOST_LATENCIES = 20;
 
 type CapturedPart = Pick<WriteWorkPageInput, 'task' | 'cadence' | 'silent' | 'ownScanCost'>;
-type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog' | 'latencies'>;
+type SampledPart = Pick<WriteWorkPageInput, 'instance' | 'databases' | 'writelog'> & { readonly latencies: readonly FileLatency[] };
+
+interface FileLatency extends LatencyOf {
+  readonly databaseId: number;
+  readonly files: 'data' | 'log';
+}
+
+/** The page, and what of it verdicts rest on. */
+export interface WriteWorkEvidence extends ComputedWork {
+  readonly page: EvidencePage;
+}
 
 /** What was written in the time that was watched; while nothing was, in all the time that was sampled. */
-export function* computeWriteWorkPage(sources: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<EvidencePage> {
+export function* computeWriteWork(sources: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WriteWorkEvidence> {
   const { facts, capture, work, sampling } = sources;
   const written = yield* summarizeWork(sources, databases);
   const history = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
   const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written);
   const sampled = yield* computeSampled(sources, databases, history, written);
   const major = Number(facts.server.productVersion.split('.')[0] ?? 0);
-  return createWriteWorkPage({
+  const page = createWriteWorkPage({
     utcOffsetMinutes: facts.server.utcOffsetMinutes,
     nameOf: nameDatabases(capture?.databases ?? [], databases),
     ...captured,
@@ -46,6 +57,8 @@ export function* computeWriteWorkPage(sources: EvidenceSources, databases: reado
     scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), major),
     notes: describeSampling(sampling, work.untypedDatabases),
   });
+  const logs = sampled.latencies.filter(({ files }) => files === 'log');
+  return { page, task: captured.task, logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])) };
 }
 
 const NOTHING_CAPTURED: CapturedPart = { task: null, cadence: null, silent: null, ownScanCost: null };
@@ -144,7 +157,7 @@ function* computeSampled(
   yield;
   const writing = written.filter(({ figures }) => figures.dataWrittenBytes > 0 || figures.logWrittenBytes > 0);
   const most = writing.sort((a, b) => b.figures.dataWrittenBytes - a.figures.dataWrittenBytes).slice(0, MOST_LATENCIES);
-  const latencies: LatencyOf[] = [];
+  const latencies: FileLatency[] = [];
   for (const { one } of most) {
     latencies.push(...(yield* compareFiles(work, one, history)));
     yield;
@@ -161,13 +174,13 @@ function* compareFiles(
   work: WriteWorkLogView,
   { sampled, captured, name, databaseId }: JoinedDatabase,
   history: History | null,
-): Steps<readonly LatencyOf[]> {
+): Steps<readonly FileLatency[]> {
   if (sampled === null || captured === null) return [];
   const samples = work.databaseSamples();
-  const answers: LatencyOf[] = [];
-  for (const kind of ['data', 'log'] as const) {
-    const answer = yield* compare(selectFileSamples(samples, kind, sampled), history, captured);
-    answers.push({ what: `${name}, ${kind} files`, databaseId, answer });
+  const answers: FileLatency[] = [];
+  for (const files of ['data', 'log'] as const) {
+    const answer = yield* compare(selectFileSamples(samples, files, sampled), history, captured);
+    answers.push({ what: `${name}, ${files} files`, databaseId, files, answer });
   }
   return answers;
 }

@@ -1,0 +1,63 @@
+import type { Facts } from '../core/advice/facts';
+import type { Preflight } from '../core/advice/finding';
+import type { PlanGrounds } from '../core/advice/plan';
+import type { PolicyInForce } from '../core/advice/policy';
+import { createExpectations } from '../core/advice/policy-match';
+import { checkPreflight, emptyPreflight } from '../core/advice/preflight';
+import type { KnownOfDatabase, Verdict } from '../core/advice/verdict';
+import type { CaptureRecord } from '../core/capture/capture-record';
+import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
+
+/** What verdicts rest on now, other than the capture. */
+export interface JudgedServer {
+  readonly facts: Facts;
+  /** null: all. */
+  readonly tracked: ReadonlySet<number> | null;
+  /** By database_id; null: nobody looked at the evidence yet. */
+  readonly known: ReadonlyMap<number, KnownOfDatabase> | null;
+}
+
+/** The verdicts on one server, with the findings and the figures that they rest on. */
+export class ServerJudgement {
+  verdicts: ReadonlyMap<number, Verdict> = new Map();
+  preflight: Preflight = emptyPreflight;
+  /** null: nothing was observed yet. */
+  evidence: CaptureEvidence | null = null;
+  private rows = 0;
+  private checked: { readonly facts: Facts; readonly policy: PolicyInForce } | null = null;
+
+  constructor(private readonly policy: () => PolicyInForce) {}
+
+  /** A long capture is summarized anew only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
+  hasGrown(rows: number): boolean {
+    return rows < this.rows || rows - this.rows > this.rows / 20;
+  }
+
+  summarize(capture: CaptureRecord | null, facts: Facts): void {
+    this.rows = capture?.columns.rows ?? 0;
+    this.evidence = summarizeCapture(capture, facts);
+  }
+
+  /** Goes over every database; the preflight only where facts or policy are others than the last time. */
+  judge({ facts, tracked, known }: JudgedServer): void {
+    const policy = this.policy();
+    if (this.checked?.facts !== facts || this.checked.policy !== policy) {
+      this.preflight = checkPreflight(facts, facts.databases, policy.problems);
+      this.checked = { facts, policy };
+    }
+    this.verdicts = judgeDatabases(facts, this.evidence, tracked, { policy: policy.policy, preflight: this.preflight, known });
+  }
+
+  /** What a plan takes into account beyond the facts. */
+  groundPlan({ server }: Facts): Required<PlanGrounds> {
+    const statistics = this.evidence?.statistics;
+    return {
+      preflight: this.preflight,
+      expect: createExpectations(this.policy().policy, server.serverName, server.nowUtcMs),
+      weigh: ({ databaseId }) => {
+        const one = statistics?.get(databaseId);
+        return one === undefined ? null : { checkpoints: one.count, totalMs: one.totalMs };
+      },
+    };
+  }
+}
