@@ -1,5 +1,6 @@
 import type { ServerDescription } from '../scenarios/scenario';
 import type { Database } from './databases';
+import { scanMs } from './physics';
 import { unitOf } from './random';
 
 /** Full, differential and log, as msdb names them. */
@@ -51,6 +52,20 @@ export function copyUs(bytes: number, seed: number, databaseId: number, startUs:
   return Math.round(START_UP_US + (bytes / BYTES_PER_US) * varyRun(seed, databaseId, startUs));
 }
 
+/** Time that a backup looks through the buffer pool, beyond its checkpoint or together with it: none, but in a demonstration. */
+export function scanBeforeUs(
+  type: BackupType,
+  { targetRecoverySeconds }: Database,
+  server: ServerDescription,
+  isWithCheckpoint = false,
+): number {
+  const { demonstration, bufferPoolGb, release } = server;
+  if (demonstration === undefined || targetRecoverySeconds > 0) return 0;
+  const { full, log } = demonstration.backupScans;
+  const scans = { D: full + (isWithCheckpoint ? 1 : 0), I: 0, L: log }[type];
+  return Math.round(scans * scanMs(bufferPoolGb, release) * 1000);
+}
+
 export function fullBytes({ dataMb }: Database): number {
   return Math.round(dataMb * 1_048_576 * 0.8);
 }
@@ -72,19 +87,25 @@ export function listEarlierBackups(options: {
     const next = nextBackupRun(type, untilUs, server);
     if (next === undefined) return [];
     return Array.from({ length: count }, (_, i) => next - (count - i) * everyUs).flatMap((startUs) =>
-      chain(type, startUs, databases[type], seed),
+      chain(type, startUs, databases[type], { server, seed }),
     );
   };
   return [...runsOf('D', DAY_US, FULL_NIGHTS), ...runsOf('L', HOUR_US, LOG_HOURS)].filter((backup) => backup.finishUs <= untilUs);
 }
 
-function chain(type: 'D' | 'L', runUs: number, databases: readonly Database[], seed: number): readonly Backup[] {
+function chain(
+  type: 'D' | 'L',
+  runUs: number,
+  databases: readonly Database[],
+  { server, seed }: { readonly server: ServerDescription; readonly seed: number },
+): readonly Backup[] {
   let startUs = runUs;
   return databases.map((database) => {
     const { logRecordsPerSecond, bytesPerLogRecord } = database.workload;
     const logBytes = 66_560 + logRecordsPerSecond * bytesPerLogRecord * 1800 * varyRun(seed, database.id, runUs);
     const bytes = type === 'D' ? fullBytes(database) : Math.round(logBytes);
-    const backup = { database, type, startUs, finishUs: startUs + copyUs(bytes, seed, database.id, runUs), bytes };
+    const finishUs = startUs + scanBeforeUs(type, database, server, true) + copyUs(bytes, seed, database.id, runUs);
+    const backup = { database, type, startUs, finishUs, bytes };
     startUs = backup.finishUs + BACKUP_GAP_US;
     return backup;
   });

@@ -111,6 +111,7 @@ export function createWorld(scenario: Scenario, options: WorldOptions): World {
     release: server.release,
     megabytesPerSecond: server.checkpointMbPerSecond,
     indirectWrites: indirectWrites ?? 'more',
+    extras: server.demonstration,
     stallShare: server.stallShare ?? 0,
     recoveryIntervalMinutes: () => configuration.recoveryIntervalMinutes,
     runsAutomatic: () => !traceFlags.isOnForAll(TRACE_FLAG.noAutomaticCheckpoints),

@@ -7,6 +7,7 @@ import { makeLargeMemory } from './large-memory';
 import { makeLegacyUpgrade } from './legacy-upgrade';
 import { makeLinux } from './linux';
 import { makeManagedInstance } from './managed-instance';
+import { makePublishedDemonstration } from './published-demonstration';
 import { makeRds } from './rds';
 import type { MakeScenario } from './scenario';
 
@@ -22,6 +23,7 @@ export const SCENARIOS = {
   'managed-instance': makeManagedInstance,
   'azure-sql-database': makeAzureSqlDatabase,
   rds: makeRds,
+  'published-demonstration': makePublishedDemonstration,
 } satisfies Record<string, MakeScenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
-import { createModelledServer, type ModelledServer, type ModelledServerOptions } from '../../simulator/engine/modelled-server';
-import type { ScenarioName } from '../../simulator/scenarios/scenarios';
+import {
+  createLandscape,
+  createModelledServer,
+  type ModelledServer,
+  type ModelledServerOptions,
+} from '../../simulator/engine/modelled-server';
+import { readCommand, usage } from '../../simulator/command-line';
+import { SCENARIOS, type ScenarioName } from '../../simulator/scenarios/scenarios';
 import { DBA, MINUTE_MS, readFunction, readRows, type Row } from './engine/modelled';
 import { backupsOf, listen } from './engine/reconciled';
 
@@ -152,6 +160,30 @@ describe('scenario large-memory', () => {
     const scans = (release: 2019 | 2022): readonly number[] =>
       runFor(60, 'large-memory', { release }).ledger.checkpoints.flatMap((each) => (each.kind === 'automatic' ? [each.scanMs] : []));
     assert.ok(mean(scans(2022)) < mean(scans(2019)) / 15);
+  });
+});
+
+/** No figure of it is tested: they were put in so that they come out. */
+describe('scenario published-demonstration', () => {
+  it('starts with 400 automatic databases, and beside them the servers of the scan-cost ladder', () => {
+    const { servers } = createLandscape({ scenario: 'published-demonstration', rate: 0 });
+    const names = servers.map(({ serverName }) => serverName);
+    assert.deepEqual(names, ['DEMO-SITE', 'DEMO-SCAN-0GB', 'DEMO-SCAN-100GB', 'DEMO-SCAN-200GB']);
+    servers[0].advance(MINUTE_MS);
+    const targets = userDatabases(servers[0]).map(targetOf);
+    assert.deepEqual([targets.length, new Set(targets)], [400, new Set([0])]);
+    assert.ok([...servers[0].ledger.checkpoints].length > 0);
+  });
+
+  it('is called a demonstration wherever it is listed', () => {
+    assert.ok('published-demonstration' in SCENARIOS);
+    assert.match(usage, /published-demonstration\s+is made to match published tables: a demonstration, no evidence/);
+    const readme = readFileSync(join(__dirname, '../../simulator/README.md'), 'utf8');
+    assert.match(
+      readme,
+      /- `published-demonstration`: \*\*a demonstration, made to match what was published, and no evidence of anything\*\*/,
+    );
+    assert.throws(() => readCommand(['--scenario', 'published']), /published-demonstration/);
   });
 });
 
