@@ -25,7 +25,7 @@ describe('The files that a person reviews and runs', () => {
     it(`stop on another server and in a transaction, every batch, and leave the session usable: ${name}`, () => {
       assert.ok(guard.includes(`CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = ${typed}`), 'unless equal');
       assert.match(guard, /@@TRANCOUNT (= 0|> 0)/);
-      assert.equal([...guard.matchAll(/SET NOEXEC ON;/g)].length, 2);
+      assert.ok([...guard.matchAll(/SET NOEXEC ON;/g)].length >= 2);
       assert.equal(batches.at(-1), 'SET NOEXEC OFF;');
       assert.doesNotMatch(guard, /\b(EXEC|EXECUTE|ALTER|CHECKPOINT)\b/);
       assert.doesNotMatch(template, /@@SERVERNAME/i);
