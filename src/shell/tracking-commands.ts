@@ -7,7 +7,10 @@ import type { CommandTable } from './commands';
 import { createTrackedDatabasesCommands, type TrackedDatabasesCommands } from './tracked-databases-commands';
 import { describeTarget } from './tree/database-row';
 
-type TrackingCommands = Pick<CommandTable, 'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql'> &
+type TrackingCommands = Pick<
+  CommandTable,
+  'startTracking' | 'startTrackingChosen' | 'stopTracking' | 'removeTracking' | 'showTrackingSql'
+> &
   TrackedDatabasesCommands;
 
 export function createTrackingCommands(context: CommandContext): TrackingCommands {

@@ -1,0 +1,366 @@
+/*
+Name:     checkpoint-durations
+Purpose:  Pairs the begin and end events that an event session recorded, and shows what checkpoints took, database by database: the analysis of Checkpoint Health in T-SQL alone.
+Changes:  temporary tables of its own connection, and nothing else
+Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
+Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance (there with ring_session)
+Read it:  three result sets: the databases, the longest total first; the events that were not paired, by reason; how every row is accounted for: unaccounted is 0.
+          Fill in path for event files, or ring_session for a session that records in memory. Reading is not free: some thousand events a second.
+          Begin and end pair within a database, with causality also within a task, in the order of the task's own numbers, else of time. A begin without its end, an end without
+          its begin and overlaps that cannot be told apart are counted and never guessed: no end is measured against a row that is not its begin.
+          pNN is the nearest rank, a duration that occurred. per_hour rests on the time between the first event and the last, whatever was not recorded in between.
+          A database is named as its id is named now.
+*/
+SET NOCOUNT ON;
+DECLARE @path nvarchar(260) = N'<path, nvarchar(260), CheckpointHealth*.xel>';
+DECLARE @ring_session sysname = N'<ring_session, sysname, >';
+/* So long may a begin wait for its end while other events of its database come and go. */
+DECLARE @patience_ms bigint = 3600000;
+
+IF OBJECT_ID(N'tempdb..#raw') IS NOT NULL DROP TABLE #raw;
+IF OBJECT_ID(N'tempdb..#event') IS NOT NULL DROP TABLE #event;
+IF OBJECT_ID(N'tempdb..#undecided') IS NOT NULL DROP TABLE #undecided;
+IF OBJECT_ID(N'tempdb..#levelled') IS NOT NULL DROP TABLE #levelled;
+IF OBJECT_ID(N'tempdb..#run') IS NOT NULL DROP TABLE #run;
+IF OBJECT_ID(N'tempdb..#checkpoint') IS NOT NULL DROP TABLE #checkpoint;
+
+CREATE TABLE #raw
+(
+    raw_id bigint IDENTITY(1, 1) PRIMARY KEY,
+    event_name nvarchar(60) NULL,
+    buffer nvarchar(300) NULL,
+    event_xml xml NULL
+);
+CREATE TABLE #event
+(
+    event_id bigint PRIMARY KEY,
+    is_end int NULL,
+    database_id bigint NULL,
+    at_ms bigint NULL,
+    task varchar(60) NULL,
+    number_in_task bigint NULL,
+    buffer nvarchar(300) NULL,
+    outcome varchar(40) NULL
+);
+CREATE TABLE #undecided
+(
+    event_id bigint PRIMARY KEY,
+    task varchar(60) NOT NULL,
+    database_id bigint NOT NULL,
+    ordinal bigint NOT NULL,
+    is_end int NOT NULL,
+    at_ms bigint NOT NULL
+);
+CREATE TABLE #levelled
+(
+    event_id bigint PRIMARY KEY,
+    task varchar(60) NOT NULL,
+    database_id bigint NOT NULL,
+    ordinal bigint NOT NULL,
+    is_end int NOT NULL,
+    at_ms bigint NOT NULL,
+    open_begins bigint NOT NULL,
+    opened_before bigint NOT NULL,
+    follows_end int NOT NULL,
+    run_number bigint NOT NULL
+);
+CREATE TABLE #run
+(
+    task varchar(60) NOT NULL,
+    database_id bigint NOT NULL,
+    run_number bigint NOT NULL,
+    events bigint NOT NULL,
+    first_ordinal bigint NOT NULL,
+    begin_ms bigint NULL,
+    end_ms bigint NULL,
+    verdict varchar(40) NOT NULL
+);
+CREATE TABLE #checkpoint
+(
+    database_id bigint NOT NULL,
+    begin_ms bigint NOT NULL,
+    duration_ms bigint NOT NULL
+);
+
+/* 1. The rows. Each text becomes XML once; one that is none stays NULL and counts as malformed. */
+IF @ring_session = N''
+    INSERT INTO #raw (event_name, buffer, event_xml)
+    SELECT
+        x.object_name,
+        x.file_name + N' ' + CONVERT(nvarchar(20), x.file_offset),
+        TRY_CONVERT(xml, x.event_data)
+    FROM sys.fn_xe_file_target_read_file(@path, NULL, NULL, NULL) AS x;
+ELSE
+BEGIN
+    DECLARE @ring xml;
+    SELECT @ring = TRY_CONVERT(xml, t.target_data)
+    FROM sys.dm_xe_sessions AS s
+    INNER JOIN sys.dm_xe_session_targets AS t
+        ON t.event_session_address = s.address
+    WHERE s.name = @ring_session
+    AND   t.target_name = N'ring_buffer';
+    IF @ring IS NULL
+        RAISERROR(N'There is no ring buffer of the session %s here, or its text was cut so that it is no XML any more.', 16, 1, @ring_session);
+    INSERT INTO #raw (event_name, buffer, event_xml)
+    SELECT
+        n.e.value('(@name)[1]', 'nvarchar(60)'),
+        N'ring',
+        n.e.query('.')
+    FROM @ring.nodes('/RingBufferTarget/event') AS n (e);
+END;
+
+/* 2. The events of checkpoints. Where the session tracks causality, attach_activity_id is GUID-N: the task, and the event's number in it. */
+INSERT INTO #event (event_id, is_end, database_id, at_ms, task, number_in_task, buffer)
+SELECT
+    d.raw_id,
+    CASE d.event_name WHEN N'checkpoint_begin' THEN 0 WHEN N'checkpoint_end' THEN 1 ELSE NULL END,
+    d.database_id,
+    CONVERT(bigint, DATEDIFF(DAY, CONVERT(datetime2(3), '19700101', 112), d.at_utc)) * 86400000
+        + DATEDIFF(MILLISECOND, CONVERT(datetime2(3), CONVERT(date, d.at_utc)), d.at_utc),
+    CASE WHEN d.activity = '-' THEN NULL ELSE LEFT(d.activity, LEN(d.activity) - CHARINDEX('-', REVERSE(d.activity))) END,
+    CASE
+        WHEN CHARINDEX('-', REVERSE(d.activity)) > 1 THEN TRY_CONVERT(bigint, RIGHT(d.activity, CHARINDEX('-', REVERSE(d.activity)) - 1))
+        ELSE NULL
+    END,
+    d.buffer
+FROM
+(
+    SELECT
+        r.raw_id,
+        r.event_name,
+        r.buffer,
+        database_id = TRY_CONVERT(bigint, r.event_xml.value('(/event/data[@name="database_id"]/value/text())[1]', 'varchar(20)')),
+        at_utc = TRY_CONVERT(datetime2(3), REPLACE(r.event_xml.value('(/event/@timestamp)[1]', 'varchar(40)'), 'Z', ''), 126),
+        activity = ISNULL(r.event_xml.value('(/event/action[@name="attach_activity_id"]/value/text())[1]', 'varchar(60)'), '-')
+    FROM #raw AS r
+) AS d;
+
+UPDATE e
+SET e.outcome = CASE WHEN e.is_end IS NULL THEN 'other' WHEN e.database_id IS NULL OR e.at_ms IS NULL OR (e.task IS NOT NULL AND e.number_in_task IS NULL) THEN 'malformed' ELSE NULL END
+FROM #event AS e;
+
+/* One event read twice: the same number of the same task; without causality the same millisecond in the same buffer. */
+UPDATE e
+SET e.outcome = 'duplicate'
+FROM #event AS e
+INNER JOIN
+(
+    SELECT
+        c.event_id,
+        copy_number = ROW_NUMBER() OVER
+        (
+            PARTITION BY c.database_id, c.is_end, c.at_ms, c.task, c.number_in_task, CASE WHEN c.task IS NULL THEN c.buffer ELSE N'' END
+            ORDER BY c.event_id
+        )
+    FROM #event AS c
+    WHERE c.outcome IS NULL
+) AS d
+    ON d.event_id = e.event_id
+WHERE d.copy_number > 1;
+
+INSERT INTO #undecided (event_id, task, database_id, ordinal, is_end, at_ms)
+SELECT
+    e.event_id,
+    ISNULL(e.task, ''),
+    e.database_id,
+    ROW_NUMBER() OVER
+    (
+        PARTITION BY ISNULL(e.task, ''), e.database_id
+        ORDER BY CASE WHEN e.task IS NULL THEN 0 ELSE e.number_in_task END, e.at_ms, e.is_end, e.event_id
+    ),
+    e.is_end,
+    e.at_ms
+FROM #event AS e
+WHERE e.outcome IS NULL;
+
+/*
+3. Pairing. open_begins counts the begins that are open, and never falls below 0: an end at 0 has lost its begin. A run goes from 0 back to 0:
+       open_begins  1 0            b e : one checkpoint
+                    1 2 1 0        b b e e : nothing tells which end is whose, so nothing is paired
+   A run that does not come back, or takes too long to, or, within one task, in which a begin follows an end, has lost the end of its first begin. That one is given up, and
+   the rest is judged again without it.
+*/
+WHILE EXISTS (SELECT 1 FROM #undecided)
+BEGIN
+    TRUNCATE TABLE #levelled;
+    TRUNCATE TABLE #run;
+
+    INSERT INTO #levelled (event_id, task, database_id, ordinal, is_end, at_ms, open_begins, opened_before, follows_end, run_number)
+    SELECT
+        p.event_id, p.task, p.database_id, p.ordinal, p.is_end, p.at_ms, p.open_begins, p.opened_before, p.follows_end,
+        SUM(CASE WHEN p.is_end = 0 AND p.opened_before = 0 THEN 1 ELSE 0 END)
+            OVER (PARTITION BY p.task, p.database_id ORDER BY p.ordinal ROWS UNBOUNDED PRECEDING)
+    FROM
+    (
+        SELECT
+            l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.open_begins,
+            opened_before = LAG(l.open_begins, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal),
+            follows_end = LAG(l.is_end, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal)
+        FROM
+        (
+            SELECT
+                b.event_id, b.task, b.database_id, b.ordinal, b.is_end, b.at_ms,
+                open_begins = b.balance - CASE WHEN b.lowest < 0 THEN b.lowest ELSE 0 END
+            FROM
+            (
+                SELECT
+                    s.event_id, s.task, s.database_id, s.ordinal, s.is_end, s.at_ms, s.balance,
+                    lowest = MIN(s.balance) OVER (PARTITION BY s.task, s.database_id ORDER BY s.ordinal ROWS UNBOUNDED PRECEDING)
+                FROM
+                (
+                    SELECT
+                        u.event_id, u.task, u.database_id, u.ordinal, u.is_end, u.at_ms,
+                        balance = SUM(CASE WHEN u.is_end = 1 THEN -1 ELSE 1 END)
+                            OVER (PARTITION BY u.task, u.database_id ORDER BY u.ordinal ROWS UNBOUNDED PRECEDING)
+                    FROM #undecided AS u
+                ) AS s
+            ) AS b
+        ) AS l
+    ) AS p;
+
+    UPDATE e
+    SET e.outcome = 'end without begin'
+    FROM #event AS e
+    INNER JOIN #levelled AS l
+        ON l.event_id = e.event_id
+    WHERE l.is_end = 1
+    AND   l.opened_before = 0;
+
+    INSERT INTO #run (task, database_id, run_number, events, first_ordinal, begin_ms, end_ms, verdict)
+    SELECT
+        g.task, g.database_id, g.run_number, g.events, g.first_ordinal, g.begin_ms, g.end_ms,
+        CASE
+            WHEN g.lowest_open > 0 THEN 'first begin is lost'
+            WHEN g.events > 2 AND g.last_ms - g.first_ms > @patience_ms THEN 'first begin is lost'
+            WHEN g.task <> '' AND g.begins_behind_ends > 0 THEN 'first begin is lost'
+            WHEN g.events > 2 AND g.task <> '' THEN 'overlap'
+            WHEN g.events > 2 THEN 'overlap without activity id'
+            WHEN g.end_ms < g.begin_ms THEN 'clock moved back'
+            WHEN g.end_ms - g.begin_ms > 4294967295 THEN 'too long'
+            ELSE 'checkpoint'
+        END
+    FROM
+    (
+        SELECT
+            l.task, l.database_id, l.run_number,
+            events = COUNT_BIG(*),
+            first_ordinal = MIN(l.ordinal),
+            first_ms = MIN(l.at_ms),
+            last_ms = MAX(l.at_ms),
+            begin_ms = MAX(CASE WHEN l.is_end = 0 THEN l.at_ms ELSE NULL END),
+            end_ms = MAX(CASE WHEN l.is_end = 1 THEN l.at_ms ELSE NULL END),
+            lowest_open = MIN(l.open_begins),
+            begins_behind_ends = SUM(CASE WHEN l.is_end = 0 AND l.opened_before > 0 AND l.follows_end = 1 THEN 1 ELSE 0 END)
+        FROM #levelled AS l
+        WHERE NOT (l.is_end = 1 AND l.opened_before = 0)
+        GROUP BY l.task, l.database_id, l.run_number
+    ) AS g;
+
+    INSERT INTO #checkpoint (database_id, begin_ms, duration_ms)
+    SELECT r.database_id, r.begin_ms, r.end_ms - r.begin_ms
+    FROM #run AS r
+    WHERE r.verdict = 'checkpoint';
+
+    UPDATE e
+    SET e.outcome = CASE WHEN r.verdict = 'first begin is lost' THEN 'begin without end' ELSE r.verdict END
+    FROM #event AS e
+    INNER JOIN #levelled AS l
+        ON l.event_id = e.event_id
+    INNER JOIN #run AS r
+        ON  r.task = l.task
+        AND r.database_id = l.database_id
+        AND r.run_number = l.run_number
+    WHERE NOT (l.is_end = 1 AND l.opened_before = 0)
+    AND   (r.verdict <> 'first begin is lost' OR l.ordinal = r.first_ordinal);
+
+    DELETE u
+    FROM #undecided AS u
+    INNER JOIN #event AS e
+        ON e.event_id = u.event_id
+    WHERE e.outcome IS NOT NULL;
+END;
+
+/* 4. What checkpoints took. */
+DECLARE @hours float =
+(
+    SELECT (MAX(e.at_ms) - MIN(e.at_ms)) / 3600000e0
+    FROM #event AS e
+    WHERE e.is_end IS NOT NULL
+    AND   e.outcome <> 'malformed'
+);
+SELECT
+    database_id = k.database_id,
+    database_name = DB_NAME(CONVERT(int, k.database_id)),
+    checkpoints = k.checkpoints,
+    per_hour = CASE WHEN @hours > 0 THEN CONVERT(decimal(18, 2), k.checkpoints / @hours) ELSE NULL END,
+    average_ms = CONVERT(decimal(18, 3), k.total_ms * 1e0 / k.checkpoints),
+    p50_ms = k.p50_ms,
+    p95_ms = k.p95_ms,
+    p99_ms = k.p99_ms,
+    maximum_ms = k.maximum_ms,
+    total_seconds = CONVERT(decimal(18, 3), k.total_ms / 1e3)
+FROM
+(
+    SELECT
+        n.database_id,
+        checkpoints = COUNT_BIG(*),
+        total_ms = SUM(n.duration_ms),
+        maximum_ms = MAX(n.duration_ms),
+        p50_ms = MAX(CASE WHEN n.rank_in_database = (n.of_database * 50 + 99) / 100 THEN n.duration_ms ELSE NULL END),
+        p95_ms = MAX(CASE WHEN n.rank_in_database = (n.of_database * 95 + 99) / 100 THEN n.duration_ms ELSE NULL END),
+        p99_ms = MAX(CASE WHEN n.rank_in_database = (n.of_database * 99 + 99) / 100 THEN n.duration_ms ELSE NULL END)
+    FROM
+    (
+        SELECT
+            c.database_id,
+            c.duration_ms,
+            rank_in_database = ROW_NUMBER() OVER (PARTITION BY c.database_id ORDER BY c.duration_ms),
+            of_database = COUNT_BIG(*) OVER (PARTITION BY c.database_id)
+        FROM #checkpoint AS c
+    ) AS n
+    GROUP BY n.database_id
+) AS k
+ORDER BY
+    k.total_ms DESC,
+    k.maximum_ms DESC,
+    k.database_id;
+
+/* 5. What was not paired. */
+SELECT
+    reason = e.outcome,
+    begins = SUM(CASE WHEN e.is_end = 0 THEN 1 ELSE 0 END),
+    ends = SUM(CASE WHEN e.is_end = 1 THEN 1 ELSE 0 END),
+    databases = COUNT(DISTINCT e.database_id)
+FROM #event AS e
+WHERE e.outcome NOT IN ('checkpoint', 'duplicate', 'malformed', 'other')
+GROUP BY e.outcome
+ORDER BY e.outcome;
+
+/* 6. Every row, once: rows_read = 2 x checkpoints + unpaired + duplicates + malformed + other. */
+SELECT
+    rows_read = l.rows_read,
+    checkpoints = l.checkpoints,
+    unpaired = l.rows_read - l.paired - l.duplicates - l.malformed - l.other,
+    duplicates = l.duplicates,
+    malformed = l.malformed,
+    other = l.other,
+    unaccounted = l.paired - 2 * l.checkpoints,
+    hours = CONVERT(decimal(18, 3), @hours)
+FROM
+(
+    SELECT
+        rows_read = COUNT_BIG(*),
+        checkpoints = (SELECT COUNT_BIG(*) FROM #checkpoint),
+        paired = ISNULL(SUM(CASE WHEN e.outcome = 'checkpoint' THEN 1 ELSE 0 END), 0),
+        duplicates = ISNULL(SUM(CASE WHEN e.outcome = 'duplicate' THEN 1 ELSE 0 END), 0),
+        malformed = ISNULL(SUM(CASE WHEN e.outcome = 'malformed' THEN 1 ELSE 0 END), 0),
+        other = ISNULL(SUM(CASE WHEN e.outcome = 'other' THEN 1 ELSE 0 END), 0)
+    FROM #event AS e
+) AS l;
+
+DROP TABLE #raw;
+DROP TABLE #event;
+DROP TABLE #undecided;
+DROP TABLE #levelled;
+DROP TABLE #run;
+DROP TABLE #checkpoint;

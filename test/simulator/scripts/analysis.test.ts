@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createCapture } from '../../../src/core/capture/capture';
+import type { EventRow } from '../../../src/core/capture/event';
+import { writeEventRow } from '../../core/capture/event-rows';
+import { analyseCapture, openSqlDesk, readAnalysis, readSqlFile, type SqlDesk, writeAnalysisOf } from './analysed';
+
+const T0 = Date.UTC(2026, 0, 5, 10);
+const guidOf = (task: number): string => `770C3538-EC3F-4A27-86A9-${String(task).padStart(12, '0')}`;
+
+/** Events of one database: whether each is an end, and how long after the one before. */
+const story = fc.record({
+  hasActivity: fc.boolean(),
+  steps: fc.array(
+    fc.tuple(
+      fc.boolean(),
+      // A third of an hour or more makes runs that outlast patience; 0 makes ties.
+      fc.oneof(
+        { weight: 8, arbitrary: fc.integer({ min: 0, max: 60_000 }) },
+        { weight: 1, arbitrary: fc.integer({ min: 1_200_000, max: 4_000_000 }) },
+      ),
+    ),
+    { minLength: 1, maxLength: 14 },
+  ),
+});
+
+/** Each story in a database of its own, so that one run of the script judges all of them. */
+function writeStories(stories: readonly { hasActivity: boolean; steps: readonly (readonly [boolean, number])[] }[]): EventRow[] {
+  return stories.flatMap(({ hasActivity, steps }, i) => {
+    let atMs = T0 + i;
+    return steps.map(([isEnd, waitMs], n) => {
+      atMs += hasActivity ? waitMs : Math.max(1, waitMs);
+      const activity = hasActivity ? `${guidOf(i)}-${n + 1}` : null;
+      return writeEventRow(
+        { kind: isEnd ? 'end' : 'begin', databaseId: 100 + i, at: atMs, activity },
+        { fileOffset: String(512 * (1 + i)) },
+      );
+    });
+  });
+}
+
+describe('The analysis in T-SQL, on the simulated server', function () {
+  this.timeout(120_000);
+  let desk: SqlDesk;
+  before(async () => (desk = await openSqlDesk()));
+  after(() => desk.close());
+
+  const analyse = async (rows: readonly EventRow[]): Promise<ReturnType<typeof readAnalysis>> =>
+    readAnalysis(await desk.run(writeAnalysisOf(rows)));
+  const capture = (rows: readonly EventRow[]): ReturnType<typeof analyseCapture> => {
+    const own = createCapture({ id: 'one' });
+    own.observe(T0, T0 + 1);
+    own.append(rows);
+    own.settle(Infinity);
+    return analyseCapture(own);
+  };
+
+  it('says of any sequence of begins and ends what the product says: lost ones, overlaps, with causality and without', async () => {
+    for (const seed of [1, 2]) {
+      const rows = writeStories(fc.sample(story, { seed, numRuns: 150 }));
+      assert.deepEqual(await analyse(rows), capture(rows), `seed ${seed}`);
+    }
+  });
+
+  it('counts what is no event of a checkpoint, what cannot be read and what was read twice, and leaves no row out', async () => {
+    const good = [
+      { kind: 'begin', databaseId: 5, at: T0, activity: `${guidOf(1)}-1` },
+      { kind: 'end', databaseId: 5, at: T0 + 40, activity: `${guidOf(1)}-2` },
+    ] as const;
+    const [begin, end] = good.map((values) => writeEventRow(values));
+    assert.ok(begin !== undefined && end !== undefined);
+    const broken = [
+      { ...begin, eventData: begin.eventData?.slice(0, 60) ?? null },
+      writeEventRow({ kind: 'begin', databaseId: 5, at: '18446744070113720036' }),
+      writeEventRow({ kind: 'begin', databaseId: 5, at: T0, activity: 'no number' }),
+      writeEventRow({ kind: 'end', databaseId: 'x' as unknown as number, at: T0 }),
+    ];
+    const other = { ...begin, objectName: 'wait_info', eventData: begin.eventData?.replace('checkpoint_begin', 'wait_info') ?? null };
+    const answer = await analyse([begin, end, begin, ...broken, other]);
+    assert.deepEqual(answer, capture([begin, end, begin, ...broken, other]));
+    assert.deepEqual(answer.ledger, [8, 1, 0, 1, 4, 1, 0]);
+  });
+
+  it('never measures an end against a row that is not its begin, where the published method does', async () => {
+    const events = [0, 100, 60_100, 60_200, 3_660_000].map((at, i) =>
+      writeEventRow({ kind: i % 2 === 0 ? 'begin' : 'end', databaseId: 5, at: T0 + at, activity: `${guidOf(1)}-${i + 1}` }),
+    );
+    // The begin of the second checkpoint is lost: by the row before it, its end would have taken a minute.
+    const lost = events.filter((_, i) => i !== 2 && i !== 4);
+    const { databases, unpaired } = await analyse(lost);
+    assert.deepEqual([databases, unpaired], [{ '5': [1, 100, 100, 100, 100, 100, 100] }, { 'end without begin': 1 }]);
+  });
+
+  it('reads the files of our own session, and finds every checkpoint of the ledger that lies within it', async () => {
+    for (const file of ['session-create', 'session-start'])
+      assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, []);
+    const fromUtcMs = desk.server.clock.nowUtcMs();
+    desk.server.advance(600_000);
+    assert.deepEqual((await desk.run(readSqlFile('change/session-stop.sql'))).errors, []);
+    const { databases, ledger } = readAnalysis(await desk.run(readSqlFile('ssms/checkpoint-durations.sql')));
+    const truth = new Map<string, number[]>();
+    for (const { databaseId, beginUtcMs, endUtcMs } of desk.server.ledger.checkpoints)
+      if (beginUtcMs >= fromUtcMs) truth.set(String(databaseId), [...(truth.get(String(databaseId)) ?? []), endUtcMs - beginUtcMs]);
+    const counted = Object.fromEntries(
+      Object.entries(databases).map(([id, [count, , , , , maximum, total]]) => [id, [count, maximum, total]]),
+    );
+    const expected = [...truth].map(([id, durations]) => [
+      id,
+      [durations.length, Math.max(...durations), durations.reduce((a, b) => a + b)],
+    ]);
+    assert.ok(expected.length > 10);
+    assert.deepEqual(counted, Object.fromEntries(expected));
+    assert.deepEqual([ledger[6], (ledger[1] ?? 0) > 100], [0, true]);
+    await desk.run(readSqlFile('change/session-drop.sql'));
+  });
+
+  it('reads a ring buffer in place of files', async () => {
+    for (const file of ['session-create-ring', 'session-start'])
+      assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, []);
+    desk.server.advance(120_000);
+    const answer = await desk.run(readSqlFile('ssms/checkpoint-durations.sql', { ring_session: 'CheckpointHealth' }));
+    const { ledger } = readAnalysis(answer);
+    assert.ok((ledger[1] ?? 0) > 10 && ledger[6] === 0, String(ledger));
+    const none = await desk.run(readSqlFile('ssms/checkpoint-durations.sql', { ring_session: 'nowhere' }));
+    assert.match(none.errors[0]?.message ?? '', /There is no ring buffer of the session nowhere here/);
+  });
+});
