@@ -4,7 +4,8 @@ import path from 'node:path';
 import { listParameters } from '../../src/core/script/template';
 
 const root = path.resolve(__dirname, '../../sql');
-const folders = ['read', 'change', 'lab'] as const;
+const folders = ['read', 'change', 'lab', 'ssms', 'azure'] as const;
+const fewest: Readonly<Record<(typeof folders)[number], number>> = { read: 5, change: 5, lab: 4, ssms: 1, azure: 4 };
 const headings = ['Name:', 'Purpose:', 'Changes:', 'Needs:', 'Runs on:', 'Read it:'];
 
 /** Statements that change something; none may stand in read/, not even in a string that is then run. */
@@ -37,7 +38,7 @@ const files = folders.flatMap(listFiles);
 
 describe('The files of sql/', () => {
   it('are there in every folder', () => {
-    for (const folder of folders) assert.ok(listFiles(folder).length >= 4, folder);
+    for (const folder of folders) assert.ok(listFiles(folder).length >= fewest[folder], folder);
   });
 
   for (const { name, text } of files) {
@@ -112,6 +113,18 @@ describe('The files of sql/', () => {
       for (const [, object] of code.matchAll(/\b(?:INSERT INTO|DELETE l\s+FROM)\s+(\S+)/g)) assert.match(object ?? '', /^@/);
       const harmless = /\b(INSERT INTO @|DELETE l\b|EXEC sys\.sp_executesql|DECLARE|SET @)/g;
       assert.doesNotMatch(code.replace(harmless, ' '), changing);
+    });
+  }
+
+  for (const { name, text } of listFiles('ssms')) {
+    it(`${name} changes nothing but temporary tables of its own`, () => {
+      const code = codeOf(text);
+      for (const [, object] of code.matchAll(/\b(?:CREATE TABLE|DROP TABLE|TRUNCATE TABLE|INSERT INTO)\s+(\S+)/g))
+        assert.match(object ?? '', /^#/, name);
+      for (const [, alias] of code.matchAll(/\b(?:UPDATE|DELETE)\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
+      const harmless =
+        /\b((?:CREATE|DROP|TRUNCATE) TABLE #\w+|INSERT INTO #\w+|UPDATE \w+\s+SET \w+\.|DELETE \w+\s+FROM #\w+|DECLARE @|SET NOCOUNT ON)/g;
+      assert.doesNotMatch(code.replace(harmless, ' ').replace(/#\w+/g, ' '), changing);
     });
   }
 

@@ -26,7 +26,7 @@ export interface SqlDesk {
 }
 
 /** A simulated server and a query window on it, without a network between them. */
-export async function openSqlDesk(options: Parameters<typeof createModelledServer>[0] = {}): Promise<SqlDesk> {
+export async function openSqlDesk(options: Parameters<typeof createModelledServer>[0] = {}, database = ''): Promise<SqlDesk> {
   const server = createModelledServer({ rate: 0, ...options });
   const host = await createSessionHost(server);
   const session = host.login({
@@ -35,7 +35,7 @@ export async function openSqlDesk(options: Parameters<typeof createModelledServe
     host: 'DESK',
     application: 'SSMS',
     library: '',
-    database: '',
+    database,
     encrypted: true,
   });
   const close = async (): Promise<void> => {
