@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel } from '../e2e/channel';
+import { openReviewedScripts } from '../e2e/review-panel';
 import { seeded, startAzureDataStudio, type AzureDataStudio } from './azure-data-studio';
 
 interface Answer {
@@ -97,7 +98,7 @@ describe('Checkpoint Health in a real Azure Data Studio', function () {
   it('opens the reviewed script of a database in an editor that is connected to its server, and runs none of it', async () => {
     const { host, row, azdata, readTextsRun } = studio;
     await host.takeContextMenuItem(row('Servers', 'Adatum_CRM'), 'Review Script for Indirect Checkpoints…');
-    await host.fillInputBox('60');
+    await openReviewedScripts(host);
     const script = await host.waitForDocument(({ text }) => text.startsWith('/* SWITCH:'));
     assert.match(script.text, /N'Adatum_CRM'/);
     const server = await waitForServer(azdata, script.uri);

@@ -7,6 +7,7 @@ import { lookAtEvidence } from './evidence-pages';
 import { type Host, startHost } from './host';
 import { readTruth } from './ledger-truth';
 import { assertOffenders } from './offender-rows';
+import { readScripts, reviewButton, showReview } from './review-panel';
 import { runScript } from './run-script';
 
 const user = 'dba';
@@ -162,6 +163,25 @@ describe('What a user does every day', function () {
     assert.deepEqual(simulator.server.ledger.settingChanges, []);
   });
 
+  it('says in the review what was opened, and shows what another target changes in the script', async () => {
+    await showReview(host);
+    await host.webview().getByText('Opened 1 script, with the rollback beside it. Nothing was executed.').waitFor();
+    await host.webview().getByLabel('Target recovery time').fill('90');
+    await host.webview().getByText('would change to 90 seconds').first().waitFor();
+    await reviewButton(host, 'Show changes since the last script').click();
+    await host.page.locator('.tab').filter({ hasText: 'scripts opened last, and now' }).waitFor();
+    await host.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await host.screenshot('review-changes-dark');
+    await showReview(host);
+    assert.equal(await host.webview().getByLabel('Target recovery time').inputValue(), '90', 'what was typed is there again');
+    await host.webview().getByLabel('Target recovery time').fill('0');
+    assert.match((await host.webview().locator('#field-targetSeconds-error').textContent()) ?? '', /between 1 and 3600 seconds/);
+    assert.equal(await reviewButton(host, 'Open scripts').count(), 0);
+    await host.webview().getByRole('button', { name: 'Cancel' }).click();
+    await host.page.locator('.tab').filter({ hasText: 'Review scripts' }).waitFor({ state: 'detached' });
+    assert.deepEqual(simulator.server.ledger.settingChanges, []);
+  });
+
   it('edits the name of a server, and keeps its password', async () => {
     await host.takeContextMenuItem(serverRow(), 'Edit Server…');
     // Address, kind of login, login and password stay; so do database, encryption and trust.
@@ -257,25 +277,6 @@ async function waitForCheckpoints(host: Host): Promise<void> {
     .nth(chosen.length - 1)
     .locator('[data-column=count]:not([data-value="0"])')
     .waitFor({ timeout: 60_000 });
-}
-
-/** Asks for a script and gives the databases that it lists, then those of its rollback. */
-async function readScripts(host: Host, ask: () => Promise<void>): Promise<readonly (readonly string[])[]> {
-  const before = new Set((await host.documents()).map(({ uri }) => uri));
-  await ask();
-  await host.fillInputBox('60');
-  const deadlineMs = Date.now() + 20_000;
-  for (;;) {
-    const texts = (await host.documents()).filter(({ uri }) => !before.has(uri)).map(({ text }) => text);
-    const [change, rollback] = ['SWITCH', 'ROLLBACK'].map((kind) => texts.find((text) => text.startsWith(`/* ${kind}: `)));
-    if (change !== undefined && rollback !== undefined) return [listDatabases(change), listDatabases(rollback)];
-    if (Date.now() > deadlineMs) throw new Error(`no script and rollback were opened, but ${texts.length} documents`);
-    await host.page.waitForTimeout(100);
-  }
-}
-
-function listDatabases(script: string): readonly string[] {
-  return [...script.matchAll(/^INSERT @chosen \([^)]*\) VALUES \(N'((?:[^']|'')*)',/gm)].map(([, name = '']) => name.replace(/''/g, "'"));
 }
 
 async function nameOf(row: Locator): Promise<string> {

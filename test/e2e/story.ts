@@ -5,6 +5,7 @@ import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
 import { type Host, startHost, type Theme, themes } from './host';
 import { readTruth } from './ledger-truth';
+import { openReviewedScripts, readReview } from './review-panel';
 import { assertOffenders } from './offender-rows';
 import { runScript } from './run-script';
 import { own } from './ways/own';
@@ -101,10 +102,22 @@ export function describeStory(way: Way): void {
       });
     }
 
-    it('opens the script in an editor and its rollback beside it, and executes neither', async () => {
+    it('reviews what would change and what would not, and why', async () => {
       await host.setTheme('dark');
       await host.takeContextMenuItem(serverRow(), 'Review Script for Indirect Checkpoints…');
-      await host.fillInputBox('60');
+      const sentence = await readReview(host);
+      assert.match(
+        sentence,
+        /^\d+ databases would change to 60 seconds on LEGACY-SQL07; \d+ are left out\. 8[0-9] have 60 seconds already\./,
+      );
+      const master = host.webview().locator('tr[data-database="1"]');
+      assert.match((await master.textContent()) ?? '', /It is a system database\./);
+      assert.equal(await master.locator('input').first().getAttribute('aria-disabled'), 'true');
+      await host.screenshot(`review-${way.short}-dark`);
+    });
+
+    it('opens the script in an editor and its rollback beside it, and executes neither', async () => {
+      await openReviewedScripts(host);
       await host.page.locator('.tab').filter({ hasText: '/* ROLLBACK:' }).first().waitFor();
       const document = await host.waitForDocument(({ text }) => text.startsWith('/* SWITCH:'));
       assert.deepEqual([document.languageId, document.isUntitled], ['sql', true]);

@@ -5,6 +5,7 @@ import { stopAtFailure } from '../e2e/chain';
 import { type Host, startHost } from '../e2e/host';
 import type { Truth } from '../e2e/ledger-truth';
 import { assertOffenders } from '../e2e/offender-rows';
+import { openReviewedScripts } from '../e2e/review-panel';
 import { runScript } from '../e2e/run-script';
 import { readWhole } from './event-files';
 import { type LiveLogin, openLogin } from './login';
@@ -81,7 +82,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
     await host.fillInputBox(name);
     await host.treeRows(`Only names with "${name}"`).waitFor();
     await host.takeContextMenuItem(await findDatabase(host, name), 'Review Script for Indirect Checkpoints…');
-    await host.fillInputBox('60');
+    await openReviewedScripts(host);
     await host.page.locator('.tab').filter({ hasText: 'Untitled-2' }).waitFor();
     assert.match(await readScript(host, 'SWITCH'), /^\/\* SWITCH: 1 database on /);
     assert.equal(await readTargets(login), targets);

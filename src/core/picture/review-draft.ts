@@ -2,7 +2,7 @@
 import { checkTargetSeconds, type Choice, unusuallyShortTargetSeconds, type WaveChoice } from '../advice/plan';
 
 /** A field of the form by its name. */
-export type ReviewField = 'targetSeconds' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
+export type ReviewField = 'targetSeconds' | 'reason' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
 
 export interface ReviewDraft {
   /** Rises with each change, so that an answer says what it answers. */
@@ -31,7 +31,7 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
     databaseIds,
     namedIds,
     waveOf: [],
-    texts: { targetSeconds: '60', canary: '', batch: '', pauseMinutes: '10', stopAboveWriteMs: '' },
+    texts: { targetSeconds: '60', reason: '', canary: '', batch: '', pauseMinutes: '10', stopAboveWriteMs: '' },
     between: 'scripts',
   };
 }
@@ -41,7 +41,8 @@ export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const { texts, between } = draft;
   const isPausing = between === 'pause';
   const found: Record<ReviewField, string | null> = {
-    targetSeconds: checkTargetSeconds(readNumber(texts.targetSeconds)),
+    targetSeconds: checkTargetSeconds(readNumber(texts.targetSeconds), texts.reason),
+    reason: texts.reason.length > mostReasonLength ? `The reason has at most ${mostReasonLength} characters.` : null,
     canary: checkWhole(texts.canary, 0, mostDatabases, 'databases of the first wave', ', or empty for no canary'),
     batch: checkWhole(texts.batch, 0, mostDatabases, 'databases of a wave', ', or empty for all that are left'),
     pauseMinutes: isPausing ? checkWhole(texts.pauseMinutes, 1, mostPauseMinutes, 'minutes of a pause') : null,
@@ -61,6 +62,7 @@ function createChoice(draft: ReviewDraft): Choice {
     byName: databaseIds.length > 0 && databaseIds.every((databaseId) => namedIds.has(databaseId)),
     namedIds,
     targetSeconds: readNumber(texts.targetSeconds),
+    reason: texts.reason.trim() === '' ? null : texts.reason.trim(),
     waves: readWaves(draft),
     waveOf: new Map(draft.waveOf),
   };
@@ -79,6 +81,7 @@ const mostDatabases = 32_767;
 const mostPauseMinutes = 1_439;
 const mostWriteMs = 60_000;
 const mostWaves = 999;
+const mostReasonLength = 500;
 
 /** Why this is no number of a wave, as one sentence; null where it is one. */
 export function checkWave(text: string): string | null {
@@ -101,9 +104,11 @@ function readNumber(text: string, ofNothing = NaN): number {
   return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : NaN;
 }
 
-/** What a target this short costs and gains; null where it is none. @param targetSeconds seconds */
+/** What a target this short costs and gains, or what none means; null where it is usual. @param targetSeconds seconds */
 export function describeShortTarget(targetSeconds: number): string | null {
   if (targetSeconds >= unusuallyShortTargetSeconds) return null;
+  if (targetSeconds === 0)
+    return '0 turns indirect checkpoints off: these databases go back to automatic checkpoints, which scan all memory each time and queue on one task.';
   return (
     `Below ${unusuallyShortTargetSeconds} seconds the background writer has to write pages again and again that would have changed once more ` +
     'before a checkpoint: total writes rise. You gain a shorter recovery after a crash.'

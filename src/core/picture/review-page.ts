@@ -41,6 +41,8 @@ export interface ReviewPage {
   readonly shortTarget: string | null;
   /** Databases of each wave, in their order. */
   readonly waves: readonly { readonly wave: number; readonly databases: number }[];
+  /** Why the databases stand in that order; '' where nothing was said. */
+  readonly order: string;
   readonly findings: readonly Finding[];
   readonly unseen: readonly string[];
   readonly rows: readonly ReviewRow[];
@@ -76,6 +78,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
     shortTarget: describeShortTarget(plan.targetSeconds),
     waves,
+    order: plan.order ?? '',
     findings: preflight.server,
     unseen: preflight.unseen,
     rows,

@@ -42,8 +42,9 @@ function listSeconds(targets: readonly number[]): string {
   return targets.length === 1 ? formatSeconds(last) : `${targets.slice(0, -1).join(', ')} or ${last} seconds`;
 }
 
-/** `1 second`, `60 seconds`. */
+/** `1 second`, `60 seconds`; 0 is a setting, not a number of seconds. */
 export function formatSeconds(seconds: number): string {
+  if (seconds === 0) return 'automatic checkpoints (0 seconds)';
   return seconds === 1 ? '1 second' : `${formatCount(seconds)} seconds`;
 }
 

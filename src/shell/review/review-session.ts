@@ -206,7 +206,7 @@ export class ReviewSession {
     const { conversation } = this.world;
     const tradeOff = describeShortTarget(targetSeconds);
     if (tradeOff !== null)
-      await conversation.confirm(`Write a target recovery time of ${formatSeconds(targetSeconds)}?`, tradeOff, 'Open Scripts');
+      await conversation.confirm(`Write scripts that lead to ${formatSeconds(targetSeconds)}?`, tradeOff, 'Open Scripts');
     if (scripts.length > mostEditorsUnasked)
       await conversation.confirm(
         `Open ${scripts.length} editors?`,

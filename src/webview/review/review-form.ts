@@ -10,6 +10,8 @@ export interface ReviewFormEvents {
 
 interface FieldSpec {
   readonly field: ReviewField;
+  /** Words, not a number. */
+  readonly isText?: boolean;
   readonly label: string;
   readonly unit: string;
   readonly hint: string;
@@ -21,6 +23,13 @@ const FIELDS: readonly FieldSpec[] = [
     label: 'Target recovery time',
     unit: 'seconds',
     hint: '60 is the default of new databases since SQL Server 2016.',
+  },
+  {
+    field: 'reason',
+    isText: true,
+    label: 'Reason for this target',
+    unit: '',
+    hint: 'Stands in the change record. 0, automatic checkpoints, needs one.',
   },
   { field: 'canary', label: 'First wave', unit: 'databases', hint: 'A few that go first. Empty: no such wave.' },
   { field: 'batch', label: 'Each wave after it', unit: 'databases', hint: 'Empty: all that are left.' },
@@ -61,7 +70,7 @@ export class ReviewForm {
     this.shortTarget = createElement(document, 'p', { class: 'note warning', attributes: { hidden: '' } });
     this.waves = createElement(document, 'p', { class: 'dim num', attributes: { hidden: '' } });
     this.pause = createElement(document, 'div', { attributes: { hidden: '' }, children: PAUSE_FIELDS.map(create) });
-    const [target, ...waves] = FIELDS.map(create);
+    const [target, reason, ...waves] = FIELDS.map(create);
     const between = createElement(document, 'fieldset', {
       children: [
         createElement(document, 'legend', { text: 'Between two waves' }),
@@ -72,7 +81,7 @@ export class ReviewForm {
     this.element = createElement(document, 'form', {
       class: 'review-form',
       attributes: { 'aria-label': 'What the scripts do', novalidate: '' },
-      children: [target ?? null, this.shortTarget, ...waves, between, this.waves],
+      children: [target ?? null, this.shortTarget, reason ?? null, ...waves, between, this.waves],
     });
     this.element.addEventListener('submit', (event) => event.preventDefault());
   }
@@ -94,14 +103,20 @@ export class ReviewForm {
     }
     this.pause.hidden = draft.between !== 'pause';
     show(this.shortTarget, page?.shortTarget ?? '');
-    show(this.waves, page === null ? '' : describeWaves(page.waves));
+    show(this.waves, page === null || page.waves.length < 2 ? '' : `${describeWaves(page.waves)} ${page.order}`.trim());
   }
 
-  private createField({ field, label, unit, hint }: FieldSpec): Field {
+  private createField({ field, isText = false, label, unit, hint }: FieldSpec): Field {
     const id = `field-${field}`;
     const input = createElement(this.document, 'input', {
-      class: 'num',
-      attributes: { id, type: 'text', inputmode: 'numeric', autocomplete: 'off', 'aria-describedby': `${id}-unit ${id}-hint ${id}-error` },
+      class: isText ? 'words' : 'num',
+      attributes: {
+        id,
+        type: 'text',
+        inputmode: isText ? null : 'numeric',
+        autocomplete: 'off',
+        'aria-describedby': `${id}-unit ${id}-hint ${id}-error`,
+      },
     });
     input.addEventListener('input', () => this.events.onText(field, input.value));
     const error = createElement(this.document, 'p', { class: 'field-error', attributes: { id: `${id}-error`, hidden: '' } });

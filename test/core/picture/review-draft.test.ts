@@ -24,6 +24,7 @@ describe('The draft of a review', () => {
         byName: false,
         namedIds: new Set([6]),
         targetSeconds: 60,
+        reason: null,
         waves: { canary: 0, batch: 0, pauseMinutes: null, stopAboveWriteMs: null },
         waveOf: new Map(),
       },
@@ -69,6 +70,14 @@ describe('The draft of a review', () => {
       assert.match(errors[field] ?? '', /^The .+ whole number.+\.$|^The target recovery time is between.+\.$/);
     });
   }
+
+  it('takes 0 with a reason, and says what it means', () => {
+    const { choice } = readReviewDraft(withTexts({ targetSeconds: '0', reason: ' agreed with the vendor ' }));
+    assert.deepEqual([choice?.targetSeconds, choice?.reason], [0, 'agreed with the vendor']);
+    assert.match(describeShortTarget(0) ?? '', /^0 turns indirect checkpoints off: /);
+    assert.deepEqual(Object.keys(readReviewDraft(withTexts({ targetSeconds: '0', reason: '  ' })).errors), ['targetSeconds']);
+    assert.deepEqual(Object.keys(readReviewDraft(withTexts({ reason: 'x'.repeat(501) })).errors), ['reason']);
+  });
 
   it('does not mind what stands in a field that does not count', () => {
     assert.notEqual(readReviewDraft(withTexts({ pauseMinutes: 'x', stopAboveWriteMs: '-' })).choice, null);

@@ -4,6 +4,7 @@ import { stopAtFailure } from '../chain';
 import type { OpenDocument } from '../channel';
 import { type Host, startHost } from '../host';
 import type { Mood } from '../mssql/extension';
+import { openReviewedScripts } from '../review-panel';
 import { runScript, splitAtGo } from '../run-script';
 import {
   answerNotification,
@@ -52,18 +53,6 @@ describe('By way of the SQL Server extension', function () {
   async function reloadAs(mood: Mood): Promise<void> {
     await setMood(host, mood);
     await host.reload();
-  }
-
-  /** Takes the first answers of the questions that stand before a script. */
-  async function answerQuestions(): Promise<void> {
-    const box = host.page.locator('.quick-input-widget:visible');
-    await box
-      .getByText(/Databases to put into the script|Target recovery time/)
-      .first()
-      .waitFor();
-    if ((await box.getByText('Databases to put into the script').count()) > 0) await box.getByRole('button', { name: 'OK' }).click();
-    await box.getByText('Target recovery time in seconds').first().waitFor();
-    await host.fillInputBox('60');
   }
 
   /** The document that comes to the front by this, whatever was open before. */
@@ -137,7 +126,7 @@ describe('By way of the SQL Server extension', function () {
   it("opens the script of a server's node connected to that server, its rollback beside it, and runs neither", async () => {
     const review = async (): Promise<void> => {
       await host.takeContextMenuItem(mssqlRows(host, production), reviewItem);
-      await answerQuestions();
+      await openReviewedScripts(host);
     };
     const change = await waitForNew(review, '/* SWITCH: 308 databases on LEGACY-SQL07');
     await host.page.locator('.editor-group-container').nth(1).locator('.tab').filter({ hasText: 'ROLLBACK' }).waitFor();
@@ -154,7 +143,7 @@ describe('By way of the SQL Server extension', function () {
     await host.expandRow(mssqlRows(host, 'Databases').first());
     const review = async (): Promise<void> => {
       await host.takeContextMenuItem(mssqlRows(host, 'Adatum_Audit'), reviewItem);
-      await answerQuestions();
+      await openReviewedScripts(host);
     };
     const document = await waitForNew(review, '/* SWITCH: 1 database');
     assert.match(document.text, /N'Adatum_Audit'/);
@@ -177,7 +166,7 @@ describe('By way of the SQL Server extension', function () {
     assert.equal(await waitForConnection(query), addressOf(elsewhere));
     const review = async (): Promise<void> => {
       await host.takeContextMenuItem(ourRows(host, production), reviewItem);
-      await answerQuestions();
+      await openReviewedScripts(host);
     };
     const document = await waitForNew(review, '/* SWITCH:');
     script = document.text;

@@ -207,7 +207,7 @@ describe('a review of scripts', () => {
       desk.wait();
       await desk.answer();
       await desk.session.receive({ type: 'open', revision: 2 }).catch((error: Error) => assert.equal(error.message, 'Dismissed'));
-      assert.equal(desk.conversation.said[0], 'Write a target recovery time of 10 seconds?');
+      assert.equal(desk.conversation.said[0], 'Write scripts that lead to 10 seconds?');
       assert.deepEqual([desk.opened.length, desk.status().notice !== null], answer ? [2, true] : [0, false]);
     }
   });

@@ -1,0 +1,47 @@
+/** The review of scripts as a user goes through it. */
+import type { Locator } from 'playwright-core';
+import type { Host } from './host';
+
+/** A button of the review that can be pressed now. */
+export function reviewButton(host: Host, name: string): Locator {
+  return host.webview().locator('button:not([aria-disabled="true"])', { hasText: name });
+}
+
+/** Waits until the review is planned, and gives the sentence that sums it up. */
+export async function readReview(host: Host): Promise<string> {
+  await reviewButton(host, 'Read again').waitFor();
+  return (await host.webview().locator('.sentence.strong').textContent()) ?? '';
+}
+
+/** Looks at the review until it is planned, and opens its scripts. @returns the sentence that sums it up */
+export async function openReviewedScripts(host: Host): Promise<string> {
+  await reviewButton(host, 'Open scripts').waitFor();
+  const sentence = await readReview(host);
+  await reviewButton(host, 'Open scripts').click();
+  return sentence;
+}
+
+/** Brings the review to the front again, from behind what it opened. */
+export async function showReview(host: Host): Promise<void> {
+  await host.page.locator('.tab').filter({ hasText: 'Review scripts' }).click();
+  await readReview(host);
+}
+
+/** Asks for a script and gives the databases that it lists, then those of its rollback. */
+export async function readScripts(host: Host, ask: () => Promise<void>): Promise<readonly (readonly string[])[]> {
+  const before = new Set((await host.documents()).map(({ uri }) => uri));
+  await ask();
+  await openReviewedScripts(host);
+  const deadlineMs = Date.now() + 20_000;
+  for (;;) {
+    const texts = (await host.documents()).filter(({ uri }) => !before.has(uri)).map(({ text }) => text);
+    const [change, rollback] = ['SWITCH', 'ROLLBACK'].map((kind) => texts.find((text) => text.startsWith(`/* ${kind}: `)));
+    if (change !== undefined && rollback !== undefined) return [listDatabases(change), listDatabases(rollback)];
+    if (Date.now() > deadlineMs) throw new Error(`no script and rollback were opened, but ${texts.length} documents`);
+    await host.page.waitForTimeout(100);
+  }
+}
+
+function listDatabases(script: string): readonly string[] {
+  return [...script.matchAll(/^INSERT @chosen \([^)]*\) VALUES \(N'((?:[^']|'')*)',/gm)].map(([, name = '']) => name.replace(/''/g, "'"));
+}
