@@ -95,6 +95,8 @@ DECLARE @batch int = 0;
 DECLARE @began datetime2(7);
 DECLARE @clock_us bigint;
 DECLARE @log_ms bigint;
+DECLARE @begin_text nvarchar(60);
+DECLARE @end_text nvarchar(60);
 DECLARE @pool_mb bigint;
 DECLARE @rows bigint;
 DECLARE @line nvarchar(2000);
@@ -136,15 +138,14 @@ BEGIN TRY
             SET @clock_us = DATEDIFF(SECOND, @began, SYSUTCDATETIME());
             SET @clock_us = CASE WHEN @clock_us BETWEEN 0 AND 1800 THEN DATEDIFF(MICROSECOND, @began, SYSUTCDATETIME()) ELSE @clock_us * 1000000 END;
 
-            /* The last checkpoint of the log: two texts like 2026/03/02 09:00:00:123. */
+            /* The last checkpoint of the log: two texts like 2026/03/02 09:00:00:123. Another form is unknown. */
             SET @log_ms = NULL;
-            EXECUTE @there N'
-                SELECT @ms = DATEDIFF(MILLISECOND,
-                    CONVERT(datetime, REPLACE(LEFT(MAX(r.[Checkpoint Begin]), 10), N''/'', N'''') + N'' '' + SUBSTRING(MAX(r.[Checkpoint Begin]), 12, 8) + N''.'' + SUBSTRING(MAX(r.[Checkpoint Begin]), 21, 3)),
-                    CONVERT(datetime, REPLACE(LEFT(MAX(r.[Checkpoint End]), 10), N''/'', N'''') + N'' '' + SUBSTRING(MAX(r.[Checkpoint End]), 12, 8) + N''.'' + SUBSTRING(MAX(r.[Checkpoint End]), 21, 3)))
-                FROM sys.fn_dblog(NULL, NULL) AS r
-                WHERE r.[Operation] IN (N''LOP_BEGIN_CKPT'', N''LOP_END_CKPT'');',
-                N'@ms bigint OUTPUT', @ms = @log_ms OUTPUT;
+            EXECUTE @there N'SELECT @b = MAX(r.[Checkpoint Begin]), @e = MAX(r.[Checkpoint End]) FROM sys.fn_dblog(NULL, NULL) AS r WHERE r.[Operation] IN (N''LOP_BEGIN_CKPT'', N''LOP_END_CKPT'');',
+                N'@b nvarchar(60) OUTPUT, @e nvarchar(60) OUTPUT', @b = @begin_text OUTPUT, @e = @end_text OUTPUT;
+            IF @begin_text LIKE N'____/__/__ __:__:__:___' AND @end_text LIKE N'____/__/__ __:__:__:___'
+                SET @log_ms = DATEDIFF(MILLISECOND,
+                    CONVERT(datetime, REPLACE(LEFT(@begin_text, 10), N'/', N'') + N' ' + SUBSTRING(@begin_text, 12, 8) + N'.' + SUBSTRING(@begin_text, 21, 3)),
+                    CONVERT(datetime, REPLACE(LEFT(@end_text, 10), N'/', N'') + N' ' + SUBSTRING(@end_text, 12, 8) + N'.' + SUBSTRING(@end_text, 21, 3)));
             INSERT @runs (state_name, pool_mb, clock_us, log_ms) VALUES (@state, @pool_mb, @clock_us, @log_ms);
             SET @line = N'CHECKPOINT  ' + @state + N', ' + CONVERT(nvarchar(11), @run) + N' of ' + CONVERT(nvarchar(11), @times) + N': ' + ISNULL(CONVERT(nvarchar(20), @log_ms), N'unknown')
                 + N' ms by the log, ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 1), @clock_us / 1000.0)) + N' ms by the clock, buffer pool ' + ISNULL(CONVERT(nvarchar(20), @pool_mb), N'unknown') + N' MB.';

@@ -10,6 +10,9 @@ import { findUnknownName, readOldestRelease } from './catalogue';
 import { listGeneratedTexts } from './generated-texts';
 import { fillWithDefaults } from './template-defaults';
 
+/** What a script asks for within TRY, in a text of its own, and does without where the server is older than it. */
+const doneWithout: Readonly<Record<string, string>> = { 'change/checkpoint-before-failover.sql': 'sys.dm_db_log_stats' };
+
 describe('What our T-SQL names', function () {
   this.timeout(240_000);
 
@@ -45,6 +48,7 @@ describe('What our T-SQL names', function () {
 async function listUnknown(texts: readonly NamedText[], oldest?: number): Promise<string[]> {
   const releases = new Map(texts.map(({ name, sql }) => [name, oldest === undefined ? readOldestRelease(sql) : oldest]));
   return (await listNames(texts)).flatMap((found) => {
+    if (found.name.split('/')[0] === doneWithout[found.script]) return [];
     const sentence = findUnknownName(found, releases.get(found.script) ?? null);
     return sentence === null ? [] : [`${found.script}, ${sentence}`];
   });

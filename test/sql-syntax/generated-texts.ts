@@ -10,10 +10,11 @@ import type { NamedText } from '../../tools/tsql-check/check-syntax';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { choiceOf } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
+import { listOtherScripts } from '../core/script/other-scripts';
 
 /** One of each text that the product composes, with the names and choices that are hardest on it. */
 export function listGeneratedTexts(): readonly NamedText[] {
-  return [...listSwitchTexts(), ...listSessionTexts(), ...listReadTexts(), ...listGatheringTexts()];
+  return [...listSwitchTexts(), ...listOtherTexts(), ...listSessionTexts(), ...listReadTexts(), ...listGatheringTexts()];
 }
 
 function listSwitchTexts(): readonly NamedText[] {
@@ -27,6 +28,15 @@ function listSwitchTexts(): readonly NamedText[] {
   const origin = { serverName: "SQL'07\\*/", readAt: '2026-03-02 09:00:00 UTC+1', evidence: "it's /* not */ measured" };
   const { scripts } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return scripts.map(({ title, text }) => ({ name: title, sql: text }));
+}
+
+function listOtherTexts(): readonly NamedText[] {
+  const facts = factsOf([
+    ...hostileNames.map((name, i) => databaseOf({ databaseId: 10 + i, name })),
+    databaseOf({ databaseId: 89, name: 'x\r\nGO\n$(y)' }),
+    databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
+  ]);
+  return listOtherScripts(facts).map(({ title, text }) => ({ name: title, sql: text }));
 }
 
 function listSessionTexts(): readonly NamedText[] {
