@@ -35,12 +35,15 @@ function readSince(listed: readonly string[], usual: Since): ReadonlyMap<string,
 }
 
 /** Why a script may not name this, as one sentence; null where it may. @param oldest the release that the script claims to run on; null: Azure alone */
-export function findUnknownName({ kind, name, line }: Pick<ScriptName, 'kind' | 'name' | 'line'>, oldest: number | null): string | null {
+export function findUnknownName(
+  { kind, name, line, isExecuted }: Pick<ScriptName, 'kind' | 'name' | 'line' | 'isExecuted'>,
+  oldest: number | null,
+): string | null {
   const since = kind === 'column' ? findColumn(name) : kind === 'object' ? findObject(name) : names.get(kind)?.get(name.toLowerCase());
   if (since === undefined) return `line ${line}: ${kind} ${name} is not in the catalogue`;
   if (oldest === null || since === 'Azure')
     return since === 'Azure' && oldest !== null ? `line ${line}: ${kind} ${name} is in Azure only` : null;
-  return since > oldest ? `line ${line}: ${kind} ${name} is there since ${since}, the script claims ${oldest}` : null;
+  return since > oldest && !isExecuted ? `line ${line}: ${kind} ${name} is there since ${since}, the script claims ${oldest}` : null;
 }
 
 /** A table variable is what the script itself declares. */

@@ -1,4 +1,5 @@
-// Lists what a T-SQL file names, one line each, separated by tabs: file, kind, name, line. Columns are given with the objects that they may belong to.
+// Lists what a T-SQL file names, one line each, separated by tabs: file, kind, name, line, "executed" where it stands in a string.
+// Columns are given with the objects that they may belong to.
 // usage: Chk names FILE...
 using System;
 using System.Collections.Generic;
@@ -21,9 +22,10 @@ public static class Names
         }
     }
 
-    public static void Write(string file, string kind, string name, int line)
+    public static void Write(string file, string kind, string name, int line, bool isExecuted = false)
     {
-        Console.WriteLine(String.Join("\t", new[] { file, kind, name.Replace('\n', ' ').Replace('\t', ' '), line.ToString() }));
+        var cells = new[] { file, kind, name.Replace('\n', ' ').Replace('\t', ' '), line.ToString(), isExecuted ? "executed" : "" };
+        Console.WriteLine(String.Join("\t", cells));
     }
 }
 
@@ -44,7 +46,7 @@ class NameVisitor : TSqlFragmentVisitor
     // line: where the text stands, if it is part of another one; 0: it is not.
     public NameVisitor(string file, int line = 0) { this.file = file; this.line = line; }
 
-    void Write(string kind, string name, TSqlFragment at) { Names.Write(file, kind, name, line == 0 ? at.StartLine : line); }
+    void Write(string kind, string name, TSqlFragment at) { Names.Write(file, kind, name, line == 0 ? at.StartLine : line, line != 0); }
 
     static string Join(MultiPartIdentifier name)
     {

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import {
+  type AvailabilityRole,
+  type DatabaseFacts,
+  type Facts,
+  notObservable,
+  observed,
+  type Observed,
+  type ServerSettings,
+} from '../../src/core/advice/facts';
+import type { Choice } from '../../src/core/advice/plan';
+import type { Policy } from '../../src/core/advice/policy';
+import type { ScriptRequest } from '../../src/core/script/script-request';
+import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
+import { hostileNames } from '../core/script/hostile-names';
+
+/** A server as it might be, with what somebody asks for on it. */
+export interface GeneratedServer {
+  readonly facts: Facts;
+  readonly choice: Choice;
+  readonly policy: Policy;
+  readonly requests: readonly ScriptRequest[];
+}
+
+/** What a script for people may meet in a name, each likely to break what is not careful. */
+const fragment = fc.constantFrom(
+  "'",
+  ']',
+  '"',
+  '--',
+  '/*',
+  '*/',
+  '\nGO\n',
+  '\r\nGO',
+  '$(x)',
+  ';',
+  '<a, int, 1>',
+  '%s',
+  '\u2028',
+  ' ',
+  'é',
+  '数',
+  'İ',
+  '🚀',
+  'DROP DATABASE x',
+);
+const strangeName = fc
+  .array(fc.oneof(fragment, fc.string({ minLength: 1, maxLength: 5 })), { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.join('').slice(0, 128));
+const name = fc.oneof(fc.constantFrom('Sales', 'Orders_2019', ...hostileNames), strangeName).map((text) => text.replace(/\0/g, '0') || 'x');
+/** Names of hosts and instances cannot hold what names of databases can. */
+const serverName = fc.constantFrom(
+  'LEGACY-SQL07',
+  'SQL01\\PROD',
+  'sql-ag.corp.example',
+  "O'BRIEN",
+  'HOST\\A$B_#1',
+  'mi.abc.database.windows.net',
+);
+const version = fc.constantFrom('11.0.7507.2', '12.0.6449.1', '13.0.6435.1', '14.0.3465.1', '15.0.4375.4', '16.0.4135.4', '17.0.1000.7');
+const seconds = fc.constantFrom(0, 0, 0, 60, 60, 90, 600, 1);
+
+/** Most are writable: else there would be no script to look at. */
+const rarely = fc.nat(9).map((drawn) => drawn === 0);
+
+const database = fc.record({
+  name,
+  targetSeconds: fc.option(seconds, { freq: 10 }),
+  state: fc.oneof(
+    { weight: 9, arbitrary: fc.constant('ONLINE') },
+    { weight: 1, arbitrary: fc.constantFrom('RESTORING', 'OFFLINE', 'RECOVERY_PENDING', 'SUSPECT') },
+  ),
+  isReadOnly: rarely,
+  isInStandby: rarely,
+  isSnapshot: rarely,
+  recoveryModel: fc.constantFrom('FULL', 'SIMPLE', 'BULK_LOGGED'),
+  logReuseWait: fc.constantFrom('NOTHING', 'OLDEST_PAGE', 'AVAILABILITY_REPLICA', 'CHECKPOINT'),
+  updateability: fc.constantFrom('READ_WRITE', 'READ_WRITE', 'READ_WRITE', 'READ_WRITE', 'READ_ONLY', null),
+  inAvailabilityGroup: fc.boolean(),
+});
+
+function observedOrNot<T>(values: fc.Arbitrary<T>): fc.Arbitrary<Observed<T>> {
+  return fc.oneof(
+    { weight: 3, arbitrary: values.map((value) => observed(value)) },
+    { weight: 1, arbitrary: fc.constant(notObservable("permission was denied on 'x' */")) },
+  );
+}
+
+const role = fc.record({
+  role: fc.constantFrom('PRIMARY', 'PRIMARY', 'SECONDARY', 'RESOLVING', 'MIXED'),
+  groupName: name,
+  primaryReplica: fc.option(name),
+});
+
+const server = fc
+  .record({
+    serverName,
+    productVersion: version,
+    edition: fc.constantFrom('Enterprise Edition (64-bit)', 'Standard Edition (64-bit)', 'Express Edition', 'SQL Azure'),
+    engineEdition: fc.constantFrom(2, 3, 3, 4, 8),
+    isClustered: fc.constantFrom(true, false, null),
+    isHadrEnabled: fc.boolean(),
+    loginName: name,
+    recoveryIntervalMinutes: fc.constantFrom(0, 1, 5, 60, 32_767, null),
+    modelTargetSeconds: fc.constantFrom(0, 60, 90, null),
+    utcOffsetMinutes: fc.constantFrom(0, 60, -330, 840),
+  })
+  .map((facts) => serverOf(facts));
+
+const settings: fc.Arbitrary<ServerSettings> = fc.record({
+  showsAdvancedOptions: fc.boolean(),
+  pending: fc.array(fc.record({ name, configured: fc.nat(), inUse: fc.nat(), isDynamic: fc.boolean() }), { maxLength: 2 }),
+});
+
+const rest = fc.record({
+  settings: observedOrNot(settings),
+  traceFlags: observedOrNot(fc.subarray([3502, 3504, 3505, 3449, 3468, 890])),
+  startup: observedOrNot(fc.record({ checkpointMbPerSecond: fc.option(fc.nat(500)) })),
+});
+
+const patterns = fc.constantFrom('*', 'S*', '?', "it's*", 'a]b');
+const policy = fc.record({
+  targets: fc.array(fc.record({ server: fc.constant(null), database: patterns, targetSeconds: seconds }), { maxLength: 2 }),
+  exceptions: fc.array(
+    fc.record({ server: fc.constant(null), database: patterns, reason: name, expires: fc.constantFrom(null, '2020-01-01', '2099-12-31') }),
+    { maxLength: 2 },
+  ),
+});
+
+/** Servers of every version and role with strange names, and everything that can be asked of each. */
+export const generatedServer: fc.Arbitrary<GeneratedServer> = fc
+  .record({
+    server,
+    rest,
+    policy,
+    databases: fc.array(database, { minLength: 1, maxLength: 8 }),
+    roles: fc.array(role, { minLength: 8, maxLength: 8 }),
+    rolesSeen: fc.boolean(),
+    byName: fc.boolean(),
+    targetSeconds: fc.constantFrom(60, 60, 1, 120, 3_600, 0),
+    reason: fc.option(name),
+    canary: fc.nat(2),
+    batch: fc.nat(3),
+    pauseMinutes: fc.option(fc.constantFrom(1, 30, 1_439)),
+    stopAboveWriteMs: fc.option(fc.constantFrom(5, 20, 1_000)),
+    moved: fc.array(fc.nat(5), { maxLength: 4 }),
+  })
+  .map(({ databases: drawn, ...generated }) => {
+    const databases = drawn.map((facts, at) => databaseOf({ ...facts, databaseId: 5 + at }));
+    const roles = new Map(
+      databases.flatMap(({ databaseId, inAvailabilityGroup }, at) =>
+        inAvailabilityGroup ? [[databaseId, roleOf(databaseId, generated.roles[at])] as const] : [],
+      ),
+    );
+    const system = ['master', 'tempdb', 'model', 'msdb'].map((each, at) => databaseOf({ databaseId: at + 1, name: each }));
+    const facts = factsOf([...system, ...databases], {
+      server: generated.server,
+      ...generated.rest,
+      roles: generated.rolesSeen ? observed(roles) : notObservable('VIEW SERVER STATE permission was denied'),
+    });
+    return { facts, choice: choose(databases, generated), policy: generated.policy, requests: listRequests(databases) };
+  });
+
+function roleOf(databaseId: number, drawn: Omit<AvailabilityRole, 'databaseId'> | undefined): AvailabilityRole {
+  return { databaseId, role: 'PRIMARY', groupName: 'AG1', primaryReplica: null, ...drawn };
+}
+
+interface DrawnChoice {
+  readonly byName: boolean;
+  readonly targetSeconds: number;
+  readonly reason: string | null;
+  readonly canary: number;
+  readonly batch: number;
+  readonly pauseMinutes: number | null;
+  readonly stopAboveWriteMs: number | null;
+  readonly moved: readonly number[];
+}
+
+/** System databases and one that is gone are among those that are asked for: they must be left out. */
+function choose(databases: readonly DatabaseFacts[], { byName, targetSeconds, reason, moved, ...waves }: DrawnChoice): Choice {
+  const databaseIds = [1, 2, 3, 4, 999, ...databases.map(({ databaseId }) => databaseId)];
+  const waveOf = new Map(moved.map((wave, at) => [5 + at, wave + 1]));
+  return { databaseIds, byName, targetSeconds, reason: targetSeconds === 0 ? (reason ?? 'as before') : reason, waves, waveOf };
+}
+
+function listRequests(databases: readonly DatabaseFacts[]): readonly ScriptRequest[] {
+  const databaseIds = databases.map(({ databaseId }) => databaseId);
+  return [
+    { kind: 'before failover', databaseIds: null, windows: 3, stopAfterMinutes: 20 },
+    { kind: 'before failover', databaseIds, windows: 1, stopAfterMinutes: 0 },
+    { kind: 'throttled checkpoint', databaseIds, seconds: 30 },
+    { kind: 'recovery interval', minutes: 5 },
+    { kind: 'model', targetSeconds: 60 },
+    ...databaseIds.slice(0, 1).map((databaseId) => ({ kind: 'scan cost', databaseId, times: 3 }) as const),
+  ];
+}
