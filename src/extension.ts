@@ -8,6 +8,8 @@ import { createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { type AddedServer } from './shell/servers/added-server';
+import { PolicyFiles } from './shell/policy/policy-files';
+import { createPolicyWorld } from './shell/policy/workspace';
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import type { ListedServer } from './shell/servers/server-list';
@@ -19,6 +21,11 @@ export interface CheckpointHealth {
   addServer(server: AddedServer): Promise<string>;
 }
 
+interface MonitorWorld {
+  readonly storage: vscode.Uri;
+  readonly policy: PolicyFiles;
+}
+
 /** Between two reads of the facts while connected. */
 const refreshIntervalMs = 60_000;
 
@@ -26,10 +33,13 @@ let shell: Shell | null = null;
 
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
+    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(sentence)));
+    context.subscriptions.push(policy);
+    void policy.read();
     const opened: Shell = new Shell(context, {
       hosts: findHosts(context.extension.id),
       checkAddress,
-      createMonitor: (server) => createMonitor(server, opened, context.globalStorageUri),
+      createMonitor: (server) => createMonitor(server, opened, { storage: context.globalStorageUri, policy }),
     });
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
@@ -60,7 +70,7 @@ function checkAddress(server: string): string | null {
   }
 }
 
-async function createMonitor(server: ListedServer, opened: Shell, storage: vscode.Uri): Promise<ServerMonitor> {
+async function createMonitor(server: ListedServer, opened: Shell, { storage, policy }: MonitorWorld): Promise<ServerMonitor> {
   const { createServerMonitor } = await import('./monitor/monitored-server');
   const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
   const warn = (message: string): void => opened.log.warn(message);
@@ -74,6 +84,7 @@ async function createMonitor(server: ListedServer, opened: Shell, storage: vscod
     refreshIntervalMs,
     sampling: opened.samplingIntervals(),
     elapsedMs: () => performance.now(),
+    policy,
     hash: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   });
 }

@@ -1,27 +1,26 @@
 import type { Facts } from '../core/advice/facts';
 import type { Choice } from '../core/advice/plan';
-import type { Verdict } from '../core/advice/verdict';
+import { noPolicy } from '../core/advice/policy-match';
 import { createCatalog } from '../core/capture/catalog';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
-import type { OwnSessionText } from '../core/script/text';
-import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/picture/evidence-page';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
 import { readMoreFacts } from './more-facts-reading';
 import { ServerEvidence } from './evidence/server-evidence';
 import { describeError, mayRetry } from './failure';
-import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
 import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { writeScripts } from './script-writing';
+import { type JudgedServer, ServerJudgement } from './server-judgement';
 import { ServerQuery } from './server-query';
 import { readAdoptable } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
 import { reviewSwitch } from './switch-review';
 import { TrackingControl } from './tracking-control';
+import { describeTracking, type TitledText, titleTexts } from './tracking-status';
 
 class MonitoredServer implements ServerMonitor {
   private readonly query: ServerQuery;
@@ -31,9 +30,8 @@ class MonitoredServer implements ServerMonitor {
   private connection: ConnectionState = 'not connected';
   private failure: string | null = null;
   private facts: Facts | null = null;
-  private verdicts: ReadonlyMap<number, Verdict> = new Map();
-  private evidence: CaptureEvidence | null = null;
-  private judgedRows = 0;
+  private readonly judgement: ServerJudgement;
+  private readonly listening: { dispose(): void } | undefined;
   private isTakenUp = false;
   private queue: Promise<unknown> = Promise.resolve();
   private nextRefresh: { dispose(): void } | null = null;
@@ -59,8 +57,13 @@ class MonitoredServer implements ServerMonitor {
       enqueue: (work) => this.enqueue(work),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds }),
-      changed: () => this.notify('evidence'),
+      changed: () => {
+        this.judge();
+        this.notify('evidence');
+      },
     });
+    this.judgement = new ServerJudgement(() => surroundings.policy?.current ?? noPolicy);
+    this.listening = surroundings.policy?.onDidChange(() => this.judge());
   }
 
   get id(): string {
@@ -72,7 +75,8 @@ class MonitoredServer implements ServerMonitor {
   }
 
   get snapshot(): ServerSnapshot {
-    const { connection, failure, facts, verdicts } = this;
+    const { connection, failure, facts } = this;
+    const { verdicts, preflight } = this.judgement;
     return {
       id: this.id,
       label: this.surroundings.access.label,
@@ -81,7 +85,8 @@ class MonitoredServer implements ServerMonitor {
       waitsFor: connection === 'connecting' ? (this.surroundings.access.waitsFor?.() ?? null) : null,
       facts,
       verdicts,
-      tracking: this.describeTracking(),
+      preflight,
+      tracking: describeTracking(this.tracking),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
@@ -137,27 +142,23 @@ class MonitoredServer implements ServerMonitor {
     return this.enqueue(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds), signal);
   }
 
-  showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[] {
-    const texts = this.tracking.writeTexts(this.facts, databaseIds);
-    return [
-      { title: 'Start tracking: create the event session', text: texts.create },
-      { title: 'Start tracking: start it', text: texts.start },
-      { title: 'Stop tracking', text: texts.stop },
-      { title: 'Remove tracking', text: texts.drop },
-    ];
+  showTrackingTexts(databaseIds: readonly number[] | null): readonly TitledText[] {
+    return titleTexts(this.tracking.writeTexts(this.facts, databaseIds));
   }
 
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
     return this.enqueue(async () => {
       await this.readFacts(signal, true);
-      return reviewSwitch(choice, this.currentFacts(), this.evidence, this.capture, { hash: this.surroundings.hash });
+      const { evidence, policy: inForce } = this.judgement;
+      const grounds = { policy: inForce.policy, policyProblems: inForce.problems, hash: this.surroundings.hash };
+      return reviewSwitch(choice, this.currentFacts(), evidence, this.capture, grounds);
     }, signal);
   }
 
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {
     return this.enqueue(async () => {
       await this.readFacts(signal);
-      return writeScripts(request, this.currentFacts(), this.evidence);
+      return writeScripts(request, this.currentFacts(), this.judgement.evidence);
     }, signal);
   }
 
@@ -174,6 +175,7 @@ class MonitoredServer implements ServerMonitor {
     this.isDisposed = true;
     this.nextRefresh?.dispose();
     this.listeners.clear();
+    this.listening?.dispose();
     this.serverEvidence.dispose();
     await this.tracking.dispose();
     await this.query.dispose();
@@ -228,7 +230,7 @@ class MonitoredServer implements ServerMonitor {
       this.facts = reading.facts;
       if (!this.isTakenUp) await this.takeUp(reading.facts);
       this.isTakenUp = true;
-      this.judge();
+      this.summarize();
       this.changeConnection('connected', null);
       this.tracking.resume();
       this.scheduleRefresh();
@@ -254,45 +256,37 @@ class MonitoredServer implements ServerMonitor {
     this.nextRefresh = this.surroundings.schedule(this.surroundings.refreshIntervalMs, () => void this.enqueue(() => this.readFacts()));
   }
 
-  /** A long capture is judged anew only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
   private afterRead(isFinal: boolean): void {
-    const rows = this.capture?.columns.rows ?? 0;
-    const grown = isFinal || rows < this.judgedRows || rows - this.judgedRows > this.judgedRows / 20;
-    if (grown) this.judge();
+    const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
+    if (grown) this.summarize();
     this.serverEvidence.touch();
     this.notify('capture');
     if (grown) this.notify('facts');
   }
 
-  private judge(): void {
-    this.judgedRows = this.capture?.columns.rows ?? 0;
+  private summarize(): void {
     if (this.facts === null) return;
     const { databases, server } = this.facts;
     this.tracking.nameDatabases(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
-    this.evidence = summarizeCapture(this.capture, this.facts);
-    this.verdicts = judgeDatabases(this.facts, this.evidence, this.tracking.listMeasured(this.facts));
+    this.judgement.summarize(this.capture, this.facts);
+    this.judgement.judge(this.listGrounds(this.facts));
+  }
+
+  /** The policy or the evidence beside the checkpoints is another one. */
+  private judge(): void {
+    if (this.facts === null || this.isDisposed) return;
+    this.judgement.judge(this.listGrounds(this.facts));
+    this.notify('facts');
+  }
+
+  private listGrounds(facts: Facts): JudgedServer {
+    return { facts, tracked: this.tracking.listMeasured(facts), known: this.serverEvidence.known };
   }
 
   private changeConnection(connection: ConnectionState, failure: string | null): void {
     this.connection = connection;
     this.failure = failure;
     this.notify('facts');
-  }
-
-  private describeTracking(): TrackingStatus {
-    const ledger = this.capture?.ledger();
-    return {
-      state: this.tracking.state,
-      observation: this.capture?.observation ?? null,
-      rowsRead: ledger?.rowsRead ?? 0,
-      checkpoints: ledger?.checkpoints ?? 0,
-      unpaired: ledger?.unpaired ?? 0,
-      duplicates: ledger?.duplicates ?? 0,
-      malformed: ledger?.malformed ?? 0,
-      otherEvents: ledger?.other ?? 0,
-      ...this.tracking.lost,
-      message: this.tracking.message,
-    };
   }
 }
 

@@ -1,8 +1,6 @@
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
-import type { PlanGrounds } from '../core/advice/plan';
 import type { PolicyInForce } from '../core/advice/policy';
-import { createExpectations } from '../core/advice/policy-match';
 import { checkPreflight, emptyPreflight } from '../core/advice/preflight';
 import type { KnownOfDatabase, Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
@@ -26,7 +24,11 @@ export class ServerJudgement {
   private rows = 0;
   private checked: { readonly facts: Facts; readonly policy: PolicyInForce } | null = null;
 
-  constructor(private readonly policy: () => PolicyInForce) {}
+  constructor(private readonly readPolicy: () => PolicyInForce) {}
+
+  get policy(): PolicyInForce {
+    return this.readPolicy();
+  }
 
   /** A long capture is summarized anew only when it has grown by a twentieth, so that the work stays in proportion to what is new. */
   hasGrown(rows: number): boolean {
@@ -40,24 +42,11 @@ export class ServerJudgement {
 
   /** Goes over every database; the preflight only where facts or policy are others than the last time. */
   judge({ facts, tracked, known }: JudgedServer): void {
-    const policy = this.policy();
+    const { policy } = this;
     if (this.checked?.facts !== facts || this.checked.policy !== policy) {
       this.preflight = checkPreflight(facts, facts.databases, policy.problems);
       this.checked = { facts, policy };
     }
     this.verdicts = judgeDatabases(facts, this.evidence, tracked, { policy: policy.policy, preflight: this.preflight, known });
-  }
-
-  /** What a plan takes into account beyond the facts. */
-  groundPlan({ server }: Facts): Required<PlanGrounds> {
-    const statistics = this.evidence?.statistics;
-    return {
-      preflight: this.preflight,
-      expect: createExpectations(this.policy().policy, server.serverName, server.nowUtcMs),
-      weigh: ({ databaseId }) => {
-        const one = statistics?.get(databaseId);
-        return one === undefined ? null : { checkpoints: one.count, totalMs: one.totalMs };
-      },
-    };
   }
 }

@@ -29,6 +29,8 @@ export interface ServerSnapshot {
   readonly facts: Facts | null;
   /** By database_id. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** What stands for or against a change, of the server and of every database. */
+  readonly preflight: Preflight;
   readonly tracking: TrackingStatus;
   /** When tracking began, by the server's clock; null while not tracking. */
   readonly trackingSinceUtcMs: number | null;

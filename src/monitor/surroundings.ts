@@ -1,3 +1,4 @@
+import type { PolicyInForce } from '../core/advice/policy';
 import type { KeptRecord } from '../core/capture/capture-record';
 import type { ServerAccess } from '../hosts/host';
 import type { SamplingIntervals } from './write-work-sampling';
@@ -27,4 +28,6 @@ export interface MonitorSurroundings {
   readonly elapsedMs: () => number;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits, for change records; absent: they say that it was not computed. */
   readonly hash?: (text: string) => string;
+  /** The policy of the open folders; absent: there is none. */
+  readonly policy?: { readonly current: PolicyInForce; onDidChange(listener: () => void): { dispose(): void } };
 }

@@ -2,6 +2,7 @@
 import { notTracking } from '../../src/core/capture/tracking-status';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import { notObservable, nothingMoreRead, observed } from '../../src/core/advice/facts';
+import { emptyPreflight } from '../../src/core/advice/preflight';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
@@ -103,6 +104,7 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     waitsFor: null,
     facts: given,
     verdicts,
+    preflight: emptyPreflight,
     tracking: notTracking,
     trackingSinceUtcMs: null,
     trackedDatabaseIds: null,

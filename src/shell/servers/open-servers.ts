@@ -1,5 +1,6 @@
 /** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
 import type { Facts } from '../../core/advice/facts';
+import { emptyPreflight } from '../../core/advice/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
@@ -202,6 +203,7 @@ function describeUnopened(server: ListedServer): ServerSnapshot {
     waitsFor: null,
     facts: null,
     verdicts: new Map(),
+    preflight: emptyPreflight,
     tracking: notTracking,
     trackingSinceUtcMs: null,
     trackedDatabaseIds: null,
