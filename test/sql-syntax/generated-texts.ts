@@ -58,7 +58,8 @@ function listGatheringTexts(): readonly NamedText[] {
     name: `error log by ${way}`,
     sql: addPrologue(writeErrorLogRead({ way, log: 3, sinceLocalMs: 0, rows: 100 }, gatheringTemplates.errorLog)),
   }));
-  return [...logs, { name: 'error log files', sql: addPrologue(fillTemplate(gatheringTemplates.errorLogFiles, {})) }];
+  const others = [gatheringTemplates.errorLogFiles, gatheringTemplates.traceFlags].map((template) => fillTemplate(template, {}));
+  return [...logs, ...others.map((text, at) => ({ name: `gathering ${at}`, sql: addPrologue(text) }))];
 }
 
 function listReadTexts(): readonly NamedText[] {

@@ -19,7 +19,7 @@ export interface Stage {
 const typescript = 'typescript/bin/tsc';
 /** Tests that need more than Node: each kind is a stage of its own. All other folders of test/ are pure. */
 const specialTests = [
-  ...['simulator', 'sql-syntax', 'webview/browser', 'bundle', 'e2e', 'clients'].map((folder) => `test/${folder}/**`),
+  ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'bundle', 'e2e', 'clients'].map((folder) => `test/${folder}/**`),
   'test/live/*.test.ts',
   'test/azdata/*.test.ts',
 ];
@@ -32,7 +32,7 @@ export const stages: readonly Stage[] = [
   { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },
   { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], ['test/simulator/evidence/**'], print) },
   { name: 'evidence', isExtra: true, run: (print) => runMocha('evidence', ['test/simulator/evidence/*.test.ts'], [], print) },
-  { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts'], [], print) },
+  { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
   { name: 'webview', prepare: obtainBrowser, run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], [], print) },

@@ -1,0 +1,61 @@
+/** A server of 2019 without availability groups: every read has rows there. */
+import type { ModelledServer } from '../modelled-server';
+import { EXPECTED_OF_SESSIONS, SESSION_ROWS } from './event-sessions';
+import { EXPECTED_OF_FIGURES, FIGURE_ROWS } from './figures';
+import { systemDatabases } from './system';
+
+const created = '2019-03-01T10:00:00.123';
+
+export const standalone: ModelledServer = {
+  name: 'STANDALONE',
+  databases: [
+    ...systemDatabases,
+    {
+      id: 5,
+      name: 'Sales',
+      created,
+      target: 0,
+      updateability: 'READ_WRITE',
+      logReuse: 'OLDEST_PAGE',
+      files: [
+        { type: 0, sizeMb: 1_000, volume: 'D:\\', writes: 200, writeStallMs: 4_000 },
+        { type: 1, sizeMb: 250, volume: 'L:\\', writes: 1_000, writeStallMs: 900 },
+        { type: 0, sizeMb: 24, volume: 'E:\\', writes: 0, writeStallMs: 0 },
+      ],
+      log: { vlfs: 134, sizeMb: 250, sinceCheckpointMb: 12.3456 },
+    },
+    { id: 6, name: 'Mail', created, target: 60, updateability: 'READ_WRITE', recoveryModel: 'SIMPLE', accelerated: 1 },
+    { id: 7, name: 'Sales_snapshot', created, target: 0, updateability: 'READ_ONLY', readOnly: 1, snapshotOf: 5 },
+  ],
+  rows: { ...FIGURE_ROWS, ...SESSION_ROWS },
+  expected: {
+    ...EXPECTED_OF_FIGURES,
+    ...EXPECTED_OF_SESSIONS,
+    databaseFacts: [
+      '1|master|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+      '2|tempdb|2026-02-18T04:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+      '3|model|2003-04-08T09:13:36.390|0|ONLINE|0|0|~|FULL|NOTHING|150|READ_WRITE|0',
+      '4|msdb|2019-09-24T14:21:42.270|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+      '5|Sales|2019-03-01T10:00:00.123|0|ONLINE|0|0|~|FULL|OLDEST_PAGE|150|READ_WRITE|0',
+      '6|Mail|2019-03-01T10:00:00.123|60|ONLINE|0|0|~|SIMPLE|NOTHING|150|READ_WRITE|0',
+      '7|Sales_snapshot|2019-03-01T10:00:00.123|0|ONLINE|1|0|5|FULL|NOTHING|150|READ_ONLY|0',
+    ],
+    acceleratedRecovery: ['6'],
+    databaseFiles: ['1|0|1|4.000', '1|1|1|2.000', '5|0|2|1024.000', '5|1|1|250.000'],
+    fileVolumes: ['1|0|C:\\|40000', '1|1|C:\\|40000', '5|0|D:\\|40000', '5|0|E:\\|40000', '5|1|L:\\|40000'],
+    eventVolume: ['C:\\|40000|80000'],
+    databaseLogs: ['5|134|250.000|12.346'],
+    availabilityRoles: [],
+    databaseCopies: [],
+    distributedGroups: [],
+    fileIo: [
+      'STANDALONE|2026-03-02T08:00:00.123|900000|95000|1|master|2003-04-08T09:13:36.390|master|NOTHING|1|1|0|10|81920|5|20|10|20|163840|10',
+      'STANDALONE|2026-03-02T08:00:00.123|900000|95000|2|tempdb|2026-02-18T04:00:00.123|tempdb|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
+      'STANDALONE|2026-03-02T08:00:00.123|900000|95000|3|model|2003-04-08T09:13:36.390|model|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
+      'STANDALONE|2026-03-02T08:00:00.123|900000|95000|4|msdb|2019-09-24T14:21:42.270|msdb|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
+      'STANDALONE|2026-03-02T08:00:00.123|900000|95000|5|Sales|2019-03-01T10:00:00.123|Sales|OLDEST_PAGE|2|1|0|200|1638400|4000|400|8000|1000|8192000|900',
+      'STANDALONE|2026-03-02T08:00:00.123|900000|95000|6|Mail|2019-03-01T10:00:00.123|Mail|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
+      'STANDALONE|2026-03-02T08:00:00.123|900000|95000|7|Sales_snapshot|2019-03-01T10:00:00.123|Sales_snapshot|NOTHING|~|~|~|~|~|~|~|~|~|~|~',
+    ],
+  },
+};
