@@ -42,7 +42,7 @@ const MOST_SECONDS = 0x7fffffff;
 
 /**
  * ALTER DATABASE ... SET TARGET_RECOVERY_TIME: at once, without a restart; the error log gets message 5084.
- * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 976, 978 and 983 where a copy
+ * @throws SqlError 5011 missing or not permitted, 942 offline, 5052 restoring, 3906 read-only or not the primary, 5004 standby, 5061 locked, 976, 978 and 983 where a copy
  * in an availability group takes no connections; 5069 follows each.
  * Which of them this option meets in each state is not published: these are what other SET options meet.
  */
@@ -54,6 +54,7 @@ export function setTargetRecoveryTime(world: World, nowUs: number, name: string,
   if (database.isInStandby) throw errors.alterStandby();
   if (database.isReadOnly) throw errors.alterReadOnly(database.name);
   requireWritable(database, principal);
+  if (database.isLocked === true) throw errors.alterLocked(database.name);
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_SECONDS) throw errors.invalidTarget();
   const fromSeconds = database.targetRecoverySeconds;
   const work = world.works.get(database.id);

@@ -58,9 +58,13 @@ export interface AvailabilityPart {
   refuse(readOnlyIntent: boolean): SqlError | undefined;
 }
 
-export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds' | 'createdLocal'> {
+export interface Database extends Omit<DatabaseDescription, 'targetRecoverySeconds' | 'createdLocal' | 'name' | 'state'> {
   targetRecoverySeconds: number;
   createdLocal: string;
+  name: string;
+  state: DatabaseState;
+  /** Somebody holds a lock on it that ALTER DATABASE does not get. */
+  isLocked?: boolean;
   /** Absent where the database is in no group. */
   availability?: AvailabilityPart;
 }
@@ -69,11 +73,16 @@ export interface Databases {
   readonly all: readonly Database[];
   /** Those that catalog views list: all, unless the connection is one to a contained availability group. */
   readonly listed: readonly Database[];
-  /** Rises with every change of a target recovery time, and with tempdb's creation; nothing else of a database that is in no availability group ever changes. */
+  /** Rises with every change of a target recovery time, and with tempdb's creation; and with what else is changed of a database that is in no availability group. */
   readonly version: number;
   setTarget(database: Database, seconds: number): void;
   /** tempdb is made anew at each start of the server. */
   remakeTempdb(createdLocal: string): void;
+  /** From then on nobody finds it. What it would have written is written on: the model does not take its work away. */
+  drop(database: Database): void;
+  rename(database: Database, name: string): void;
+  /** Another database under its name and id, with another creation date. */
+  remake(database: Database, createdLocal: string, targetSeconds: number): void;
   byId(id: number): Database | undefined;
   /** Case-insensitive, trailing blanks ignored, as under SQL_Latin1_General_CP1_CI_AS. */
   byName(name: string): Database | undefined;
@@ -90,10 +99,13 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
     .sort((a, b) => a.id - b.id);
   const ids = new Map(all.map((database) => [database.id, database]));
   const names = new Map(all.map((database) => [foldName(database.name), database]));
+  const dropped = new Set<Database>();
   let version = 1;
   return {
     all,
-    listed: all,
+    get listed() {
+      return dropped.size === 0 ? all : all.filter((database) => !dropped.has(database));
+    },
     get version() {
       return version;
     },
@@ -104,6 +116,24 @@ export function createDatabases(descriptions: readonly DatabaseDescription[]): D
     remakeTempdb(createdLocal) {
       const tempdb = names.get('tempdb');
       if (tempdb !== undefined) tempdb.createdLocal = createdLocal;
+      version += 1;
+    },
+    drop(database) {
+      dropped.add(database);
+      ids.delete(database.id);
+      names.delete(foldName(database.name));
+      // What is offline has no open files.
+      database.state = 'OFFLINE';
+      version += 1;
+    },
+    rename(database, name) {
+      names.delete(foldName(database.name));
+      database.name = name;
+      names.set(foldName(name), database);
+      version += 1;
+    },
+    remake(database, createdLocal, targetSeconds) {
+      Object.assign(database, { createdLocal, targetRecoverySeconds: targetSeconds });
       version += 1;
     },
     byId: (id) => ids.get(id),

@@ -44,6 +44,10 @@ export const errors = {
     ),
   alterRestoring: () =>
     refuseAlter(new SqlError(5052, 'ALTER DATABASE is not permitted while a database is in the Restoring state.', 16, 1)),
+  alterLocked: (name: string) =>
+    refuseAlter(
+      new SqlError(5061, `ALTER DATABASE failed because a lock could not be placed on database '${name}'. Try again later.`, 16, 1),
+    ),
   alterRefused: (reason: SqlError) => refuseAlter(reason),
   alterOffline: (name: string) => refuseAlter(errors.offline(name)),
   restoring: (name: string) => new SqlError(927, `Database '${name}' cannot be opened. It is in the middle of a restore.`, 14, 2),

@@ -176,6 +176,8 @@ export interface Instance {
   relation(database: string, schema: string, name: string, principal: Principal): Relation | undefined;
   /** A table-valued function, e.g. sys.fn_xe_file_target_read_file, sys.dm_db_log_stats. Undefined where it is not modelled. */
   tableFunction(database: string, schema: string, name: string, args: readonly SqlValue[], principal: Principal): Relation | undefined;
+  /** What sp_addserver wrote down as the name of this server: @@SERVERNAME, which a rename leaves as it was and which may be NULL. Absent: ServerName. */
+  readonly registeredName?: string | null;
   /** SERVERPROPERTY; null for an unknown name, as on the server. */
   serverProperty(name: string): SqlValue;
   /** DATABASEPROPERTYEX. */

@@ -11,6 +11,7 @@ import { findRelation } from './catalog/catalog';
 import { databaseProperty, serverProperty } from './catalog/properties';
 import { formatMoment } from './catalog/relation';
 import type { ClockControl } from './clock';
+import { makeDatabaseLevers, type DatabaseLevers } from './database-levers';
 import { openDatabase, runCheckpoint, setTargetRecoveryTime, switchDatabase } from './database-commands';
 import { makeErrorLogs } from './error-logs';
 import { makeEventSessions } from './event-session-commands';
@@ -42,6 +43,8 @@ export interface ModelledServer extends Instance, ClockControl {
   stallEventFiles(durationMs: number): void;
   /** The server goes down and is there again at once. Of what a restart changes, only event sessions, tempdb's creation and the start time follow. */
   restart(options?: { readonly isCrash?: boolean }): void;
+  /** What others do to its databases. */
+  readonly databases: DatabaseLevers;
   readonly windowsDomain: string | undefined;
   authenticate(user: string, password: string): boolean;
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
@@ -117,8 +120,7 @@ function makeModelledServer(world: World): ModelledServer {
     set rate(value: number) {
       clock.rate = value;
     },
-    stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
-    restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
+    ...makeLevers(world, now),
     ...letIn(permissions),
     isLogin: (user) => permissions.isLogin(user),
     relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
@@ -145,6 +147,17 @@ function makeModelledServer(world: World): ModelledServer {
     availability: makeAvailabilityCommands(world),
     settings: makeSettings(world),
     errorLogs: makeErrorLogs(world),
+  };
+}
+
+function makeLevers(
+  world: World,
+  now: <T>(act: (nowUs: number) => T) => T,
+): Pick<ModelledServer, 'stallEventFiles' | 'restart' | 'databases'> {
+  return {
+    stallEventFiles: (durationMs) => now((nowUs) => world.disk.stallUntil(nowUs + durationMs * 1000)),
+    restart: ({ isCrash = false } = {}) => now((nowUs) => restartServer(world, nowUs, isCrash)),
+    databases: makeDatabaseLevers(world),
   };
 }
 

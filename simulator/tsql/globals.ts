@@ -15,7 +15,7 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
     case '@@VERSION':
       return { type: nvarchar(300), value: instance.versionText };
     case '@@SERVERNAME':
-      return { type: nvarchar(128), value: session.host.serverName };
+      return { type: nvarchar(128), value: instance.registeredName === undefined ? session.host.serverName : instance.registeredName };
     case '@@SERVICENAME':
       return { type: nvarchar(128), value: plain(instance.serverProperty('InstanceName')) ?? 'MSSQLSERVER' };
     case '@@SPID':

@@ -240,7 +240,7 @@ BEGIN
             ELSE
             BEGIN
                 SET @write_ms = CONVERT(float, @stall_after - @stall_before) / (@writes_after - @writes_before);
-                SET @outcome = CONVERT(nvarchar(20), @writes_after - @writes_before) + N' data writes of the earlier waves during the pause took ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 2), @write_ms)) + N' ms each on average; the limit is ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 2), @stop_above_write_ms)) + N' ms';
+                SET @outcome = CONVERT(nvarchar(20), @writes_after - @writes_before) + N' data writes of the earlier waves during the pause took ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 3), @write_ms)) + N' ms each on average; the limit is ' + CONVERT(nvarchar(30), CONVERT(decimal(18, 3), @stop_above_write_ms)) + N' ms';
                 IF @write_ms > @stop_above_write_ms
                     SET @stopped = @outcome;
                 SET @outcome = N'MEASURED    ' + @outcome + N'.';

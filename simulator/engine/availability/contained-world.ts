@@ -48,6 +48,9 @@ function containDatabases(all: Databases, group: Group): Databases {
     },
     setTarget: (database, seconds) => all.setTarget(database, seconds),
     remakeTempdb: (createdLocal) => all.remakeTempdb(createdLocal),
+    drop: (database) => all.drop(database),
+    rename: (database, name) => all.rename(database, name),
+    remake: (database, createdLocal, targetSeconds) => all.remake(database, createdLocal, targetSeconds),
     byName: (name) => byName.get(foldName(name)) ?? all.byName(name),
     byId: (id) => byId.get(id) ?? all.byId(id),
   };

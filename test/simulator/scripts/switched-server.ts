@@ -1,0 +1,86 @@
+import type { Choice } from '../../../src/core/advice/plan';
+import type { ReviewScript } from '../../../src/core/script/script-set';
+import type { ServerMonitor, SwitchReview } from '../../../src/monitor/server-monitor';
+import { type Simulator, startSimulator, type SimulatorOptions } from '../../../simulator';
+import { choiceOf } from '../../core/script/scripts-of';
+import { watch } from '../product/watched-server';
+import { openQueryWindow, type QueryWindow, type Shown } from './query-window';
+
+export interface Where {
+  readonly user?: string;
+  /** A server or listener of the landscape. */
+  readonly server?: string;
+  readonly database?: string;
+  /** Each message when it comes. */
+  readonly heard?: (message: string) => void;
+}
+
+/** A simulated server, our monitor that writes scripts for it, and query windows in which a person runs them. */
+export interface SwitchedServer {
+  readonly simulator: Simulator;
+  review(names: readonly string[], more?: Partial<Choice>): Promise<SwitchReview>;
+  /** Runs a script in a new window; its pauses pass meanwhile. */
+  run(script: string, where?: Where): Promise<Shown>;
+  open(where?: Where): Promise<QueryWindow>;
+  /** What became of target recovery times meanwhile, of every database of every server, by the model itself: "Sales: 0 -> 60", with its server where there are several. */
+  during(act: () => Promise<unknown>): Promise<readonly string[]>;
+  dispose(): Promise<void>;
+}
+
+const password = 'Str0ng!Passw0rd';
+/** Virtual milliseconds that go by at a time. */
+const stepMs = 1_000;
+
+export async function openSwitchedServer(options: SimulatorOptions = {}, on?: string): Promise<SwitchedServer> {
+  const simulator = await startSimulator({ rate: 0, tls: 'required', ...options });
+  const portOf = (server: string | undefined): number =>
+    [...simulator.replicas, ...simulator.listeners].find(({ name }) => name === server)?.port ?? simulator.port;
+  const monitor: ServerMonitor = watch({ port: portOf(on) }, simulator.administrator);
+  const open = ({ user = simulator.administrator.user, server = on, database, heard }: Where = {}): Promise<QueryWindow> =>
+    openQueryWindow({ host: simulator.host, port: portOf(server), user, password, ...(database === undefined ? {} : { database }) }, heard);
+  const allTargets = (): ReadonlyMap<string, number> =>
+    new Map(
+      simulator.replicas.flatMap(({ name, server }) => {
+        const prefix = simulator.replicas.length > 1 ? `${name}/` : '';
+        return [...server.databases.targets()].map(([database, seconds]) => [`${prefix}${database}`, seconds] as const);
+      }),
+    );
+  return {
+    simulator,
+    open,
+    review: async (names, more = {}) => {
+      await monitor.refresh();
+      const databases = monitor.snapshot.facts?.databases ?? [];
+      const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
+      return monitor.reviewSwitch(choiceOf(ids, true, more));
+    },
+    run: async (script, where) => {
+      const window = await open(where);
+      const timer = setInterval(() => simulator.server.advance(stepMs), 1);
+      try {
+        return await window.run(script);
+      } finally {
+        clearInterval(timer);
+        window.close();
+      }
+    },
+    during: async (act) => {
+      const before = allTargets();
+      await act();
+      const after = allTargets();
+      return [...new Set([...before.keys(), ...after.keys()])]
+        .filter((name) => before.get(name) !== after.get(name))
+        .map((name) => `${name}: ${before.get(name) ?? 'none'} -> ${after.get(name) ?? 'none'}`)
+        .sort();
+    },
+    dispose: async () => {
+      await monitor.dispose();
+      await simulator.close();
+    },
+  };
+}
+
+/** The texts of one kind in the order in which they are run. */
+export function textsOf(review: SwitchReview, kind: ReviewScript['kind'] = 'change'): readonly string[] {
+  return (review.scripts?.scripts ?? []).filter((script) => script.kind === kind).map(({ text }) => text);
+}
