@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { type CopiesReading, type GroupMember, joinCopies } from '../../../src/core/advice/copy-rows';
+import type { AvailabilityRole } from '../../../src/core/advice/facts';
+
+const copy: CopiesReading = { databaseId: 5, groupDatabaseId: 'g', known: 2, redoQueueKb: 64, logSendQueueKb: null };
+const member = (memberGroup: string, role: string | null): GroupMember => ({
+  distributedGroup: 'Everywhere',
+  memberGroup,
+  role,
+  isLocal: true,
+});
+const roles = (groupName: string): ReadonlyMap<number, AvailabilityRole> =>
+  new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName, primaryReplica: null }]]);
+
+describe('The copies of a database', () => {
+  it('are of a forwarder where its group is the second one of a distributed group', () => {
+    const members = [member('SalesAG', 'PRIMARY'), member('SalesDR', 'SECONDARY')];
+    const found = joinCopies([copy], members, roles('salesdr')).get(5);
+    assert.deepEqual([found?.distributedGroup, found?.isForwarder], ['Everywhere', true]);
+    assert.equal(joinCopies([copy], members, roles('SalesAG')).get(5)?.isForwarder, false);
+  });
+
+  it('do not say whether it is one where the role is not known here, or the group is not seen', () => {
+    assert.equal(joinCopies([copy], [member('SalesAG', null)], roles('SalesAG')).get(5)?.isForwarder, null);
+    for (const group of ['', 'Other']) {
+      const found = joinCopies([copy], [member('SalesAG', 'SECONDARY')], roles(group)).get(5);
+      assert.deepEqual([found?.distributedGroup, found?.isForwarder, found?.redoQueueKb], [null, null, 64]);
+    }
+  });
+});
