@@ -35,6 +35,7 @@ describe('The VSIX', () => {
       'dist/extension.js',
       'dist/tedious.js',
       'dist/webview.js',
+      'dist/review.js',
       'dist/THIRD-PARTY-NOTICES.txt',
       'package.json',
       'readme.md',
@@ -72,8 +73,9 @@ describe('The VSIX', () => {
     assert.doesNotMatch(readText('extension/dist/extension.js'), /process\.(env|argv)/);
   });
 
-  it('compiles no code at run time in the webview, whose policy would forbid it', () => {
-    assert.doesNotMatch(readText('extension/dist/webview.js'), /\beval\(|new Function\b|\bFunction\(/);
+  it('compiles no code at run time in the webviews, whose policy would forbid it', () => {
+    for (const name of ['webview', 'review'])
+      assert.doesNotMatch(readText(`extension/dist/${name}.js`), /\beval\(|new Function\b|\bFunction\(/);
   });
 });
 

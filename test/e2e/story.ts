@@ -114,6 +114,11 @@ export function describeStory(way: Way): void {
       assert.match((await master.textContent()) ?? '', /It is a system database\./);
       assert.equal(await master.locator('input').first().getAttribute('aria-disabled'), 'true');
       await host.screenshot(`review-${way.short}-dark`);
+      for (const theme of way === own ? (['light', 'highContrast', 'highContrastLight', 'dark'] as const) : []) {
+        await host.setTheme(theme);
+        await host.webview().locator(`body.${themes[theme].webviewClass}`).waitFor();
+        await host.screenshot(`review-${theme}`);
+      }
     });
 
     it('opens the script in an editor and its rollback beside it, and executes neither', async () => {

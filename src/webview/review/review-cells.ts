@@ -19,10 +19,10 @@ export interface CellEvents {
   onComplaint(sentence: string | null): void;
 }
 
-/** As a reader says it: 0 is a setting, not a number of seconds. */
+/** 0 is a setting, not a number of seconds. */
 export function describeTarget(seconds: number | null): string {
   if (seconds === null) return 'not observable';
-  return seconds === 0 ? 'automatic (0 s)' : `${seconds.toLocaleString('en-US')} s`;
+  return seconds === 0 ? 'automatic' : `${seconds.toLocaleString('en-US')} s`;
 }
 
 export function createReviewCells(document: Document, { row }: DrawnRow, events: CellEvents): readonly HTMLElement[] {

@@ -97,7 +97,7 @@ export class Review {
   private render(): void {
     const { draft, page, status } = this;
     this.head.update({ draft, page, status });
-    this.main.hidden = draft === null || page === null;
+    for (const part of this.main.children) (part as HTMLElement).hidden = draft === null || page === null;
     this.main.setAttribute('aria-busy', String(status.isPlanning && draft !== null && readReviewDraft(draft).choice !== null));
     if (draft !== null) this.form.update(draft, page);
     if (draft === null || page === null) return;

@@ -49,7 +49,7 @@ describe('The review of scripts in a browser', function () {
 
   it('lets a screen reader reach a box that cannot be ticked, and hear why', async () => {
     await open();
-    await box(1).click();
+    await box(1).click({ force: true });
     assert.equal(await box(1).isChecked(), false);
     assert.equal((await opened.posted()).filter(({ type }) => type === 'choose').length, 0);
     const described = await box(1).evaluate((element) => ({
@@ -200,7 +200,7 @@ describe('The review of scripts in a browser', function () {
     assert.equal((await names()).length, 500);
     assert.match((await opened.page.locator('.sentence.strong').textContent()) ?? '', /^5,000 databases would change/);
     await button('Take all shown out').click();
-    assert.equal((await lastDraft()).databaseIds.length, 8, 'what cannot be in is still said');
+    assert.equal((await lastDraft()).databaseIds.length, 7, 'what cannot be in is still said');
     await answer(many);
     await opened.page.getByLabel('Filter databases by name').fill('Db4999');
     await opened.settle();
