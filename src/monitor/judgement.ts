@@ -7,6 +7,7 @@ import { type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { findUnrecorded } from '../core/capture/unrecorded';
 import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
+import { DATABASES_A_STEP, type Steps } from '../core/steps';
 import { readUtcTime, toUtcMs } from '../core/time';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
@@ -100,15 +101,16 @@ export interface JudgingGrounds {
 export const noGrounds: JudgingGrounds = { policy: noPolicy.policy, preflight: emptyPreflight, known: null };
 
 /** Verdicts by database_id. @param tracked the databases that were tracked; null: all */
-export function judgeDatabases(
+export function* judgeDatabases(
   facts: Facts,
   summary: CaptureEvidence | null,
   tracked: ReadonlySet<number> | null,
   { policy, preflight, known }: JudgingGrounds = noGrounds,
-): ReadonlyMap<number, Verdict> {
+): Steps<ReadonlyMap<number, Verdict>> {
   const verdicts = new Map<number, Verdict>();
   const expect = createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs);
-  for (const database of facts.databases) {
+  for (const [at, database] of facts.databases.entries()) {
+    if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
     const { databaseId, name } = database;
     const evidence: Evidence = {
       statistics: summary?.statistics.get(databaseId) ?? null,

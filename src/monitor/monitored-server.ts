@@ -7,6 +7,7 @@ import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/picture/evidence-page';
+import { DATABASES_A_STEP, finishSteps, takeSteps } from '../core/steps';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
 import { readMoreFacts } from './more-facts-reading';
@@ -14,7 +15,7 @@ import { ServerEvidence } from './evidence/server-evidence';
 import { describeError, mayRetry } from './failure';
 import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { writeScripts } from './script-writing';
-import { type JudgedServer, ServerJudgement } from './server-judgement';
+import { ServerJudgement } from './server-judgement';
 import { ServerQuery } from './server-query';
 import { readAdoptable } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
@@ -30,7 +31,7 @@ class MonitoredServer implements ServerMonitor {
   private connection: ConnectionState = 'not connected';
   private failure: string | null = null;
   private facts: Facts | null = null;
-  private readonly judgement: ServerJudgement;
+  private readonly judgement = new ServerJudgement(() => this.surroundings.policy?.current ?? noPolicy);
   private readonly listening: { dispose(): void } | undefined;
   private isTakenUp = false;
   private queue: Promise<unknown> = Promise.resolve();
@@ -58,12 +59,11 @@ class MonitoredServer implements ServerMonitor {
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds }),
       changed: () => {
-        this.judge();
         this.notify('evidence');
+        void this.judgeAnew();
       },
     });
-    this.judgement = new ServerJudgement(() => surroundings.policy?.current ?? noPolicy);
-    this.listening = surroundings.policy?.onDidChange(() => this.judge());
+    this.listening = surroundings.policy?.onDidChange(() => void this.judgeAnew());
   }
 
   get id(): string {
@@ -149,8 +149,8 @@ class MonitoredServer implements ServerMonitor {
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
     return this.enqueue(async () => {
       await this.readFacts(signal, true);
-      const { evidence, policy: inForce } = this.judgement;
-      const grounds = { policy: inForce.policy, policyProblems: inForce.problems, hash: this.surroundings.hash };
+      const { evidence, policy } = this.judgement;
+      const grounds = { policy: policy.policy, policyProblems: policy.problems, hash: this.surroundings.hash };
       return reviewSwitch(choice, this.currentFacts(), evidence, this.capture, grounds);
     }, signal);
   }
@@ -231,6 +231,7 @@ class MonitoredServer implements ServerMonitor {
       if (!this.isTakenUp) await this.takeUp(reading.facts);
       this.isTakenUp = true;
       this.summarize();
+      await this.judge();
       this.changeConnection('connected', null);
       this.tracking.resume();
       this.scheduleRefresh();
@@ -261,7 +262,7 @@ class MonitoredServer implements ServerMonitor {
     if (grown) this.summarize();
     this.serverEvidence.touch();
     this.notify('capture');
-    if (grown) this.notify('facts');
+    if (grown) void this.judgeAnew();
   }
 
   private summarize(): void {
@@ -269,18 +270,21 @@ class MonitoredServer implements ServerMonitor {
     const { databases, server } = this.facts;
     this.tracking.nameDatabases(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
     this.judgement.summarize(this.capture, this.facts);
-    this.judgement.judge(this.listGrounds(this.facts));
   }
 
-  /** The policy or the evidence beside the checkpoints is another one. */
-  private judge(): void {
-    if (this.facts === null || this.isDisposed) return;
-    this.judgement.judge(this.listGrounds(this.facts));
-    this.notify('facts');
+  /** The policy, or something else that verdicts rest on, is another one. */
+  private async judgeAnew(): Promise<void> {
+    await this.judge();
+    if (!this.isDisposed) this.notify('facts');
   }
 
-  private listGrounds(facts: Facts): JudgedServer {
-    return { facts, tracked: this.tracking.listMeasured(facts), known: this.serverEvidence.known };
+  /** At once where the databases are few. */
+  private async judge(): Promise<void> {
+    const { facts, surroundings } = this;
+    if (facts === null || this.isDisposed) return;
+    const steps = this.judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), known: this.serverEvidence.known });
+    if (facts.databases.length <= 2 * DATABASES_A_STEP) finishSteps(steps);
+    else await takeSteps(steps, () => new Promise((resolve) => void surroundings.schedule(0, resolve)));
   }
 
   private changeConnection(connection: ConnectionState, failure: string | null): void {

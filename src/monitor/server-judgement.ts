@@ -1,9 +1,10 @@
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
 import type { PolicyInForce } from '../core/advice/policy';
-import { checkPreflight, emptyPreflight } from '../core/advice/preflight';
+import { emptyPreflight, stepPreflight } from '../core/advice/preflight';
 import type { KnownOfDatabase, Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
+import type { Steps } from '../core/steps';
 import { type CaptureEvidence, judgeDatabases, summarizeCapture } from './judgement';
 
 /** What verdicts rest on now, other than the capture. */
@@ -22,6 +23,7 @@ export class ServerJudgement {
   /** null: nothing was observed yet. */
   evidence: CaptureEvidence | null = null;
   private rows = 0;
+  private turn = 0;
   private checked: { readonly facts: Facts; readonly policy: PolicyInForce } | null = null;
 
   constructor(private readonly readPolicy: () => PolicyInForce) {}
@@ -40,13 +42,17 @@ export class ServerJudgement {
     this.evidence = summarizeCapture(capture, facts);
   }
 
-  /** Goes over every database; the preflight only where facts or policy are others than the last time. */
-  judge({ facts, tracked, known }: JudgedServer): void {
+  /**
+   * Goes over every database; the preflight only where facts or policy are others than the last time. Nothing is another before the last step, and nothing at all
+   * where judging began anew meanwhile.
+   */
+  *judge({ facts, tracked, known }: JudgedServer): Steps<void> {
+    const turn = ++this.turn;
     const { policy } = this;
-    if (this.checked?.facts !== facts || this.checked.policy !== policy) {
-      this.preflight = checkPreflight(facts, facts.databases, policy.problems);
-      this.checked = { facts, policy };
-    }
-    this.verdicts = judgeDatabases(facts, this.evidence, tracked, { policy: policy.policy, preflight: this.preflight, known });
+    const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
+    const preflight = isChecked ? this.preflight : yield* stepPreflight(facts, facts.databases, policy.problems);
+    const verdicts = yield* judgeDatabases(facts, this.evidence, tracked, { policy: policy.policy, preflight, known });
+    if (turn !== this.turn) return;
+    [this.verdicts, this.preflight, this.checked] = [verdicts, preflight, { facts, policy }];
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { observed } from '../../src/core/advice/facts';
 import type { PolicyInForce } from '../../src/core/advice/policy';
 import { noPolicy } from '../../src/core/advice/policy-match';
+import { finishSteps } from '../../src/core/steps';
 import { ServerJudgement } from '../../src/monitor/server-judgement';
 import { databaseOf, factsOf, serverOf } from '../core/advice/facts-of';
 
@@ -22,36 +23,36 @@ describe('The judgement of a server', () => {
     let policy = noPolicy;
     const judgement = new ServerJudgement(() => policy);
     const group = (): string | undefined => judgement.verdicts.get(7)?.group;
-    judgement.judge({ facts, tracked: null, known: null });
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
     assert.equal(group(), 'Automatic, not measured');
     policy = exempted;
-    judgement.judge({ facts, tracked: null, known: null });
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
     assert.equal(group(), 'As the policy wants');
     assert.equal(judgement.verdicts.get(1)?.group, 'Not changeable here');
     assert.ok(judgement.preflight.unseen.includes('Policy a: targets[1]: is wrong.'));
     policy = { ...exempted, policy: { ...exempted.policy, exceptions: [] } };
-    judgement.judge({ facts, tracked: null, known: null });
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
     assert.equal(group(), 'Not as the policy wants');
   });
 
   it('finds what is to be looked at once for the same facts, and anew for others', () => {
     const judgement = new ServerJudgement(() => noPolicy);
-    judgement.judge({ facts, tracked: null, known: null });
+    finishSteps(judgement.judge({ facts, tracked: null, known: null }));
     const { preflight } = judgement;
     assert.deepEqual(
       preflight.server.map(({ rule }) => rule),
       ['recovery-interval-32767'],
     );
-    judgement.judge({ facts, tracked: null, known: new Map() });
+    finishSteps(judgement.judge({ facts, tracked: null, known: new Map() }));
     assert.equal(judgement.preflight, preflight);
-    judgement.judge({ facts: { ...facts }, tracked: null, known: null });
+    finishSteps(judgement.judge({ facts: { ...facts }, tracked: null, known: null }));
     assert.notEqual(judgement.preflight, preflight);
   });
 
   it('takes the error log for a word about a database that nobody tracked', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     const known = new Map([[7, { flushCache: { messages: 3, days: 7 }, delay: null, logLatency: null }]]);
-    judgement.judge({ facts, tracked: new Set(), known });
+    finishSteps(judgement.judge({ facts, tracked: new Set(), known }));
     assert.equal(judgement.verdicts.get(7)?.group, 'Watch');
   });
 
@@ -61,11 +62,26 @@ describe('The judgement of a server', () => {
     assert.equal(judgement.hasGrown(1), true);
   });
 
+  it('changes nothing before its last step, and nothing where it was begun anew meanwhile', () => {
+    let policy = noPolicy;
+    const judgement = new ServerJudgement(() => policy);
+    const databases = Array.from({ length: 1000 }, (_, at) => databaseOf({ databaseId: at + 5 }));
+    const many = { facts: factsOf(databases), tracked: null, known: null };
+    const slow = judgement.judge(many);
+    assert.equal(slow.next().done, false);
+    assert.equal(judgement.verdicts.size, 0);
+    policy = exempted;
+    finishSteps(judgement.judge(many));
+    finishSteps(slow);
+    assert.equal(judgement.verdicts.get(5)?.group, 'Not as the policy wants');
+    assert.equal(judgement.verdicts.size, 1000);
+  });
+
   it('judges 5,000 databases by a long policy, each by its own entry', () => {
     const databases = Array.from({ length: 5000 }, (_, at) => databaseOf({ databaseId: at + 5, name: `Db${at}` }));
     const exceptions = Array.from({ length: 50 }, (_, at) => ({ server: null, database: `*b${at}?9`, reason: 'r', expires: null }));
     const judgement = new ServerJudgement(() => ({ policy: { targets: [], exceptions }, problems: [] }));
-    judgement.judge({ facts: factsOf(databases), tracked: null, known: null });
+    finishSteps(judgement.judge({ facts: factsOf(databases), tracked: null, known: null }));
     const left = [...judgement.verdicts.values()].filter(({ group }) => group === 'As the policy wants');
     assert.equal(
       left.length,

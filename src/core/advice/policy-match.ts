@@ -13,14 +13,14 @@ const dayMs = 86_400_000;
  */
 export function createExpectations(policy: Policy, serverName: string, nowUtcMs: number): (databaseName: string) => Expectation {
   const isHere = ({ server }: PolicyTarget | PolicyException): boolean => server === null || matchPattern(server, serverName);
-  const targets = policy.targets.filter(isHere).map((target) => ({ ...target, letters: toLetters(target.database) }));
-  const exceptions = policy.exceptions.filter(isHere).map((exception) => ({ ...exception, letters: toLetters(exception.database) }));
+  const targets = policy.targets.filter(isHere).map((target) => ({ ...target, fits: createMatcher(target.database) }));
+  const exceptions = policy.exceptions.filter(isHere).map((exception) => ({ ...exception, fits: createMatcher(exception.database) }));
   return (databaseName) => {
-    const name = toLetters(databaseName);
-    const fitting = exceptions.filter(({ letters }) => matchLetters(letters, name));
+    const name = databaseName.toLowerCase();
+    const fitting = exceptions.filter(({ fits }) => fits(name));
     const held = fitting.find((exception) => !hasExpired(exception, nowUtcMs));
     if (held !== undefined) return { kind: 'exception', reason: held.reason, expires: held.expires };
-    const targetSeconds = targets.find(({ letters }) => matchLetters(letters, name))?.targetSeconds ?? null;
+    const targetSeconds = targets.find(({ fits }) => fits(name))?.targetSeconds ?? null;
     const expired = findLatest(fitting);
     if (expired !== undefined) return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
     return targetSeconds === null ? { kind: 'none' } : { kind: 'target', targetSeconds };
@@ -43,11 +43,17 @@ function findLatest(exceptions: readonly PolicyException[]): PolicyException | u
 
 /** Whether a name fits a pattern, without regard to case: `*` stands for any characters, `?` for one. */
 export function matchPattern(pattern: string, name: string): boolean {
-  return matchLetters(toLetters(pattern), toLetters(name));
+  return createMatcher(pattern)(name.toLowerCase());
 }
 
-function toLetters(text: string): readonly string[] {
-  return [...text.toLowerCase()];
+/** Takes names in lower case. What begins or ends otherwise, nearly all names, is told at a glance. */
+function createMatcher(pattern: string): (lowerName: string) => boolean {
+  const lower = pattern.toLowerCase();
+  const [before = '', ...rest] = lower.split(/[*?]/);
+  if (rest.length === 0) return (name) => name === lower;
+  const after = rest[rest.length - 1] ?? '';
+  const wanted = [...lower];
+  return (name) => name.startsWith(before) && name.endsWith(after) && matchLetters(wanted, [...name]);
 }
 
 /** Takes time in proportion to the two lengths multiplied, whatever the pattern. */

@@ -1,3 +1,4 @@
+import { DATABASES_A_STEP, finishSteps, type Steps } from '../steps';
 import type { DatabaseFacts, Facts } from './facts';
 import type { Finding, Preflight } from './finding';
 import { buildRules } from './rules/builds';
@@ -25,6 +26,11 @@ export function checkPreflight(
   databases: readonly DatabaseFacts[] = facts.databases,
   policyProblems: readonly string[] = [],
 ): Preflight {
+  return finishSteps(stepPreflight(facts, databases, policyProblems));
+}
+
+/** The same in steps, for thousands of databases. */
+export function* stepPreflight(facts: Facts, databases: readonly DatabaseFacts[], policyProblems: readonly string[]): Steps<Preflight> {
   const unseen = new UnseenList();
   const server = ask(
     allServerRules,
@@ -33,7 +39,8 @@ export function checkPreflight(
   );
   const byDatabase = new Map<number, readonly Finding[]>();
   let changeable = 0;
-  for (const database of databases) {
+  for (const [at, database] of databases.entries()) {
+    if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
     const note = (what: string, reason: string): void => unseen.add(what, reason, database.databaseId);
     const obstacle = ask([obstacleRule], (rule) => rule.ask(database, facts), note);
     const findings = obstacle.length > 0 ? obstacle : ask(allDatabaseRules.slice(1), (rule) => rule.ask(database, facts), note);
@@ -66,18 +73,20 @@ function ask<R extends ServerRule | DatabaseRule>(
 
 /** What could not be asked, by what and why. */
 class UnseenList {
-  private readonly reasons = new Map<string, { readonly what: string; readonly reason: string; readonly databases: Set<number> | null }>();
+  private readonly reasons: { readonly what: string; readonly reason: string; readonly databases: Set<number> | null }[] = [];
 
   add(what: string, reason: string, databaseId: number | null): void {
-    const key = `${what}\n${reason}`;
-    const known = this.reasons.get(key) ?? { what, reason, databases: databaseId === null ? null : new Set<number>() };
+    let known = this.reasons.find((one) => one.what === what && one.reason === reason);
+    if (known === undefined) {
+      known = { what, reason, databases: databaseId === null ? null : new Set() };
+      this.reasons.push(known);
+    }
     if (databaseId !== null) known.databases?.add(databaseId);
-    this.reasons.set(key, known);
   }
 
   /** @param all databases that were asked about */
   describe(all: number): readonly string[] {
-    return [...this.reasons.values()].map(({ what, reason, databases }) => {
+    return this.reasons.map(({ what, reason, databases }) => {
       const count = databases?.size ?? all;
       const of = count === all ? '' : ` of ${count === 1 ? 'one database' : `${count} databases`}`;
       return `${what}${of} cannot be seen: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
