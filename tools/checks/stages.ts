@@ -24,14 +24,17 @@ const specialTests = [
   'test/azdata/*.test.ts',
 ];
 
+/** Histories of hours, and every script in every situation. */
+const longSimulations = ['test/simulator/evidence/*.test.ts', 'test/simulator/scripts/*.test.ts'];
+
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
   ...['tsconfig.json', 'src/webview/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
   { name: 'eslint', run: (print) => runProgram('eslint', 'eslint/bin/eslint.js', ['.', '--max-warnings', '0'], print) },
   { name: 'prettier', run: (print) => runProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'], print) },
   { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },
-  { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], ['test/simulator/evidence/**'], print) },
-  { name: 'evidence', isExtra: true, run: (print) => runMocha('evidence', ['test/simulator/evidence/*.test.ts'], [], print) },
+  { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], longSimulations, print) },
+  { name: 'evidence', isExtra: true, run: (print) => runMocha('evidence', longSimulations, [], print) },
   { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },

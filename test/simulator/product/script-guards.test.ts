@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { fillTemplate } from '../../../src/core/script/template';
+import { reviewTemplates } from '../../../src/texts';
 import type { ScriptRequest } from '../../../src/core/script/script-request';
-import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
+import { openScriptedServer, type ScriptedServer, textOf } from '../scripts/scripted-server';
 
 /** Each kind of script, for databases that can be worked on. */
 const listRequests = (databaseId: number): readonly ScriptRequest[] => [
@@ -91,6 +93,15 @@ describe('Every script beside the switch, run where it should not do anything', 
     for (const [kind, text] of texts) assert.match(await served.run(text, { user: 'reader' }), missing[kind] ?? /^$/, kind);
     assert.deepEqual(listTraces(served), before);
     assert.equal(await readInterval(), '0 0');
+  });
+
+  it('does nothing with the defaults of its file in sql/, as SSMS fills them in', async () => {
+    for (const [name, template] of Object.entries(reviewTemplates)) {
+      const printed = await served.run(fillTemplate(template, {}));
+      assert.match(printed, /^Msg 50000: Stopped: this is not the server that the script was written for\./, name);
+      assert.doesNotMatch(printed, /DONE|CHANGED {2}|CHECKPOINT {2}|BEGINS/, name);
+    }
+    assert.deepEqual(listTraces(served), [0, 0]);
   });
 
   it('runs no text of ours by the monitor: what it wrote so far has left no trace of its login on the server', () => {
