@@ -1,3 +1,4 @@
+import type { Facts } from '../../../src/core/advice/facts';
 import type { Choice } from '../../../src/core/advice/plan';
 import type { ReviewScript } from '../../../src/core/script/script-set';
 import type { ServerMonitor, SwitchReview } from '../../../src/monitor/server-monitor';
@@ -18,6 +19,8 @@ export interface Where {
 /** A simulated server, our monitor that writes scripts for it, and query windows in which a person runs them. */
 export interface SwitchedServer {
   readonly simulator: Simulator;
+  /** What our monitor reads of it now. */
+  facts(): Promise<Facts>;
   review(names: readonly string[], more?: Partial<Choice>): Promise<SwitchReview>;
   /** Runs a script in a new window; its pauses pass meanwhile. */
   run(script: string, where?: Where): Promise<Shown>;
@@ -38,6 +41,12 @@ export async function openSwitchedServer(options: SimulatorOptions = {}, on?: st
   const monitor: ServerMonitor = watch({ port: portOf(on) }, simulator.administrator);
   const open = ({ user = simulator.administrator.user, server = on, database, heard }: Where = {}): Promise<QueryWindow> =>
     openQueryWindow({ host: simulator.host, port: portOf(server), user, password, ...(database === undefined ? {} : { database }) }, heard);
+  const readFacts = async (): Promise<Facts> => {
+    await monitor.refresh();
+    const { facts, failure } = monitor.snapshot;
+    if (facts === null) throw new Error(failure ?? 'no facts');
+    return facts;
+  };
   const allTargets = (): ReadonlyMap<string, number> =>
     new Map(
       simulator.replicas.flatMap(({ name, server }) => {
@@ -48,9 +57,9 @@ export async function openSwitchedServer(options: SimulatorOptions = {}, on?: st
   return {
     simulator,
     open,
+    facts: readFacts,
     review: async (names, more = {}) => {
-      await monitor.refresh();
-      const databases = monitor.snapshot.facts?.databases ?? [];
+      const { databases } = await readFacts();
       const ids = names.map((name) => databases.find((database) => database.name === name)?.databaseId ?? -1);
       return monitor.reviewSwitch(choiceOf(ids, true, more));
     },
