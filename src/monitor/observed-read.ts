@@ -28,9 +28,17 @@ export async function observe<T>(
     return observed(await read());
   } catch (error) {
     if (!(error instanceof ConnectionError) || !(isAnswer(error) || alsoAnswers(error))) throw error;
-    const isAbsent = error.number !== null && absent.includes(error.number);
-    return notObservable(isAbsent ? `This version or platform does not have it: ${error.message}` : error.message);
+    return notObservable(explainAnswer(error));
   }
+}
+
+/** Why there is nothing, as one sentence. */
+export function explainAnswer(error: ConnectionError): string {
+  return isAbsent(error) ? `This version or platform does not have it: ${error.message}` : error.message;
+}
+
+export function isAbsent({ number }: ConnectionError): boolean {
+  return number !== null && absent.includes(number);
 }
 
 /** Whether the server said no, or what it said could not be read. */

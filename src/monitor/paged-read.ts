@@ -2,7 +2,7 @@
 import { notObservable, type Observed, observed } from '../core/observed';
 import { writeInteger } from '../core/script/quote';
 import { ConnectionError } from '../hosts/host';
-import { isAnswer, isLate } from './observed-read';
+import { explainAnswer, isAbsent, isAnswer, isLate } from './observed-read';
 import type { ServerQuery } from './server-query';
 
 /** How much longer may be asked. */
@@ -63,7 +63,7 @@ export async function readInPages<T>(
         stopped = error.message;
         break;
       }
-      if (!answered && (error.reason === 'permissionDenied' || isMissing(error))) return notObservable(error.message);
+      if (!answered && (error.reason === 'permissionDenied' || isAbsent(error))) return notObservable(explainAnswer(error));
       if (page.length > 1) waiting.unshift(page.slice(0, page.length >> 1), page.slice(page.length >> 1));
       else failed.set(page[0] as number, error.message);
       if (failed.size > MOST_FAILURES) stopped = error.message;
@@ -74,11 +74,6 @@ export async function readInPages<T>(
   for (const [id, reason] of failed) unread.push(`The ${what} of database_id ${id} could not be read: ${reason}`);
   if (left > 0) unread.push(`The ${what} of ${left} databases were not read: ${stopped ?? ''}`);
   return observed(rows);
-}
-
-/** The function or a column of it is not there: no range of databases changes that. */
-function isMissing({ number }: ConnectionError): boolean {
-  return number === 207 || number === 208;
 }
 
 function rangeOf(page: readonly number[]): IdRange {
