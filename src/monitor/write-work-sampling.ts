@@ -16,9 +16,6 @@ export interface SamplingIntervals {
 }
 
 export const DEFAULT_INTERVALS: SamplingIntervals = { instanceMs: 15_000, databasesMs: 60_000 };
-/** On request no faster, and for no longer. */
-const LEAST_INTERVAL_MS = 1_000;
-const MOST_SPEED_UP_MS = 3_600_000;
 /** Sampling takes at most a twentieth of the time: what takes a second is asked every twenty. */
 const COST_FACTOR = 20;
 const MOST_INTERVAL_MS = BLOCK_MS;
@@ -84,7 +81,6 @@ export class WriteWorkSampling {
   private readonly instance: Lane;
   private readonly databases: Lane;
   private readonly parts: Record<SampledPart, PartStatus> = { instance: UNASKED, files: UNASKED, counters: UNASKED };
-  private fast: { readonly intervalMs: number; readonly untilMs: number } | null = null;
   private running: Promise<number> | null = null;
 
   constructor(
@@ -105,13 +101,6 @@ export class WriteWorkSampling {
       databasesAchieved: measureInterval(this.log.databaseSamples()),
       untypedDatabases: this.log.untypedDatabases,
     };
-  }
-
-  /** Samples more often for a while, a second apart at the least, for an hour at the most; from now on. */
-  speedUp(intervalMs: number, forMs: number): void {
-    const now = this.world.elapsedMs();
-    this.fast = { intervalMs: Math.max(LEAST_INTERVAL_MS, intervalMs), untilMs: now + Math.min(forMs, MOST_SPEED_UP_MS) };
-    for (const lane of [this.instance, this.databases]) lane.dueMs = Math.min(lane.dueMs, now + this.intervalOf(lane));
   }
 
   /**
@@ -201,9 +190,7 @@ export class WriteWorkSampling {
   }
 
   private intervalOf(lane: Lane): number {
-    const isFast = this.fast !== null && this.world.elapsedMs() < this.fast.untilMs;
-    const wantedMs = isFast ? Math.min(this.fast?.intervalMs ?? lane.nominalMs, lane.nominalMs) : lane.nominalMs;
-    return Math.min(MOST_INTERVAL_MS, Math.max(wantedMs, lane.costMs * COST_FACTOR));
+    return Math.min(MOST_INTERVAL_MS, Math.max(lane.nominalMs, lane.costMs * COST_FACTOR));
   }
 
   /** A sample at the border of two blocks leaves nothing to be split between them: the next one is due there if it would come later. */

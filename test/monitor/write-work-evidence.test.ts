@@ -26,7 +26,7 @@ async function compute(
   work.restoreLists(sampled, [], []);
   fill(work);
   const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
-  const capture = { databases: [], columns: new CheckpointStore().columns(), observation } as unknown as CaptureRecord;
+  const capture = { databases: [], columns: new CheckpointStore().columns(), observation, unpaired: () => [] } as unknown as CaptureRecord;
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
   const sources = { facts, capture, trackedDatabaseIds: null, changes: [], work, sampling: null, readings };
   const known = { captured: [], sampled, changes: [], loggedChanges: null, flushCache: null, backups: null };

@@ -133,18 +133,6 @@ describe('Sampling of write work', () => {
     assert.ok(server.log.instanceSamples().rows >= 5);
   });
 
-  it('is faster on request, not faster than every second, and only for the time asked for', async () => {
-    const server = new CountedServer();
-    await server.sampling.sample();
-    server.sampling.speedUp(1, 20_000);
-    await server.sampleUntil(FIRST_MS + 60_000);
-    const times = server.timesOf('file-io');
-    assert.deepEqual(times.slice(0, 4), [0, 1_000, 2_000, 3_000]);
-    assert.deepEqual(times[times.length - 1], 20_000);
-    assert.deepEqual(server.sampling.status.databasesIntervalMs, 60_000);
-    assert.deepEqual(server.log.breaks, []);
-  });
-
   it('is not observable where the server refuses it, with its words, and is asked for again ten minutes later', async () => {
     const server = new CountedServer();
     const refusal = 'PROD refused this: VIEW SERVER STATE permission was denied (Msg 300)';

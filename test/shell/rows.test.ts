@@ -176,6 +176,13 @@ describe('rows of the pane', () => {
     assert.equal(row?.context, 'tracking:tracking');
   });
 
+  it('says how many buffers were lost, each with events that nobody counted', () => {
+    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostBuffers: 2 } })).find(
+      (one) => one.kind === 'tracking',
+    );
+    assert.match(row?.description ?? '', / 0 and 2 buffers lost /);
+  });
+
   it('never shows a count of lost events that could not be observed as 0', () => {
     const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostEvents: null } })).find(
       (one) => one.kind === 'tracking',

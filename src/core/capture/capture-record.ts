@@ -3,6 +3,7 @@ import { type CheckpointSlice, sliceColumns } from './checkpoint-store';
 import type { CaptureState } from './capture-state';
 import type { KeptFollowing } from './following';
 import type { Ledger } from './ledger';
+import { type UnpairedEvent, UnpairedStore } from './unpaired';
 
 /** What can be asked of a history of checkpoints, whether it is still growing or was kept and recovered. */
 export interface CaptureRecord {
@@ -14,6 +15,8 @@ export interface CaptureRecord {
   readonly databases: readonly CapturedDatabase[];
   readonly observation: Observation | null;
   ledger(): Ledger;
+  /** Events that became no checkpoint; `from` and `to` cut a part of a long list. Of a history that an earlier version kept: none. */
+  unpaired(from?: number, to?: number): readonly UnpairedEvent[];
   /** Rows as exact buffers for the wire. */
   slice(fromRow: number, toRow: number): CheckpointSlice;
 }
@@ -51,6 +54,7 @@ export function keepRecord(record: CaptureRecord & { keepState?(): CaptureState 
 /** A kept history as one that can be shown; it does not grow. */
 export function restoreRecord(kept: KeptRecord): CaptureRecord {
   const { id, databases, observation, columns } = kept;
+  let unpaired: UnpairedStore | null = null;
   return {
     id,
     generation: 1,
@@ -58,6 +62,13 @@ export function restoreRecord(kept: KeptRecord): CaptureRecord {
     databases,
     observation,
     ledger: () => kept.ledger,
+    unpaired: (from, to) => (unpaired ??= restoreUnpaired(kept)).list(from, to),
     slice: (fromRow, toRow) => sliceColumns(columns, fromRow, toRow),
   };
+}
+
+function restoreUnpaired({ state }: KeptRecord): UnpairedStore {
+  const store = new UnpairedStore();
+  if (state !== null) store.restore(state.unpaired, state.plain.unpairedReasons);
+  return store;
 }

@@ -170,3 +170,10 @@ export function listOffsetPeriods(clock: ServerClock): readonly OffsetPeriod[] {
   const changes = ordered.filter(({ offsetMinutes }, at) => ordered[at - 1]?.offsetMinutes !== offsetMinutes);
   return changes.map((period, at) => (at === 0 ? { ...period, fromUtcMs: -Infinity } : period));
 }
+
+/** The offset in minutes that was in force at a moment; before the first period that one's. @param otherwise where no period is known */
+export function findOffset(offsets: readonly OffsetPeriod[], utcMs: number, otherwise: number): number {
+  let minutes = offsets[0]?.offsetMinutes ?? otherwise;
+  for (const { fromUtcMs, offsetMinutes } of offsets) if (fromUtcMs <= utcMs) minutes = offsetMinutes;
+  return minutes;
+}

@@ -12,8 +12,8 @@ export interface Measure {
   readonly note: string;
 }
 
-/** Page writes move from the checkpoint to the recovery writer, outside of begin and end (docs/facts.md, SQL Server 1). */
-const DIFFERENT_MECHANISM =
+/** Page writes move from the checkpoint to the recovery writer, outside of begin and end (docs/facts.md, SQL Server 1): said of a change from 0 or to it. */
+export const DIFFERENT_MECHANISM =
   'different mechanism: with indirect checkpoints pages are written outside of begin and end, so shorter ones do not mean less work';
 
 const INSTANCE_ONLY = 'instance-wide: it cannot be told which database it comes from';

@@ -1,14 +1,20 @@
 import { formatCount } from '../format';
 import type { ChangeComparison, ComparisonMethod, MeasureComparison } from './comparison';
 import { MARGIN } from './comparison-conclusion';
-import { MAIN_MEASURE } from './comparison-measure';
+import type { ChangeMoment } from './change-moment';
+import { DIFFERENT_MECHANISM, MAIN_MEASURE } from './comparison-measure';
 import { LEAST_PAIRS, type Effect } from './effect';
 import { LEAST_OBSERVED_SHARE } from './local-blocks';
 import { LEAST_HOURS } from './matched-days';
 
 /** One plain sentence for one measure around one change, the effect and its interval first. */
-export function writeMeasureSentence({ measure, effect, conclusion, pairs, blocks }: MeasureComparison, blockMinutes: number): string {
-  const { title, unit, note } = measure;
+export function writeMeasureSentence(
+  { measure, effect, conclusion, pairs, blocks }: MeasureComparison,
+  blockMinutes: number,
+  change: Pick<ChangeMoment, 'fromSeconds' | 'toSeconds'>,
+): string {
+  const { title, unit } = measure;
+  const note = measure.note === DIFFERENT_MECHANISM && !hasCrossedZero(change) ? '' : measure.note;
   const ending = note === '' ? '' : ` (${note})`;
   const basis = `${pairs} pairs of days, ${formatCount(blocks)} blocks of ${blockMinutes} minutes on each side`;
   const shown = effect === null ? '' : `, ${writeEffect(effect)}, ${unit} ${writeLevels(effect)}; ${basis}`;
@@ -27,6 +33,11 @@ export function writeMeasureSentence({ measure, effect, conclusion, pairs, block
     case 'not observable':
       return `${title}: not observable${ending}.`;
   }
+}
+
+/** From automatic checkpoints to indirect ones or back, as far as is known: 60 to 30 seconds leaves the mechanism as it was. */
+function hasCrossedZero({ fromSeconds, toSeconds }: Pick<ChangeMoment, 'fromSeconds' | 'toSeconds'>): boolean {
+  return fromSeconds !== null && toSeconds !== null && (fromSeconds === 0) !== (toSeconds === 0);
 }
 
 /** The conclusion over one change: what became of total write work. */
@@ -57,7 +68,8 @@ export function writeMethodSentence({ blockMinutes, comparisons, mainError, othe
     `and corrected for ${formatCount(comparisons)} ${comparisons === 1 ? 'change' : 'changes'} and all measures by Bonferroni: ` +
     `${writeConfidence(mainError)} for total write work, ${writeConfidence(otherError)} for each other measure, so that 95 of 100 comparisons without any change say of nothing that it rose or fell. ` +
     `At least ${LEAST_PAIRS} pairs of days with ${LEAST_HOURS} hours in common; a block counts where ${LEAST_OBSERVED_SHARE * 100} % of it was observed. ` +
-    `"No difference" means that the whole interval lies within ${MARGIN} times either way.`
+    `"No difference" means that the whole interval lies within ${MARGIN} times either way. ` +
+    'Days that are all equally far from each other, as with one week on each side, cannot tell a slow drift from a change.'
   );
 }
 

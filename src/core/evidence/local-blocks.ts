@@ -1,4 +1,4 @@
-import type { OffsetPeriod } from '../errorlog/server-clock';
+import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import { BLOCK_MS } from './block';
 import type { TimeWindow } from './statistics';
 
@@ -20,12 +20,7 @@ export interface LocalClock {
 
 /** @param offsets in order of time, the first also for what lies before it; the clock is taken for UTC where there is none */
 export function createLocalClock(offsets: readonly OffsetPeriod[], blockMinutes: BlockMinutes): LocalClock {
-  const [first] = offsets;
-  const offsetAt = (utcMs: number): number => {
-    let minutes = first?.offsetMinutes ?? 0;
-    for (const { fromUtcMs, offsetMinutes } of offsets) if (fromUtcMs <= utcMs) minutes = offsetMinutes;
-    return minutes;
-  };
+  const offsetAt = (utcMs: number): number => findOffset(offsets, utcMs, 0);
   const blockMs = blockMinutes * MINUTE_MS;
   return {
     blockMinutes,

@@ -21,17 +21,20 @@ export interface SilentDatabases {
   readonly silent: readonly SilentDatabase[];
   /** Indexes of databases that had no checkpoint and wrote no log: idle, not silent. */
   readonly idle: readonly number[];
-  /** Indexes of databases that had no checkpoint, and of which nothing is known about their log; `reason` says why. */
+  /** Indexes of databases of which it is not known whether they had a checkpoint, or wrote log; `reason` says which and why. */
   readonly unknown: readonly { readonly database: number; readonly reason: string }[];
 }
 
 /** Write work of a database by its index; a map, or what lists it when asked. */
 export type BlocksByDatabase = Pick<ReadonlyMap<number, readonly DatabaseBlock[]>, 'get'>;
 
+const HALF_SEEN = 'A begin or an end of a checkpoint was seen that did not pair: whether and when it ran is not known.';
+
 /**
  * Databases without a checkpoint in the window, told apart by the log that they wrote: SQL Server runs automatic checkpoints only where log is written
  * (docs/facts.md, SQL Server 1).
- * @param tracked indexes of the databases whose checkpoints would have been seen; not those of which single events were seen that did not pair
+ * @param tracked indexes of the databases whose checkpoints would have been seen
+ * @param unpaired indexes of those of which events were seen in the window that did not pair: something ran, whatever it was
  * @param blocks write work by index; null: there are no samples
  */
 export function* findSilentDatabases(
@@ -39,6 +42,7 @@ export function* findSilentDatabases(
   tracked: Iterable<number>,
   window: TimeWindow,
   observation: Observation,
+  unpaired: ReadonlySet<number>,
   blocks: BlocksByDatabase | null,
 ): Steps<SilentDatabases> {
   const hasCheckpoint = new Set<number>();
@@ -53,6 +57,10 @@ export function* findSilentDatabases(
   const found = { silent: [] as SilentDatabase[], idle: [] as number[], unknown: [] as { database: number; reason: string }[] };
   for (const database of tracked) {
     if (hasCheckpoint.has(database)) continue;
+    if (unpaired.has(database)) {
+      found.unknown.push({ database, reason: HALF_SEEN });
+      continue;
+    }
     const own = observationOf(observation, database);
     const work = sumLog(blocks?.get(database) ?? null, own === observation ? isWatchedByAll : createBlockWatch(window, own));
     if (work.kind === 'not observable') found.unknown.push({ database, reason: work.reason });

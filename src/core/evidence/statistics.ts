@@ -114,13 +114,6 @@ export function measureObserved(window: TimeWindow, observation: Observation): n
   return sumPieces(findObservedPieces(window, observation));
 }
 
-/** The databases that had checkpoints, the longest total first; the longer maximum, then the lower index on a tie. */
-export function rankOffenders(statistics: readonly CheckpointStatistics[]): CheckpointStatistics[] {
-  return statistics
-    .filter((one) => one.count > 0)
-    .sort((a, b) => b.totalMs - a.totalMs || (b.maximumMs ?? 0) - (a.maximumMs ?? 0) || a.database - b.database);
-}
-
 /**
  * Share of the observed time in which at least one checkpoint was running, 0 to 1; null where no time was observed.
  * Automatic checkpoints queue on one task (docs/facts.md, SQL Server 1): over the databases that use them, this is how busy that task was. An

@@ -1,4 +1,5 @@
 /** Comparisons around changes of target recovery time, as a page: the effect with its interval first, then what could stand behind it. */
+import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
 import type { ChangeMoment } from '../evidence/change-moment';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../evidence/comparison';
 import { MAIN_MEASURE } from '../evidence/comparison-measure';
@@ -14,14 +15,18 @@ export interface BeforeAfterInput {
   readonly comparison: Comparison | null;
   /** Whether changes in the error log would be known. */
   readonly isLogRead: boolean;
+  /** Offset of the server's clock now, for where no other is known. */
   readonly utcOffsetMinutes: number;
+  /** Offsets of it, in order of time: a moment is shown as the clock showed it then. */
+  readonly offsets: readonly OffsetPeriod[];
   /** The database that bears a name now; null where none does. */
   readonly idOf: (name: string) => number | null;
   /** What the comparison lacks, one sentence each. */
   readonly notes: readonly string[];
 }
 
-export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes, idOf, notes }: BeforeAfterInput): EvidencePage {
+export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes, offsets, idOf, notes }: BeforeAfterInput): EvidencePage {
+  const formatTime: FormatTime = (utcMs) => formatDateTime(utcMs, findOffset(offsets, utcMs, utcOffsetMinutes));
   const changes = comparison?.changes ?? [];
   return {
     summary: summarize(changes, isLogRead),
@@ -30,7 +35,7 @@ export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes,
         id: 'changes',
         heading: 'Changes of target recovery time',
         columns: CHANGE_COLUMNS,
-        rows: changes.map((change) => createChangeRow(change, utcOffsetMinutes, idOf)),
+        rows: changes.map((change) => createChangeRow(change, formatTime, idOf)),
         empty: 'No change is known.',
       },
       {
@@ -77,16 +82,19 @@ const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
   },
 ];
 
-function createChangeRow(comparison: ChangeComparison, utcOffsetMinutes: number, idOf: BeforeAfterInput['idOf']): EvidenceRow {
+/** As the server's clock showed it then. */
+type FormatTime = (utcMs: number) => string;
+
+function createChangeRow(comparison: ChangeComparison, formatTime: FormatTime, idOf: BeforeAfterInput['idOf']): EvidenceRow {
   const { name, change, conclusion, measures } = comparison;
   const main = measures.find(({ measure }) => measure.id === MAIN_MEASURE);
   return {
     databaseId: idOf(name),
     cells: [
       writeCell(name),
-      { text: formatDateTime(change.atUtcMs, utcOffsetMinutes), value: change.atUtcMs },
+      { text: formatTime(change.atUtcMs), value: change.atUtcMs },
       writeCell(`${formatTarget(change.fromSeconds)} → ${formatTarget(change.toSeconds)}`),
-      writeCell(describeSource(change, utcOffsetMinutes)),
+      writeCell(describeSource(change, formatTime)),
       createEffectCell(main),
       writeCell(describeConclusion(conclusion)),
       { text: formatCount(main?.pairs ?? 0), value: main?.pairs ?? 0 },
@@ -94,9 +102,9 @@ function createChangeRow(comparison: ChangeComparison, utcOffsetMinutes: number,
   };
 }
 
-function describeSource({ source, notBeforeUtcMs }: ChangeMoment, utcOffsetMinutes: number): string {
+function describeSource({ source, notBeforeUtcMs }: ChangeMoment, formatTime: FormatTime): string {
   if (source === 'error log') return 'error log';
-  return source === 'user' ? 'set by hand' : `seen, not before ${formatDateTime(notBeforeUtcMs, utcOffsetMinutes)}`;
+  return source === 'user' ? 'set by hand' : `seen, not before ${formatTime(notBeforeUtcMs)}`;
 }
 
 function createEffectCell(comparison: MeasureComparison | undefined): EvidenceCell {
@@ -123,7 +131,7 @@ function createMeasureRows(comparison: ChangeComparison, blockMinutes: number, i
       writeCell(comparison.name),
       writeCell(measured.measure.title),
       createEffectCell(measured),
-      writeCell(writeMeasureSentence(measured, blockMinutes)),
+      writeCell(writeMeasureSentence(measured, blockMinutes, comparison.change)),
     ],
   }));
 }

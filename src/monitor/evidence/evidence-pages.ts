@@ -96,6 +96,7 @@ function* computeBeforeAfterPage(
     comparison,
     isLogRead: logged !== null,
     utcOffsetMinutes,
+    offsets,
     idOf: (name) => ids.get(name) ?? null,
     notes: listMissing(readings, logged),
   });

@@ -1,4 +1,5 @@
 /** The page of write work and of the checkpoint task, from what was captured and sampled. */
+import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { findAutomaticTime } from '../../core/evidence/automatic-time';
 import type { BackupRun } from '../../core/evidence/backup-run';
@@ -61,6 +62,8 @@ export function* computeWriteWork(sources: EvidenceSources, databases: readonly 
   return { page, task: captured.task, logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])) };
 }
 
+const UNPAIRED_A_STEP = 16_384;
+
 const NOTHING_CAPTURED: CapturedPart = { task: null, cadence: null, silent: null, ownScanCost: null };
 
 interface History {
@@ -117,10 +120,13 @@ function* computeCaptured(
   const changes = new Map<number, readonly ChangeMoment[]>();
   const backups = new Map<number, readonly BackupRun[]>();
   const tracked: number[] = [];
+  const halfSeenIds = capture === null ? new Set<number>() : yield* findHalfSeen(capture, window);
+  const halfSeen = new Set<number>();
   databases.forEach((one, at) => {
     const index = indexOf(one, at, inCapture);
     targets.set(index, one.targetSeconds);
     changes.set(index, one.changes);
+    if (halfSeenIds.has(one.databaseId)) halfSeen.add(index);
     if (one.backups !== null) backups.set(index, one.backups);
     if (trackedDatabaseIds === null || trackedDatabaseIds.includes(one.databaseId)) tracked.push(index);
   });
@@ -137,9 +143,20 @@ function* computeCaptured(
   return {
     task,
     cadence: yield* describeCadence(columns, inCapture, window, observation),
-    silent: yield* findSilentDatabases(columns, tracked, window, observation, figures.size === 0 ? null : blocks),
+    silent: yield* findSilentDatabases(columns, tracked, window, observation, halfSeen, figures.size === 0 ? null : blocks),
     ownScanCost: yield* measureOwnScanCost(columns, rows, logBytes),
   };
+}
+
+/** Ids of databases of which events of the window did not pair. */
+function* findHalfSeen(capture: CaptureRecord, window: TimeWindow): Steps<ReadonlySet<number>> {
+  const ids = new Set<number>();
+  for (let from = 0; ; from += UNPAIRED_A_STEP) {
+    const events = capture.unpaired(from, from + UNPAIRED_A_STEP);
+    for (const { databaseId, atUtcMs } of events) if (atUtcMs >= window.beginUtcMs && atUtcMs <= window.endUtcMs) ids.add(databaseId);
+    if (events.length < UNPAIRED_A_STEP) return ids;
+    yield;
+  }
 }
 
 function* computeSampled(

@@ -107,15 +107,19 @@ function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot): numbe
   return Math.max(0, tracking.observation.endUtcMs - (trackingSinceUtcMs ?? tracking.observation.beginUtcMs));
 }
 
+/** Buffers are said where any was lost: each held many events, and how many is not known. */
+function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string {
+  if (lostEvents === null) return 'lost events not observable';
+  const buffers =
+    lostBuffers === null || lostBuffers === 0 ? '' : ` and ${formatCount(lostBuffers)} ${lostBuffers === 1 ? 'buffer' : 'buffers'}`;
+  return `${formatCount(lostEvents)}${buffers} lost`;
+}
+
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds } = snapshot;
   if (tracking.state === 'not tracking') return tracking.message === null ? 'start tracking to measure checkpoints' : '';
   if (tracking.observation === null) return '';
-  const parts = [
-    `${formatCount(tracking.rowsRead)} events`,
-    tracking.lostEvents === null ? 'lost events not observable' : `${formatCount(tracking.lostEvents)} lost`,
-    `${formatCount(tracking.unpaired)} unpaired`,
-  ];
+  const parts = [`${formatCount(tracking.rowsRead)} events`, describeLost(tracking), `${formatCount(tracking.unpaired)} unpaired`];
   if (trackedDatabaseIds !== null)
     parts.unshift(trackedDatabaseIds.length === 1 ? '1 database' : `${formatCount(trackedDatabaseIds.length)} databases`);
   return parts.join(' · ');

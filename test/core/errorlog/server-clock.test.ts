@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
 import { listFlushCacheMoments, listLoggedChanges } from '../../../src/core/errorlog/logged-evidence';
 import { createLocalTimeReader, listOffsetPeriods, type OffsetPeriod, type ServerClock } from '../../../src/core/errorlog/server-clock';
-import { listZonePeriods } from '../../../src/core/errorlog/zone-periods';
 import { makeMessage, makeRow } from './log-texts';
 
 /** Berlin in 2026: +1, from 29 March 01:00 UTC +2, from 25 October 01:00 UTC +1. */
@@ -111,15 +110,6 @@ describe('Local time in an error log', () => {
     ];
     const dates = ['2026-10-10 12:05:00.00', '2026-10-10 12:03:00.00', '2026-10-10 12:09:00.00'];
     assert.ok(readTimes(dates, { kind: 'observed', observations }).every(([, sureness]) => sureness === 'ambiguous'));
-  });
-
-  it('has the periods of a zone that is known by name', () => {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: 'Europe/Berlin', timeZoneName: 'longOffset' });
-    const offsetAt = (utcMs: number): number => {
-      const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(format.format(utcMs)) ?? [];
-      return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-    };
-    assert.deepEqual(listZonePeriods(offsetAt, local(1, 1, 0), local(12, 31, 0)), PERIODS);
   });
 
   it('gives offsets as periods', () => {

@@ -52,9 +52,17 @@ describe('figures before and after', () => {
     assert.deepEqual(of('checkpoint p50'), ['fell', 2000, 20]);
     assert.deepEqual(of('checkpoint maximum'), ['fell', 20_000, 200]);
     assert.match(
-      writeMeasureSentence(measure('checkpoint p50', {}, rest), 60),
+      writeMeasureSentence(measure('checkpoint p50', {}, rest), 60, { fromSeconds: 0, toSeconds: 60 }),
       /^Median checkpoint duration fell, 0\.010 times .*different mechanism/,
     );
+    for (const [fromSeconds, toSeconds] of [
+      [60, 30],
+      [null, 60],
+      [0, null],
+    ] as const) {
+      const sentence = writeMeasureSentence(measure('checkpoint p50', {}, rest), 60, { fromSeconds, toSeconds });
+      assert.doesNotMatch(sentence, /mechanism/, 'only where automatic became indirect, or the other way round, and it is known');
+    }
     // What is written stayed the same, and so does the conclusion that counts.
     assert.equal(measure('write work', {}, rest).conclusion.kind, 'no difference');
   });

@@ -80,7 +80,8 @@ describe('a comparison before and after a change', () => {
       /^Orders, automatic to 60 s: total write work for the same work done rose \(1\.\d\d times \(97\.5 % interval 1\.\d\d to 1\.\d\d\)\)\.$/,
     );
     assert.match(writeMethodSentence(method), /corrected for 1 change .* 97\.5 % for total write work, 99\.84 % for each other/);
-    const sentences = change.measures.map((each) => writeMeasureSentence(each, method.blockMinutes));
+    assert.match(writeMethodSentence(method), /one week on each side, cannot tell a slow drift from a change\.$/);
+    const sentences = change.measures.map((each) => writeMeasureSentence(each, method.blockMinutes, change.change));
     assert.match(
       sentences[0] ?? '',
       /^Total write work rose, 1\.\d\d times .* bytes written to data files per byte of log [\d.]+ before, \d\.\d+ after; 7 pairs of days, 167 blocks of 60 minutes on each side\.$/,

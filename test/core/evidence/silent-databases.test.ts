@@ -15,8 +15,10 @@ function find(
   rows: readonly Row[],
   blocks: ReadonlyMap<number, readonly DatabaseBlock[]> | null,
   observation = observe(0, HOUR),
+  unpaired: ReadonlySet<number> = new Set(),
 ): SilentDatabases {
-  return finishSteps(findSilentDatabases(columnsOf(...rows), [0, 1, 2, 3], { beginUtcMs: 0, endUtcMs: HOUR }, observation, blocks));
+  const window = { beginUtcMs: 0, endUtcMs: HOUR };
+  return finishSteps(findSilentDatabases(columnsOf(...rows), [0, 1, 2, 3], window, observation, unpaired, blocks));
 }
 
 describe('databases without a checkpoint', () => {
@@ -34,6 +36,20 @@ describe('databases without a checkpoint', () => {
       [3],
     );
     assert.match(find([], null).unknown[0]?.reason ?? '', /No samples of its files/);
+  });
+
+  it('are not called silent where a begin or an end was seen that did not pair', () => {
+    const blocks = new Map([0, 1, 2, 3].map((database) => [database, [block(0, 5000)]]));
+    const found = find([[100, 5, 0]], blocks, observe(0, HOUR), new Set([0, 1]));
+    assert.deepEqual(
+      found.silent.map(({ database }) => database),
+      [2, 3],
+    );
+    assert.deepEqual(
+      found.unknown.map(({ database }) => database),
+      [1],
+    );
+    assert.match(found.unknown[0]?.reason ?? '', /did not pair/);
   });
 
   it('are judged by the log of quarters of an hour that were wholly watched: in a gap they may have had one', () => {

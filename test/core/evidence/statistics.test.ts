@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Gap } from '../../../src/core/capture/gap';
 import { measureCoverage } from '../../../src/core/evidence/coverage';
-import { computeBusyShare, computeStatistics, computeStatisticsSet, rankOffenders } from '../../../src/core/evidence/statistics';
+import { computeBusyShare, computeStatistics, computeStatisticsSet } from '../../../src/core/evidence/statistics';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe } from './columns';
 
@@ -149,16 +149,6 @@ describe('statistics', () => {
     const columns = columnsOf([0, 100, 0], [100, 100, 1], [150, 100, 2], [900, 200, 0]);
     assert.equal(computeBusyShare(columns, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000)), 350 / 1000);
     assert.equal(computeBusyShare(columns, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000, [0, 100])), 250 / 900);
-  });
-
-  it('ranks databases by total, and leaves out those without checkpoints', () => {
-    const columns = columnsOf([0, 10, 3], [20, 10, 3], [0, 20, 1], [0, 90, 2], [50, 20, 4]);
-    const statistics = computeStatistics(columns, 6, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000));
-    assert.deepEqual(
-      rankOffenders(statistics).map((one) => one.database),
-      [2, 1, 4, 3],
-    );
-    assert.equal(statistics.length, 6);
   });
 
   it('equals figures computed one by one, for any columns, window and gaps', () => {
