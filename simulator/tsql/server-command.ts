@@ -1,5 +1,6 @@
 /** Statements that change more than what their own session holds, for the ledger. */
 import type { Statement } from './statements';
+import type { Source } from './syntax';
 
 /** Procedures that read, or only run what they are given, which is looked at statement by statement. */
 const reading = new Set([
@@ -19,6 +20,14 @@ const reading = new Set([
 /** Table variables and temporary tables are the session's own. */
 function isOwn(name: readonly string[] | undefined): boolean {
   return /^[@#]/.test(name?.[name.length - 1] ?? '');
+}
+
+/** The target may be the alias of a table variable of the FROM clause; one inside of a join is not looked for, and is noted. */
+function nameRowChange(verb: string, target: readonly string[], from: readonly Source[]): string | null {
+  const alias = target.length === 1 ? target[0]?.toLowerCase() : undefined;
+  const meant = from.find((source) => source.kind === 'table' && source.alias?.toLowerCase() === alias);
+  const name = meant?.kind === 'table' ? meant.name : target;
+  return isOwn(name) ? null : `${verb} ${name.join('.')}`;
 }
 
 /** The command as people name it, with what it is about; null where the statement changes nothing but its own session. */
@@ -42,9 +51,11 @@ export function nameServerCommand(statement: Statement): string | null {
     case 'dbcc':
       return /^TRACE(ON|OFF)$/.test(statement.command) ? `DBCC ${statement.command}` : null;
     case 'insert':
+      return nameRowChange('INSERT', statement.target, []);
     case 'update':
+      return nameRowChange('UPDATE', statement.target, statement.from);
     case 'delete':
-      return isOwn(statement.target) ? null : `${statement.kind.toUpperCase()} ${statement.target.join('.')}`;
+      return nameRowChange('DELETE', statement.target, statement.from);
     case 'truncate':
     case 'createTable':
     case 'alterTable':

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import { findObstacle } from '../../../src/core/advice/obstacle';
+import type { Proposal } from '../../../src/core/advice/proposal';
+import type { ReviewText } from '../../../src/core/script/text';
+import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import { type CommandContext, connectTo } from '../../../src/shell/command-context';
+import { type CommandHandler, type CommandId, commandIds, Dismissed } from '../../../src/shell/commands';
+import type { Asked, Choice, Conversation } from '../../../src/shell/conversation';
+import { createEvidenceCommands } from '../../../src/shell/evidence-commands';
+import { createLookCommands } from '../../../src/shell/look-commands';
+import { createReviewCommand } from '../../../src/shell/review-command';
+import { ReviewSession } from '../../../src/shell/review/review-session';
+import { createScriptCommand } from '../../../src/shell/script-command';
+import { scriptChoices } from '../../../src/shell/script-questions';
+import { createServerCommands } from '../../../src/shell/servers/server-commands';
+import { OpenServers } from '../../../src/shell/servers/open-servers';
+import { SavedServers } from '../../../src/shell/servers/saved-servers';
+import { ServerList } from '../../../src/shell/servers/server-list';
+import { createTrackingCommands } from '../../../src/shell/tracking-commands';
+import { createLog } from '../../../src/shell/log';
+import type { ToReview } from '../../../src/protocol';
+import { FakeSecrets, FakeState, savedServer } from '../../shell/fake-editor';
+import { assertOnlyOwnCommands, ourApplication } from '../own-commands';
+import { watchThrough } from './watched-server';
+import { reach } from './followed-server';
+
+/** Says yes to everything, takes what is offered, or the choice that the test wants. */
+class YesSayer implements Conversation {
+  wanted: unknown = undefined;
+
+  async chooseOne<T>(_title: string, choices: readonly Choice<T>[]): Promise<T> {
+    const found = choices.find(({ value }) => value === this.wanted) ?? choices[0];
+    if (found === undefined) throw new Dismissed();
+    return found.value;
+  }
+
+  async chooseMany<T>(_title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
+    return choices.map(({ value }) => value);
+  }
+
+  async askText({ value, check }: Asked): Promise<string> {
+    return check?.(value) == null ? value : '60';
+  }
+
+  confirm(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  tell(): void {}
+
+  offer(_sentence: string, _button: string, act: () => Promise<void>): void {
+    void act();
+  }
+
+  showWork<T>(_title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return work(new AbortController().signal);
+  }
+
+  showText(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Commands that are about the editor alone, or that ask for another server: nothing of theirs reaches a server that is there. */
+const withoutServer: readonly CommandId[] = ['addServer', 'editServer', 'connectAnotherWay', 'showConnectionDiagnostics'];
+
+/** What ends tracking comes when everything else was done while it ran. */
+const last = ['stopTracking', 'removeTracking', 'removeServer'];
+
+describe('Every command of the extension, answered with yes to everything', function () {
+  this.timeout(120_000);
+  let simulator: Simulator;
+  let monitor: ServerMonitor;
+  let context: CommandContext;
+  const conversation = new YesSayer();
+  const opened: ReviewText[] = [];
+  const reviews: Promise<void>[] = [];
+  const editor = { open: async (text: ReviewText) => void opened.push(text) };
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', databases: 12 });
+    monitor = watchThrough(reach(simulator), true);
+    const state = new FakeState();
+    const saved = new SavedServers(state, new FakeSecrets());
+    await saved.save(savedServer, 'secret');
+    const servers = new OpenServers(new ServerList(saved, state), { createMonitor: async () => monitor, summarizeCapture: () => null });
+    const write = (): void => undefined;
+    context = {
+      servers,
+      conversation,
+      log: createLog({ info: write, warn: write, error: write }),
+      takeUpNode: () => Promise.reject(new Error('no other product is here')),
+      addServer: () => Promise.resolve(),
+    };
+  });
+
+  after(async () => {
+    await monitor.dispose();
+    await simulator.close();
+  });
+
+  /** Opens everything that a review can open. */
+  async function review(serverId: string, proposal: Proposal): Promise<void> {
+    const posted: ToReview[] = [];
+    const session = new ReviewSession(
+      {
+        serverId,
+        monitor: async () => monitor,
+        editor,
+        conversation,
+        log: context.log,
+        post: (message) => void posted.push(message),
+        schedule: (_delayMs, task) => {
+          task();
+          return { dispose: () => undefined };
+        },
+        compare: () => Promise.resolve(),
+        lastOpened: { get: () => undefined, set: () => undefined },
+        close: () => undefined,
+      },
+      proposal,
+    );
+    await session.receive({ type: 'ready' });
+    while (!posted.some(({ type }) => type === 'page')) await new Promise((resolve) => setTimeout(resolve, 20));
+    await session.receive({ type: 'open', revision: 1 });
+    await session.receive({ type: 'openRecord', revision: 1 });
+    session.dispose();
+  }
+
+  function listCommands(): Partial<Record<CommandId, CommandHandler>> {
+    const screen = {
+      tree: { filterOf: () => '', filter: () => undefined, showMore: () => undefined },
+      dashboards: { show: () => undefined },
+      showLog: () => undefined,
+    };
+    const form = { input: undefined as never, checkAddress: () => null, reveal: () => Promise.resolve() };
+    const { openServer, refresh, removeServer } = createServerCommands(context, form);
+    return {
+      openServer,
+      refresh,
+      ...createLookCommands(context, screen),
+      ...createTrackingCommands(context),
+      ...createEvidenceCommands(context, {
+        chooseFile: async () => ({
+          name: 'ERRORLOG',
+          bytes: new TextEncoder().encode('2026-03-02 08:00:00.00 spid7s  Starting up database.'),
+        }),
+        readClipboard: async () => '2026-03-02 08:00:00.00 spid7s  Starting up database.',
+      }),
+      reviewScript: createReviewCommand(context, { show: (serverId, proposal) => void reviews.push(review(serverId, proposal)) }),
+      writeScript: createScriptCommand(context, editor),
+      removeServer,
+    };
+  }
+
+  it('is one of those that this test runs, or has nothing to do with a server', () => {
+    assert.deepEqual([...Object.keys(listCommands()), ...withoutServer].sort(), [...commandIds].sort());
+  });
+
+  it('gives the server nothing but reads and its own event session', async () => {
+    const target = { serverId: savedServer.id, databaseIds: [], group: null };
+    await connectTo(context, savedServer.id);
+    const { facts } = monitor.snapshot;
+    assert.ok(facts !== null);
+    const automatic = facts.databases.find((database) => database.targetSeconds === 0 && findObstacle(database, facts) === null);
+    const named = { ...target, databaseIds: [automatic?.databaseId ?? 0] };
+    const failed: string[] = [];
+    for (const [id, run] of Object.entries(listCommands()).sort(([a], [b]) => last.indexOf(a) - last.indexOf(b))) {
+      const wanted = id === 'writeScript' ? scriptChoices.map(({ value }) => value) : [undefined];
+      for (const each of wanted)
+        for (const pointedAt of id === 'removeServer' ? [target] : [target, named]) {
+          conversation.wanted = each;
+          await Promise.resolve(run(pointedAt)).catch((error: unknown) => void failed.push(`${id}: ${(error as Error).message}`));
+          simulator.server.advance(1_000);
+        }
+    }
+    await Promise.all(reviews);
+    assert.ok(opened.length > 8, `${opened.length} scripts were opened; ${failed.join('; ')}`);
+    const { commands, settingChanges } = simulator.server.ledger;
+    assertOnlyOwnCommands(simulator.server.ledger);
+    assert.ok(commands.some(({ command, application }) => application === ourApplication && command.startsWith('CREATE EVENT SESSION')));
+    assert.ok(commands.some(({ command, application }) => application === ourApplication && command.startsWith('DROP EVENT SESSION')));
+    assert.deepEqual(settingChanges, []);
+    assert.ok(
+      failed.every((each) =>
+        /^(addToTracking|removeFromTracking|stopTracking|removeTracking|followEventSession|startTracking\w*|writeScript|setChangeMoment)/.test(
+          each,
+        ),
+      ),
+      failed.join('\n'),
+    );
+  });
+});
