@@ -105,34 +105,31 @@ function listRows(input: ReviewInput): readonly ReviewRow[] {
 }
 
 function describeStep({ database, toSeconds, wave, evidence }: PlanStep, input: ReviewInput): ReviewRow {
-  return {
-    ...describeDatabase(database, input),
-    wantedSeconds: toSeconds,
-    wave,
-    state: 'in',
-    canBeIn: true,
-    reason: asSentence(evidence),
-  };
+  return createRow(database, input, { wantedSeconds: toSeconds, wave, state: 'in', canBeIn: true, reason: asSentence(evidence) });
 }
 
 /** Where it was pointed at and is left out all the same, nothing that is done here can put it in. */
 function describeExclusion({ databaseId, name, reason }: Exclusion, database: DatabaseFacts | null, input: ReviewInput): ReviewRow {
-  const base = database === null ? { databaseId, name, nowSeconds: null, notes: [], ...judgeNothing } : describeDatabase(database, input);
   const isOpen = database !== null && !input.namedIds.has(databaseId) && findReason(database, input) === null;
-  return { ...base, wantedSeconds: null, wave: null, state: 'left out', canBeIn: isOpen, reason: asSentence(`it ${reason}`) };
+  return createRow(database ?? { databaseId, name, targetSeconds: null }, input, {
+    wantedSeconds: null,
+    wave: null,
+    state: 'left out',
+    canBeIn: isOpen,
+    reason: asSentence(`it ${reason}`),
+  });
 }
 
 function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
   const found = findReason(database, input);
   const verdict = input.verdicts.get(database.databaseId);
-  return {
-    ...describeDatabase(database, input),
+  return createRow(database, input, {
     wantedSeconds: null,
     wave: null,
     state: database.targetSeconds === input.plan.targetSeconds ? 'has it already' : 'not chosen',
     canBeIn: found === null,
     reason: found === null ? `Not chosen. ${verdict?.reason ?? ''}`.trim() : asSentence(`it ${found}`),
-  };
+  });
 }
 
 /** Why a database cannot be in, whoever points at it; null where it can. */
@@ -141,20 +138,20 @@ function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): stri
   return findObstacle(database, facts) ?? has;
 }
 
-const judgeNothing = { verdict: 'Cannot tell here' } as const;
+const noNotes: readonly string[] = [];
 
-function describeDatabase(
-  { databaseId, name, targetSeconds }: DatabaseFacts,
+/** Written out: spread for thousands of rows, an object costs many times as much. */
+function createRow(
+  { databaseId, name, targetSeconds }: Pick<DatabaseFacts, 'databaseId' | 'name' | 'targetSeconds'>,
   { verdicts, preflight }: ReviewInput,
-): Pick<ReviewRow, 'databaseId' | 'name' | 'nowSeconds' | 'notes' | 'verdict'> {
-  const findings = preflight.databases.get(databaseId) ?? [];
-  return {
-    databaseId,
-    name,
-    nowSeconds: targetSeconds,
-    notes: findings.filter(({ severity }) => severity !== 'inform').map(writeNote),
-    verdict: verdicts.get(databaseId)?.verdict ?? judgeNothing.verdict,
-  };
+  { wantedSeconds, wave, state, canBeIn, reason }: Pick<ReviewRow, 'wantedSeconds' | 'wave' | 'state' | 'canBeIn' | 'reason'>,
+): ReviewRow {
+  const notes = preflight.databases
+    .get(databaseId)
+    ?.filter(({ severity }) => severity !== 'inform')
+    .map(writeNote);
+  const verdict = verdicts.get(databaseId)?.verdict ?? 'Cannot tell here';
+  return { databaseId, name, nowSeconds: targetSeconds, wantedSeconds, wave, state, canBeIn, reason, notes: notes ?? noNotes, verdict };
 }
 
 function writeNote({ severity, sentence, remedy }: Finding): string {
