@@ -5,7 +5,8 @@ Changes:  temporary tables of its own connection, and nothing else
 Needs:    VIEW SERVER STATE; from SQL Server 2022 VIEW SERVER PERFORMANCE STATE
 Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance (there with ring_session)
 Read it:  three result sets: the databases, the longest total first; the events that were not paired, by reason; how every row is accounted for: unaccounted is 0.
-          Fill in path for event files, or ring_session for a session that records in memory. Reading is not free: some thousand events a second.
+          Fill in path for event files, or ring_session for a session that records in memory; without it our own session is taken from there where it does.
+          Reading is not free: some thousand events a second; no more than rows are read. Where nothing could be read, trouble in the last result set says why.
           Begin and end pair within a database, with causality also within a task, in the order of the task's own numbers, else of time. A begin without its end, an end without
           its begin and overlaps that cannot be told apart are counted and never guessed: no end is measured against a row that is not its begin.
           pNN is the nearest rank, a duration that occurred. per_hour rests on the time between the first event and the last, whatever was not recorded in between.
@@ -14,6 +15,8 @@ Read it:  three result sets: the databases, the longest total first; the events 
 SET NOCOUNT ON;
 DECLARE @path nvarchar(260) = N'<path, nvarchar(260), CheckpointHealth*.xel>';
 DECLARE @ring_session sysname = N'<ring_session, sysname, >';
+DECLARE @ring xml;
+DECLARE @trouble nvarchar(2048);
 /* So long may a begin wait for its end while other events of its database come and go. */
 DECLARE @patience_ms bigint = 3600000;
 
@@ -83,31 +86,49 @@ CREATE TABLE #checkpoint
 );
 
 /* 1. The rows. Each text becomes XML once; one that is none stays NULL and counts as malformed. */
-IF @ring_session = N''
-    INSERT INTO #raw (event_name, buffer, event_xml)
-    SELECT
-        x.object_name,
-        x.file_name + N' ' + CONVERT(nvarchar(20), x.file_offset),
-        TRY_CONVERT(xml, x.event_data)
-    FROM sys.fn_xe_file_target_read_file(@path, NULL, NULL, NULL) AS x;
-ELSE
-BEGIN
-    DECLARE @ring xml;
-    SELECT @ring = TRY_CONVERT(xml, t.target_data)
-    FROM sys.dm_xe_sessions AS s
-    INNER JOIN sys.dm_xe_session_targets AS t
-        ON t.event_session_address = s.address
-    WHERE s.name = @ring_session
-    AND   t.target_name = N'ring_buffer';
-    IF @ring IS NULL
-        RAISERROR(N'There is no ring buffer of the session %s here, or its text was cut so that it is no XML any more.', 16, 1, @ring_session);
-    INSERT INTO #raw (event_name, buffer, event_xml)
-    SELECT
-        n.e.value('(@name)[1]', 'nvarchar(60)'),
-        N'ring',
-        n.e.query('.')
-    FROM @ring.nodes('/RingBufferTarget/event') AS n (e);
-END;
+BEGIN TRY
+    IF @ring_session = N''
+        SELECT @ring_session = s.name
+        FROM sys.dm_xe_sessions AS s
+        INNER JOIN sys.dm_xe_session_targets AS t
+            ON t.event_session_address = s.address
+        WHERE s.name = N'<session_name, sysname, CheckpointHealth>'
+        AND   t.target_name = N'ring_buffer';
+
+    IF @ring_session = N''
+        INSERT INTO #raw (event_name, buffer, event_xml)
+        SELECT TOP (<rows, int, 1000000>)
+            x.object_name,
+            x.file_name + N' ' + CONVERT(nvarchar(20), x.file_offset),
+            TRY_CONVERT(xml, x.event_data)
+        FROM sys.fn_xe_file_target_read_file(@path, NULL, NULL, NULL) AS x;
+    ELSE
+    BEGIN
+        SELECT @ring = TRY_CONVERT(xml, t.target_data)
+        FROM sys.dm_xe_sessions AS s
+        INNER JOIN sys.dm_xe_session_targets AS t
+            ON t.event_session_address = s.address
+        WHERE s.name = @ring_session
+        AND   t.target_name = N'ring_buffer';
+        IF @ring IS NULL
+            SET @trouble = N'There is no ring buffer of the session ' + @ring_session + N' here, or its text was cut so that it is no XML any more.';
+        IF @ring.exist('/RingBufferTarget[@truncated="1"]') = 1
+            SET @trouble = N'The text of the ring buffer was cut: events are missing.';
+        INSERT INTO #raw (event_name, buffer, event_xml)
+        SELECT
+            n.e.value('(@name)[1]', 'nvarchar(60)'),
+            N'ring',
+            n.e.query('.')
+        FROM @ring.nodes('/RingBufferTarget/event') AS n (e);
+    END;
+    IF (SELECT COUNT_BIG(*) FROM #raw) = <rows, int, 1000000>
+        SET @trouble = N'There are more events than were read: these are the first ones.';
+END TRY
+BEGIN CATCH
+    SET @trouble = N'Nothing was read: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
+END CATCH;
+IF @trouble IS NOT NULL
+    RAISERROR(N'%s', 0, 1, @trouble) WITH NOWAIT;
 
 /* 2. The events of checkpoints. Where the session tracks causality, attach_activity_id is GUID-N: the task, and the event's number in it. */
 INSERT INTO #event (event_id, is_end, database_id, at_ms, task, number_in_task, buffer)
@@ -345,7 +366,8 @@ SELECT
     malformed = l.malformed,
     other = l.other,
     unaccounted = l.paired - 2 * l.checkpoints,
-    hours = CONVERT(decimal(18, 3), @hours)
+    hours = CONVERT(decimal(18, 3), @hours),
+    trouble = @trouble
 FROM
 (
     SELECT

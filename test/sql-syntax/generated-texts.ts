@@ -11,10 +11,18 @@ import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { choiceOf } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
 import { listOtherScripts } from '../core/script/other-scripts';
+import { listReportQueries } from '../ssms/report-queries';
 
 /** One of each text that the product composes, with the names and choices that are hardest on it. */
 export function listGeneratedTexts(): readonly NamedText[] {
-  return [...listSwitchTexts(), ...listOtherTexts(), ...listSessionTexts(), ...listReadTexts(), ...listGatheringTexts()];
+  return [
+    ...listSwitchTexts(),
+    ...listOtherTexts(),
+    ...listSessionTexts(),
+    ...listReadTexts(),
+    ...listGatheringTexts(),
+    ...listReportTexts(),
+  ];
 }
 
 function listSwitchTexts(): readonly NamedText[] {
@@ -51,6 +59,10 @@ function listSessionTexts(): readonly NamedText[] {
     { name: 'change of databases', sql: addPrologue(changed) },
     ...others,
   ];
+}
+
+function listReportTexts(): readonly NamedText[] {
+  return listReportQueries().map(({ name, sql }) => ({ name: `report, ${name}`, sql }));
 }
 
 function listGatheringTexts(): readonly NamedText[] {

@@ -26,11 +26,11 @@ export interface SqlDesk {
 }
 
 /** A simulated server and a query window on it, without a network between them. */
-export async function openSqlDesk(options: Parameters<typeof createModelledServer>[0] = {}, database = ''): Promise<SqlDesk> {
+export async function openSqlDesk(options: Parameters<typeof createModelledServer>[0] = {}, database = '', user = 'dba'): Promise<SqlDesk> {
   const server = createModelledServer({ rate: 0, ...options });
   const host = await createSessionHost(server);
   const session = host.login({
-    user: 'dba',
+    user,
     password: 'Str0ng!Passw0rd',
     host: 'DESK',
     application: 'SSMS',

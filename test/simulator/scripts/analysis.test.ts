@@ -121,7 +121,21 @@ describe('The analysis in T-SQL, on the simulated server', function () {
     const answer = await desk.run(readSqlFile('ssms/checkpoint-durations.sql', { ring_session: 'CheckpointHealth' }));
     const { ledger } = readAnalysis(answer);
     assert.ok((ledger[1] ?? 0) > 10 && ledger[6] === 0, String(ledger));
+    const ownRing = readAnalysis(await desk.run(readSqlFile('ssms/checkpoint-durations.sql')));
+    assert.deepEqual(ownRing.ledger, ledger, 'where it is our own session it needs no name');
     const none = await desk.run(readSqlFile('ssms/checkpoint-durations.sql', { ring_session: 'nowhere' }));
-    assert.match(none.errors[0]?.message ?? '', /There is no ring buffer of the session nowhere here/);
+    assert.match(String(none.sets[2]?.rows[0]?.at(-1)), /^There is no ring buffer of the session nowhere here/);
+    await desk.run(readSqlFile('change/session-drop.sql'));
+  });
+
+  it('says why where there is nothing to read, or more than it reads', async () => {
+    const nothing = await desk.run(readSqlFile('ssms/checkpoint-durations.sql', { path: 'Nowhere*.xel' }));
+    assert.deepEqual([nothing.errors, readAnalysis(nothing).ledger], [[], [0, 0, 0, 0, 0, 0, 0]]);
+    assert.match(String(nothing.sets[2]?.rows[0]?.at(-1)), /^Nothing was read: 25718 /);
+    const few = await desk.run(readSqlFile('ssms/checkpoint-durations.sql', { rows: '100' }));
+    assert.deepEqual(
+      [readAnalysis(few).ledger[0], few.sets[2]?.rows[0]?.at(-1)],
+      [100, 'There are more events than were read: these are the first ones.'],
+    );
   });
 });
