@@ -1,5 +1,6 @@
 /** One database's row: its setting, its figures, and the verdict's reason. */
 import type { DatabaseFacts } from '../../core/advice/facts';
+import type { Finding } from '../../core/advice/finding';
 import { findObstacle } from '../../core/advice/obstacle';
 import type { Group, Verdict } from '../../core/advice/verdict';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
@@ -21,7 +22,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     serverId: snapshot.id,
     label: database.name,
     description,
-    tooltip: listTooltipLines(database, description, verdict).join('\n'),
+    tooltip: listTooltipLines(database, description, verdict, snapshot.preflight.databases.get(database.databaseId) ?? []).join('\n'),
     icon: chooseIcon(verdict?.group ?? null),
     context: `database:${nameContext(snapshot, database)}`,
     spoken: `Database ${database.name}, ${description}. ${verdict === undefined ? '' : `${verdict.verdict}: ${verdict.reason}`}`,
@@ -59,9 +60,22 @@ function describeState(database: DatabaseFacts): readonly string[] {
   return database.isReadOnly ? ['read-only'] : [];
 }
 
-function listTooltipLines(database: DatabaseFacts, description: string, verdict: Verdict | undefined): readonly string[] {
+function listTooltipLines(
+  database: DatabaseFacts,
+  description: string,
+  verdict: Verdict | undefined,
+  findings: readonly Finding[],
+): readonly string[] {
   const lines = [database.name, description];
-  return verdict === undefined ? lines : [...lines, `${verdict.verdict} (${verdict.confidence} confidence): ${verdict.reason}`];
+  if (verdict === undefined) return lines;
+  const { verdict: name, confidence, reason, wouldChange } = verdict;
+  return [
+    ...lines,
+    `${name} (${confidence} confidence): ${reason}`,
+    ...(wouldChange === '' ? [] : [`What would change it: ${wouldChange}`]),
+    // What stands against a change altogether is the reason already.
+    ...findings.filter(({ severity }) => severity !== 'blocks').map(({ sentence }) => sentence),
+  ];
 }
 
 function chooseIcon(group: Group | null): RowIcon {

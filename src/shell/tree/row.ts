@@ -10,6 +10,8 @@ export type RowKind =
   | 'tracking'
   | 'automatic'
   | 'model'
+  | 'finding'
+  | 'findings'
   | 'limits'
   | 'limit'
   | 'filter'

@@ -6,6 +6,7 @@ import { formatCount } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { countAutomatic, describeAutomatic, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
+import { listFindingRows, listNoteRows } from './finding-rows';
 import { createRow, type Row, type RowIcon } from './row';
 import type { Notice } from '../hosts/host-notices';
 import { describeTracking } from './server-row';
@@ -49,6 +50,7 @@ export function listNoticeRows(notices: readonly Notice[]): readonly Row[] {
 export function listChildRows(parent: Row, known: ServerKnowledge, pane: PaneState): readonly Row[] {
   if (parent.kind === 'server') return listRowsOfServer(known.snapshot, pane);
   if (parent.kind === 'limits') return listLimitRows(known.snapshot);
+  if (parent.kind === 'findings') return listNoteRows(known.snapshot);
   if (parent.kind === 'group' && parent.group !== null) return listRowsOfGroup(parent, parent.group, known, pane);
   return [];
 }
@@ -62,6 +64,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   if (facts === null) return rows;
   if (countAutomatic(facts).automatic > 0) rows.push(describeFinding(serverId, facts));
   if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
+  rows.push(...listFindingRows(snapshot));
   if (listLimits(facts).length > 0) rows.push(describeLimits(serverId, listLimits(facts).length));
   const filter = pane.filters.get(serverId) ?? '';
   if (filter !== '') rows.push(describeFilter(serverId, filter, facts.databases));
