@@ -50,7 +50,9 @@ describe("Microsoft's T-SQL parser", function () {
 
   for (const level of levels) {
     it(`accepts every file of sql/ with its template defaults at level ${level}`, async () => {
-      const texts = readTexts('sql').map(({ name, sql }) => ({ name, sql: fillWithDefaults(sql) }));
+      // Those for Azure SQL Database claim no release of SQL Server; ON DATABASE is newer than the grammar of 2012.
+      const claimed = readTexts('sql').filter(({ name }) => level > 110 || !name.startsWith('azure/'));
+      const texts = claimed.map(({ name, sql }) => ({ name, sql: fillWithDefaults(sql) }));
       assert.ok(texts.length > 0);
       assert.deepEqual(await checkSyntax(texts, level), []);
     });

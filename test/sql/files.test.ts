@@ -128,6 +128,13 @@ describe('The files of sql/', () => {
     });
   }
 
+  it('are all in the README for people with SSMS, which names no other', () => {
+    const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8');
+    const listed = readme.slice(readme.indexOf('\n## All files'));
+    const named = [...listed.matchAll(/`([a-z]+\/[a-z-]+\.sql)`/g)].map(([, name]) => name as string);
+    assert.deepEqual([...named].sort(), files.map(({ name }) => name).sort());
+  });
+
   it('would be refused in read/ if they changed anything', () => {
     for (const text of ['ALTER DATABASE x SET READ_ONLY', 'EXEC sp_who', 'SELECT 1 INTO t', 'INSERT t SELECT 1'])
       assert.match(text, changing);
