@@ -1,4 +1,4 @@
-import { planSwitch } from '../../src/core/advice/plan';
+import { oneWave, planSwitch, type WaveChoice } from '../../src/core/advice/plan';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
@@ -32,10 +32,18 @@ function listSwitchTexts(): readonly NamedText[] {
     databaseOf({ databaseId: 90, isReadOnly: true, name: "'*/" }),
   ]);
   const databaseIds = facts.databases.map((database) => database.databaseId);
-  const plan = planSwitch(choiceOf(databaseIds, true), facts, (database) => `seen: ${database.name}`);
   const origin = { serverName: "SQL'07\\*/", readAt: '2026-03-02 09:00:00 UTC+1', evidence: "it's /* not */ measured" };
-  const { scripts } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
-  return scripts.map(({ title, text }) => ({ name: title, sql: text }));
+  const waves: readonly WaveChoice[] = [
+    oneWave,
+    { canary: 1, batch: 3, pauseMinutes: 90, stopAboveWriteMs: 12.5 },
+    { canary: 2, batch: 0, pauseMinutes: null, stopAboveWriteMs: 20 },
+  ];
+  return waves.flatMap((each, at) => {
+    const choice = choiceOf(databaseIds, true, { waves: each });
+    const plan = planSwitch(choice, facts, (database) => `seen: ${database.name}`);
+    const { scripts } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+    return scripts.map(({ title, text }) => ({ name: `${title} (${at})`, sql: text }));
+  });
 }
 
 function listOtherTexts(): readonly NamedText[] {

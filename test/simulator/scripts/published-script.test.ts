@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { type Plan, planSwitch } from '../../../src/core/advice/plan';
+import type { Policy } from '../../../src/core/advice/policy';
+import { createExpectations } from '../../../src/core/advice/policy-match';
+import { writeSwitchScripts } from '../../../src/core/script/switch';
+import { reviewTemplates } from '../../../src/texts';
+import type { SimulatorOptions } from '../../../simulator';
+import { changeOf, choiceOf } from '../../core/script/scripts-of';
+import { openSwitchedServer, type SwitchedServer } from './switched-server';
+
+/**
+ * What the published script for availability groups alters (docs/facts.md, SQL Server 2): every database that is not at 60 seconds, is in no group or has the role
+ * PRIMARY here, and is writable; system databases are not left out, and a database that is in a distributed group too may come twice.
+ */
+const published = `
+SELECT d.name
+FROM sys.databases AS d
+LEFT JOIN sys.availability_databases_cluster AS c
+    ON c.group_database_id = d.group_database_id
+LEFT JOIN sys.dm_hadr_availability_replica_states AS s
+    ON  s.group_id = c.group_id
+    AND s.is_local = 1
+WHERE d.target_recovery_time_in_seconds <> 60
+AND   (c.group_id IS NULL OR s.role_desc = N'PRIMARY')
+AND   DATABASEPROPERTYEX(d.name, N'Updateability') = 'READ_WRITE'
+ORDER BY d.name;`;
+
+const kinds: readonly (readonly [string, RegExp])[] = [
+  ['a system database', /^is a system database/],
+  ['a value set on purpose', /^has [1-9]\d* seconds already; choose it by name to overwrite it/],
+  ['an exception of the policy', /^is an exception of the policy/],
+  ['not writable here', /^is (not writable here|a secondary replica|read-only|in standby|offline|restoring)/],
+];
+
+interface Compared {
+  readonly plan: Plan;
+  /** Names that the published script alters, once for each time. */
+  readonly published: readonly string[];
+  readonly printed: string;
+  readonly changed: readonly string[];
+}
+
+describe('The published script for availability groups and ours', function () {
+  this.timeout(120_000);
+  let opened: SwitchedServer;
+  afterEach(() => opened?.dispose());
+
+  const compare = async (
+    options: SimulatorOptions,
+    on: string | undefined,
+    makePolicy: (names: readonly string[]) => Policy,
+  ): Promise<Compared> => {
+    opened = await openSwitchedServer(options, on);
+    const { tables } = await opened.run(published);
+    const names = (tables[0] ?? []).map((row) => String(row['name']));
+    const facts = await opened.facts();
+    const { serverName, nowUtcMs } = facts.server;
+    const notAtSixty = facts.databases.filter(({ targetSeconds }) => targetSeconds !== 60).map(({ databaseId }) => databaseId);
+    const expect = createExpectations(makePolicy(names), serverName, nowUtcMs);
+    const plan = planSwitch(choiceOf(notAtSixty), facts, () => 'not measured', { expect });
+    const origin = { serverName, readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
+    const script = changeOf(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
+    let printed = '';
+    const changed = await opened.during(async () => void ({ printed } = await opened.run(script)));
+    return { plan, published: names, printed, changed };
+  };
+
+  const noPolicy: Policy = { targets: [], exceptions: [] };
+  /** The second of those that could be changed. */
+  const oneException = (names: readonly string[]): Policy => {
+    const user = names.filter((name) => /^[A-Z]\w{1,60}$/.test(name));
+    return { targets: [], exceptions: [{ server: null, database: user[1] ?? '', reason: 'Its vendor asks for it.', expires: null }] };
+  };
+
+  const cases: readonly (readonly [
+    string,
+    SimulatorOptions,
+    string | undefined,
+    (names: readonly string[]) => Policy,
+    readonly string[],
+  ])[] = [
+    [
+      'an upgraded instance',
+      { databases: 80 },
+      undefined,
+      noPolicyFor,
+      ['a system database', 'a value set on purpose', 'not writable here'],
+    ],
+    [
+      'the same with an exception in the policy',
+      { databases: 80 },
+      undefined,
+      oneException,
+      ['a system database', 'a value set on purpose', 'an exception of the policy', 'not writable here'],
+    ],
+    [
+      'a primary',
+      { scenario: 'availability-group' },
+      'SALES-SQL01',
+      noPolicyFor,
+      ['a duplicate of a distributed group', 'a system database'],
+    ],
+    ['a server of two roles', { scenario: 'availability-group' }, 'SALES-SQL02', noPolicyFor, ['a system database']],
+    ['a forwarder', { scenario: 'availability-group' }, 'SALES-DR01', noPolicyFor, ['a system database']],
+    ['a clean instance', { scenario: 'io-storm', databases: 20 }, undefined, noPolicyFor, ['a system database']],
+  ];
+  function noPolicyFor(): Policy {
+    return noPolicy;
+  }
+
+  for (const [what, options, on, makePolicy, differences] of cases)
+    it(`differ, on ${what}, by nothing but: ${differences.join(', ')}; each is printed with its reason`, async () => {
+      const compared = await compare(options, on, makePolicy);
+      const { plan, printed } = compared;
+      const ours = plan.steps.map(({ database }) => database.name);
+      const found = new Set<string>();
+      const seen = new Set<string>();
+      for (const name of compared.published) {
+        if (seen.has(name)) found.add('a duplicate of a distributed group');
+        else if (!ours.includes(name)) {
+          const { reason = '' } = plan.exclusions.find((exclusion) => exclusion.name === name) ?? {};
+          const kind = kinds.find(([, pattern]) => pattern.test(reason))?.[0];
+          assert.ok(kind !== undefined, `${name}: ${reason}`);
+          found.add(kind);
+        }
+        seen.add(name);
+      }
+      assert.deepEqual([...found].sort(), [...differences].sort());
+      assert.deepEqual(
+        ours.filter((name) => !seen.has(name)),
+        [],
+        'ours alters nothing that the published one does not',
+      );
+      for (const { name, reason } of plan.exclusions) {
+        const line = `LEFT OUT    [${name.replace(/]/g, ']]')}] ${reason}.`;
+        assert.ok(printed.includes(line), line);
+      }
+      const here = on === undefined ? '' : `${on}/`;
+      assert.deepEqual(
+        compared.changed.filter((line) => line.startsWith(here)),
+        ours.map((name) => `${here}${name}: 0 -> 60`).sort(),
+        'and what ours lists is what it changes',
+      );
+    });
+});
