@@ -163,10 +163,15 @@ export const OPERATING_SYSTEM_OBJECTS: readonly CatalogObject[] = [
     (world, { nowUs }) => [{ world, nowUs, upMs: (nowUs - world.startUs) / 1000 + world.scenario.server.upMs }],
     STATE,
   ),
-  // SELECT on it is granted to public. Microsoft Learn, "sys.dm_os_host_info".
+  // SELECT on it is granted to public until 2019. Microsoft Learn, "sys.dm_os_host_info".
   view('sys.dm_os_host_info', HOST_INFO, ({ scenario }) => [findHostSystem(scenario.server)], {
     ...CONSTANT,
-    presence: { since: 2017, on: INSTANCES },
+    presence: { since: 2017, until: 2019, on: INSTANCES },
+  }),
+  view('sys.dm_os_host_info', HOST_INFO, ({ scenario }) => [findHostSystem(scenario.server)], {
+    ...CONSTANT,
+    ...STATE,
+    presence: { since: 2022, on: INSTANCES },
   }),
   view('sys.dm_os_wait_stats', WAITS, (world, { nowUs }) => listWaits(world, nowUs), STATE),
 ];

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import type { Facts } from '../../../src/core/advice/facts';
+import { findPlatform } from '../../../src/core/advice/platform';
+import { sharesVolume } from '../../../src/core/advice/storage-rows';
+import type { Observed } from '../../../src/core/observed';
+import { type Simulator, startSimulator } from '../../../simulator/index';
+import { RELEASES } from '../../../simulator/scenarios/releases';
+import { runScript } from '../../e2e/run-script';
+import { watch } from './watched-server';
+
+const password = 'Str0ng!Passw0rd';
+
+/** What the modelled servers tell of themselves, by every platform, release and login that the simulator has. */
+describe('The facts of the simulated servers', function () {
+  this.timeout(60_000);
+  let simulator: Simulator;
+  afterEach(() => simulator?.close());
+
+  const read = async (user = 'dba', port = simulator.port): Promise<Facts> => {
+    const monitor = watch({ port }, { user, password });
+    try {
+      await monitor.refresh();
+      await monitor.refresh();
+      return monitor.snapshot.facts ?? assert.fail(monitor.snapshot.failure ?? 'no facts');
+    } finally {
+      await monitor.dispose();
+    }
+  };
+  const start = async (options: Parameters<typeof startSimulator>[0]): Promise<void> => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', databases: 20, ...options });
+  };
+  const run = (sql: string): Promise<readonly string[]> =>
+    runScript({ host: simulator.host, port: simulator.port, ...simulator.administrator }, sql);
+  const valueOf = <T>(fact: Observed<T>): T => (fact.kind === 'observed' ? fact.value : assert.fail(fact.reason));
+  const reasonOf = (fact: Observed<unknown>): string => (fact.kind === 'observed' ? '' : fact.reason);
+
+  it('are complete for an administrator', async () => {
+    await start({ startup: { traceFlags: [3502], checkpointMbPerSecond: 60 } });
+    simulator.server.advance(10 * 60_000);
+    const facts = await read();
+    assert.equal(valueOf(facts.startup).checkpointMbPerSecond, 60);
+    assert.deepEqual([...valueOf(facts.traceFlags)].sort(), [3226, 3502]);
+    assert.deepEqual([valueOf(facts.settings).pending, facts.server.recoveryIntervalMinutes], [[], 0]);
+    assert.equal(valueOf(facts.acceleratedRecovery).size, 1);
+    assert.deepEqual([valueOf(facts.eventVolume).volume, valueOf(facts.host).platform], ['C:\\', 'Windows']);
+    assert.equal(findPlatform(facts).kind, 'SQL Server on Windows');
+    assert.deepEqual([...valueOf(facts.volumes).keys()].sort(), ['C:\\', 'D:\\', 'L:\\']);
+    const online = facts.databases.filter(({ state }) => state === 'ONLINE').map(({ databaseId }) => databaseId);
+    assert.deepEqual([...valueOf(facts.logs).keys()].sort(), [...online].sort());
+    for (const { databaseId } of facts.databases) assert.ok((valueOf(facts.files).get(databaseId)?.dataMb ?? 0) > 0);
+    const world = simulator.server;
+    const busiest = [...world.ledger.checkpoints].sort((a, b) => b.pages - a.pages)[0]?.databaseId ?? 0;
+    assert.ok((valueOf(facts.files).get(busiest)?.dataWriteMs ?? 0) > 0);
+    assert.deepEqual(facts.unread, []);
+  });
+
+  it('tell what waits for RECONFIGURE and for a restart, and a recovery interval that turns automatic checkpoints off', async () => {
+    await start({});
+    await run(
+      `EXEC sys.sp_configure N'recovery interval (min)', 32767; RECONFIGURE WITH OVERRIDE; EXEC sys.sp_configure N'max degree of parallelism', 4; EXEC sys.sp_configure N'show advanced options', 0;`,
+    );
+    const { server, settings } = await read();
+    assert.equal(server.recoveryIntervalMinutes, 32_767);
+    assert.deepEqual(
+      valueOf(settings).pending.map(({ name, configured }) => [name, configured]),
+      [
+        ['show advanced options', 0],
+        ['max degree of parallelism', 4],
+      ],
+    );
+    assert.equal(valueOf(settings).showsAdvancedOptions, true);
+  });
+
+  for (const release of RELEASES)
+    it(`of SQL Server ${release} lack what came later, with the reason, and nothing else`, async () => {
+      await start({ release });
+      const facts = await read();
+      const { logs, acceleratedRecovery, host, files, startup, traceFlags, settings, eventVolume } = facts;
+      for (const fact of [acceleratedRecovery, host, files, startup, traceFlags, settings, eventVolume]) valueOf<unknown>(fact);
+      if (release >= 2016) valueOf(logs);
+      else assert.match(reasonOf(logs), /This version or platform does not have it: .*sys\.dm_db_log_stats/);
+      assert.equal(findPlatform(facts).kind, 'SQL Server on Windows');
+      assert.deepEqual(facts.unread, []);
+    });
+
+  it('of Linux, RDS, a managed instance and Azure SQL Database say where they come from', async () => {
+    await start({ scenario: 'linux' });
+    const linux = await read();
+    assert.deepEqual(
+      [findPlatform(linux).kind, linux.startup.kind, valueOf(linux.host).distribution],
+      ['SQL Server on Linux', 'not observable', 'Ubuntu 22.04'],
+    );
+    await simulator.close();
+    await start({ scenario: 'rds' });
+    assert.equal(findPlatform(await read('admin')).kind, 'Amazon RDS');
+    await simulator.close();
+    await start({ scenario: 'managed-instance' });
+    assert.equal(findPlatform(await read()).kind, 'Azure SQL Managed Instance');
+    await simulator.close();
+    await start({ scenario: 'azure-sql-database' });
+    const azure = await read();
+    assert.equal(findPlatform(azure).kind, 'Azure SQL Database');
+    assert.ok(azure.databases.length > 0);
+    for (const fact of [azure.settings, azure.startup, azure.files, azure.host]) assert.match(reasonOf(fact), /\S/);
+    assert.equal(azure.server.recoveryIntervalMinutes, null);
+    assert.deepEqual(valueOf(azure.roles).size, 0);
+  });
+
+  it('keep from a login what it may not see, and give it the rest', async () => {
+    await start({ release: 2022 });
+    const reader = await read('reader');
+    for (const fact of [reader.state, reader.startup, reader.files, reader.logs, reader.eventVolume, reader.host])
+      assert.match(reasonOf(fact), /\S/);
+    for (const fact of [reader.settings, reader.traceFlags, reader.acceleratedRecovery]) valueOf<unknown>(fact);
+    const performance = await read('performance');
+    valueOf(performance.logs);
+    valueOf(performance.host);
+    assert.match(reasonOf(performance.startup), /VIEW SERVER SECURITY STATE/);
+    assert.match(reasonOf(performance.files), /VIEW ANY DEFINITION/);
+  });
+
+  it('tell data and log on one volume', async () => {
+    await start({ scenario: 'io-storm' });
+    const { files, databases } = await read();
+    const user = databases.filter(({ databaseId }) => databaseId > 4).map(({ databaseId }) => valueOf(files).get(databaseId));
+    for (const each of user) assert.equal(each && sharesVolume(each), true);
+  });
+
+  it('tell a database on every replica by one identity, the forwarder, and how far the copies are behind', async () => {
+    await start({ scenario: 'availability-group' });
+    simulator.server.advance(60_000);
+    const portOf = (name: string): number => simulator.replicas.find((each) => each.name === name)?.port ?? assert.fail(name);
+    const copyOf = (
+      facts: Facts,
+    ): ReturnType<ReadonlyMap<number, Facts['copies'] extends Observed<ReadonlyMap<number, infer C>> ? C : never>['get']> => {
+      const id = facts.databases.find(({ name }) => name === 'Sales_Orders')?.databaseId ?? 0;
+      return valueOf(facts.copies).get(id);
+    };
+    const primary = copyOf(await read('dba', portOf('SALES-SQL01')));
+    const secondary = copyOf(await read('dba', portOf('SALES-SQL03')));
+    const forwarder = copyOf(await read('dba', portOf('SALES-DR01')));
+    assert.deepEqual([primary?.distributedGroup, primary?.isForwarder, forwarder?.isForwarder], ['SalesDR', false, true]);
+    assert.ok((primary?.known ?? 0) >= 3);
+    assert.equal(secondary?.groupDatabaseId, primary?.groupDatabaseId);
+    assert.ok((primary?.redoQueueKb ?? -1) >= 0 && (secondary?.known ?? 0) === 1);
+  });
+});
