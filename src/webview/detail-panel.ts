@@ -106,7 +106,7 @@ export class DetailPanel {
 
   private createReview({ databaseId }: DatabaseView): HTMLElement {
     return createButton(this.document, 'Review script for this database…', () => this.onReview(databaseId), {
-      title: 'Opens a script for review in an editor. Nothing is run.',
+      title: 'Shows what a script would change before it is opened. Nothing is run.',
     });
   }
 

@@ -88,7 +88,7 @@ export class Header {
     this.refresh = createButton(document, 'Refresh', () => invoke('refresh'));
     const review = createButton(document, 'Review script…', () => invoke('reviewScript'), {
       class: 'primary',
-      title: 'Opens a script for review in an editor. Nothing is run.',
+      title: 'Shows what a script would change before it is opened. Nothing is run.',
     });
     this.sentence = createElement(document, 'p', { class: 'sentence' });
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });

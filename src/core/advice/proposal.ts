@@ -14,8 +14,8 @@ export interface Proposal {
 const defaultTargetSeconds = 60;
 
 /**
- * The databases that were pointed at; else those of the group; else those judged 'Switch', or all automatic ones where none is, and with them every database that
- * a plain "<> 60" would change and we do not: the plan leaves it out and gives the reason.
+ * The databases that were pointed at; else those of the group; else those judged 'Switch' or not as the policy wants, or all automatic ones where there is none of
+ * these, and with them every database that a plain "<> 60" would change and we do not: the plan leaves it out and gives the reason.
  */
 export function proposeDatabases(
   pointedAt: { readonly databaseIds: readonly number[]; readonly group: Group | null },
@@ -23,15 +23,24 @@ export function proposeDatabases(
   verdicts: ReadonlyMap<number, Verdict>,
 ): Proposal {
   if (pointedAt.databaseIds.length > 0) return { databaseIds: pointedAt.databaseIds, namedIds: pointedAt.databaseIds };
-  const isOf = (database: DatabaseFacts, group: Group): boolean => verdicts.get(database.databaseId)?.group === group;
+  const judge = ({ databaseId }: DatabaseFacts): Verdict | undefined => verdicts.get(databaseId);
   const { group } = pointedAt;
-  if (group !== null) return { databaseIds: listIds(facts.databases.filter((database) => isOf(database, group))), namedIds: [] };
+  if (group !== null) return { databaseIds: listIds(facts.databases.filter((database) => judge(database)?.group === group)), namedIds: [] };
   const candidates = facts.databases.filter(({ targetSeconds }) => targetSeconds !== defaultTargetSeconds);
   const changeable = candidates.filter((database) => database.targetSeconds === 0 && findObstacle(database, facts) === null);
-  const harmful = changeable.filter((database) => isOf(database, 'Switch'));
-  const proposed = new Set(harmful.length > 0 ? harmful : changeable);
-  const leftOut = new Set(changeable.filter((database) => !proposed.has(database)));
-  return { databaseIds: listIds(candidates.filter((database) => !leftOut.has(database))), namedIds: [] };
+  const isAnyUrgent = changeable.some((database) => isUrgent(judge(database)));
+  const others = changeable.filter((database) => isAnyUrgent && !isUrgent(judge(database)) && !isWanted(judge(database)));
+  const notProposed = new Set(others);
+  return { databaseIds: listIds(candidates.filter((database) => !notProposed.has(database))), namedIds: [] };
+}
+
+function isUrgent(verdict: Verdict | undefined): boolean {
+  return (verdict?.verdict === 'Switch' && !isWanted(verdict)) || verdict?.group === 'Not as the policy wants';
+}
+
+/** Automatic on purpose: chosen all the same, so that the plan says so. */
+function isWanted(verdict: Verdict | undefined): boolean {
+  return verdict?.group === 'As the policy wants';
 }
 
 function listIds(databases: readonly DatabaseFacts[]): readonly number[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { proposeDatabases } from '../../../src/core/advice/proposal';
-import type { Verdict } from '../../../src/core/advice/verdict';
+import type { Group, Verdict } from '../../../src/core/advice/verdict';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { databaseOf, factsOf } from './facts-of';
 
@@ -37,6 +37,14 @@ describe('The databases that a review begins with', () => {
 
   it('are only those judged Switch where there are some, with the same others', () => {
     assert.deepEqual(proposeDatabases(ofServer, facts, judged([6])).databaseIds, [1, 6, 8, 9, 10]);
+  });
+
+  it('are with a policy also those that it wants changed, and those that it excepts, so that it is said why they stay', () => {
+    const place = (databaseId: number, group: Group): ReadonlyMap<number, Verdict> =>
+      new Map([...judged([])].map(([id, verdict]) => [id, id === databaseId ? { ...verdict, group } : verdict]));
+    assert.deepEqual(proposeDatabases(ofServer, facts, place(5, 'Not as the policy wants')).databaseIds, [1, 5, 8, 9, 10]);
+    const both = new Map([...place(5, 'As the policy wants'), [6, judged([6]).get(6)!]]);
+    assert.deepEqual(proposeDatabases(ofServer, facts, both).databaseIds, [1, 5, 6, 8, 9, 10]);
   });
 
   it('are those of the group that was pointed at, none of them by name', () => {
