@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConnectionError } from '../../src/hosts/host';
+import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
 import { checkpoints, time, watch } from './watched-fake';
 
 const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
@@ -85,5 +87,28 @@ describe('The databases of a running session', () => {
       /Changing the tracked databases needs ALTER ANY EVENT SESSION ADD EVENT, which the login dba does not have .* tracking goes on with the databases that it has\./,
     );
     assert.ok(!server.asked.includes('session-change-databases'));
+  });
+});
+
+describe('A session left behind', () => {
+  it('is told of on connecting, with its files and how large they are at most', async () => {
+    const server = new FakeServer();
+    Object.assign(server, { isDefined: true, file: 'CheckpointHealth_20260301T080000Z.xel' });
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers()));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.tracking.state, 'not tracking');
+    assert.equal(
+      monitor.snapshot.tracking.message,
+      'The event session CheckpointHealth was left behind here and does not run; its files are CheckpointHealth_20260301T080000Z_0_*.xel (at most 4 files of 50 MB). Start Tracking makes it anew, Remove Tracking Session drops it.',
+    );
+    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_20260301T080000Z_0_*.xel (at most 4 files of 50 MB)']);
+  });
+
+  it('of that name that somebody else made is left alone and not called ours', async () => {
+    const server = new FakeServer();
+    Object.assign(server, { isDefined: true, file: 'E:\\traces\\theirs.xel' });
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers()));
+    await monitor.refresh();
+    assert.equal(monitor.snapshot.tracking.message, null);
   });
 });
