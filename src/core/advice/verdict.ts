@@ -39,6 +39,8 @@ export interface Verdict {
   readonly confidence: 'high' | 'medium' | 'low';
   /** What would make it another verdict, as a sentence. */
   readonly wouldChange: string;
+  /** Harm was measured, and what stands against a change has to be looked at first: without that it would be 'Switch'. */
+  readonly isHeldBack?: true;
 }
 
 /** What counts beside the facts and the measurements. */
@@ -117,7 +119,8 @@ function holdBack(judged: Judgement, decisions: readonly Finding[]): Judgement {
     group: 'Watch',
     reason: `${judged.reason} Look first: ${decisions.map(({ sentence }) => sentence).join(' ')}`,
     confidence: judged.confidence,
-    wouldChange: remedies.length === 0 ? `Switch, once that was looked at.` : `Switch, once this is done: ${remedies.join(' ')}`,
+    isHeldBack: true,
+    wouldChange: remedies.length === 0 ? 'Switch, once that was looked at.' : `Switch, once this is done: ${remedies.join(' ')}`,
   };
 }
 

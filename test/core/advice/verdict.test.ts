@@ -180,7 +180,7 @@ describe('The verdict, where something has to be looked at first,', () => {
       expectation: { kind: 'none' },
       decisions: [decision],
     });
-    assert.deepEqual([verdict.verdict, verdict.group], ['Watch', 'Watch']);
+    assert.deepEqual([verdict.verdict, verdict.group, verdict.isHeldBack], ['Watch', 'Watch', true]);
     assert.match(verdict.reason, /busy 71 % .* Look first: The storage is slow\.$/);
     assert.equal(verdict.wouldChange, 'Switch, once this is done: Look at the storage.');
   });

@@ -24,8 +24,8 @@ export interface BuildFix {
   readonly harm: string;
   /** By major version; an empty list: the fixed build could not be verified. */
   readonly fixed: Readonly<Record<string, readonly FixedBuild[]>>;
-  /** null: every instance of those versions; a failover cluster instance only where 'cluster'. */
-  readonly only: 'cluster' | null;
+  /** null: every instance of those versions; else a failover cluster instance alone, or Windows alone, as the list of fixes says. */
+  readonly only: 'cluster' | 'windows' | null;
   readonly sources: readonly TaggedSource[];
 }
 
@@ -44,7 +44,7 @@ export const buildFixes: readonly BuildFix[] = [
       ],
       14: [{ from: '14.0.3006.16', before: null, update: 'CU1 for 2017' }],
     },
-    only: null,
+    only: 'windows',
     sources: [
       { title: 'KB4040713, CU8 for SQL Server 2016', url: `${learn}/sqlserver-2016/rtm-cumulativeupdate8`, tag: 'D' },
       { title: 'KB4040714, CU5 for SQL Server 2016 SP1', url: `${learn}/sqlserver-2016/servicepack1-cumulativeupdate5`, tag: 'D' },
@@ -90,9 +90,11 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
   severity: fix.severity,
   sources: fix.sources,
   ask: ({ server }) => {
-    const { productVersion, isClustered } = server;
+    const { productVersion, isClustered, pathSeparator } = server;
     const branches = fix.fixed[productVersion.split('.')[0] ?? ''];
     if (branches === undefined || !isBoxProduct(server)) return nothing;
+    // Before 2017 there is no such property, nor SQL Server on Linux.
+    if (fix.only === 'windows' && pathSeparator === '/') return nothing;
     if (fix.only === 'cluster' && isClustered === false) return nothing;
     if (fix.only === 'cluster' && isClustered === null)
       return unseen('Whether this is a failover cluster instance', 'the server did not say');

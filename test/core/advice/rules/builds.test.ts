@@ -42,6 +42,11 @@ describe('Builds without a fix', () => {
     }
   });
 
+  it('are told on Linux where the fix is for Linux too', () => {
+    assert.deepEqual(findMissing('14.0.1000.169', { pathSeparator: '/' }), [second]);
+    assert.deepEqual(findMissing('14.0.1000.169', { pathSeparator: '\\' }), [first, second]);
+  });
+
   it('of 2014 are told for failover cluster instances only, and only inform: the fixed build is not verified', () => {
     assert.deepEqual(findMissing('12.0.2000.8', { isClustered: true }), [cluster]);
     assert.deepEqual(findMissing('12.0.2000.8', { isClustered: false }), []);
