@@ -1,8 +1,9 @@
-/** Draws the dashboard in every theme and two widths: `npx tsx test/webview/screenshots.ts <folder>`. */
+/** Draws the dashboard and the review of scripts in every theme and two widths: `npx tsx test/webview/screenshots.ts <folder>`. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { END_UTC_MS, FAKE_GAP, fakeMessages, fakeTracking } from './fake-capture';
 import { fakeEvidence } from './fake-evidence';
+import { fakeReview } from './fake-review';
 import { WHOLE } from './timeline-on-page';
 import { openPage, startBrowser, type PageOptions } from './page';
 
@@ -59,6 +60,10 @@ const SHOTS: Readonly<Record<string, PageOptions>> = {
   'dark-zoomed-before-after': { theme: 'dark', width: 640, height: 440, pixelRatio: 2, state: { page: 'beforeAfter' } },
   'light-gaps': { theme: 'light', messages: [...MESSAGES, { type: 'tracking', tracking: MANY_GAPS }], state: {} },
   'dark-gaps': { theme: 'dark', messages: [...MESSAGES, { type: 'tracking', tracking: MANY_GAPS }], state: {} },
+  'dark-review': { entry: 'review', theme: 'dark', messages: fakeReview(), state: {} },
+  'light-400-review': { entry: 'review', theme: 'light', width: 400, height: 800, messages: fakeReview(), state: {} },
+  'high-contrast-640-review': { entry: 'review', theme: 'high-contrast', width: 640, height: 440, messages: fakeReview(), state: {} },
+  'high-contrast-light-review': { entry: 'review', theme: 'high-contrast-light', messages: fakeReview(), state: {} },
   'light-no-evidence': { theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } },
 };
 
