@@ -128,7 +128,15 @@ function readUnrecorded(value: unknown): Unrecorded {
 function readGap(fields: Fields): Gap {
   // Files of an earlier version do not say of which kind a gap is.
   const kind = GAP_KINDS.find((each) => each === fields.kind) ?? 'unknown';
-  return { kind, ...readInterval(fields), reason: readText(fields.reason, 'reason') };
+  const gap = { kind, ...readInterval(fields), reason: readText(fields.reason, 'reason') };
+  if (fields.databases === undefined) return gap;
+  const { before, after } = readObject(fields.databases, 'gaps');
+  return { ...gap, databases: { before: readChosen(before), after: readChosen(after) } };
+}
+
+/** Databases that a session records; null: all. */
+function readChosen(value: unknown): readonly number[] | null {
+  return value === null ? null : readCounts(value, 'gaps');
 }
 
 function readInterval(fields: Fields): { readonly beginUtcMs: number; readonly endUtcMs: number } {

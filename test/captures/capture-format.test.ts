@@ -34,6 +34,21 @@ describe('a capture as bytes', () => {
     assert.equal(decodeCapture(damaged).problem, 'its checksum does not fit its content');
   });
 
+  it('comes back with the databases that were not recorded all the time', () => {
+    const { observation } = makeKeptCapture();
+    assert.ok(observation !== null);
+    const { beginUtcMs, endUtcMs } = observation;
+    const databases = { before: null, after: [5, 7] };
+    const changed = makeKeptCapture({
+      observation: {
+        ...observation,
+        gaps: [{ kind: 'databases changed', beginUtcMs, endUtcMs: beginUtcMs + 10, reason: 'Changed.', databases }],
+        unrecorded: [{ database: 0, beginUtcMs: beginUtcMs + 10, endUtcMs }],
+      },
+    });
+    assert.deepEqual(decodeCapture(encodeCapture(changed)), { capture: trimCapture(changed), problem: null });
+  });
+
   it('comes back when nothing was captured', () => {
     const empty = makeKeptCapture({
       databases: [],
