@@ -105,6 +105,16 @@ describe('The reviewed switch, run as a person runs it', function () {
       });
       assert.deepEqual(changed, []);
     }
+    const implied = await opened.during(async () => {
+      const { printed } = await opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\nSELECT d.name FROM sys.databases AS d;\nGO\n${body}`);
+      assert.match(printed, /a transaction is open/);
+    });
+    assert.deepEqual(implied, [], 'one that a SELECT before it began counts too');
+    const { printed } = await opened.run(
+      `SET IMPLICIT_TRANSACTIONS ON;\nGO\n${textsOf(await opened.review([BUSY]))[0] ?? ''}\nGO\nPRINT @@TRANCOUNT;`,
+    );
+    assert.match(printed, /1 changed, 0 left alone, 0 failed\.\n0$/, 'none is begun by the script itself');
+    await opened.run(`ALTER DATABASE [${BUSY}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
     // The body alone does its work where it may: it is the same guard.
     assert.deepEqual(await opened.during(() => opened.run(body)), allChanged);
   });
