@@ -23,7 +23,7 @@ const databases = fc.record<Partial<DatabaseFacts> & { databaseId: number }>({
   inAvailabilityGroup: mostly(false, true),
 });
 
-const share = fc.double({ min: 0, max: 1, noNaN: true });
+const share = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100);
 const evidence = fc.record<Evidence>({
   statistics: fc.option(
     fc.record({
