@@ -6,8 +6,8 @@ const BACKGROUND = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
 /** Milliseconds from one event to the next. */
 export const EVENT_MS = 40;
 
-/** `published` as a session made by hand with an action more, `typed` as a ring buffer writes it, which the fast tier does not read. */
-export type RowShape = 'own' | 'published' | 'typed';
+/** `published` as a session made by hand with an action more, `typed` as a ring buffer writes it, `unlike` so that no two rows have one layout and all take the walk. */
+export type RowShape = 'own' | 'published' | 'typed' | 'unlike';
 
 /** Two rows a checkpoint, one checkpoint after the other; one in twenty by a task of its own. */
 export function createEventRows(events: number, databases: number, shape: RowShape): readonly EventRow[] {
@@ -22,7 +22,9 @@ function createRow(i: number, databases: number, shape: RowShape): EventRow {
   const sequence = isManual ? (i % 2) + 1 : i + 1;
   const type = shape === 'typed' ? '<type name="uint32" package="package0"/>' : '';
   const data = `<data name="database_id">${type}<value>${5 + (checkpoint % databases)}</value></data>`;
-  const session = shape === 'published' ? '<action name="session_id" package="sqlserver"><value>60</value></action>' : '';
+  const unlike = `<action name="database_name" package="sqlserver"><value><![CDATA[${i}]]></value></action>`;
+  const session =
+    shape === 'unlike' ? unlike : shape === 'published' ? '<action name="session_id" package="sqlserver"><value>60</value></action>' : '';
   const activity = `<action name="attach_activity_id" package="package0"><value>${guid}-${sequence}</value></action>`;
   const timestamp = new Date(BEGIN_UTC_MS + i * EVENT_MS).toISOString();
   const eventData = `<event name="${name}" package="sqlserver" timestamp="${timestamp}">${data}${session}${activity}</event>`;

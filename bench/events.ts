@@ -24,6 +24,7 @@ async function benchWays(): Promise<void> {
   const events = 20_000;
   const rows = createEventRows(events, DATABASES, 'published');
   const [own, typed] = [createEventRows(events, DATABASES, 'own'), createEventRows(events, DATABASES, 'typed')];
+  const unlike = createEventRows(events, DATABASES, 'unlike');
   const buffers = rows.map(({ eventData }) => Buffer.from(eventData ?? '', 'latin1'));
   const ways = { ours: pairWithOurs, saxes: pairWithSaxes, 'fast-xml-parser': pairWithFastXmlParser, xml2js: pairWithXml2js };
   for (const [name, pair] of Object.entries({ ...ways, regex: pairWithRegex })) {
@@ -33,7 +34,8 @@ async function benchWays(): Promise<void> {
     [
       { name: 'ours, published rows of 330 characters', run: () => pairWithOurs(rows) },
       { name: 'ours, rows of our own session', run: () => pairWithOurs(own) },
-      { name: 'ours, rows with <type>: the walk', run: () => pairWithOurs(typed) },
+      { name: 'ours, rows of a ring buffer, with <type>', run: () => pairWithOurs(typed) },
+      { name: 'ours, each row of a layout of its own: the walk', run: () => pairWithOurs(unlike) },
       { name: 'regular expression, Date.parse, objects, Map', run: () => pairWithRegex(rows) },
       { name: 'saxes', run: () => pairWithSaxes(rows) },
       { name: 'fast-xml-parser', run: () => pairWithFastXmlParser(rows) },

@@ -42,9 +42,10 @@ function main(): void {
   });
   const ours = countInstructions({ name: 'ours', shape: 'published', passes: [6, 12], events: EVENTS });
   const own = countInstructions({ name: 'ours', shape: 'own', passes: [6, 12], events: EVENTS });
-  const walk = countInstructions({ name: 'ours', shape: 'typed', passes: [6, 12], events: EVENTS });
+  const typed = countInstructions({ name: 'ours', shape: 'typed', passes: [6, 12], events: EVENTS });
+  const walk = countInstructions({ name: 'ours', shape: 'unlike', passes: [2, 4], events: EVENTS });
   console.log(
-    `Instructions an event, text to paired checkpoint: published rows ${ours.toFixed(0)}, our own ${own.toFixed(0)}, the walk ${walk.toFixed(0)}`,
+    `Instructions an event, text to paired checkpoint: published rows ${ours.toFixed(0)}, our own ${own.toFixed(0)}, of a ring buffer ${typed.toFixed(0)}, each of a layout of its own ${walk.toFixed(0)}`,
   );
   printGoal('fast tier', own, 2500, 1500, true);
   printGoal('sound tier', walk, 7000, 4000, true);

@@ -83,29 +83,11 @@ export class Capture {
 
   /** Takes rows as read from the target. Nothing becomes a checkpoint before `settle`. A row read again is counted as a duplicate. */
   append(rows: readonly EventRow[]): void {
-    const { register, index, pairing, account } = this;
     const late: LateEvent[] = [];
-    for (const row of rows) {
-      account.rowsRead++;
-      const reading = this.reader.read(row, register);
-      if (reading !== null) {
-        this.countReading(reading, row);
-        continue;
-      }
-      const { isEnd, databaseId, atUtcMs } = register;
-      const owner = index.ownerAt(databaseId, atUtcMs);
-      if (owner < 0) {
-        account.countMalformed(describeTooMany(databaseId), row);
-        continue;
-      }
-      const key = pairing.keyOf(owner, register);
-      const mark = pairing.markOf(register, row);
-      if (key.holds(isEnd, atUtcMs, mark)) account.duplicates++;
-      else if (atUtcMs < pairing.horizonUtcMs) late.push({ key, isEnd, databaseId, atUtcMs, mark });
-      else {
-        this.noteTime(atUtcMs);
-        pairing.add(key, isEnd, atUtcMs, mark);
-      }
+    for (let from = 0; from < rows.length;) {
+      const to = this.reader.take(rows, from);
+      for (let at = from; at < to; at++) this.appendRow(rows[at] as EventRow, at - from, late);
+      from = to;
     }
     if (late.length > 0) this.appendLate(late);
   }
@@ -224,6 +206,24 @@ export class Capture {
     this.scanStore.restore(scans, plain.scanTexts);
     for (const event of plain.pending) this.takePending(event);
     if (plain.horizonUtcMs !== null) this.settle(plain.horizonUtcMs);
+  }
+
+  private appendRow(row: EventRow, place: number, late: LateEvent[]): void {
+    const { register, index, pairing, account } = this;
+    account.rowsRead++;
+    const reading = this.reader.read(row, place, register);
+    if (reading !== null) return this.countReading(reading, row);
+    const { isEnd, databaseId, atUtcMs } = register;
+    const owner = index.ownerAt(databaseId, atUtcMs);
+    if (owner < 0) return account.countMalformed(describeTooMany(databaseId), row);
+    const key = pairing.keyOf(owner, register);
+    const mark = pairing.markOf(register, row);
+    if (key.holds(isEnd, atUtcMs, mark)) account.duplicates++;
+    else if (atUtcMs < pairing.horizonUtcMs) late.push({ key, isEnd, databaseId, atUtcMs, mark });
+    else {
+      this.noteTime(atUtcMs);
+      pairing.add(key, isEnd, atUtcMs, mark);
+    }
   }
 
   /** A row that is no begin and no end, counted as what it is. */

@@ -37,6 +37,12 @@ export class XmlTag {
     return this.isPlain(from, to) ? raw : decodeXml(raw.replace(/[\t\r\n]/g, ' '));
   }
 
+  /** Where the value of an attribute begins and ends in the text, as it is written; null where there is none. */
+  spanOf(name: string): readonly [number, number] | null {
+    const i = this.find(name);
+    return i < 0 ? null : [this.positions[i + 2] as number, this.positions[i + 3] as number];
+  }
+
   /** Whether an attribute has this value, which is plain text. */
   isAttribute(name: string, value: string): boolean {
     const i = this.find(name);
