@@ -14,8 +14,8 @@ export interface Proposal {
 const defaultTargetSeconds = 60;
 
 /**
- * The databases that were pointed at; else those of the group; else those judged 'Switch' or not as the policy wants, or all automatic ones where there is none of
- * these, and with them every database that a plain "<> 60" would change and we do not: the plan leaves it out and gives the reason.
+ * The databases that were pointed at; else those of the group; else those judged 'Switch', held back from it, or not as the policy wants, or all automatic ones
+ * where there is none of these, and with them every database that a plain "<> 60" would change and we do not: the plan leaves it out and gives the reason.
  */
 export function proposeDatabases(
   pointedAt: { readonly databaseIds: readonly number[]; readonly group: Group | null },
@@ -35,7 +35,8 @@ export function proposeDatabases(
 }
 
 function isUrgent(verdict: Verdict | undefined): boolean {
-  return (verdict?.verdict === 'Switch' && !isWanted(verdict)) || verdict?.group === 'Not as the policy wants';
+  const isHarmed = verdict?.verdict === 'Switch' || verdict?.isHeldBack === true;
+  return (isHarmed && !isWanted(verdict)) || verdict?.group === 'Not as the policy wants';
 }
 
 /** Automatic on purpose: chosen all the same, so that the plan says so. */

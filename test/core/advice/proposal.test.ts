@@ -39,6 +39,13 @@ describe('The databases that a review begins with', () => {
     assert.deepEqual(proposeDatabases(ofServer, facts, judged([6])).databaseIds, [1, 6, 8, 9, 10]);
   });
 
+  it('are also those with measured harm where something is to be looked at first: the review says what', () => {
+    const held = new Map(
+      [...judged([])].map(([id, verdict]): [number, Verdict] => [id, id === 6 ? { ...verdict, isHeldBack: true } : verdict]),
+    );
+    assert.deepEqual(proposeDatabases(ofServer, facts, held).databaseIds, [1, 6, 8, 9, 10]);
+  });
+
   it('are with a policy also those that it wants changed, and those that it excepts, so that it is said why they stay', () => {
     const place = (databaseId: number, group: Group): ReadonlyMap<number, Verdict> =>
       new Map([...judged([])].map(([id, verdict]) => [id, id === databaseId ? { ...verdict, group } : verdict]));
