@@ -166,6 +166,9 @@ describe('What a user does every day', function () {
   it('says in the review what was opened, and shows what another target changes in the script', async () => {
     await showReview(host);
     await host.webview().getByText('Opened 1 script, with the rollback beside it. Nothing was executed.').waitFor();
+    await reviewButton(host, 'Open change record').click();
+    assert.match((await host.waitForDocument(({ languageId }) => languageId === 'markdown')).text, /LEGACY-SQL07/);
+    await showReview(host);
     await host.webview().getByLabel('Target recovery time').fill('90');
     await host.webview().getByText('would change to 90 seconds').first().waitFor();
     await reviewButton(host, 'Show changes since the last script').click();

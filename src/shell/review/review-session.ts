@@ -126,6 +126,7 @@ export class ReviewSession {
     if (choice === null) return;
     const cancel = new AbortController();
     this.planning = cancel;
+    this.failure = null;
     this.sendStatus();
     void this.answer(this.draft, choice, cancel.signal);
   }

@@ -249,6 +249,7 @@ describe('a review of scripts', () => {
     assert.equal(desk.status().failure, 'Login failed; password=***');
     assert.doesNotMatch(desk.logged.join(), /hunter2/);
     await desk.session.receive({ type: 'readAgain' });
+    assert.deepEqual([desk.status().failure, desk.status().isPlanning], [null, true], 'an old failure is not shown over a new attempt');
     await desk.answer();
     assert.deepEqual([desk.status().failure, desk.revision()], [null, 1]);
   });
