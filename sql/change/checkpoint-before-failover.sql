@@ -54,6 +54,14 @@ BEGIN CATCH
 END CATCH;
 DECLARE @place int = 1;
 DECLARE @told nvarchar(1000);
+PRINT N'TOPOLOGY    '
+    + CASE CONVERT(int, SERVERPROPERTY(N'IsClustered'))
+        WHEN 1 THEN N'a failover cluster instance: its failover is a restart on the other node, which has less to redo after these checkpoints.'
+        WHEN 0 THEN N'no failover cluster instance: a restart after a crash has less to redo after these checkpoints.'
+        ELSE N'not observable: whether this is a failover cluster instance.'
+      END;
+IF CONVERT(int, SERVERPROPERTY(N'IsHadrEnabled')) = 1
+    PRINT N'TOPOLOGY    availability groups are enabled: a secondary redoes its log by itself, and no checkpoint here promises a shorter failover to it.';
 IF NOT EXISTS (SELECT 1 FROM @queues AS q)
     PRINT N'REDO QUEUE  no replica shows one here.';
 WHILE EXISTS (SELECT 1 FROM @queues AS q WHERE q.place >= @place)
@@ -64,6 +72,8 @@ BEGIN
     RAISERROR(N'REDO QUEUE  %s', 0, 1, @told) WITH NOWAIT;
     SET @place = @place + 1;
 END;
+IF @place > 50
+    PRINT N'REDO QUEUE  these are the 50 longest; there may be more.';
 GO
 
 SET NOCOUNT ON;

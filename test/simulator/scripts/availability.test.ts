@@ -17,6 +17,7 @@ describe('Checkpoints before a failover of availability groups, executed', funct
     const printed = await served.run(script);
     assert.match(printed, /REDO QUEUE {2}\[Sales_\w+\] on SALES-\w+: \d+ KB not redone yet, \d+ KB not sent yet, \w+/);
     assert.ok(printed.indexOf('REDO QUEUE') < printed.indexOf('BEGINS'));
+    assert.match(printed, /^TOPOLOGY {4}availability groups are enabled: .* no checkpoint here promises a shorter failover to it\.$/m);
     assert.match(printed, /DONE {8}\[Sales_Orders\]/);
 
     const inMs = simulator.failover('Sales', 'SALES-SQL02');
