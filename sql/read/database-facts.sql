@@ -3,7 +3,7 @@ Name:     database-facts
 Purpose:  Every database that this login can see, with its target recovery time and what decides whether it can be changed here.
 Changes:  nothing
 Needs:    CONNECT; a login without VIEW ANY DATABASE sees master, tempdb and the databases that it owns
-Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
+Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance, Azure SQL Database
 Read it:  target_seconds 0 is automatic checkpoints, above 0 indirect checkpoints.
           updateability tells a distributed availability group's forwarder (READ_ONLY) from a true primary; NULL is not changeable.
           in_availability_group is 1 where the database is joined to an availability group on this replica.

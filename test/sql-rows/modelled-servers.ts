@@ -1,7 +1,7 @@
 /** The table of modelled servers: one row each, with what every read must say of it. */
 import type { ModelledServer } from './modelled-server';
 import { forwarder, primary, secondary } from './servers/availability';
-import { caseSensitive, oddNames, offline, readOnly, restoring, standby } from './servers/databases';
+import { caseSensitive, mountPoints, oddNames, offline, readOnly, restoring, standby } from './servers/databases';
 import { standalone } from './servers/standalone';
 import { systemOnly } from './servers/system';
 
@@ -15,6 +15,7 @@ export const MODELLED_SERVERS: Readonly<Record<string, ModelledServer>> = {
   'offline database': offline,
   'restoring database': restoring,
   'system databases alone': systemOnly,
+  'mount points': mountPoints,
   'odd names': oddNames,
   'case-sensitive collation': caseSensitive,
 };

@@ -46,6 +46,21 @@ export const restoring: ModelledServer = {
   }),
 };
 
+/** A mount point whose name is the beginning of another folder's name is not where that folder lies. */
+export const mountPoints: ModelledServer = {
+  name: 'LINUX',
+  properties: { PathSeparator: '/', ErrorLogFileName: '/var/opt/mssql/log/errorlog' },
+  databases: ['/', '/var', '/var/opt/ms', '/var/opt/mssql/data'].map((volume, at) => ({
+    id: 1 + at,
+    name: `db${at}`,
+    created,
+    target: 0,
+    updateability: 'READ_WRITE',
+    files: [{ ...files[0], volume }],
+  })),
+  expected: { eventVolume: ['/var|40000|80000'] },
+};
+
 export const oddNames: ModelledServer = {
   name: "O'DD\\SQL",
   databases: ["it's", 'a]b', '-- comment', 'with space ', '\u00dcber\u4e2d', '*/', '%_[x]', '_Total'].map((name, at) => ({
