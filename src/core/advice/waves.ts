@@ -5,6 +5,9 @@
 import type { PlanGrounds } from './exclusion';
 import type { Choice, PlanStep } from './plan';
 
+/** A script for each wave is something to read: of more of them than this nobody reads one. Batches are made larger instead. */
+export const mostWaveScripts = 50;
+
 type Step = Omit<PlanStep, 'wave'>;
 
 /** Fewer checkpoints than this say little about a database. */
@@ -25,8 +28,24 @@ export function arrangeWaves(
   choice: Choice,
   grounds: PlanGrounds,
 ): { readonly steps: readonly PlanStep[]; readonly order: string } {
-  const { ordered, order } = orderSteps(chosen, Math.max(0, Math.floor(choice.waves.canary)), grounds);
-  return { steps: numberWaves(assignWaves(ordered, choice)), order };
+  const { ordered, order } = orderSteps(chosen, countCanaries(choice), grounds);
+  const batch = chooseBatch(ordered.length, choice);
+  const isLarger = choice.waves.batch > 0 && batch > choice.waves.batch;
+  const enlarged = isLarger
+    ? ` Waves have ${batch} databases and not ${choice.waves.batch}, so that there are at most ${mostWaveScripts} scripts.`
+    : '';
+  return { steps: numberWaves(assignWaves(ordered, choice, batch)), order: `${order}${enlarged}` };
+}
+
+function countCanaries({ waves }: Choice): number {
+  return Math.max(0, Math.floor(waves.canary));
+}
+
+/** Databases of each wave after the canary; 0: all. */
+function chooseBatch(databases: number, choice: Choice): number {
+  const batch = Math.max(0, Math.floor(choice.waves.batch));
+  if (batch === 0 || choice.waves.pauseMinutes !== null) return batch;
+  return Math.max(batch, Math.ceil(Math.max(0, databases - countCanaries(choice)) / (mostWaveScripts - 1)));
 }
 
 function orderSteps(
@@ -76,9 +95,9 @@ function compareLoads(a: Candidate, b: Candidate): number {
 }
 
 /** In order of waves; databases keep their order within one. */
-function assignWaves(ordered: readonly Step[], { waves, waveOf }: Choice): readonly PlanStep[] {
-  const canary = Math.max(0, Math.floor(waves.canary));
-  const batch = Math.max(0, Math.floor(waves.batch));
+function assignWaves(ordered: readonly Step[], choice: Choice, batch: number): readonly PlanStep[] {
+  const { waveOf } = choice;
+  const canary = countCanaries(choice);
   const firstBatch = canary > 0 ? 2 : 1;
   const steps = ordered.map((step, at) => {
     const behind = at - canary;
@@ -91,6 +110,6 @@ function assignWaves(ordered: readonly Step[], { waves, waveOf }: Choice): reado
 
 /** 1, 2, 3 without a gap, whatever the user moved where. */
 function numberWaves(steps: readonly PlanStep[]): readonly PlanStep[] {
-  const numbers = [...new Set(steps.map(({ wave }) => wave))];
-  return steps.map((step) => ({ ...step, wave: numbers.indexOf(step.wave) + 1 }));
+  const numbers = new Map([...new Set(steps.map(({ wave }) => wave))].map((wave, at) => [wave, at + 1]));
+  return steps.map((step) => ({ ...step, wave: numbers.get(step.wave) ?? 1 }));
 }

@@ -1,6 +1,6 @@
 /** What a switch script says of itself before the first statement. */
 import type { Finding } from '../advice/finding';
-import type { Plan, PlanStep } from '../advice/plan';
+import type { Exclusion, Plan, PlanStep } from '../advice/plan';
 import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
 import { countDatabases, writeHeading } from './review-heading';
 import type { ScriptOrigin } from './switch-origin';
@@ -8,6 +8,9 @@ import type { SwitchPart } from './switch-parts';
 
 /** Databases of the heading that are named with a finding; the record has all. */
 const mostFindings = 200;
+
+/** Waves beyond so many are counted. */
+const mostSizes = 50;
 
 export function writeSwitchIntroduction(part: SwitchPart, plan: Plan, origin: ScriptOrigin): string {
   const wave = part.wave === null ? '' : ` Wave ${part.wave} of ${part.waves}.`;
@@ -17,10 +20,7 @@ export function writeSwitchIntroduction(part: SwitchPart, plan: Plan, origin: Sc
     describeEffect(plan.targetSeconds),
     ...describeWaves(part, plan),
     ...listFindings(part.steps, origin),
-    ...(plan.exclusions.length === 0
-      ? ['Left out: nothing that was chosen.']
-      : [`Left out (${plan.exclusions.length}):`, ...plan.exclusions.map(({ name, reason }) => `  ${name} ${reason}.`)]),
-    ...listElsewhere(plan),
+    ...((part.wave ?? 1) === 1 ? listLeftOut(plan) : ['Left out: what the script of wave 1 lists.']),
   ]);
 }
 
@@ -56,19 +56,26 @@ export function describeEffect(targetSeconds: number): string {
 /** How many go when, and what stops the rest. */
 export function describeWaves(part: SwitchPart, plan: Plan): readonly string[] {
   if (part.waves <= 1) return [];
-  const sizes = Array.from({ length: part.waves }, (_, at) => plan.steps.filter(({ wave }) => wave === at + 1).length);
   const limit =
     part.stopAboveWriteMs === null
       ? ''
       : `, or where writes to the data files of the earlier waves take more than ${part.stopAboveWriteMs} ms on average meanwhile (sys.dm_io_virtual_file_stats)`;
   const stops = `where a database failed, is not as it was left (failed over, replaced, changed by somebody else)${limit}`;
-  const lines = [`Waves: ${sizes.map((size, at) => `${at + 1}: ${countDatabases(size)}`).join('; ')}. ${plan.order ?? ''}`.trim()];
+  const lines = [`Waves: ${describeSizes(plan)}. ${plan.order ?? ''}`.trim()];
   if (part.wave === null) lines.push(`It waits ${part.pauseMinutes} min before each wave after the first, and begins none ${stops}.`);
   else if (part.wave > 1) {
     const look = part.pauseMinutes === 0 ? '' : ` It looks for ${part.pauseMinutes} min before it begins.`;
     lines.push(`It does not begin while a database of an earlier wave still has the value from before, nor ${stops}.${look}`);
   }
   return lines;
+}
+
+/** "1: 1 database; 2: 10 databases". */
+function describeSizes({ steps }: Plan): string {
+  const sizes = new Map<number, number>();
+  for (const { wave } of steps) sizes.set(wave, (sizes.get(wave) ?? 0) + 1);
+  if (sizes.size > mostSizes) return `${sizes.size}, of up to ${countDatabases(Math.max(...sizes.values()))}`;
+  return [...sizes].map(([wave, size]) => `${wave}: ${countDatabases(size)}`).join('; ');
 }
 
 function listFindings(steps: readonly PlanStep[], { preflight }: ScriptOrigin): readonly string[] {
@@ -86,7 +93,16 @@ export function describeFinding({ severity, sentence, remedy }: Finding): string
   return `${severity.toUpperCase()}: ${sentence}${remedy === null ? '' : ` ${remedy}`}`;
 }
 
-function listElsewhere({ exclusions }: Plan): readonly string[] {
+function listLeftOut({ exclusions }: Plan): readonly string[] {
+  if (exclusions.length === 0) return ['Left out: nothing that was chosen.'];
+  return [
+    `Left out (${exclusions.length}):`,
+    ...exclusions.map(({ name, reason }) => `  ${name} ${reason}.`),
+    ...listElsewhere(exclusions),
+  ];
+}
+
+function listElsewhere(exclusions: readonly Exclusion[]): readonly string[] {
   const replicas = [...new Set(exclusions.flatMap(({ elsewhere }) => (elsewhere === null ? [] : [elsewhere])))];
   return replicas.map((replica) => {
     const there = exclusions.filter(({ elsewhere }) => elsewhere === replica);

@@ -7,7 +7,7 @@ export interface SwitchPart {
   readonly waves: number;
   /** What it changes, in order of waves. */
   readonly steps: readonly PlanStep[];
-  /** What scripts before it changed, for a look at it. */
+  /** What the script before it changed, for a look at it; that one looked at the one before. */
   readonly earlier: readonly PlanStep[];
   /** Minutes between two waves of it, or of looking before its own; 0: none. */
   readonly pauseMinutes: number;
@@ -34,7 +34,7 @@ export function listParts({ steps, waves }: Plan): readonly SwitchPart[] {
     wave: at + 1,
     waves: count,
     steps: steps.filter((step) => step.wave === at + 1),
-    earlier: steps.filter((step) => step.wave <= at),
+    earlier: steps.filter((step) => step.wave === at),
     pauseMinutes: at > 0 && limit !== null ? lookMinutes : 0,
     stopAboveWriteMs: at > 0 ? limit : null,
   }));

@@ -26,7 +26,7 @@ function writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, templat
   const filled = fillTemplate(template, {
     server_name: quoteInString(origin.serverName),
     chosen_databases: writeStepRows([...part.earlier, ...part.steps]),
-    left_out_databases: writeLeftOutRows(plan.exclusions),
+    left_out_databases: (part.wave ?? 1) === 1 ? writeLeftOutRows(plan.exclusions) : '',
     first_wave: writeInteger(part.wave ?? 1),
     pause: writePause(part.pauseMinutes),
     stop_above_write_ms: part.stopAboveWriteMs === null ? 'NULL' : writeDecimal(part.stopAboveWriteMs),

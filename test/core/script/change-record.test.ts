@@ -117,7 +117,7 @@ describe('The scripts of a switch in waves', () => {
     assert.deepEqual([limitOf([5, 6], Infinity), limitOf([5, 6], 1e-9)], ['NULL', '0']);
   });
 
-  it('list the earlier waves for a look, and change their own alone, where each has a script', () => {
+  it('list the wave before for a look, and change their own alone, where each has a script', () => {
     const { scripts } = write([5, 6, 7], { waves: { ...waves, pauseMinutes: null } });
     const changes = scripts.filter(({ kind }) => kind === 'change');
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe('The scripts of a switch in waves', () => {
       [
         ['1', 1],
         ['2', 2],
-        ['3', 3],
+        ['3', 2],
       ],
     );
     const rollbacks = scripts.filter(({ kind }) => kind === 'rollback');
@@ -141,5 +141,18 @@ describe('The scripts of a switch in waves', () => {
     const row = /^INSERT @left_out .*$/m.exec(text)?.[0] ?? '';
     assert.ok(row.length < 1_700 && row.endsWith("...');"));
     assert.doesNotMatch(row, /[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+  });
+
+  it('stay few and of a length in proportion to the databases, however many waves were asked for', () => {
+    const many = factsOf(Array.from({ length: 2_000 }, (_, at) => databaseOf({ databaseId: at + 5 })));
+    const ids = many.databases.map(({ databaseId }) => databaseId);
+    const plan = planSwitch(choiceOf(ids, false, { waves: { ...waves, pauseMinutes: null } }), many, () => 'not measured');
+    const { scripts } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
+    assert.equal(scripts.length, 100);
+    assert.match(plan.order ?? '', /Waves have 41 databases and not 1, so that there are at most 50 scripts\./);
+    const rows = scripts.flatMap(({ text }) => text.match(/^INSERT @chosen /gm) ?? []).length;
+    assert.ok(rows < 3 * 2_000, `${rows} rows`);
+    const one = planSwitch(choiceOf(ids, false, { waves }), many, () => 'not measured');
+    assert.equal(one.steps[one.steps.length - 1]?.wave, 2_000, 'one script may have as many as are asked for');
   });
 });
