@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { PolicyInForce } from '../../src/core/advice/policy';
+import { noPolicy } from '../../src/core/advice/policy-match';
+import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { choiceOf } from '../core/script/scripts-of';
+import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+
+class Policy {
+  current: PolicyInForce = noPolicy;
+  private listeners: (() => void)[] = [];
+
+  get heard(): number {
+    return this.listeners.length;
+  }
+
+  onDidChange(listener: () => void): { dispose(): void } {
+    this.listeners.push(listener);
+    return { dispose: () => (this.listeners = this.listeners.filter((one) => one !== listener)) };
+  }
+
+  put(current: PolicyInForce): void {
+    this.current = current;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function watch() {
+  const policy = new Policy();
+  const server = new FakeServer();
+  const monitor = createServerMonitor({ ...surroundingsOf(server, new FakeTimers()), policy });
+  return { policy, server, monitor };
+}
+
+describe('A server under a policy', () => {
+  it('is judged anew when the policy changes, without a word to the server', async () => {
+    const { policy, server, monitor } = watch();
+    await monitor.refresh();
+    const asked = server.texts.length;
+    const told: string[] = [];
+    monitor.onDidChange((change) => told.push(change));
+    policy.put({ policy: { targets: [{ server: null, database: '*', targetSeconds: 60 }], exceptions: [] }, problems: [] });
+    await new Promise(setImmediate);
+    assert.deepEqual(told, ['facts']);
+    assert.equal(server.texts.length, asked);
+    assert.equal(monitor.snapshot.verdicts.get(5)?.group, 'Not as the policy wants');
+    assert.equal(monitor.snapshot.verdicts.get(7)?.group, 'As the policy wants');
+  });
+
+  it('has its exceptions left out of scripts, with the reason, and what could not be read of it among what is not known', async () => {
+    const { policy, monitor } = watch();
+    await monitor.refresh();
+    const name = monitor.snapshot.facts?.databases.find(({ databaseId }) => databaseId === 5)?.name ?? '';
+    const exceptions = [{ server: null, database: name, reason: 'Vendor forbids it.', expires: null }];
+    policy.put({ policy: { targets: [], exceptions }, problems: ['Policy x: targets: 7 is no list.'] });
+    const { plan, preflight } = await monitor.reviewSwitch(choiceOf([5, 6]));
+    assert.deepEqual(
+      plan.exclusions.map(({ databaseId, reason }) => [databaseId, reason]),
+      [[5, 'is an exception of the policy: Vendor forbids it']],
+    );
+    assert.deepEqual(
+      plan.steps.map(({ database }) => database.databaseId),
+      [6],
+    );
+    assert.ok(preflight.unseen.includes('Policy x: targets: 7 is no list.'));
+  });
+
+  it('listens to the policy no longer once it is given up', async () => {
+    const { policy, monitor } = watch();
+    assert.equal(policy.heard, 1);
+    await monitor.dispose();
+    assert.equal(policy.heard, 0);
+  });
+});
