@@ -99,6 +99,20 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     assert.deepEqual(changed, []);
   });
 
+  it('runs through a listener while it leads to the server that it was written for, and is stopped where it leads elsewhere', async () => {
+    await open('SALES-SQL01');
+    const review = await opened.review([...sales]);
+    const listener = opened.simulator.listeners.find(({ name }) => name !== 'apps')?.name ?? assert.fail('no listener');
+    assert.match((await opened.run(textsOf(review)[0] ?? '', { server: listener })).printed, /3 changed, 0 left alone, 0 failed\./);
+    opened.simulator.server.advance(20_000);
+    opened.simulator.server.advance(opened.simulator.failover('Sales', 'SALES-SQL02') + 20_000);
+    const changed = await opened.during(async () => {
+      const { printed } = await opened.run(textsOf(review, 'rollback')[0] ?? '', { server: listener });
+      assert.match(printed, /Stopped: this is not the server that the script was written for/);
+    });
+    assert.deepEqual(changed, []);
+  });
+
   it("switches through a contained group's listener its databases alone, never its own master and msdb", async () => {
     await open('apps');
     const names = (await opened.facts()).databases.map(({ name }) => name);
