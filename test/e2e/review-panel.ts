@@ -1,5 +1,6 @@
 /** The review of scripts as a user goes through it. */
 import type { Locator } from 'playwright-core';
+import { listChosenNames } from '../core/script/read-literal';
 import type { Host } from './host';
 
 /** A button of the review that can be pressed now. */
@@ -36,12 +37,8 @@ export async function readScripts(host: Host, ask: () => Promise<void>): Promise
   for (;;) {
     const texts = (await host.documents()).filter(({ uri }) => !before.has(uri)).map(({ text }) => text);
     const [change, rollback] = ['SWITCH', 'ROLLBACK'].map((kind) => texts.find((text) => text.startsWith(`/* ${kind}: `)));
-    if (change !== undefined && rollback !== undefined) return [listDatabases(change), listDatabases(rollback)];
+    if (change !== undefined && rollback !== undefined) return [listChosenNames(change), listChosenNames(rollback)];
     if (Date.now() > deadlineMs) throw new Error(`no script and rollback were opened, but ${texts.length} documents`);
     await host.page.waitForTimeout(100);
   }
-}
-
-function listDatabases(script: string): readonly string[] {
-  return [...script.matchAll(/^INSERT @chosen \([^)]*\) VALUES \(N'((?:[^']|'')*)',/gm)].map(([, name = '']) => name.replace(/''/g, "'"));
 }

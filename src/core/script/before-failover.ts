@@ -2,7 +2,7 @@ import { type CheckpointPlan, type CheckpointStep, splitCheckpoints } from '../a
 import type { Facts } from '../advice/facts';
 import { formatDuration } from '../format';
 import { countDatabases, listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
-import { quoteInString, writeInteger } from './quote';
+import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
@@ -59,7 +59,7 @@ export function writeBeforeFailover(
       ],
     );
     const filled = fillTemplate(template, {
-      server_name: quoteInString(origin.serverName),
+      server_name: quoteInStringInScript(origin.serverName),
       chosen_databases: writeDatabaseRows(steps, 'estimated_ms', ({ estimatedMs }) => estimatedMs),
       stop_after_minutes: writeInteger(stopAfterMinutes),
     });

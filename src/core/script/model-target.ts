@@ -1,7 +1,7 @@
 import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
 import { type ReviewOrigin, writeHeading } from './review-heading';
-import { quoteInString, writeInteger } from './quote';
+import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
@@ -19,7 +19,7 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
   if (before === seconds) throw new Error(`model has ${seconds} seconds already: there is nothing to change.`);
   const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText => {
     const filled = fillTemplate(template, {
-      server_name: quoteInString(origin.serverName),
+      server_name: quoteInStringInScript(origin.serverName),
       expected_seconds: writeInteger(from),
       wanted_seconds: writeInteger(to),
     });

@@ -4,13 +4,26 @@ export function quoteString(text: string): string {
 }
 
 /**
- * The same for a script that people run. The tools they run it with look into literals: a line that reads GO ends a batch, and sqlcmd puts a variable in place of
- * `$(name)`. So line ends stand outside the literal, and no `$(` in it.
+ * The same for a script that people run, all in printable ASCII. The tools they run it with look into literals: a line that reads GO ends a batch, sqlcmd puts a
+ * variable in place of `$(name)`, and one that takes the file for another encoding reads another name. So no `$(` stands in it, and what is no printable ASCII
+ * stands outside, as the bytes of its UTF-16: those depend on no encoding and no collation.
  */
 export function quoteStringInScript(text: string): string {
-  return quoteString(text)
-    .replace(/[\r\n]/g, (end) => `' + NCHAR(${end.charCodeAt(0)}) + N'`)
-    .replace(/\$\(/g, () => "$' + N'(");
+  return `N'${quoteInStringInScript(text)}'`;
+}
+
+/** Text for the inside of an `N'...'` that the template of such a script has already opened; it may close the literal and open it again. */
+export function quoteInStringInScript(text: string): string {
+  return quoteInString(text)
+    .replace(/\$\(/g, () => "$' + N'(")
+    .replace(/[^ -~]+/g, (run) => `' + CONVERT(nvarchar(${run.length}), 0x${writeUtf16(run)}) + N'`);
+}
+
+/** Each code unit as two bytes in hexadecimal digits, the lower one first, as nvarchar is stored. */
+function writeUtf16(text: string): string {
+  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+    .map((unit) => [unit & 0xff, unit >> 8].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(''))
+    .join('');
 }
 
 /** Text for the inside of a literal that the template has already opened. */

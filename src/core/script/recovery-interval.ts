@@ -1,6 +1,6 @@
 import type { Facts } from '../advice/facts';
 import { type ReviewOrigin, countDatabases, writeHeading } from './review-heading';
-import { quoteInString, writeInteger } from './quote';
+import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
@@ -43,7 +43,7 @@ export function writeRecoveryInterval(
   if (before === minutes) throw new Error(`The recovery interval is ${minutes} already: there is nothing to change.`);
   const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText => {
     const filled = fillTemplate(template, {
-      server_name: quoteInString(origin.serverName),
+      server_name: quoteInStringInScript(origin.serverName),
       expected_minutes: writeInteger(from),
       wanted_minutes: writeInteger(to),
     });

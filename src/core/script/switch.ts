@@ -1,6 +1,6 @@
 import type { Plan } from '../advice/plan';
 import { writeChangeRecord } from './change-record';
-import { quoteInString, writeInteger } from './quote';
+import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript, ScriptSet } from './script-set';
 import { writeRollbackIntroduction, writeSwitchIntroduction } from './switch-introduction';
 import type { ScriptOrigin } from './switch-origin';
@@ -24,7 +24,7 @@ export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: R
 
 function writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ReviewScript {
   const filled = fillTemplate(template, {
-    server_name: quoteInString(origin.serverName),
+    server_name: quoteInStringInScript(origin.serverName),
     chosen_databases: writeStepRows([...part.earlier, ...part.steps]),
     left_out_databases: (part.wave ?? 1) === 1 ? writeLeftOutRows(plan.exclusions) : '',
     first_wave: writeInteger(part.wave ?? 1),
@@ -38,7 +38,7 @@ function writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, templat
 /** All of a part at once and in reverse: who takes back does not want to wait. */
 function writeRollback(part: SwitchPart, origin: ScriptOrigin, template: ReviewTemplate): ReviewScript {
   const steps = [...part.steps].reverse().map((step) => ({ ...step, wave: 1, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
-  const filled = fillTemplate(template, { server_name: quoteInString(origin.serverName), chosen_databases: writeStepRows(steps) });
+  const filled = fillTemplate(template, { server_name: quoteInStringInScript(origin.serverName), chosen_databases: writeStepRows(steps) });
   const text = `${writeRollbackIntroduction(part, origin)}\n${filled}` as ReviewText;
   return { title: `Rollback of the switch on ${origin.serverName}${nameWave(part)}`, kind: 'rollback', wave: part.wave, text };
 }

@@ -1,6 +1,6 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import { countDatabases, listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
-import { quoteInString } from './quote';
+import { quoteInStringInScript } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
@@ -36,7 +36,7 @@ export function writeThrottledCheckpoint(
     ],
   );
   const filled = fillTemplate(template, {
-    server_name: quoteInString(origin.serverName),
+    server_name: quoteInStringInScript(origin.serverName),
     chosen_databases: writeDatabaseRows(plan.steps, 'wanted_seconds', () => seconds),
   });
   return [

@@ -4,6 +4,7 @@ import { writeSwitchScripts } from '../../../src/core/script/switch';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
+import { listChosenNames } from './read-literal';
 import { changeOf, choiceOf, rollbackOf } from './scripts-of';
 
 const origin = { serverName: "SQL'07", readAt: '2026-03-02 09:00:00 UTC+1', evidence: '17,496 checkpoints in 2 h' };
@@ -16,11 +17,6 @@ const plan = planSwitch(choiceOf(ids, true), facts, () => 'p95 */ 2 s');
 const written = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
 const change = changeOf(written);
 const rollback = rollbackOf(written);
-
-/** The names that stand in the list of a script, read back from its literals. */
-function listNames(script: string): string[] {
-  return [...script.matchAll(/^INSERT @chosen .*VALUES \(N'((?:[^']|'')*)', /gm)].map((match) => (match[1] as string).replace(/''/g, "'"));
-}
 
 /** Where a T-SQL lexer stands at the end: comments nest, quotes inside them do not count, and the reverse. */
 function endState(sql: string): 'code' | 'string' | 'comment' {
@@ -38,8 +34,8 @@ function endState(sql: string): 'code' | 'string' | 'comment' {
 
 describe('The switch script', () => {
   it('names every database exactly once, in order, whatever it is called', () => {
-    assert.deepEqual(listNames(change), hostileNames);
-    assert.deepEqual(listNames(rollback), [...hostileNames].reverse());
+    assert.deepEqual(listChosenNames(change), hostileNames);
+    assert.deepEqual(listChosenNames(rollback), [...hostileNames].reverse());
   });
 
   it('begins with what it changes, on what evidence, and what was left out and why', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { fillTemplate, listParameters } from '../../../src/core/script/template';
 import { quoteInComment, quoteString, quoteStringInScript, writeBigInteger, writeInteger } from '../../../src/core/script/quote';
+import { readLiteral } from './read-literal';
 import type { ReadTemplate } from '../../../src/core/script/text';
 
 const template =
@@ -33,8 +35,27 @@ describe('Quoting', () => {
   });
 
   it('gives the tools that run a script no line of its own and no variable to replace', () => {
-    assert.equal(quoteStringInScript("a'\r\nGO\n$(b)"), "N'a''' + NCHAR(13) + N'' + NCHAR(10) + N'GO' + NCHAR(10) + N'$' + N'(b)'");
+    assert.equal(
+      quoteStringInScript("a'\r\nGO\n$(b)"),
+      "N'a''' + CONVERT(nvarchar(2), 0x0D000A00) + N'GO' + CONVERT(nvarchar(1), 0x0A00) + N'$' + N'(b)'",
+    );
     assert.equal(quoteInComment('$(b)'), '$ (b)');
+  });
+
+  it('is printable ASCII in a script, from which the same text comes back, halves of characters too', () => {
+    assert.equal(
+      quoteStringInScript('Prüfung 🚀'),
+      "N'Pr' + CONVERT(nvarchar(1), 0xFC00) + N'fung ' + CONVERT(nvarchar(2), 0x3DD880DE) + N''",
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(36, 39, 40, 10, 0xe4))), (units) => {
+        const text = String.fromCharCode(...units);
+        const quoted = quoteStringInScript(text);
+        assert.match(quoted, /^[ -~]*$/);
+        assert.doesNotMatch(quoted, /\$\(/);
+        assert.equal(readLiteral(quoted), text);
+      }),
+    );
   });
 
   it('lets no text end a comment or open another one', () => {

@@ -3,6 +3,7 @@ import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import type { CheckpointStatistics } from '../../../src/core/evidence/statistics';
 import type { CaptureEvidence } from '../../../src/monitor/judgement';
 import { writeScripts } from '../../../src/monitor/script-writing';
+import { listChosenNames } from '../../core/script/read-literal';
 import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
 
 describe('Scripts that run CHECKPOINT, executed', function () {
@@ -26,8 +27,6 @@ describe('Scripts that run CHECKPOINT, executed', function () {
   const ids = (): readonly number[] => chosen.map(({ databaseId }) => databaseId);
   const manual = (): readonly string[] =>
     served.simulator.server.ledger.checkpoints.flatMap(({ kind, databaseName }) => (kind === 'manual' ? [databaseName] : []));
-  const listed = (script: string): readonly string[] =>
-    [...script.matchAll(/^INSERT @chosen .* VALUES \(N'((?:[^']|'')*)'/gm)].map((match) => (match[1] ?? '').replace(/''/g, "'"));
   /** As if this had been captured: each database some checkpoints, all but the last one. */
   const measured = (): CaptureEvidence => {
     const figures = (at: number): CheckpointStatistics => {
@@ -50,8 +49,8 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     const [script = ''] = await write();
     const before = manual().length;
     const printed = await served.run(script);
-    assert.deepEqual([...listed(script)].sort(), chosen.map(({ name }) => name).sort());
-    assert.deepEqual(manual().slice(before), listed(script));
+    assert.deepEqual([...listChosenNames(script)].sort(), chosen.map(({ name }) => name).sort());
+    assert.deepEqual(manual().slice(before), listChosenNames(script));
     assert.match(printed, /^TOPOLOGY {4}no failover cluster instance: a restart after a crash has less to redo/m);
     assert.doesNotMatch(printed, /^TOPOLOGY {4}availability groups/m);
     assert.match(printed, /REDO QUEUE {2}no replica shows one here\./);
@@ -83,7 +82,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     const [script = ''] = await write();
     const before = manual().length;
     assert.match(await served.run(begin(script, 5)), /2 checkpointed, 0 left alone, 0 failed\./);
-    assert.deepEqual(manual().slice(before), listed(script).slice(4));
+    assert.deepEqual(manual().slice(before), listChosenNames(script).slice(4));
     assert.match(await served.run(begin(script, 7)), /Nothing to do: start_at is 7 and the list ends with 6\./);
     assert.match(await served.run(begin(script, -3)), /6 checkpointed, 0 left alone, 0 failed\./);
     assert.deepEqual(served.simulator.server.ledger.settingChanges, []);
@@ -103,7 +102,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
 
   it('goes on with the next database when one fails, and says so', async () => {
     const [script = ''] = await write();
-    const second = listed(script)[1] ?? '';
+    const second = listChosenNames(script)[1] ?? '';
     const failing = script.replaceAll(
       "N'CHECKPOINT;'",
       `N'IF DB_NAME() = N''${second.replace(/'/g, "''''")}'' RAISERROR(N''the disk is gone'', 16, 1); ELSE CHECKPOINT;'`,
@@ -141,7 +140,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
   it('splits the list for several windows: each database in exactly one script', async () => {
     const scripts = await write(3);
     assert.equal(scripts.length, 3);
-    assert.deepEqual(scripts.flatMap((script) => listed(script)).sort(), chosen.map(({ name }) => name).sort());
+    assert.deepEqual(scripts.flatMap((script) => listChosenNames(script)).sort(), chosen.map(({ name }) => name).sort());
     for (const script of scripts) assert.match(script, /window [123] of 3/);
   });
 
