@@ -10,6 +10,7 @@ import type { Gap, GapKind } from './gap';
 import type { Ledger } from './ledger';
 import { ObservationLog } from './observation';
 import { Pairing } from './pairing';
+import type { PairingKey } from './pairing-key';
 import { RowAccount } from './row-account';
 import { SCAN_EVENT } from './scan-event';
 import { type BufferPoolScan, ScanStore } from './scan-store';
@@ -39,11 +40,11 @@ export class Capture {
   private readonly pairing = new Pairing({
     checkpoint: (owner, beginUtcMs, durationMs) => this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0),
     unpaired: (owner, isEnd, atUtcMs, reason) => this.batch.addUnpaired(isEnd, this.index.idOf(owner), atUtcMs, reason),
-    refuse: (owner, beginUtcMs, endUtcMs) => {
-      if (this.index.columnOf(owner) === null) return 'database replaced';
-      return this.observationLog.isInterrupted(beginUtcMs, endUtcMs) ? 'across a gap' : null;
-    },
   });
+  private readonly refuse = (owner: number, beginUtcMs: number, endUtcMs: number): UnpairedReason | null => {
+    if (this.index.columnOf(owner) === null) return 'database replaced';
+    return this.observationLog.isInterrupted(beginUtcMs, endUtcMs) ? 'across a gap' : null;
+  };
 
   constructor(readonly id: string) {}
 
@@ -97,7 +98,7 @@ export class Capture {
    * no event stays open or held.
    */
   settle(horizonUtcMs: number): void {
-    this.pairing.settle(horizonUtcMs);
+    this.pairing.settle(horizonUtcMs, this.index.hasDoubts || this.observationLog.hasGaps ? this.refuse : null);
     this.batch.appendTo(this.store, this.unpairedStore);
     this.observationLog.settle(horizonUtcMs);
     if (horizonUtcMs === Infinity) this.store.trim();
@@ -217,13 +218,9 @@ export class Capture {
     const owner = index.ownerAt(databaseId, atUtcMs);
     if (owner < 0) return account.countMalformed(describeTooMany(databaseId), row);
     const key = pairing.keyOf(owner, register);
-    const mark = pairing.markOf(register, row);
-    if (key.holds(isEnd, atUtcMs, mark)) account.duplicates++;
-    else if (atUtcMs < pairing.horizonUtcMs) late.push({ key, isEnd, databaseId, atUtcMs, mark });
-    else {
-      this.noteTime(atUtcMs);
-      pairing.add(key, isEnd, atUtcMs, mark);
-    }
+    const slot = pairing.keep(register, row);
+    if (atUtcMs >= pairing.horizonUtcMs || (!key.isNext(slot) && key.holds(slot))) this.takeEvent(key, slot, atUtcMs);
+    else late.push({ key, slot, isEnd, databaseId, atUtcMs });
   }
 
   /** A row that is no begin and no end, counted as what it is. */
@@ -243,16 +240,19 @@ export class Capture {
   private appendLate(events: readonly LateEvent[]): void {
     const settled = findSettledEvents(events, this.store, this.databases, this.unpairedStore);
     for (const event of events) {
-      const { key, isEnd, atUtcMs, mark } = event;
-      if (settled.has(event) || key.holds(isEnd, atUtcMs, mark)) this.account.duplicates++;
+      if (!settled.has(event)) this.takeEvent(event.key, event.slot, event.atUtcMs);
       else {
-        this.noteTime(atUtcMs);
-        this.pairing.add(key, isEnd, atUtcMs, mark);
+        this.account.duplicates++;
+        this.pairing.drop(event.slot);
       }
     }
   }
 
-  private noteTime(atUtcMs: number): void {
+  private takeEvent(key: PairingKey, slot: number, atUtcMs: number): void {
+    if (!this.pairing.take(key, slot)) {
+      this.account.duplicates++;
+      return;
+    }
     if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
     this.observationLog.noteEvent(atUtcMs);
   }
@@ -262,7 +262,7 @@ export class Capture {
     register.set({ kind, databaseId, atUtcMs, activity: guid === null ? null : { guid, sequence: sequence ?? 0 } });
     const owner = this.index.ownerAt(databaseId, atUtcMs);
     if (owner < 0) return;
-    pairing.add(pairing.keyOf(owner, register), kind === 'end', atUtcMs, pairing.markOf(register, { fileName, fileOffset }));
+    pairing.add(pairing.keyOf(owner, register), pairing.keep(register, { fileName, fileOffset }));
   }
 
   /** Gives rows and scans of these ids to the databases whose they are; a pair of two databases is none. True where a row changed. */

@@ -7,6 +7,8 @@ import type { MalformedEvent } from './event';
 export const MOST_DATABASES = 65_535;
 /** No column yet, or none to be had. */
 const NO_COLUMN = -1;
+/** A power of two: what an id leads to is found without a look into the map, mostly. */
+const NEAR = 1024;
 
 /** A database, and the time in which events of its id are its own. */
 interface Tenancy {
@@ -36,11 +38,12 @@ interface Bearers {
 /** The one place that knows which database stands behind a value of the `database` column, and whose a database_id was at which time. */
 export class DatabaseIndex {
   private readonly byId = new Map<number, Bearers>();
-  /** Those asked for last: the end of a checkpoint mostly follows its begin. */
-  private lastBearers: Bearers | null = null;
+  /** Of the ids asked for last, by their lowest bits: the last bearer, once it has a column. Empty again when the catalog says something. */
+  private readonly near: (Tenancy | undefined)[] = new Array<undefined>(NEAR).fill(undefined);
   /** By owner; null stands for a doubt. */
   private readonly owners: (Tenancy | null)[] = [];
   private readonly ids: number[] = [];
+  private doubts = 0;
   private readonly columns: Tenancy[] = [];
   private items: readonly CapturedDatabase[] | null = [];
 
@@ -52,16 +55,15 @@ export class DatabaseIndex {
 
   /** Whose an event of that id and time is; -1 where no more databases fit. Gives it a column. */
   ownerAt(databaseId: number, atUtcMs: number): number {
-    let bearers = this.lastBearers;
-    if (bearers === null || bearers.databaseId !== databaseId) {
-      bearers = this.lastBearers = this.byId.get(databaseId) ?? this.addBearers(databaseId);
-    }
-    let tenancy: Tenancy | undefined = bearers.last;
-    if (!isWithin(tenancy, atUtcMs)) tenancy = bearers.tenancies.find((each) => isWithin(each, atUtcMs));
-    if (tenancy === undefined) return bearers.doubt >= 0 ? bearers.doubt : (bearers.doubt = this.addOwner(null, databaseId));
-    if (tenancy.column === NO_COLUMN && !this.giveColumn(tenancy)) return -1;
-    if (atUtcMs < tenancy.firstEventUtcMs) tenancy.firstEventUtcMs = atUtcMs;
-    return tenancy.owner;
+    const near = this.near[databaseId & (NEAR - 1)];
+    if (near === undefined || near.databaseId !== databaseId || !isWithin(near, atUtcMs)) return this.findOwner(databaseId, atUtcMs);
+    if (atUtcMs < near.firstEventUtcMs) near.firstEventUtcMs = atUtcMs;
+    return near.owner;
+  }
+
+  /** Whether any owner stands for a doubt. */
+  get hasDoubts(): boolean {
+    return this.doubts > 0;
   }
 
   idOf(owner: number): number {
@@ -76,6 +78,7 @@ export class DatabaseIndex {
   /** Takes what the catalog says. @returns the owners whose events may be another's now */
   read(catalog: Catalog): ReadonlySet<number> {
     const moved = new Set<number>();
+    this.near.fill(undefined);
     for (const database of catalog.databases) this.readDatabase(database, catalog, moved);
     this.items = null;
     return moved;
@@ -95,6 +98,17 @@ export class DatabaseIndex {
       bearers.tenancies.sort((a, b) => a.fromUtcMs - b.fromUtcMs);
       bearers.last = bearers.tenancies[bearers.tenancies.length - 1] ?? bearers.last;
     }
+  }
+
+  private findOwner(databaseId: number, atUtcMs: number): number {
+    const bearers = this.byId.get(databaseId) ?? this.addBearers(databaseId);
+    let tenancy: Tenancy | undefined = bearers.last;
+    if (!isWithin(tenancy, atUtcMs)) tenancy = bearers.tenancies.find((each) => isWithin(each, atUtcMs));
+    if (tenancy === undefined) return bearers.doubt >= 0 ? bearers.doubt : (bearers.doubt = this.addOwner(null, databaseId));
+    if (tenancy.column === NO_COLUMN && !this.giveColumn(tenancy)) return -1;
+    if (atUtcMs < tenancy.firstEventUtcMs) tenancy.firstEventUtcMs = atUtcMs;
+    if (tenancy === bearers.last) this.near[databaseId & (NEAR - 1)] = tenancy;
+    return tenancy.owner;
   }
 
   private readDatabase(database: CatalogDatabase, catalog: Catalog, moved: Set<number>): void {
@@ -159,6 +173,7 @@ export class DatabaseIndex {
   }
 
   private addOwner(tenancy: Tenancy | null, databaseId: number): number {
+    if (tenancy === null) this.doubts++;
     this.ids.push(databaseId);
     return this.owners.push(tenancy) - 1;
   }

@@ -91,8 +91,13 @@ export class ObservationLog {
     this.opened = [...this.opened, { kind, beginUtcMs, reason, firstBehindUtcMs: Infinity }];
   }
 
+  get hasGaps(): boolean {
+    return this.closed.length > 0 || this.opened.length > 0;
+  }
+
   /** Tells of an event that was not read before. */
   noteEvent(atUtcMs: number): void {
+    if (this.opened.length === 0) return;
     for (const gap of this.opened) {
       if (atUtcMs > gap.beginUtcMs && atUtcMs < gap.firstBehindUtcMs) gap.firstBehindUtcMs = atUtcMs;
     }

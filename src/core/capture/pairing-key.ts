@@ -1,4 +1,4 @@
-import type { PendingEvents } from './pending-events';
+import { NONE, type PendingEvents } from './pending-events';
 import { Run, type RunOutcome } from './run';
 
 /** The task of events that have no activity id. */
@@ -12,12 +12,12 @@ export class PairingKey {
   isHeld = false;
   /** Made once a settled event is not decided at once. */
   private held: Run | null = null;
-  /** Slots of events that are not yet settled, the first `count` of them. */
-  private waiting: number[] = [];
-  private count = 0;
+  /** Slots of events that are not yet settled, as they arrived: the first one, from which the others are linked, and the last one. */
+  private first = NONE;
+  private latest = NONE;
   private isOrdered = true;
-  /** The last one of them in order; -1 where none waits. */
-  private greatest = -1;
+  /** The last one of them in order. */
+  private greatest = NONE;
   /** Slots by time, made only once an event arrives out of order: it may be a second reading. */
   private byTime: Map<number, number[]> | null = null;
 
@@ -33,11 +33,11 @@ export class PairingKey {
   }
 
   get isEmpty(): boolean {
-    return this.count === 0 && (this.held === null || this.held.length === 0);
+    return this.first === NONE && !this.hasRun;
   }
 
   get isWaiting(): boolean {
-    return this.count > 0;
+    return this.first !== NONE;
   }
 
   /** The settled events that are not decided; null where there never were any. */
@@ -45,66 +45,85 @@ export class PairingKey {
     return this.held;
   }
 
-  /** Whether this very event is held here. One behind everything held, as nearly all are, can not be. */
-  holds(isEnd: boolean, atUtcMs: number, mark: number): boolean {
-    const greatest = this.greatest >= 0 ? this.greatest : this.last;
-    if (greatest < 0 || this.isBehind(greatest, isEnd, atUtcMs, mark)) return false;
+  /** Whether the event of the slot comes behind everything held, as nearly all do: then it can not be held here. */
+  isNext(slot: number): boolean {
+    const last = this.greatest === NONE ? this.last : this.greatest;
+    return last === NONE || this.pending.compare(slot, last, this.hasActivity) > 0;
+  }
+
+  /** Whether the very event of the slot, which is not next, is held here in another. */
+  holds(slot: number): boolean {
     this.byTime ??= this.indexTimes();
-    const { pending } = this;
-    const same = this.byTime.get(atUtcMs);
-    return same !== undefined && same.some((slot) => pending.mark[slot] === mark && (pending.isEnd[slot] === 1) === isEnd);
+    const { mark, isEnd, atUtcMs } = this.pending;
+    const same = this.byTime.get(atUtcMs[slot] as number);
+    return same !== undefined && same.some((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot]);
+  }
+
+  /** Takes an event that is next. */
+  append(slot: number): void {
+    if (this.first === NONE) this.first = slot;
+    else this.pending.next[this.latest] = slot;
+    this.greatest = this.latest = slot;
+    if (this.byTime !== null) noteTime(this.byTime, this.pending, slot);
   }
 
   /** Takes an event that is no second reading of another. */
   add(slot: number): void {
-    if (this.greatest >= 0 && this.pending.compare(slot, this.greatest, this.hasActivity) < 0) this.isOrdered = false;
-    else this.greatest = slot;
-    this.waiting[this.count++] = slot;
-    if (this.byTime !== null) noteTime(this.byTime, this.pending, slot);
+    const { greatest } = this;
+    this.append(slot);
+    if (greatest === NONE || this.pending.compare(slot, greatest, this.hasActivity) >= 0) return;
+    this.isOrdered = false;
+    this.greatest = greatest;
   }
 
   /**
-   * Hands everything before the horizon that no earlier event of the key holds up to the run, in order. What comes before an event that the run holds already has
-   * arrived too late: `refuse` is told.
-   * @returns the latest time handed over; -Infinity where nothing was
+   * Decides about everything before the horizon that no earlier event of the key holds up, in order. What comes before an event that the run holds already has
+   * arrived too late.
    */
-  settle(horizonUtcMs: number, refuse: (owner: number, slot: number) => void): number {
-    const { pending } = this;
+  settle(horizonUtcMs: number): void {
     this.byTime = null;
     if (!this.isOrdered) this.order();
-    let latestUtcMs = -Infinity;
-    let taken = 0;
-    while (taken < this.count) {
-      const slot = this.waiting[taken] as number;
-      const atUtcMs = pending.atUtcMs[slot] as number;
-      if (atUtcMs >= horizonUtcMs) break;
-      if (atUtcMs > latestUtcMs) latestUtcMs = atUtcMs;
-      taken++;
-      if (this.isPlainPair(slot, taken, horizonUtcMs)) {
-        const end = this.waiting[taken++] as number;
-        const endUtcMs = pending.atUtcMs[end] as number;
-        if (endUtcMs > latestUtcMs) latestUtcMs = endUtcMs;
-        this.outcome.pair(this.owner, slot, end);
-      } else this.decide(slot, refuse);
+    const { atUtcMs, isEnd, next } = this.pending;
+    let slot = this.first;
+    while (slot !== NONE && (atUtcMs[slot] as number) < horizonUtcMs) {
+      const second = next[slot] as number;
+      // A begin with nothing open, and its end right behind it: what the run would make of them, without it.
+      const isPair = second !== NONE && isEnd[slot] === 0 && isEnd[second] === 1 && (atUtcMs[second] as number) < horizonUtcMs;
+      if (isPair && !this.hasRun) {
+        const third = next[second] as number;
+        this.outcome.pair(this.owner, slot, second);
+        slot = third;
+      } else {
+        this.decide(slot);
+        slot = second;
+      }
     }
-    if (taken > 0) this.removeFirst(taken);
-    return latestUtcMs;
+    this.first = slot;
+    if (slot === NONE) this.latest = this.greatest = NONE;
+  }
+
+  /** The latest time that waits; -Infinity where none does. */
+  findLatest(): number {
+    return this.listWaiting().reduce((latestUtcMs, slot) => Math.max(latestUtcMs, this.pending.atUtcMs[slot] as number), -Infinity);
   }
 
   /** Gives back all of its slots, in no order, and is empty. */
   drain(): readonly number[] {
     const slots = this.list();
     this.held?.clear();
-    this.count = 0;
+    this.first = this.latest = this.greatest = NONE;
     this.isOrdered = true;
-    this.greatest = -1;
     this.byTime = null;
     return slots;
   }
 
   /** All of its slots. */
   list(): readonly number[] {
-    return [...(this.held?.list() ?? []), ...this.waiting.slice(0, this.count)];
+    return [...(this.held?.list() ?? []), ...this.listWaiting()];
+  }
+
+  private get hasRun(): boolean {
+    return this.held !== null && this.held.length > 0;
   }
 
   /** The slot of the last settled event that is not decided; -1 where there is none. */
@@ -112,38 +131,24 @@ export class PairingKey {
     return this.held === null ? -1 : this.held.last;
   }
 
-  /** A begin with nothing open, and its end right behind it: what the run would make of them, without it. */
-  private isPlainPair(slot: number, next: number, horizonUtcMs: number): boolean {
-    const { pending } = this;
-    if (pending.isEnd[slot] === 1 || next >= this.count || (this.held !== null && this.held.length > 0)) return false;
-    const end = this.waiting[next] as number;
-    return pending.isEnd[end] === 1 && (pending.atUtcMs[end] as number) < horizonUtcMs;
+  private listWaiting(): number[] {
+    const slots: number[] = [];
+    for (let slot = this.first; slot !== NONE; slot = this.pending.next[slot] as number) slots.push(slot);
+    return slots;
   }
 
-  private decide(slot: number, refuse: (owner: number, slot: number) => void): void {
+  private decide(slot: number): void {
     const run = (this.held ??= new Run(this.pending, this.owner, this.hasActivity, this.outcome));
-    if (run.length > 0 && this.pending.compare(slot, run.last, this.hasActivity) < 0) refuse(this.owner, slot);
+    if (run.length > 0 && this.pending.compare(slot, run.last, this.hasActivity) < 0) this.outcome.giveUp(this.owner, slot, 'arrived late');
     else run.take(slot);
   }
 
   private order(): void {
-    this.waiting.length = this.count;
-    this.waiting.sort((a, b) => this.pending.compare(a, b, this.hasActivity));
+    const slots = this.listWaiting().sort((a, b) => this.pending.compare(a, b, this.hasActivity));
+    slots.forEach((slot, i) => (this.pending.next[slot] = slots[i + 1] ?? NONE));
+    this.first = slots[0] ?? NONE;
+    this.latest = slots[slots.length - 1] ?? NONE;
     this.isOrdered = true;
-  }
-
-  private removeFirst(taken: number): void {
-    const { waiting } = this;
-    for (let i = taken; i < this.count; i++) waiting[i - taken] = waiting[i] as number;
-    this.count -= taken;
-    if (this.count === 0) this.greatest = -1;
-  }
-
-  private isBehind(slot: number, isEnd: boolean, atUtcMs: number, mark: number): boolean {
-    const { pending } = this;
-    const byNumber = this.hasActivity ? mark - (pending.mark[slot] as number) : 0;
-    const order = byNumber || atUtcMs - (pending.atUtcMs[slot] as number) || (isEnd ? 1 : 0) - (pending.isEnd[slot] as number);
-    return order > 0;
   }
 
   private indexTimes(): Map<number, number[]> {

@@ -1,25 +1,16 @@
 import type { PendingEvent } from './capture-state';
-import { LONGEST_DURATION_MS } from './checkpoint-store';
+import { Decisions, type PairingOutcome, type Refuse } from './decisions';
 import type { EventRow } from './event';
 import { type EventRegister, writeGuid } from './event-register';
 import { NO_TASK, PairingKey } from './pairing-key';
-import { PendingEvents } from './pending-events';
+import { NONE, PendingEvents } from './pending-events';
 import { SourceTable } from './source-table';
 import { TaskTable } from './task-table';
-import type { UnpairedReason } from './unpaired';
 
 /** Empty keys are kept for the next event of theirs, up to this number. */
 const MOST_EMPTY = 1024;
 /** Keys of one database that are looked through one after the other; more are looked up. */
 const LONG_CHAIN = 16;
-
-/** What pairing decides, told as it is decided. `owner` is the number of a database of the capture. */
-export interface PairingOutcome {
-  readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number) => void;
-  readonly unpaired: (owner: number, isEnd: boolean, atUtcMs: number, reason: UnpairedReason) => void;
-  /** Why a begin and an end of that database at these times are no pair; null where they are. */
-  readonly refuse: (owner: number, beginUtcMs: number, endUtcMs: number) => UnpairedReason | null;
-}
 
 /**
  * Events -> checkpoints, a few at a time, whatever the order in which they arrive. Events of one task and database belong together (their
@@ -40,13 +31,11 @@ export class Pairing {
   private keysAfterSweep = 0;
   /** Everything before was settled. */
   private settledUtcMs = -Infinity;
-  private readonly runOutcome = {
-    pair: (owner: number, begin: number, end: number): void => this.pair(owner, begin, end),
-    giveUp: (owner: number, slot: number, reason: UnpairedReason): void => this.giveUp(owner, slot, reason),
-  };
-  private readonly refuseLate = (owner: number, slot: number): void => this.giveUp(owner, slot, 'arrived late');
+  private readonly decisions: Decisions;
 
-  constructor(private readonly outcome: PairingOutcome) {}
+  constructor(outcome: PairingOutcome) {
+    this.decisions = new Decisions(this.pending, outcome);
+  }
 
   /** Everything before was settled; -Infinity where nothing was. */
   get horizonUtcMs(): number {
@@ -72,31 +61,47 @@ export class Pairing {
     return this.findKey(owner, task);
   }
 
-  /** What tells the event from others of its key and time. */
-  markOf(register: EventRegister, row: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
-    return register.hasActivity ? register.sequence : this.sources.numberOf(row);
+  /** Keeps an event of that key and gives its slot, to be taken, added or dropped. */
+  keep(register: EventRegister, row: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
+    return this.pending.add(register, register.hasActivity ? register.sequence : this.sources.numberOf(row));
   }
 
-  /** Takes one event that is no second reading of another. */
-  add(key: PairingKey, isEnd: boolean, atUtcMs: number, mark: number): void {
-    this.hold(key, this.pending.add(isEnd, atUtcMs, mark));
+  /** Takes the event of a slot, or drops it and gives false: this very event is held in another. */
+  take(key: PairingKey, slot: number): boolean {
+    if (key.isNext(slot)) key.append(slot);
+    else if (!key.holds(slot)) key.add(slot);
+    else {
+      this.drop(slot);
+      return false;
+    }
+    if (!key.isHeld) this.hold(key);
+    return true;
+  }
+
+  /** Takes the event of a slot that is no second reading of another. */
+  add(key: PairingKey, slot: number): void {
+    key.add(slot);
+    if (!key.isHeld) this.hold(key);
+  }
+
+  /** Forgets the event of a slot. */
+  drop(slot: number): void {
+    this.pending.release(slot);
   }
 
   /**
    * Decides about everything before `horizonUtcMs`: the caller promises that no older event will still arrive, and none that its task
    * fired earlier. Within a task an event also waits for the task's earlier ones. Infinity means that nothing will come at all: then
-   * nothing stays open or held.
+   * nothing stays open or held. Without `refuse` nothing comes between a begin and its end.
    */
-  settle(horizonUtcMs: number): void {
+  settle(horizonUtcMs: number, refuse: Refuse | null): void {
     const isFinal = horizonUtcMs === Infinity;
-    let settledUtcMs = isFinal ? this.settledUtcMs : horizonUtcMs;
+    const settledUtcMs = isFinal ? this.findEnd() : horizonUtcMs;
+    this.decisions.refuse = refuse;
     const { holding } = this;
     let kept = 0;
     for (const key of holding) {
-      if (key.isWaiting) {
-        const latestUtcMs = key.settle(horizonUtcMs, this.refuseLate);
-        if (isFinal && latestUtcMs >= settledUtcMs) settledUtcMs = latestUtcMs + 1;
-      }
+      if (key.isWaiting) key.settle(horizonUtcMs);
       const { run } = key;
       if (run !== null && run.length > 0) {
         if (isFinal) run.finish();
@@ -114,7 +119,10 @@ export class Pairing {
   reassign(owners: ReadonlySet<number>, ownerAt: (owner: number, atUtcMs: number) => number): void {
     const moved = this.keys.filter((key) => owners.has(key.owner)).map((key) => ({ key, slots: key.drain() }));
     for (const { key, slots } of moved) {
-      for (const slot of slots) this.hold(this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task), slot);
+      for (const slot of slots) {
+        this.pending.next[slot] = NONE;
+        this.add(this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task), slot);
+      }
     }
   }
 
@@ -123,11 +131,16 @@ export class Pairing {
     return this.holding.flatMap((key) => key.list().map((slot) => this.describe(slot, key, idOf(key.owner))));
   }
 
-  private hold(key: PairingKey, slot: number): void {
-    key.add(slot);
-    if (key.isHeld) return;
+  private hold(key: PairingKey): void {
     key.isHeld = true;
     this.holding.push(key);
+  }
+
+  /** The first time behind everything that was ever taken. */
+  private findEnd(): number {
+    let latestUtcMs = -Infinity;
+    for (const key of this.holding) latestUtcMs = Math.max(latestUtcMs, key.findLatest());
+    return latestUtcMs < this.settledUtcMs ? this.settledUtcMs : latestUtcMs + 1;
   }
 
   private findKey(owner: number, task: number): PairingKey {
@@ -137,7 +150,7 @@ export class Pairing {
     let looked = 0;
     while (key !== undefined && key.task !== task && looked++ < LONG_CHAIN) key = key.next;
     if (looked > LONG_CHAIN) key = this.findInLongChain(owner, task);
-    return key ?? this.addKey(new PairingKey(this.pending, task, owner, this.runOutcome));
+    return key ?? this.addKey(new PairingKey(this.pending, task, owner, this.decisions));
   }
 
   /** Puts the key behind the first of its database, so that the long-lived task stays first. */
@@ -175,31 +188,6 @@ export class Pairing {
       sequence: hasActivity ? mark : null,
       ...(hasActivity ? { fileName: null, fileOffset: null } : this.sources.sourceOf(mark)),
     };
-  }
-
-  private pair(owner: number, begin: number, end: number): void {
-    const beginUtcMs = this.pending.atUtcMs[begin] as number;
-    const endUtcMs = this.pending.atUtcMs[end] as number;
-    const refusal = this.refusePair(owner, beginUtcMs, endUtcMs);
-    if (refusal !== null) {
-      this.giveUp(owner, begin, refusal);
-      this.giveUp(owner, end, refusal);
-      return;
-    }
-    this.pending.release(begin);
-    this.pending.release(end);
-    this.outcome.checkpoint(owner, beginUtcMs, endUtcMs - beginUtcMs);
-  }
-
-  private refusePair(owner: number, beginUtcMs: number, endUtcMs: number): UnpairedReason | null {
-    if (endUtcMs < beginUtcMs) return 'clock moved back';
-    if (endUtcMs - beginUtcMs > LONGEST_DURATION_MS) return 'too long';
-    return this.outcome.refuse(owner, beginUtcMs, endUtcMs);
-  }
-
-  private giveUp(owner: number, slot: number, reason: UnpairedReason): void {
-    this.pending.release(slot);
-    this.outcome.unpaired(owner, this.pending.isEnd[slot] === 1, this.pending.atUtcMs[slot] as number, reason);
   }
 
   /** Forgets what no undecided event needs. */

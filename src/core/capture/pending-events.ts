@@ -1,5 +1,8 @@
+import type { EventRegister } from './event-register';
+
 const FIRST_CAPACITY = 64;
-const NONE = -1;
+/** No slot. */
+export const NONE = -1;
 
 /** Begins and ends that are read and not decided, in columns. A slot is given back when its event is decided, and used again. */
 export class PendingEvents {
@@ -7,8 +10,8 @@ export class PendingEvents {
   /** The event's number within its task; without activity id the number of the buffer that it was read from. */
   mark = new Float64Array(FIRST_CAPACITY);
   isEnd = new Uint8Array(FIRST_CAPACITY);
-  /** Slots given back, each with the next one. */
-  private next = new Int32Array(FIRST_CAPACITY);
+  /** The slot behind, of one key or of those given back; NONE at the end. */
+  next = new Int32Array(FIRST_CAPACITY);
   private free = NONE;
   private used = 0;
   private held = 0;
@@ -18,11 +21,12 @@ export class PendingEvents {
   }
 
   /** Keeps an event: its slot. */
-  add(isEnd: boolean, atUtcMs: number, mark: number): number {
+  add(register: EventRegister, mark: number): number {
     const slot = this.takeSlot();
-    this.isEnd[slot] = isEnd ? 1 : 0;
-    this.atUtcMs[slot] = atUtcMs;
+    this.isEnd[slot] = register.isEnd ? 1 : 0;
+    this.atUtcMs[slot] = register.atUtcMs;
     this.mark[slot] = mark;
+    this.next[slot] = NONE;
     this.held++;
     return slot;
   }

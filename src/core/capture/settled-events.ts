@@ -6,10 +6,10 @@ import type { UnpairedStore } from './unpaired';
 /** An event dated before what has been settled: most were settled themselves and are read again. */
 export interface LateEvent {
   readonly key: PairingKey;
+  readonly slot: number;
   readonly isEnd: boolean;
   readonly databaseId: number;
   readonly atUtcMs: number;
-  readonly mark: number;
 }
 
 /**
