@@ -86,9 +86,11 @@ const mostFilesNamed = 3;
 
 export function describeLeftFiles(label: string, files: readonly string[]): string {
   if (files.length === 0) return `The tracking session was removed from ${label}; no file of it is known there.`;
+  // A pattern stands for files of which none was read.
+  const isOneFile = files.length === 1 && files[0]?.includes('*') === false;
   const named = files.slice(0, mostFilesNamed).join(', ');
   const more = files.length > mostFilesNamed ? ` and ${files.length - mostFilesNamed} more, all named in the log` : '';
-  return `The tracking session was removed from ${label}. ${files.length === 1 ? 'This file stays' : 'These files stay'} on the server: ${named}${more}.`;
+  return `The tracking session was removed from ${label}. ${isOneFile ? 'This file stays' : 'These files stay'} on the server: ${named}${more}.`;
 }
 
 async function showTrackingSql(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {

@@ -23,9 +23,9 @@ describe('What a user does every day', function () {
   let host: Host;
 
   before(async () => {
-    simulator = await startSimulator({ rate: 60, tls: 'required' });
+    // Samples of write work are compared only where they are near enough by the server's clock, and are asked less often where the machine is slow.
+    simulator = await startSimulator({ rate: 20, tls: 'required' });
     host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
-    // The simulator's clock runs a minute a second.
     await host.setSetting('checkpointHealth.sampleIntervalSeconds', 1);
     await host.openViewContainer('Checkpoint Health');
     const { host: server, port } = simulator;
@@ -124,7 +124,7 @@ describe('What a user does every day', function () {
     await host.answerDialog('Remove');
     await host.page
       .locator('.notification-list-item-message', {
-        hasText: /This file stays on the server: .*CheckpointHealth.*\.xel \(at most 50 MB\)\./,
+        hasText: /These files stay on the server: .*CheckpointHealth.*_0_\*\.xel \(at most 4 files of 50 MB\)\./,
       })
       .waitFor();
     assert.equal(await readPredicates(simulator), '');

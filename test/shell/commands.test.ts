@@ -131,6 +131,7 @@ describe('tracking commands', () => {
       desk.conversation.said.at(-1),
       'The tracking session was removed from Production 7. This file stays on the server: C:\\log\\a_0_1.xel.',
     );
+    assert.match(describeLeftFiles('X', ['a_0_*.xel (at most 4 files of 50 MB)']), /These files stay on the server: a_0_\*\.xel \(/);
     assert.match(desk.logged.join('\n'), /a_0_1\.xel/);
   });
 
