@@ -3,6 +3,7 @@ import { type Choice, planSwitch, type Weight } from '../core/advice/plan';
 import type { Policy } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
 import { checkPreflight } from '../core/advice/preflight';
+import { describeBackups, describeBusy } from '../core/advice/task-busy';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
 import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScripts } from '../core/script/switch';
@@ -34,9 +35,10 @@ export function reviewSwitch(
   const plan = planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight,
     expect: createExpectations(policy, serverName, nowUtcMs),
+    expectOn: rememberFor((server: string) => createExpectations(policy, server, nowUtcMs)),
     weigh: (database) => weighDatabase(database, evidence),
   });
-  if (plan.steps.length === 0) return { plan, preflight, scripts: null };
+  if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, scripts: null };
   const origin: ScriptOrigin = {
     serverName,
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
@@ -48,6 +50,18 @@ export function reviewSwitch(
   return { plan, preflight, scripts: writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime) };
 }
 
+function rememberFor<T>(create: (key: string) => T): (key: string) => T {
+  const created = new Map<string, T>();
+  return (key) => {
+    const value = created.get(key) ?? create(key);
+    created.set(key, value);
+    return value;
+  };
+}
+
+/** Of fewer checkpoints the 95th percentile is the longest one by another name. */
+const leastForPercentile = 5;
+
 function weighDatabase({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): Weight | null {
   const statistics = evidence?.statistics.get(databaseId);
   return statistics === undefined ? null : { checkpoints: statistics.count, totalMs: statistics.totalMs };
@@ -57,15 +71,21 @@ function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | n
   const statistics = evidence?.statistics.get(database.databaseId);
   if (statistics === undefined) return 'no checkpoint measured';
   const share = statistics.share === null ? '' : `, ${formatPercent(statistics.share)} of the time`;
-  const durations = `p95 ${formatDuration(statistics.p95Ms ?? 0)}, longest ${formatDuration(statistics.maximumMs ?? 0)}`;
-  return `${formatCount(statistics.count)} checkpoints, ${durations}${share}`;
+  const longest = `longest ${formatDuration(statistics.maximumMs ?? 0)}`;
+  if (statistics.count < leastForPercentile) return `${statistics.count} measured, too few for a percentile; ${longest}${share}`;
+  return `${countCheckpoints(statistics.count)}, p95 ${formatDuration(statistics.p95Ms ?? 0)}, ${longest}${share}`;
+}
+
+function countCheckpoints(count: number): string {
+  return count === 1 ? '1 checkpoint' : `${formatCount(count)} checkpoints`;
 }
 
 function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null): string {
   if (evidence === null || capture === null) return 'nothing was measured; the choice rests on the settings alone.';
   const { checkpoints, unpaired } = capture.ledger();
-  const counts = `${formatCount(checkpoints)} checkpoints in ${formatDuration(evidence.observedMs)} observed, ${formatCount(unpaired)} events unpaired`;
-  return `${counts}; automatic checkpoints ran ${formatPercent(evidence.taskBusyShare)} of the time.`;
+  const events = unpaired === 1 ? '1 event' : `${formatCount(unpaired)} events`;
+  const counts = `${countCheckpoints(checkpoints)} in ${formatDuration(evidence.observedMs)} observed, ${events} unpaired`;
+  return `${counts}. ${describeBusy(evidence.task)}. ${describeBackups(evidence.task)}`.trim();
 }
 
 /** What a reader of the change record cannot look up later. */

@@ -17,22 +17,25 @@ export interface PlanGrounds {
   readonly preflight?: Preflight;
   /** What the policy says of a database of this server now. */
   readonly expect?: (databaseName: string) => Expectation;
+  /** The same on another server. */
+  readonly expectOn?: (serverName: string) => (databaseName: string) => Expectation;
   /** null: nothing was measured of it. */
   readonly weigh?: (database: DatabaseFacts) => Weight | null;
 }
 
-type Excluded = Pick<Exclusion, 'reason' | 'elsewhere'>;
+export type Excluded = Pick<Exclusion, 'reason' | 'elsewhere'>;
 
 /** Why a database that was chosen is not in the script, and where it can be changed; null: it is in it. */
 export function findExclusion(database: DatabaseFacts, choice: Choice, facts: Facts, grounds: PlanGrounds): Excluded | null {
   const obstacle = findObstacle(database, facts);
   if (obstacle !== null) return { reason: obstacle, elsewhere: findPrimary(database, facts) };
-  const reason =
-    findBlock(database, grounds.preflight) ??
-    findPolicyReason(grounds.expect?.(database.name), choice) ??
-    findTargetReason(choice) ??
-    findReasonToLeave(database, choice);
+  const reason = findBlock(database, grounds.preflight) ?? findReasonAgainst(database, grounds.expect?.(database.name), choice);
   return reason === null ? null : { reason, elsewhere: null };
+}
+
+/** What stands against the change on whatever server it is made. */
+export function findReasonAgainst(database: DatabaseFacts, expectation: Expectation | undefined, choice: Choice): string | null {
+  return findPolicyReason(expectation, choice) ?? findTargetReason(choice) ?? findReasonToLeave(database, choice);
 }
 
 /** The primary is asked only of those that are not: a forwarder of a distributed group reports PRIMARY, and where it is written cannot be seen here. */

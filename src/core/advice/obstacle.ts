@@ -5,7 +5,7 @@ import { type DatabaseFacts, type Facts, isSystemDatabase } from './facts';
  * Sources: docs/facts.md, SQL Server 2. The generated script asks the same questions again when it runs.
  */
 export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
-  if (isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts)) return 'is a system database';
+  if (isOfTheSystem(database, facts)) return 'is a system database';
   if (database.isSnapshot) return 'is a database snapshot';
   if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase().replace('_', ' ')}`;
   if (database.isInStandby) return 'is in standby';
@@ -15,6 +15,11 @@ export function findObstacle(database: DatabaseFacts, facts: Facts): string | nu
   if (database.updateability !== 'READ_WRITE') return 'is not writable here';
   if (database.targetSeconds === null) return 'does not show its target recovery time';
   return null;
+}
+
+/** Whether it is a system database of the instance or of a contained availability group. */
+export function isOfTheSystem(database: DatabaseFacts, facts: Facts): boolean {
+  return isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts);
 }
 
 /** The first major version with contained availability groups: SQL Server 2022. */

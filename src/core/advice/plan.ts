@@ -1,3 +1,4 @@
+import { findStepElsewhere, listByPrimary, type StepElsewhere } from './elsewhere';
 import { findExclusion, type PlanGrounds } from './exclusion';
 import type { DatabaseCopies, DatabaseFacts, Facts } from './facts';
 import { arrangeWaves } from './waves';
@@ -28,6 +29,14 @@ export interface Exclusion {
   readonly elsewhere: string | null;
 }
 
+/** Databases that are secondaries here, for a script of its own on the server that has their primary replica. */
+export interface PrimarySteps {
+  /** As SERVERPROPERTY('ServerName') says there. */
+  readonly primary: string;
+  /** One wave; what they have now is what the copies here show. */
+  readonly steps: readonly PlanStep[];
+}
+
 /** How many databases go first, how many in each wave after it, and what happens in between. */
 export interface WaveChoice {
   /** Databases of the first wave; 0: no canary. */
@@ -49,6 +58,8 @@ export interface Plan {
   /** In order of waves, which are numbered from 1 without a gap. */
   readonly steps: readonly PlanStep[];
   readonly exclusions: readonly Exclusion[];
+  /** What can be changed on other servers alone, by server; each is among the exclusions too. */
+  readonly elsewhere?: readonly PrimarySteps[];
   /** Why the databases stand in this order: one sentence. */
   readonly order?: string;
   /** What the user gave as the reason for this target; null: nothing. */
@@ -71,7 +82,7 @@ export interface Choice {
 
 /**
  * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were chosen;
- * with them the canary is the least loaded one that can still show something, and the others follow by the load that they lose.
+ * with them the canary is the least loaded one that can still show something, and the others follow from the lightest to the heaviest.
  * @param describe the evidence line of a database
  * @param grounds what else is known: findings, policy, measured load
  */
@@ -80,6 +91,7 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
   const copies: ReadonlyMap<number, DatabaseCopies> = facts.copies.kind === 'observed' ? facts.copies.value : new Map();
   const chosen: Omit<PlanStep, 'wave'>[] = [];
   const exclusions: Exclusion[] = [];
+  const elsewhere: StepElsewhere[] = [];
   for (const databaseId of new Set(choice.databaseIds)) {
     const database = byId.get(databaseId);
     if (database === undefined) {
@@ -87,8 +99,11 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
       continue;
     }
     const excluded = findExclusion(database, choice, facts, grounds);
-    if (excluded !== null) exclusions.push({ databaseId, name: database.name, ...excluded });
-    else
+    if (excluded !== null) {
+      const there = findStepElsewhere(database, excluded, choice, facts, grounds);
+      if (there?.step) elsewhere.push(there.step);
+      exclusions.push({ databaseId, name: database.name, ...excluded, ...(there === null ? {} : { reason: there.reason }) });
+    } else
       chosen.push({
         database,
         fromSeconds: database.targetSeconds as number,
@@ -98,5 +113,6 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
       });
   }
   const { steps, order } = arrangeWaves(chosen, choice, grounds);
-  return { targetSeconds: choice.targetSeconds, waves: choice.waves, steps, exclusions, order, reason: choice.reason ?? null };
+  const { targetSeconds, waves, reason = null } = choice;
+  return { targetSeconds, waves, steps, exclusions, elsewhere: listByPrimary(elsewhere), order, reason };
 }

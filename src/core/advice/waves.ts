@@ -1,6 +1,7 @@
 /**
  * Which database goes when. The canary has to show harm before many databases can suffer it: one that was seen working, since an idle one shows nothing, and of
  * those the one with the least load, since it is the smallest loss. In an availability group, or with a finding, a database is no canary where there is another.
+ * Behind it they go from the lightest to the heaviest, so that what stops the switch stops it before the big ones.
  */
 import type { PlanGrounds } from './exclusion';
 import type { Choice, PlanStep } from './plan';
@@ -28,13 +29,15 @@ export function arrangeWaves(
   choice: Choice,
   grounds: PlanGrounds,
 ): { readonly steps: readonly PlanStep[]; readonly order: string } {
-  const { ordered, order } = orderSteps(chosen, countCanaries(choice), grounds);
+  const { ordered, order } = orderSteps(chosen, choice, grounds);
   const batch = chooseBatch(ordered.length, choice);
   const isLarger = choice.waves.batch > 0 && batch > choice.waves.batch;
   const enlarged = isLarger
     ? ` Waves have ${batch} databases and not ${choice.waves.batch}, so that there are at most ${mostWaveScripts} scripts.`
     : '';
-  return { steps: numberWaves(assignWaves(ordered, choice, batch)), order: `${order}${enlarged}` };
+  const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
+  const byHand = moved === 0 ? '' : `Waves were arranged by hand: ${moved} of ${ordered.length} databases moved. The others: `;
+  return { steps: numberWaves(assignWaves(ordered, choice, batch)), order: `${byHand}${order}${enlarged}` };
 }
 
 function countCanaries({ waves }: Choice): number {
@@ -50,23 +53,49 @@ function chooseBatch(databases: number, choice: Choice): number {
 
 function orderSteps(
   chosen: readonly Step[],
-  canary: number,
+  choice: Choice,
   grounds: PlanGrounds,
 ): { readonly ordered: readonly Step[]; readonly order: string } {
   const candidates = chosen.map((step) => describeCandidate(step, grounds));
-  const isMeasured = candidates.some(({ totalMs }) => totalMs > 0);
-  if (!isMeasured && !candidates.some(({ isDoubtful }) => isDoubtful))
-    return { ordered: chosen, order: 'In the order in which they were chosen: nothing was measured to order them by.' };
-  // Array.prototype.sort is stable: equals keep the order in which they were chosen.
-  const canaries = [...candidates].sort(compareCanaries).slice(0, canary);
-  const rest = candidates.filter((one) => !canaries.includes(one)).sort(compareLoads);
+  const isOrdered = candidates.some(({ totalMs, isDoubtful }) => totalMs > 0 || isDoubtful);
+  const canaries = chooseCanaries(candidates, choice, isOrdered);
+  const first = new Set(canaries);
+  const rest = candidates.filter((one) => !first.has(one));
+  if (isOrdered) rest.sort(compareLoads);
   const ordered = [...canaries, ...rest].map(({ step }) => step);
-  const behind = 'by the time that their checkpoints took, longest first; those with a finding to look at first come last';
-  if (canaries.length === 0) return { ordered, order: `Ordered ${behind}.` };
+  return { ordered, order: describeOrder(canaries, isOrdered) };
+}
+
+/** Where all of them were moved behind the first wave, others: without a canary the first wave would be a batch. */
+function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrdered: boolean): readonly Candidate[] {
+  // Array.prototype.sort is stable: equals keep the order in which they were chosen.
+  const ranked = isOrdered ? [...candidates].sort(compareCanaries) : candidates;
+  const count = countCanaries(choice);
+  const canaries = ranked.slice(0, count);
+  const isKept = canaries.some(({ step }) => (findMove(step, choice) ?? 1) <= 1) || ranked.some(({ step }) => isMovedToFirst(step, choice));
+  return isKept ? canaries : ranked.filter(({ step }) => findMove(step, choice) === null).slice(0, count);
+}
+
+function isMovedToFirst(step: Step, choice: Choice): boolean {
+  const moved = findMove(step, choice);
+  return moved !== null && moved <= 1;
+}
+
+/** The wave to which the user moved it; null: none. */
+function findMove({ database }: Step, { waveOf }: Choice): number | null {
+  const wave = waveOf.get(database.databaseId);
+  return wave !== undefined && Number.isFinite(wave) ? wave : null;
+}
+
+function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): string {
+  if (!isOrdered) return 'In the order in which they were chosen: nothing was measured to order them by.';
+  const behind =
+    'by the time that their checkpoints took, shortest first, so that what stops a wave stops it before the heaviest; those with a finding to look at first come last';
+  if (canaries.length === 0) return `Ordered ${behind}.`;
   const first = canaries.every(({ isBusy }) => isBusy)
     ? `First, as the canary, what was seen working with the least load (at least ${leastCheckpoints} checkpoints)`
     : `The canary was not chosen by load: not enough of these databases had ${leastCheckpoints} checkpoints`;
-  return { ordered, order: `${first}; then ${behind}.` };
+  return `${first}; then ${behind}.`;
 }
 
 function describeCandidate(step: Step, { weigh, preflight, expect }: PlanGrounds): Candidate {
@@ -91,19 +120,17 @@ function compareCanaries(a: Candidate, b: Candidate): number {
 }
 
 function compareLoads(a: Candidate, b: Candidate): number {
-  return Number(a.isDoubtful) - Number(b.isDoubtful) || b.totalMs - a.totalMs;
+  return Number(a.isDoubtful) - Number(b.isDoubtful) || a.totalMs - b.totalMs;
 }
 
 /** In order of waves; databases keep their order within one. */
 function assignWaves(ordered: readonly Step[], choice: Choice, batch: number): readonly PlanStep[] {
-  const { waveOf } = choice;
   const canary = countCanaries(choice);
   const firstBatch = canary > 0 ? 2 : 1;
   const steps = ordered.map((step, at) => {
     const behind = at - canary;
     const planned = behind < 0 ? 1 : batch > 0 ? firstBatch + Math.floor(behind / batch) : firstBatch;
-    const moved = waveOf.get(step.database.databaseId);
-    return { ...step, wave: moved !== undefined && Number.isFinite(moved) ? moved : planned };
+    return { ...step, wave: findMove(step, choice) ?? planned };
   });
   return steps.sort((a, b) => a.wave - b.wave);
 }

@@ -1,9 +1,9 @@
 /** What a change board keeps: what was proposed, on what evidence, what was left out and why, and how to tell that the script which was run is the one reviewed. */
 import type { Finding, Source } from '../advice/finding';
-import type { Plan } from '../advice/plan';
+import type { Plan, PrimarySteps } from '../advice/plan';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
-import { describeEffect, describeReason } from './switch-introduction';
+import { describeEffect, describeReason, describeRollback } from './switch-introduction';
 import type { ScriptOrigin } from './switch-origin';
 import { describeStops } from './switch-stops';
 
@@ -13,13 +13,14 @@ export function writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], 
     `# Change record: target recovery time on ${escapeText(origin.serverName)}`,
     writeOrigin(plan, origin),
     writeSection('Proposed changes', writeSteps(plan)),
+    ...(plan.elsewhere ?? []).map((there) => writeSection(`Proposed on ${escapeLine(there.primary)}`, writeStepsElsewhere(there, origin))),
     writeSection('Evidence', writeEvidence(origin)),
     writeSection('Findings before the change', writeFindings(plan, origin)),
     writeSection('Left out', writeExclusions(plan)),
     writeSection('Waves and what stops them', writeList(describeStops(plan))),
     writeSection('Scripts', writeScripts(scripts, origin)),
     writeSection('How to check that a script is the one reviewed', checkingHash),
-    writeSection('How to take it back', writeRollback(scripts)),
+    writeSection('How to take it back', writeRollback(scripts, plan)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -45,7 +46,19 @@ function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
   return sentences.map(escapeLine).join('\n\n');
 }
 
+function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: ScriptOrigin): string {
+  const view = `${primary} itself was not looked at: ${serverName} has copies of these databases, which show the values below. Preflight of ${primary}: unseen.`;
+  const rows = steps.map(({ database, groupDatabaseId = null, fromSeconds, toSeconds }) => [
+    database.name,
+    groupDatabaseId ?? '',
+    String(fromSeconds),
+    String(toSeconds),
+  ]);
+  return `${escapeLine(view)}\n\n${writeTable(['Database', 'Identity in the group', 'From, s', 'To, s'], rows)}`;
+}
+
 function writeSteps({ steps, order }: Plan): string {
+  if (steps.length === 0) return 'None on this server.';
   const rows = steps.map(({ database, wave, fromSeconds, toSeconds, evidence }) => {
     const identity = [String(database.databaseId), database.createdLocal];
     return [String(wave), database.name, ...identity, String(fromSeconds), String(toSeconds), evidence];
@@ -98,8 +111,9 @@ const checkingHash = [
   '```\ncertutil -hashfile script.sql SHA256      (Windows)\nsha256sum script.sql                      (Linux)\nshasum -a 256 script.sql                  (macOS)\n```',
 ].join('\n\n');
 
-function writeRollback(scripts: readonly ReviewScript[]): string {
-  const rollbacks = scripts.filter(({ kind }) => kind === 'rollback');
+function writeRollback(scripts: readonly ReviewScript[], { steps, elsewhere }: Plan): string {
+  const rollbacks = scripts.filter(({ kind, wave }) => kind === 'rollback' && wave !== null);
   const many = rollbacks.length > 1 ? ' Of several waves, the last one first.' : '';
-  return `Run the rollback script.${many} It restores the value from before only where the one found is still the one that was set and the database is the same one; all others it leaves alone and says why.`;
+  const sentences = describeRollback(steps.concat((elsewhere ?? []).flatMap((there) => there.steps)));
+  return `Run the rollback script.${many} ${sentences.map(escapeLine).join(' ')}`;
 }

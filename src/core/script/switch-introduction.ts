@@ -1,6 +1,6 @@
 /** What a switch script says of itself before the first statement. */
 import type { Finding } from '../advice/finding';
-import type { Exclusion, Plan, PlanStep } from '../advice/plan';
+import type { Plan, PlanStep } from '../advice/plan';
 import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
 import { countDatabases, writeHeading } from './review-heading';
 import type { ScriptOrigin } from './switch-origin';
@@ -27,12 +27,25 @@ export function writeSwitchIntroduction(part: SwitchPart, plan: Plan, origin: Sc
 export function writeRollbackIntroduction(part: SwitchPart, origin: ScriptOrigin): string {
   const wave = part.wave === null ? '' : ` Takes back wave ${part.wave} of ${part.waves}; of several waves the last one first.`;
   const what = `ROLLBACK: ${countDatabases(part.steps.length)} on ${origin.serverName} back to the target recovery time seen before the switch. Run it only to undo the switch.${wave}`;
-  return writeHeading(what, origin, [
-    'A value is restored only where the one found is still the one that the switch set and the database is the same one; else it is left alone, with the reason.',
-  ]);
+  return writeHeading(what, origin, describeRollback(part.steps));
 }
 
-function describeTarget(seconds: number): string {
+/** What the rollback cannot know, and what to do about it. */
+export function describeRollback(steps: readonly PlanStep[]): readonly string[] {
+  const isGrouped = steps.some(({ groupDatabaseId = null }) => groupDatabaseId !== null);
+  return [
+    'It restores the value from before wherever the value found equals the one that the switch sets, whoever set it, and the database is the same one; all else it leaves alone, with the reason.',
+    'So first delete from its list the rows that the switch reported LEFT ALONE, FAILED or NOT REACHED. The undo_row column of the result of the switch is exactly what it changed.',
+    ...(isGrouped ? ['After a failover this script changes nothing. Connect to the new primary and review a switch back there.'] : []),
+  ];
+}
+
+/** The switch of a plan, as a title begins. */
+export function nameSwitch({ targetSeconds }: Plan): string {
+  return targetSeconds === 0 ? 'Switch to automatic checkpoints' : 'Switch to indirect checkpoints';
+}
+
+export function describeTarget(seconds: number): string {
   if (seconds === 0) return 'a target recovery time of 0 seconds (automatic checkpoints)';
   return `a target recovery time of ${seconds} seconds (indirect checkpoints)`;
 }
@@ -59,13 +72,15 @@ export function describeWaves(part: SwitchPart, plan: Plan): readonly string[] {
   const limit =
     part.stopAboveWriteMs === null
       ? ''
-      : `, or where writes to the data files of the earlier waves take more than ${part.stopAboveWriteMs} ms on average meanwhile (sys.dm_io_virtual_file_stats)`;
+      : `, or where writes to the data files of the earlier waves take more than ${part.stopAboveWriteMs} ms on average meanwhile, or none is seen (sys.dm_io_virtual_file_stats)`;
   const stops = `where a database failed, is not as it was left (failed over, replaced, changed by somebody else)${limit}`;
   const lines = [`Waves: ${describeSizes(plan)}. ${plan.order ?? ''}`.trim()];
   if (part.wave === null) lines.push(`It waits ${part.pauseMinutes} min before each wave after the first, and begins none ${stops}.`);
   else if (part.wave > 1) {
     const look = part.pauseMinutes === 0 ? '' : ` It looks for ${part.pauseMinutes} min before it begins.`;
-    lines.push(`It does not begin while a database of an earlier wave still has the value from before, nor ${stops}.${look}`);
+    lines.push(
+      `It does not begin while a database of the wave before is not as the script of that wave leaves it, nor ${stops}.${look} A database that cannot be changed holds it up until its row is taken out of the list.`,
+    );
   }
   return lines;
 }
@@ -93,19 +108,18 @@ export function describeFinding({ severity, sentence, remedy }: Finding): string
   return `${severity.toUpperCase()}: ${sentence}${remedy === null ? '' : ` ${remedy}`}`;
 }
 
-function listLeftOut({ exclusions }: Plan): readonly string[] {
+function listLeftOut(plan: Plan): readonly string[] {
+  const { exclusions } = plan;
   if (exclusions.length === 0) return ['Left out: nothing that was chosen.'];
-  return [
-    `Left out (${exclusions.length}):`,
-    ...exclusions.map(({ name, reason }) => `  ${name} ${reason}.`),
-    ...listElsewhere(exclusions),
-  ];
+  return [`Left out (${exclusions.length}):`, ...exclusions.map(({ name, reason }) => `  ${name} ${reason}.`), ...listElsewhere(plan)];
 }
 
-function listElsewhere(exclusions: readonly Exclusion[]): readonly string[] {
+function listElsewhere({ exclusions, elsewhere = [] }: Plan): readonly string[] {
+  const written = new Set(elsewhere.map(({ primary }) => primary));
   const replicas = [...new Set(exclusions.flatMap(({ elsewhere }) => (elsewhere === null ? [] : [elsewhere])))];
   return replicas.map((replica) => {
     const there = exclusions.filter(({ elsewhere }) => elsewhere === replica);
-    return `To be changed on ${replica} (connect to it and review a script there): ${there.map(({ name }) => name).join(', ')}`;
+    const or = written.has(replica) ? ', or run the script for it that stands behind those of this server' : '';
+    return `To be changed on ${replica} (connect to it and review a script there${or}): ${there.map(({ name }) => name).join(', ')}`;
   });
 }

@@ -8,15 +8,18 @@ const mostReasonCharacters = 1_500;
 const mostNameCharacters = 190;
 
 /** One row a database, with its evidence beside it. */
-export function writeStepRows(steps: readonly PlanStep[]): string {
-  return steps.map(writeStepRow).join('\n');
+export function writeStepRows(steps: readonly PlanStep[], identity: StepIdentity = 'created here'): string {
+  return steps.map((step) => writeStepRow(step, identity)).join('\n');
 }
 
-function writeStepRow(step: PlanStep): string {
+/** What tells a database from another one that has taken its name; in the group alone on another replica, which created its copy at another time. */
+export type StepIdentity = 'created here' | 'in the group';
+
+function writeStepRow(step: PlanStep, by: StepIdentity): string {
   const { groupDatabaseId = null } = step;
   const values = [
     quoteStringInScript(step.database.name),
-    `'${quoteInString(step.database.createdLocal)}'`,
+    by === 'in the group' ? 'NULL' : `'${quoteInString(step.database.createdLocal)}'`,
     ...(groupDatabaseId === null ? [] : [`'${quoteInString(groupDatabaseId)}'`]),
     writeInteger(step.wave),
     writeInteger(step.fromSeconds),

@@ -1,8 +1,9 @@
 import type { Plan } from '../advice/plan';
 import { writeChangeRecord } from './change-record';
+import { writeElsewhere } from './switch-elsewhere';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript, ScriptSet } from './script-set';
-import { writeRollbackIntroduction, writeSwitchIntroduction } from './switch-introduction';
+import { nameSwitch, writeRollbackIntroduction, writeSwitchIntroduction } from './switch-introduction';
 import type { ScriptOrigin } from './switch-origin';
 import { listParts, type SwitchPart } from './switch-parts';
 import { writeLeftOutRows, writeStepRows } from './switch-rows';
@@ -12,13 +13,18 @@ import type { ReviewTemplate, ReviewText } from './text';
 export type { EvidenceSnapshot, ScriptOrigin } from './switch-origin';
 
 /**
- * The reviewed switch of a plan's databases, one script or one for each wave, each with its rollback twin behind it, which restores a value only where the
- * current one is still ours and the database is the same; and the change record.
- * @throws Error for a plan without steps
+ * The reviewed switch of a plan's databases, one script or one for each wave, each with its rollback twin behind it, which restores a value wherever the
+ * current one equals ours and the database is the same; behind them those for the primary replicas on other servers; and the change record.
+ * @throws Error for a plan without steps here and elsewhere
  */
 export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ScriptSet {
-  if (plan.steps.length === 0) throw new Error('A plan without databases has no script');
-  const scripts = listParts(plan).flatMap((part) => [writeChange(part, plan, origin, template), writeRollback(part, origin, template)]);
+  const { elsewhere = [] } = plan;
+  if (plan.steps.length + elsewhere.length === 0) throw new Error('A plan without databases has no script');
+  const parts = plan.steps.length === 0 ? [] : listParts(plan);
+  const scripts = [
+    ...parts.flatMap((part) => [writeChange(part, plan, origin, template), writeRollback(part, origin, template)]),
+    ...elsewhere.flatMap((there) => writeElsewhere(there, plan, origin, template)),
+  ];
   return { scripts, record: writeChangeRecord(plan, scripts, origin) };
 }
 
@@ -41,10 +47,6 @@ function writeRollback(part: SwitchPart, origin: ScriptOrigin, template: ReviewT
   const filled = fillTemplate(template, { server_name: quoteInStringInScript(origin.serverName), chosen_databases: writeStepRows(steps) });
   const text = `${writeRollbackIntroduction(part, origin)}\n${filled}` as ReviewText;
   return { title: `Rollback of the switch on ${origin.serverName}${nameWave(part)}`, kind: 'rollback', wave: part.wave, text };
-}
-
-function nameSwitch({ targetSeconds }: Plan): string {
-  return targetSeconds === 0 ? 'Switch to automatic checkpoints' : 'Switch to indirect checkpoints';
 }
 
 function nameWave({ wave, waves }: SwitchPart): string {

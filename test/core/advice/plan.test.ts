@@ -98,15 +98,15 @@ describe('A plan that knows more than the facts', () => {
     );
   });
 
-  it('takes as the canary the least loaded database that was seen working, then the most loaded first', () => {
+  it('takes as the canary the least loaded database that was seen working, then the lightest first', () => {
     const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [2, 10] }) };
     const planned = planWith([5, 6, 7, 8, 9], grounds, { waves: { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 } });
     assert.deepEqual(wavesOf(planned), [
       [7, 1],
-      [5, 2],
-      [6, 2],
-      [8, 3],
-      [9, 3],
+      [9, 2],
+      [8, 2],
+      [6, 3],
+      [5, 3],
     ]);
     assert.match(planned.order ?? '', /canary, what was seen working with the least load/);
   });

@@ -126,7 +126,7 @@ describe('A switch in waves, run as a person runs it', function () {
       const { printed } = await opened.run(changes[1] ?? '');
       assert.match(
         printed,
-        /Stopped before wave 2: \[\w+\] of an earlier wave still has the value from before: run the script of that wave first\./,
+        /Stopped before wave 2: \[\w+\] is not as the script of its wave leaves it: run that script, settle it, or take its row out of this list\./,
       );
     });
     assert.deepEqual(early, []);
