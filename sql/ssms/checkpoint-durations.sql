@@ -22,8 +22,9 @@ DECLARE @patience_ms bigint = 3600000;
 
 IF OBJECT_ID(N'tempdb..#raw') IS NOT NULL DROP TABLE #raw;
 IF OBJECT_ID(N'tempdb..#event') IS NOT NULL DROP TABLE #event;
-IF OBJECT_ID(N'tempdb..#undecided') IS NOT NULL DROP TABLE #undecided;
 IF OBJECT_ID(N'tempdb..#levelled') IS NOT NULL DROP TABLE #levelled;
+IF OBJECT_ID(N'tempdb..#answered') IS NOT NULL DROP TABLE #answered;
+IF OBJECT_ID(N'tempdb..#left') IS NOT NULL DROP TABLE #left;
 IF OBJECT_ID(N'tempdb..#run') IS NOT NULL DROP TABLE #run;
 IF OBJECT_ID(N'tempdb..#checkpoint') IS NOT NULL DROP TABLE #checkpoint;
 
@@ -45,15 +46,6 @@ CREATE TABLE #event
     buffer nvarchar(300) NULL,
     outcome varchar(40) NULL
 );
-CREATE TABLE #undecided
-(
-    event_id bigint PRIMARY KEY,
-    task varchar(60) NOT NULL,
-    database_id bigint NOT NULL,
-    ordinal bigint NOT NULL,
-    is_end int NOT NULL,
-    at_ms bigint NOT NULL
-);
 CREATE TABLE #levelled
 (
     event_id bigint PRIMARY KEY,
@@ -62,9 +54,22 @@ CREATE TABLE #levelled
     ordinal bigint NOT NULL,
     is_end int NOT NULL,
     at_ms bigint NOT NULL,
-    open_begins bigint NOT NULL,
-    opened_before bigint NOT NULL,
-    follows_end int NOT NULL,
+    depth bigint NOT NULL,
+    hill bigint NOT NULL
+);
+CREATE TABLE #answered
+(
+    begin_id bigint PRIMARY KEY,
+    end_id bigint NULL,
+    is_given_up int NOT NULL
+);
+CREATE TABLE #left
+(
+    event_id bigint PRIMARY KEY,
+    task varchar(60) NOT NULL,
+    database_id bigint NOT NULL,
+    is_end int NOT NULL,
+    at_ms bigint NOT NULL,
     run_number bigint NOT NULL
 );
 CREATE TABLE #run
@@ -72,8 +77,6 @@ CREATE TABLE #run
     task varchar(60) NOT NULL,
     database_id bigint NOT NULL,
     run_number bigint NOT NULL,
-    events bigint NOT NULL,
-    first_ordinal bigint NOT NULL,
     begin_ms bigint NULL,
     end_ms bigint NULL,
     verdict varchar(40) NOT NULL
@@ -179,127 +182,173 @@ INNER JOIN
     ON d.event_id = e.event_id
 WHERE d.copy_number > 1;
 
-INSERT INTO #undecided (event_id, task, database_id, ordinal, is_end, at_ms)
-SELECT
-    e.event_id,
-    ISNULL(e.task, ''),
-    e.database_id,
-    ROW_NUMBER() OVER
-    (
-        PARTITION BY ISNULL(e.task, ''), e.database_id
-        ORDER BY CASE WHEN e.task IS NULL THEN 0 ELSE e.number_in_task END, e.at_ms, e.is_end, e.event_id
-    ),
-    e.is_end,
-    e.at_ms
-FROM #event AS e
-WHERE e.outcome IS NULL;
-
 /*
-3. Pairing. open_begins counts the begins that are open, and never falls below 0: an end at 0 has lost its begin. A run goes from 0 back to 0:
-       open_begins  1 0            b e : one checkpoint
-                    1 2 1 0        b b e e : nothing tells which end is whose, so nothing is paired
+3. Pairing, in one pass whatever was lost. The level counts the begins that are open, and never falls below 0: an end at 0 has lost its begin. A run goes from 0 back to 0:
+       level  1 0            b e : one checkpoint
+              1 2 1 0        b b e e : nothing tells which end is whose, so nothing is paired
    A run that does not come back, or takes too long to, or, within one task, in which a begin follows an end, has lost the end of its first begin. That one is given up, and
-   the rest is judged again without it.
+   the rest is judged again without it, and so on. What comes of that can be told at once: depth is the level on a begin and before an end, and at each depth a begin is
+   answered by the next end. A begin without an answer is given up; one with others between it and its answer is, where the two are too far apart or a begin follows an end
+   between them; and whatever lies around one that is given up so is given up as well. hill counts the begins that follow an end.
 */
-WHILE EXISTS (SELECT 1 FROM #undecided)
-BEGIN
-    TRUNCATE TABLE #levelled;
-    TRUNCATE TABLE #run;
-
-    INSERT INTO #levelled (event_id, task, database_id, ordinal, is_end, at_ms, open_begins, opened_before, follows_end, run_number)
+INSERT INTO #levelled (event_id, task, database_id, ordinal, is_end, at_ms, depth, hill)
+SELECT
+    p.event_id, p.task, p.database_id, p.ordinal, p.is_end, p.at_ms,
+    CASE WHEN p.is_end = 0 THEN p.level_after ELSE p.level_before END,
+    SUM(CASE WHEN p.is_end = 0 AND p.follows_end = 1 THEN 1 ELSE 0 END)
+        OVER (PARTITION BY p.task, p.database_id ORDER BY p.ordinal ROWS UNBOUNDED PRECEDING)
+FROM
+(
     SELECT
-        p.event_id, p.task, p.database_id, p.ordinal, p.is_end, p.at_ms, p.open_begins, p.opened_before, p.follows_end,
-        SUM(CASE WHEN p.is_end = 0 AND p.opened_before = 0 THEN 1 ELSE 0 END)
-            OVER (PARTITION BY p.task, p.database_id ORDER BY p.ordinal ROWS UNBOUNDED PRECEDING)
+        l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.level_after,
+        level_before = LAG(l.level_after, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal),
+        follows_end = LAG(l.is_end, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal)
     FROM
     (
         SELECT
-            l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.open_begins,
-            opened_before = LAG(l.open_begins, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal),
-            follows_end = LAG(l.is_end, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal)
+            b.event_id, b.task, b.database_id, b.ordinal, b.is_end, b.at_ms,
+            level_after = b.balance - CASE WHEN b.lowest < 0 THEN b.lowest ELSE 0 END
         FROM
         (
             SELECT
-                b.event_id, b.task, b.database_id, b.ordinal, b.is_end, b.at_ms,
-                open_begins = b.balance - CASE WHEN b.lowest < 0 THEN b.lowest ELSE 0 END
+                s.event_id, s.task, s.database_id, s.ordinal, s.is_end, s.at_ms, s.balance,
+                lowest = MIN(s.balance) OVER (PARTITION BY s.task, s.database_id ORDER BY s.ordinal ROWS UNBOUNDED PRECEDING)
             FROM
             (
                 SELECT
-                    s.event_id, s.task, s.database_id, s.ordinal, s.is_end, s.at_ms, s.balance,
-                    lowest = MIN(s.balance) OVER (PARTITION BY s.task, s.database_id ORDER BY s.ordinal ROWS UNBOUNDED PRECEDING)
+                    u.event_id, u.task, u.database_id, u.ordinal, u.is_end, u.at_ms,
+                    balance = SUM(CASE WHEN u.is_end = 1 THEN -1 ELSE 1 END)
+                        OVER (PARTITION BY u.task, u.database_id ORDER BY u.ordinal ROWS UNBOUNDED PRECEDING)
                 FROM
                 (
                     SELECT
-                        u.event_id, u.task, u.database_id, u.ordinal, u.is_end, u.at_ms,
-                        balance = SUM(CASE WHEN u.is_end = 1 THEN -1 ELSE 1 END)
-                            OVER (PARTITION BY u.task, u.database_id ORDER BY u.ordinal ROWS UNBOUNDED PRECEDING)
-                    FROM #undecided AS u
-                ) AS s
-            ) AS b
-        ) AS l
-    ) AS p;
+                        e.event_id,
+                        task = ISNULL(e.task, ''),
+                        e.database_id,
+                        ordinal = ROW_NUMBER() OVER
+                        (
+                            PARTITION BY ISNULL(e.task, ''), e.database_id
+                            ORDER BY CASE WHEN e.task IS NULL THEN 0 ELSE e.number_in_task END, e.at_ms, e.is_end, e.event_id
+                        ),
+                        e.is_end,
+                        e.at_ms
+                    FROM #event AS e
+                    WHERE e.outcome IS NULL
+                ) AS u
+            ) AS s
+        ) AS b
+    ) AS l
+) AS p;
 
-    UPDATE e
-    SET e.outcome = 'end without begin'
-    FROM #event AS e
-    INNER JOIN #levelled AS l
-        ON l.event_id = e.event_id
-    WHERE l.is_end = 1
-    AND   l.opened_before = 0;
-
-    INSERT INTO #run (task, database_id, run_number, events, first_ordinal, begin_ms, end_ms, verdict)
+/* farthest_ms is the latest time between a begin and its answer, also where the clock was moved in between. */
+INSERT INTO #answered (begin_id, end_id, is_given_up)
+SELECT
+    a.event_id,
+    a.end_id,
+    CASE
+        WHEN a.end_id IS NULL THEN 1
+        WHEN a.end_ordinal - a.ordinal = 1 THEN 0
+        WHEN a.farthest_ms - a.at_ms > @patience_ms OR a.end_farthest_ms - a.at_ms > @patience_ms THEN 1
+        WHEN a.task <> '' AND a.end_hill > a.hill THEN 1
+        ELSE 0
+    END
+FROM
+(
     SELECT
-        g.task, g.database_id, g.run_number, g.events, g.first_ordinal, g.begin_ms, g.end_ms,
-        CASE
-            WHEN g.lowest_open > 0 THEN 'first begin is lost'
-            WHEN g.events > 2 AND g.last_ms - g.first_ms > @patience_ms THEN 'first begin is lost'
-            WHEN g.task <> '' AND g.begins_behind_ends > 0 THEN 'first begin is lost'
-            WHEN g.events > 2 AND g.task <> '' THEN 'overlap'
-            WHEN g.events > 2 THEN 'overlap without activity id'
-            WHEN g.end_ms < g.begin_ms THEN 'clock moved back'
-            WHEN g.end_ms - g.begin_ms > 4294967295 THEN 'too long'
-            ELSE 'checkpoint'
-        END
+        f.event_id, f.task, f.ordinal, f.is_end, f.at_ms, f.hill, f.farthest_ms,
+        end_id = LEAD(f.event_id) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
+        end_ordinal = LEAD(f.ordinal) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
+        end_hill = LEAD(f.hill) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
+        end_farthest_ms = LEAD(f.farthest_ms) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal)
     FROM
     (
         SELECT
-            l.task, l.database_id, l.run_number,
-            events = COUNT_BIG(*),
-            first_ordinal = MIN(l.ordinal),
-            first_ms = MIN(l.at_ms),
-            last_ms = MAX(l.at_ms),
-            begin_ms = MAX(CASE WHEN l.is_end = 0 THEN l.at_ms ELSE NULL END),
-            end_ms = MAX(CASE WHEN l.is_end = 1 THEN l.at_ms ELSE NULL END),
-            lowest_open = MIN(l.open_begins),
-            begins_behind_ends = SUM(CASE WHEN l.is_end = 0 AND l.opened_before > 0 AND l.follows_end = 1 THEN 1 ELSE 0 END)
+            l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.depth, l.hill,
+            farthest_ms = MAX(l.at_ms) OVER
+            (
+                PARTITION BY l.task, l.database_id, l.hill, l.is_end
+                ORDER BY CASE WHEN l.is_end = 1 THEN l.ordinal ELSE -l.ordinal END ROWS UNBOUNDED PRECEDING
+            )
         FROM #levelled AS l
-        WHERE NOT (l.is_end = 1 AND l.opened_before = 0)
-        GROUP BY l.task, l.database_id, l.run_number
-    ) AS g;
+        WHERE l.depth > 0
+    ) AS f
+) AS a
+WHERE a.is_end = 0;
 
-    INSERT INTO #checkpoint (database_id, begin_ms, duration_ms)
-    SELECT r.database_id, r.begin_ms, r.end_ms - r.begin_ms
-    FROM #run AS r
-    WHERE r.verdict = 'checkpoint';
+UPDATE e
+SET e.outcome = 'end without begin'
+FROM #event AS e
+INNER JOIN #levelled AS l
+    ON l.event_id = e.event_id
+WHERE l.depth = 0;
 
-    UPDATE e
-    SET e.outcome = CASE WHEN r.verdict = 'first begin is lost' THEN 'begin without end' ELSE r.verdict END
-    FROM #event AS e
-    INNER JOIN #levelled AS l
-        ON l.event_id = e.event_id
-    INNER JOIN #run AS r
-        ON  r.task = l.task
-        AND r.database_id = l.database_id
-        AND r.run_number = l.run_number
-    WHERE NOT (l.is_end = 1 AND l.opened_before = 0)
-    AND   (r.verdict <> 'first begin is lost' OR l.ordinal = r.first_ordinal);
+UPDATE e
+SET e.outcome = 'begin without end'
+FROM #event AS e
+INNER JOIN #answered AS a
+    ON a.begin_id = e.event_id
+WHERE a.is_given_up = 1;
 
-    DELETE u
-    FROM #undecided AS u
+UPDATE e
+SET e.outcome = 'end without begin'
+FROM #event AS e
+INNER JOIN #answered AS a
+    ON a.end_id = e.event_id
+WHERE a.is_given_up = 1;
+
+/* Every run of what is left comes back to 0. */
+INSERT INTO #left (event_id, task, database_id, is_end, at_ms, run_number)
+SELECT
+    s.event_id, s.task, s.database_id, s.is_end, s.at_ms,
+    SUM(CASE WHEN s.is_end = 0 AND s.balance = 1 THEN 1 ELSE 0 END)
+        OVER (PARTITION BY s.task, s.database_id ORDER BY s.ordinal ROWS UNBOUNDED PRECEDING)
+FROM
+(
+    SELECT
+        l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms,
+        balance = SUM(CASE WHEN l.is_end = 1 THEN -1 ELSE 1 END)
+            OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal ROWS UNBOUNDED PRECEDING)
+    FROM #levelled AS l
     INNER JOIN #event AS e
-        ON e.event_id = u.event_id
-    WHERE e.outcome IS NOT NULL;
-END;
+        ON e.event_id = l.event_id
+    WHERE e.outcome IS NULL
+) AS s;
+
+INSERT INTO #run (task, database_id, run_number, begin_ms, end_ms, verdict)
+SELECT
+    g.task, g.database_id, g.run_number, g.begin_ms, g.end_ms,
+    CASE
+        WHEN g.events > 2 AND g.task <> '' THEN 'overlap'
+        WHEN g.events > 2 THEN 'overlap without activity id'
+        WHEN g.end_ms < g.begin_ms THEN 'clock moved back'
+        WHEN g.end_ms - g.begin_ms > 4294967295 THEN 'too long'
+        ELSE 'checkpoint'
+    END
+FROM
+(
+    SELECT
+        l.task, l.database_id, l.run_number,
+        events = COUNT_BIG(*),
+        begin_ms = MAX(CASE WHEN l.is_end = 0 THEN l.at_ms ELSE NULL END),
+        end_ms = MAX(CASE WHEN l.is_end = 1 THEN l.at_ms ELSE NULL END)
+    FROM #left AS l
+    GROUP BY l.task, l.database_id, l.run_number
+) AS g;
+
+INSERT INTO #checkpoint (database_id, begin_ms, duration_ms)
+SELECT r.database_id, r.begin_ms, r.end_ms - r.begin_ms
+FROM #run AS r
+WHERE r.verdict = 'checkpoint';
+
+UPDATE e
+SET e.outcome = r.verdict
+FROM #event AS e
+INNER JOIN #left AS l
+    ON l.event_id = e.event_id
+INNER JOIN #run AS r
+    ON  r.task = l.task
+    AND r.database_id = l.database_id
+    AND r.run_number = l.run_number;
 
 /* 4. What checkpoints took. */
 DECLARE @hours float =
@@ -382,7 +431,8 @@ FROM
 
 DROP TABLE #raw;
 DROP TABLE #event;
-DROP TABLE #undecided;
 DROP TABLE #levelled;
+DROP TABLE #answered;
+DROP TABLE #left;
 DROP TABLE #run;
 DROP TABLE #checkpoint;

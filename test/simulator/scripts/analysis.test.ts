@@ -62,6 +62,26 @@ describe('The analysis in T-SQL, on the simulated server', function () {
     }
   });
 
+  it('judges hundreds of lost begins and ends in one pass, as it judges a few', async () => {
+    assert.doesNotMatch(readSqlFile('ssms/checkpoint-durations.sql'), /\b(WHILE|GOTO|CURSOR)\b/, 'a pass for each would never end');
+    const count = 300;
+    // Database 7 never ends; 8 loses its ends for an hour and a half, then its begins; 9 does so within one task, with a checkpoint in the middle.
+    const rows = Array.from({ length: count }, (_, i) => [
+      writeEventRow({ kind: 'begin', databaseId: 7, at: T0 + i * 60_000, activity: null }),
+      writeEventRow({ kind: i < count / 2 ? 'begin' : 'end', databaseId: 8, at: T0 + i * 36_000, activity: null }),
+      writeEventRow({
+        kind: [0, 99].includes(i % 100) || i % 2 === 1 ? 'begin' : 'end',
+        databaseId: 9,
+        at: T0 + i,
+        activity: `${guidOf(9)}-${i + 1}`,
+      }),
+    ]).flat();
+    const answer = await analyse(rows);
+    assert.deepEqual(answer, capture(rows));
+    assert.equal(answer.ledger[6], 0);
+    assert.ok((answer.unpaired['begin without end'] ?? 0) > count && (answer.unpaired['overlap without activity id'] ?? 0) > 0);
+  });
+
   it('counts what is no event of a checkpoint, what cannot be read and what was read twice, and leaves no row out', async () => {
     const good = [
       { kind: 'begin', databaseId: 5, at: T0, activity: `${guidOf(1)}-1` },
