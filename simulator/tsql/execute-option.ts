@@ -10,6 +10,13 @@ import { int } from './types';
 const refusedOn = new Set(['SHOWPLAN_ALL', 'SHOWPLAN_TEXT', 'SHOWPLAN_XML', 'NUMERIC_ROUNDABORT', 'ARITHIGNORE', 'ANSI_NULL_DFLT_OFF']);
 const refusedOff = new Set(['ANSI_NULLS', 'ANSI_WARNINGS', 'CONCAT_NULL_YIELDS_NULL', 'ANSI_PADDING']);
 
+/** Kept for @@OPTIONS alone. */
+const shownOnly: Readonly<Record<string, 'cursorCloseOnCommit' | 'ansiNullDefault' | 'arithmeticAbort'>> = {
+  CURSOR_CLOSE_ON_COMMIT: 'cursorCloseOnCommit',
+  ANSI_NULL_DFLT_ON: 'ansiNullDefault',
+  ARITHABORT: 'arithmeticAbort',
+};
+
 export async function executeOption(
   session: SessionState,
   statement: Extract<Statement, { readonly kind: 'setOption' }>,
@@ -81,6 +88,8 @@ function asExpression(value: OptionValue, line: number): Exclude<typeof value, s
 
 function switchOption(session: SessionState, option: string, on: boolean, line: number): void {
   const { options } = session;
+  const shown = shownOnly[option];
+  if (shown !== undefined) options[shown] = on;
   if (option === 'NOCOUNT') options.noCount = on;
   else if (option === 'XACT_ABORT') options.xactAbort = on;
   else if (option === 'NOEXEC') options.noExec = on;

@@ -40,11 +40,29 @@ export function readGlobal(name: string, session: SessionState): Typed | undefin
       return { type: { name: 'tinyint' }, value: 38 };
     case '@@LOCK_TIMEOUT':
       return { type: int, value: session.options.lockTimeout };
+    case '@@OPTIONS':
+      return { type: int, value: showOptions(session) };
     case '@@MICROSOFTVERSION':
       return { type: int, value: microsoftVersion(session) };
     default:
       return undefined;
   }
+}
+
+/** Bits as Microsoft Learn lists them ("Configure the user options server configuration option"). What cannot be switched off here is always on. */
+function showOptions({ options }: SessionState): number {
+  const bits: readonly (readonly [number, boolean])[] = [
+    [2, options.implicitTransactions],
+    [4, options.cursorCloseOnCommit],
+    [8 + 16 + 32, true], // ANSI_WARNINGS, ANSI_PADDING, ANSI_NULLS
+    [64, options.arithmeticAbort],
+    [256, options.quotedIdentifier],
+    [512, options.noCount],
+    [1024, options.ansiNullDefault],
+    [4096, true], // CONCAT_NULL_YIELDS_NULL
+    [16_384, options.xactAbort],
+  ];
+  return bits.reduce((sum, [bit, isOn]) => sum + (isOn ? bit : 0), 0);
 }
 
 function plain(value: ReturnType<SessionState['host']['instance']['serverProperty']>): string | undefined {

@@ -55,6 +55,10 @@ export interface Options {
   quotedIdentifier: boolean;
   rowCount: number;
   lockTimeout: number;
+  /** Without any effect here but on @@OPTIONS. */
+  cursorCloseOnCommit: boolean;
+  ansiNullDefault: boolean;
+  arithmeticAbort: boolean;
 }
 
 export interface Host {
@@ -76,6 +80,9 @@ const defaults: Options = {
   quotedIdentifier: true,
   rowCount: 0,
   lockTimeout: -1,
+  cursorCloseOnCommit: false,
+  ansiNullDefault: true,
+  arithmeticAbort: false,
 };
 
 export class SessionState {

@@ -2,19 +2,28 @@
 Name:     checkpoint-before-failover
 Purpose:  Runs CHECKPOINT in the databases listed below, one after the other, the most work first, and times each one beside its estimate.
 Changes:  no data and no setting: each CHECKPOINT writes the changed pages of its database to disk now instead of later
-Needs:    in each database sysadmin, db_owner or db_backupoperator; for those in an availability group also VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE)
+Needs:    in each database sysadmin, db_owner or db_backupoperator; for those in an availability group also VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE, and VIEW ANY DEFINITION)
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  nothing is done unless the server is the one named in the guard. Each database prints BEGINS, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error.
+Read it:  nothing is done unless the server is the one named in the guard. Each database prints BEGINS, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error; after one that FAILED it ends in an error.
           After a stop set start_at to the number that was printed last and run the whole script again. A second run from the beginning does no harm.
 */
-SET IMPLICIT_TRANSACTIONS OFF;
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
 SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
-/* Guard: the right server, and no open transaction. SET NOEXEC ON also stops every batch behind the next GO. */
+/* Guard: the right server, no open transaction, and none that opens by itself. SET NOEXEC ON also stops every batch behind the next GO. */
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 BEGIN
-    IF @@TRANCOUNT = 0
+    IF (@@OPTIONS & 2) = 2
+    BEGIN
+        RAISERROR(N'Stopped: implicit transactions are on in this session. Nothing was done. Run SET IMPLICIT_TRANSACTIONS OFF; in it, then run the whole script again.', 16, 1);
+        SET NOEXEC ON;
+    END;
+    ELSE IF @@TRANCOUNT = 0
         PRINT N'Server ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N': the one this script was written for.';
     ELSE
     BEGIN
@@ -30,6 +39,12 @@ END;
 GO
 
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* First the redo queue, because no CHECKPOINT shortens it: what a secondary has received and not redone yet, it redoes by itself when it becomes the primary. */
 DECLARE @queues table
@@ -40,9 +55,9 @@ DECLARE @queues table
 BEGIN TRY
     INSERT @queues (told)
     SELECT TOP (50)
-        told = ISNULL(QUOTENAME(DB_NAME(s.database_id)), N'a database that this login cannot see') + N' on ' + ISNULL(r.replica_server_name, N'a replica that this login cannot see')
+        told = ISNULL(QUOTENAME(DB_NAME(s.database_id)), N'a database that this login cannot see') + N' on ' + ISNULL(r.replica_server_name COLLATE DATABASE_DEFAULT, N'a replica that this login cannot see')
             + N': ' + CONVERT(nvarchar(20), s.redo_queue_size) + N' KB not redone yet, ' + ISNULL(CONVERT(nvarchar(20), s.log_send_queue_size), N'unknown') + N' KB not sent yet, '
-            + ISNULL(s.synchronization_state_desc, N'state unknown') + N'.'
+            + ISNULL(s.synchronization_state_desc COLLATE DATABASE_DEFAULT, N'state unknown') + N'.'
     FROM sys.dm_hadr_database_replica_states AS s
     LEFT OUTER JOIN sys.availability_replicas AS r
         ON r.replica_id = s.replica_id
@@ -56,7 +71,7 @@ DECLARE @place int = 1;
 DECLARE @told nvarchar(1000);
 PRINT N'TOPOLOGY    '
     + CASE CONVERT(int, SERVERPROPERTY(N'IsClustered'))
-        WHEN 1 THEN N'a failover cluster instance: its failover is a restart on the other node, which has less to redo after these checkpoints.'
+        WHEN 1 THEN N'a failover cluster instance: a planned failover checkpoints every database while the instance goes offline, and that part gets shorter; an unplanned one has less to redo.'
         WHEN 0 THEN N'no failover cluster instance: a restart after a crash has less to redo after these checkpoints.'
         ELSE N'not observable: whether this is a failover cluster instance.'
       END;
@@ -77,9 +92,15 @@ IF @place > 50
 GO
 
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* The list: one row a database, numbered in this order, so that start_at means the same in every run as long as no row is taken out. estimated_ms is NULL where nothing was measured.
-   created_local tells the database from another one that has taken its name since. */
+   created_local tells the database from another one that has taken its name since. Names are written as sys.databases has them. */
 DECLARE @chosen table
 (
     ordinal int IDENTITY(1, 1) PRIMARY KEY,
@@ -99,6 +120,7 @@ DECLARE @last int =
     SELECT MAX(c.ordinal)
     FROM @chosen AS c
     WHERE @@TRANCOUNT = 0
+    AND   (@@OPTIONS & 2) = 0
     AND   CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 );
 DECLARE @started datetime2(3) = SYSUTCDATETIME();
@@ -112,8 +134,9 @@ DECLARE @log_before float;
 DECLARE @log_after float;
 DECLARE @replica uniqueidentifier;
 DECLARE @role nvarchar(60);
+DECLARE @group_unseen int;
 DECLARE @contained_system int;
-DECLARE @obstacle nvarchar(200);
+DECLARE @obstacle nvarchar(400);
 /* Called by a name with a database in it, sp_executesql runs its text there. */
 DECLARE @procedure nvarchar(300);
 DECLARE @outcome nvarchar(2000);
@@ -147,10 +170,11 @@ BEGIN
     /* Asked now, not when the script was written: a database may have been dropped, failed over or closed to this login since. */
     SET @replica = NULL;
     SET @role = NULL;
+    SET @group_unseen = 0;
     SET @contained_system = 0;
     SELECT @replica = d.replica_id
     FROM sys.databases AS d
-    WHERE d.name = @name;
+    WHERE d.name COLLATE Latin1_General_BIN2 = @name;
 
     /* Only where there is a role to ask for: this view refuses a login without VIEW SERVER STATE, also on a server without availability groups. */
     IF @replica IS NOT NULL
@@ -166,7 +190,12 @@ BEGIN
             SET @role = NULL;
         END CATCH;
 
-        /* A contained availability group (SQL Server 2022 and later) has a master and an msdb of its own, named after it. */
+        /* A contained availability group (SQL Server 2022 and later) has a master and an msdb of its own, named after it. Who sees no group does not see its name. */
+        SELECT @group_unseen = CASE WHEN COUNT(*) = 0 AND CONVERT(int, SERVERPROPERTY(N'ProductMajorVersion')) >= 16 THEN 1 ELSE 0 END
+        FROM sys.availability_replicas AS r
+        INNER JOIN sys.availability_groups AS g
+            ON g.group_id = r.group_id
+        WHERE r.replica_id = @replica;
         SELECT @contained_system = COUNT(*)
         FROM sys.availability_replicas AS r
         INNER JOIN sys.availability_groups AS g
@@ -176,7 +205,7 @@ BEGIN
         AND   CONVERT(int, SERVERPROPERTY(N'ProductMajorVersion')) >= 16;
     END;
 
-    SET @obstacle = N'is not on this server (or this login cannot see it)';
+    SET @obstacle = N'is not on this server under exactly this name (or this login cannot see it)';
     SELECT
         @database_id = d.database_id,
         @obstacle =
@@ -189,14 +218,15 @@ BEGIN
                 WHEN d.is_in_standby = 1 THEN N'is in standby'
                 WHEN d.is_read_only = 1 THEN N'is read-only'
                 WHEN d.replica_id IS NOT NULL AND @role IS NULL THEN N'is in an availability group and its role here cannot be seen (VIEW SERVER STATE is needed)'
-                WHEN d.replica_id IS NOT NULL AND @role <> N'PRIMARY' THEN N'is not the primary replica here: CHECKPOINT would write nothing'
+                WHEN @group_unseen > 0 THEN N'is in an availability group that cannot be seen, so it may be a system database of it (VIEW ANY DEFINITION is needed)'
+                WHEN d.replica_id IS NOT NULL AND @role <> N'PRIMARY' THEN N'is not the primary replica here, where CHECKPOINT would write nothing: connect to the primary and have a script written there (this one stops on any other server)'
                 WHEN ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'UNKNOWN') <> N'READ_WRITE' THEN N'is not writable here (a forwarder of a distributed availability group, perhaps)'
                 WHEN HAS_DBACCESS(d.name) = 0 THEN N'does not let this login in'
                 WHEN HAS_PERMS_BY_NAME(QUOTENAME(d.name), N'DATABASE', N'CHECKPOINT') = 0 THEN N'does not let this login run CHECKPOINT (sysadmin, db_owner or db_backupoperator is needed)'
                 ELSE NULL
             END
     FROM sys.databases AS d
-    WHERE d.name = @name;
+    WHERE d.name COLLATE Latin1_General_BIN2 = @name;
 
     IF @obstacle IS NULL
     BEGIN
@@ -255,12 +285,16 @@ BEGIN
 END;
 
 IF @last IS NULL
-    RAISERROR(N'Stopped: the list is empty, a transaction is open, or this is not the server that the script was written for. Nothing was done.', 16, 1);
+    RAISERROR(N'Stopped: the list is empty, a transaction is open, implicit transactions are on, or this is not the server that the script was written for. Nothing was done.', 16, 1);
 SET @outcome = CONVERT(nvarchar(11), @done) + N' checkpointed, ' + CONVERT(nvarchar(11), @left_alone) + N' left alone, ' + CONVERT(nvarchar(11), @failed) + N' failed. They took '
     + CONVERT(nvarchar(20), @took_total) + N' ms; those with an estimate took ' + CONVERT(nvarchar(20), @took_estimated) + N' ms of ' + CONVERT(nvarchar(20), @estimated_total) + N' ms estimated.';
 PRINT @outcome;
+/* Last, so that nothing is left undone by a tool that ends at the first error. */
+IF @failed > 0
+    RAISERROR(N'%d failed: see the lines above.', 16, 1, @failed);
 GO
 
 /* Leaves the session usable after a stop by the guard. */
 SET NOEXEC OFF;
+PRINT N'This window is left with XACT_ABORT OFF, NOCOUNT ON, ROWCOUNT 0, and QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_WARNINGS and CONCAT_NULL_YIELDS_NULL ON.';
 GO

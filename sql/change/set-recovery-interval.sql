@@ -5,17 +5,28 @@ Changes:  recovery interval (min) by sp_configure and RECONFIGURE; show advanced
 Needs:    ALTER SETTINGS (in sysadmin and serveradmin)
 Runs on:  SQL Server 2012 and later, not Azure SQL Database. Reviewed and run by a person; Checkpoint Health never runs it
 Read it:  nothing is changed unless the server is the one named in the guard, the option has the value that was reviewed, and no other option waits for RECONFIGURE, which would apply it too.
-          Prints CHANGED, LEFT ALONE with the reason, or FAILED with the error and what was set back. 0 means about one minute; above 60 minutes WITH OVERRIDE is used;
+          Prints CHANGED, LEFT ALONE with the reason, or FAILED with the error and what was set back; then it ends in an error. 0 means about one minute; above 60 minutes WITH OVERRIDE is used;
           32767 effectively turns automatic checkpoints off: logs grow, and recovery after a crash may take as long as it takes to redo all of them.
+          Cancelled between sp_configure and RECONFIGURE, it leaves recovery interval (min) set and not in use, so that anybody's next RECONFIGURE applies it, and show advanced options
+          perhaps at 1: look at value and value_in_use of both in sys.configurations, and set them back by hand.
 */
-SET IMPLICIT_TRANSACTIONS OFF;
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
 SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
-/* Guard: the right server, and no open transaction. SET NOEXEC ON also stops every batch behind the next GO. */
+/* Guard: the right server, no open transaction, and none that opens by itself. SET NOEXEC ON also stops every batch behind the next GO. */
 IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 BEGIN
-    IF @@TRANCOUNT = 0
+    IF (@@OPTIONS & 2) = 2
+    BEGIN
+        RAISERROR(N'Stopped: implicit transactions are on in this session. Nothing was done. Run SET IMPLICIT_TRANSACTIONS OFF; in it, then run the whole script again.', 16, 1);
+        SET NOEXEC ON;
+    END;
+    ELSE IF @@TRANCOUNT = 0
         PRINT N'Server ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N': the one this script was written for.';
     ELSE
     BEGIN
@@ -31,6 +42,12 @@ END;
 GO
 
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* expected_minutes is the value that was seen when the script was written; another value found now is left alone. NULL: nothing is expected, and nothing is changed. */
 DECLARE @expected int = <expected_minutes, int, NULL>;
@@ -38,9 +55,11 @@ DECLARE @wanted int = <wanted_minutes, int, 0>;
 DECLARE @found int;
 DECLARE @in_use int;
 DECLARE @advanced int;
+DECLARE @advanced_now nvarchar(60);
 DECLARE @pending nvarchar(1000);
 DECLARE @obstacle nvarchar(1200) = N'cannot be seen by this login';
 DECLARE @outcome nvarchar(2000);
+DECLARE @failed int = 0;
 DECLARE @step nvarchar(60) = N'before anything was set';
 DECLARE @touched bit = 0;
 DECLARE @shown bit = 0;
@@ -76,10 +95,10 @@ FROM sys.configurations AS c
 WHERE c.name = N'recovery interval (min)';
 
 /* The guard once more, for whoever selects only a part of this script and runs that. */
-IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'') <> N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
+IF @@TRANCOUNT > 0 OR (@@OPTIONS & 2) = 2 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'') <> N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 BEGIN
-    RAISERROR(N'Stopped: a transaction is open, or this is not the server that the script was written for. Nothing was changed.', 16, 1);
-    SET @obstacle = N'is not touched in a transaction or on another server';
+    RAISERROR(N'Stopped: a transaction is open, implicit transactions are on, or this is not the server that the script was written for. Nothing was changed.', 16, 1);
+    SET @obstacle = N'is not touched in a transaction, with implicit transactions, or on another server';
 END;
 
 IF @wanted > 60 OR @found > 60
@@ -89,6 +108,7 @@ IF @obstacle IS NULL
 BEGIN
     IF @wanted = 32767
         RAISERROR(N'WARNING     32767 effectively turns automatic checkpoints off in every database with a target recovery time of 0.', 0, 1) WITH NOWAIT;
+    RAISERROR(N'SETTING     recovery interval (min)', 0, 1) WITH NOWAIT;
     BEGIN TRY
         IF @advanced = 0
         BEGIN
@@ -122,6 +142,7 @@ BEGIN
         SET @outcome = N'CHANGED     recovery interval (min) from ' + CONVERT(nvarchar(11), @in_use) + N' to ' + CONVERT(nvarchar(11), @wanted) + N'. Only databases with a target recovery time of 0 are affected.';
     END TRY
     BEGIN CATCH
+        SET @failed = @failed + 1;
         SET @outcome = N'FAILED      recovery interval (min) while ' + @step + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
     END CATCH;
     RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
@@ -133,6 +154,7 @@ BEGIN
         RAISERROR(N'SET BACK    recovery interval (min), which had not come into use.', 0, 1) WITH NOWAIT;
     END TRY
     BEGIN CATCH
+        SET @failed = @failed + 1;
         SET @outcome = N'FAILED      recovery interval (min) still waits for RECONFIGURE with ' + CONVERT(nvarchar(11), @wanted) + N', and could not be set back: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
         RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
     END CATCH;
@@ -160,7 +182,11 @@ BEGIN
         END;
     END TRY
     BEGIN CATCH
-        SET @outcome = N'FAILED      show advanced options is still 1: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
+        SET @failed = @failed + 1;
+        SELECT @advanced_now = CONVERT(nvarchar(20), c.value) + N' set, ' + CONVERT(nvarchar(20), c.value_in_use) + N' in use'
+        FROM sys.configurations AS c
+        WHERE c.name = N'show advanced options';
+        SET @outcome = N'FAILED      show advanced options was not set back, and is ' + ISNULL(@advanced_now, N'not to be seen by this login') + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
         RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
     END CATCH;
 END;
@@ -169,8 +195,12 @@ BEGIN
     SET @outcome = N'LEFT ALONE  recovery interval (min) ' + @obstacle + N'.';
     RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
 END;
+/* Last, so that nothing is left undone by a tool that ends at the first error. */
+IF @failed > 0
+    RAISERROR(N'%d failed: see the lines above.', 16, 1, @failed);
 GO
 
 /* Leaves the session usable after a stop by the guard. */
 SET NOEXEC OFF;
+PRINT N'This window is left with XACT_ABORT OFF, NOCOUNT ON, ROWCOUNT 0, and QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_WARNINGS and CONCAT_NULL_YIELDS_NULL ON.';
 GO

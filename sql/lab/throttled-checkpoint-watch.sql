@@ -7,20 +7,31 @@ Runs on:  SQL Server 2012 and later, a test server. Never run by Checkpoint Heal
 Read it:  one line a second: what the other window does, the commit of one row (mostly its log write), then writes and milliseconds a write of the data file and of the log file. Compare the lines during
           CHECKPOINT; with those during CHECKPOINT n; and those at rest. Published, for one server: under 1 ms at rest, 20 ms during a checkpoint.
 */
-SET IMPLICIT_TRANSACTIONS OFF;
+/* The window keeps these options. */
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
 SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* Guard: only where the test database is. SET NOEXEC ON also stops every batch behind the next GO. */
-IF @@TRANCOUNT > 0 OR DB_ID(N'CheckpointHealthLabThrottle') IS NULL
+IF @@TRANCOUNT > 0 OR (@@OPTIONS & 2) = 2 OR DB_ID(N'CheckpointHealthLabThrottle') IS NULL
 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'') <> N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 BEGIN
-    RAISERROR(N'Stopped: a transaction is open, this is not the server that was typed into the script, or throttled-checkpoint.sql is not READY here. Nothing was done.', 16, 1);
+    RAISERROR(N'Stopped: a transaction is open, implicit transactions are on, this is not the server that was typed into the script, or throttled-checkpoint.sql is not READY here. Nothing was done.', 16, 1);
     SET NOEXEC ON;
 END;
 GO
 
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 DECLARE @watch_seconds int = <watch_seconds, int, 900>;
 /* Called by a name with a database in it, sp_executesql runs its text there. */
@@ -39,7 +50,7 @@ DECLARE @commit_us bigint;
 DECLARE @doing nvarchar(60);
 DECLARE @line nvarchar(2000);
 
-IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>' AND @@TRANCOUNT = 0
+IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>' AND @@TRANCOUNT = 0 AND (@@OPTIONS & 2) = 0
 BEGIN TRY
     WHILE @sample <= @watch_seconds AND DB_ID(N'CheckpointHealthLabThrottle') IS NOT NULL
     BEGIN

@@ -8,13 +8,19 @@ Read it:  MEASURED lines: neighbours are gathered into writes of up to 256 KB be
           Published, for half a million pages: 21 s in one run, 71 s every other one. An automatic checkpoint in the middle takes pages away: then the pages that were written are fewer than asked for, and it is said.
           If you cancel it, the test database stays: drop it by hand. Read README.md of this folder first.
 */
-SET IMPLICIT_TRANSACTIONS OFF;
+/* The window keeps these options. */
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
 SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* Guard: a server that somebody called a test server by name, with next to nothing on it, and no database of this name. SET NOEXEC ON also stops every batch behind the next GO. */
 DECLARE @stopped nvarchar(400) =
     CASE
+        WHEN (@@OPTIONS & 2) = 2 THEN N'implicit transactions are on in this session'
         WHEN @@TRANCOUNT > 0 THEN N'a transaction is open in this session'
         WHEN ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'') <> N'<server_name, sysname, TYPE THE SERVER NAME HERE>' THEN N'this is not the server that was typed into the script'
         WHEN N'<this_is_a_test_server, nvarchar(3), NO>' <> N'YES' THEN N'nobody typed YES for this_is_a_test_server'
@@ -35,6 +41,12 @@ END;
 GO
 
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* The database that is created is known by its create_date from here on: nothing else of that name is ever dropped. */
 IF OBJECT_ID(N'tempdb..#lab') IS NOT NULL
@@ -46,10 +58,15 @@ CREATE TABLE #lab
 );
 INSERT #lab (created, is_ready) VALUES (NULL, 0);
 DECLARE @stopped nvarchar(2000);
-/* The guard once more, for whoever selects only a part of this script and runs that. */
+/* The guard once more and whole, for whoever selects only a part of this script and runs that. */
 IF @@TRANCOUNT = 0
+AND (@@OPTIONS & 2) = 0
 AND CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 AND N'<this_is_a_test_server, nvarchar(3), NO>' = N'YES'
+AND CONVERT(int, SERVERPROPERTY(N'EngineEdition')) BETWEEN 1 AND 4
+AND IS_SRVROLEMEMBER(N'sysadmin') = 1
+AND NOT EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.replica_id IS NOT NULL)
+AND (SELECT COUNT(*) FROM sys.databases AS d WHERE d.database_id > 4) <= 5
 AND DB_ID(N'CheckpointHealthLabWrites') IS NULL
 BEGIN
     BEGIN TRY
@@ -72,10 +89,16 @@ BEGIN
     END CATCH;
 END;
 ELSE
-    RAISERROR(N'Stopped: a transaction is open, this is not the test server that the script was written for, or the test database is there already. Nothing was done.', 16, 1);
+    RAISERROR(N'Stopped: the guard of the first batch does not let this pass: a transaction is open, this is not the test server that the script was written for, or another of its reasons. Run the whole script. Nothing was done.', 16, 1);
 GO
 
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* Pages that are changed; the table has twice as many. */
 DECLARE @pages int = <pages, int, 100000>;
@@ -149,6 +172,12 @@ GO
 
 /* Removes the test database, also after an error above: the one that was created here, known by its create_date, and no other. */
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+SET ANSI_WARNINGS ON;
+SET CONCAT_NULL_YIELDS_NULL ON;
 DECLARE @attempt int = 1;
 DECLARE @left nvarchar(2000) = N'unknown';
 WHILE @attempt <= 5

@@ -21,7 +21,10 @@ export function describeTopology({ server, databases }: Facts): readonly string[
   const inGroups = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup).length;
   const lines =
     server.isClustered === true
-      ? [`It can shorten: a failover of this cluster instance, which is a restart on the other node; ${restart}.`]
+      ? [
+          'It can shorten: a planned failover of this cluster instance, which checkpoints every database while the instance goes offline: that part gets shorter.',
+          `It can also shorten an unplanned one, a restart on the other node, which then has less to redo; and ${restart}.`,
+        ]
       : [`It can shorten: ${restart}.`];
   if (server.isClustered === null) lines.push('Whether this is a failover cluster instance was not observable.');
   if (inGroups > 0)

@@ -31,7 +31,8 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     'tempdb takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',
   ]);
   const rollback = write(`ROLLBACK: model on ${serverName} back to ${before} seconds. Run it only to undo the change.`, seconds, before, [
-    'Restores the value only where the current one is still the one that the change has set. Databases created in the meantime keep what they began with.',
+    `Restores the value wherever the one found is ${seconds}, whoever set it: run it only where the change reported CHANGED.`,
+    'Databases created in the meantime keep what they began with.',
   ]);
   return [
     { title: `Target recovery time of model on ${serverName}`, kind: 'change', wave: null, text: change },

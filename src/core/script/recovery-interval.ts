@@ -60,7 +60,7 @@ export function writeRecoveryInterval(
     `ROLLBACK: recovery interval back to ${before} minutes on ${serverName}. Run it only to undo the change.`,
     minutes,
     before,
-    ['Restores the value only where the current one is still the one that the change has set.'],
+    [`Restores the value wherever the one found is ${minutes}, whoever set it: run it only where the change reported CHANGED.`],
   );
   return [
     { title: `Recovery interval of ${serverName}`, kind: 'change', wave: null, text: change },

@@ -47,6 +47,23 @@ describe('The scripts beside the switch', () => {
     for (const { title, text } of scripts.filter(({ kind }) => kind === 'rollback')) assert.match(text, /^\/\* ROLLBACK: /, title);
   });
 
+  it('promise of a rollback only what it can know: the value, not who set it', () => {
+    for (const { title, text } of scripts.filter(({ kind }) => kind === 'rollback'))
+      assert.match(
+        text,
+        /Restores the value wherever the one found is (32767|60), whoever set it: run it only where the change reported CHANGED\./,
+        title,
+      );
+  });
+
+  it('are ASCII outside of their comments, the name of the server too', () => {
+    const named = { ...otherOrigin, serverName: 'MÜNCHEN' };
+    const plan = planCheckpoints(null, facts, () => ({ estimatedMs: null, basis: 'für 🚀' }));
+    const written = [...scripts, ...writeThrottledCheckpoint(plan, 5, named, reviewTemplates.checkpointThrottled)];
+    for (const { title, text } of written) assert.match(text.replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/, title);
+    assert.match(written.at(-1)?.text ?? '', /= N'M' \+ CONVERT\(nvarchar\(1\), 0xDC00\) \+ N'NCHEN'\nBEGIN/);
+  });
+
   it('say what was left out and why', () => {
     assert.match(scripts[0]?.text ?? '', /Left out \(1\):\n {2}'\* \/ is read-only\./);
   });
@@ -60,7 +77,10 @@ describe('A checkpoint before a failover', () => {
       /It cannot promise: a shorter failover of an availability group \(1 database here\)/,
     );
     const cluster = describeTopology(factsOf([], { server: serverOf({ isClustered: true }) })).join('\n');
-    assert.match(cluster, /^It can shorten: a failover of this cluster instance/);
+    assert.match(
+      cluster,
+      /^It can shorten: a planned failover of this cluster instance, which checkpoints every database while .*\nIt can also shorten an unplanned one/,
+    );
     assert.doesNotMatch(cluster, /cannot promise/);
     assert.match(
       describeTopology(factsOf([], { server: serverOf({ isClustered: null }) })).join('\n'),

@@ -65,6 +65,22 @@ describe('Every script beside the switch, run where it should not do anything', 
     assert.equal(await readInterval(), '0 0');
   });
 
+  it('does nothing where implicit transactions are on, neither as a whole nor behind the guard', async () => {
+    const before = listTraces(served);
+    for (const [kind, text] of texts) {
+      const printed = await served.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${text}\nGO\nPRINT @@TRANCOUNT;`);
+      assert.match(printed, /^Msg 50000: Stopped: implicit transactions are on in this session\. Nothing was done\./, kind);
+      assert.match(printed, /\n0$/, kind);
+      const parts = text.split(/^GO$/m);
+      const part = parts.find((each) => each.includes('@outcome')) ?? '';
+      const partly = await served.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${part}\nGO\nIF @@TRANCOUNT > 0 ROLLBACK;`);
+      assert.match(partly, /Stopped: /, kind);
+      assert.doesNotMatch(printed + partly, /DONE|CHANGED|CHECKPOINT {2}|BEGINS/, kind);
+    }
+    assert.deepEqual(listTraces(served), before);
+    assert.equal(await readInterval(), '0 0');
+  });
+
   it('does nothing when only the part behind the guard is run, elsewhere or in a transaction', async () => {
     const before = listTraces(served);
     for (const [kind, text] of texts) {

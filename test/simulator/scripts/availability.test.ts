@@ -23,7 +23,10 @@ describe('Checkpoints before a failover of availability groups, executed', funct
     const inMs = simulator.failover('Sales', 'SALES-SQL02');
     simulator.server.advance(inMs + 10_000);
     const after = await served.run(script);
-    assert.match(after, /LEFT ALONE {2}\[Sales_Orders\] is not the primary replica here: CHECKPOINT would write nothing\./);
+    assert.match(
+      after,
+      /LEFT ALONE {2}\[Sales_Orders\] is not the primary replica here, where CHECKPOINT would write nothing: connect to the primary/,
+    );
     assert.doesNotMatch(after, /DONE {8}\[Sales_/);
     assert.match(await served.run(script, { server: 'SALES-SQL02' }), /Stopped: this is not the server/);
   });
@@ -37,5 +40,11 @@ describe('Checkpoints before a failover of availability groups, executed', funct
     assert.match(printed, /REDO QUEUE {2}cannot be seen by this login: \d+ /);
     assert.match(printed, /LEFT ALONE {2}\[Sales_Orders\] is (in an availability group and its role here cannot be seen|not )/);
     assert.match(printed, /0 checkpointed, /);
+    const unseen = byHand.replaceAll('WHERE r.replica_id = @replica', 'WHERE r.replica_id = NULL');
+    const left = await served.run(unseen);
+    assert.match(
+      left,
+      /LEFT ALONE {2}\[\w+\] is in an availability group that cannot be seen, so it may be a system database of it \(VIEW ANY DEFINITION is needed\)\./,
+    );
   });
 });

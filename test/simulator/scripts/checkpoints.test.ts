@@ -34,7 +34,12 @@ describe('Scripts that run CHECKPOINT, executed', function () {
       return { database: at, count: 20, perHour: 60, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs: 6_000, share: 0.1 };
     };
     const statistics = new Map(chosen.slice(0, -1).map(({ databaseId }, at) => [databaseId, figures(at)]));
-    return { statistics, taskBusyShare: 0.4, observedMs: 600_000, observedMsOf: () => 600_000 };
+    return {
+      statistics,
+      task: { busyShare: 0.4, margin: 0, areBackupsKnown: true, databases: new Map() },
+      observedMs: 600_000,
+      observedMsOf: () => 600_000,
+    };
   };
   const write = async (windows = 1, stopAfterMinutes = 0): Promise<readonly string[]> => {
     const facts = served.monitor.snapshot.facts ?? assert.fail('no facts');
@@ -109,7 +114,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     );
     const printed = await served.run(failing);
     assert.match(printed, /^FAILED {6}.*: 50000 the disk is gone The next database follows\.$/m);
-    assert.match(printed, /5 checkpointed, 0 left alone, 1 failed\./);
+    assert.match(printed, /5 checkpointed, 0 left alone, 1 failed\..*\nMsg 50000: 1 failed: see the lines above\.$/m);
   });
 
   it('asks again for each database: gone, taken over by another of its name, a system database', async () => {
@@ -123,7 +128,28 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     assert.match(printed, /LEFT ALONE {2}\[gone\] is not on this server/);
     assert.match(printed, /LEFT ALONE {2}.* is another database than the one that was reviewed: it was created since\./);
     assert.match(printed, /LEFT ALONE {2}\[tempdb\] is a system database\./);
-    assert.match(printed, /3 checkpointed, 3 left alone, 0 failed\./);
+    assert.match(printed, /3 checkpointed, 3 left alone, 0 failed\..*\nThis window is left with .*$/, 'no error at the end');
+  });
+
+  it('takes a name as it is written, whatever the collation of the server takes for the same', async () => {
+    const [script = ''] = await write();
+    const other = script
+      .replaceAll(/^INSERT @chosen .*$/gm, '')
+      .replace('DECLARE @ordinal int = 1;', "INSERT @chosen (database_name) VALUES (N'A]B'), (N'a]b');\nDECLARE @ordinal int = 1;");
+    const printed = await served.run(other);
+    assert.match(printed, /LEFT ALONE {2}\[A\]\]B\] is not on this server under exactly this name/);
+    assert.match(printed, /DONE {8}\[a\]\]b\] in /);
+  });
+
+  it('finds databases by names that no code page holds, whatever SET ROWCOUNT was left behind', async () => {
+    const facts = served.monitor.snapshot.facts ?? assert.fail('no facts');
+    const named =
+      facts.databases.find(({ name, targetSeconds }) => targetSeconds === 0 && /[^ -~]/.test(name)) ?? assert.fail('no such database');
+    const scripts = await served.write({ kind: 'throttled checkpoint', databaseIds: [named.databaseId, ...ids().slice(0, 2)], seconds: 1 });
+    assert.match(textOf(scripts).replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/);
+    const printed = await served.run(`SET ROWCOUNT 1;\nGO\n${textOf(scripts)}`);
+    assert.ok(printed.includes(`[${named.name}] asked 1 s`), printed);
+    assert.match(printed, /3 checkpointed, 0 left alone, 0 failed\./);
   });
 
   it('checkpoints for an owner of some databases those alone, and leaves the others alone with the reason', async () => {
@@ -164,7 +190,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     assert.match(printed, /CHECKPOINT {2}1 of 3 .* \(not counted: it wrote what was there\)\./);
     assert.match(
       printed,
-      /RESULT {6}lowest [\d.]+ ms, highest [\d.]+ ms; buffer pool \d+ MB; published for such a size: nothing was measured above 200 GB\./,
+      /RESULT {6}lowest [\d.]+ ms, highest [\d.]+ ms; buffer pool \d+ MB; a straight line between the published points \(40 ms, 400 ms at 100 GB, 700 ms at 200 GB\) ends at 200 GB\./,
     );
   });
 

@@ -89,8 +89,11 @@ describe('The lab, as far as the simulated server can execute it', function () {
       const [, setUp = '', experiment = '', cleaning = ''] = readLab(name).split(/^GO$/m);
       assert.match(
         await served.run([setUp, experiment, cleaning].join('\nGO\n')),
-        /Stopped: a transaction is open, this is not the test server/,
+        /Stopped: the guard of the first batch does not let this pass: a transaction is open, this is not the test server/,
       );
+      const typed = { server_name: 'LEGACY-SQL07', this_is_a_test_server: 'YES' };
+      const [, here = ''] = readLab(name, typed).split(/^GO$/m);
+      assert.match(await served.run(here), /^Msg 50000: Stopped: the guard of the first batch/, 'more than five user databases');
     }
     untouched();
   });

@@ -88,18 +88,36 @@ describe('Scripts that change settings of the server, executed', function () {
       '/* Asked once more',
       "EXECUTE sys.sp_configure N'cost threshold for parallelism', 40;\n        /* Asked once more",
     );
-    const printed = told(await served.run(raced));
+    const all = await served.run(raced);
+    const printed = told(all);
     assert.match(
       printed,
       /^FAILED {6}recovery interval \(min\) while setting the recovery interval: 50000 Another option was set meanwhile/,
     );
     assert.match(printed, /SET BACK {4}recovery interval \(min\), which had not come into use\./);
+    assert.match(all, /\nMsg 50000: 1 failed: see the lines above\.$/m);
     assert.match(printed, /SET BACK {4}show advanced options to 0; it comes into use with the next RECONFIGURE/);
     assert.equal(await read('recovery interval (min)'), '0 0');
     assert.equal(await read('cost threshold for parallelism'), '40 50', 'not applied by us');
     await served.run(
       "EXECUTE sys.sp_configure N'cost threshold for parallelism', 50; EXECUTE sys.sp_configure N'show advanced options', 1; RECONFIGURE;",
     );
+  });
+
+  it('says how show advanced options stands where it could not be set back', async () => {
+    await set('show advanced options', 0);
+    const scripts = await interval(5);
+    const broken = textOf(scripts).replace(
+      '/* RECONFIGURE would apply what somebody else',
+      "RAISERROR(N'the server is busy', 16, 1);\n        /* RECONFIGURE would apply what somebody else",
+    );
+    const printed = await served.run(broken);
+    assert.match(
+      printed,
+      /FAILED {6}show advanced options was not set back, and is 0 set, 1 in use: 50000 the server is busy\n.*1 failed: see the lines above\.$/m,
+    );
+    await served.run("EXECUTE sys.sp_configure N'show advanced options', 1; RECONFIGURE;");
+    assert.match(told(await served.run(textOf(scripts, 'rollback'))), /^CHANGED/);
   });
 
   it('sets more than an hour, and what turns automatic checkpoints off, with a warning, and comes back from there', async () => {
@@ -113,6 +131,16 @@ describe('Scripts that change settings of the server, executed', function () {
 
   it('writes no script for a value that is in use already', async () => {
     await assert.rejects(interval(0), /The recovery interval is 0 already: there is nothing to change\./);
+  });
+
+  it('ends in an error where model could not be changed', async () => {
+    await served.monitor.refresh();
+    const before = served.monitor.snapshot.facts?.server.modelTargetSeconds ?? -1;
+    const scripts = await served.write({ kind: 'model', targetSeconds: before + 1 });
+    const printed = await served.run(
+      textOf(scripts).replace("N'ALTER DATABASE [model]", "N'RAISERROR(N''no'', 16, 1); ALTER DATABASE [nowhere]"),
+    );
+    assert.match(printed, /^SETTING {5}\[model\]\nFAILED {6}\[model\]: 50000 no .*\nMsg 50000: 1 failed: see the lines above\.$/m);
   });
 
   it('sets model alone, and takes it back', async () => {

@@ -25,6 +25,24 @@ describe('T-SQL statements', () => {
     );
   });
 
+  it('shows the options of the session as bits', async () => {
+    // tedious switches ARITHABORT on and implicit transactions off after its login.
+    const bits = async (text: string): Promise<readonly string[]> => texts(await client.run(`${text} PRINT @@OPTIONS;`));
+    const [before = ''] = await bits('');
+    assert.equal(Number(before) & ~64, 5_432, 'as after a login of a driver');
+    assert.deepEqual(await bits('SET IMPLICIT_TRANSACTIONS, XACT_ABORT, NOCOUNT ON;'), [String(Number(before) + 2 + 512 + 16_384)]);
+    assert.deepEqual(await bits('SET IMPLICIT_TRANSACTIONS, XACT_ABORT, NOCOUNT OFF;'), [before]);
+    assert.deepEqual(texts(await client.run("IF (@@OPTIONS & 2) = 2 PRINT 'on'; ELSE PRINT 'off';")), ['off']);
+    assert.equal(Number((await bits('SET QUOTED_IDENTIFIER OFF;'))[0]) & 256, 0);
+  });
+
+  it('takes names from the bytes of their UTF-16', async () => {
+    const answer = await client.run(
+      "DECLARE @n nvarchar(20) = N'Pr' + CONVERT(nvarchar(1), 0xFC00) + N'f ' + CONVERT(nvarchar(2), 0x3DD880DE); PRINT @n;",
+    );
+    assert.deepEqual(texts(answer), ['Prüf 🚀']);
+  });
+
   it('chooses by IF and ELSE, also after semicolons, and takes UNKNOWN as false', async () => {
     const answer = await client.run(
       "IF NULL = NULL PRINT 'a'; ELSE IF EXISTS (SELECT * FROM sys.databases WHERE name = 'sales') BEGIN PRINT 'b'; PRINT 'c'; END ELSE PRINT 'd'",
