@@ -37,8 +37,8 @@ export class OwnSession {
   /** Creates and starts it, in place of one that was stopped. @param before as it was seen last @throws ConnectionError, Error with one sentence */
   async start(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
     const texts = this.writeTexts(facts, databaseIds, before.nowUtcMs);
-    if (before.isDefined && !isOwn(before, facts)) throw new Error(describeForeignSession(this.surroundings.access.label));
-    const obstacle = (before.isDefined ? findMissingPermission(facts.server, 'start anew') : null) ?? findSpaceObstacle(facts);
+    const anew = before.isDefined ? (this.findForeign(before, facts) ?? findMissingPermission(facts.server, 'start anew')) : null;
+    const obstacle = anew ?? findSpaceObstacle(facts);
     if (obstacle !== null) throw new Error(obstacle);
     if (before.isDefined) await this.run(texts.drop, 'Start tracking: drop the stopped session; its files stay');
     await this.run(texts.create, 'Start tracking: create');
@@ -60,8 +60,8 @@ export class OwnSession {
 
   /** Changes which databases it records while it runs. @param before as it was seen last @throws Error with one sentence, ConnectionError */
   async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
-    const missing = findMissingPermission(facts.server, 'change databases');
-    if (missing !== null) throw new Error(missing);
+    const obstacle = findMissingPermission(facts.server, 'change databases') ?? this.findForeign(before, facts);
+    if (obstacle !== null) throw new Error(obstacle);
     const { state } = facts;
     const hasBufferPoolScanComplete = state.kind === 'observed' && state.value.hasBufferPoolScanComplete;
     const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete };
@@ -73,13 +73,19 @@ export class OwnSession {
     return this.run(this.writeTexts(facts, null).drop, 'Remove tracking');
   }
 
+  /** Why a session of our name is left as it is: it is somebody else's; null where it is ours. */
+  private findForeign(session: EventSessionState, facts: Facts): string | null {
+    return isOwn(session, facts) ? null : describeForeignSession(this.surroundings.access.label);
+  }
+
   private run(text: OwnSessionText, title: string): Promise<void> {
     const { access, log } = this.surroundings;
     return runSessionText(this.query, text, (sent) => log.sql(`${access.label}: ${title}`, sent));
   }
 }
 
-/** By its name, and by where it records. */
-export function isOwn({ configuredFile, hasRing }: EventSessionState, { server }: Facts): boolean {
-  return hasNoFiles(server) ? configuredFile === null && hasRing : isOwnSessionFile(configuredFile ?? '');
+/** Of a session of our name: whether it records where ours do. @param facts null: not known, and then whether it can write files neither */
+export function isOwn({ configuredFile, hasRing }: EventSessionState, facts: Facts | null): boolean {
+  const isInMemory = facts === null ? configuredFile === null : hasNoFiles(facts.server);
+  return isInMemory ? configuredFile === null && hasRing : isOwnSessionFile(configuredFile ?? '');
 }

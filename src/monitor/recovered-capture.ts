@@ -5,6 +5,7 @@ import type { CaptureState } from '../core/capture/capture-state';
 import { prepareColumns } from '../core/capture/prepared-columns';
 import { takeSteps } from '../core/steps';
 import { describeError } from './failure';
+import { listKnown, listThere } from './judgement';
 import type { MonitorSurroundings } from './surroundings';
 
 /** The capture that was kept before the editor was closed: shown until a newer one is followed, and only of the server that it was read from. */
@@ -35,6 +36,19 @@ export class RecoveredCapture {
     const sections = this.kept?.sections ?? [];
     if (this.kept !== null) this.kept = { ...this.kept, sections: [] };
     return sections;
+  }
+
+  /** The databases that its session recorded; null: all, or not known. */
+  get databaseIds(): readonly number[] | null {
+    return this.kept?.trackedDatabaseIds ?? null;
+  }
+
+  /** Those of which it says something: the tracked ones that were there already; where its file does not say which were tracked, those in it; null: all. */
+  listMeasured(facts: Facts): ReadonlySet<number> | null {
+    const { kept, record, databaseIds } = this;
+    if (record === null) return databaseIds === null ? null : new Set(databaseIds);
+    if (kept?.trackedDatabaseIds === undefined) return listKnown(record, facts);
+    return new Set([...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)));
   }
 
   forget(): void {

@@ -9,9 +9,9 @@ import { sessionName } from '../core/script/session';
 import { describeSpace } from './event-file-space';
 import { describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
-import { listKnown, listRecorded, listThere } from './judgement';
+import { listRecorded } from './judgement';
 import { describeLeftSession } from './left-files';
-import { OwnSession } from './own-session';
+import { isOwn, OwnSession } from './own-session';
 import { RecoveredCapture, restoreKept } from './recovered-capture';
 import type { ServerQuery } from './server-query';
 import { lookAtSession, readSessionState, type SessionTexts } from './session-control';
@@ -68,20 +68,12 @@ export class TrackingControl {
 
   /** The databases that the capture's session records, or recorded; null: all, or not known. */
   get databaseIds(): readonly number[] | null {
-    return this.followed !== null ? this.followed.databaseIds : (this.recovered.kept?.trackedDatabaseIds ?? null);
+    return this.followed !== null ? this.followed.databaseIds : this.recovered.databaseIds;
   }
 
-  /**
-   * The databases of which the capture says something, a lack of checkpoints too; null: all. Of one recovered these are the tracked databases that were there
-   * already; where its file does not say which were tracked, those in it.
-   */
+  /** The databases of which the capture says something, a lack of checkpoints too; null: all. */
   listMeasured(facts: Facts): ReadonlySet<number> | null {
-    const { databaseIds } = this;
-    const { kept, record } = this.recovered;
-    if (this.followed !== null) return listRecorded(this.followed.capture, databaseIds);
-    if (record === null) return databaseIds === null ? null : new Set(databaseIds);
-    if (kept?.trackedDatabaseIds === undefined) return listKnown(record, facts);
-    return new Set([...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)));
+    return this.followed === null ? this.recovered.listMeasured(facts) : listRecorded(this.followed.capture, this.databaseIds);
   }
 
   get sinceUtcMs(): number | null {
@@ -251,9 +243,11 @@ export class TrackingControl {
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
     const name = from.kept?.sessionName ?? from.name ?? sessionName;
     const beginUtcMs = from.beginUtcMs ?? null;
-    const plan = { sessionName: name, isOwn: name === sessionName, hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
+    const ours = name === sessionName && isOwn(sight, facts);
+    const plan = { sessionName: name, isOwn: ours, hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
     this.followed = new FollowedSession(this.world, capture, plan);
-    this.change('tracking', message);
+    // Of that name, and another's: it is read as any other that is not ours.
+    this.change('tracking', name === sessionName && !ours ? say.describeAdopted(name) : message);
     this.listener.read(false);
     this.followed.resume();
   }
@@ -261,7 +255,8 @@ export class TrackingControl {
   private async end(followed: FollowedSession, facts: Facts | null): Promise<void> {
     const { tracking } = followed;
     const seen = await tracking.readOn();
-    if (tracking.isRunning && tracking.isOwn) {
+    // Made anew by somebody else meanwhile, it is theirs, and goes on.
+    if (tracking.isRunning && tracking.isOwn && isOwn(seen, facts)) {
       const isStopped = await this.own.stop(facts);
       await tracking.readToEnd(isStopped ? (await readSessionState(this.query)).nowUtcMs : seen.nowUtcMs);
     } else tracking.settleAll();

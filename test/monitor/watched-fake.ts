@@ -3,8 +3,7 @@ import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { type FakeEvent, FakeServer, FakeTimers, surroundingsOf } from './fake-server';
 
 /** A monitor that has read the facts of a fake server once. */
-export async function watch(kept: KeptRecord[] = []) {
-  const server = new FakeServer();
+export async function watch(kept: KeptRecord[] = [], server = new FakeServer()) {
   const timers = new FakeTimers();
   const surroundings = surroundingsOf(server, timers, kept);
   const monitor = createServerMonitor(surroundings);
