@@ -85,6 +85,7 @@ export class Capture {
   /** Takes rows as read from the target. Nothing becomes a checkpoint before `settle`. A row read again is counted as a duplicate. */
   append(rows: readonly EventRow[]): void {
     const late: LateEvent[] = [];
+    this.account.rowsRead += rows.length;
     for (let from = 0; from < rows.length;) {
       const to = this.reader.take(rows, from);
       for (let at = from; at < to; at++) this.appendRow(rows[at] as EventRow, at - from, late);
@@ -211,7 +212,6 @@ export class Capture {
 
   private appendRow(row: EventRow, place: number, late: LateEvent[]): void {
     const { register, index, pairing, account } = this;
-    account.rowsRead++;
     const reading = this.reader.read(row, place, register);
     if (reading !== null) return this.countReading(reading, row);
     const { isEnd, databaseId, atUtcMs } = register;
@@ -219,7 +219,7 @@ export class Capture {
     if (owner < 0) return account.countMalformed(describeTooMany(databaseId), row);
     const key = pairing.keyOf(owner, register);
     const slot = pairing.keep(register, row);
-    if (atUtcMs >= pairing.horizonUtcMs || (!key.isNext(slot) && key.holds(slot))) this.takeEvent(key, slot, atUtcMs);
+    if (atUtcMs >= pairing.horizonUtcMs || (!key.isNext(slot) && key.holds(slot))) this.takeEvent(key, slot);
     else late.push({ key, slot, isEnd, databaseId, atUtcMs });
   }
 
@@ -240,7 +240,7 @@ export class Capture {
   private appendLate(events: readonly LateEvent[]): void {
     const settled = findSettledEvents(events, this.store, this.databases, this.unpairedStore);
     for (const event of events) {
-      if (!settled.has(event)) this.takeEvent(event.key, event.slot, event.atUtcMs);
+      if (!settled.has(event)) this.takeEvent(event.key, event.slot);
       else {
         this.account.duplicates++;
         this.pairing.drop(event.slot);
@@ -248,13 +248,13 @@ export class Capture {
     }
   }
 
-  private takeEvent(key: PairingKey, slot: number, atUtcMs: number): void {
-    if (!this.pairing.take(key, slot)) {
-      this.account.duplicates++;
-      return;
+  private takeEvent(key: PairingKey, slot: number): void {
+    const atUtcMs = this.pairing.timeOf(slot);
+    if (!this.pairing.take(key, slot)) this.account.duplicates++;
+    else {
+      this.lastUtcMs = Math.max(this.lastUtcMs, atUtcMs);
+      this.observationLog.noteEvent(atUtcMs);
     }
-    if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
-    this.observationLog.noteEvent(atUtcMs);
   }
 
   private takePending({ kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }: PendingEvent): void {

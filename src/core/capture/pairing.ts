@@ -57,8 +57,10 @@ export class Pairing {
   /** The key that an event of the database belongs to, made on first sight. */
   keyOf(owner: number, register: EventRegister): PairingKey {
     const { guid0, guid1, guid2, guid3 } = register;
+    const known = this.tasks.size;
     const task = register.hasActivity ? this.tasks.numberOf(guid0, guid1, guid2, guid3) : NO_TASK;
-    return this.findKey(owner, task);
+    // A task that was not known has no key yet; looking for it would go through all of the database's.
+    return this.tasks.size > known ? this.addKey(task, owner) : this.findKey(owner, task);
   }
 
   /** Keeps an event of that key and gives its slot, to be taken, added or dropped. */
@@ -82,6 +84,11 @@ export class Pairing {
   add(key: PairingKey, slot: number): void {
     key.add(slot);
     if (!key.isHeld) this.hold(key);
+  }
+
+  /** When the event of a slot was. */
+  timeOf(slot: number): number {
+    return this.pending.atUtcMs[slot] as number;
   }
 
   /** Forgets the event of a slot. */
@@ -150,11 +157,15 @@ export class Pairing {
     let looked = 0;
     while (key !== undefined && key.task !== task && looked++ < LONG_CHAIN) key = key.next;
     if (looked > LONG_CHAIN) key = this.findInLongChain(owner, task);
-    return key ?? this.addKey(new PairingKey(this.pending, task, owner, this.decisions));
+    return key ?? this.addKey(task, owner);
+  }
+
+  private addKey(task: number, owner: number): PairingKey {
+    return this.link(new PairingKey(this.pending, task, owner, this.decisions));
   }
 
   /** Puts the key behind the first of its database, so that the long-lived task stays first. */
-  private addKey(key: PairingKey): PairingKey {
+  private link(key: PairingKey): PairingKey {
     const { owner } = key;
     this.keys.push(key);
     while (this.firstKeys.length <= owner) this.firstKeys.push(undefined);
@@ -201,7 +212,7 @@ export class Pairing {
     const sources = new Set<number>();
     for (const key of keys) {
       key.next = undefined;
-      this.addKey(key);
+      this.link(key);
       if (key.hasActivity) tasks.add(key.task);
       else for (const slot of key.list()) sources.add(this.pending.mark[slot] as number);
     }

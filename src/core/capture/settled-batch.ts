@@ -69,19 +69,21 @@ export class SettledBatch {
       if (begin > last) last = begin;
     }
     const places = this.places.subarray(0, count);
-    const isExact = (last - first + 1) * count <= MOST_EXACT;
-    for (let at = 0; at < count; at++) places[at] = isExact ? ((beginUtcMs[at] as number) - first) * count + at : at;
-    if (isExact) {
-      places.sort();
-      for (let i = 0; i < count; i++) {
-        const packed = places[i] as number;
-        places[i] = packed - Math.floor(packed / count) * count;
-      }
+    const scale = 2 ** Math.ceil(Math.log2(count));
+    const isExact = (last - first + 1) * scale <= MOST_EXACT;
+    for (let at = 0; at < count; at++) places[at] = isExact ? ((beginUtcMs[at] as number) - first) * scale + at : at;
+    if (!isExact) return places.sort((a, b) => this.compare(a, b));
+    places.sort();
+    let isTieOpen = false;
+    let before = -1;
+    for (let i = 0; i < count; i++) {
+      const packed = places[i] as number;
+      const sinceFirst = Math.floor(packed * (1 / scale));
+      places[i] = packed - sinceFirst * scale;
+      isTieOpen ||= sinceFirst === before && this.compare(places[i - 1] as number, places[i] as number) > 0;
+      before = sinceFirst;
     }
-    for (let i = 1; i < count; i++) {
-      if (this.compare(places[i - 1] as number, places[i] as number) > 0) return places.sort((a, b) => this.compare(a, b));
-    }
-    return places;
+    return isTieOpen ? places.sort((a, b) => this.compare(a, b)) : places;
   }
 
   private grow(): void {

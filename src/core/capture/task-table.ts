@@ -21,15 +21,7 @@ export class TaskTable {
   /** The number of a task, given on first sight. */
   numberOf(guid0: number, guid1: number, guid2: number, guid3: number): number {
     if (this.last >= 0 && this.isGuid(this.last, guid0, guid1, guid2, guid3)) return this.last;
-    const { places } = this;
-    const mask = places.length - 1;
-    let place = hash(guid0, guid1, guid2, guid3) & mask;
-    while (places[place] !== EMPTY) {
-      const task = (places[place] as number) - 1;
-      if (this.isGuid(task, guid0, guid1, guid2, guid3)) return (this.last = task);
-      place = (place + 1) & mask;
-    }
-    return (this.last = this.add(guid0, guid1, guid2, guid3, place));
+    return (this.last = this.find(guid0, guid1, guid2, guid3));
   }
 
   /** The four words of a task's GUID. */
@@ -44,6 +36,18 @@ export class TaskTable {
     for (let task = 0; task < this.count; task++) if (!tasks.has(task)) this.unused.push(task);
     this.last = -1;
     this.rebuild(tasks);
+  }
+
+  private find(guid0: number, guid1: number, guid2: number, guid3: number): number {
+    const { places } = this;
+    const mask = places.length - 1;
+    let place = hash(guid0, guid1, guid2, guid3) & mask;
+    while (places[place] !== EMPTY) {
+      const task = (places[place] as number) - 1;
+      if (this.isGuid(task, guid0, guid1, guid2, guid3)) return task;
+      place = (place + 1) & mask;
+    }
+    return this.add(guid0, guid1, guid2, guid3, place);
   }
 
   private isGuid(task: number, guid0: number, guid1: number, guid2: number, guid3: number): boolean {
