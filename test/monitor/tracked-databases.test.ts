@@ -63,6 +63,19 @@ describe('The databases of a running session', () => {
     assert.doesNotMatch(monitor.snapshot.verdicts.get(5)?.reason ?? '', /Only/);
   });
 
+  it('are told from those recorded before where somebody changed them while the session was stopped', async () => {
+    const { server, monitor, timers } = await track([5]);
+    Object.assign(server, { isRunning: false, nowUtc: time(70) });
+    timers.fire(2_000);
+    await monitor.refresh();
+    const predicate = '([database_id]=(5) OR [database_id]=(6))';
+    Object.assign(server, { isRunning: true, startedLocal: '2026-03-02T10:00:20', predicate, nowUtc: time(3_660) });
+    timers.fire(30_000);
+    await monitor.refresh();
+    assert.deepEqual(gapsOf(monitor), [['session stopped', at(60), at(3_620), { before: [5], after: [5, 6] }]]);
+    assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /Only 40\.0 s observed/);
+  });
+
   it('stay as they are where the change fails, and tracking goes on', async () => {
     const { server, monitor, poll } = await track([5, 6]);
     server.failures.set('session-change-databases', new ConnectionError('timedOut', 'No answer in time.'));

@@ -77,8 +77,9 @@ export class ObservationLog {
     const same = this.closed.filter(isSame);
     const beginUtcMs = Math.min(gap.beginUtcMs, ...same.map((other) => other.beginUtcMs));
     const endUtcMs = Math.max(gap.endUtcMs, ...same.map((other) => other.endUtcMs));
-    const before = same.find(({ databases }) => databases !== undefined)?.databases?.before;
-    const databases = gap.databases && before !== undefined ? { databases: { ...gap.databases, before } } : {};
+    const told = [...same, gap].flatMap(({ databases }) => (databases === undefined ? [] : [databases]));
+    const [first, last] = [told[0], told[told.length - 1]];
+    const databases = first && last ? { databases: { before: first.before, after: last.after } } : {};
     this.closed = sortGaps([...this.closed.filter((other) => !isSame(other)), { ...gap, ...databases, beginUtcMs, endUtcMs }]);
   }
 

@@ -89,7 +89,13 @@ export function compareSights(before: EventSessionState, after: EventSessionStat
   const startUtcMs = findSessionStart(after) ?? after.nowUtcMs;
   // A start that lies before the last look says nothing: the clock was moved, or it is of another zone.
   const endUtcMs = startUtcMs > before.nowUtcMs ? startUtcMs : after.nowUtcMs;
-  return { gaps: [...gaps, { kind, beginUtcMs, endUtcMs: Math.max(beginUtcMs, endUtcMs), reason }], lasting: null, readsFrom };
+  // Its databases may have been changed while it was stopped: what it records now says nothing about the time before.
+  const databases = hasOtherDatabases(before, after) ? describeDatabases(before, after) : {};
+  return {
+    gaps: [...gaps, { kind, beginUtcMs, endUtcMs: Math.max(beginUtcMs, endUtcMs), reason, ...databases }],
+    lasting: null,
+    readsFrom,
+  };
 }
 
 function isSameRun(before: EventSessionState, after: EventSessionState): boolean {
@@ -110,7 +116,9 @@ function isRestarted(before: EventSessionState, after: EventSessionState): boole
 function explainEnd(before: EventSessionState, after: EventSessionState): { readonly kind: GapKind; readonly reason: string } {
   if (isRestarted(before, after)) return { kind: 'server restarted', reason: `The server restarted${describeSession(after)}.` };
   if (!after.isDefined) return { kind: 'session dropped', reason: 'The event session was dropped.' };
-  const isReplaced = before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile || !after.hasBothEvents;
+  const isReplaced = before.definitionId !== after.definitionId || before.configuredFile !== after.configuredFile;
+  if (!isReplaced && !after.hasBothEvents)
+    return { kind: 'session replaced', reason: `The event session was changed, or a change of it was broken off${describeLack(after)}.` };
   if (isReplaced)
     return { kind: 'session replaced', reason: `The event session was made anew or changed by someone else${describeLack(after)}.` };
   if (after.isRunning) return { kind: 'session stopped', reason: 'The event session was stopped and started again.' };
@@ -136,15 +144,22 @@ function findLosses(before: EventSessionState, after: EventSessionState): readon
   const lagMs = buffers > 0 ? measureSettleLag(after) : 0;
   const [beginUtcMs, endUtcMs] = [Math.min(before.nowUtcMs - lagMs, after.nowUtcMs), after.nowUtcMs];
   if (events > 0 || buffers > 0) gaps.push({ kind: 'events lost', beginUtcMs, endUtcMs, reason: describeLoss(events, buffers) });
-  if (before.predicate !== after.predicate || before.endPredicate !== after.endPredicate)
-    gaps.push({
-      kind: 'databases changed',
-      beginUtcMs,
-      endUtcMs,
-      reason: 'The databases to be tracked were changed on the running event session.',
-      ...describeDatabases(before, after),
-    });
+  if (hasOtherDatabases(before, after)) gaps.push({ ...describeDatabasesChange(before, after), beginUtcMs });
   return gaps;
+}
+
+/**
+ * The gap of a change of the databases between two looks. A change that was begun and put back is one too: an event that is dropped and added again was not
+ * recorded for that moment, and the predicate is as before.
+ */
+export function describeDatabasesChange(before: EventSessionState, after: EventSessionState): Gap {
+  const reason = 'The databases to be tracked were changed on the running event session.';
+  const beginUtcMs = Math.min(before.nowUtcMs, after.nowUtcMs);
+  return { kind: 'databases changed', beginUtcMs, endUtcMs: after.nowUtcMs, reason, ...describeDatabases(before, after) };
+}
+
+function hasOtherDatabases(before: EventSessionState, after: EventSessionState): boolean {
+  return before.predicate !== after.predicate || before.endPredicate !== after.endPredicate;
 }
 
 /** Only where both looks say which databases both events are recorded of. */

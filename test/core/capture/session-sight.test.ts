@@ -52,6 +52,33 @@ describe('Two looks at an event session', () => {
     assert.equal(kindOf({ startedLocalMs: hour(2.5) }), 'session stopped');
   });
 
+  it('say which databases were recorded before and behind, also where the session was changed while it was stopped or made anew', () => {
+    const of = (id: number): Partial<EventSessionState> => ({ predicate: `[database_id]=(${id})`, endPredicate: `[database_id]=(${id})` });
+    const pair = { before: [5], after: [6] };
+    const ways: readonly Partial<EventSessionState>[] = [
+      {},
+      { startedLocalMs: hour(2.5) },
+      { configuredFile: 'D.xel', startedLocalMs: hour(2.5) },
+      { definitionId: 2 },
+      { serverStartedLocalMs: hour(2), startedLocalMs: hour(2.1) },
+    ];
+    for (const way of ways) {
+      const { gaps } = compareSights(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), ...way, ...of(6) }));
+      assert.deepEqual(
+        gaps.map(({ databases }) => databases),
+        [pair],
+        gaps[0]?.kind,
+      );
+    }
+    const same = compareSights(sightOf(of(5)), sightOf({ nowUtcMs: hour(1), startedLocalMs: hour(2.5), ...of(5) }));
+    assert.deepEqual([same.gaps.length, same.gaps[0]?.databases], [1, undefined]);
+  });
+
+  it('blame nobody where one of the two events is missing of the same session', () => {
+    const { lasting } = compareSights(sightOf(), sightOf({ nowUtcMs: hour(1), hasBothEvents: false }));
+    assert.deepEqual([lasting?.kind, /someone else/.test(lasting?.reason ?? '')], ['session replaced', false]);
+  });
+
   it('read other files from their beginning, and the same ones behind the cursor', () => {
     assert.equal(compareSights(sightOf(), sightOf({ startedLocalMs: hour(2), nowUtcMs: hour(1) })).readsFrom, 'cursor');
     assert.equal(compareSights(sightOf(), sightOf({ configuredFile: 'D.xel', nowUtcMs: hour(1) })).readsFrom, 'beginning');

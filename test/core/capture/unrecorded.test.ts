@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Gap } from '../../../src/core/capture/gap';
+import { ObservationLog } from '../../../src/core/capture/observation';
 import { findUnrecorded } from '../../../src/core/capture/unrecorded';
 
 const interval = { beginUtcMs: 0, endUtcMs: 1_000 };
@@ -30,6 +31,14 @@ describe('When a database was not recorded', () => {
     assert.deepEqual(list(9, [change(300, null, [5])]), [[310, 1_000]]);
     assert.deepEqual(list(9, [change(300, [5], null)]), [[0, 300]]);
     assert.deepEqual(list(9, [{ kind: 'events lost', beginUtcMs: 1, endUtcMs: 2, reason: '' }]), []);
+  });
+
+  it('stays known where a gap that told of a change goes on in one that tells of none', () => {
+    const log = new ObservationLog();
+    const stop = { kind: 'session stopped', reason: 'It was stopped.' } as const;
+    log.addGap({ ...stop, beginUtcMs: 300, endUtcMs: 310, databases: { before: [5], after: [5, 6] } });
+    log.addGap({ ...stop, beginUtcMs: 310, endUtcMs: 320 });
+    assert.deepEqual(log.gaps, [{ ...stop, beginUtcMs: 300, endUtcMs: 320, databases: { before: [5], after: [5, 6] } }]);
   });
 
   it('takes up, with the gaps and what was recorded, the whole interval once', () => {
