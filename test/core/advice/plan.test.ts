@@ -133,6 +133,32 @@ describe('A plan that knows more than the facts', () => {
     );
   });
 
+  it('says that waves were arranged by hand, and keeps a canary where the one that was chosen is moved away', () => {
+    const waves = { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 };
+    const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [20, 300], 9: [30, 800] }) };
+    const moved = planWith([5, 6, 7, 8, 9], grounds, { waves, waveOf: new Map([[7, 3]]) });
+    assert.deepEqual(wavesOf(moved), [
+      [8, 1],
+      [9, 2],
+      [7, 3],
+      [6, 3],
+      [5, 3],
+    ]);
+    assert.match(moved.order ?? '', /^Waves were arranged by hand: 1 of 5 databases moved\. The others: First, as the canary/);
+    const swapped = planWith([5, 6, 7, 8, 9], grounds, {
+      waves,
+      waveOf: new Map([
+        [7, 2],
+        [9, 1],
+      ]),
+    });
+    assert.deepEqual(
+      wavesOf(swapped).filter(([, wave]) => wave === 1),
+      [[9, 1]],
+      'a canary by hand needs no other',
+    );
+  });
+
   it('numbers waves without a gap wherever the user moves databases', () => {
     const waves = { canary: 1, batch: 1, pauseMinutes: null, stopAboveWriteMs: null };
     const planned = planWith(

@@ -72,6 +72,61 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     assert.deepEqual(changed, ['SALES-SQL02/Tools: 0 -> 60']);
   });
 
+  it('writes on a secondary a script of its own for the primary, which runs there alone, asks all again, and is taken back by its twin', async () => {
+    await open('SALES-SQL02');
+    const review = await opened.review([...sales, 'Tools'], { byName: false });
+    assert.deepEqual(
+      review.scripts?.scripts.map(({ title }) => title),
+      [
+        'Switch to indirect checkpoints on SALES-SQL02',
+        'Rollback of the switch on SALES-SQL02',
+        'Switch to indirect checkpoints on SALES-SQL01, written from SALES-SQL02',
+        'Rollback of the switch on SALES-SQL01, written from SALES-SQL02',
+      ],
+    );
+    const [, change = ''] = textsOf(review);
+    const [, rollback = ''] = textsOf(review, 'rollback');
+    assert.match(change, /SALES-SQL01 itself was not looked at, and its preflight is unseen; all checks of this script are made again/);
+    assert.match(change, /What the copies on SALES-SQL02 show:\n {2}Sales_Archive: 0 seconds/);
+    assert.match(rollback, /After a failover this script changes nothing\. Connect to the new primary/);
+    for (const server of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01'])
+      assert.deepEqual(await opened.during(() => opened.run(change, { server })), [], server);
+    const names = (changed: readonly string[]): readonly string[] => [...new Set(changed.map((line) => line.replace(/^[^/]*\//, '')))];
+    const done = await opened.during(async () => {
+      const { printed, tables } = await opened.run(change, { server: 'SALES-SQL01' });
+      assert.match(printed, /3 changed, 0 left alone, 0 failed\./);
+      assert.match(String(tables[0]?.[0]?.['undo_row']), /group_database_id, .*'[0-9A-F-]{36}', 60, 0\);$/i);
+      opened.simulator.server.advance(20_000);
+    });
+    assert.deepEqual(
+      names(done),
+      sales.map((name) => `${name}: 0 -> 60`),
+    );
+    const back = await opened.during(async () => {
+      assert.match((await opened.run(rollback, { server: 'SALES-SQL01' })).printed, /3 changed, 0 left alone, 0 failed\./);
+      opened.simulator.server.advance(20_000);
+    });
+    assert.deepEqual(
+      names(back),
+      sales.map((name) => `${name}: 60 -> 0`),
+    );
+  });
+
+  it('tells no database of a group from a system database of a contained one where the group cannot be seen', async () => {
+    await open('apps');
+    const change = textsOf(await opened.review(['Apps_Web']))[0] ?? '';
+    // As for a login without VIEW ANY DEFINITION, to which the catalog views of groups show no row.
+    const unseen = change.replace(
+      'FROM sys.availability_replicas AS r',
+      '$&\n        INNER JOIN (SELECT none = 1 WHERE 1 = 0) AS n ON n.none = 1',
+    );
+    assert.notEqual(unseen, change);
+    const changed = await opened.during(async () => {
+      assert.match((await opened.run(unseen)).printed, /LEFT ALONE {2}\[Apps_Web\] is in an availability group that cannot be seen/);
+    });
+    assert.deepEqual(changed, []);
+  });
+
   it('stops before the next wave where the group fails over in the pause', async () => {
     await open('SALES-SQL01');
     const waves = { canary: 1, batch: 1, pauseMinutes: 10, stopAboveWriteMs: null };
