@@ -3,36 +3,68 @@ import type { Preflight } from '../core/advice/finding';
 import type { Policy } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
 import { emptyPreflight, listDecisions } from '../core/advice/preflight';
+import { idleTask, type TaskOfDatabase } from '../core/advice/task-busy';
 import { type Evidence, judgeDatabase, type KnownOfDatabase, type Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { findUnrecorded } from '../core/capture/unrecorded';
-import { type CheckpointStatistics, computeBusyShare, computeStatistics, measureObserved } from '../core/evidence/statistics';
-import { DATABASES_A_STEP, type Steps } from '../core/steps';
+import type { TaskScope } from '../core/evidence/checkpoint-task';
+import { findAutomaticTime } from '../core/evidence/automatic-time';
+import type { BackupRun } from '../core/evidence/backup-run';
+import type { ChangeMoment, DatabaseChange } from '../core/evidence/change-moment';
+import { type CheckpointStatistics, computeStatisticsSet, measureObserved } from '../core/evidence/statistics';
+import { measureTaskShare, type TaskShare } from '../core/evidence/task-share';
+import { DATABASES_A_STEP, finishSteps, type Steps } from '../core/steps';
 import { readUtcTime, toUtcMs } from '../core/time';
 
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
-  readonly taskBusyShare: number;
+  /** Its databases by database_id. */
+  readonly task: TaskShare;
   readonly observedMs: number;
   /** The same of one database, by database_id: less where it was not among those recorded all the time. */
   readonly observedMsOf: (databaseId: number) => number;
 }
 
+/** Backups of this server by name of the database, and when they were read. */
+export interface KnownBackups {
+  readonly byName: ReadonlyMap<string, readonly BackupRun[]>;
+  readonly readUtcMs: number;
+}
+
+/** What tells the checkpoints of the task from others. */
+export interface TaskGrounds {
+  /** null: not read. */
+  readonly backups: KnownBackups | null;
+  readonly changes: readonly DatabaseChange[];
+}
+
+export const noTaskGrounds: TaskGrounds = { backups: null, changes: [] };
+
 const always = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
 /** Statistics of the whole capture; null where no time was observed yet. */
-export function summarizeCapture(capture: CaptureRecord | null, facts: Facts): CaptureEvidence | null {
+export function summarizeCapture(
+  capture: CaptureRecord | null,
+  facts: Facts,
+  grounds: TaskGrounds = noTaskGrounds,
+): CaptureEvidence | null {
+  return finishSteps(stepSummary(capture, facts, grounds));
+}
+
+/** The same in steps. */
+export function* stepSummary(capture: CaptureRecord | null, facts: Facts, grounds: TaskGrounds): Steps<CaptureEvidence | null> {
   const observation = capture?.observation ?? null;
   if (capture === null || observation === null) return null;
   const { columns, databases } = capture;
   const living = findLiving(capture, facts);
-  const statistics = new Map<number, CheckpointStatistics>();
-  for (const one of computeStatistics(columns, databases.length, always, observation)) {
-    const database = living.get(one.database);
-    if (database !== undefined && one.count > 0) statistics.set(database.databaseId, one);
-  }
-  const taskBusyShare = computeBusyShare(columns, always, observation, findAutomatic(capture, facts)) ?? 0;
+  const statistics = yield* stepStatistics(capture, facts);
+  const task = yield* measureTaskShare(columns, databases.length, {
+    window: always,
+    observation,
+    ...findScope(living, grounds, observation),
+  });
+  const byId = new Map([...task.databases].flatMap(([index, own]) => mapId(living.get(index), own)));
   const observedMs = measureObserved(always, observation);
   const { gaps } = observation;
   const observedMsOf = (databaseId: number): number => {
@@ -41,7 +73,45 @@ export function summarizeCapture(capture: CaptureRecord | null, facts: Facts): C
     const own = left.map((stretch) => ({ kind: 'databases changed', reason: '', ...stretch }) as const);
     return measureObserved(always, { ...observation, gaps: [...gaps, ...own] });
   };
-  return { statistics, taskBusyShare, observedMs, observedMsOf };
+  return { statistics, task: { ...task, databases: byId }, observedMs, observedMsOf };
+}
+
+/** Statistics of the whole capture alone; null where there is no capture. */
+export function summarizeStatistics(capture: CaptureRecord | null, facts: Facts): Pick<CaptureEvidence, 'statistics'> | null {
+  return capture && { statistics: finishSteps(stepStatistics(capture, facts)) };
+}
+
+/** By database_id: of databases that are there now and have a checkpoint. */
+function* stepStatistics(capture: CaptureRecord, facts: Facts): Steps<ReadonlyMap<number, CheckpointStatistics>> {
+  const { columns, databases, observation } = capture;
+  if (observation === null) return new Map();
+  const living = findLiving(capture, facts);
+  const set = yield* computeStatisticsSet(columns, databases.length, always, observation);
+  return new Map(set.databases.flatMap((one) => (one.count > 0 ? mapId(living.get(one.database), one) : [])));
+}
+
+function mapId<T>(database: DatabaseFacts | undefined, value: T): readonly [number, T][] {
+  return database === undefined ? [] : [[database.databaseId, value]];
+}
+
+/** What was observed after the backups were read may be no more than this part of it: else checkpoints of backups may be in it again. */
+const mostSinceBackups = 0.1;
+
+function findScope(
+  living: ReadonlyMap<number, DatabaseFacts>,
+  { backups, changes }: TaskGrounds,
+  { beginUtcMs, endUtcMs }: NonNullable<CaptureRecord['observation']>,
+): Pick<TaskScope, 'automatic' | 'backups'> {
+  const changesOf = new Map<number, readonly ChangeMoment[]>();
+  const backupsOf = new Map<number, readonly BackupRun[]>();
+  for (const [index, { databaseId, name }] of living) {
+    const own = changes.filter((change) => change.databaseId === databaseId);
+    if (own.length > 0) changesOf.set(index, own);
+    backupsOf.set(index, backups?.byName.get(name) ?? []);
+  }
+  const automatic = findAutomaticTime(new Map([...living].map(([index, { targetSeconds }]) => [index, targetSeconds])), changesOf);
+  const isRecent = backups !== null && endUtcMs - backups.readUtcMs <= mostSinceBackups * (endUtcMs - beginUtcMs);
+  return { automatic, backups: isRecent ? backupsOf : null };
 }
 
 /**
@@ -85,11 +155,6 @@ export function listRecorded(capture: CaptureRecord, databaseIds: readonly numbe
   return new Set([...databaseIds, ...earlier.flatMap((ids) => ids ?? [])]);
 }
 
-/** Indexes of the databases with automatic checkpoints: only theirs run on the one task (docs/facts.md, SQL Server 1). */
-function findAutomatic(capture: CaptureRecord, facts: Facts): ReadonlySet<number> {
-  return new Set([...findLiving(capture, facts)].flatMap(([index, { targetSeconds }]) => (targetSeconds === 0 ? [index] : [])));
-}
-
 /** What verdicts rest on beside the facts and the checkpoints. */
 export interface JudgingGrounds {
   readonly policy: Policy;
@@ -109,6 +174,7 @@ export function* judgeDatabases(
 ): Steps<ReadonlyMap<number, Verdict>> {
   const verdicts = new Map<number, Verdict>();
   const expect = createExpectations(policy, facts.server.serverName, facts.server.nowUtcMs);
+  const taskOf = summary === null ? () => idleTask : describeTaskOf(summary.task, facts);
   for (const [at, database] of facts.databases.entries()) {
     if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
     const { databaseId, name } = database;
@@ -116,7 +182,7 @@ export function* judgeDatabases(
       statistics: summary?.statistics.get(databaseId) ?? null,
       observedMs: summary?.observedMsOf(databaseId) ?? 0,
       tracked: summary !== null && (tracked === null || tracked.has(databaseId)),
-      taskBusyShare: summary?.taskBusyShare ?? 0,
+      task: taskOf(databaseId),
       known: known?.get(databaseId) ?? null,
     };
     const circumstances = {
@@ -126,4 +192,15 @@ export function* judgeDatabases(
     verdicts.set(databaseId, judgeDatabase(database, facts, evidence, circumstances));
   }
   return verdicts;
+}
+
+/** The task, seen from each database. */
+function describeTaskOf({ databases, ...task }: TaskShare, facts: Facts): (databaseId: number) => TaskOfDatabase {
+  const [most] = [...databases].sort(([, a], [, b]) => b.share - a.share);
+  const name = facts.databases.find(({ databaseId }) => databaseId === most?.[0])?.name ?? null;
+  return (databaseId) => {
+    const { count: ownCount, share: ownShare } = databases.get(databaseId) ?? { count: 0, share: 0 };
+    const heaviest = most === undefined || name === null ? null : { name, share: most[1].share, isOwn: most[0] === databaseId };
+    return { ...task, ownCount, ownShare, heaviest };
+  };
 }

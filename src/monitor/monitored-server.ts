@@ -7,7 +7,7 @@ import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/picture/evidence-page';
-import { DATABASES_A_STEP, finishSteps, takeSteps } from '../core/steps';
+import { DATABASES_A_STEP, finishSteps, ROWS_A_STEP, takeSteps } from '../core/steps';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
 import { readMoreFacts } from './more-facts-reading';
@@ -282,8 +282,8 @@ class MonitoredServer implements ServerMonitor {
   private async judge(): Promise<void> {
     const { facts, surroundings } = this;
     if (facts === null || this.isDisposed) return;
-    const steps = this.judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), known: this.serverEvidence.known });
-    if (facts.databases.length <= 2 * DATABASES_A_STEP) finishSteps(steps);
+    const steps = this.judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), ...this.serverEvidence.grounds });
+    if (facts.databases.length <= 2 * DATABASES_A_STEP && this.judgement.isShort(ROWS_A_STEP)) finishSteps(steps);
     else await takeSteps(steps, () => new Promise((resolve) => void surroundings.schedule(0, resolve)));
   }
 

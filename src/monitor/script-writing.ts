@@ -1,6 +1,7 @@
 import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '../core/advice/checkpoint-plan';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
+import { describeBackups, describeBusy } from '../core/advice/task-busy';
+import { formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
 import { writeBeforeFailover } from '../core/script/before-failover';
 import { writeModelTarget } from '../core/script/model-target';
 import { writeRecoveryInterval } from '../core/script/recovery-interval';
@@ -59,7 +60,7 @@ function describeOrigin({ server }: Facts, evidence: CaptureEvidence | null): Re
   const measured =
     evidence === null
       ? 'nothing was measured.'
-      : `${formatDuration(evidence.observedMs)} observed; automatic checkpoints ran ${formatPercent(evidence.taskBusyShare)} of the time.`;
+      : `${formatDuration(evidence.observedMs)} observed. ${describeBusy(evidence.task)}. ${describeBackups(evidence.task)}`.trim();
   return {
     serverName,
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
-import { summarizeCapture } from '../monitor/judgement';
+import { summarizeStatistics } from '../monitor/judgement';
 import { type AddedServer } from './servers/added-server';
 import { createAnotherWayCommand } from './hosts/another-way';
 import type { CommandContext } from './command-context';
@@ -57,7 +57,7 @@ export class Shell {
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
     const list = new ServerList(new SavedServers(context.globalState, context.secrets), context.globalState);
-    this.servers = new OpenServers(list, { createMonitor: world.createMonitor, summarizeCapture });
+    this.servers = new OpenServers(list, { createMonitor: world.createMonitor, summarizeCapture: summarizeStatistics });
     this.passwords = new PasswordQuestions(this.servers, askPassword);
     const onFailure = (error: unknown): void => this.report(error);
     this.hosts = new ConnectionHosts(

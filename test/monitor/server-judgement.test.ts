@@ -52,7 +52,8 @@ describe('The judgement of a server', () => {
   it('takes the error log for a word about a database that nobody tracked', () => {
     const judgement = new ServerJudgement(() => noPolicy);
     const known = new Map([[7, { flushCache: { messages: 3, days: 7 }, delay: null, logLatency: null }]]);
-    finishSteps(judgement.judge({ facts, tracked: new Set(), known }));
+    const usual = { ...facts, server: { ...facts.server, recoveryIntervalMinutes: 0 } };
+    finishSteps(judgement.judge({ facts: usual, tracked: new Set(), known }));
     assert.equal(judgement.verdicts.get(7)?.group, 'Watch');
   });
 

@@ -3,6 +3,7 @@ import type { LatencyAnswer, LatencySide } from '../evidence/latency-during';
 import type { CheckpointStatistics } from '../evidence/statistics';
 import { LEAST_INTERVALS, type TaskDelay } from '../evidence/task-delay';
 import { formatCount, formatDuration, formatPercent } from '../format';
+import { describeBackups, describeBusy, type TaskOfDatabase } from './task-busy';
 import type { Group, Verdict } from './verdict';
 
 /** What a capture says about one database and about the one checkpoint task that serves them all. */
@@ -12,8 +13,8 @@ export interface Evidence {
   readonly observedMs: number;
   /** Whether this database was among those tracked. */
   readonly tracked: boolean;
-  /** Share of the observed time in which any automatic checkpoint ran, 0 to 1. */
-  readonly taskBusyShare: number;
+  /** The one task of automatic checkpoints. */
+  readonly task: TaskOfDatabase;
   /** What is known beside the checkpoints; null: nobody asked for it yet. */
   readonly known: KnownOfDatabase | null;
 }
@@ -32,11 +33,13 @@ export type Judgement = Omit<Verdict, 'databaseId'>;
 
 /** A minute of checkpoints says little: below this nothing is called measured. */
 const leastObservedMs = 10 * 60_000;
-/** Below this a verdict is of low confidence. */
+/** Below this nothing is called harm, and a verdict is of low confidence. */
 const leastCheckpoints = 5;
 /** Automatic checkpoints of all databases queue on one task (docs/facts.md, SQL Server 1); from here on they wait for each other. */
 const saturatedShare = 0.6;
-/** A database below this share of the time is not what keeps the task busy. */
+/** From this share of the time on, a database is part of what keeps the task busy: a limit of ours. */
+const heavyShare = 0.1;
+/** A database below this share of the time is not worth a word about it. */
 const notableShare = 0.01;
 /** Log writes wait with the checkpoint where they take so many times as long during it, and so much longer: limits of ours. */
 const longerTimes = 2;
@@ -66,63 +69,93 @@ export function judgeUntracked(known: KnownOfDatabase | null): Judgement {
   return { verdict: 'Cannot tell here', group: 'Automatic, not measured', reason, confidence: 'high', wouldChange };
 }
 
+/** The task was busy, with certainty: not only where overlaps leave it open which checkpoint it ran. */
+function isSaturated({ busyShare, margin }: TaskOfDatabase): boolean {
+  return busyShare - margin >= saturatedShare;
+}
+
 /** Harm that this database does or suffers: reasons to switch it. */
 function findHarm(evidence: Evidence, intervalMs: number): Judgement | null {
-  const { statistics, observedMs, taskBusyShare, known } = evidence;
-  const share = statistics?.share ?? 0;
-  const isSaturated = taskBusyShare >= saturatedShare;
+  const { statistics, task, known } = evidence;
+  if ((statistics?.count ?? 0) < leastCheckpoints) return null;
   const reasons: string[] = [];
-  if (isSaturated && share >= notableShare)
-    reasons.push(
-      `${describeBusy(taskBusyShare)}, ${formatPercent(share)} of the time with this database alone; the others wait behind it.`,
-    );
-  const late = isSaturated ? describeDelay(known?.delay ?? null, intervalMs) : null;
-  if (late !== null) reasons.push(reasons.length > 0 ? `${late}.` : `${describeBusy(taskBusyShare)}. ${late}.`);
+  const isBusy = isSaturated(task);
+  const isHeavy = isBusy && task.ownCount >= leastCheckpoints && task.ownShare >= heavyShare;
+  if (isHeavy)
+    reasons.push(`${describeBusy(task)}, ${formatPercent(task.ownShare)} of the time with this database alone; the others wait behind it.`);
+  const late = isBusy ? describeDelay(known?.delay ?? null, intervalMs) : null;
+  if (late !== null) reasons.push(isHeavy ? `${late}.` : `${describeBusy(task)}. ${late}.`);
+  const isByTask = reasons.length > 0;
+  if (isByTask && !task.areBackupsKnown) reasons.push(describeBackups(task));
   const waits = findLogWaits(known?.logLatency ?? null);
   if (waits !== null) reasons.push(describeWaits(waits.during, waits.outside));
   if (reasons.length === 0) return null;
   const changes = [
-    ...(isSaturated
-      ? [`the task below ${formatPercent(saturatedShare)} busy, or less than ${formatPercent(notableShare)} of the time with it`]
+    ...(isByTask
+      ? [`the task below ${formatPercent(saturatedShare)} busy, or less than ${formatPercent(heavyShare)} of the time with it`]
       : []),
+    ...(late === null ? [] : ['checkpoints that begin in time']),
     ...(waits === null ? [] : ['log writes that take as long outside of its checkpoints as during them']),
   ];
-  const confidence = rateConfidence(observedMs, statistics?.count ?? 0);
+  const confidence = isByTask && waits === null && !task.areBackupsKnown ? 'low' : rateConfidence(evidence);
   return { verdict: 'Switch', group: 'Switch', reason: reasons.join(' '), confidence, wouldChange: capitalise(`${changes.join('; ')}.`) };
 }
 
 /** Long alone is not harm: the engine slows itself down by write latency (docs/facts.md, SQL Server 1). A reason to watch. */
-function findConcern({ statistics, observedMs, known, taskBusyShare }: Evidence, intervalMs: number): Judgement | null {
+function findConcern(evidence: Evidence, intervalMs: number): Judgement | null {
+  const { statistics, known, task } = evidence;
   const longestMs = statistics?.maximumMs ?? 0;
   const late = describeDelay(known?.delay ?? null, intervalMs);
   const logged = describeFlushCache(known);
-  const left = taskBusyShare < saturatedShare ? ', and the checkpoint task had time left' : '';
+  const waits = findLogWaits(known?.logLatency ?? null);
+  const left = task.busyShare < saturatedShare ? ', and the checkpoint task had time left' : '';
   const reasons = [
+    ...describeBusyWithOthers(evidence),
     ...(longestMs >= intervalMs
       ? [`Its longest checkpoint, ${formatDuration(longestMs)}, outlasted the recovery interval; long alone is not harm${left}.`]
       : []),
     ...(logged === null ? [] : [`${logged}; long alone is not harm.`]),
     ...(late === null ? [] : [`${late}.`]),
+    ...(waits === null ? [] : [`${describeWaits(waits.during, waits.outside)} That is ${countSeen(statistics?.count ?? 0)}: too few.`]),
   ];
   if (reasons.length === 0) return null;
-  const wouldChange = `A checkpoint task busy ${formatPercent(saturatedShare)} of the time or more, or log writes that wait longer during its checkpoints, would be harm.${describeMissing(known)}`;
-  const confidence = rateConfidence(observedMs, statistics?.count ?? 0);
-  return { verdict: 'Watch', group: 'Watch', reason: reasons.join(' '), confidence, wouldChange };
+  const wouldChange = `${describeLimits()}, or log writes that wait longer during its checkpoints, would be harm.${describeMissing(known)}`;
+  return { verdict: 'Watch', group: 'Watch', reason: reasons.join(' '), confidence: rateConfidence(evidence), wouldChange };
 }
 
-function describeCalm({ statistics, observedMs, taskBusyShare, known }: Evidence): Judgement {
-  const count = statistics?.count ?? 0;
+/** The task is busy, or may be, and this database is not shown to be why. */
+function describeBusyWithOthers({ task, statistics }: Evidence): readonly string[] {
+  const { busyShare, ownShare, ownCount, heaviest } = task;
+  if (busyShare < saturatedShare || Math.max(ownShare, statistics?.share ?? 0) < notableShare) return [];
+  if (!isSaturated(task))
+    return [`${describeBusy(task)}: checkpoints overlapped without a known cause, so it is not certain which of them were the task's.`];
+  if (ownShare >= heavyShare)
+    return [`${describeBusy(task)}, ${formatPercent(ownShare)} with this database, of which it ran ${countSeen(ownCount)}: too few.`];
+  const most =
+    heaviest === null || heaviest.isOwn
+      ? 'no database takes most of it'
+      : `most of it is ${heaviest.name} (${formatPercent(heaviest.share)})`;
+  return [`${describeBusy(task)}, only ${formatPercent(ownShare)} with this database; ${most}.`];
+}
+
+function describeLimits(): string {
+  const [busy, heavy] = [formatPercent(saturatedShare), formatPercent(heavyShare)];
+  return `A checkpoint task busy ${busy} of the time or more, ${heavy} or more with at least ${leastCheckpoints} checkpoints of this database`;
+}
+
+function countSeen(count: number): string {
+  return count === 1 ? 'one checkpoint' : `${formatCount(count)} checkpoints`;
+}
+
+function describeCalm(evidence: Evidence): Judgement {
+  const { statistics, observedMs, task, known } = evidence;
   const reason =
-    count === 0
+    (statistics?.count ?? 0) === 0
       ? `No checkpoint in ${formatDuration(observedMs)}: nothing to gain from a change.`
-      : `${describeBusy(taskBusyShare)}, ${formatPercent(statistics?.share ?? 0)} of the time with this database: no harm seen.`;
-  const wouldChange = `A checkpoint task busy ${formatPercent(saturatedShare)} of the time or more, a checkpoint beyond the recovery interval, or log writes that wait longer during its checkpoints.${describeMissing(known)}`;
+      : `${describeBusy(task)}, ${formatPercent(task.ownShare)} of the time with this database: no harm seen.`;
+  const wouldChange = `${describeLimits()}, a checkpoint beyond the recovery interval, or log writes that wait longer during its checkpoints.${describeMissing(known)}`;
   const group: Group = 'Automatic, measured, no harm seen';
-  return { verdict: 'Leave', group, reason, confidence: rateConfidence(observedMs, count), wouldChange };
-}
-
-function describeBusy(share: number): string {
-  return `The one task of automatic checkpoints was busy ${formatPercent(share)} of the time`;
+  return { verdict: 'Leave', group, reason, confidence: rateConfidence(evidence), wouldChange };
 }
 
 /** Behind others by more than the recovery interval: its own crash recovery gets longer by that. */
@@ -177,7 +210,8 @@ function capitalise(sentence: string): string {
 }
 
 /** Few checkpoints or a short time can be chance. */
-function rateConfidence(observedMs: number, count: number): Verdict['confidence'] {
+function rateConfidence({ observedMs, statistics }: Evidence): Verdict['confidence'] {
+  const count = statistics?.count ?? 0;
   if (observedMs >= 60 * 60_000 && count >= 20) return 'high';
   return count >= leastCheckpoints ? 'medium' : 'low';
 }

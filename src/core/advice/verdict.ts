@@ -1,6 +1,7 @@
 import { type DatabaseFacts, type Facts, isSystemDatabase, recoveryIntervalMs } from './facts';
 import type { Finding } from './finding';
 import { type Evidence, type Judgement, judgeMeasured, judgeUntracked } from './measured-harm';
+import { formatCount } from '../format';
 import { findObstacle } from './obstacle';
 import type { Expectation } from './policy';
 
@@ -54,6 +55,7 @@ export const noCircumstances: Circumstances = { expectation: { kind: 'none' }, d
 
 /** Of databases created since SQL Server 2016 (docs/facts.md, SQL Server 1). */
 const defaultTargetSeconds = 60;
+const mostIntervalMinutes = 32_767;
 
 /**
  * The verdict on one database. Harm is what automatic checkpoints do to others or to the database's own log writes; a long checkpoint alone is none. A policy
@@ -107,7 +109,31 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
       confidence: 'high',
       wouldChange: 'A word of whoever chose it.',
     };
-  return evidence === null ? judgeUntracked(null) : judgeMeasured(evidence, recoveryIntervalMs(facts.server));
+  if (areAutomaticOff(facts)) return judgeTurnedOff(facts);
+  return warnOfFlag(evidence === null ? judgeUntracked(null) : judgeMeasured(evidence, recoveryIntervalMs(facts.server)), facts);
+}
+
+/** The largest recovery interval: no automatic checkpoints (docs/facts.md, SQL Server 1). */
+function areAutomaticOff({ server }: Facts): boolean {
+  return (server.recoveryIntervalMinutes ?? 0) >= mostIntervalMinutes;
+}
+
+/** Where none can begin, that none was seen says nothing. */
+function judgeTurnedOff({ server }: Facts): Judgement {
+  return {
+    verdict: 'Cannot tell here',
+    group: 'Automatic, not measured',
+    reason: `The recovery interval is ${formatCount(server.recoveryIntervalMinutes ?? 0)} minutes, the most there is: automatic checkpoints are off, and what was measured says nothing about them.`,
+    confidence: 'high',
+    wouldChange: 'A measurement with the recovery interval as it usually is.',
+  };
+}
+
+/** What the flag does is not verified (docs/facts.md, SQL Server 6): it decides nothing alone. */
+function warnOfFlag(judged: Judgement, { traceFlags }: Facts): Judgement {
+  if (traceFlags.kind !== 'observed' || !traceFlags.value.includes(3505)) return judged;
+  const reason = `${judged.reason} Trace flag 3505 is on, which is said to turn automatic checkpoints off.`;
+  return { ...judged, reason, confidence: 'low' };
 }
 
 /** Measured harm is no reason to change something before what stands against it was looked at. */

@@ -2,7 +2,6 @@
 import type { Facts } from '../../core/advice/facts';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
-import type { BackupRun } from '../../core/evidence/backup-run';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
 import { listChanges } from '../../core/evidence/change-window';
 import { compareChanges } from '../../core/evidence/comparison';
@@ -15,7 +14,6 @@ import { createBeforeAfterPage } from '../../core/picture/before-after-page';
 import { createErrorLogPage } from '../../core/picture/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
 import type { Steps } from '../../core/steps';
-import type { ServerBackups } from '../backups-reading';
 import type { SamplingStatus } from '../write-work-sampling';
 import { gatherHistories } from './compared-histories';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
@@ -52,7 +50,7 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
     changes: sources.changes,
     loggedChanges: logged && gatherChanges(listLoggedChanges(logged.reading.changes).changes),
     flushCache: logged && listFlushCacheMoments(logged.reading.groups).byDatabaseId,
-    backups: readings.backups?.kind === 'observed' ? joinBackups(readings.backups.value) : null,
+    backups: readings.knownBackups?.byName ?? null,
   });
   yield;
   const { page: writeWork, ...work } = yield* computeWriteWork(sources, databases);
@@ -63,14 +61,6 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
     errorLog: computeErrorLogPage(sources, databases, logged),
     changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
   };
-}
-
-function joinBackups({ full, log }: ServerBackups): ReadonlyMap<string, readonly BackupRun[]> {
-  const runs = new Map<string, readonly BackupRun[]>();
-  for (const { databaseName, runs: more } of [...full.databases, ...log.databases]) {
-    runs.set(databaseName, [...(runs.get(databaseName) ?? []), ...more]);
-  }
-  return runs;
 }
 
 function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, readonly ChangeMoment[]> {

@@ -3,12 +3,14 @@ import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../c
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
 import type { MessageTemplate } from '../../core/errorlog/message-template';
 import type { OffsetObservation, ServerClock } from '../../core/errorlog/server-clock';
+import type { BackupRun } from '../../core/evidence/backup-run';
 import { REACH_MS } from '../../core/evidence/change-window';
 import type { Observed } from '../../core/observed';
 import type { Steps } from '../../core/steps';
 import { toLocalMs } from '../../core/time';
 import { readBackups, type ServerBackups } from '../backups-reading';
 import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '../error-log-reading';
+import type { KnownBackups } from '../judgement';
 import type { ServerQuery } from '../server-query';
 import { readServerClock, type ServerClockReading } from '../session-control';
 
@@ -31,6 +33,8 @@ export interface LoggedEvidence {
 /** The error log and the backups of one server, read when somebody looks at evidence. */
 export class EvidenceReadings {
   backups: Observed<ServerBackups> | null = null;
+  /** The same by name, to be compared with checkpoints; null: not read, or not observable. */
+  knownBackups: KnownBackups | null = null;
   private result: ErrorLogReadingResult | null = null;
   private rows: readonly ErrorLogRow[] = [];
   private rowsLetGo = 0;
@@ -69,6 +73,8 @@ export class EvidenceReadings {
       this.takeRows(await readErrorLogs(this.query, this.result?.cursor ?? sinceLocalMs, this.elapsedMs));
       this.clock = await readServerClock(this.query, serverName);
       this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
+      const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
+      this.knownBackups = byName && { byName, readUtcMs: this.clock?.nowUtcMs ?? nowUtcMs };
     } catch (error) {
       this.dueMs = this.elapsedMs() + RETRY_MS;
       throw error;
@@ -103,8 +109,17 @@ export class EvidenceReadings {
 
   private forget(serverName: string): void {
     this.serverName = serverName;
-    this.result = this.context = this.backups = this.clock = null;
+    this.result = this.context = this.backups = this.knownBackups = this.clock = null;
     this.rows = [];
     this.rowsLetGo = 0;
   }
+}
+
+/** Backups of all kinds by name of the database. */
+export function joinBackups({ full, log }: ServerBackups): ReadonlyMap<string, readonly BackupRun[]> {
+  const runs = new Map<string, readonly BackupRun[]>();
+  for (const { databaseName, runs: more } of [...full.databases, ...log.databases]) {
+    runs.set(databaseName, [...(runs.get(databaseName) ?? []), ...more]);
+  }
+  return runs;
 }

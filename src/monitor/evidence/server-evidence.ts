@@ -8,6 +8,7 @@ import { decodeWriteWork, encodeWriteWork } from '../../core/evidence/write-work
 import type { EvidencePages } from '../../core/picture/evidence-page';
 import type { Steps } from '../../core/steps';
 import { describeError } from '../failure';
+import type { TaskGrounds } from '../judgement';
 import type { ServerQuery } from '../server-query';
 import type { SamplingIntervals } from '../write-work-sampling';
 import { decodeChanges, encodeChanges } from './kept-changes';
@@ -79,9 +80,9 @@ export class ServerEvidence {
     return this.joinedChanges;
   }
 
-  /** What verdicts rest on beside the checkpoints, by database_id, as it was computed last; null: nobody looked yet. */
-  get known(): ReadonlyMap<number, KnownOfDatabase> | null {
-    return this.knownOfDatabases;
+  /** What verdicts rest on beside the checkpoints: by database_id, null where nobody looked yet; and what tells checkpoints of the one task from others. */
+  get grounds(): { readonly known: ReadonlyMap<number, KnownOfDatabase> | null; readonly grounds: TaskGrounds } {
+    return { known: this.knownOfDatabases, grounds: { backups: this.readings.knownBackups, changes: this.joinedChanges } };
   }
 
   /** The pages as they were computed last; newer ones follow where something changed. null: none yet. */

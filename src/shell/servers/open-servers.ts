@@ -16,7 +16,7 @@ export type ServersListener = (serverId: string | null, change: ServerChange | n
 
 export interface MonitorFactory {
   readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
-  readonly summarizeCapture: (capture: CaptureRecord | null, facts: Facts) => CaptureEvidence | null;
+  readonly summarizeCapture: (capture: CaptureRecord | null, facts: Facts) => Pick<CaptureEvidence, 'statistics'> | null;
 }
 
 const noStatistics: ReadonlyMap<number, CheckpointStatistics> = new Map();

@@ -41,7 +41,14 @@ const evidence = fc.record<Evidence>({
   ),
   observedMs: mostly(3_600_000, 0, 60_000),
   tracked: mostly(true, false),
-  taskBusyShare: share,
+  task: fc.record({
+    busyShare: share,
+    margin: mostly(0, 0.1, 0.7),
+    areBackupsKnown: fc.boolean(),
+    ownCount: fc.nat(20),
+    ownShare: share,
+    heaviest: fc.constantFrom(null, { name: 'Big', share: 0.5, isOwn: false }, { name: 'db7', share: 0.5, isOwn: true }),
+  }),
   known: fc.option(
     fc.record({
       flushCache: fc.option(fc.record({ messages: fc.nat(3), days: fc.constant(7) })),
@@ -81,6 +88,8 @@ describe('Whatever is known of a database, its verdict', () => {
         assert.deepEqual(decisions, []);
         assert.notEqual(expectation.kind, 'exception');
         assert.ok(seen !== null && seen.tracked && seen.observedMs >= 600_000);
+        assert.ok((seen.statistics?.count ?? 0) >= 5 && seen.task.busyShare - seen.task.margin >= 0.6 && seen.task.ownShare >= 0.1);
+        if (!seen.task.areBackupsKnown) assert.equal(verdict.confidence, 'low');
       }),
       { numRuns: 2000 },
     );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Finding } from '../../../src/core/advice/finding';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { type Evidence, groups, judgeDatabase, type KnownOfDatabase } from '../../../src/core/advice/verdict';
+import type { TaskOfDatabase } from '../../../src/core/advice/task-busy';
 import type { LatencyAnswer } from '../../../src/core/evidence/latency-during';
 import type { CheckpointStatistics } from '../../../src/core/evidence/statistics';
 import { databaseOf, factsOf } from './facts-of';
@@ -19,11 +20,22 @@ const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatist
   share: 0.16,
   ...more,
 });
+const task = (more: Partial<TaskOfDatabase> = {}): TaskOfDatabase => ({
+  busyShare: 0.71,
+  margin: 0,
+  areBackupsKnown: true,
+  ownCount: 118,
+  ownShare: 0.16,
+  heaviest: { name: 'Big', share: 0.4, isOwn: false },
+  ...more,
+});
+const small = task({ ownCount: 110, ownShare: 0.001 });
+const idle = task({ busyShare: 0.3 });
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   statistics: statistics(),
   observedMs: 2 * 3_600_000,
   tracked: true,
-  taskBusyShare: 0.71,
+  task: task(),
   known: null,
   ...more,
 });
@@ -37,21 +49,46 @@ describe('The verdict on a database', () => {
     assert.match(verdict.reason, /busy 71 % of the time, 16 % of the time with this database alone/);
   });
 
-  it('is Switch with low confidence where few checkpoints took much of the time', () => {
-    const verdict = judge({ databaseId: 7 }, evidence({ statistics: statistics({ count: 2 }) }));
+  it('is Watch with low confidence where few checkpoints took much of the time: few can be chance', () => {
+    const few = evidence({ statistics: statistics({ count: 2 }), task: task({ ownCount: 2 }), known: known({ logLatency: waits(18, 2) }) });
+    const verdict = judge({ databaseId: 7 }, few);
+    assert.deepEqual([verdict.verdict, verdict.confidence], ['Watch', 'low']);
+    assert.match(verdict.reason, /16 % with this database, of which it ran 2 checkpoints: too few\./);
+  });
+
+  it('is Watch for a small share of a task that another database keeps busy, and names that one', () => {
+    const verdict = judge({ databaseId: 7 }, evidence({ task: task({ ownShare: 0.011 }) }));
+    assert.equal(verdict.verdict, 'Watch');
+    assert.match(verdict.reason, /busy 71 % of the time, only 1\.1 % with this database; most of it is Big \(40 %\)\./);
+    assert.match(verdict.wouldChange, /60 % of the time or more, 10 % or more with at least 5 checkpoints of this database/);
+  });
+
+  it('is Watch, not Switch, where overlaps leave open which checkpoints the task ran', () => {
+    const verdict = judge({ databaseId: 7 }, evidence({ task: task({ margin: 0.2 }) }));
+    assert.equal(verdict.verdict, 'Watch');
+    assert.match(verdict.reason, /busy 71 % of the time, give or take 20 %: checkpoints overlapped without a known cause/);
+    assert.equal(judge({ databaseId: 7 }, evidence({ task: task({ margin: 0.05 }) })).verdict, 'Switch');
+  });
+
+  it('is of low confidence, and says so, where the backups were not read', () => {
+    const verdict = judge({ databaseId: 7 }, evidence({ task: task({ areBackupsKnown: false }) }));
     assert.deepEqual([verdict.verdict, verdict.confidence], ['Switch', 'low']);
+    assert.match(verdict.reason, /Backups were not read, so that checkpoints opened by backups may be in it\.$/);
   });
 
   it('is Watch, not Switch, for a long checkpoint alone: long is not harm', () => {
-    const verdict = judge({ databaseId: 7 }, evidence({ taskBusyShare: 0.3, statistics: statistics({ maximumMs: 65_500 }) }));
+    const verdict = judge({ databaseId: 7 }, evidence({ task: idle, statistics: statistics({ maximumMs: 65_500 }) }));
     assert.equal(verdict.verdict, 'Watch');
     assert.match(verdict.reason, /65\.5 s, outlasted the recovery interval; long alone is not harm/);
   });
 
   it('is Leave where it was measured and no harm was seen', () => {
-    assert.equal(judge({ databaseId: 7 }, evidence({ taskBusyShare: 0.3 })).verdict, 'Leave');
-    assert.equal(judge({ databaseId: 7 }, evidence({ statistics: statistics({ share: 0.001 }) })).verdict, 'Leave');
-    assert.match(judge({ databaseId: 7 }, evidence({ statistics: null })).reason, /^No checkpoint in 2 h/);
+    assert.equal(judge({ databaseId: 7 }, evidence({ task: idle })).verdict, 'Leave');
+    assert.equal(judge({ databaseId: 7 }, evidence({ statistics: statistics({ share: 0.001 }), task: small })).verdict, 'Leave');
+    assert.match(
+      judge({ databaseId: 7 }, evidence({ statistics: null, task: task({ ownCount: 0, ownShare: 0 }) })).reason,
+      /^No checkpoint in 2 h/,
+    );
   });
 
   it('is withheld while little was observed, or the database was not tracked', () => {
@@ -74,7 +111,7 @@ describe('The verdict on a database', () => {
     const database = databaseOf({ databaseId: 7 });
     const facts = factsOf([]);
     const longer = { ...facts, server: { ...facts.server, recoveryIntervalMinutes: 5 } };
-    const seen = evidence({ taskBusyShare: 0.3, statistics: statistics({ maximumMs: 65_500 }) });
+    const seen = evidence({ task: idle, statistics: statistics({ maximumMs: 65_500 }) });
     assert.equal(judgeDatabase(database, longer, seen).verdict, 'Leave');
   });
 
@@ -112,7 +149,7 @@ const late = (lateP95Ms: number): KnownOfDatabase['delay'] => ({
 });
 
 describe('The verdict, where more than checkpoints is known,', () => {
-  const calm = { taskBusyShare: 0.3 };
+  const calm = { task: idle };
 
   it('is Switch where writes to its own log wait with its checkpoints, whatever the task does', () => {
     const verdict = judge({ databaseId: 7 }, evidence({ ...calm, known: known({ logLatency: waits(18, 2) }) }));
@@ -127,13 +164,13 @@ describe('The verdict, where more than checkpoints is known,', () => {
   });
 
   it('is Switch for one that others make late on a saturated task, and Watch where the task has time left', () => {
-    const small = statistics({ share: 0.001 });
+    const few = { statistics: statistics({ share: 0.001 }), task: small };
     const delayed = known({ delay: late(90_000) });
-    const verdict = judge({ databaseId: 7 }, evidence({ statistics: small, known: delayed }));
+    const verdict = judge({ databaseId: 7 }, evidence({ ...few, known: delayed }));
     assert.equal(verdict.verdict, 'Switch');
     assert.match(verdict.reason, /busy 71 % of the time\. One in twenty of its checkpoints began 90\.0 s or more late/);
-    assert.equal(judge({ databaseId: 7 }, evidence({ ...calm, statistics: small, known: delayed })).verdict, 'Watch');
-    assert.equal(judge({ databaseId: 7 }, evidence({ statistics: small, known: known({ delay: late(30_000) }) })).verdict, 'Leave');
+    assert.equal(judge({ databaseId: 7 }, evidence({ ...few, ...calm, known: delayed })).verdict, 'Watch');
+    assert.equal(judge({ databaseId: 7 }, evidence({ ...few, known: known({ delay: late(30_000) }) })).verdict, 'Leave');
   });
 
   it('is Watch with low confidence for FlushCache messages about a database that nobody tracked, and none of them says nothing', () => {
@@ -186,7 +223,7 @@ describe('The verdict, where something has to be looked at first,', () => {
   });
 
   it('stays what it is where there is nothing to switch', () => {
-    const calm = evidence({ taskBusyShare: 0.3 });
+    const calm = evidence({ task: idle });
     const circumstances = { expectation: { kind: 'none' }, decisions: [decision] } as const;
     assert.deepEqual(judgeDatabase(databaseOf({ databaseId: 7 }), factsOf([]), calm, circumstances), judge({ databaseId: 7 }, calm));
   });
