@@ -13,6 +13,7 @@ Read it:  three result sets: the databases, the longest total first; the events 
           A database is named as its id is named now.
 */
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
 DECLARE @path nvarchar(260) = N'<path, nvarchar(260), CheckpointHealth*.xel>';
 DECLARE @ring_session sysname = N'<ring_session, sysname, >';
 DECLARE @ring xml;

@@ -7,6 +7,7 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  one row. session_state is running, stopped, not there or not observable; started_local is as the server wrote it; lost_events and lost_buffers are the server's own counters.
 */
 SET NOCOUNT ON;
+SET ROWCOUNT 0;
 DECLARE @state table
 (
     session_state nvarchar(400) NOT NULL,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { listConcatenatedColumns } from './concatenated-columns';
 import { listParameters } from '../../src/core/script/template';
 
 const root = path.resolve(__dirname, '../../sql');
@@ -34,6 +35,10 @@ function codeOf(text: string): string {
 /** These gather the rows of a procedure, which no SELECT can, in a table variable. */
 const gathering = ['read/error-log.sql', 'read/error-log-files.sql', 'read/trace-flags.sql'];
 
+/** Those of the event session count no rows: each is one statement about one session, sent by us too. */
+const isOwnSession = (name: string): boolean =>
+  /^(change|azure)\/session-(create|create-ring|start|stop|drop|change-databases)\.sql$/.test(name);
+
 const files = folders.flatMap(listFiles);
 
 describe('The files of sql/', () => {
@@ -66,6 +71,20 @@ describe('The files of sql/', () => {
       it('uses block comments, LF line ends and no tab', () => {
         assert.doesNotMatch(codeOf(text), /--/);
         assert.doesNotMatch(text, /[\r\t]/);
+      });
+
+      it('concatenates no two columns of text without a COLLATE', () => {
+        assert.deepEqual(listConcatenatedColumns(codeOf(text)), []);
+        // Texts that it runs are code too.
+        for (const [, run = ''] of splitHeader(text).body.matchAll(/N'((?:[^']|'')*\bFROM\b(?:[^']|'')*)'/g))
+          assert.deepEqual(listConcatenatedColumns(run.replace(/''(?:[^']|'''')*''/g, "''")), []);
+      });
+
+      it('switches off a limit of rows that the window was left with, wherever it pins its options', () => {
+        for (const batch of codeOf(text).split(/^GO$/m)) {
+          if (!/^SET NOCOUNT ON;$/m.test(batch) || isOwnSession(name)) continue;
+          assert.match(batch, /SET NOCOUNT ON;\nSET ROWCOUNT 0;\n/);
+        }
       });
 
       it('says that it changes nothing exactly where it stands in read/', () => {
@@ -123,7 +142,7 @@ describe('The files of sql/', () => {
         assert.match(object ?? '', /^[#@]/, name);
       for (const [, alias] of code.matchAll(/\b(?:UPDATE|DELETE)\s+(\w+)/g)) assert.match(code, new RegExp(`FROM #\\w+ AS ${alias}\\b`));
       const harmless =
-        /\b((?:CREATE|DROP|TRUNCATE) TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DELETE \w+\s+FROM #\w+|DECLARE @|SET @|SET NOCOUNT ON)/g;
+        /\b((?:CREATE|DROP|TRUNCATE) TABLE #\w+|INSERT INTO [#@]\w+|UPDATE \w+\s+SET \w+\.|DELETE \w+\s+FROM #\w+|DECLARE @|SET @|SET NOCOUNT ON|SET ROWCOUNT 0)/g;
       assert.doesNotMatch(code.replace(harmless, ' ').replace(/#\w+/g, ' '), changing);
     });
   }
@@ -133,6 +152,21 @@ describe('The files of sql/', () => {
     const listed = readme.slice(readme.indexOf('\n## All files'));
     const named = [...listed.matchAll(/`([a-z]+\/[a-z-]+\.sql)`/g)].map(([, name]) => name as string);
     assert.deepEqual([...named].sort(), files.map(({ name }) => name).sort());
+  });
+
+  it('would be refused with two columns of text in one concatenation', () => {
+    for (const bad of [
+      "SELECT told = ISNULL(r.replica_server_name, '') + '' + ISNULL(s.synchronization_state_desc, '') FROM s;",
+      "SET @x = '' + CASE WHEN 1 = 1 THEN d.name END + g.group_name;",
+      'SELECT x = QUOTENAME(a.name + b.name) FROM s;',
+    ])
+      assert.equal(listConcatenatedColumns(bad).length, 1, bad);
+    for (const good of [
+      "SELECT a.name, b.name, c = '' + d.name FROM s WHERE a.name + '' = @x AND b.name IN (g.name + '', g.name + '');",
+      "SELECT x = a.name COLLATE DATABASE_DEFAULT + '' + b.state_desc COLLATE DATABASE_DEFAULT + c.name FROM s;",
+      'SELECT x = CONVERT(nvarchar(20), a.size) + CONVERT(nvarchar(20), b.size) FROM s;',
+    ])
+      assert.deepEqual(listConcatenatedColumns(good), [], good);
   });
 
   it('would be refused in read/ if they changed anything', () => {

@@ -26,9 +26,32 @@ describe('The files that a person reviews and runs', () => {
       assert.ok(guard.includes(`CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = ${typed}`), 'unless equal');
       assert.match(guard, /@@TRANCOUNT (= 0|> 0)/);
       assert.ok([...guard.matchAll(/SET NOEXEC ON;/g)].length >= 2);
-      assert.equal(batches.at(-1), 'SET NOEXEC OFF;');
+      assert.match(batches.at(-1) ?? '', /^SET NOEXEC OFF;\nPRINT N'This window is left with [^']*';$/);
       assert.doesNotMatch(guard, /\b(EXEC|EXECUTE|ALTER|CHECKPOINT)\b/);
       assert.doesNotMatch(template, /@@SERVERNAME/i);
+    });
+
+    it(`run with the options that they were written for, whatever the window had, and without transactions that open by themselves: ${name}`, () => {
+      const pinned = [
+        'QUOTED_IDENTIFIER ON',
+        'ANSI_NULLS ON',
+        'ANSI_WARNINGS ON',
+        'CONCAT_NULL_YIELDS_NULL ON',
+        'XACT_ABORT OFF',
+        'ROWCOUNT 0',
+      ];
+      for (const batch of batches.slice(0, -1))
+        for (const option of pinned) assert.ok(batch.includes(`SET ${option};`), `${name}: ${option}`);
+      assert.ok(guard.search(/SET ROWCOUNT 0;/) < guard.search(/\bIF\b/));
+      // A script either refuses such a window, or says at the end that it has switched them off there.
+      assert.match(template, /IF \(@@OPTIONS & 2\) = 2|This window is left with IMPLICIT_TRANSACTIONS OFF/);
+    });
+
+    it(`end in an error where something failed, but only when everything else is done: ${name}`, () => {
+      const working = others.find((batch) => batch.includes("N'FAILED")) ?? '';
+      const raised = working.lastIndexOf('RAISERROR(');
+      assert.match(working.slice(raised), /^RAISERROR\(N'%d failed: see the lines above\.', 16, 1, @failed\);/);
+      assert.match(working.slice(0, raised), /IF @failed > 0\s+$/);
     });
 
     it(`ask for the server and the transaction once more where they do something: ${name}`, () => {
@@ -53,6 +76,15 @@ describe('The files of sql/lab', () => {
     assert.match(fs.readFileSync(path.join(lab, 'README.md'), 'utf8'), /was never executed by us/);
   });
 
+  for (const name of [...experiments, 'throttled-checkpoint-watch'])
+    it(`refuse implicit transactions and pin the options of the window in every batch: ${name}`, () => {
+      const batches = listBatches(readLab(name)).slice(0, -1);
+      assert.ok(batches[0]?.includes('(@@OPTIONS & 2) = 2'));
+      for (const batch of batches)
+        for (const option of ['QUOTED_IDENTIFIER ON', 'ANSI_NULLS ON', 'ANSI_WARNINGS ON', 'CONCAT_NULL_YIELDS_NULL ON', 'XACT_ABORT OFF'])
+          assert.ok(batch.includes(`SET ${option};`), option);
+    });
+
   for (const name of experiments) {
     const text = readLab(name);
     const code = listBatches(text);
@@ -69,6 +101,19 @@ describe('The files of sql/lab', () => {
       for (const reason of [typed, '@@TRANCOUNT > 0', 'IS_SRVROLEMEMBER', 'replica_id IS NOT NULL', '> 5 THEN', 'DB_ID(N', 'EngineEdition'])
         assert.ok(guard.includes(reason), reason);
       assert.match(guard, /SET NOEXEC ON;\s+END;$/);
+      const [, setUp = ''] = code;
+      for (const reason of [
+        typed,
+        "NO>' = N'YES'",
+        '@@TRANCOUNT = 0',
+        '(@@OPTIONS & 2) = 0',
+        "IS_SRVROLEMEMBER(N'sysadmin') = 1",
+        'd.replica_id IS NOT NULL',
+        '<= 5',
+        ') IS NULL',
+        'BETWEEN 1 AND 4',
+      ])
+        assert.ok(setUp.slice(0, setUp.indexOf('CREATE DATABASE')).includes(reason), `once more: ${reason}`);
       assert.equal(code.at(-1), 'SET NOEXEC OFF;');
     });
 
