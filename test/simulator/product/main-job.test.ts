@@ -47,19 +47,23 @@ describe('The main job against the simulated server', function () {
     assert.deepEqual(listCaptured(watched.monitor), readTruth(simulator.server.ledger, 'CheckpointHealth'));
   });
 
-  it('switches every database that can be switched, by the script alone, and takes it all back', async () => {
+  it('finds every database that can be switched, switches forty of them by the script alone, and takes it all back', async () => {
     const { monitor, simulator } = watched;
     const ids =
       monitor.snapshot.facts?.databases.filter((database) => database.targetSeconds === 0).map((database) => database.databaseId) ?? [];
-    const { plan, scripts } = await monitor.reviewSwitch(choiceOf(ids));
+    const { plan } = await monitor.reviewSwitch(choiceOf(ids));
     assert.equal(plan.steps.length, 308);
+    // All of them are switched in test/simulator/scripts, which takes a minute and more.
+    const forty = plan.steps.slice(0, 40).map(({ database }) => database.databaseId);
+    const { scripts } = await monitor.reviewSwitch(choiceOf(forty));
     assert.deepEqual(simulator.server.ledger.settingChanges, []);
     const printed = await runHere(changeOf(scripts));
-    assert.match(printed.join('\n'), /308 changed, 0 left alone, 0 failed\./);
+    assert.match(printed.join('\n'), /\b40 changed, 0 left alone, 0 failed\./);
     await monitor.refresh();
-    assert.equal(monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4 && database.targetSeconds === 0).length, 4);
-    assert.equal(monitor.snapshot.changes.length, 308);
-    assert.match((await runHere(rollbackOf(scripts))).join('\n'), /308 changed, 0 left alone, 0 failed\./);
+    const left = monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4 && database.targetSeconds === 0);
+    assert.equal(left?.length, 312 - 40);
+    assert.deepEqual(monitor.snapshot.changes.length, 40);
+    assert.match((await runHere(rollbackOf(scripts))).join('\n'), /\b40 changed, 0 left alone, 0 failed\./);
     await monitor.refresh();
     assert.equal(
       monitor.snapshot.facts?.databases.filter((database) => database.databaseId > 4 && database.targetSeconds === 0).length,
