@@ -17,6 +17,7 @@ SET ROWCOUNT 0;
 DECLARE @path nvarchar(260) = N'<path, nvarchar(260), CheckpointHealth*.xel>';
 DECLARE @ring_session sysname = N'<ring_session, sysname, >';
 DECLARE @ring xml;
+DECLARE @ring_text nvarchar(max);
 DECLARE @trouble nvarchar(2048);
 /* So long may a begin wait for its end while other events of its database come and go. */
 DECLARE @patience_ms bigint = 3600000;
@@ -34,6 +35,7 @@ CREATE TABLE #raw
     raw_id bigint IDENTITY(1, 1) PRIMARY KEY,
     event_name nvarchar(60) NULL,
     buffer nvarchar(300) NULL,
+    event_text nvarchar(max) NULL,
     event_xml xml NULL
 );
 CREATE TABLE #event
@@ -89,7 +91,7 @@ CREATE TABLE #checkpoint
     duration_ms bigint NOT NULL
 );
 
-/* 1. The rows. Each text becomes XML once; one that is none stays NULL and counts as malformed. */
+/* 1. The rows. */
 BEGIN TRY
     IF @ring_session = N''
         SELECT @ring_session = s.name
@@ -100,20 +102,26 @@ BEGIN TRY
         AND   t.target_name = N'ring_buffer';
 
     IF @ring_session = N''
-        INSERT INTO #raw (event_name, buffer, event_xml)
+        INSERT INTO #raw (event_name, buffer, event_text)
         SELECT TOP (<rows, int, 1000000>)
             x.object_name,
             x.file_name + N' ' + CONVERT(nvarchar(20), x.file_offset),
-            TRY_CONVERT(xml, x.event_data)
+            x.event_data
         FROM sys.fn_xe_file_target_read_file(@path, NULL, NULL, NULL) AS x;
     ELSE
     BEGIN
-        SELECT @ring = TRY_CONVERT(xml, t.target_data)
+        SELECT @ring_text = t.target_data
         FROM sys.dm_xe_sessions AS s
         INNER JOIN sys.dm_xe_session_targets AS t
             ON t.event_session_address = s.address
         WHERE s.name = @ring_session
         AND   t.target_name = N'ring_buffer';
+        BEGIN TRY
+            SET @ring = CONVERT(xml, @ring_text);
+        END TRY
+        BEGIN CATCH
+            SET @ring = NULL;
+        END CATCH;
         IF @ring IS NULL
             SET @trouble = N'There is no ring buffer of the session ' + @ring_session + N' here, or its text was cut so that it is no XML any more.';
         IF @ring.exist('/RingBufferTarget[@truncated="1"]') = 1
@@ -134,6 +142,31 @@ END CATCH;
 IF @trouble IS NOT NULL
     RAISERROR(N'%s', 0, 1, @trouble) WITH NOWAIT;
 
+/*
+Each text becomes XML once, many in one statement. One that is none fails its statement, so that fewer are tried until it is found: it stays NULL and counts as malformed.
+The functions that would do so row by row are there from compatibility level 110 only, and the current database may be an older one.
+*/
+DECLARE @next_id bigint = 1;
+DECLARE @last_id bigint = (SELECT MAX(r.raw_id) FROM #raw AS r WHERE r.event_text IS NOT NULL);
+DECLARE @at_once bigint = @last_id;
+WHILE @next_id <= @last_id
+BEGIN
+    BEGIN TRY
+        UPDATE r
+        SET r.event_xml = CONVERT(xml, r.event_text)
+        FROM #raw AS r
+        WHERE r.raw_id >= @next_id
+        AND   r.raw_id < @next_id + @at_once
+        AND   r.event_text IS NOT NULL;
+        SET @next_id = @next_id + @at_once;
+        SET @at_once = 2 * @at_once;
+    END TRY
+    BEGIN CATCH
+        IF @at_once = 1 SET @next_id = @next_id + 1;
+        ELSE SET @at_once = @at_once / 2;
+    END CATCH;
+END;
+
 /* 2. The events of checkpoints. Where the session tracks causality, attach_activity_id is GUID-N: the task, and the event's number in it. */
 INSERT INTO #event (event_id, is_end, database_id, at_ms, task, number_in_task, buffer)
 SELECT
@@ -142,22 +175,42 @@ SELECT
     d.database_id,
     CONVERT(bigint, DATEDIFF(DAY, CONVERT(datetime2(3), '19700101', 112), d.at_utc)) * 86400000
         + DATEDIFF(MILLISECOND, CONVERT(datetime2(3), CONVERT(date, d.at_utc)), d.at_utc),
-    CASE WHEN d.activity = '-' THEN NULL ELSE LEFT(d.activity, LEN(d.activity) - CHARINDEX('-', REVERSE(d.activity))) END,
-    CASE
-        WHEN CHARINDEX('-', REVERSE(d.activity)) > 1 THEN TRY_CONVERT(bigint, RIGHT(d.activity, CHARINDEX('-', REVERSE(d.activity)) - 1))
-        ELSE NULL
-    END,
+    d.task,
+    CASE WHEN d.number_text <> '' AND LEN(d.number_text) <= 18 AND d.number_text NOT LIKE '%[^0-9]%' THEN CONVERT(bigint, d.number_text) ELSE NULL END,
     d.buffer
 FROM
 (
     SELECT
-        r.raw_id,
-        r.event_name,
-        r.buffer,
-        database_id = TRY_CONVERT(bigint, r.event_xml.value('(/event/data[@name="database_id"]/value/text())[1]', 'varchar(20)')),
-        at_utc = TRY_CONVERT(datetime2(3), REPLACE(r.event_xml.value('(/event/@timestamp)[1]', 'varchar(40)'), 'Z', ''), 126),
-        activity = ISNULL(r.event_xml.value('(/event/action[@name="attach_activity_id"]/value/text())[1]', 'varchar(60)'), '-')
-    FROM #raw AS r
+        t.raw_id,
+        t.event_name,
+        t.buffer,
+        database_id = CASE
+            WHEN t.database_text <> '' AND LEN(t.database_text) <= 18 AND t.database_text NOT LIKE '%[^0-9]%' THEN CONVERT(bigint, t.database_text)
+            ELSE NULL
+        END,
+        at_utc = CASE
+            WHEN t.at_text LIKE '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]%'
+            AND  ISDATE(LEFT(t.at_text, 19)) = 1
+            AND  (LEN(t.at_text) = 19 OR (LEN(t.at_text) BETWEEN 21 AND 27 AND t.at_text LIKE '____-__-__T__:__:__.%' AND SUBSTRING(t.at_text, 21, 20) NOT LIKE '%[^0-9]%'))
+                THEN CONVERT(datetime2(3), t.at_text, 126)
+            ELSE NULL
+        END,
+        task = CASE WHEN t.activity = '-' THEN NULL ELSE LEFT(t.activity, LEN(t.activity) - CHARINDEX('-', REVERSE(t.activity))) END,
+        number_text = CASE
+            WHEN CHARINDEX('-', REVERSE(t.activity)) > 1 THEN RIGHT(t.activity, CHARINDEX('-', REVERSE(t.activity)) - 1)
+            ELSE ''
+        END
+    FROM
+    (
+        SELECT
+            r.raw_id,
+            r.event_name,
+            r.buffer,
+            database_text = r.event_xml.value('(/event/data[@name="database_id"]/value/text())[1]', 'varchar(20)'),
+            at_text = REPLACE(r.event_xml.value('(/event/@timestamp)[1]', 'varchar(40)'), 'Z', ''),
+            activity = ISNULL(r.event_xml.value('(/event/action[@name="attach_activity_id"]/value/text())[1]', 'varchar(60)'), '-')
+        FROM #raw AS r
+    ) AS t
 ) AS d;
 
 UPDATE e

@@ -55,7 +55,7 @@ export function readSqlFile(path: string, values: Readonly<Record<string, string
 /** The analysis over rows of our own making, in place of those of a file. */
 export function writeAnalysisOf(rows: readonly EventRow[]): string {
   const text = readSqlFile('ssms/checkpoint-durations.sql');
-  const [from, to] = [text.indexOf('/* 1. '), text.indexOf('/* 2. ')];
+  const [from, to] = [text.indexOf('/* 1. '), text.indexOf('/*\nEach text becomes XML')];
   if (from < 0 || to < from) throw new Error('The analysis has no part 1.');
   const quote = (value: string | null): string => (value === null ? 'NULL' : `N'${value.replace(/'/g, "''")}'`);
   const inserts = [];
@@ -64,9 +64,9 @@ export function writeAnalysisOf(rows: readonly EventRow[]): string {
       .slice(at, at + 500)
       .map(
         ({ objectName, fileName, fileOffset, eventData }) =>
-          `(${quote(objectName)}, ${quote(`${fileName} ${fileOffset}`)}, TRY_CONVERT(xml, ${quote(eventData)}))`,
+          `(${quote(objectName)}, ${quote(`${fileName} ${fileOffset}`)}, ${quote(eventData)})`,
       );
-    inserts.push(`INSERT INTO #raw (event_name, buffer, event_xml) VALUES\n${values.join(',\n')};\n`);
+    inserts.push(`INSERT INTO #raw (event_name, buffer, event_text) VALUES\n${values.join(',\n')};\n`);
   }
   return text.slice(0, from) + inserts.join('') + text.slice(to);
 }

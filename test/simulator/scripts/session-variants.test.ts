@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readPredicateIds } from '../../../src/core/capture/event-session';
+import { writeDatabasesChange, writeSessionCreate } from '../../../src/core/script/session';
+import { ownSessionTemplates } from '../../../src/texts';
 import { createModelledServer } from '../../../simulator/engine/modelled-server';
 import { openSqlDesk, readAnalysis, readSqlFile, type SqlDesk } from './analysed';
 
@@ -53,6 +56,45 @@ describe('The session scripts, run by hand on the simulated server', function ()
       assert.deepEqual(again.sets.at(-1)?.rows[0]?.[0], '15151', 'what is not there is told as an error, in the row');
     });
 
+  it('change the two events and give the scan event back where only that cannot be changed, which is a note', async () => {
+    desk = await openSqlDesk({ scenario: 'legacy-upgrade' });
+    const plan = { databaseIds: [7], hasBufferPoolScanComplete: true, majorVersion: 15, fileName: 'CheckpointHealth.xel' };
+    assert.deepEqual((await desk.run(writeSessionCreate(plan, ownSessionTemplates.create))).sets.at(-1)?.rows, [[null, null]]);
+    await run('change/session-start.sql');
+    const change = { databaseIds: [9], earlierIds: [7], hasBufferPoolScanComplete: true };
+    const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
+    const broken = text.replace(
+      /(ADD EVENT sqlserver\.buffer_pool_scan_complete\s+\(\s+WHERE \(\[)database_id(?=\] = \(9\))/,
+      '$1no_such_field',
+    );
+    assert.notEqual(broken, text);
+    const [number, note] = (await desk.run(broken)).sets.at(-1)?.rows[0] ?? [];
+    assert.equal(number, null);
+    assert.match(String(note), /^The event buffer_pool_scan_complete was not changed: /);
+    const events = await desk.run(
+      "SELECT e.name, CONVERT(nvarchar(400), e.predicate) FROM sys.server_event_session_events AS e INNER JOIN sys.server_event_sessions AS s ON s.event_session_id = e.event_session_id WHERE s.name = N'CheckpointHealth' ORDER BY e.name;",
+    );
+    const ids = events.sets[0]?.rows.map(([name, predicate]) => [name, readPredicateIds(String(predicate))]);
+    assert.deepEqual(ids, [
+      ['buffer_pool_scan_complete', [7]],
+      ['checkpoint_begin', [9]],
+      ['checkpoint_end', [9]],
+    ]);
+  });
+
+  it('give back the event that a broken change left out, and change nothing where none is missing', async () => {
+    desk = await openSqlDesk({ scenario: 'legacy-upgrade' });
+    await run('change/session-create.sql');
+    await run('change/session-start.sql');
+    await desk.run('ALTER EVENT SESSION [CheckpointHealth] ON SERVER DROP EVENT sqlserver.checkpoint_end;');
+    await run('change/session-add-missing-events.sql');
+    await run('change/session-add-missing-events.sql');
+    const names = await desk.run(
+      "SELECT e.name FROM sys.server_event_session_events AS e INNER JOIN sys.server_event_sessions AS s ON s.event_session_id = e.event_session_id WHERE s.name = N'CheckpointHealth' ORDER BY e.name;",
+    );
+    assert.deepEqual(names.sets[0]?.rows, [['checkpoint_begin'], ['checkpoint_end']]);
+  });
+
   it('record one database in Azure SQL Database, and leave nothing behind', async () => {
     const name = createModelledServer({ rate: 0, scenario: 'azure-sql-database' }).databaseName(5) ?? '';
     desk = await openSqlDesk({ scenario: 'azure-sql-database' }, name);
@@ -64,8 +106,15 @@ describe('The session scripts, run by hand on the simulated server', function ()
     const rows = sets[0]?.rows ?? [];
     assert.ok(rows.length > 2, `${rows.length} events`);
     assert.deepEqual(new Set(rows.map(([, event]) => event)), new Set(['checkpoint_begin', 'checkpoint_end']));
-    const times = rows.map(([at]) => String(at));
-    assert.deepEqual(times, [...times].sort());
+    const tasks = rows.map(([, , , task, number]) => ({ task: String(task), number: Number(String(number)) }));
+    for (const [i, { task, number }] of tasks.entries()) {
+      assert.match(task, /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/i, 'without the number, which differs between a begin and its end');
+      const before = tasks[i - 1];
+      if (before?.task === task) assert.ok(number > before.number);
+      else assert.ok(!tasks.slice(0, i).some((other) => other.task === task), 'the events of a task stand together');
+    }
+    for (let i = 1; i < rows.length; i += 2)
+      assert.deepEqual([rows[i - 1]?.[1], rows[i]?.[1], tasks[i]?.task], ['checkpoint_begin', 'checkpoint_end', tasks[i - 1]?.task]);
     await run('azure/session-stop.sql');
     await run('azure/session-drop.sql');
   });
