@@ -36,8 +36,7 @@ function codeOf(text: string): string {
 const gathering = ['read/error-log.sql', 'read/error-log-files.sql', 'read/trace-flags.sql'];
 
 /** Those of the event session count no rows: each is one statement about one session, sent by us too. */
-const isOwnSession = (name: string): boolean =>
-  /^(change|azure)\/session-(create|create-ring|start|stop|drop|change-databases)\.sql$/.test(name);
+const isOwnSession = (name: string): boolean => /^(change|azure)\/session-(?!read\b)/.test(name);
 
 const files = folders.flatMap(listFiles);
 
