@@ -17,7 +17,7 @@ describe('a read whose errors the host hides', () => {
   it('knows the columns of every read of ours', () => {
     for (const [name, template] of Object.entries(readTemplates)) {
       const columns = listColumns(fillTemplate(template, {}));
-      assert.ok(columns.length > 2 && columns.every((column) => /^[a-z_]+$/.test(column)), `${name}: ${columns.join()}`);
+      assert.ok(columns.length > 0 && columns.every((column) => /^[a-z_]+$/.test(column)), `${name}: ${columns.join()}`);
       assert.equal(new Set(columns).size, columns.length);
     }
   });
