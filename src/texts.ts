@@ -33,6 +33,7 @@ import utcOffsets from '../sql/read/utc-offsets.sql';
 import checkpointBeforeFailover from '../sql/change/checkpoint-before-failover.sql';
 import checkpointThrottled from '../sql/change/checkpoint-throttled.sql';
 import measureScanCost from '../sql/change/measure-scan-cost.sql';
+import sessionAddMissingEvents from '../sql/change/session-add-missing-events.sql';
 import sessionChangeDatabases from '../sql/change/session-change-databases.sql';
 import sessionCreate from '../sql/change/session-create.sql';
 import sessionCreateRing from '../sql/change/session-create-ring.sql';
@@ -83,6 +84,7 @@ export const gatheringTemplates = {
 };
 
 export const ownSessionTemplates = {
+  addMissingEvents: sessionAddMissingEvents as OwnSessionTemplate,
   changeDatabases: sessionChangeDatabases as OwnSessionTemplate,
   create: sessionCreate as OwnSessionTemplate,
   createRing: sessionCreateRing as OwnSessionTemplate,

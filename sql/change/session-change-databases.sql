@@ -7,6 +7,7 @@ Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance
 Read it:  one row; error_number is NULL on success. event_predicate is empty for all databases, else it filters on the event field database_id.
           An event cannot be dropped and added in one statement, so between the two it is not recorded: that moment is a gap. One event after the other, so that
           the session is never left without any. Where adding fails, both are put back as they were before; where that fails too, error_message says so.
+          error_message without error_number is a note: the two events were changed, and buffer_pool_scan_complete, which only adds detail, was not.
 */
 SET NOCOUNT ON;
 DECLARE @error_number int = NULL;
@@ -21,7 +22,7 @@ BEGIN TRY
     ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER DROP EVENT sqlserver.checkpoint_end;
     SET @step = 3;
     ALTER EVENT SESSION [<session_name, sysname, CheckpointHealth>] ON SERVER ADD EVENT sqlserver.checkpoint_end<event_predicate, clause, >;
-    SET @step = 4;<more_changes, clause, >
+    SET @step = 4;
 END TRY
 BEGIN CATCH
     SELECT
@@ -41,7 +42,7 @@ BEGIN CATCH
     BEGIN CATCH
         SET @error_message = LEFT(@error_message, 1000) + N' The event session is left without one of its events, because it could not be put back: ' + LEFT(ERROR_MESSAGE(), 800);
     END CATCH;
-END CATCH;
+END CATCH;<more_changes, clause, >
 SELECT
     error_number = CONVERT(varchar(11), @error_number),
     error_message = @error_message;

@@ -75,13 +75,19 @@ export class FollowedSession {
 
   /**
    * Reads to the present, has the databases of the session changed, and looks again, so that the gap is no longer than the change. Where that fails, following goes on.
-   * @throws ConnectionError, AnotherServer
+   * @param prepare gives what sends the change, or throws where nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
    */
-  async changeDatabases(change: (before: EventSessionState) => Promise<void>): Promise<void> {
+  async changeDatabases(prepare: (before: EventSessionState) => () => Promise<string | null>): Promise<void> {
     this.pause();
     try {
       const before = await this.tracking.readOn();
-      await change(before).finally(() => this.lookAgain());
+      const send = prepare(before);
+      this.tracking.noteChange(before);
+      await this.lookAgain(await send());
+    } catch (error) {
+      // The look may fail too, and the next one tells then; why the change failed is what counts.
+      if (this.tracking.isChangeOpen) await this.lookAgain(null).catch(() => undefined);
+      throw error;
     } finally {
       this.goOn();
     }
@@ -129,9 +135,10 @@ export class FollowedSession {
     if (failure !== null) this.world.report(this.isOn && this.tracking.isRunning ? 'tracking' : 'stopped', failure);
   }
 
-  private async lookAgain(): Promise<void> {
+  private async lookAgain(note: string | null): Promise<void> {
     this.databaseIds = listTracked(await this.tracking.readOn());
-    if (this.tracking.isRunning) this.world.report('tracking', null);
+    if (this.tracking.isRunning) this.world.report('tracking', note);
+    else this.world.report('stopped', say.describeStopped(this.tracking.trouble ?? ''));
     this.world.read(false);
   }
 

@@ -1,15 +1,16 @@
 import type { Facts } from '../core/advice/facts';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
-import { isOwnSessionFile, writeDatabasesChange } from '../core/script/session';
+import { isOwnSessionFile, writeDatabasesChange, writeMissingEvents } from '../core/script/session';
 import type { OwnSessionText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';
 import { ownSessionTemplates } from '../texts';
 import { findSpaceObstacle } from './event-file-space';
+import { describeError } from './failure';
 import type { ServerQuery } from './server-query';
-import { runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
+import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
 import type { MonitorSurroundings } from './surroundings';
 import { findMissingPermission, findSessionFolder, hasNoFiles } from './tracking-permission';
-import { describeForeignSession } from './tracking-sentences';
+import { describeBrokenOff, describeForeignSession } from './tracking-sentences';
 
 /** ALTER EVENT SESSION ... STATE = STOP on a session that is not running. */
 const alreadyStopped = 25704;
@@ -58,19 +59,42 @@ export class OwnSession {
     }
   }
 
-  /** Changes which databases it records while it runs. @param before as it was seen last @throws Error with one sentence, ConnectionError */
-  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
+  /**
+   * Prepares a change of the databases that it records while it runs. @param before as it was seen last @returns what sends the change, mends what it left broken off,
+   * and gives its note; it throws Error with one sentence, ConnectionError @throws Error with one sentence, where nothing is to be sent
+   */
+  prepareChange(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): () => Promise<string | null> {
     const obstacle = findMissingPermission(facts.server, 'change databases') ?? this.findForeign(before, facts);
     if (obstacle !== null) throw new Error(obstacle);
     const { state } = facts;
     const hasBufferPoolScanComplete = state.kind === 'observed' && state.value.hasBufferPoolScanComplete;
     const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete };
-    return this.run(writeDatabasesChange(change, ownSessionTemplates.changeDatabases), 'Change the databases to track');
+    const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
+    return async () => {
+      try {
+        return await this.run(text, 'Change the databases to track');
+      } catch (error) {
+        await this.mendChange(facts, error);
+        throw error;
+      }
+    };
+  }
+
+  /** After a change that failed, maybe between dropping an event and adding it again: adds it as the other one is. @throws Error with one sentence */
+  private async mendChange(facts: Facts, failure: unknown): Promise<void> {
+    const after = await readSessionState(this.query).catch(() => null);
+    if (after?.lacks === undefined || !isOwn(after, facts)) return;
+    const databaseIds = readPredicateIds(after.predicate ?? after.endPredicate);
+    try {
+      await this.run(writeMissingEvents(databaseIds, ownSessionTemplates.addMissingEvents), 'Add the event that a failed change left out');
+    } catch (error) {
+      throw new Error(describeBrokenOff(after.lacks, describeError(failure), describeError(error)));
+    }
   }
 
   /** @throws ConnectionError */
-  drop(facts: Facts | null): Promise<void> {
-    return this.run(this.writeTexts(facts, null).drop, 'Remove tracking');
+  async drop(facts: Facts | null): Promise<void> {
+    await this.run(this.writeTexts(facts, null).drop, 'Remove tracking');
   }
 
   /** Why a session of our name is left as it is: it is somebody else's; null where it is ours. */
@@ -78,9 +102,12 @@ export class OwnSession {
     return isOwn(session, facts) ? null : describeForeignSession(this.surroundings.access.label);
   }
 
-  private run(text: OwnSessionText, title: string): Promise<void> {
+  /** @returns its note */
+  private async run(text: OwnSessionText, title: string): Promise<string | null> {
     const { access, log } = this.surroundings;
-    return runSessionText(this.query, text, (sent) => log.sql(`${access.label}: ${title}`, sent));
+    const note = await runSessionText(this.query, text, (sent) => log.sql(`${access.label}: ${title}`, sent));
+    if (note !== null) log.warn(`${access.label}: ${title}: ${note}`);
+    return note;
   }
 }
 

@@ -6,6 +6,8 @@ import { explainRefusal } from './refusal';
 
 /** Milliseconds after which any one query of ours is given up. */
 const queryTimeoutMs = 30_000;
+/** The same of a change: broken off, it would leave its work half done, and no CATCH runs then. */
+const changeTimeoutMs = 120_000;
 
 /**
  * The one connection of a monitored server: opened when first asked, opened anew after it was lost.
@@ -31,16 +33,24 @@ export class ServerQuery {
     return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));
   }
 
-  /** Runs one text about our own event session, which catches its errors itself, and gives the row that says how it went. @throws ConnectionError */
+  /**
+   * Runs one text about our own event session, which catches its errors itself, and gives the row that says how it went. The user's wish to stop counts until it is
+   * sent; from then on the piece of work goes to its end, and looks at what it did. @throws ConnectionError
+   */
   async change(text: OwnSessionText): Promise<ResultSet> {
-    return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));
+    if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
+    this.running = new AbortController();
+    return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)), changeTimeoutMs);
   }
 
-  private async ask(query: (connection: Connection, options: QueryOptions) => Promise<ResultSet>): Promise<ResultSet> {
+  private async ask(
+    query: (connection: Connection, options: QueryOptions) => Promise<ResultSet>,
+    timeoutMs = queryTimeoutMs,
+  ): Promise<ResultSet> {
     const { signal } = this.running;
     const connection = this.connection ?? (await this.open(signal));
     try {
-      return await query(connection, { signal, timeoutMs: queryTimeoutMs });
+      return await query(connection, { signal, timeoutMs });
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.reason === 'disconnected' || error.reason === 'timedOut') await this.disconnect();
       throw error;

@@ -79,14 +79,18 @@ const outcomeRow = defineRow({ error_number: nullable(integer()), error_message:
 
 /**
  * Runs one text of our own session; each reports its error as a row, because a host may hide it (docs/facts.md, Hosts 3).
- * @throws ConnectionError with SQL Server's number and message
+ * @returns its note, as one sentence, where not all of it could be done; null @throws ConnectionError with SQL Server's number and message
  */
-export async function runSessionText(query: ServerQuery, sessionText: OwnSessionText, log: (text: OwnSessionText) => void): Promise<void> {
+export async function runSessionText(
+  query: ServerQuery,
+  sessionText: OwnSessionText,
+  log: (text: OwnSessionText) => void,
+): Promise<string | null> {
   log(sessionText);
   const { rows, problems } = readRows(outcomeRow, await query.change(sessionText));
   const outcome = rows[0];
   if (outcome === undefined)
     throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say whether the change was made.');
-  if (outcome.error_number === null) return;
+  if (outcome.error_number === null) return outcome.error_message;
   throw explainRefusal({ number: outcome.error_number, message: outcome.error_message ?? '' }, 'SQL Server');
 }

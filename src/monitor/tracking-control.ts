@@ -96,7 +96,7 @@ export class TrackingControl {
     if (missing !== null && this.state !== 'tracking') throw new Error(missing);
     await this.beginWith(async () => {
       const before = await readSessionState(this.query);
-      if (before.isRunning && !isFollowable(before)) throw new Error(say.describeUnreadable(this.label));
+      if (before.isRunning && !isFollowable(before)) throw new Error(say.describeUnreadable(this.label, before, isOwn(before, facts)));
       if (before.isRunning) return this.goOnOrTakeUp(before, facts, say.takenUp);
       await this.own.start(facts, databaseIds, before);
       const session = await readSessionState(this.query);
@@ -144,7 +144,7 @@ export class TrackingControl {
     const { followed } = this;
     if (followed === null || this.state !== 'tracking') throw new Error(`Checkpoints of ${this.label} are not being tracked.`);
     if (!followed.tracking.isOwn) throw new Error(say.describeOnlyRead(followed.tracking.sessionName));
-    await followed.changeDatabases((before) => this.own.changeDatabases(facts, databaseIds, before));
+    await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before));
   }
 
   /** The texts of our session as they would run now. */

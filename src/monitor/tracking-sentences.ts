@@ -15,12 +15,19 @@ export function describeOnlyRead(name: string): string {
   return `The event session ${name} was not made by Checkpoint Health: it is only read, so its databases cannot be changed from here.`;
 }
 
+/** @param failure of the change, and of giving the event back */
+export function describeBrokenOff(lacks: string, failure: string, failureToMend: string): string {
+  return `${failure} The event session ${sessionName} is left without ${lacks}, which could not be added again: ${failureToMend} Remove Tracking Session drops it, then Start Tracking makes it anew.`;
+}
+
 export function describeStopped(trouble: string): string {
   return `${trouble} What was captured until then is kept; tracking goes on by itself when the session runs again.`;
 }
 
-/** Silence of such a session would look like a server without checkpoints. */
-export function describeUnreadable(label: string): string {
+/** Silence of such a session would look like a server without checkpoints. @param isOurs by where it records */
+export function describeUnreadable(label: string, { lacks }: EventSessionState, isOurs: boolean): string {
+  if (isOurs)
+    return `The event session ${sessionName} is running on ${label}${lacks === undefined ? ' in a way that cannot be read' : ` without ${lacks}: a change of it was broken off`}. Remove Tracking Session drops it, then Start Tracking makes it anew.`;
   return `An event session [${sessionName}] is running on ${label} that does not record both the begin and the end of checkpoints in a target that can be read, so it was not made by Checkpoint Health. Stop and drop it there, then start tracking.`;
 }
 

@@ -2,7 +2,7 @@ import type { Capture } from '../core/capture/capture';
 import type { EventSessionState } from '../core/capture/event-session';
 import { findEventSpan, type KeptFollowing, skipEarlier } from '../core/capture/following';
 import type { Gap } from '../core/capture/gap';
-import { compareSights, findEarlierLoss, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
+import { compareSights, describeDatabasesChange, findEarlierLoss, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
 import { ConnectionError } from '../hosts/host';
 import { openEventSource } from './event-sources';
 import type { EventSource, SourceRows } from './event-source';
@@ -52,6 +52,8 @@ export class Tracking {
   private lostBefore: { readonly events: number; readonly buffers: number };
   private permissionGap: Gap | null = null;
   private isHalted = false;
+  /** The look before a change of the databases that was sent, and not looked at since. */
+  private changedBehind: EventSessionState | null = null;
 
   constructor(
     private readonly query: ServerQuery,
@@ -145,6 +147,15 @@ export class Tracking {
     this.settleAll();
   }
 
+  /** A change of the databases is sent now: up to the next look events may be missing, whatever comes of it. */
+  noteChange(before: EventSessionState): void {
+    this.changedBehind = before;
+  }
+
+  get isChangeOpen(): boolean {
+    return this.changedBehind !== null;
+  }
+
   /** From now on nothing gets into the capture, not even what is being read at this moment: it is being kept as it is. */
   halt(): void {
     this.isHalted = true;
@@ -174,6 +185,8 @@ export class Tracking {
   private async follow(sight: EventSessionState): Promise<boolean> {
     const change = compareSights(this.sight, sight);
     for (const gap of change.gaps) this.capture.addGap(gap);
+    if (this.changedBehind !== null) this.capture.addGap(describeDatabasesChange(this.changedBehind, sight));
+    this.changedBehind = null;
     if (change.lasting !== null) return this.readStopped(sight, change.lasting);
     const isNewRun = this.sight.startedLocalMs !== sight.startedLocalMs;
     if (change.readsFrom === 'beginning') {

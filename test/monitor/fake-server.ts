@@ -1,6 +1,9 @@
 import { type Cell, type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { MonitorSurroundings } from '../../src/monitor/surroundings';
+import { FakeTimers } from './fake-timers';
+
+export { FakeTimers };
 
 export interface FakeEvent {
   readonly kind: 'begin' | 'end';
@@ -210,7 +213,8 @@ export class FakeServer implements ServerAccess {
     } else if (name === 'session-change-databases') {
       this.predicate =
         /ADD EVENT sqlserver\.checkpoint_begin\s*\(\s*WHERE (\(\[database_id\].*\))/.exec(text.split('END TRY')[0] ?? '')?.[1] ?? null;
-    } else if (name === 'session-start') this.isRunning = true;
+    } else if (name === 'session-add-missing-events') this.hasEnd = '1';
+    else if (name === 'session-start') this.isRunning = true;
     else if (name === 'session-stop') this.isRunning = false;
     else if (name === 'session-drop') this.isDefined = this.isRunning = false;
     else throw new Error(`The fake server does not know ${name}`);
@@ -246,29 +250,6 @@ function writeXml(event: FakeEvent): string {
   const data = `<data name="database_id"><value>${event.databaseId}</value></data>`;
   const activity = `<action name="attach_activity_id" package="package0"><value>${guid}-${event.sequence}</value></action>`;
   return `<event name="checkpoint_${event.kind}" package="sqlserver" timestamp="${event.at}Z">${data}${activity}</event>`;
-}
-
-/** Timers that run when the test says so. */
-export class FakeTimers {
-  private readonly tasks = new Map<object, { delayMs: number; task: () => void }>();
-
-  readonly schedule = (delayMs: number, task: () => void): { dispose(): void } => {
-    const key = {};
-    this.tasks.set(key, { delayMs, task });
-    return { dispose: () => void this.tasks.delete(key) };
-  };
-
-  get delays(): number[] {
-    return [...this.tasks.values()].map(({ delayMs }) => delayMs).sort((a, b) => a - b);
-  }
-
-  /** Runs what waits at most that long. */
-  fire(upToMs: number): void {
-    for (const [key, { delayMs, task }] of [...this.tasks]) {
-      if (delayMs > upToMs || !this.tasks.delete(key)) continue;
-      task();
-    }
-  }
 }
 
 export function surroundingsOf(

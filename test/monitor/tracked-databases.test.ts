@@ -76,7 +76,7 @@ describe('The databases of a running session', () => {
     assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /Only 40\.0 s observed/);
   });
 
-  it('stay as they are where the change fails, and tracking goes on', async () => {
+  it('stay as they are where the change fails, with a gap of the moment all the same, and tracking goes on', async () => {
     const { server, monitor, poll } = await track([5, 6]);
     server.failures.set('session-change-databases', new ConnectionError('timedOut', 'No answer in time.'));
     await assert.rejects(monitor.changeTrackedDatabases([5]), /No answer in time/);
@@ -85,7 +85,7 @@ describe('The databases of a running session', () => {
     await poll();
     assert.deepEqual(
       [monitor.snapshot.tracking.state, monitor.snapshot.trackedDatabaseIds, gapsOf(monitor), monitor.capture?.ledger().checkpoints],
-      ['tracking', [5, 6], [], 40],
+      ['tracking', [5, 6], [['databases changed', at(60), at(60), { before: [5, 6], after: [5, 6] }]], 40],
     );
   });
 

@@ -2,7 +2,7 @@ import { oneWave, planSwitch, type WaveChoice } from '../../src/core/advice/plan
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
-import { writeDatabasesChange, writeEventsRead, writeSessionCreate } from '../../src/core/script/session';
+import { writeDatabasesChange, writeEventsRead, writeMissingEvents, writeSessionCreate } from '../../src/core/script/session';
 import { writeSwitchScripts } from '../../src/core/script/switch';
 import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
@@ -61,10 +61,12 @@ function listSessionTexts(): readonly NamedText[] {
   const create = writeSessionCreate(plan, ownSessionTemplates.create);
   const change = { databaseIds, earlierIds: databaseIds.slice(1), hasBufferPoolScanComplete: true };
   const changed = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
+  const missing = writeMissingEvents(databaseIds, ownSessionTemplates.addMissingEvents);
   const others = Object.entries(ownSessionTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
   return [
     { name: 'create with predicate', sql: addPrologue(create) },
     { name: 'change of databases', sql: addPrologue(changed) },
+    { name: 'missing events', sql: addPrologue(missing) },
     ...others,
   ];
 }

@@ -24,6 +24,8 @@ export interface EventSessionState {
   readonly dispatchLatencyMs: number | null;
   /** Both checkpoint_begin and checkpoint_end. */
   readonly hasBothEvents: boolean;
+  /** Which of the two a defined session does not have; absent where it has both. */
+  readonly lacks?: 'checkpoint_begin' | 'checkpoint_end' | 'checkpoint_begin and checkpoint_end';
   /** null: every database is recorded. */
   readonly predicate: string | null;
   /** The same of checkpoint_end. */
@@ -90,6 +92,7 @@ export function readEventSession(set: TextRows): EventSessionReading {
     tracksCausality: row.tracks_causality,
     dispatchLatencyMs: row.dispatch_latency_ms,
     hasBothEvents: row.has_begin && row.has_end,
+    ...(row.is_defined && !(row.has_begin && row.has_end) ? { lacks: nameLack(row.has_begin, row.has_end) } : {}),
     predicate: row.begin_predicate,
     endPredicate: row.end_predicate,
     configuredFile: row.configured_file,
@@ -99,6 +102,11 @@ export function readEventSession(set: TextRows): EventSessionReading {
     targetData: row.target_data,
   };
   return { state, problems };
+}
+
+function nameLack(hasBegin: boolean, hasEnd: boolean): NonNullable<EventSessionState['lacks']> {
+  if (!hasBegin && !hasEnd) return 'checkpoint_begin and checkpoint_end';
+  return hasBegin ? 'checkpoint_end' : 'checkpoint_begin';
 }
 
 /**

@@ -164,8 +164,8 @@ function hasOtherDatabases(before: EventSessionState, after: EventSessionState):
 
 /** Only where both looks say which databases both events are recorded of. */
 function describeDatabases(before: EventSessionState, after: EventSessionState): Pick<Gap, 'databases'> {
-  const isKnown = ({ predicate, endPredicate }: EventSessionState): boolean =>
-    predicate === endPredicate && readPredicateIds(predicate)?.length !== 0;
+  const isKnown = ({ hasBothEvents, predicate, endPredicate }: EventSessionState): boolean =>
+    hasBothEvents && predicate === endPredicate && readPredicateIds(predicate)?.length !== 0;
   if (!isKnown(before) || !isKnown(after)) return {};
   return { databases: { before: readPredicateIds(before.predicate), after: readPredicateIds(after.predicate) } };
 }

@@ -46,26 +46,55 @@ export function writeDatabasesChange(change: DatabasesChange, template: OwnSessi
   return fillTemplate(template, {
     event_predicate: predicate,
     earlier_predicate: writePredicate(change.earlierIds),
-    more_changes: change.hasBufferPoolScanComplete ? writeScanEventChange(predicate) : '',
+    more_changes: change.hasBufferPoolScanComplete ? writeScanEventChange(predicate, writePredicate(change.earlierIds)) : '',
   });
 }
 
-/** Only where the session has that event: one made by hand may not. */
-function writeScanEventChange(predicate: string): string {
+/** The text that gives our session back the one of its two events that it lacks. @param databaseIds of the event that is there; null: every database */
+export function writeMissingEvents(databaseIds: readonly number[] | null, template: OwnSessionTemplate): OwnSessionText {
+  return fillTemplate(template, { event_predicate: writePredicate(databaseIds) });
+}
+
+/**
+ * Behind the two events, and only where they were changed and the session has that event: one made by hand may not. What fails here is a note: the checkpoints
+ * are recorded as was asked.
+ */
+function writeScanEventChange(predicate: string, earlier: string): string {
+  const alter = `ALTER EVENT SESSION [${sessionName}] ON SERVER`;
+  const event = 'sqlserver.buffer_pool_scan_complete';
   return `
-    IF EXISTS
-    (
-        SELECT one = 1
-        FROM sys.server_event_sessions AS s
-        INNER JOIN sys.server_event_session_events AS e
-            ON e.event_session_id = s.event_session_id
-        WHERE s.name = N'${sessionName}'
-        AND   e.name = N'buffer_pool_scan_complete'
-    )
-    BEGIN
-        ALTER EVENT SESSION [${sessionName}] ON SERVER DROP EVENT sqlserver.buffer_pool_scan_complete;
-        ALTER EVENT SESSION [${sessionName}] ON SERVER ADD EVENT sqlserver.buffer_pool_scan_complete${predicate};
-    END;`;
+IF @step = 4
+BEGIN
+    /* 1 while the scan event is dropped and not added again. */
+    DECLARE @is_without_scan bit = 0;
+    BEGIN TRY
+        IF EXISTS
+        (
+            SELECT one = 1
+            FROM sys.server_event_sessions AS s
+            INNER JOIN sys.server_event_session_events AS e
+                ON e.event_session_id = s.event_session_id
+            WHERE s.name = N'${sessionName}'
+            AND   e.name = N'buffer_pool_scan_complete'
+        )
+        BEGIN
+            ${alter} DROP EVENT ${event};
+            SET @is_without_scan = 1;
+            ${alter} ADD EVENT ${event}${predicate};
+            SET @is_without_scan = 0;
+        END;
+    END TRY
+    BEGIN CATCH
+        SET @error_message = N'The event buffer_pool_scan_complete was not changed: ' + LEFT(ERROR_MESSAGE(), 800);
+        BEGIN TRY
+            IF @is_without_scan = 1
+                ${alter} ADD EVENT ${event}${earlier};
+        END TRY
+        BEGIN CATCH
+            SET @error_message = @error_message + N' It could not be put back: ' + LEFT(ERROR_MESSAGE(), 800);
+        END CATCH;
+    END CATCH;
+END;`;
 }
 
 /** On the event field, not on sqlserver.database_id, which is the context of the task (docs/facts.md, SQL Server 3). */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   isOwnSessionFile,
+  writeDatabasesChange,
   nameSessionFile,
   type SessionPlan,
   writeEventsRead,
@@ -47,6 +48,16 @@ describe('The text that creates the event session', () => {
     ]) {
       assert.ok(create().includes(option), option);
     }
+  });
+});
+
+describe('The text that changes the databases', () => {
+  it('changes the scan event behind the two others, and tells what fails there as a note', () => {
+    const change = { databaseIds: [5], earlierIds: [6], hasBufferPoolScanComplete: true };
+    const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
+    const scan = text.indexOf('IF @step = 4');
+    assert.ok(scan > text.lastIndexOf('ADD EVENT sqlserver.checkpoint_') && text.indexOf('buffer_pool_scan_complete', 1_800) > scan);
+    assert.doesNotMatch(text.slice(scan, text.indexOf('SELECT\n    error_number')), /@error_number/);
   });
 });
 
