@@ -15,8 +15,8 @@ export const MOST_ROWS = 64;
 const MOST_CHARACTERS = 1000;
 /** A comparison may run over the end of the last row, and comes to nothing there. */
 const SPARE = 4 * MOST_CHARACTERS;
-/** With room for three bytes a character nothing has to be counted before it is copied. */
-const SIZE = 3 * MOST_ROWS * MOST_CHARACTERS + SPARE;
+/** Room for the power of two behind the longest text. */
+const SIZE = 2 * MOST_ROWS * MOST_CHARACTERS + SPARE;
 const WORD = 8;
 
 export interface EventBytes {
@@ -38,6 +38,8 @@ function createEventBytes(): EventBytes {
   const isRead = new Uint8Array(MOST_ROWS);
   const hasActivity = new Uint8Array(MOST_ROWS);
   const encoder = new TextEncoder();
+  /** The first 1, 2, 4, ... bytes. */
+  const views = Array.from({ length: 32 - Math.clz32(SIZE) }, (_, power) => bytes.subarray(0, 2 ** power));
   const readColumns = createColumnReader(columns);
 
   return {
@@ -54,7 +56,8 @@ function createEventBytes(): EventBytes {
       }
       isRead.fill(0);
       // Another number of bytes than of characters: something is not ASCII.
-      const { read, written } = encoder.encodeInto(joined, bytes);
+      // Into a view of less than three bytes a character it is copied at once where it is ASCII; what is not does not fit, and is read one row at a time.
+      const { read, written } = encoder.encodeInto(joined, views[32 - Math.clz32(end)] as Uint8Array);
       return written === end && read === end;
     },
 
