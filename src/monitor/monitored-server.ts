@@ -7,7 +7,7 @@ import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/picture/evidence-page';
-import { DATABASES_A_STEP, finishSteps, ROWS_A_STEP, takeSteps } from '../core/steps';
+import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
 import { readMoreFacts } from './more-facts-reading';
@@ -18,8 +18,9 @@ import { writeScripts } from './script-writing';
 import { ServerJudgement } from './server-judgement';
 import { ServerQuery } from './server-query';
 import { readAdoptable } from './session-control';
+import { takeShortSteps } from './short-steps';
 import type { MonitorSurroundings } from './surroundings';
-import { reviewSwitch } from './switch-review';
+import { reviewSwitchInSteps } from './switch-review';
 import { TrackingControl } from './tracking-control';
 import { describeTracking, type TitledText, titleTexts } from './tracking-status';
 
@@ -151,7 +152,8 @@ class MonitoredServer implements ServerMonitor {
       await this.readFacts(signal, true);
       const { evidence, policy } = this.judgement;
       const grounds = { policy: policy.policy, policyProblems: policy.problems, hash: this.surroundings.hash };
-      return reviewSwitch(choice, this.currentFacts(), evidence, this.capture, grounds);
+      const steps = reviewSwitchInSteps(choice, this.currentFacts(), evidence, this.capture, grounds);
+      return takeShortSteps(steps, choice.databaseIds.length <= 2 * DATABASES_A_STEP, this.surroundings);
     }, signal);
   }
 
@@ -278,13 +280,11 @@ class MonitoredServer implements ServerMonitor {
     if (!this.isDisposed) this.notify('facts');
   }
 
-  /** At once where the databases are few. */
   private async judge(): Promise<void> {
     const { facts, surroundings } = this;
     if (facts === null || this.isDisposed) return;
     const steps = this.judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), ...this.serverEvidence.grounds });
-    if (facts.databases.length <= 2 * DATABASES_A_STEP && this.judgement.isShort(ROWS_A_STEP)) finishSteps(steps);
-    else await takeSteps(steps, () => new Promise((resolve) => void surroundings.schedule(0, resolve)));
+    await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && this.judgement.isShort(ROWS_A_STEP), surroundings);
   }
 
   private changeConnection(connection: ConnectionState, failure: string | null): void {

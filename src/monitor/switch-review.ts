@@ -1,12 +1,13 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, planSwitch, type Weight } from '../core/advice/plan';
+import { type Choice, planSwitchInSteps, type Weight } from '../core/advice/plan';
 import type { Policy } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
 import { checkPreflight } from '../core/advice/preflight';
 import { describeBackups, describeBusy } from '../core/advice/task-busy';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
-import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScripts } from '../core/script/switch';
+import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScriptsInSteps } from '../core/script/switch';
+import { finishSteps, type Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
 import type { CaptureEvidence } from './judgement';
 import type { SwitchReview } from './server-monitor';
@@ -26,13 +27,25 @@ export function reviewSwitch(
   facts: Facts,
   evidence: CaptureEvidence | null,
   capture: CaptureRecord | null,
-  { policy = noPolicy.policy, policyProblems = [], hash }: ReviewGrounds = {},
+  grounds: ReviewGrounds = {},
 ): SwitchReview {
+  return finishSteps(reviewSwitchInSteps(choice, facts, evidence, capture, grounds));
+}
+
+/** The same, in steps of a few milliseconds. */
+export function* reviewSwitchInSteps(
+  choice: Choice,
+  facts: Facts,
+  evidence: CaptureEvidence | null,
+  capture: CaptureRecord | null,
+  { policy = noPolicy.policy, policyProblems = [], hash }: ReviewGrounds,
+): Steps<SwitchReview> {
   const chosen = new Set(choice.databaseIds);
   const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
   const preflight = checkPreflight(facts, databases, policyProblems);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
-  const plan = planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
+  yield;
+  const plan = yield* planSwitchInSteps(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight,
     expect: createExpectations(policy, serverName, nowUtcMs),
     expectOn: rememberFor((server: string) => createExpectations(policy, server, nowUtcMs)),
@@ -47,7 +60,8 @@ export function reviewSwitch(
     snapshot: takeSnapshot(facts, capture),
     hash: hash ?? null,
   };
-  return { plan, preflight, scripts: writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime) };
+  const scripts = yield* writeSwitchScriptsInSteps(plan, origin, reviewTemplates.setTargetRecoveryTime);
+  return { plan, preflight, scripts };
 }
 
 function rememberFor<T>(create: (key: string) => T): (key: string) => T {

@@ -1,3 +1,4 @@
+import { DATABASES_A_STEP, finishSteps, type Steps } from '../steps';
 import { findStepElsewhere, listByPrimary, type StepElsewhere } from './elsewhere';
 import { findExclusion, type PlanGrounds } from './exclusion';
 import type { DatabaseCopies, DatabaseFacts, Facts } from './facts';
@@ -87,12 +88,24 @@ export interface Choice {
  * @param grounds what else is known: findings, policy, measured load
  */
 export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string, grounds: PlanGrounds = {}): Plan {
+  return finishSteps(planSwitchInSteps(choice, facts, describe, grounds));
+}
+
+/** The same, in steps of a few milliseconds. */
+export function* planSwitchInSteps(
+  choice: Choice,
+  facts: Facts,
+  describe: (database: DatabaseFacts) => string,
+  grounds: PlanGrounds,
+): Steps<Plan> {
   const byId = new Map(facts.databases.map((database) => [database.databaseId, database]));
   const copies: ReadonlyMap<number, DatabaseCopies> = facts.copies.kind === 'observed' ? facts.copies.value : new Map();
   const chosen: Omit<PlanStep, 'wave'>[] = [];
   const exclusions: Exclusion[] = [];
   const elsewhere: StepElsewhere[] = [];
+  let planned = 0;
   for (const databaseId of new Set(choice.databaseIds)) {
+    if (planned++ % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
     const database = byId.get(databaseId);
     if (database === undefined) {
       exclusions.push({ databaseId, name: `database_id ${databaseId}`, reason: 'is not on this server any more', elsewhere: null });
@@ -112,7 +125,8 @@ export function planSwitch(choice: Choice, facts: Facts, describe: (database: Da
         groupDatabaseId: copies.get(databaseId)?.groupDatabaseId ?? null,
       });
   }
-  const { steps, order } = arrangeWaves(chosen, choice, grounds);
+  yield;
+  const { steps, order } = yield* arrangeWaves(chosen, choice, grounds);
   const { targetSeconds, waves, reason = null } = choice;
   return { targetSeconds, waves, steps, exclusions, elsewhere: listByPrimary(elsewhere), order, reason };
 }

@@ -3,6 +3,7 @@
  * those the one with the least load, since it is the smallest loss. In an availability group, or with a finding, a database is no canary where there is another.
  * Behind it they go from the lightest to the heaviest, so that what stops the switch stops it before the big ones.
  */
+import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { PlanGrounds } from './exclusion';
 import type { Choice, PlanStep } from './plan';
 
@@ -24,12 +25,12 @@ interface Candidate {
 }
 
 /** The steps in order of waves, and why in this order. */
-export function arrangeWaves(
+export function* arrangeWaves(
   chosen: readonly Step[],
   choice: Choice,
   grounds: PlanGrounds,
-): { readonly steps: readonly PlanStep[]; readonly order: string } {
-  const { ordered, order } = orderSteps(chosen, choice, grounds);
+): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
+  const { ordered, order } = yield* orderSteps(chosen, choice, grounds);
   const batch = chooseBatch(ordered.length, choice);
   const isLarger = choice.waves.batch > 0 && batch > choice.waves.batch;
   const enlarged = isLarger
@@ -51,18 +52,20 @@ function chooseBatch(databases: number, choice: Choice): number {
   return Math.max(batch, Math.ceil(Math.max(0, databases - countCanaries(choice)) / (mostWaveScripts - 1)));
 }
 
-function orderSteps(
+function* orderSteps(
   chosen: readonly Step[],
   choice: Choice,
   grounds: PlanGrounds,
-): { readonly ordered: readonly Step[]; readonly order: string } {
-  const candidates = chosen.map((step) => describeCandidate(step, grounds));
+): Steps<{ readonly ordered: readonly Step[]; readonly order: string }> {
+  const candidates: Candidate[] = [];
+  for (const step of chosen) if (candidates.push(describeCandidate(step, grounds)) % DATABASES_A_STEP === 0) yield;
   const isOrdered = candidates.some(({ totalMs, isDoubtful }) => totalMs > 0 || isDoubtful);
   const canaries = chooseCanaries(candidates, choice, isOrdered);
   const first = new Set(canaries);
   const rest = candidates.filter((one) => !first.has(one));
   if (isOrdered) rest.sort(compareLoads);
   const ordered = [...canaries, ...rest].map(({ step }) => step);
+  yield;
   return { ordered, order: describeOrder(canaries, isOrdered) };
 }
 

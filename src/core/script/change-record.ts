@@ -1,5 +1,6 @@
 /** What a change board keeps: what was proposed, on what evidence, what was left out and why, and how to tell that the script which was run is the one reviewed. */
 import type { Finding, Source } from '../advice/finding';
+import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
@@ -8,17 +9,17 @@ import type { ScriptOrigin } from './switch-origin';
 import { describeStops } from './switch-stops';
 
 /** Markdown, ends with a line break. Names and reasons are escaped: they stay text whatever they are. */
-export function writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): string {
+export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): Steps<string> {
   const parts = [
     `# Change record: target recovery time on ${escapeText(origin.serverName)}`,
     writeOrigin(plan, origin),
-    writeSection('Proposed changes', writeSteps(plan)),
+    writeSection('Proposed changes', yield* writeSteps(plan)),
     ...(plan.elsewhere ?? []).map((there) => writeSection(`Proposed on ${escapeLine(there.primary)}`, writeStepsElsewhere(there, origin))),
     writeSection('Evidence', writeEvidence(origin)),
-    writeSection('Findings before the change', writeFindings(plan, origin)),
-    writeSection('Left out', writeExclusions(plan)),
+    writeSection('Findings before the change', yield* writeFindings(plan, origin)),
+    writeSection('Left out', yield* writeExclusions(plan)),
     writeSection('Waves and what stops them', writeList(describeStops(plan))),
-    writeSection('Scripts', writeScripts(scripts, origin)),
+    writeSection('Scripts', yield* writeScripts(scripts, origin)),
     writeSection('How to check that a script is the one reviewed', checkingHash),
     writeSection('How to take it back', writeRollback(scripts, plan)),
   ];
@@ -34,7 +35,11 @@ function writeList(sentences: readonly string[]): string {
 }
 
 function writeTable(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [writeTableRow(heading), `| ${heading.map(() => '---').join(' | ')} |`, ...rows.map(writeTableRow)].join('\n');
+  return [writeTableRow(heading), writeRule(heading), ...rows.map(writeTableRow)].join('\n');
+}
+
+function writeRule(heading: readonly string[]): string {
+  return `| ${heading.map(() => '---').join(' | ')} |`;
 }
 
 function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
@@ -57,13 +62,30 @@ function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: S
   return `${escapeLine(view)}\n\n${writeTable(['Database', 'Identity in the group', 'From, s', 'To, s'], rows)}`;
 }
 
-function writeSteps({ steps, order }: Plan): string {
+/** What is made of each, with a pause behind every few hundred. */
+function* mapInSteps<T, R>(items: readonly T[], make: (item: T) => R, aStep = DATABASES_A_STEP): Steps<R[]> {
+  const made: R[] = [];
+  for (const item of items) if (made.push(make(item)) % aStep === 0) yield;
+  return made;
+}
+
+function* writeLongTable<T>(
+  heading: readonly string[],
+  items: readonly T[],
+  cells: (item: T) => readonly string[],
+  aStep?: number,
+): Steps<string> {
+  const rows = yield* mapInSteps(items, (item) => writeTableRow(cells(item)), aStep);
+  return [writeTableRow(heading), writeRule(heading), ...rows].join('\n');
+}
+
+function* writeSteps({ steps, order }: Plan): Steps<string> {
   if (steps.length === 0) return 'None on this server.';
-  const rows = steps.map(({ database, wave, fromSeconds, toSeconds, evidence }) => {
+  const heading = ['Wave', 'Database', 'Id', 'Created', 'From, s', 'To, s', 'Evidence'];
+  const table = yield* writeLongTable(heading, steps, ({ database, wave, fromSeconds, toSeconds, evidence }) => {
     const identity = [String(database.databaseId), database.createdLocal];
     return [String(wave), database.name, ...identity, String(fromSeconds), String(toSeconds), evidence];
   });
-  const table = writeTable(['Wave', 'Database', 'Id', 'Created', 'From, s', 'To, s', 'Evidence'], rows);
   return order === undefined ? table : `${escapeLine(order)}\n\n${table}`;
 }
 
@@ -74,12 +96,12 @@ function writeEvidence({ evidence, snapshot }: ScriptOrigin): string {
   return [writeList(seen), ...unseen].join('\n\n');
 }
 
-function writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): string {
+function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<string> {
   if (preflight === undefined) return 'None was looked for.';
-  const own = steps.flatMap(({ database }) =>
+  const own = yield* mapInSteps(steps, ({ database }) =>
     (preflight.databases.get(database.databaseId) ?? []).map((one) => writeFinding(database.name, one)),
   );
-  const found = [...preflight.server.map((one) => writeFinding('The server', one)), ...own];
+  const found = [...preflight.server.map((one) => writeFinding('The server', one)), ...own.flat()];
   const unseen = preflight.unseen.map((sentence) => `- Not seen: ${escapeText(sentence)}`);
   return found.length + unseen.length === 0 ? 'None.' : [...found, ...unseen].join('\n');
 }
@@ -93,17 +115,20 @@ function writeSource({ title, url }: Source): string {
   return url === null ? escapeText(title) : `${escapeText(title)} (<${encodeURI(url)}>)`;
 }
 
-function writeExclusions({ exclusions }: Plan): string {
+function* writeExclusions({ exclusions }: Plan): Steps<string> {
   if (exclusions.length === 0) return 'Nothing that was chosen.';
-  return writeTable(
-    ['Database', 'Reason', 'To be changed on'],
-    exclusions.map(({ name, reason, elsewhere }) => [name, reason, elsewhere ?? '']),
-  );
+  return yield* writeLongTable(['Database', 'Reason', 'To be changed on'], exclusions, ({ name, reason, elsewhere }) => [
+    name,
+    reason,
+    elsewhere ?? '',
+  ]);
 }
 
-function writeScripts(scripts: readonly ReviewScript[], { hash = null }: ScriptOrigin): string {
-  const rows = scripts.map(({ title, kind, text }) => [title, kind, hash === null ? 'not computed' : hash(text)]);
-  return `In the order in which they are run; a rollback stands behind its change and is run only to undo it.\n\n${writeTable(['Script', 'Kind', 'SHA-256'], rows)}`;
+/** A hash of a long script takes a step of its own. */
+function* writeScripts(scripts: readonly ReviewScript[], { hash = null }: ScriptOrigin): Steps<string> {
+  const cells = ({ title, kind, text }: ReviewScript): readonly string[] => [title, kind, hash === null ? 'not computed' : hash(text)];
+  const table = yield* writeLongTable(['Script', 'Kind', 'SHA-256'], scripts, cells, 1);
+  return `In the order in which they are run; a rollback stands behind its change and is run only to undo it.\n\n${table}`;
 }
 
 const checkingHash = [

@@ -1,3 +1,4 @@
+import { finishSteps, type Steps } from '../steps';
 import type { Plan } from '../advice/plan';
 import { writeChangeRecord } from './change-record';
 import { writeElsewhere } from './switch-elsewhere';
@@ -18,14 +19,26 @@ export type { EvidenceSnapshot, ScriptOrigin } from './switch-origin';
  * @throws Error for a plan without steps here and elsewhere
  */
 export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ScriptSet {
+  return finishSteps(writeSwitchScriptsInSteps(plan, origin, template));
+}
+
+/** The same, in steps of a few milliseconds for some hundred databases a script. */
+export function* writeSwitchScriptsInSteps(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
   const { elsewhere = [] } = plan;
   if (plan.steps.length + elsewhere.length === 0) throw new Error('A plan without databases has no script');
   const parts = plan.steps.length === 0 ? [] : listParts(plan);
-  const scripts = [
-    ...parts.flatMap((part) => [writeChange(part, plan, origin, template), writeRollback(part, origin, template)]),
-    ...elsewhere.flatMap((there) => writeElsewhere(there, plan, origin, template)),
-  ];
-  return { scripts, record: writeChangeRecord(plan, scripts, origin) };
+  const scripts: ReviewScript[] = [];
+  for (const part of parts) {
+    scripts.push(writeChange(part, plan, origin, template));
+    yield;
+    scripts.push(writeRollback(part, origin, template));
+    yield;
+  }
+  for (const there of elsewhere) {
+    scripts.push(...writeElsewhere(there, plan, origin, template));
+    yield;
+  }
+  return { scripts, record: yield* writeChangeRecord(plan, scripts, origin) };
 }
 
 function writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ReviewScript {
