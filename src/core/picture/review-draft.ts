@@ -36,6 +36,18 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
   };
 }
 
+/** The draft with other databases: what was typed stays, and the wave of each database that is still in. */
+export function replaceDatabases(draft: ReviewDraft, databaseIds: readonly number[], namedIds: readonly number[]): ReviewDraft {
+  const chosen = new Set(databaseIds);
+  return {
+    ...draft,
+    revision: draft.revision + 1,
+    databaseIds,
+    namedIds,
+    waveOf: draft.waveOf.filter(([databaseId]) => chosen.has(databaseId)),
+  };
+}
+
 /** The choice that a draft makes, or what is wrong with it. Fields that do not count, such as the pause where each wave is a script, are not asked. */
 export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const { texts, between } = draft;

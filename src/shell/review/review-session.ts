@@ -6,7 +6,13 @@
  */
 import type { Choice } from '../../core/advice/plan';
 import type { Proposal } from '../../core/advice/proposal';
-import { createReviewDraft, describeShortTarget, readReviewDraft, type ReviewDraft } from '../../core/picture/review-draft';
+import {
+  createReviewDraft,
+  describeShortTarget,
+  readReviewDraft,
+  replaceDatabases,
+  type ReviewDraft,
+} from '../../core/picture/review-draft';
 import { describeReview } from '../../core/picture/review-page';
 import { formatSeconds } from '../../core/picture/review-sentence';
 import type { ScriptSet } from '../../core/script/script-set';
@@ -15,6 +21,7 @@ import type { ServerMonitor, SwitchReview } from '../../monitor/server-monitor';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
 import type { Conversation } from '../conversation';
 import { describeError, type Log, redact } from '../log';
+import { ScriptOpening } from './script-opening';
 
 /** A reader who types or ticks gets an answer this long after the last change. */
 export const planDelayMs = 300;
@@ -25,7 +32,7 @@ export interface ReviewWorld {
   readonly serverId: string;
   readonly monitor: () => Promise<ServerMonitor>;
   readonly editor: ScriptEditor;
-  readonly conversation: Pick<Conversation, 'confirm' | 'showText'>;
+  readonly conversation: Pick<Conversation, 'confirm' | 'showText' | 'showWork'>;
   readonly log: Log;
   readonly post: (message: ToReview) => void;
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
@@ -50,7 +57,10 @@ export class ReviewSession {
   private planning: AbortController | null = null;
   private failure: string | null = null;
   private notice: string | null = null;
-  private isOpening = false;
+  private opening: ScriptOpening | null = null;
+  /** While editors are being opened. */
+  private stopOpening: AbortController | null = null;
+  private isGone = false;
 
   constructor(
     private readonly world: ReviewWorld,
@@ -60,9 +70,9 @@ export class ReviewSession {
     this.plan();
   }
 
-  /** The reader pointed at other databases: the review begins anew with them. */
+  /** The reader pointed at other databases: the review goes on with them, and with what was typed. */
   begin({ databaseIds, namedIds }: Proposal): void {
-    this.draft = { ...createReviewDraft(databaseIds, namedIds), revision: this.draft.revision + 1 };
+    this.draft = replaceDatabases(this.draft, databaseIds, namedIds);
     this.notice = null;
     this.world.post({ type: 'draft', draft: this.draft });
     this.plan();
@@ -93,8 +103,10 @@ export class ReviewSession {
   }
 
   dispose(): void {
+    this.isGone = true;
     this.waiting?.dispose();
     this.planning?.abort();
+    this.stopOpening?.abort();
   }
 
   private sendAll(): void {
@@ -163,6 +175,7 @@ export class ReviewSession {
   }
 
   private sendStatus(): void {
+    if (this.isGone) return;
     const last = this.world.lastOpened.get();
     const now = this.planned?.review.scripts ?? null;
     const status: ReviewStatus = {
@@ -185,32 +198,51 @@ export class ReviewSession {
 
   private async openScripts(revision: number): Promise<void> {
     const { scripts, planned } = this.findScripts(revision);
-    if (this.isOpening) return;
-    this.isOpening = true;
+    if (this.stopOpening !== null) return;
+    const stop = (this.stopOpening = new AbortController());
+    if (this.opening?.scripts !== scripts) this.opening = new ScriptOpening(scripts, this.world.editor, this.world.serverId);
     try {
-      await this.confirm(scripts, planned.choice.targetSeconds);
-      for (const { title, kind, text } of scripts.scripts)
-        await this.world.editor.open(text, title, this.world.serverId, kind === 'rollback' ? 'beside' : 'in front');
+      await this.confirm(this.opening.left, planned.choice.targetSeconds);
+      await this.openEditors(this.opening, stop);
     } finally {
-      this.isOpening = false;
+      this.stopOpening = null;
     }
-    this.world.lastOpened.set(scripts);
-    this.notice = describeOpened(scripts);
     const { steps, exclusions } = planned.review.plan;
     const { label } = (await this.world.monitor()).snapshot;
     this.world.log.info(`${label}: ${this.notice} ${steps.length} databases are in, ${exclusions.length} are left out.`);
-    this.sendStatus();
+  }
+
+  /** @throws Error with one sentence that says how far it came */
+  private async openEditors(opening: ScriptOpening, stop: AbortController): Promise<void> {
+    const say = (notice: string | null): void => {
+      this.notice = notice;
+      this.sendStatus();
+    };
+    let notice: string | null = null;
+    try {
+      await this.world.conversation.showWork(`Opening ${opening.left} editors`, (signal) => {
+        signal.addEventListener('abort', () => stop.abort());
+        return opening.run(stop.signal, say);
+      });
+      notice = opening.isWhole ? describeOpened(opening.scripts) : opening.describeStop();
+    } catch (error) {
+      notice = redact(describeError(error));
+      throw error;
+    } finally {
+      if (opening.openedScripts !== null) this.world.lastOpened.set(opening.openedScripts);
+      say(notice);
+    }
   }
 
   /** @throws Dismissed */
-  private async confirm({ scripts }: ScriptSet, targetSeconds: number): Promise<void> {
+  private async confirm(editors: number, targetSeconds: number): Promise<void> {
     const { conversation } = this.world;
     const tradeOff = describeShortTarget(targetSeconds);
     if (tradeOff !== null)
       await conversation.confirm(`Write scripts that lead to ${formatSeconds(targetSeconds)}?`, tradeOff, 'Open Scripts');
-    if (scripts.length > mostEditorsUnasked)
+    if (editors > mostEditorsUnasked)
       await conversation.confirm(
-        `Open ${scripts.length} editors?`,
+        `Open ${editors} editors?`,
         'Each wave is a script of its own, and each has its rollback twin beside it. Larger waves, or one script that pauses between them, need fewer.',
         'Open All',
       );

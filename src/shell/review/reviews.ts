@@ -42,7 +42,7 @@ export class Reviews {
     ];
   }
 
-  /** Opens the review of these databases; where the server has one already, that one begins anew with them. */
+  /** Opens the review of these databases; where the server has one already, that one goes on with them. */
   show(serverId: string, proposal: Proposal): void {
     const known = this.open.get(serverId);
     if (known === undefined) this.adopt(serverId, proposal);

@@ -1,134 +1,7 @@
 import assert from 'node:assert/strict';
-import { oneWave, type Choice } from '../../../src/core/advice/plan';
-import type { Proposal } from '../../../src/core/advice/proposal';
-import type { ReviewDraft } from '../../../src/core/picture/review-draft';
-import { changeText, tickDatabase } from '../../../src/core/picture/review-edits';
-import type { ScriptSet } from '../../../src/core/script/script-set';
-import type { ReviewText } from '../../../src/core/script/text';
-import type { SwitchReview } from '../../../src/monitor/server-monitor';
-import type { ReviewStatus, ToReview } from '../../../src/protocol';
-import { createLog } from '../../../src/shell/log';
-import { describeOpened, mostEditorsUnasked, ReviewSession } from '../../../src/shell/review/review-session';
-import { FakeConversation, FakeMonitor } from '../fake-editor';
-import { database, facts, snapshot } from '../sample';
-
-const found = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
-
-function scriptsOf(waves: number): ScriptSet {
-  const scripts = Array.from({ length: waves }, (_, at) =>
-    (['change', 'rollback'] as const).map((kind) => ({
-      title: `${kind} ${at + 1}`,
-      kind,
-      wave: at + 1,
-      text: `${kind} ${at + 1}` as ReviewText,
-    })),
-  );
-  return { scripts: scripts.flat(), record: '# Record' };
-}
-
-/** Answers when the test says so. */
-class SlowMonitor extends FakeMonitor {
-  readonly waiting: {
-    readonly choice: Choice;
-    readonly signal: AbortSignal;
-    answer(review?: SwitchReview): void;
-    fail(error: Error): void;
-  }[] = [];
-
-  override reviewSwitch(choice: Choice, signal = new AbortController().signal): Promise<SwitchReview> {
-    return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('cancelled')));
-      this.waiting.push({ choice, signal, answer: (review = this.review) => resolve(review), fail: reject });
-    });
-  }
-}
-
-interface Desk {
-  readonly session: ReviewSession;
-  readonly monitor: SlowMonitor;
-  readonly posted: ToReview[];
-  readonly opened: string[];
-  readonly compared: [ScriptSet, ScriptSet][];
-  readonly conversation: FakeConversation;
-  readonly logged: string[];
-  closed: number;
-  /** Lets the time pass for which the session waits. */
-  wait(): void;
-  draft(): ReviewDraft;
-  status(): ReviewStatus;
-  /** Answers the plan that is asked for, and waits until it is taken in. */
-  answer(scripts?: ScriptSet | null): Promise<void>;
-  /** The revision of the page shown last. */
-  revision(): number;
-}
-
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-function openSession(answers: unknown[] = [], proposal: Proposal = { databaseIds: [5, 6], namedIds: [] }): Desk {
-  const monitor = new SlowMonitor('server-1', found, found);
-  const posted: ToReview[] = [];
-  const conversation = new FakeConversation(answers);
-  const [opened, logged, compared] = [[] as string[], [] as string[], [] as [ScriptSet, ScriptSet][]];
-  const waiting: (() => void)[] = [];
-  let last: ScriptSet | undefined;
-  const write = (line: string): void => void logged.push(line);
-  const find = <T extends ToReview['type']>(type: T): Extract<ToReview, { type: T }> =>
-    posted.filter((message) => message.type === type).at(-1) as Extract<ToReview, { type: T }>;
-  const desk: Desk = {
-    monitor,
-    posted,
-    conversation,
-    opened,
-    compared,
-    logged,
-    closed: 0,
-    wait: () => waiting.splice(0).forEach((task) => task()),
-    draft: () => find('draft').draft,
-    status: () => find('status').status,
-    revision: () => find('page').page.revision,
-    answer: async (scripts = scriptsOf(1)) => {
-      const steps = (scripts === null ? [] : [5, 6]).map((id) => ({
-        database: database(id, 'x'),
-        fromSeconds: 0,
-        toSeconds: 60,
-        evidence: 'e',
-        wave: 1,
-      }));
-      const plan = { targetSeconds: 60, waves: oneWave, steps, exclusions: [] };
-      await settle();
-      monitor.waiting.at(-1)?.answer({ plan, preflight: { server: [], databases: new Map(), unseen: [] }, scripts });
-      await settle();
-    },
-    session: null as unknown as ReviewSession,
-  };
-  const session = new ReviewSession(
-    {
-      serverId: 'server-1',
-      monitor: async () => monitor,
-      editor: { open: async (_text, title, serverId, place) => void opened.push(`${title} on ${serverId} ${place ?? 'in front'}`) },
-      conversation,
-      log: createLog({ info: write, warn: write, error: write }),
-      post: (message) => void posted.push(message),
-      schedule: (_delayMs, task) => {
-        waiting.push(task);
-        return { dispose: () => void waiting.splice(waiting.indexOf(task), 1) };
-      },
-      compare: async (before, after) => void compared.push([before, after]),
-      lastOpened: { get: () => last, set: (scripts) => (last = scripts) },
-      close: () => desk.closed++,
-    },
-    proposal,
-  );
-  return Object.assign(desk, { session });
-}
-
-/** A session whose page was shown. */
-async function openPlanned(answers: unknown[] = [], scripts: ScriptSet | null = scriptsOf(1)): Promise<Desk> {
-  const desk = openSession(answers);
-  await desk.session.receive({ type: 'ready' });
-  await desk.answer(scripts);
-  return desk;
-}
+import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/picture/review-edits';
+import { describeOpened, mostEditorsUnasked } from '../../../src/shell/review/review-session';
+import { openPlanned, openSession, scriptsOf, settle } from './review-desk';
 
 describe('a review of scripts', () => {
   it('plans at once, and says to a page that is ready what it is planning and what came of it', async () => {
@@ -212,6 +85,33 @@ describe('a review of scripts', () => {
     }
   });
 
+  it('tells how far it came where an editor fails, keeps what was opened to compare with, and goes on with that one', async () => {
+    const desk = await openPlanned([], scriptsOf(3));
+    desk.beforeOpen = (title) => {
+      if (title === 'change 2') throw new Error('no connection');
+    };
+    await assert.rejects(
+      desk.session.receive({ type: 'open', revision: 1 }),
+      /^Error: Opened 2 of 6 editors; change 2 could not be opened: no connection\./,
+    );
+    assert.match(desk.status().notice ?? '', /^Opened 2 of 6 editors/);
+    assert.deepEqual(
+      desk.lastOpened()?.scripts.map(({ title }) => title),
+      ['change 1', 'rollback 1'],
+    );
+    desk.beforeOpen = () => undefined;
+    await desk.session.receive({ type: 'open', revision: 1 });
+    assert.equal(desk.opened.length, 6);
+    assert.match(desk.status().notice ?? '', /^Opened 3 scripts, each with its rollback/);
+  });
+
+  it('stops opening editors where the panel is closed', async () => {
+    const desk = await openPlanned([], scriptsOf(3));
+    desk.beforeOpen = (title) => title === 'rollback 1' && desk.session.dispose();
+    await desk.session.receive({ type: 'open', revision: 1 });
+    assert.equal(desk.opened.length, 2);
+  });
+
   it('asks before it fills the window with editors', async () => {
     const waves = mostEditorsUnasked / 2 + 1;
     const desk = await openPlanned([false], scriptsOf(waves));
@@ -254,7 +154,24 @@ describe('a review of scripts', () => {
     assert.deepEqual([desk.status().failure, desk.revision()], [null, 1]);
   });
 
-  it('begins anew with other databases, and takes nothing more of what the page said before that', async () => {
+  it('goes on with what was typed where other databases are reviewed, and with the waves of those still in', async () => {
+    const desk = await openPlanned();
+    const typed = [
+      ['targetSeconds', '90'],
+      ['reason', 'CHG-7'],
+      ['canary', '1'],
+    ] as const;
+    const draft = typed.reduce((before, [field, text]) => changeText(before, field, text), changeBetween(desk.draft(), 'pause'));
+    await desk.session.receive({ type: 'choose', draft: moveDatabase(moveDatabase(draft, 5, 3), 6, 2) });
+    desk.session.begin({ databaseIds: [6, 7], namedIds: [7] });
+    const { databaseIds, namedIds, waveOf, texts, between, revision } = desk.draft();
+    assert.deepEqual([databaseIds, namedIds, waveOf, between], [[6, 7], [7], [[6, 2]], 'pause']);
+    assert.deepEqual([texts.targetSeconds, texts.reason, texts.canary, revision], ['90', 'CHG-7', '1', 8]);
+    await settle();
+    assert.equal(desk.monitor.waiting.at(-1)?.choice.targetSeconds, 90);
+  });
+
+  it('takes up other databases, and takes nothing more of what the page said before that', async () => {
     const desk = await openPlanned();
     const stale = tickDatabase(desk.draft(), 5, false);
     desk.session.begin({ databaseIds: [7], namedIds: [7] });

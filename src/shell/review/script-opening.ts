@@ -1,0 +1,63 @@
+/** The editors of one set of scripts, opened one after the other: a reader can stop that, and what stopped midway goes on where it was. */
+import type { ScriptSet } from '../../core/script/script-set';
+import type { ScriptEditor } from '../../hosts/host';
+
+export class ScriptOpening {
+  private opened = 0;
+
+  constructor(
+    readonly scripts: ScriptSet,
+    private readonly editor: ScriptEditor,
+    private readonly serverId: string,
+  ) {}
+
+  get total(): number {
+    return this.scripts.scripts.length;
+  }
+
+  /** How many are still to be opened; all of them again, once all were. */
+  get left(): number {
+    return this.total - this.start;
+  }
+
+  get isWhole(): boolean {
+    return this.opened === this.total;
+  }
+
+  /** What was opened of the set; null: nothing yet. */
+  get openedScripts(): ScriptSet | null {
+    if (this.isWhole) return this.scripts;
+    return this.opened === 0 ? null : { ...this.scripts, scripts: this.scripts.scripts.slice(0, this.opened) };
+  }
+
+  /** Opens what is left, unless the signal stops it between two editors. @throws Error with one sentence that says how far it came */
+  async run(signal: AbortSignal, onProgress: (sentence: string) => void): Promise<void> {
+    this.opened = this.start;
+    for (const { title, kind, text } of this.scripts.scripts.slice(this.opened)) {
+      if (signal.aborted) return;
+      onProgress(`Opening ${this.opened + 1} of ${this.total}…`);
+      try {
+        await this.editor.open(text, title, this.serverId, kind === 'rollback' ? 'beside' : 'in front');
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        throw new Error(`${this.describe('Opened')}; ${title} could not be opened: ${why.replace(/\.$/, '')}. ${goOn}`);
+      }
+      this.opened++;
+    }
+  }
+
+  /** "Stopped: 36 of 100 editors are open. ..." */
+  describeStop(): string {
+    return `${this.describe('Stopped: opened')}. ${goOn}`;
+  }
+
+  private get start(): number {
+    return this.isWhole ? 0 : this.opened;
+  }
+
+  private describe(what: string): string {
+    return `${what} ${this.opened} of ${this.total} editors`;
+  }
+}
+
+const goOn = 'Open again to go on with the next one. Nothing was executed.';
