@@ -151,7 +151,7 @@ class MonitoredServer implements ServerMonitor {
     return this.enqueue(async () => {
       await this.readFacts(signal, true);
       const { evidence, policy } = this.judgement;
-      const grounds = { policy: policy.policy, policyProblems: policy.problems, hash: this.surroundings.hash };
+      const grounds = { inForce: policy, hash: this.surroundings.hash };
       const steps = reviewSwitchInSteps(choice, this.currentFacts(), evidence, this.capture, grounds);
       return takeShortSteps(steps, choice.databaseIds.length <= 2 * DATABASES_A_STEP, this.surroundings);
     }, signal);

@@ -69,7 +69,7 @@ export class ServerJudgement {
     const due = this.due ?? (grounds.backups === this.backups ? null : this.summarized);
     const evidence = due === null ? this.evidence : yield* stepSummary(due.capture, due.facts, grounds);
     const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
-    const preflight = isChecked ? this.preflight : yield* stepPreflight(facts, facts.databases, policy.problems);
+    const preflight = isChecked ? this.preflight : yield* stepPreflight(facts, facts.databases, policy.problems, policy.unreadable);
     const verdicts = yield* judgeDatabases(facts, evidence, tracked, { policy: policy.policy, preflight, known });
     if (turn !== this.turn) return;
     if (due !== null) [this.summarized, this.backups] = [due, grounds.backups];

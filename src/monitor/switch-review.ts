@@ -1,8 +1,9 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, planSwitchInSteps, type Weight } from '../core/advice/plan';
-import type { Policy } from '../core/advice/policy';
+import type { Finding, Preflight } from '../core/advice/finding';
+import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
-import { checkPreflight } from '../core/advice/preflight';
+import { checkPreflight, describeUnreadable } from '../core/advice/preflight';
 import { describeBackups, describeBusy } from '../core/advice/task-busy';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
@@ -14,9 +15,7 @@ import type { SwitchReview } from './server-monitor';
 
 /** What a review rests on beyond the server and the capture; each may be missing. */
 export interface ReviewGrounds {
-  readonly policy?: Policy;
-  /** What of the policy could not be read, one sentence each. */
-  readonly policyProblems?: readonly string[];
+  readonly inForce?: PolicyInForce;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
   readonly hash?: ((text: string) => string) | undefined;
 }
@@ -38,17 +37,20 @@ export function* reviewSwitchInSteps(
   facts: Facts,
   evidence: CaptureEvidence | null,
   capture: CaptureRecord | null,
-  { policy = noPolicy.policy, policyProblems = [], hash }: ReviewGrounds,
+  { inForce = noPolicy, hash }: ReviewGrounds,
 ): Steps<SwitchReview> {
   const chosen = new Set(choice.databaseIds);
   const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
-  const preflight = checkPreflight(facts, databases, policyProblems);
+  const { policy, problems, unreadable = [] } = inForce;
+  const preflight = nameSource(checkPreflight(facts, databases, problems, unreadable), inForce);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
   yield;
   const plan = yield* planSwitchInSteps(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight,
     expect: createExpectations(policy, serverName, nowUtcMs),
-    expectOn: rememberFor((server: string) => createExpectations(policy, server, nowUtcMs)),
+    expectOn: rememberFor((server: string) =>
+      unreadable.length > 0 ? () => holdBack(unreadable) : createExpectations(policy, server, nowUtcMs),
+    ),
     weigh: (database) => weighDatabase(database, evidence),
   });
   if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, scripts: null };
@@ -62,6 +64,16 @@ export function* reviewSwitchInSteps(
   };
   const scripts = yield* writeSwitchScriptsInSteps(plan, origin, reviewTemplates.setTargetRecoveryTime);
   return { plan, preflight, scripts };
+}
+
+/** Which policy counted stands in the review, the scripts and the record. */
+function nameSource(preflight: Preflight, { source = 'none' }: PolicyInForce): Preflight {
+  const finding: Finding = { rule: 'policy-source', severity: 'inform', sentence: `Policy: ${source}.`, remedy: null, sources: [] };
+  return { ...preflight, server: [...preflight.server, finding] };
+}
+
+function holdBack(unreadable: readonly string[]): Expectation {
+  return { kind: 'exception', reason: describeUnreadable(unreadable), expires: null };
 }
 
 function rememberFor<T>(create: (key: string) => T): (key: string) => T {

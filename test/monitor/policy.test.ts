@@ -64,6 +64,22 @@ describe('A server under a policy', () => {
     assert.ok(preflight.unseen.includes('Policy x: targets: 7 is no list.'));
   });
 
+  it('has nothing in a script while an exception of it may be lost, and says why and which policy counted', async () => {
+    const { policy, monitor } = watch();
+    await monitor.refresh();
+    const problems = ['Policy x: It is not JSON.'];
+    policy.put({ ...noPolicy, problems, unreadable: problems, source: 'x' });
+    const { plan, scripts, preflight } = await monitor.reviewSwitch(choiceOf([5, 6]));
+    assert.equal(scripts, null);
+    assert.deepEqual(plan.steps, []);
+    for (const { reason } of plan.exclusions) assert.match(reason, /The policy could not be read, .*: Policy x: It is not JSON/);
+    assert.ok(preflight.server.some(({ sentence }) => sentence === 'Policy: x.'));
+    policy.put({ ...noPolicy, source: 'x' });
+    const reviewed = await monitor.reviewSwitch(choiceOf([5, 6]));
+    assert.match(reviewed.scripts?.scripts[0]?.text ?? '', /INFORM: Policy: x\./);
+    assert.match(reviewed.scripts?.record ?? '', /Policy: x\./);
+  });
+
   it('listens to the policy no longer once it is given up', async () => {
     const { policy, monitor } = watch();
     assert.equal(policy.heard, 1);

@@ -90,4 +90,18 @@ describe('The judgement of a server', () => {
     );
     assert.ok(left.length > 100);
   });
+
+  it('is taken in steps of fewer databases the longer the policy is', () => {
+    const databases = Array.from({ length: 500 }, (_, at) => databaseOf({ databaseId: at + 5 }));
+    const countSteps = (entries: number): number => {
+      const exceptions = Array.from({ length: entries }, (_, at) => ({ server: null, database: `*x${at}*`, reason: 'r', expires: null }));
+      const judgement = new ServerJudgement(() => ({ policy: { targets: [], exceptions }, problems: [] }));
+      const steps = judgement.judge({ facts: factsOf(databases), tracked: null, known: null });
+      let count = 0;
+      while (steps.next().done !== true) count++;
+      return count;
+    };
+    assert.ok(countSteps(0) < 8);
+    assert.ok(countSteps(5000) > 45);
+  });
 });

@@ -73,7 +73,7 @@ describe('Every script of a generated server', function () {
 });
 
 function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonly NamedText[] {
-  const { scripts } = reviewSwitch(choice, facts, null, null, { policy, hash: () => 'f'.repeat(64) });
+  const { scripts } = reviewSwitch(choice, facts, null, null, { inForce: { policy, problems: [] }, hash: () => 'f'.repeat(64) });
   const others = requests.flatMap((request) => {
     try {
       return writeScripts(request, facts, null).map(({ title, kind, text }) => ({

@@ -2,7 +2,7 @@
 import type { Expectation, Policy, PolicyException, PolicyInForce, PolicyTarget } from './policy';
 
 /** No policy: nothing is expected of any database. */
-export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [] };
+export const noPolicy: PolicyInForce = { policy: { targets: [], exceptions: [] }, problems: [], source: 'none (no folder is open)' };
 
 const dayMs = 86_400_000;
 
@@ -13,14 +13,14 @@ const dayMs = 86_400_000;
  */
 export function createExpectations(policy: Policy, serverName: string, nowUtcMs: number): (databaseName: string) => Expectation {
   const isHere = ({ server }: PolicyTarget | PolicyException): boolean => server === null || matchPattern(server, serverName);
-  const targets = policy.targets.filter(isHere).map((target) => ({ ...target, fits: createMatcher(target.database) }));
-  const exceptions = policy.exceptions.filter(isHere).map((exception) => ({ ...exception, fits: createMatcher(exception.database) }));
+  const targets = createFinder(policy.targets.filter(isHere));
+  const exceptions = createFinder(policy.exceptions.filter(isHere));
   return (databaseName) => {
     const name = databaseName.toLowerCase();
-    const fitting = exceptions.filter(({ fits }) => fits(name));
+    const fitting = exceptions(name);
     const held = fitting.find((exception) => !hasExpired(exception, nowUtcMs));
     if (held !== undefined) return { kind: 'exception', reason: held.reason, expires: held.expires };
-    const targetSeconds = targets.find(({ fits }) => fits(name))?.targetSeconds ?? null;
+    const targetSeconds = targets(name)[0]?.targetSeconds ?? null;
     const expired = findLatest(fitting);
     if (expired !== undefined) return { kind: 'expired', reason: expired.reason, expires: expired.expires ?? '', targetSeconds };
     return targetSeconds === null ? { kind: 'none' } : { kind: 'target', targetSeconds };
@@ -46,14 +46,32 @@ export function matchPattern(pattern: string, name: string): boolean {
   return createMatcher(pattern)(name.toLowerCase());
 }
 
-/** Takes names in lower case. What begins or ends otherwise, nearly all names, is told at a glance. */
+/** Those that fit a name in lower case, in their order. Names without `*` and `?` are looked up, only patterns are gone through. */
+function createFinder<T extends { readonly database: string }>(entries: readonly T[]): (lowerName: string) => readonly T[] {
+  const literals = new Map<string, number[]>();
+  const patterns: { readonly at: number; readonly fits: (lowerName: string) => boolean }[] = [];
+  entries.forEach(({ database }, at) => {
+    const lower = database.toLowerCase();
+    const same = literals.get(lower);
+    if (/[*?]/.test(database)) patterns.push({ at, fits: createMatcher(database) });
+    else if (same === undefined) literals.set(lower, [at]);
+    else same.push(at);
+  });
+  return (name) => {
+    const found = [...(literals.get(name) ?? []), ...patterns.flatMap(({ at, fits }) => (fits(name) ? [at] : []))];
+    return found.sort((a, b) => a - b).flatMap((at) => entries[at] ?? []);
+  };
+}
+
+/** Takes names in lower case. What begins or ends otherwise, or lacks the longest part, nearly all names, is told at a glance. */
 function createMatcher(pattern: string): (lowerName: string) => boolean {
   const lower = pattern.toLowerCase();
-  const [before = '', ...rest] = lower.split(/[*?]/);
-  if (rest.length === 0) return (name) => name === lower;
-  const after = rest[rest.length - 1] ?? '';
+  const parts = lower.split(/[*?]/);
+  const [before = '', after = ''] = [parts[0], parts[parts.length - 1]];
+  if (parts.length === 1) return (name) => name === lower;
+  const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');
   const wanted = [...lower];
-  return (name) => name.startsWith(before) && name.endsWith(after) && matchLetters(wanted, [...name]);
+  return (name) => name.startsWith(before) && name.endsWith(after) && name.includes(longest) && matchLetters(wanted, [...name]);
 }
 
 /** Takes time in proportion to the two lengths multiplied, whatever the pattern. */

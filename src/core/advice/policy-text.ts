@@ -1,10 +1,14 @@
 /** `.checkpoint-policy.json` as text: what it says, and each thing in it that cannot be read, by its place. media/checkpoint-policy.schema.json says the same for editors. */
+import { formatCount } from '../format';
 import type { Policy, PolicyException, PolicyTarget } from './policy';
+import { findRepeatedKeys } from './repeated-keys';
 
 export interface PolicyProblem {
   /** "exceptions[1].expires"; empty: the file as a whole. */
   readonly place: string;
   readonly sentence: string;
+  /** An exception may be lost in it: what this file leaves alone is not known. */
+  readonly mayHide?: true;
 }
 
 export interface PolicyReading {
@@ -14,20 +18,37 @@ export interface PolicyReading {
 }
 
 const largestTargetSeconds = 3600;
+/** A policy is read at every change and asked of thousands of databases. Characters, and entries of both lists together. */
+const mostCharacters = 1_000_000;
+const mostEntries = 5_000;
+
+const empty: Policy = { targets: [], exceptions: [] };
 
 /**
  * Reads a policy. What cannot be read is named and the rest counts, with one care: an exception of which a part cannot be read is held without an end, since
  * leaving a database alone does no harm; a target of which a part cannot be read is left out.
  */
 export function readPolicy(text: string): PolicyReading {
-  const problems: PolicyProblem[] = [];
+  const whole = (sentence: string): PolicyReading => ({ policy: empty, problems: [{ place: '', sentence, mayHide: true }] });
+  if (text.length > mostCharacters)
+    return whole(`It has ${formatCount(text.length)} characters, more than the ${formatCount(mostCharacters)} that are read.`);
   const parsed = parse(text);
-  if (parsed.kind === 'broken') return { policy: { targets: [], exceptions: [] }, problems: [{ place: '', sentence: parsed.sentence }] };
+  if (parsed.kind === 'broken') return whole(parsed.sentence);
+  const problems: PolicyProblem[] = findRepeatedKeys(text).map((name) => ({
+    place: '',
+    sentence: `"${name}" stands twice in one object, and only the last one would count.`,
+    mayHide: true,
+  }));
   const root = new Entry('', parsed.value, problems);
-  if (!root.isObject(['$schema', 'targets', 'exceptions'])) return { policy: { targets: [], exceptions: [] }, problems };
+  if (!root.isObject(['$schema', 'targets', 'exceptions'])) return { policy: empty, problems };
   if (root.has('$schema')) root.text('$schema', 0);
-  const targets = root.list('targets').flatMap((entry): PolicyTarget[] => readTarget(entry) ?? []);
-  const exceptions = root.list('exceptions').flatMap((entry): PolicyException[] => readException(entry) ?? []);
+  const targetEntries = root.list('targets');
+  const targets = targetEntries.flatMap((entry): PolicyTarget[] => readTarget(entry) ?? []);
+  const exceptionEntries = root.list('exceptions', true);
+  const entries = targetEntries.length + exceptionEntries.length;
+  if (entries > mostEntries)
+    return whole(`It has ${formatCount(entries)} entries, more than the ${formatCount(mostEntries)} that are read.`);
+  const exceptions = exceptionEntries.flatMap((entry): PolicyException[] => readException(entry) ?? []);
   return { policy: { targets, exceptions }, problems };
 }
 
@@ -48,9 +69,9 @@ function readTarget(entry: Entry): [PolicyTarget] | null {
 
 function readException(entry: Entry): [PolicyException] | null {
   const before = entry.problems.length;
-  if (!entry.isObject(['server', 'database', 'reason', 'expires']) && !entry.isHeld) return null;
+  if (!entry.isObject(['server', 'database', 'reason', 'expires'], true) && !entry.isHeld) return null;
   const server = entry.has('server') ? entry.text('server') : null;
-  const database = entry.text('database');
+  const database = entry.text('database', 1, null, true);
   const reason = entry.text('reason', 1, /\S/);
   const expires = entry.has('expires') ? entry.date('expires') : null;
   if (database === null) return null;
@@ -71,13 +92,14 @@ class Entry {
     return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
   }
 
-  isObject(names: readonly string[]): boolean {
+  /** @param mayHide whether an exception may be lost where it is none; a name of the root that is not known may be that of a list */
+  isObject(names: readonly string[], mayHide = this.place === ''): boolean {
     if (!this.isHeld) {
-      this.report('', `${show(this.value)} is no object with ${listNames(names)}.`);
+      this.report('', `${show(this.value)} is no object with ${listNames(names)}.`, mayHide);
       return false;
     }
     const unknown = Object.keys(this.value as object).filter((name) => !names.includes(name));
-    for (const name of unknown) this.report(name, `there is no such name here; it knows ${listNames(names)}.`);
+    for (const name of unknown) this.report(name, `there is no such name here; it knows ${listNames(names)}.`, this.place === '');
     return unknown.length === 0 || this.place === '';
   }
 
@@ -85,20 +107,21 @@ class Entry {
     return this.isHeld && Object.prototype.hasOwnProperty.call(this.value, name);
   }
 
-  list(name: string): readonly Entry[] {
+  list(name: string, mayHide = false): readonly Entry[] {
     const list = this.read(name);
     if (list === undefined) return [];
     if (Array.isArray(list)) return list.map((one: unknown, at) => new Entry(`${this.at(name)}[${at}]`, one, this.problems));
-    this.report(name, `${show(list)} is no list.`);
+    this.report(name, `${show(list)} is no list.`, mayHide);
     return [];
   }
 
-  text(name: string, least = 1, form: RegExp | null = null): string | null {
+  text(name: string, least = 1, form: RegExp | null = null, mayHide = false): string | null {
     const text = this.read(name);
     if (typeof text === 'string' && text.length >= least && (form === null || form.test(text))) return text;
     this.report(
       name,
       text === undefined ? 'is missing; it is a text.' : `${show(text)} is no text${least > 0 ? ' with something in it' : ''}.`,
+      mayHide,
     );
     return null;
   }
@@ -126,8 +149,9 @@ class Entry {
     return this.place === '' ? name : `${this.place}.${name}`;
   }
 
-  private report(name: string, sentence: string): void {
-    this.problems.push({ place: name === '' ? this.place : this.at(name), sentence });
+  private report(name: string, sentence: string, mayHide = false): void {
+    const place = name === '' ? this.place : this.at(name);
+    this.problems.push(mayHide ? { place, sentence, mayHide } : { place, sentence });
   }
 }
 

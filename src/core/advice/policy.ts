@@ -27,6 +27,10 @@ export interface Policy {
 export interface PolicyInForce {
   readonly policy: Policy;
   readonly problems: readonly string[];
+  /** Those among them in which an exception may be lost, with nothing known from before: no database may be changed then. Absent: none. */
+  readonly unreadable?: readonly string[];
+  /** Which files count, or why none does: "a/.checkpoint-policy.json", "none (no folder is open)". Absent: there is no policy. */
+  readonly source?: string;
 }
 
 /** What the policy says of one database now. */

@@ -20,17 +20,24 @@ export const emptyPreflight: Preflight = { server: [], databases: new Map(), uns
  * number of databases that it is true of. A database that cannot be changed here is asked nothing else.
  * @param databases those that are asked about; all by default
  * @param policyProblems what of the policy could not be read
+ * @param unreadable those of them that may hide an exception: nothing is to be changed then
  */
 export function checkPreflight(
   facts: Facts,
   databases: readonly DatabaseFacts[] = facts.databases,
   policyProblems: readonly string[] = [],
+  unreadable: readonly string[] = [],
 ): Preflight {
-  return finishSteps(stepPreflight(facts, databases, policyProblems));
+  return finishSteps(stepPreflight(facts, databases, policyProblems, unreadable));
 }
 
 /** The same in steps, for thousands of databases. */
-export function* stepPreflight(facts: Facts, databases: readonly DatabaseFacts[], policyProblems: readonly string[]): Steps<Preflight> {
+export function* stepPreflight(
+  facts: Facts,
+  databases: readonly DatabaseFacts[],
+  policyProblems: readonly string[],
+  unreadable: readonly string[] = [],
+): Steps<Preflight> {
   const unseen = new UnseenList();
   const server = ask(
     allServerRules,
@@ -47,7 +54,23 @@ export function* stepPreflight(facts: Facts, databases: readonly DatabaseFacts[]
     if (obstacle.length === 0) changeable++;
     if (findings.length > 0) byDatabase.set(database.databaseId, findings);
   }
-  return { server, databases: byDatabase, unseen: [...unseen.describe(changeable), ...facts.unread, ...policyProblems] };
+  return {
+    server: [...blockByPolicy(unreadable), ...server],
+    databases: byDatabase,
+    unseen: [...unseen.describe(changeable), ...facts.unread, ...policyProblems],
+  };
+}
+
+/** An exception that cannot be read is held: leaving a database alone does no harm. */
+function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
+  if (unreadable.length === 0) return [];
+  const sentence = describeUnreadable(unreadable);
+  return [{ rule: 'policy-unreadable', severity: 'blocks', sentence, remedy: 'Mend it or take it away.', sources: [] }];
+}
+
+/** Why nothing is to be changed. */
+export function describeUnreadable([first = '', ...more]: readonly string[]): string {
+  return `The policy could not be read, and may leave databases alone: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
 }
 
 /** The findings about one database that somebody has to decide about before it is changed, those about the server first. */

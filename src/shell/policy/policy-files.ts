@@ -1,5 +1,5 @@
 /** The policy in force: what the files of the open folders say together. Which folders there are, and their files, are passed in. */
-import type { PolicyInForce } from '../../core/advice/policy';
+import type { Policy, PolicyInForce } from '../../core/advice/policy';
 import { noPolicy } from '../../core/advice/policy-match';
 import { describeProblems, readPolicy } from '../../core/advice/policy-text';
 
@@ -16,6 +16,8 @@ export interface PolicyFile {
 export interface PolicyWorld {
   /** In the order of the folders; empty where the workspace is not trusted. */
   readonly listFiles: () => readonly PolicyFile[];
+  /** Why no file is listed: "not read: this workspace is not trusted"; absent or null: there is no folder. */
+  readonly whyNone?: () => string | null;
   readonly onDidChange: (listener: () => void) => { dispose(): void };
   /** One sentence that the user should see. */
   readonly warn: (sentence: string) => void;
@@ -28,6 +30,8 @@ export class PolicyFiles {
   private readonly listening: { dispose(): void };
   private reading = 0;
   private told = '';
+  /** What each file said when all of its exceptions could be read last, by path. */
+  private lastReadable = new Map<string, Policy>();
 
   constructor(private readonly world: PolicyWorld) {
     this.listening = world.onDidChange(() => void this.read());
@@ -45,15 +49,9 @@ export class PolicyFiles {
   /** Never throws: what cannot be read is a problem of the policy. Where readings overtake each other, the one that began last counts. */
   async read(): Promise<void> {
     const reading = ++this.reading;
-    const parts = await Promise.all(this.world.listFiles().map(readFile));
+    const read = await Promise.all(this.world.listFiles().map(readFile));
     if (reading !== this.reading) return;
-    const next: PolicyInForce = {
-      policy: {
-        targets: parts.flatMap(({ policy }) => policy.targets),
-        exceptions: parts.flatMap(({ policy }) => policy.exceptions),
-      },
-      problems: parts.flatMap(({ problems }) => problems),
-    };
+    const next = this.join(read);
     const isSame = JSON.stringify(next) === JSON.stringify(this.inForce);
     this.inForce = next;
     this.tellProblems(next.problems);
@@ -64,6 +62,33 @@ export class PolicyFiles {
     this.reading++;
     this.listening.dispose();
     this.listeners.clear();
+  }
+
+  private join(read: readonly ReadFile[]): PolicyInForce {
+    const parts = read.map((part) => this.holdOn(part));
+    this.lastReadable = new Map(
+      parts.flatMap(({ path, policy, unreadable }) => (policy === null || unreadable.length > 0 ? [] : [[path, policy]])),
+    );
+    const policies = parts.flatMap(({ path, policy }) => (policy === null ? [] : [{ path, policy }]));
+    const none =
+      read.length === 0 ? (this.world.whyNone?.() ?? 'none (no folder is open)') : `none (no open folder has a ${policyFileName})`;
+    return {
+      policy: {
+        targets: policies.flatMap(({ policy }) => policy.targets),
+        exceptions: policies.flatMap(({ policy }) => policy.exceptions),
+      },
+      problems: [...parts.flatMap(({ problems }) => problems), ...findContradictions(policies)],
+      unreadable: parts.flatMap(({ unreadable }) => unreadable),
+      source: policies.length === 0 ? none : policies.map(({ path }) => path).join(', '),
+    };
+  }
+
+  /** Of a file that may hide an exception now, what it said before counts on. */
+  private holdOn(part: ReadFile): ReadFile {
+    const last = this.lastReadable.get(part.path);
+    if (part.unreadable.length === 0 || last === undefined) return part;
+    const problems = [...part.problems, `Policy ${part.path}: until that is mended, what it said before counts.`];
+    return { ...part, policy: last, problems, unreadable: [] };
   }
 
   /** Once for the same problems, however often the file is saved with them. */
@@ -78,14 +103,40 @@ export class PolicyFiles {
   }
 }
 
-async function readFile({ path, read }: PolicyFile): Promise<PolicyInForce> {
+/** One file, as it is now. */
+interface ReadFile {
+  readonly path: string;
+  /** null: there is none. */
+  readonly policy: Policy | null;
+  readonly problems: readonly string[];
+  readonly unreadable: readonly string[];
+}
+
+async function readFile({ path, read }: PolicyFile): Promise<ReadFile> {
   try {
     const text = await read();
-    if (text === null) return noPolicy;
+    if (text === null) return { path, policy: null, problems: [], unreadable: [] };
     const { policy, problems } = readPolicy(text);
-    return { policy, problems: describeProblems(problems).map((sentence) => `Policy ${path}: ${sentence}`) };
+    const describe = (some: typeof problems): readonly string[] => describeProblems(some).map((sentence) => `Policy ${path}: ${sentence}`);
+    return { path, policy, problems: describe(problems), unreadable: describe(problems.filter(({ mayHide }) => mayHide === true)) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { policy: noPolicy.policy, problems: [`Policy ${path} could not be read: ${message}`] };
+    const problems = [`Policy ${path} could not be read: ${error instanceof Error ? error.message : String(error)}`];
+    return { path, policy: noPolicy.policy, problems, unreadable: problems };
   }
+}
+
+/** The same pattern with another target in two files: the first folder decides, and somebody may not know. */
+function findContradictions(policies: readonly { readonly path: string; readonly policy: Policy }[]): readonly string[] {
+  const first = new Map<string, { readonly path: string; readonly targetSeconds: number }>();
+  return policies.flatMap(({ path, policy }) =>
+    policy.targets.flatMap(({ server, database, targetSeconds }) => {
+      const key = JSON.stringify([server?.toLowerCase() ?? null, database.toLowerCase()]);
+      const known = first.get(key);
+      if (known === undefined) first.set(key, { path, targetSeconds });
+      if (known === undefined || known.path === path || known.targetSeconds === targetSeconds) return [];
+      return [
+        `Policy ${path}: "${database}" is wanted at ${targetSeconds} seconds, and at ${known.targetSeconds} by ${known.path}, which counts.`,
+      ];
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type PolicyFile, policyFileName, type PolicyWorld } from './policy-files';
 
 export function createPolicyWorld(warn: PolicyWorld['warn']): PolicyWorld {
-  return { listFiles, onDidChange, warn };
+  return { listFiles, whyNone: () => (vscode.workspace.isTrusted ? null : 'not read: this workspace is not trusted'), onDidChange, warn };
 }
 
 function listFiles(): readonly PolicyFile[] {

@@ -155,3 +155,43 @@ describe('A policy file', () => {
     assert.ok(met.accepted > 5 && met.refused > 50, JSON.stringify(met));
   });
 });
+
+describe('A policy file of which an exception may be lost', () => {
+  const hidden = (text: string): readonly string[] =>
+    readPolicy(text)
+      .problems.filter(({ mayHide }) => mayHide === true)
+      .map(({ place, sentence }) => `${place}: ${sentence}`);
+
+  it('says so wherever that can be: broken, another form, a name that is not known, a database that cannot be read', () => {
+    for (const text of [
+      '{"exceptions":[{"database":"Pay","reason":"no"}],}',
+      '',
+      '[]',
+      '{"exceptions":{"database":"Pay","reason":"no"}}',
+      '{"Exceptions":[{"database":"Pay","reason":"no"}]}',
+      '{"exceptions":["Pay"]}',
+      '{"exceptions":[{"databse":"Pay","reason":"no"}]}',
+    ])
+      assert.ok(hidden(text).length > 0, text);
+  });
+
+  it('is not one with a fault in a target, a reason or a date: the database is known there', () => {
+    for (const file of [{ targets: 7 }, { targets: [{ database: 3 }] }, { exceptions: [{ database: 'x', reason: 1, expires: 'soon' }] }]) {
+      assert.ok(problemsOf(file).length > 0);
+      assert.deepEqual(hidden(JSON.stringify(file)), []);
+    }
+  });
+
+  it('names what stands twice in one object, also written otherwise, and not what stands in two', () => {
+    assert.match(hidden('{"exceptions":[{"database":"Pay","reason":"no"}],"exceptions":[]}')[0] ?? '', /"exceptions" stands twice/);
+    assert.match(hidden('{"exceptions":[{"database":"a","d\\u0061tabase":"b","reason":"[{,\\""}]}')[0] ?? '', /"database" stands twice/);
+    assert.deepEqual(hidden('{"exceptions":[{"database":"a","reason":"a"},{"database":"database","reason":","}],"targets":[]}'), []);
+  });
+
+  it('is read up to a length and a number of entries, and says what is over', () => {
+    assert.match(hidden(`{"$schema":"${'x'.repeat(1_000_000)}"}`)[0] ?? '', /1,000,014 characters, more than the 1,000,000/);
+    const exceptions = Array.from({ length: 5001 }, () => exception);
+    assert.match(hidden(JSON.stringify({ exceptions }))[0] ?? '', /5,001 entries, more than the 5,000/);
+    assert.deepEqual(hidden(JSON.stringify({ exceptions: exceptions.slice(1) })), []);
+  });
+});

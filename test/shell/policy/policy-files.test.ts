@@ -27,7 +27,8 @@ describe('The policy in force', () => {
     const world = new World();
     world.files = [{ path: 'a', read: async () => null }];
     await world.policies.read();
-    assert.deepEqual(world.policies.current, { policy: { targets: [], exceptions: [] }, problems: [] });
+    const source = 'none (no open folder has a .checkpoint-policy.json)';
+    assert.deepEqual(world.policies.current, { policy: { targets: [], exceptions: [] }, problems: [], unreadable: [], source });
     assert.deepEqual(world.told, []);
   });
 
@@ -87,5 +88,36 @@ describe('The policy in force', () => {
     answer('{}');
     await slow;
     assert.equal(world.policies.current.policy.targets.length, 1);
+  });
+
+  it('keeps what a file said before while it cannot be read, and has nothing changed where nothing was said before', async () => {
+    const world = new World();
+    world.put('a', '{"exceptions":[');
+    await world.policies.read();
+    assert.match(world.policies.current.unreadable?.[0] ?? '', /^Policy a: It is not JSON/);
+    world.put('a', { exceptions: [{ database: 'x', reason: 'y' }] });
+    await world.policies.read();
+    assert.deepEqual([world.policies.current.unreadable, world.policies.current.source], [[], 'a']);
+    for (const broken of ['{"exceptions":[', { exceptions: [{ databse: 'x', reason: 'y' }] }]) {
+      world.put('a', broken);
+      await world.policies.read();
+      assert.deepEqual(world.policies.current.unreadable, []);
+      assert.deepEqual(
+        world.policies.current.policy.exceptions.map(({ database }) => database),
+        ['x'],
+      );
+      assert.ok(world.policies.current.problems.includes('Policy a: until that is mended, what it said before counts.'));
+    }
+    world.files = [];
+    await world.policies.read();
+    assert.deepEqual([world.policies.current.policy.exceptions, world.policies.current.source], [[], 'none (no folder is open)']);
+  });
+
+  it('names a database that two folders want at different targets', async () => {
+    const world = new World();
+    world.put('a', { targets: [target('Sales', 60), target('x', 60)] });
+    world.put('b', { targets: [target('SALES', 0), target('x', 60)] });
+    await world.policies.read();
+    assert.deepEqual(world.policies.current.problems, ['Policy b: "SALES" is wanted at 0 seconds, and at 60 by a, which counts.']);
   });
 });
