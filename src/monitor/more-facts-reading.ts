@@ -9,7 +9,6 @@ import {
   listFreeMb,
   type LogReading,
   readDatabaseLogs,
-  readEventVolume,
   readFileSizes,
   readFileVolumes,
 } from '../core/advice/storage-rows';
@@ -19,6 +18,7 @@ import type { RowProblem } from '../core/rows';
 import { fillTemplate, type Values } from '../core/script/template';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';
+import { readVolumeOfEvents } from './event-volume-reading';
 import type { FactsReading } from './facts-reading';
 import { isLate, type Keep, keepIn, observe, takeOne } from './observed-read';
 import { createAllowance, type PagedRead, readInPages } from './paged-read';
@@ -41,7 +41,7 @@ export async function readMoreFacts(
   const unread: string[] = [];
   const world: World = { query, facts, keep: keepIn(problems), allowance: createAllowance(elapsedMs, mostMs), unread };
   const host = await readHost(world);
-  const eventVolume = await readVolumeOfEvents(world);
+  const eventVolume = await readEventSpace(world);
   const copies = await readCopies(world);
   const { files, volumes } = await readFiles(world);
   const logs = await readLogs(world);
@@ -69,11 +69,9 @@ async function readHost(world: World): Promise<Facts['host']> {
   );
 }
 
-async function readVolumeOfEvents(world: World): Promise<Facts['eventVolume']> {
-  const otherwise = 'No file of a system database lies on the volume of the error log, so that its free space cannot be seen.';
-  return ask(world, async () =>
-    takeOne(world.keep(readEventVolume(await world.query.run(fillTemplate(readTemplates.eventVolume, {})))), otherwise),
-  );
+async function readEventSpace(world: World): Promise<Facts['eventVolume']> {
+  const refusal = world.allowance.refusal();
+  return refusal === null ? readVolumeOfEvents(world.query, world.facts, world.keep) : notObservable(refusal);
 }
 
 async function readCopies(world: World): Promise<Facts['copies']> {

@@ -4,7 +4,8 @@ import { isOwnSessionFile, writeDatabasesChange, writeMissingEvents } from '../c
 import type { OwnSessionText } from '../core/script/text';
 import { ConnectionError } from '../hosts/host';
 import { ownSessionTemplates } from '../texts';
-import { findSpaceObstacle } from './event-file-space';
+import { describeSpace, findSpaceObstacle } from './event-file-space';
+import { readSpaceNow } from './event-volume-reading';
 import { describeError } from './failure';
 import type { ServerQuery } from './server-query';
 import { readSessionState, runSessionText, type SessionTexts, writeSessionTexts } from './session-control';
@@ -35,15 +36,18 @@ export class OwnSession {
     });
   }
 
-  /** Creates and starts it, in place of one that was stopped. @param before as it was seen last @throws ConnectionError, Error with one sentence */
-  async start(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<void> {
+  /** Creates and starts it, in place of one that was stopped. @param before as it was seen last @returns what its files take and what is free, as one sentence; null @throws ConnectionError, Error with one sentence */
+  async start(facts: Facts, databaseIds: readonly number[] | null, before: EventSessionState): Promise<string | null> {
     const texts = this.writeTexts(facts, databaseIds, before.nowUtcMs);
     const anew = before.isDefined ? (this.findForeign(before, facts) ?? findMissingPermission(facts.server, 'start anew')) : null;
-    const obstacle = anew ?? findSpaceObstacle(facts);
+    if (anew !== null) throw new Error(anew);
+    const now = await readSpaceNow(this.query, facts);
+    const obstacle = findSpaceObstacle(now);
     if (obstacle !== null) throw new Error(obstacle);
     if (before.isDefined) await this.run(texts.drop, 'Start tracking: drop the stopped session; its files stay');
     await this.run(texts.create, 'Start tracking: create');
     await this.run(texts.start, 'Start tracking: start');
+    return describeSpace(now);
   }
 
   /** @returns false where it was stopped already @throws Error with one sentence, ConnectionError */

@@ -6,7 +6,6 @@ import type { KeptFollowing } from '../core/capture/following';
 import { canGoOn, isFollowable } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
-import { describeSpace } from './event-file-space';
 import { describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from './judgement';
@@ -98,10 +97,10 @@ export class TrackingControl {
       const before = await readSessionState(this.query);
       if (before.isRunning && !isFollowable(before)) throw new Error(say.describeUnreadable(this.label, before, isOwn(before, facts)));
       if (before.isRunning) return this.goOnOrTakeUp(before, facts, say.takenUp);
-      await this.own.start(facts, databaseIds, before);
+      const space = await this.own.start(facts, databaseIds, before);
       const session = await readSessionState(this.query);
       const capture = createCapture({ id: this.surroundings.newCaptureId() });
-      this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, describeSpace(facts));
+      this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, space);
     });
   }
 

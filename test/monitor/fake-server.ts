@@ -51,6 +51,9 @@ export class FakeServer implements ServerAccess {
   predicate: string | null = null;
   hasEnd = '1';
   maxRolloverFiles: Cell = '4';
+  /** Free on the volume of the error log; null: not to be seen. */
+  freeMb: string | null = null;
+  errorLogVolume = 'D:\\';
   events: FakeEvent[] = [];
   fileName = 'CheckpointHealth_0_1.xel';
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
@@ -106,6 +109,11 @@ export class FakeServer implements ServerAccess {
         return table([{ server_name: this.name, now_utc: this.nowUtc, utc_offset_minutes: '60' }]);
       case 'event-session':
         return this.eventSession();
+      case 'event-volume':
+        return {
+          columns: ['volume_name', 'free_mb', 'size_mb'],
+          rows: this.freeMb === null ? [] : [[this.errorLogVolume, this.freeMb, '80000']],
+        };
       case 'checkpoint-events':
         return this.readEvents(text);
       default:
@@ -228,7 +236,6 @@ const storageAnswers: Readonly<Record<string, ResultSet>> = {
   'startup-options': { columns: ['argument'], rows: [['-dC:\\master.mdf']] },
   'accelerated-recovery': { columns: ['database_id'], rows: [] },
   'server-host': { columns: ['host_platform', 'host_distribution', 'host_release'], rows: [['Windows', 'Windows Server 2019', '10.0']] },
-  'event-volume': { columns: ['volume_name', 'free_mb', 'size_mb'], rows: [] },
   'database-files': { columns: ['database_id', 'file_type', 'files', 'size_mb'], rows: [] },
   'database-logs': { columns: ['database_id', 'vlf_count', 'log_size_mb', 'since_checkpoint_mb'], rows: [] },
 };
