@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { planSwitch, planSwitchInSteps } from '../../../src/core/advice/plan';
+import { writeSwitchScripts, writeSwitchScriptsInSteps } from '../../../src/core/script/switch';
+import { DATABASES_A_STEP, type Steps } from '../../../src/core/steps';
+import { reviewTemplates } from '../../../src/texts';
+import { databaseOf, factsOf } from '../advice/facts-of';
+import { choiceOf } from './scripts-of';
+
+function countSteps<T>(steps: Steps<T>): { readonly result: T; readonly count: number } {
+  for (let count = 1; ; count++) {
+    const step = steps.next();
+    if (step.done === true) return { result: step.value, count };
+  }
+}
+
+describe('A switch of thousands of databases', () => {
+  it('is planned and written in steps of a few hundred databases, to the same scripts as at once', () => {
+    const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
+    const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
+    const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
+    const planned = countSteps(planSwitchInSteps(choiceOf(ids), facts, () => 'why', {}));
+    assert.deepEqual(planned.result, planSwitch(choiceOf(ids), facts, () => 'why'));
+    assert.ok(planned.count >= ids.length / DATABASES_A_STEP);
+    const written = countSteps(writeSwitchScriptsInSteps(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.deepEqual(written.result, writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.ok(written.count >= ids.length / DATABASES_A_STEP);
+  });
+});
