@@ -38,8 +38,7 @@ function createEventBytes(): EventBytes {
   const isRead = new Uint8Array(MOST_ROWS);
   const hasActivity = new Uint8Array(MOST_ROWS);
   const encoder = new TextEncoder();
-  /** The first 1, 2, 4, ... bytes. */
-  const views = Array.from({ length: 32 - Math.clz32(SIZE) }, (_, power) => bytes.subarray(0, 2 ** power));
+  const views = createViews(bytes);
   const readColumns = createColumnReader(columns);
 
   return {
@@ -56,7 +55,6 @@ function createEventBytes(): EventBytes {
       }
       isRead.fill(0);
       // Another number of bytes than of characters: something is not ASCII.
-      // Into a view of less than three bytes a character it is copied at once where it is ASCII; what is not does not fit, and is read one row at a time.
       const { read, written } = encoder.encodeInto(joined, views[32 - Math.clz32(end)] as Uint8Array);
       return written === end && read === end;
     },
@@ -92,6 +90,11 @@ function createEventBytes(): EventBytes {
       return true;
     },
   };
+}
+
+/** The first 1, 2, 4, ... bytes: into less than three bytes a character ASCII is copied at once, which is quicker; what is not ASCII does not fit. */
+function createViews(bytes: Uint8Array): readonly Uint8Array[] {
+  return Array.from({ length: 32 - Math.clz32(bytes.length) }, (_, power) => bytes.subarray(0, 2 ** power));
 }
 
 function createColumns(): fields.RowColumns {
