@@ -209,6 +209,24 @@ describe('The review of scripts in a browser', function () {
     assert.ok((await lastDraft()).databaseIds.includes(5 + 4_998));
   });
 
+  it('shows why without scrolling sideways, in a panel of 1,000 pixels and more, whatever databases are called', async () => {
+    for (const width of [1000, 1180, 1440]) {
+      const long = FAKE_NAMES.map((name, at) => (at % 2 === 0 ? `${name}_production_archive_of_the_year_2024` : name));
+      await open({ width, messages: fakeReview(undefined, long) });
+      const { overflow, right, inside } = await opened.page.evaluate(() => {
+        const scroll = document.querySelector('.review-scroll')!;
+        const reasons = [...document.querySelectorAll('td[data-column="reason"]')].map((cell) => cell.getBoundingClientRect());
+        return {
+          overflow: scroll.scrollWidth - scroll.clientWidth,
+          right: Math.max(...reasons.map((cell) => cell.right)),
+          inside: Math.min(...reasons.map((cell) => cell.width)),
+        };
+      });
+      assert.deepEqual([overflow, right <= width], [0, true], `${width}: ${overflow} px lie outside`);
+      assert.ok(inside >= (width - 240) * 0.3, `${width}: ${inside} px are left for the reason`);
+    }
+  });
+
   it('shows hostile names as they are', async () => {
     await open({ messages: fakeReview(fakeDraft(HOSTILE_NAMES), HOSTILE_NAMES) });
     for (const name of HOSTILE_NAMES) assert.ok((await names()).includes(name), name);
