@@ -120,7 +120,9 @@ function findConcern(evidence: Evidence, intervalMs: number): Judgement | null {
   ];
   if (reasons.length === 0) return null;
   const wouldChange = `${describeLimits()}, or log writes that wait longer during its checkpoints, would be harm.${describeMissing(known)}`;
-  return { verdict: 'Watch', group: 'Watch', reason: reasons.join(' '), confidence: rateConfidence(evidence), wouldChange };
+  const isUncertain = task.busyShare >= saturatedShare && !isSaturated(task);
+  const confidence = isUncertain ? 'low' : rateConfidence(evidence);
+  return { verdict: 'Watch', group: 'Watch', reason: reasons.join(' '), confidence, wouldChange };
 }
 
 /** The task is busy, or may be, and this database is not shown to be why. */

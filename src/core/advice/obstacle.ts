@@ -5,7 +5,9 @@ import { type DatabaseFacts, type Facts, isSystemDatabase } from './facts';
  * Sources: docs/facts.md, SQL Server 2. The generated script asks the same questions again when it runs.
  */
 export function findObstacle(database: DatabaseFacts, facts: Facts): string | null {
-  if (isOfTheSystem(database, facts)) return 'is a system database';
+  if (isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts)) return 'is a system database';
+  if (mayBeContainedSystemDatabase(database, facts))
+    return 'may be a system database of a contained availability group, whose name this login cannot see';
   if (database.isSnapshot) return 'is a database snapshot';
   if (database.state !== 'ONLINE') return `is ${database.state.toLowerCase().replace('_', ' ')}`;
   if (database.isInStandby) return 'is in standby';
@@ -17,9 +19,10 @@ export function findObstacle(database: DatabaseFacts, facts: Facts): string | nu
   return null;
 }
 
-/** Whether it is a system database of the instance or of a contained availability group. */
+/** Whether it is a system database of the instance or of a contained availability group, or may be one. */
 export function isOfTheSystem(database: DatabaseFacts, facts: Facts): boolean {
-  return isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts);
+  const isOne = isSystemDatabase(database.databaseId) || isContainedSystemDatabase(database, facts);
+  return isOne || mayBeContainedSystemDatabase(database, facts);
 }
 
 /** The first major version with contained availability groups: SQL Server 2022. */
@@ -30,6 +33,13 @@ function isContainedSystemDatabase({ databaseId, name }: DatabaseFacts, { server
   const group = roles.kind === 'observed' ? roles.value.get(databaseId)?.groupName : undefined;
   if (group === undefined || group === '' || Number.parseInt(server.productVersion, 10) < containedSince) return false;
   return [`${group}_master`, `${group}_msdb`].includes(name);
+}
+
+/** Without the definitions of groups their names are empty, and a master of one looks like any database. */
+function mayBeContainedSystemDatabase({ databaseId, name, inAvailabilityGroup }: DatabaseFacts, { server, roles }: Facts): boolean {
+  const group = roles.kind === 'observed' ? (roles.value.get(databaseId)?.groupName ?? '') : '';
+  if (!inAvailabilityGroup || group !== '' || Number.parseInt(server.productVersion, 10) < containedSince) return false;
+  return /_(master|msdb)$/i.test(name);
 }
 
 function findRoleObstacle(database: DatabaseFacts, facts: Facts): string | null {

@@ -47,6 +47,24 @@ describe('What stands against changing a database here', () => {
     assert.equal(find('AG1_master', '15.0.4375.4'), null);
   });
 
+  it('may be one where the name of the group cannot be seen', () => {
+    const roles = observed(new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: '', primaryReplica: null }]]));
+    const find = (name: string, productVersion: string): string | null => {
+      const facts = factsOf([], { roles });
+      return findObstacle(databaseOf({ databaseId: 7, name, inAvailabilityGroup: true }), {
+        ...facts,
+        server: { ...facts.server, productVersion },
+      });
+    };
+    for (const name of ['AG1_master', 'AG1_msdb'])
+      assert.equal(
+        find(name, '16.0.4135.4'),
+        'may be a system database of a contained availability group, whose name this login cannot see',
+      );
+    assert.equal(find('AG1_master', '15.0.4375.4'), null);
+    assert.equal(find('Sales', '16.0.4135.4'), null);
+  });
+
   it('is an unknown role, never taken for a primary', () => {
     const database = databaseOf({ databaseId: 7, inAvailabilityGroup: true });
     assert.match(
