@@ -11,7 +11,7 @@ import { createEventRows } from './event-rows';
 import { runParts } from './parts';
 
 const DATABASES = 500;
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 /** Reads every byte once, as a measure of what can be reached at all. */
 function readBytes(buffers: readonly Buffer[]): number {
@@ -21,7 +21,7 @@ function readBytes(buffers: readonly Buffer[]): number {
 }
 
 async function benchWays(): Promise<void> {
-  const events = 20_000;
+  const events = 100_000;
   const rows = createEventRows(events, DATABASES, 'published');
   const [own, typed] = [createEventRows(events, DATABASES, 'own'), createEventRows(events, DATABASES, 'typed')];
   const unlike = createEventRows(events, DATABASES, 'unlike');
