@@ -54,6 +54,7 @@ export function makePublishedDemonstration(random: Random, { release = 2016, dat
   const site = describeDatabases(scaleMix(MIX, databases), PLACEMENT, server, random).map((each) => ({
     ...each,
     recoveryModel: 'FULL' as const,
+    logReuseWait: { id: 2, name: 'LOG_BACKUP' },
     dataMb: SITE_DATA_MB,
     logMb: 2_048,
     vlfCount: 9_000,

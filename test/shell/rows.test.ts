@@ -177,9 +177,7 @@ describe('rows of the pane', () => {
   });
 
   it('says how many buffers were lost, each with events that nobody counted', () => {
-    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostBuffers: 2 } })).find(
-      (one) => one.kind === 'tracking',
-    );
+    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostBuffers: 2 } })).find((one) => one.kind === 'tracking');
     assert.match(row?.description ?? '', / 0 and 2 buffers lost /);
   });
 

@@ -19,7 +19,10 @@ describe('A switch of thousands of databases', () => {
     const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
     const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
     const planned = countSteps(planSwitchInSteps(choiceOf(ids), facts, () => 'why', {}));
-    assert.deepEqual(planned.result, planSwitch(choiceOf(ids), facts, () => 'why'));
+    assert.deepEqual(
+      planned.result,
+      planSwitch(choiceOf(ids), facts, () => 'why'),
+    );
     assert.ok(planned.count >= ids.length / DATABASES_A_STEP);
     const written = countSteps(writeSwitchScriptsInSteps(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
     assert.deepEqual(written.result, writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
