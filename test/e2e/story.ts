@@ -89,7 +89,8 @@ export function describeStory(way: Way): void {
     it('selects the worst offender in the table and in the timeline at once, and says what to do about it', async () => {
       await host.webview().locator('tr[data-database-id]').first().click();
       await host.webview().locator('.lane-name.selected').waitFor();
-      await host.webview().getByText('Switch', { exact: true }).first().waitFor();
+      // One that had too few checkpoints in these minutes is watched, however long they took.
+      await host.webview().getByText(/^(Switch|Watch)$/).first().waitFor();
     });
 
     // The picture is the same whichever way its data came.
