@@ -90,7 +90,11 @@ export function describeStory(way: Way): void {
       await host.webview().locator('tr[data-database-id]').first().click();
       await host.webview().locator('.lane-name.selected').waitFor();
       // One that had too few checkpoints in these minutes is watched, however long they took.
-      await host.webview().getByText(/^(Switch|Watch)$/).first().waitFor();
+      await host
+        .webview()
+        .getByText(/^(Switch|Watch)$/)
+        .first()
+        .waitFor();
     });
 
     // The picture is the same whichever way its data came.
