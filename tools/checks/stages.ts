@@ -24,8 +24,14 @@ const specialTests = [
   'test/azdata/*.test.ts',
 ];
 
-/** Histories of hours, and every script in every situation. */
-const longSimulations = ['test/simulator/evidence/*.test.ts', 'test/simulator/scripts/*.test.ts'];
+/** Histories of hours, every script in every situation, every query in other words and by the other ways to a server. */
+const longSimulations = [
+  ...['evidence', 'scripts'].map((folder) => `test/simulator/${folder}/*.test.ts`),
+  ...['product/rewritten-queries', 'product/through-mssql', 'product/through-azdata', 'reproducible'].map(
+    (name) => `test/simulator/${name}.test.ts`,
+  ),
+];
+const badDays = 'test/e2e/bad-days.test.ts';
 
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
@@ -43,14 +49,14 @@ export const stages: readonly Stage[] = [
     name: 'e2e',
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
-    run: (print) => runMocha('e2e', ['test/e2e/*.test.ts'], [], print),
+    run: (print) => runMocha('e2e', ['test/e2e/*.test.ts'], [badDays], print),
   },
   {
     name: 'hosts',
     isExtra: true,
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
-    run: (print) => runMocha('hosts', ['test/e2e/hosts/*.test.ts'], [], print),
+    run: (print) => runMocha('hosts', ['test/e2e/hosts/*.test.ts', badDays], [], print),
   },
 ];
 
