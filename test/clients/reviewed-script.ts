@@ -28,15 +28,18 @@ export function describeScript(
 
     const findId = (name: string): number => monitor.snapshot.facts?.databases.find((each) => each.name === name)?.databaseId ?? 0;
 
-    it('which changes 308 databases, says so in messages, and its twin takes all of it back', async () => {
+    it('which changes its databases, says so in messages, and its twin takes all of it back', async () => {
       await monitor.refresh();
-      const { scripts } = await monitor.reviewSwitch(choiceOf([...automatic()]));
-      assert.match((await run(changeOf(scripts))).printed, /308 changed, 0 left alone, 0 failed\./);
+      const before = automatic().length;
+      const { plan, scripts } = await monitor.reviewSwitch(choiceOf(automatic().slice(0, 40)));
+      const count = plan.steps.length;
+      assert.ok(count >= 36, `${count} of 40`);
+      assert.match((await run(changeOf(scripts))).printed, new RegExp(`${count} changed, 0 left alone, 0 failed\\.`));
       await monitor.refresh();
-      assert.equal(automatic().length, 4);
-      assert.match((await run(rollbackOf(scripts))).printed, /308 changed, 0 left alone, 0 failed\./);
+      assert.equal(automatic().length, before - count);
+      assert.match((await run(rollbackOf(scripts))).printed, new RegExp(`${count} changed, 0 left alone, 0 failed\\.`));
       await monitor.refresh();
-      assert.equal(automatic().length, 312);
+      assert.equal(automatic().length, before);
     });
     it('which refuses a server that it was not written for, as an error', async () => {
       await monitor.refresh();
