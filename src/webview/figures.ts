@@ -8,7 +8,7 @@ import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import { selectOffenderRows, type OffenderRows, type OffenderSort } from '../core/picture/offender-rows';
 import type { DatabaseView, Observation } from '../protocol';
 import type { Replica } from './replica';
-import type { LaneView } from './timeline-scene';
+import type { LaneView } from './timeline/timeline-scene';
 
 /** Without an observation no share and no rate can be told; the figures say so by null. */
 const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };

@@ -5,7 +5,7 @@ import { describeGapCount } from '../core/picture/coverage-text';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Segment } from './headline';
-import type { NoticeAction } from './state-notice';
+import type { NoticeAction } from './pages/state-notice';
 
 export interface HeaderInput {
   readonly server: ServerView | null;

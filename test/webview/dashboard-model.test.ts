@@ -4,9 +4,9 @@ import type { GapKind } from '../../src/core/capture/gap';
 import type { Gap, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
 import { createFigures, remember } from '../../src/webview/figures';
-import { describeAccount, describeTarget } from '../../src/webview/detail-panel';
+import { describeAccount, describeTarget } from '../../src/webview/pages/detail-panel';
 import { describeLedger, describeTrackingState } from '../../src/webview/header';
-import { findEvidenceNotice, findNotice } from '../../src/webview/state-notice';
+import { findEvidenceNotice, findNotice } from '../../src/webview/pages/state-notice';
 import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
 import {
   BEGIN_UTC_MS,

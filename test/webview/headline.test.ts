@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { computeStatistics } from '../../src/core/evidence/statistics';
 import type { Gap } from '../../src/protocol';
-import { formatTick } from '../../src/webview/axis';
-import { describeCheckpoint, describeGap } from '../../src/webview/card-text';
+import { formatTick } from '../../src/webview/timeline/axis';
+import { describeCheckpoint, describeGap } from '../../src/webview/timeline/card-text';
 import { writeHeadline, type HeadlineInput } from '../../src/webview/headline';
 import { formatWindow } from '../../src/webview/server-time';
 import { columnsOf, type Row } from '../core/picture/columns-of';

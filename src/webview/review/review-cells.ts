@@ -2,7 +2,7 @@
 import { checkWave } from '../../core/picture/review-draft';
 import type { ReviewRow } from '../../core/picture/review-page';
 import { createElement, setText } from '../elements';
-import type { TableRow } from '../table-rows';
+import type { TableRow } from '../tables/table-rows';
 
 /** A row as it is drawn: with what the reader has chosen since it was planned. */
 export interface DrawnRow extends TableRow {

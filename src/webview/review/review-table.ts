@@ -4,8 +4,8 @@ import { type DraftSets, isTicked } from '../../core/picture/review-edits';
 import type { ReviewPage, ReviewRow } from '../../core/picture/review-page';
 import { selectReviewRows, type ReviewColumn, type ReviewShow, type ReviewView } from '../../core/picture/review-rows';
 import { createButton, createElement, setText } from '../elements';
-import { createSortHeading, showSort } from '../sort-heading';
-import { TableRows } from '../table-rows';
+import { createSortHeading, showSort } from '../tables/sort-heading';
+import { TableRows } from '../tables/table-rows';
 import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells } from './review-cells';
 
 export interface ReviewTableEvents extends Omit<CellEvents, 'onComplaint'> {

@@ -3,8 +3,8 @@
  * neither loses the focus nor rebuilds what has not changed. Of many rows the first 500 are drawn, and more where the reader asks.
  * Where rows have controls of their own, Tab reaches those of one row, up and down move between the first ones, and a row is not selected.
  */
-import { formatCount } from '../core/format';
-import { createButton, createElement, setText } from './elements';
+import { formatCount } from '../../core/format';
+import { createButton, createElement, setText } from '../elements';
 
 export interface TableRow {
   /** The same for the same row from one update to the next, and of no other. */

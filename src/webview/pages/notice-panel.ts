@@ -1,5 +1,5 @@
 /** Shows a notice in place of the picture, or over it where it is about the filter only. */
-import { createButton, createElement } from './elements';
+import { createButton, createElement } from '../elements';
 import type { NoticeAction, StateNotice } from './state-notice';
 
 export class NoticePanel {

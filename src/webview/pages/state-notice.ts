@@ -1,6 +1,6 @@
 /** What is said instead of a picture where there is none: one sentence, and the action to take. */
-import type { DashboardCommand } from '../protocol';
-import type { DashboardModel } from './dashboard-model';
+import type { DashboardCommand } from '../../protocol';
+import type { DashboardModel } from '../dashboard-model';
 
 export type NoticeAction = DashboardCommand | 'clearFilter';
 

@@ -1,11 +1,11 @@
 /** The panel beside the timeline: the selected database with its verdict and the reason for it; without a selection, what was observed of all of them. */
-import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../core/format';
-import { measureCoverage } from '../core/evidence/coverage';
-import type { CheckpointStatistics } from '../core/evidence/statistics';
-import { describeGapTally } from '../core/picture/coverage-text';
-import type { ChangeView, DatabaseView, TrackingView } from '../protocol';
-import { createButton, createElement } from './elements';
-import { formatServerDay, formatServerMinute } from './server-time';
+import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
+import { measureCoverage } from '../../core/evidence/coverage';
+import type { CheckpointStatistics } from '../../core/evidence/statistics';
+import { describeGapTally } from '../../core/picture/coverage-text';
+import type { ChangeView, DatabaseView, TrackingView } from '../../protocol';
+import { createButton, createElement } from '../elements';
+import { formatServerDay, formatServerMinute } from '../server-time';
 
 export interface DetailInput {
   readonly database: DatabaseView | null;

@@ -1,5 +1,5 @@
 /** Listens to wheel, pointer and keys on the timeline and tells what they mean; layout/gesture.ts holds the rules. */
-import { readKey, readWheel, type Gesture } from './layout/gesture';
+import { readKey, readWheel, type Gesture } from '../layout/gesture';
 import type { Point } from './timeline-target';
 
 export interface TimelineListener {

@@ -1,17 +1,17 @@
 /** The timeline: lanes on a canvas, names beside them, axis below, a card under the pointer. It holds no data; it is given all of it and tells what was done. */
-import type { TimeWindow } from '../core/evidence/statistics';
-import { findNeighbour } from '../core/picture/lane-index';
+import type { TimeWindow } from '../../core/evidence/statistics';
+import { findNeighbour } from '../../core/picture/lane-index';
 import { drawAxis } from './axis';
-import { createElement } from './elements';
-import { createFrame, type Frame } from './frame';
+import { createElement } from '../elements';
+import { createFrame, type Frame } from '../frame';
 import { HoverCard } from './hover-card';
 import { LaneNames } from './lane-names';
-import type { Gesture } from './layout/gesture';
-import { placeLabels } from './layout/time-marks';
-import { fitCheckpoint, keepInside, panWindow, revealMoment, spanOf, zoomWindow } from './layout/time-window';
-import { LANE_HEIGHT_PX, layoutTimeline, scrollToLane, type TimelineLayout } from './layout/timeline-layout';
-import { paintTimeline } from './painters/paint-timeline';
-import type { Theme } from './theme';
+import type { Gesture } from '../layout/gesture';
+import { placeLabels } from '../layout/time-marks';
+import { fitCheckpoint, keepInside, panWindow, revealMoment, spanOf, zoomWindow } from '../layout/time-window';
+import { LANE_HEIGHT_PX, layoutTimeline, scrollToLane, type TimelineLayout } from '../layout/timeline-layout';
+import { paintTimeline } from '../painters/paint-timeline';
+import type { Theme } from '../theme';
 import { listenToTimeline } from './timeline-input';
 import { describeCursor, describeHit, describePointer, findHit, findLane, type Point, type Target } from './timeline-target';
 import { labelMarks, makeScene, reduceLanes, type PaintedLanes, type TimelineInput } from './timeline-scene';

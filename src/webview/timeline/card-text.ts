@@ -1,8 +1,8 @@
 /** What the card says about a checkpoint, or about time that was not observed. */
-import { formatDuration } from '../core/format';
-import { describeGapKind } from '../core/picture/coverage-text';
-import { formatSpan, formatServerTime } from './server-time';
-import type { Gap } from '../protocol';
+import { formatDuration } from '../../core/format';
+import { describeGapKind } from '../../core/picture/coverage-text';
+import { formatSpan, formatServerTime } from '../server-time';
+import type { Gap } from '../../protocol';
 
 export interface CheckpointCard {
   readonly name: string;

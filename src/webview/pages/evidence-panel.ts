@@ -1,8 +1,8 @@
 /** One page of evidence: the sentence that matters, the tables, and what a reader has to know to believe them; a notice where there is nothing yet. */
-import type { EvidencePage, EvidenceTable } from '../core/picture/evidence-page';
-import type { EvidenceSort } from '../core/picture/evidence-rows';
-import { createElement, setText } from './elements';
-import { EvidenceTableView } from './evidence-table';
+import type { EvidencePage, EvidenceTable } from '../../core/picture/evidence-page';
+import type { EvidenceSort } from '../../core/picture/evidence-rows';
+import { createElement, setText } from '../elements';
+import { EvidenceTableView } from '../tables/evidence-table';
 import { NoticePanel } from './notice-panel';
 import type { NoticeAction, StateNotice } from './state-notice';
 

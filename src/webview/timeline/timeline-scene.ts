@@ -1,15 +1,15 @@
 /** From what is known to what is painted: one frame's scene of the timeline. Pure; pictures are reused from frame to frame. */
-import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
-import type { TimeWindow } from '../core/evidence/statistics';
-import type { LaneIndex } from '../core/picture/lane-index';
-import { describeGapKind } from '../core/picture/coverage-text';
-import { createLanePicture, reduceLane, type LanePicture, type PixelView } from '../core/picture/pixel-columns';
-import type { ChangeView, Gap } from '../protocol';
-import { hitRow } from './layout/hit';
-import { layoutBars } from './layout/lane-bars';
-import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from './layout/time-marks';
-import type { TimelineLayout } from './layout/timeline-layout';
-import type { Scene } from './painters/paint-timeline';
+import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
+import type { TimeWindow } from '../../core/evidence/statistics';
+import type { LaneIndex } from '../../core/picture/lane-index';
+import { describeGapKind } from '../../core/picture/coverage-text';
+import { createLanePicture, reduceLane, type LanePicture, type PixelView } from '../../core/picture/pixel-columns';
+import type { ChangeView, Gap } from '../../protocol';
+import { hitRow } from '../layout/hit';
+import { layoutBars } from '../layout/lane-bars';
+import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from '../layout/time-marks';
+import type { TimelineLayout } from '../layout/timeline-layout';
+import type { Scene } from '../painters/paint-timeline';
 
 /** A lane of the timeline: a database with its position in the capture. */
 export interface LaneView {

@@ -1,9 +1,9 @@
 /** What the pointer or the keyboard is at, and what the card says about it: answered by the lanes as they were painted. Pure. */
-import { createGapCrossing } from '../core/evidence/gap-crossing';
+import { createGapCrossing } from '../../core/evidence/gap-crossing';
 import { describeCheckpoint, describeGap, type CardLine } from './card-text';
-import { hitColumn, hitRow, type Hit } from './layout/hit';
-import { layoutGaps } from './layout/time-marks';
-import { laneAt, laneTop } from './layout/timeline-layout';
+import { hitColumn, hitRow, type Hit } from '../layout/hit';
+import { layoutGaps } from '../layout/time-marks';
+import { laneAt, laneTop } from '../layout/timeline-layout';
 import type { LaneView, PaintedLanes, TimelineInput } from './timeline-scene';
 
 /** CSS pixels from the left top corner of the lanes in view. */

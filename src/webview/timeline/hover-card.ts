@@ -1,7 +1,7 @@
 /** The card beside the checkpoint under the pointer or reached by the keyboard. It is silent: what it says is announced by the timeline. */
 import type { CardLine } from './card-text';
-import { createElement } from './elements';
-import { placeCard, type Box } from './layout/card-position';
+import { createElement } from '../elements';
+import { placeCard, type Box } from '../layout/card-position';
 import type { Target } from './timeline-target';
 
 export class HoverCard {

@@ -1,11 +1,11 @@
 /** The legend: what colour, height and marks of the timeline mean. Entries for gaps and changes appear where there are some. */
-import { formatDuration } from '../core/format';
-import { describeGapKind, isPartlyObserved } from '../core/picture/coverage-text';
-import { GAP_KINDS } from '../core/capture/gap';
-import type { Gap } from '../protocol';
-import { createElement, setText } from './elements';
-import { positionOnScale } from './layout/duration-scale';
-import type { Theme } from './theme';
+import { formatDuration } from '../../core/format';
+import { describeGapKind, isPartlyObserved } from '../../core/picture/coverage-text';
+import { GAP_KINDS } from '../../core/capture/gap';
+import type { Gap } from '../../protocol';
+import { createElement, setText } from '../elements';
+import { positionOnScale } from '../layout/duration-scale';
+import type { Theme } from '../theme';
 
 const TICKS: readonly (readonly [ms: number, text: string])[] = [
   [10, '10 ms'],

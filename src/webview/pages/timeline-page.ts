@@ -1,24 +1,24 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
-import { formatCount, formatDuration, formatUtcOffset } from '../core/format';
-import type { StatisticsSet, TimeWindow } from '../core/evidence/statistics';
-import { describeCoverage, describeGapKind } from '../core/picture/coverage-text';
-import type { Gap } from '../protocol';
-import type { DashboardModel } from './dashboard-model';
+import { formatCount, formatDuration, formatUtcOffset } from '../../core/format';
+import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
+import { describeCoverage, describeGapKind } from '../../core/picture/coverage-text';
+import type { Gap } from '../../protocol';
+import type { DashboardModel } from '../dashboard-model';
 import { DetailPanel } from './detail-panel';
-import { createElement, setText } from './elements';
-import type { Figures } from './figures';
-import type { Gesture } from './layout/gesture';
-import { isWhole, keepInside, spanOf } from './layout/time-window';
-import { Legend } from './legend';
+import { createElement, setText } from '../elements';
+import type { Figures } from '../figures';
+import type { Gesture } from '../layout/gesture';
+import { isWhole, keepInside, spanOf } from '../layout/time-window';
+import { Legend } from '../timeline/legend';
 import { NoticePanel } from './notice-panel';
-import { OffendersTable } from './offenders-table';
-import { formatSpan, formatWindow } from './server-time';
+import { OffendersTable } from '../tables/offenders-table';
+import { formatSpan, formatWindow } from '../server-time';
 import type { NoticeAction, StateNotice } from './state-notice';
-import type { Theme } from './theme';
-import { Timeline, type TimelineEvents } from './timeline';
-import type { LaneView } from './timeline-scene';
+import type { Theme } from '../theme';
+import { Timeline, type TimelineEvents } from '../timeline/timeline';
+import type { LaneView } from '../timeline/timeline-scene';
 import { Toolbar } from './toolbar';
-import type { ViewState } from './view-state';
+import type { ViewState } from '../view-state';
 
 export interface TimelinePageInput {
   readonly model: DashboardModel;

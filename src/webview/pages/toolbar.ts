@@ -1,6 +1,6 @@
 /** The bar over the timeline: which time is in view, zoom for those without a wheel, and the filter by name. */
-import { createButton, createElement, setText } from './elements';
-import type { Gesture } from './layout/gesture';
+import { createButton, createElement, setText } from '../elements';
+import type { Gesture } from '../layout/gesture';
 
 export interface ToolbarInput {
   readonly window: string;

@@ -1,7 +1,7 @@
 /** One table of a page of evidence: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
-import type { EvidenceTable } from '../core/picture/evidence-page';
-import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../core/picture/evidence-rows';
-import { createElement, setText } from './elements';
+import type { EvidenceTable } from '../../core/picture/evidence-page';
+import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/picture/evidence-rows';
+import { createElement, setText } from '../elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
 

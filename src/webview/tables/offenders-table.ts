@@ -1,14 +1,14 @@
 /** The table that the picture ends with: figures of each database's checkpoints. Cells carry their exact values in data attributes. */
-import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../core/format';
-import type { CheckpointStatistics } from '../core/evidence/statistics';
+import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
+import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import {
   startsDescending,
   type OffenderColumn,
   type OffenderRow,
   type OffenderRows,
   type OffenderSort,
-} from '../core/picture/offender-rows';
-import { createElement, setText } from './elements';
+} from '../../core/picture/offender-rows';
+import { createElement, setText } from '../elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 

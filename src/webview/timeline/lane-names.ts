@@ -1,6 +1,6 @@
 /** The names beside the lanes: elements rather than pixels, so that they cut with an ellipsis, show blanks as they are and tell the whole name on hover. */
-import { createElement, setText } from './elements';
-import { laneTop, type TimelineLayout } from './layout/timeline-layout';
+import { createElement, setText } from '../elements';
+import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
 import type { LaneView } from './timeline-scene';
 
 export class LaneNames {

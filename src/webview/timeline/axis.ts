@@ -3,9 +3,9 @@ import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
 import { utcFormat } from 'd3-time-format';
-import { toLocalMs } from '../core/time';
-import type { TimeWindow } from '../core/evidence/statistics';
-import type { Label } from './layout/time-marks';
+import { toLocalMs } from '../../core/time';
+import type { TimeWindow } from '../../core/evidence/statistics';
+import type { Label } from '../layout/time-marks';
 
 export interface AxisInput {
   readonly window: TimeWindow;
