@@ -8,6 +8,7 @@ import type { Gap } from './core/capture/gap';
 import type { EvidencePages } from './core/picture/evidence-page';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
+import type { TimeMark } from './core/picture/time-mark';
 import type { TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
@@ -56,6 +57,20 @@ export type ToWebview =
       readonly beginUtcMs: ArrayBuffer;
       readonly durationMs: ArrayBuffer;
       readonly database: ArrayBuffer;
+    }
+  /** What is drawn over the lanes. */
+  | { readonly type: 'marks'; readonly marks: readonly TimeMark[] }
+  | {
+      /**
+       * Samples for the strips, at most 1 MB a message. `replaces`: whatever was held before is to be dropped; else they follow it. `values` holds the series of
+       * STRIP_SERIES one after the other, each `samples` long, as Float32.
+       */
+      readonly type: 'samples';
+      readonly replaces: boolean;
+      readonly samples: number;
+      readonly beginUtcMs: ArrayBuffer;
+      readonly endUtcMs: ArrayBuffer;
+      readonly values: ArrayBuffer;
     }
   /** Select and reveal one database's lane and row. */
   | { readonly type: 'reveal'; readonly databaseId: number };

@@ -1,7 +1,10 @@
 /** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { EvidencePages } from '../core/picture/evidence-page';
+import type { StripSamples } from '../core/picture/strip-samples';
+import type { TimeMark } from '../core/picture/time-mark';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../protocol';
+import { NO_SAMPLES, receiveSamples } from './received-samples';
 import { createReplica, receiveColumns, type Replica } from './replica';
 
 export interface DashboardModel {
@@ -11,6 +14,8 @@ export interface DashboardModel {
   readonly changes: readonly ChangeView[];
   /** null until the extension has said what it knows. */
   readonly evidence: EvidencePages | null;
+  readonly marks: readonly TimeMark[];
+  readonly samples: StripSamples;
   readonly replica: Replica;
 }
 
@@ -22,7 +27,16 @@ export type Answer =
 
 /** Knows nothing yet. */
 export function createModel(): DashboardModel {
-  return { server: null, tracking: null, databases: [], changes: [], evidence: null, replica: createReplica() };
+  return {
+    server: null,
+    tracking: null,
+    databases: [],
+    changes: [],
+    evidence: null,
+    marks: [],
+    samples: NO_SAMPLES,
+    replica: createReplica(),
+  };
 }
 
 /** The model after a message, and what to answer. `reveal` changes what is in view, not the model. Throws where columns contradict themselves. */
@@ -38,6 +52,10 @@ export function receiveMessage(model: DashboardModel, message: ToWebview): { rea
       return { model: { ...model, changes: message.changes }, answer: null };
     case 'evidence':
       return { model: { ...model, evidence: message.evidence }, answer: null };
+    case 'marks':
+      return { model: { ...model, marks: message.marks }, answer: null };
+    case 'samples':
+      return { model: { ...model, samples: receiveSamples(model.samples, message) }, answer: null };
     case 'columns': {
       const { replica, outcome } = receiveColumns(model.replica, message);
       return { model: { ...model, replica }, answer: { type: outcome === 'missing' ? 'missing' : 'received' } };

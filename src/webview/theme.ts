@@ -1,4 +1,4 @@
-/** Colours that the canvas takes from VS Code's theme; elements take them in media/dashboard.css. */
+/** Colours that the canvas takes from VS Code's theme; elements take them in media/styles/base.css. */
 import { LEVELS } from './layout/duration-scale';
 import { makeColourRamp, type ThemeKind } from './layout/colour-ramp';
 
@@ -24,7 +24,7 @@ export function readThemeKind(classes: { contains(name: string): boolean }): The
   return classes.contains('vscode-light') ? 'light' : 'dark';
 }
 
-/** Reads the colours that media/dashboard.css derives from the theme's variables. */
+/** Reads the colours that media/styles/base.css derives from the theme's variables. */
 export function readTheme(body: HTMLElement): Theme {
   const style = getComputedStyle(body);
   const read = (name: string): string => style.getPropertyValue(name).trim();

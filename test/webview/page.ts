@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
+import { dashboardStyles, reviewStyles } from '../../src/shell/dashboard/html';
 import type { FromReview, ToExtension, ToReview, ToWebview } from '../../src/protocol';
 import { fakeMessages } from './fake-capture';
 import { THEMES, type ThemeName } from './themes';
@@ -19,8 +20,8 @@ type Answer = ToExtension | FromReview;
 
 /** The entries of the webviews, and what is above their pages. */
 const ENTRIES = {
-  dashboard: { source: 'src/webview/main.ts', title: 'Checkpoint Health' },
-  review: { source: 'src/webview/review/main.ts', title: 'Review scripts — PROD-SQL07' },
+  dashboard: { source: 'src/webview/main.ts', title: 'Checkpoint Health', styles: dashboardStyles },
+  review: { source: 'src/webview/review/main.ts', title: 'Review scripts — PROD-SQL07', styles: reviewStyles },
 } as const;
 
 export interface PageOptions {
@@ -88,9 +89,12 @@ function buildBundle(source: string): string {
   return text;
 }
 
-const writeHtml = (title: string): string => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+const writeHtml = ({
+  title,
+  styles,
+}: (typeof ENTRIES)[keyof typeof ENTRIES]): string => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${ORIGIN}; img-src ${ORIGIN} data:; font-src ${ORIGIN}">
-<link rel="stylesheet" href="${ORIGIN}/dashboard.css"><link rel="stylesheet" href="${ORIGIN}/review.css"><title>${title}</title></head>
+${styles.map((name) => `<link rel="stylesheet" href="${ORIGIN}/${name}">`).join('')}<title>${title}</title></head>
 <body><div id="app" data-server-id="server-1"></div><script nonce="${NONCE}" src="${ORIGIN}/webview.js"></script></body></html>`;
 
 /** Opens a page and sends it the messages. */
@@ -127,14 +131,11 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
   return opened;
 }
 
-async function serve(
-  url: string,
-  { source, title }: (typeof ENTRIES)[keyof typeof ENTRIES],
-): Promise<{ contentType: string; body: string }> {
-  if (url.endsWith('/webview.js')) return { contentType: 'text/javascript', body: buildBundle(source) };
-  const style = /\/((?:dashboard|review)\.css)$/.exec(url)?.[1];
-  if (style !== undefined) return { contentType: 'text/css', body: await readFile(join(ROOT, 'media', style), 'utf8') };
-  return { contentType: 'text/html', body: url.endsWith('/index.html') ? writeHtml(title) : '' };
+async function serve(url: string, entry: (typeof ENTRIES)[keyof typeof ENTRIES]): Promise<{ contentType: string; body: string }> {
+  if (url.endsWith('/webview.js')) return { contentType: 'text/javascript', body: buildBundle(entry.source) };
+  const style = /\/(\w+\.css)$/.exec(url)?.[1];
+  if (style !== undefined) return { contentType: 'text/css', body: await readFile(join(ROOT, 'media', 'styles', style), 'utf8') };
+  return { contentType: 'text/html', body: url.endsWith('/index.html') ? writeHtml(entry) : '' };
 }
 
 interface FakeHostWindow {

@@ -6,7 +6,7 @@ import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
 import type { OpenServers } from '../servers/open-servers';
-import { writeWebviewPage } from './html';
+import { dashboardStyles, writeWebviewPage } from './html';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
 
@@ -113,7 +113,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       nonce: randomBytes(18).toString('base64url'),
       cspSource: webview.cspSource,
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview.js')).toString(),
-      styleUris: [webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'dashboard.css')).toString()],
+      styleUris: dashboardStyles.map((name) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'styles', name)).toString()),
       title: nameDashboard(this.world.servers.snapshot(serverId).label),
       serverId,
     });

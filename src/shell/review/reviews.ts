@@ -7,7 +7,7 @@ import type { ScriptEditor } from '../../hosts/host';
 import type { FromReview } from '../../protocol';
 import type { CommandContext } from '../command-context';
 import { Dismissed } from '../commands';
-import { writeWebviewPage } from '../dashboard/html';
+import { reviewStyles, writeWebviewPage } from '../dashboard/html';
 import { ReviewSession } from './review-session';
 import { comparisonScheme, ScriptComparison } from './script-comparison';
 
@@ -115,7 +115,7 @@ export class Reviews {
       nonce: randomBytes(18).toString('base64url'),
       cspSource: webview.cspSource,
       scriptUri: locate('dist', 'review.js'),
-      styleUris: [locate('media', 'dashboard.css'), locate('media', 'review.css')],
+      styleUris: reviewStyles.map((name) => locate('media', 'styles', name)),
       title: this.nameReview(serverId),
       serverId,
     });
