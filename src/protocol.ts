@@ -5,6 +5,7 @@
 import type { DatabaseChange } from './core/evidence/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
+import type { ExportRequest } from './core/export/export-request';
 import type { EvidencePages } from './core/picture/evidence-page';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
@@ -58,8 +59,12 @@ export type ToWebview =
       readonly durationMs: ArrayBuffer;
       readonly database: ArrayBuffer;
     }
-  /** What is drawn over the lanes. */
-  | { readonly type: 'marks'; readonly marks: readonly TimeMark[] }
+  /** What is drawn over the lanes. `older`: left out because there are too many; `undated`: because their time in UTC is not known. */
+  | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: number; readonly undated: number }
+  /** What is being read of the server for the pages, once that takes long. `stopped`: one sentence where the reader cancelled it, and when it goes on. */
+  | { readonly type: 'evidenceState'; readonly reading: { readonly text: string } | null; readonly stopped: string | null }
+  /** The answer to each piece of an error log: so many bytes were taken, send what follows; null: no more of this file is wanted. */
+  | { readonly type: 'errorLogTaken'; readonly bytes: number | null }
   | {
       /**
        * Samples for the strips, at most 1 MB a message. `replaces`: whatever was held before is to be dropped; else they follow it. `values` holds the series of
@@ -75,12 +80,26 @@ export type ToWebview =
   /** Select and reveal one database's lane and row. */
   | { readonly type: 'reveal'; readonly databaseId: number };
 
-export type DashboardCommand = 'startTracking' | 'stopTracking' | 'reviewScript' | 'refresh';
+export type DashboardCommand = 'startTracking' | 'stopTracking' | 'reviewScript' | 'refresh' | 'readErrorLog';
 
 export type ToExtension =
   | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: number; readonly rows: number }
   | { readonly type: 'received'; readonly captureId: string; readonly generation: number; readonly rows: number }
   | { readonly type: 'invoke'; readonly command: DashboardCommand; readonly databaseIds: readonly number[] }
+  /** Written by the extension, which asks where to. */
+  | ({ readonly type: 'export' } & ExportRequest)
+  /** A picture made in the webview, to be saved; the extension names it after the server and the time. `name`: what it shows, as `timeline`. */
+  | { readonly type: 'save'; readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer }
+  /** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */
+  | {
+      readonly type: 'errorLogFile';
+      readonly name: string;
+      readonly totalBytes: number;
+      readonly fromByte: number;
+      readonly bytes: ArrayBuffer;
+    }
+  /** No more is to be read for the pages now. */
+  | { readonly type: 'cancelReading' }
   | { readonly type: 'failed'; readonly message: string };
 
 /** What goes on around the page of a review, and what came of it. */

@@ -16,8 +16,12 @@ export interface DashboardModel {
   readonly evidence: EvidencePages | null;
   readonly marks: readonly TimeMark[];
   readonly samples: StripSamples;
+  /** What is being read for the pages, or why no more is. */
+  readonly reading: EvidenceReadingState;
   readonly replica: Replica;
 }
+
+export type EvidenceReadingState = Pick<Extract<ToWebview, { type: 'evidenceState' }>, 'reading' | 'stopped'>;
 
 export type Answer =
   | { readonly type: 'received' }
@@ -35,11 +39,12 @@ export function createModel(): DashboardModel {
     evidence: null,
     marks: [],
     samples: NO_SAMPLES,
+    reading: { reading: null, stopped: null },
     replica: createReplica(),
   };
 }
 
-/** The model after a message, and what to answer. `reveal` changes what is in view, not the model. Throws where columns contradict themselves. */
+/** The model after a message, and what to answer. `reveal` and `errorLogTaken` are not about the model. Throws where columns contradict themselves. */
 export function receiveMessage(model: DashboardModel, message: ToWebview): { readonly model: DashboardModel; readonly answer: Answer } {
   switch (message.type) {
     case 'server':
@@ -60,6 +65,9 @@ export function receiveMessage(model: DashboardModel, message: ToWebview): { rea
       const { replica, outcome } = receiveColumns(model.replica, message);
       return { model: { ...model, replica }, answer: { type: outcome === 'missing' ? 'missing' : 'received' } };
     }
+    case 'evidenceState':
+      return { model: { ...model, reading: { reading: message.reading, stopped: message.stopped } }, answer: null };
+    case 'errorLogTaken':
     case 'reveal':
       return { model, answer: null };
     default:

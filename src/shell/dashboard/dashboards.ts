@@ -12,7 +12,13 @@ import { createDatabaseViews, createServerView, createTrackingView } from './vie
 
 export const dashboardViewType = 'checkpointHealth.dashboard';
 
-const dashboardCommands: ReadonlySet<DashboardCommand> = new Set(['startTracking', 'stopTracking', 'reviewScript', 'refresh']);
+const dashboardCommands: ReadonlySet<DashboardCommand> = new Set([
+  'startTracking',
+  'stopTracking',
+  'reviewScript',
+  'refresh',
+  'readErrorLog',
+]);
 
 export interface DashboardWorld {
   readonly servers: OpenServers;

@@ -1,0 +1,19 @@
+/** What a reader asks to be written to a file. */
+import type { TimeWindow } from '../evidence/observed-time';
+import type { EvidencePages } from '../picture/evidence-page';
+
+/** Checkpoints one by one, their figures for each database, or a page of evidence. */
+export type ExportedThing = 'checkpoints' | 'statistics' | 'page';
+
+export interface ExportRequest {
+  readonly format: 'csv' | 'json';
+  readonly what: ExportedThing;
+  /** Of `page`: which. null otherwise. */
+  readonly pageId: keyof EvidencePages | null;
+  /** Of `page`: one of its tables; null: all in JSON, while for CSV, which holds one table, the reader is asked. */
+  readonly tableId: string | null;
+  /** Checkpoints that begin in it, half-open; null: all that was observed. A page is of all that was read, and leaves it out of account. */
+  readonly window: TimeWindow | null;
+  /** As the dashboard knows them, below zero for those that had an id that another database has now; null: all. */
+  readonly databaseIds: readonly number[] | null;
+}
