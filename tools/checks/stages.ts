@@ -19,7 +19,9 @@ export interface Stage {
 const typescript = 'typescript/bin/tsc';
 /** Tests that need more than Node: each kind is a stage of its own. All other folders of test/ are pure. */
 const specialTests = [
-  ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'bundle', 'e2e', 'clients'].map((folder) => `test/${folder}/**`),
+  ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'pictures', 'bundle', 'e2e', 'clients'].map(
+    (folder) => `test/${folder}/**`,
+  ),
   'test/live/*.test.ts',
   'test/azdata/*.test.ts',
 ];
@@ -31,7 +33,8 @@ const longSimulations = [
     (name) => `test/simulator/${name}.test.ts`,
   ),
 ];
-const badDays = 'test/e2e/bad-days.test.ts';
+/** Days of a user in a real VS Code beyond the main job. */
+const longDays = ['everyday', 'bad-days', 'dashboard'].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
@@ -46,21 +49,27 @@ export const stages: readonly Stage[] = [
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
   { name: 'webview', prepare: obtainBrowser, run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], [], print) },
   {
+    name: 'pictures',
+    isExtra: true,
+    prepare: obtainBrowser,
+    run: (print) => runMocha('pictures', ['test/pictures/*.test.ts'], [], print),
+  },
+  {
     name: 'e2e',
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
-    run: (print) => runMocha('e2e', ['test/e2e/*.test.ts'], [badDays], print),
+    run: (print) => runMocha('e2e', ['test/e2e/*.test.ts'], longDays, print),
   },
   {
     name: 'hosts',
     isExtra: true,
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
-    run: (print) => runMocha('hosts', ['test/e2e/hosts/*.test.ts', badDays], [], print),
+    run: (print) => runMocha('hosts', ['test/e2e/hosts/*.test.ts', ...longDays], [], print),
   },
 ];
 
-const withBrowser: readonly string[] = ['webview', 'e2e', 'hosts'];
+const withBrowser: readonly string[] = ['webview', 'pictures', 'e2e', 'hosts'];
 const testLane: readonly string[] = ['pure', 'simulator', 'sql-syntax', 'evidence'];
 /**
  * The lanes run beside each other, on two cores, and take about as long as each other; `after` has the machine to itself, because a browser on a busy one is

@@ -5,7 +5,6 @@ import { findAccessibilityFaults } from '../accessibility';
 import { FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeDatabases, fakeMessages, fakeTracking } from '../fake-capture';
 import { fakeEvidence, fakeWriteWork } from '../fake-evidence';
 import { useBrowser } from '../page';
-import { THEMES, type ThemeName } from '../themes';
 
 /** Few databases: axe looks at every cell, and one row is like the other. */
 const MESSAGES: readonly ToWebview[] = [
@@ -18,7 +17,7 @@ describe('The dashboard in a browser, as axe sees it', function () {
   this.timeout(60_000);
   const openPage = useBrowser();
 
-  for (const theme of Object.keys(THEMES) as ThemeName[]) {
+  for (const theme of ['dark', 'high-contrast-light'] as const) {
     it(`has no fault in the theme ${theme}`, async () => {
       const opened = await openPage({ theme, messages: MESSAGES, state: { selectedDatabaseId: 8 } });
       for (const id of theme === 'dark' ? PAGES : (['timeline', 'errorLog'] as const)) {
