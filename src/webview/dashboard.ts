@@ -2,6 +2,7 @@
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from './dashboard-model';
+import { createClock } from './clock';
 import { createElement, setText } from './elements';
 import { EvidencePanel } from './pages/evidence-panel';
 import { createFigures } from './figures';
@@ -16,7 +17,7 @@ import { readTheme, watchTheme } from './theme';
 import { TimelinePage, type TimelinePageInput } from './pages/timeline-page';
 import { parseViewState, type PageId, type ViewState } from './view-state';
 
-type EvidencePageId = Exclude<PageId, 'timeline'>;
+type EvidencePageId = Exclude<PageId, 'timeline' | 'offenders'>;
 
 export class Dashboard {
   private model: DashboardModel = createModel();
@@ -187,6 +188,7 @@ export class Dashboard {
     const { model, view, figures } = this;
     const { columns, index } = model.replica;
     const observation = model.tracking?.observation ?? null;
+    const clock = createClock(view.clock, model.server?.utcOffsetMinutes ?? 0);
     const all = figures.ofAll(model.replica, model.databases.length, observation);
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
     const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, columns, index);
@@ -194,6 +196,7 @@ export class Dashboard {
     const headline = model.server
       ? writeHeadline({
           server: model.server,
+          clock,
           statistics: all.databases,
           names: model.databases.map(({ name }) => name),
           observation,
@@ -204,13 +207,13 @@ export class Dashboard {
     this.header.update({ server: model.server, tracking: model.tracking, headline, message, offered: notice?.action?.does ?? null });
     this.tabs.show(view.page);
     this.timelinePage.toolbar.element.hidden = view.page !== 'timeline' || (notice !== null && notice.kind !== 'filtered');
-    if (this.renderPage({ model, view, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
+    if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
   }
 
   /** Only the page that is shown costs anything. Tells whether the control that had the focus went away. */
   private renderPage(input: TimelinePageInput): boolean {
     const { page } = this.view;
-    if (page !== 'timeline') return this.renderEvidence(page, input.notice);
+    if (page !== 'timeline' && page !== 'offenders') return this.renderEvidence(page, input.notice);
     const lostFocus = this.timelinePage.update(input);
     if (this.toReveal !== null && this.timelinePage.reveal(this.toReveal, input.lanes)) this.toReveal = null;
     return lostFocus;

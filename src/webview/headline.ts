@@ -5,7 +5,7 @@ import type { CheckpointStatistics } from '../core/evidence/statistics';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import { isPartlyObserved } from '../core/picture/coverage-text';
 import type { Gap, Observation, ServerView } from '../protocol';
-import { formatServerDay, formatServerMinute } from './server-time';
+import { formatDay, formatMinute, type Clock } from './clock';
 
 export interface Segment {
   readonly text: string;
@@ -14,6 +14,7 @@ export interface Segment {
 
 export interface HeadlineInput {
   readonly server: ServerView;
+  readonly clock: Clock;
   /** Of all that was observed. */
   readonly statistics: readonly CheckpointStatistics[];
   readonly names: readonly string[];
@@ -64,13 +65,13 @@ function describeHeavy(statistics: readonly CheckpointStatistics[], present: num
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const;
 const spellCount = (count: number): string => WORDS[count] ?? formatCount(count);
 
-function describeGaps({ observation, server }: HeadlineInput): readonly Segment[] {
+function describeGaps({ observation, clock }: HeadlineInput): readonly Segment[] {
   const gaps = observation?.gaps ?? [];
   const [first] = gaps;
   if (!observation || !first) return [];
   const text =
     gaps.length === 1
-      ? ` ${whatIsMissing(gaps)} ${describeGapTime(first, server.utcOffsetMinutes)} (${first.reason}).`
+      ? ` ${whatIsMissing(gaps)} ${describeGapTime(first, clock)} (${first.reason}).`
       : ` ${whatIsMissing(gaps)} in ${formatCount(gaps.length)} gaps, ${formatDuration(measureCoverage(observation, observation).gapMs)} in all.`;
   return [{ text, weight: 'dim' }];
 }
@@ -81,9 +82,9 @@ function whatIsMissing(gaps: readonly Gap[]): string {
   return gaps.some(isPartlyObserved) ? 'Nothing or not everything was observed' : 'Nothing was observed';
 }
 
-function describeGapTime(gap: Gap, utcOffsetMinutes: number): string {
-  const days = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatServerDay(utcMs, utcOffsetMinutes));
-  const [from, to] = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatServerMinute(utcMs, utcOffsetMinutes));
+function describeGapTime(gap: Gap, clock: Clock): string {
+  const days = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatDay(utcMs, clock));
+  const [from, to] = [gap.beginUtcMs, gap.endUtcMs].map((utcMs) => formatMinute(utcMs, clock));
   if (days[0] !== days[1]) return `between ${days[0]} ${from} and ${days[1]} ${to}`;
   return from === to ? `for ${formatDuration(gap.endUtcMs - gap.beginUtcMs)} at ${from}` : `between ${from} and ${to}`;
 }

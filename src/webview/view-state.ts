@@ -3,10 +3,30 @@ import type { TimeWindow } from '../core/evidence/statistics';
 import type { EvidenceSort } from '../core/picture/evidence-rows';
 import type { OffenderColumn, OffenderSort } from '../core/picture/offender-rows';
 
-export const PAGE_IDS = ['timeline', 'beforeAfter', 'writeWork', 'errorLog'] as const;
+export const PAGE_IDS = ['timeline', 'offenders', 'beforeAfter', 'writeWork', 'errorLog'] as const;
 
-/** A page of the dashboard: the timeline, or a page of evidence by its name in the protocol. */
+/** A page of the dashboard: the timeline, the offenders, or a page of evidence by its name in the protocol. */
 export type PageId = (typeof PAGE_IDS)[number];
+
+export const CLOCK_IDS = ['server', 'utc', 'local'] as const;
+
+/** Whose clock moments are shown by: the server's, none, or the reader's own. */
+export type ClockId = (typeof CLOCK_IDS)[number];
+
+export const LANE_HEIGHTS = ['normal', 'compact', 'all'] as const;
+
+/** How high lanes are; `all`: as low as it takes to have all of them in view. */
+export type LaneHeight = (typeof LANE_HEIGHTS)[number];
+
+export const STRIP_IDS = ['busy', 'dataWrite', 'logWrite', 'writelog', 'pages'] as const;
+
+/** A strip over the lanes: checkpoint task busy, data-file writes, log-file writes, WRITELOG waits, pages written per second. */
+export type StripId = (typeof STRIP_IDS)[number];
+
+/** What is measured: checkpoints that begin in the time and belong to the databases. */
+export interface MeasuredPart extends TimeWindow {
+  readonly databaseIds: readonly number[];
+}
 
 export interface ViewState {
   /** The page that is shown. */
@@ -22,6 +42,14 @@ export interface ViewState {
   readonly figuresInView: boolean;
   /** Of the tables of evidence, by their ids; a table that is not named keeps its own order. */
   readonly evidenceSorts: Readonly<Record<string, EvidenceSort>>;
+  readonly clock: ClockId;
+  readonly laneHeight: LaneHeight;
+  /** Databases whose lanes come first, by their ids, in the order in which they were pinned. */
+  readonly pinned: readonly number[];
+  /** The strips that are shown. */
+  readonly strips: readonly StripId[];
+  /** null: nothing is measured. */
+  readonly measured: MeasuredPart | null;
 }
 
 export const INITIAL_VIEW: ViewState = {
@@ -33,6 +61,11 @@ export const INITIAL_VIEW: ViewState = {
   filter: '',
   figuresInView: false,
   evidenceSorts: {},
+  clock: 'server',
+  laneHeight: 'normal',
+  pinned: [],
+  strips: ['busy', 'logWrite'],
+  measured: null,
 };
 
 const COLUMNS: readonly OffenderColumn[] = [
@@ -60,6 +93,11 @@ export function parseViewState(kept: unknown): ViewState {
     filter: typeof kept['filter'] === 'string' ? kept['filter'] : '',
     figuresInView: kept['figuresInView'] === true,
     evidenceSorts: parseEvidenceSorts(kept['evidenceSorts']),
+    clock: CLOCK_IDS.find((id) => id === kept['clock']) ?? INITIAL_VIEW.clock,
+    laneHeight: LANE_HEIGHTS.find((height) => height === kept['laneHeight']) ?? INITIAL_VIEW.laneHeight,
+    pinned: parseIds(kept['pinned']),
+    strips: parseStrips(kept['strips']),
+    measured: parseMeasured(kept['measured']),
   };
 }
 
@@ -68,6 +106,21 @@ function parseWindow(kept: unknown): TimeWindow | null {
   const { beginUtcMs, endUtcMs } = kept;
   const fits = Number.isFinite(beginUtcMs) && Number.isFinite(endUtcMs) && (beginUtcMs as number) < (endUtcMs as number);
   return fits ? { beginUtcMs: beginUtcMs as number, endUtcMs: endUtcMs as number } : null;
+}
+
+function parseMeasured(kept: unknown): MeasuredPart | null {
+  const window = parseWindow(kept);
+  const databaseIds = isRecord(kept) ? parseIds(kept['databaseIds']) : [];
+  return window && databaseIds.length > 0 ? { ...window, databaseIds } : null;
+}
+
+function parseIds(kept: unknown): readonly number[] {
+  return Array.isArray(kept) ? [...new Set(kept.filter((id): id is number => Number.isInteger(id)))] : [];
+}
+
+/** In the order of the strips, whatever order they were chosen in. */
+function parseStrips(kept: unknown): readonly StripId[] {
+  return Array.isArray(kept) ? STRIP_IDS.filter((id) => kept.includes(id)) : INITIAL_VIEW.strips;
 }
 
 function parseSort(kept: unknown): OffenderSort {

@@ -221,6 +221,11 @@ describe('The kept view', () => {
       selectedDatabaseId: 7,
       filter: 'x',
       figuresInView: true,
+      clock: 'local' as const,
+      laneHeight: 'compact' as const,
+      pinned: [7, 5],
+      strips: ['dataWrite' as const],
+      measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [5] },
     };
     assert.deepEqual(parseViewState(JSON.parse(JSON.stringify(view))), view);
   });
@@ -231,6 +236,19 @@ describe('The kept view', () => {
       parseViewState({ window: { beginUtcMs: 2, endUtcMs: 1 }, sort: { column: 'x' }, selectedDatabaseId: '7', filter: 3, follows: null }),
       INITIAL_VIEW,
     );
-    assert.deepEqual(parseViewState({ page: 'offenders', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } }), INITIAL_VIEW);
+    const parts = {
+      clock: 'mine',
+      laneHeight: 3,
+      pinned: ['5', 1.5],
+      strips: 'busy',
+      measured: { beginUtcMs: 1, endUtcMs: 2, databaseIds: [] },
+    };
+    assert.deepEqual(parseViewState(parts), INITIAL_VIEW);
+    assert.deepEqual(parseViewState({ pinned: [5, 5], strips: ['x', 'pages', 'busy'] }), {
+      ...INITIAL_VIEW,
+      pinned: [5],
+      strips: ['busy', 'pages'],
+    });
+    assert.deepEqual(parseViewState({ page: 'offender', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } }), INITIAL_VIEW);
   });
 });

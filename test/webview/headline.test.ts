@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { computeStatistics } from '../../src/core/evidence/statistics';
 import type { Gap } from '../../src/protocol';
-import { formatTick } from '../../src/webview/timeline/axis';
 import { describeCheckpoint, describeGap } from '../../src/webview/timeline/card-text';
 import { writeHeadline, type HeadlineInput } from '../../src/webview/headline';
-import { formatWindow } from '../../src/webview/server-time';
+import { createClock } from '../../src/webview/clock';
 import { columnsOf, type Row } from '../core/picture/columns-of';
 import { FAKE_GAP, FAKE_SERVER } from './fake-capture';
 
 const HOUR_MS = 3_600_000;
+const CLOCK = createClock('server', 60);
 
 function headline(rows: readonly Row[], part: Partial<HeadlineInput> = {}, gaps: readonly Gap[] = []): string {
   const observation = { beginUtcMs: 0, endUtcMs: HOUR_MS, gaps };
   const statistics = computeStatistics(columnsOf(rows), 12, observation, observation);
   const names = Array.from({ length: 12 }, (_, i) => `db${i}`);
-  return writeHeadline({ server: FAKE_SERVER, statistics, names, observation, busyShare: 0.5, ...part })
+  return writeHeadline({ server: FAKE_SERVER, clock: CLOCK, statistics, names, observation, busyShare: 0.5, ...part })
     .map(({ text, weight }) => (weight === 'strong' ? `*${text}*` : text))
     .join('');
 }
@@ -83,25 +83,8 @@ describe('The headline', () => {
   });
 });
 
-describe('Times on the server’s clock', () => {
-  it('have the date at midnight and no more digits than the ticks need', () => {
-    const at = new Date(Date.UTC(2026, 10, 21, 13, 5, 7, 250));
-    assert.deepEqual(
-      [500, 15_000, 900_000].map((step) => formatTick(at, step)),
-      ['13:05:07.250', '13:05:07', '13:05'],
-    );
-    assert.equal(formatTick(new Date(Date.UTC(2026, 10, 22)), 3_600_000), 'Nov 22');
-  });
-
-  it('name the second day of a window that crosses midnight there', () => {
-    const beginUtcMs = Date.UTC(2026, 10, 21, 22, 30);
-    assert.equal(formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + HOUR_MS }, 60), '2026-11-21 23:30 – 2026-11-22 00:30');
-    assert.equal(formatWindow({ beginUtcMs, endUtcMs: beginUtcMs + 1500 }, 60), '2026-11-21 23:30:00.000 – 23:30:01.500');
-  });
-});
-
 describe('The card about a gap', () => {
-  const texts = (gap: Gap): readonly string[] => describeGap(gap, 60).map((line) => line.text);
+  const texts = (gap: Gap): readonly string[] => describeGap(gap, CLOCK).map((line) => line.text);
 
   it('tells its kind, how long, when and why', () => {
     assert.deepEqual(texts(FAKE_GAP), ['Not observed: server restarted', '3 min', '13:02:00.000 – 13:05:00.000', 'server restart']);
@@ -129,13 +112,13 @@ describe('The card about a checkpoint', () => {
 
   it('tells database, duration, begin and end', () => {
     assert.deepEqual(
-      describeCheckpoint(card, 60).map((line) => line.text),
+      describeCheckpoint(card, CLOCK).map((line) => line.text),
       ['db', '61.0 s', '01:00:00.000 – 01:01:01.000'],
     );
   });
 
   it('adds what one pixel cannot show', () => {
-    const notes = describeCheckpoint({ ...card, count: 7, enlarged: true, beyondRecoveryInterval: true, acrossGap: true }, 60).slice(3);
+    const notes = describeCheckpoint({ ...card, count: 7, enlarged: true, beyondRecoveryInterval: true, acrossGap: true }, CLOCK).slice(3);
     assert.deepEqual(
       notes.map((line) => line.text),
       [

@@ -5,7 +5,7 @@ import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import { describeGapTally } from '../../core/picture/coverage-text';
 import type { ChangeView, DatabaseView, TrackingView } from '../../protocol';
 import { createButton, createElement } from '../elements';
-import { formatServerDay, formatServerMinute } from '../server-time';
+import { formatDay, formatMinute, type Clock } from '../clock';
 
 export interface DetailInput {
   readonly database: DatabaseView | null;
@@ -13,7 +13,7 @@ export interface DetailInput {
   readonly figures: CheckpointStatistics | null;
   readonly tracking: TrackingView | null;
   readonly changes: readonly ChangeView[];
-  readonly utcOffsetMinutes: number;
+  readonly clock: Clock;
 }
 
 type Pair = readonly [term: string, value: string];
@@ -77,7 +77,7 @@ export class DetailPanel {
   }
 
   update(input: DetailInput): void {
-    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes]);
+    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes, input.clock.id]);
     if (key === this.shown) return;
     this.shown = key;
     const hadFocus = this.element.contains(this.document.activeElement);
@@ -98,7 +98,7 @@ export class DetailPanel {
       createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
       this.createList([...describeFigures(input.figures), ['Target recovery time', describeTarget(database.targetSeconds)]]),
       createElement(this.document, 'p', { text: database.reason }),
-      ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.utcOffsetMinutes) })),
+      ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
       // A database that is gone leaves nothing to change.
       ...(database.databaseId < 0 ? [] : [this.createReview(database)]),
     ];
@@ -134,8 +134,8 @@ export class DetailPanel {
 }
 
 /** When a change was made, or between which times; from what to what, as far as that is known; and who says so. */
-export function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, utcOffsetMinutes: number): string {
-  const when = (utcMs: number): string => `${formatServerDay(utcMs, utcOffsetMinutes)} ${formatServerMinute(utcMs, utcOffsetMinutes)}`;
+export function describeChange({ source, atUtcMs, notBeforeUtcMs, fromSeconds, toSeconds }: ChangeView, clock: Clock): string {
+  const when = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const from = fromSeconds === null ? '' : ` from ${fromSeconds} s`;
   const to = toSeconds === null ? ' was changed' : ` went${from} to ${toSeconds} s`;
   if (source === 'observed') return `Between ${when(notBeforeUtcMs)} and ${when(atUtcMs)} the target${to}.`;

@@ -1,5 +1,5 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
-import { formatCount, formatDuration, formatUtcOffset } from '../../core/format';
+import { formatCount, formatDuration } from '../../core/format';
 import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
 import { describeCoverage, describeGapKind } from '../../core/picture/coverage-text';
 import type { Gap } from '../../protocol';
@@ -12,7 +12,7 @@ import { isWhole, keepInside, spanOf } from '../layout/time-window';
 import { Legend } from '../timeline/legend';
 import { NoticePanel } from './notice-panel';
 import { OffendersTable } from '../tables/offenders-table';
-import { formatSpan, formatWindow } from '../server-time';
+import { describeClock, formatSpan, formatWindow, type Clock } from '../clock';
 import type { NoticeAction, StateNotice } from './state-notice';
 import type { Theme } from '../theme';
 import { Timeline, type TimelineEvents } from '../timeline/timeline';
@@ -23,6 +23,7 @@ import type { ViewState } from '../view-state';
 export interface TimelinePageInput {
   readonly model: DashboardModel;
   readonly view: ViewState;
+  readonly clock: Clock;
   /** null: nothing was observed yet. */
   readonly bounds: TimeWindow | null;
   /** Of all that was observed. */
@@ -102,17 +103,28 @@ export class TimelinePage {
     this.timeline.dispose();
   }
 
-  private updatePicture({ model, view, all, lanes }: TimelinePageInput, bounds: TimeWindow): void {
+  private updatePicture({ model, view, clock, all, lanes }: TimelinePageInput, bounds: TimeWindow): void {
     const window = view.window ? keepInside(view.window, bounds) : bounds;
-    const utcOffsetMinutes = model.server?.utcOffsetMinutes ?? 0;
     const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
     const gaps = model.tracking?.observation?.gaps ?? [];
     const { changes, tracking, databases, replica } = model;
-    const { selectedDatabaseId, filter, figuresInView } = view;
+    const { selectedDatabaseId, filter, figuresInView, laneHeight, strips } = view;
     const whole = isWhole(window, bounds);
-    const span = `${formatUtcOffset(utcOffsetMinutes)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(bounds))}`}`;
-    this.toolbar.update({ window: formatWindow(window, utcOffsetMinutes), span, whole, filter, figuresInView });
-    this.timeline.update({ ...replica, lanes, window, bounds, gaps, changes, utcOffsetMinutes, recoveryIntervalMs, selectedDatabaseId });
+    const span = `${describeClock(clock, window.beginUtcMs)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(bounds))}`}`;
+    this.toolbar.update({ window: formatWindow(window, clock), span, whole, filter, figuresInView });
+    this.timeline.update({
+      ...replica,
+      lanes,
+      window,
+      bounds,
+      gaps,
+      changes,
+      clock,
+      recoveryIntervalMs,
+      selectedDatabaseId,
+      laneHeight,
+      strips,
+    });
     this.legend.update({ recoveryIntervalMs, gaps, hasChanges: changes.length > 0 });
     const figures =
       figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
@@ -122,13 +134,10 @@ export class TimelinePage {
       figures: figures.databases[position] ?? null,
       tracking,
       changes,
-      utcOffsetMinutes,
+      clock,
     });
     const offenders = this.figures.rowsInView(figures.databases, databases, filter, view.sort);
-    const scope =
-      figures === all
-        ? `of all that was observed: ${formatWindow(bounds, utcOffsetMinutes)}`
-        : `in view: ${formatWindow(window, utcOffsetMinutes)}`;
+    const scope = figures === all ? `of all that was observed: ${formatWindow(bounds, clock)}` : `in view: ${formatWindow(window, clock)}`;
     const coverage = describeCoverage(figures.coverage, figures.acrossGaps);
     this.table.update({
       offenders,
@@ -139,15 +148,15 @@ export class TimelinePage {
       leftOut: figures.acrossGaps,
       filtered: filter !== '',
     });
-    setText(this.summary, describePicture(replica.columns.rows, lanes.length, gaps, window, utcOffsetMinutes));
+    setText(this.summary, describePicture(replica.columns.rows, lanes.length, gaps, window, clock));
   }
 }
 
 /** The picture in words, and what the keys do. */
-function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, offset: number): string {
+function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, clock: Clock): string {
   return (
-    `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, offset)} ${formatUtcOffset(offset)}. ` +
-    listGaps(gaps, offset) +
+    `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
+    listGaps(gaps, clock) +
     'Up and down select a lane, comma and full stop step through its checkpoints, left and right pan, plus and minus zoom, F shows all, Escape clears the selection. ' +
     'The table below says the same in figures.'
   );
@@ -156,9 +165,9 @@ function describePicture(rows: number, lanes: number, gaps: readonly Gap[], wind
 /** More are too many to listen to; the account beside the timeline sums all of them up. */
 const MOST_GAPS_TOLD = 12;
 
-function listGaps(gaps: readonly Gap[], offset: number): string {
+function listGaps(gaps: readonly Gap[], clock: Clock): string {
   if (gaps.length === 0) return '';
-  const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, offset)} ${describeGapKind(gap)}, ${gap.kind}`);
+  const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${gap.kind}`);
   const rest = gaps.length - told.length;
   return `${formatCount(gaps.length)} ${gaps.length === 1 ? 'gap' : 'gaps'}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
 }

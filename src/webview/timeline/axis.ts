@@ -1,15 +1,16 @@
-/** The time axis below the lanes, in the server's local time, and the labels of gaps and changes above it. D3 draws it as SVG. */
+/** The time axis below the lanes, by the clock that is shown, and the labels of gaps and changes above it. D3 draws it as SVG. */
 import { axisBottom } from 'd3-axis';
 import { scaleUtc } from 'd3-scale';
 import { select } from 'd3-selection';
 import { utcFormat } from 'd3-time-format';
-import { toLocalMs } from '../../core/time';
 import type { TimeWindow } from '../../core/evidence/statistics';
+import { showOn, type Clock } from '../clock';
+import { listClockTicks } from '../layout/clock-ticks';
 import type { Label } from '../layout/time-marks';
 
 export interface AxisInput {
   readonly window: TimeWindow;
-  readonly utcOffsetMinutes: number;
+  readonly clock: Clock;
   /** CSS pixels. */
   readonly plotLeftPx: number;
   readonly plotWidthPx: number;
@@ -21,7 +22,7 @@ const formatSeconds = utcFormat('%H:%M:%S');
 const formatMinutes = utcFormat('%H:%M');
 const formatDay = utcFormat('%b %-d');
 
-/** Text of a tick at a moment already moved to server time: the date at midnight, and no more digits than the distance of ticks needs. */
+/** Text of a tick at a moment as the clock shows it (its UTC parts): the date at midnight, and no more digits than the distance of ticks needs. */
 export function formatTick(at: Date, stepMs: number): string {
   const ms = at.getTime();
   if (ms % 86_400_000 === 0) return formatDay(at);
@@ -34,18 +35,18 @@ const TICK_WIDTH_PX = 92;
 
 /** Draws axis and labels into an SVG element. */
 export function drawAxis(svg: SVGSVGElement, input: AxisInput): void {
-  const { plotLeftPx: left, plotWidthPx: width } = input;
+  const { plotLeftPx: left, plotWidthPx: width, window, clock } = input;
   const scale = scaleUtc()
-    .domain([toLocalMs(input.window.beginUtcMs, input.utcOffsetMinutes), toLocalMs(input.window.endUtcMs, input.utcOffsetMinutes)])
+    .domain([window.beginUtcMs, window.endUtcMs])
     .range([left, left + width]);
-  const ticks = scale.ticks(Math.max(2, Math.floor(width / TICK_WIDTH_PX)));
-  const stepMs = ticks.length > 1 ? ticks[1]!.getTime() - ticks[0]!.getTime() : Infinity;
+  const ticks = listClockTicks(window, clock, Math.max(2, Math.floor(width / TICK_WIDTH_PX)));
+  const stepMs = ticks.length > 1 ? ticks[1]! - ticks[0]! : Infinity;
   const axis = axisBottom<Date>(scale)
-    .tickValues(ticks)
+    .tickValues(ticks.map((utcMs) => new Date(utcMs)))
     .tickSize(5)
     .tickPadding(4)
     .tickSizeOuter(0)
-    .tickFormat((at) => formatTick(at, stepMs));
+    .tickFormat((at) => formatTick(showOn(clock, at.getTime()), stepMs));
   const root = select(svg);
   const group = root
     .selectAll<SVGGElement, null>('g.ticks')

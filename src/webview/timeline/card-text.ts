@@ -1,7 +1,7 @@
 /** What the card says about a checkpoint, or about time that was not observed. */
 import { formatDuration } from '../../core/format';
 import { describeGapKind } from '../../core/picture/coverage-text';
-import { formatSpan, formatServerTime } from '../server-time';
+import { formatSpan, formatTime, type Clock } from '../clock';
 import type { Gap } from '../../protocol';
 
 export interface CheckpointCard {
@@ -23,12 +23,12 @@ export interface CardLine {
 }
 
 /** The lines of a card about a checkpoint. */
-export function describeCheckpoint(card: CheckpointCard, utcOffsetMinutes: number): readonly CardLine[] {
+export function describeCheckpoint(card: CheckpointCard, clock: Clock): readonly CardLine[] {
   const end = card.beginUtcMs + card.durationMs;
   const lines: CardLine[] = [
     { text: card.name, kind: 'name' },
     { text: formatDuration(card.durationMs), kind: 'duration' },
-    { text: `${formatServerTime(card.beginUtcMs, utcOffsetMinutes)} – ${formatServerTime(end, utcOffsetMinutes)}`, kind: 'time' },
+    { text: `${formatTime(card.beginUtcMs, clock)} – ${formatTime(end, clock)}`, kind: 'time' },
   ];
   if (card.count > 1) lines.push({ text: `longest of ${card.count} checkpoints under this pixel`, kind: 'note' });
   if (card.enlarged) lines.push({ text: 'drawn wider than it is', kind: 'note' });
@@ -38,12 +38,12 @@ export function describeCheckpoint(card: CheckpointCard, utcOffsetMinutes: numbe
 }
 
 /** The lines of a card about time that was not observed. */
-export function describeGap(gap: Gap, utcOffsetMinutes: number): readonly CardLine[] {
+export function describeGap(gap: Gap, clock: Clock): readonly CardLine[] {
   const seen = describeGapKind(gap);
   const lines: CardLine[] = [
     { text: `${seen.charAt(0).toUpperCase()}${seen.slice(1)}: ${gap.kind}`, kind: 'name' },
     { text: formatDuration(gap.endUtcMs - gap.beginUtcMs), kind: 'duration' },
-    { text: formatSpan(gap, utcOffsetMinutes), kind: 'time' },
+    { text: formatSpan(gap, clock), kind: 'time' },
   ];
   if (gap.reason !== '' && gap.reason !== gap.kind) lines.push({ text: gap.reason, kind: 'note' });
   return lines;

@@ -5,11 +5,13 @@ import type { LaneIndex } from '../../core/picture/lane-index';
 import { describeGapKind } from '../../core/picture/coverage-text';
 import { createLanePicture, reduceLane, type LanePicture, type PixelView } from '../../core/picture/pixel-columns';
 import type { ChangeView, Gap } from '../../protocol';
+import type { Clock } from '../clock';
 import { hitRow } from '../layout/hit';
 import { layoutBars } from '../layout/lane-bars';
 import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from '../layout/time-marks';
 import type { TimelineLayout } from '../layout/timeline-layout';
 import type { Scene } from '../painters/paint-timeline';
+import type { LaneHeight, StripId } from '../view-state';
 
 /** A lane of the timeline: a database with its position in the capture. */
 export interface LaneView {
@@ -29,9 +31,11 @@ export interface TimelineInput {
   readonly bounds: TimeWindow;
   readonly gaps: readonly Gap[];
   readonly changes: readonly ChangeView[];
-  readonly utcOffsetMinutes: number;
+  readonly clock: Clock;
   readonly recoveryIntervalMs: number;
   readonly selectedDatabaseId: number | null;
+  readonly laneHeight: LaneHeight;
+  readonly strips: readonly StripId[];
 }
 
 /** Lanes of the last frame as they were painted: what the pointer asks. */

@@ -42,7 +42,7 @@ export function describePointer(input: TimelineInput, painted: PaintedLanes, at:
   if (hit && lane !== null) return { lines: describeHit(input, input.lanes[lane]!, hit), at };
   const column = columnOf(painted, at);
   const span = layoutGaps(input.gaps, painted.view).find(({ from, end }) => column >= from && column < end);
-  return span ? { lines: describeGap(span.gap, input.utcOffsetMinutes), at } : null;
+  return span ? { lines: describeGap(span.gap, input.clock), at } : null;
 }
 
 /** The checkpoint that the keyboard has reached in the selected lane; null while it is out of view. */
@@ -69,7 +69,7 @@ export function describeHit(input: TimelineInput, lane: LaneView, hit: Pick<Hit,
     acrossGap: createGapCrossing(input.gaps)?.(beginUtcMs, beginUtcMs + durationMs) ?? false,
     beyondRecoveryInterval: durationMs >= input.recoveryIntervalMs,
   };
-  return describeCheckpoint(card, input.utcOffsetMinutes);
+  return describeCheckpoint(card, input.clock);
 }
 
 const columnOf = ({ layout }: PaintedLanes, at: Point): number => Math.floor(at.xPx * layout.pixelRatio) - layout.plotLeft;

@@ -240,7 +240,7 @@ export class Timeline {
     );
     drawAxis(this.axis, {
       window: input.window,
-      utcOffsetMinutes: input.utcOffsetMinutes,
+      clock: input.clock,
       plotLeftPx: plot.leftPx,
       plotWidthPx: plot.widthPx,
       labels,
