@@ -1,4 +1,5 @@
 import type { Facts, Permissions, ServerFacts } from '../core/advice/facts';
+import { isAmazonRds } from '../core/advice/platform';
 
 /** SERVERPROPERTY('EngineEdition') of platforms without event sessions of the server (docs/facts.md, SQL Server 6). */
 const withoutServerSessions: ReadonlyMap<number, string> = new Map([
@@ -13,9 +14,9 @@ export function hasNoFiles({ engineEdition }: Pick<ServerFacts, 'engineEdition'>
   return engineEdition === MANAGED_INSTANCE;
 }
 
-/** Amazon RDS, which its own database gives away, takes event files in one folder only (docs/facts.md, SQL Server 6). '' where they lie beside the error log. */
-export function findSessionFolder({ databases }: Facts): string {
-  return databases.some(({ name }) => name.toLowerCase() === 'rdsadmin') ? 'D:\\rdsdbdata\\log\\' : '';
+/** Amazon RDS takes event files in one folder only (docs/facts.md, SQL Server 6). '' where they lie beside the error log. */
+export function findSessionFolder(facts: Facts): string {
+  return isAmazonRds(facts) ? 'D:\\rdsdbdata\\log\\' : '';
 }
 
 /** Why checkpoints cannot be tracked on this platform, as one sentence with what still works; null where they can. */

@@ -31,7 +31,7 @@ export function findPlatform({ server, databases, host }: Pick<Facts, 'server' |
   const edition = editions.get(engineEdition);
   if (edition !== undefined) return { kind: edition[0], reason: `Engine edition ${engineEdition} is ${edition[1]}.` };
   if (engineEdition < 1 || engineEdition > 4) return { kind: 'unknown', reason: `Engine edition ${engineEdition} is not known here.` };
-  if (databases.some(({ name }) => name.toLowerCase() === 'rdsadmin'))
+  if (isAmazonRds({ databases }))
     return { kind: 'Amazon RDS', reason: 'It has the database rdsadmin, with which Amazon RDS manages its instances.' };
   if (host.kind === 'observed') {
     const kind = host.value.platform === 'Linux' ? 'SQL Server on Linux' : 'SQL Server on Windows';
@@ -42,6 +42,11 @@ export function findPlatform({ server, databases, host }: Pick<Facts, 'server' |
     return { kind: 'SQL Server on Windows', reason: `Its paths are written with ${server.pathSeparator}.` };
   if (readMajorVersion(server) < 14) return { kind: 'SQL Server on Windows', reason: 'Before SQL Server 2017 there was no other.' };
   return { kind: 'unknown', reason: 'It does not say what it runs on.' };
+}
+
+/** Amazon RDS manages its instances with a database of its own (docs/facts.md, SQL Server 6). */
+export function isAmazonRds({ databases }: Pick<Facts, 'databases'>): boolean {
+  return databases.some(({ name }) => name.toLowerCase() === 'rdsadmin');
 }
 
 /** 15 of "15.0.4322.2"; 0 where it cannot be read. In Azure it is 12 whatever the release. */

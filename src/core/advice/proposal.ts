@@ -1,6 +1,7 @@
 /** Which databases a review of a switch begins with. */
 import type { DatabaseFacts, Facts } from './facts';
 import { findObstacle } from './obstacle';
+import { defaultTargetSeconds } from './target-seconds';
 import type { Group, Verdict } from './verdict';
 
 export interface Proposal {
@@ -9,9 +10,6 @@ export interface Proposal {
   /** Those that the user pointed at. */
   readonly namedIds: readonly number[];
 }
-
-/** What new databases have since SQL Server 2016, where model was not brought along (docs/facts.md, SQL Server 1). Seconds. */
-const defaultTargetSeconds = 60;
 
 /**
  * The databases that were pointed at; else those of the group; else those judged 'Switch', held back from it, or not as the policy wants, or all automatic ones

@@ -1,3 +1,6 @@
+/** What new databases have since SQL Server 2016, where model was not brought along (docs/facts.md, SQL Server 1). Seconds. */
+export const defaultTargetSeconds = 60;
+
 /** Below this the background writer works much harder; asked again before a script is written. Seconds. */
 export const unusuallyShortTargetSeconds = 20;
 

@@ -4,6 +4,7 @@ import { type Evidence, type Judgement, judgeMeasured, judgeUntracked } from './
 import { formatCount } from '../format';
 import { findObstacle } from './obstacle';
 import type { Expectation } from './policy';
+import { defaultTargetSeconds } from './target-seconds';
 
 export type { Evidence, KnownOfDatabase } from './measured-harm';
 
@@ -53,8 +54,6 @@ export interface Circumstances {
 
 export const noCircumstances: Circumstances = { expectation: { kind: 'none' }, decisions: [] };
 
-/** Of databases created since SQL Server 2016 (docs/facts.md, SQL Server 1). */
-const defaultTargetSeconds = 60;
 const mostIntervalMinutes = 32_767;
 
 /**

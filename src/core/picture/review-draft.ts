@@ -1,4 +1,5 @@
 /** What a reader asks of a switch on the review page, as it was typed, and what it comes to. */
+import { defaultTargetSeconds } from '../advice/target-seconds';
 import { checkTargetSeconds, type Choice, unusuallyShortTargetSeconds, type WaveChoice } from '../advice/plan';
 
 /** A field of the form by its name. */
@@ -31,7 +32,7 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
     databaseIds,
     namedIds,
     waveOf: [],
-    texts: { targetSeconds: '60', reason: '', canary: '', batch: '', pauseMinutes: '10', stopAboveWriteMs: '' },
+    texts: { targetSeconds: String(defaultTargetSeconds), reason: '', canary: '', batch: '', pauseMinutes: '10', stopAboveWriteMs: '' },
     between: 'scripts',
   };
 }

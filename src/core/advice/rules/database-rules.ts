@@ -2,6 +2,7 @@
 import { formatCount, formatDuration } from '../../format';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
 import { findObstacle } from '../obstacle';
+import { defaultTargetSeconds } from '../target-seconds';
 import { isBoxProduct } from './builds';
 import { type Answer, citeFacts, citeLearn, type DatabaseRule, found, nothing, unseen } from './rule';
 
@@ -13,8 +14,6 @@ export function throttleLatencyMs(facts: Facts): number {
   return isBoxProduct(facts.server) && major < 13 ? 20 : 50;
 }
 
-/** Of databases created since SQL Server 2016 (docs/facts.md, SQL Server 1). */
-const defaultTargetSeconds = 60;
 /** So many virtual log files are worth a look of their own before: a number of ours, below the 4,000 to 9,000 of the published case. */
 const manyVlfs = 1000;
 
