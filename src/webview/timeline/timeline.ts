@@ -1,20 +1,17 @@
-/** The timeline: lanes on a canvas, names beside them, axis below, a card under the pointer. It holds no data; it is given all of it and tells what was done. */
+/** The timeline, made of parts: lanes, axis, and what lies above and below them. It holds no data; it is given all of it and tells what was done. */
 import type { TimeWindow } from '../../core/evidence/statistics';
-import { findNeighbour } from '../../core/picture/lane-index';
 import { drawAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';
-import { HoverCard } from './hover-card';
-import { LaneNames } from './lane-names';
 import type { Gesture } from '../layout/gesture';
 import { placeLabels } from '../layout/time-marks';
-import { fitCheckpoint, keepInside, panWindow, revealMoment, spanOf, zoomWindow } from '../layout/time-window';
-import { LANE_HEIGHT_PX, layoutTimeline, scrollToLane, type TimelineLayout } from '../layout/timeline-layout';
-import { paintTimeline } from '../painters/paint-timeline';
+import { fitCheckpoint, keepInside, panWindow, spanOf, zoomWindow } from '../layout/time-window';
 import type { Theme } from '../theme';
+import { KeyboardCursor } from './keyboard-cursor';
+import { LanesView } from './lanes-view';
 import { listenToTimeline } from './timeline-input';
-import { describeCursor, describeHit, describePointer, findHit, findLane, type Point, type Target } from './timeline-target';
-import { labelMarks, makeScene, reduceLanes, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { findHit, findLane, type Point } from './timeline-target';
+import { labelMarks, type TimelineInput } from './timeline-scene';
 
 export interface TimelineEvents {
   onWindow(window: TimeWindow): void;
@@ -25,56 +22,36 @@ export interface TimelineEvents {
 
 export class Timeline {
   readonly element: HTMLElement;
-  private readonly scroller: HTMLElement;
-  private readonly stage: HTMLElement;
-  private readonly spacer: HTMLElement;
-  private readonly canvas: HTMLCanvasElement;
-  private readonly names: LaneNames;
+  private readonly lanes: LanesView;
+  private readonly cursor = new KeyboardCursor();
   private readonly axis: SVGSVGElement;
-  private readonly card: HoverCard;
   private readonly frame: Frame;
   private readonly endings: (() => void)[] = [];
   private input: TimelineInput | null = null;
-  private painted: PaintedLanes | null = null;
   private pointer: Point | null = null;
-  private cursorRow: number | null = null;
 
   constructor(
     document: Document,
-    private readonly window: Window,
+    window: Window,
     private theme: Theme,
     private readonly events: TimelineEvents,
     summaryId: string,
   ) {
-    this.canvas = createElement(document, 'canvas', { class: 'lanes-canvas', attributes: { 'aria-hidden': 'true' } });
-    this.names = new LaneNames(document, (text) => this.measureText(text));
-    this.card = new HoverCard(document);
-    this.stage = createElement(document, 'div', { class: 'lanes-stage', children: [this.canvas, this.names.element, this.card.element] });
-    this.spacer = createElement(document, 'div', { class: 'lanes-spacer' });
-    this.scroller = createElement(document, 'div', {
-      class: 'lanes',
-      attributes: {
-        role: 'application',
-        tabindex: '0',
-        'aria-label': 'Timeline of checkpoints',
-        'aria-roledescription': 'timeline',
-        'aria-describedby': summaryId,
-      },
-      children: [this.stage, this.spacer],
-    });
+    this.lanes = new LanesView(document, window, summaryId);
     this.axis = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     this.axis.setAttribute('class', 'axis');
     this.axis.setAttribute('aria-hidden', 'true');
-    this.element = createElement(document, 'div', { class: 'timeline', children: [this.scroller, this.axis] });
+    // Top to bottom: what belongs above the lanes goes before them, what belongs below the axis after it.
+    this.element = createElement(document, 'div', { class: 'timeline', children: [this.lanes.scroller, this.axis] });
     this.frame = createFrame(window, () => this.paint());
     this.listen();
   }
 
   /** Shows new data or another view of it at the next frame. */
   update(input: TimelineInput): void {
-    if (!this.isCursorOf(input)) this.cursorRow = null;
+    this.cursor.keepOf(input, this.input);
     this.input = input;
-    this.names.measure(input.lanes);
+    this.lanes.measure(input.lanes);
     this.frame.request();
   }
 
@@ -86,9 +63,8 @@ export class Timeline {
   /** Scrolls so that a database's lane is in view. */
   revealLane(databaseId: number): void {
     const lane = this.input?.lanes.findIndex((candidate) => candidate.databaseId === databaseId) ?? -1;
-    if (lane < 0) return;
-    this.sizeScroll();
-    this.scroller.scrollTop = scrollToLane(lane, this.scroller.scrollTop, this.scroller.clientHeight, this.laneHeightPx());
+    if (!this.input || lane < 0) return;
+    this.lanes.reveal(lane, this.input);
     this.frame.request();
   }
 
@@ -99,11 +75,11 @@ export class Timeline {
 
   private listen(): void {
     const resize = new ResizeObserver(() => this.frame.request());
-    resize.observe(this.scroller);
+    resize.observe(this.lanes.scroller);
     this.endings.push(() => resize.disconnect());
     this.endings.push(
-      listenToTimeline(this.scroller, this.stage, {
-        plot: () => this.plotPx(),
+      listenToTimeline(this.lanes.scroller, this.lanes.stage, {
+        plot: () => this.lanes.plot,
         onGesture: (gesture, anchor) => this.apply(gesture, anchor),
         onPointer: (at) => this.movePointer(at),
         onClick: (at) => this.click(at),
@@ -113,25 +89,6 @@ export class Timeline {
     );
   }
 
-  private plotPx(): { readonly leftPx: number; readonly widthPx: number } {
-    const layout = this.painted?.layout;
-    return layout
-      ? { leftPx: layout.plotLeft / layout.pixelRatio, widthPx: layout.plotWidth / layout.pixelRatio }
-      : { leftPx: 0, widthPx: 1 };
-  }
-
-  private laneHeightPx(): number {
-    const ratio = this.window.devicePixelRatio;
-    return Math.round(LANE_HEIGHT_PX * ratio) / ratio;
-  }
-
-  /** The stage is as high as what is in view and stays there; the spacer below it makes the scroll bar tell of all lanes. */
-  private sizeScroll(): void {
-    const inViewPx = this.scroller.clientHeight;
-    this.stage.style.height = `${inViewPx}px`;
-    this.spacer.style.height = `${Math.max(0, (this.input?.lanes.length ?? 0) * this.laneHeightPx() - inViewPx)}px`;
-  }
-
   /** Does what a gesture means; `anchor` is the share of the width that a zoom keeps in place. */
   apply(gesture: Gesture, anchor: number): void {
     const input = this.input;
@@ -139,7 +96,7 @@ export class Timeline {
     const { window, bounds } = input;
     switch (gesture.type) {
       case 'zoom':
-        return this.moveTo(zoomWindow(window, bounds, gesture.factor, this.cursorAnchor() ?? anchor));
+        return this.moveTo(zoomWindow(window, bounds, gesture.factor, this.cursorAnchor(input) ?? anchor));
       case 'pan':
         return this.moveTo(panWindow(window, bounds, gesture.share));
       case 'fit':
@@ -153,7 +110,7 @@ export class Timeline {
       case 'checkpoint':
         return this.stepCheckpoint(gesture.step);
       case 'clear':
-        this.cursorRow = null;
+        this.cursor.row = null;
         return this.events.onSelect(null);
       default:
         return gesture satisfies never;
@@ -167,11 +124,8 @@ export class Timeline {
   }
 
   /** With a checkpoint reached by the keyboard and no pointer about, zooming keeps that checkpoint in place. */
-  private cursorAnchor(): number | null {
-    const { input, cursorRow } = this;
-    if (!input || cursorRow === null || this.pointer) return null;
-    const share = (input.columns.beginUtcMs[cursorRow]! - input.window.beginUtcMs) / spanOf(input.window);
-    return share >= 0 && share <= 1 ? share : null;
+  private cursorAnchor(input: TimelineInput): number | null {
+    return this.pointer ? null : this.cursor.anchor(input);
   }
 
   private stepLane(step: 1 | -1): void {
@@ -183,97 +137,44 @@ export class Timeline {
   }
 
   private stepCheckpoint(step: 1 | -1): void {
-    const input = this.input;
-    const selected = input?.lanes.find((lane) => lane.databaseId === input.selectedDatabaseId);
-    if (!input || !selected) return this.events.announce('Select a lane with the up and down arrows first.');
-    const lane = input.index.lanes[selected.database];
-    const row = lane ? findNeighbour(lane, input.columns, this.cursorRow, step, input.window) : null;
-    if (row === null) return this.events.announce(step === 1 ? 'No later checkpoint.' : 'No earlier checkpoint.');
-    this.cursorRow = row;
-    this.pointer = null;
-    const begin = input.columns.beginUtcMs[row]!;
-    const duration = input.columns.durationMs[row]!;
-    this.moveTo(revealMoment(input.window, input.bounds, begin, duration));
-    const lines = describeHit(input, selected, { row, count: 1, enlarged: false });
-    this.events.announce(lines.map((line) => line.text).join(', '));
+    if (!this.input) return;
+    const { window, text } = this.cursor.step(this.input, step);
+    if (window) {
+      this.pointer = null;
+      this.moveTo(window);
+    }
+    this.events.announce(text);
     this.frame.request();
   }
 
-  /** Whether the checkpoint reached by the keyboard is still there and of the selected database. */
-  private isCursorOf(input: TimelineInput): boolean {
-    const lane = input.lanes.find((candidate) => candidate.databaseId === input.selectedDatabaseId);
-    return this.cursorRow !== null && input.index === this.input?.index && input.columns.database[this.cursorRow] === lane?.database;
-  }
-
   private movePointer(at: Point | null): void {
-    if (at) this.cursorRow = null;
+    if (at) this.cursor.row = null;
     this.pointer = at;
     this.frame.request();
   }
 
   private click(at: Point): void {
-    if (!this.input || !this.painted) return;
-    const lane = findLane(this.input, this.painted, at);
+    const { painted } = this.lanes;
+    if (!this.input || !painted) return;
+    const lane = findLane(this.input, painted, at);
     this.events.onSelect(lane === null ? null : this.input.lanes[lane]!.databaseId);
   }
 
   private doubleClick(at: Point): void {
     const input = this.input;
-    const hit = input && this.painted && findHit(input, this.painted, at);
+    const hit = input && this.lanes.painted && findHit(input, this.lanes.painted, at);
     if (hit) this.moveTo(fitCheckpoint(input.columns.beginUtcMs[hit.row]!, input.columns.durationMs[hit.row]!, input.bounds));
   }
 
   private paint(): void {
     const input = this.input;
-    if (!input || this.scroller.clientWidth === 0) return;
-    this.sizeScroll();
-    const layout = this.layOut(input);
-    this.painted = reduceLanes(input, layout, this.painted);
-    const hoveredLane = this.pointer ? findLane(input, this.painted, this.pointer) : null;
-    const scene = makeScene(input, this.painted, hoveredLane, this.cursorRow);
-    this.sizeCanvas(layout);
-    paintTimeline(this.canvas.getContext('2d')!, scene, this.theme);
-    this.names.show(input.lanes, layout, input.selectedDatabaseId);
-    const plot = this.plotPx();
-    const labels = placeLabels(labelMarks(scene.gaps, scene.changes, input.lanes, layout.pixelRatio), plot.widthPx, (text) =>
-      this.measureText(text),
+    if (!input) return;
+    const scene = this.lanes.paint(input, { pointer: this.pointer, cursorRow: this.cursor.row }, this.theme);
+    if (!scene) return;
+    const plot = this.lanes.plot;
+    const labels = placeLabels(labelMarks(scene.gaps, scene.changes, input.lanes, scene.layout.pixelRatio), plot.widthPx, (text) =>
+      this.lanes.measureText(text),
     );
-    drawAxis(this.axis, {
-      window: input.window,
-      clock: input.clock,
-      plotLeftPx: plot.leftPx,
-      plotWidthPx: plot.widthPx,
-      labels,
-    });
-    this.card.show(this.findTarget(input, this.painted), { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight });
-  }
-
-  private findTarget(input: TimelineInput, painted: PaintedLanes): Target | null {
-    if (this.pointer) return describePointer(input, painted, this.pointer);
-    return this.cursorRow === null ? null : describeCursor(input, painted, this.cursorRow);
-  }
-
-  private layOut(input: TimelineInput): TimelineLayout {
-    return layoutTimeline({
-      widthPx: this.scroller.clientWidth,
-      heightPx: this.scroller.clientHeight,
-      pixelRatio: this.window.devicePixelRatio,
-      laneCount: input.lanes.length,
-      scrollTopPx: this.scroller.scrollTop,
-      widestNamePx: this.names.widestPx,
-    });
-  }
-
-  private sizeCanvas(layout: TimelineLayout): void {
-    if (this.canvas.width !== layout.width) this.canvas.width = layout.width;
-    if (this.canvas.height !== layout.height) this.canvas.height = layout.height;
-    this.canvas.style.width = `${layout.width / layout.pixelRatio}px`;
-    this.canvas.style.height = `${layout.height / layout.pixelRatio}px`;
-  }
-
-  private measureText(text: string): number {
-    const context = this.canvas.getContext('2d')!;
-    context.font = this.window.getComputedStyle(this.names.element).font;
-    return context.measureText(text).width;
+    drawAxis(this.axis, { window: input.window, clock: input.clock, plotLeftPx: plot.leftPx, plotWidthPx: plot.widthPx, labels });
   }
 }

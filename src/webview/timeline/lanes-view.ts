@@ -1,0 +1,135 @@
+/** The lanes on their canvas, the names beside them and the card over them, in a box that scrolls. It keeps what it painted last, which answers the pointer. */
+import { createElement } from '../elements';
+import { LANE_HEIGHT_PX, layoutTimeline, scrollToLane, type TimelineLayout } from '../layout/timeline-layout';
+import { paintTimeline, type Scene } from '../painters/paint-timeline';
+import type { Theme } from '../theme';
+import { HoverCard } from './hover-card';
+import { LaneNames } from './lane-names';
+import { makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { describeCursor, describePointer, findLane, type Point } from './timeline-target';
+
+/** Where the bars are, in CSS pixels from the left of the timeline. */
+export interface Plot {
+  readonly leftPx: number;
+  readonly widthPx: number;
+}
+
+/** What pointer and keyboard are at. */
+export interface LanesFocus {
+  readonly pointer: Point | null;
+  /** Row of the checkpoint reached by the keyboard. */
+  readonly cursorRow: number | null;
+}
+
+export class LanesView {
+  /** Takes the focus and scrolls. */
+  readonly scroller: HTMLElement;
+  /** As high as what is in view: what lies over the lanes is placed in it. */
+  readonly stage: HTMLElement;
+  /** Lanes of the last frame. */
+  painted: PaintedLanes | null = null;
+  private readonly spacer: HTMLElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly names: LaneNames;
+  private readonly card: HoverCard;
+
+  constructor(
+    document: Document,
+    private readonly window: Window,
+    summaryId: string,
+  ) {
+    this.canvas = createElement(document, 'canvas', { class: 'lanes-canvas', attributes: { 'aria-hidden': 'true' } });
+    this.names = new LaneNames(document, (text) => this.measureText(text));
+    this.card = new HoverCard(document);
+    this.stage = createElement(document, 'div', { class: 'lanes-stage', children: [this.canvas, this.names.element, this.card.element] });
+    this.spacer = createElement(document, 'div', { class: 'lanes-spacer' });
+    this.scroller = createElement(document, 'div', {
+      class: 'lanes',
+      attributes: {
+        role: 'application',
+        tabindex: '0',
+        'aria-label': 'Timeline of checkpoints',
+        'aria-roledescription': 'timeline',
+        'aria-describedby': summaryId,
+      },
+      children: [this.stage, this.spacer],
+    });
+  }
+
+  /** Where the bars were in the last frame. */
+  get plot(): Plot {
+    const layout = this.painted?.layout;
+    return layout
+      ? { leftPx: layout.plotLeft / layout.pixelRatio, widthPx: layout.plotWidth / layout.pixelRatio }
+      : { leftPx: 0, widthPx: 1 };
+  }
+
+  /** Takes in the names, whose width decides where the bars begin. */
+  measure(lanes: readonly LaneView[]): void {
+    this.names.measure(lanes);
+  }
+
+  /** Scrolls so that a lane is whole in view. */
+  reveal(lane: number, input: TimelineInput): void {
+    this.sizeScroll(input);
+    this.scroller.scrollTop = scrollToLane(lane, this.scroller.scrollTop, this.scroller.clientHeight, this.laneHeightPx());
+  }
+
+  /** Paints one frame; null while there is no room for it. */
+  paint(input: TimelineInput, { pointer, cursorRow }: LanesFocus, theme: Theme): Scene | null {
+    if (this.scroller.clientWidth === 0) return null;
+    this.sizeScroll(input);
+    const layout = this.layOut(input);
+    const painted = reduceLanes(input, layout, this.painted);
+    this.painted = painted;
+    const hoveredLane = pointer ? findLane(input, painted, pointer) : null;
+    const scene = makeScene(input, painted, hoveredLane, cursorRow);
+    this.sizeCanvas(layout);
+    paintTimeline(this.canvas.getContext('2d')!, scene, theme);
+    this.names.show(input.lanes, layout, input.selectedDatabaseId);
+    const target = pointer
+      ? describePointer(input, painted, pointer)
+      : cursorRow === null
+        ? null
+        : describeCursor(input, painted, cursorRow);
+    this.card.show(target, { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight });
+    return scene;
+  }
+
+  /** Width of a text as the names are written, in CSS pixels. */
+  measureText(text: string): number {
+    const context = this.canvas.getContext('2d')!;
+    context.font = this.window.getComputedStyle(this.names.element).font;
+    return context.measureText(text).width;
+  }
+
+  private laneHeightPx(): number {
+    const ratio = this.window.devicePixelRatio;
+    return Math.round(LANE_HEIGHT_PX * ratio) / ratio;
+  }
+
+  /** The stage is as high as what is in view and stays there; the spacer below it makes the scroll bar tell of all lanes. */
+  private sizeScroll(input: TimelineInput): void {
+    const inViewPx = this.scroller.clientHeight;
+    this.stage.style.height = `${inViewPx}px`;
+    this.spacer.style.height = `${Math.max(0, input.lanes.length * this.laneHeightPx() - inViewPx)}px`;
+  }
+
+  private layOut(input: TimelineInput): TimelineLayout {
+    return layoutTimeline({
+      widthPx: this.scroller.clientWidth,
+      heightPx: this.scroller.clientHeight,
+      pixelRatio: this.window.devicePixelRatio,
+      laneCount: input.lanes.length,
+      scrollTopPx: this.scroller.scrollTop,
+      widestNamePx: this.names.widestPx,
+    });
+  }
+
+  private sizeCanvas(layout: TimelineLayout): void {
+    if (this.canvas.width !== layout.width) this.canvas.width = layout.width;
+    if (this.canvas.height !== layout.height) this.canvas.height = layout.height;
+    this.canvas.style.width = `${layout.width / layout.pixelRatio}px`;
+    this.canvas.style.height = `${layout.height / layout.pixelRatio}px`;
+  }
+}
