@@ -1,0 +1,66 @@
+import { findTouchedColumns, type PixelView } from './pixel-columns';
+import type { StripSamples } from './strip-samples';
+
+/** What each pixel column of a strip shows of one series. Owned by the caller and filled again. */
+export interface StripColumns {
+  /** The highest value of the samples that touch the column, which is the one that is drawn; NaN: none of them could be observed. */
+  readonly highest: Float32Array;
+  /** The lowest of them. */
+  readonly lowest: Float32Array;
+  /** How many samples touch the column, those that could not be observed too; 0: nothing was sampled. */
+  readonly samples: Uint32Array;
+}
+
+/** Columns of so many device pixels, all of nothing. */
+export function createStripColumns(columns: number): StripColumns {
+  return {
+    highest: new Float32Array(columns).fill(NaN),
+    lowest: new Float32Array(columns).fill(NaN),
+    samples: new Uint32Array(columns),
+  };
+}
+
+/** Fills the columns of a view with one series, keeping the highest value. It costs by the samples in view. */
+export function reduceSamples(samples: StripSamples, values: Float32Array, view: PixelView, picture: StripColumns): void {
+  picture.highest.fill(NaN);
+  picture.lowest.fill(NaN);
+  picture.samples.fill(0);
+  for (let i = findSampleFrom(samples, view.beginUtcMs); i < samples.samples; i++) {
+    const begin = samples.beginUtcMs[i]!;
+    if (begin >= view.endUtcMs) break;
+    const { first, last } = findTouchedColumns(view, begin, samples.endUtcMs[i]! - begin);
+    for (let column = Math.max(0, first); column <= Math.min(last, view.columns - 1); column++) {
+      picture.samples[column]!++;
+      const value = values[i]!;
+      if (!(value <= picture.highest[column]!)) picture.highest[column] = Number.isNaN(value) ? picture.highest[column]! : value;
+      if (!(value >= picture.lowest[column]!)) picture.lowest[column] = Number.isNaN(value) ? picture.lowest[column]! : value;
+    }
+  }
+}
+
+/** The first sample that ends after a moment; `samples` where there is none. */
+export function findSampleFrom({ samples, endUtcMs }: StripSamples, utcMs: number): number {
+  let [low, high] = [0, samples];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (endUtcMs[middle]! <= utcMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What is said of a series as a whole. */
+export interface SeriesSummary {
+  readonly highest: number;
+  /** Nearest rank. */
+  readonly median: number;
+  /** Samples with a value. */
+  readonly observed: number;
+}
+
+/** Highest and median value of a series; null: none of the samples could be observed. */
+export function summarizeSeries(values: Float32Array): SeriesSummary | null {
+  const seen = values.filter((value) => !Number.isNaN(value)).sort();
+  if (seen.length === 0) return null;
+  return { highest: seen[seen.length - 1]!, median: seen[Math.ceil(seen.length / 2) - 1]!, observed: seen.length };
+}
