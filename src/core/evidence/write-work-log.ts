@@ -53,6 +53,8 @@ export class WriteWorkLog {
   private lastFiles: FilesReading | null = null;
   private lastCounters: CountersReading | null = null;
   private lastByKey = new Map<string, FileReading>();
+  /** Where the samples of the reading begin that is being taken in, counted with those that were dropped. */
+  private openFromRow: number | null = null;
   /** Where the clock was when it was set back: until it is there again, time that came twice is not recorded. */
   private secondPassUntilUtcMs = -Infinity;
   /** One row that is being made, of samples and of blocks: databases are many. */
@@ -96,6 +98,11 @@ export class WriteWorkLog {
 
   databaseSamples(): DatabaseSamples {
     return this.databaseSampleTable.columns() as unknown as DatabaseSamples;
+  }
+
+  /** How many samples of databases were ever recorded, without those of a reading that is still being taken in: it comes in steps. */
+  get wholeDatabaseRows(): number {
+    return this.openFromRow ?? countRows(this.databaseSampleTable);
   }
 
   /** What the first look at blocks costs beside those that are asked for, in steps; after it, what was recorded since is little. */
@@ -153,6 +160,7 @@ export class WriteWorkLog {
     const isCounted = counters !== null && beforeCounters !== null && findBreak(beforeCounters.moment, counters.moment, longestMs) === null;
     const pair = { from: isCounted ? beforeCounters.figures : null, to: isCounted ? counters.figures : null };
     let fallen = 0;
+    this.openFromRow = countRows(this.databaseSampleTable);
     for (const [at, database] of files.databases.entries()) {
       if (at % DATABASES_A_STEP === DATABASES_A_STEP - 1) yield;
       const index = this.indexOf(database);
@@ -161,6 +169,7 @@ export class WriteWorkLog {
       if (this.subtract(known, database, pair)) this.record(index, before.moment, files.moment, known, database);
       else fallen++;
     }
+    this.openFromRow = null;
     if (fallen > 0 && before !== null) this.addBreak('counters fell', 'databases', fallen, before.moment, files.moment);
   }
 
@@ -244,6 +253,10 @@ export class WriteWorkLog {
     if (known < 0 && this.waitNames.length >= MOST_WAIT_NAMES) return 0;
     return 1 << (known < 0 ? this.waitNames.push(wait) - 1 : known);
   }
+}
+
+function countRows({ rows, droppedRows }: { readonly rows: number; readonly droppedRows: number }): number {
+  return droppedRows + rows;
 }
 
 function keyOf({ databaseId, createdLocal }: FileReading): string {
