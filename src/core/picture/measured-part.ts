@@ -1,0 +1,54 @@
+/** Figures of a part of the picture that the reader chose: checkpoints of some databases in some time, taken together. */
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { observationOf } from '../capture/unrecorded';
+import type { CheckpointStatistics, StatisticsSet } from '../evidence/statistics';
+import { computeStatisticsSet } from '../evidence/statistics';
+import type { TimeWindow } from '../evidence/observed-time';
+import { finishSteps } from '../steps';
+import { findFirstFrom, type LaneIndex } from './lane-index';
+
+/** `figures` are those of all the databases as if they were one; its share is the time in which any of them had a checkpoint. */
+export interface MeasuredFigures extends Pick<StatisticsSet, 'coverage' | 'acrossGaps'> {
+  readonly figures: CheckpointStatistics;
+  /** Databases that the session did not record throughout the window, of several; of one alone the coverage tells it. */
+  readonly partlyRecorded: number;
+}
+
+/**
+ * Figures of the checkpoints that begin in a window and belong to the databases (positions in the `database` column), by the same rules as those of the
+ * tables (computeStatisticsSet). It costs what begins in the window, not what the capture holds.
+ */
+export function measurePart(
+  columns: CheckpointColumns,
+  index: LaneIndex,
+  window: TimeWindow,
+  databases: readonly number[],
+  observation: Observation,
+): MeasuredFigures {
+  const rows = databases.map((database) => rowsOf(columns, index, window, database));
+  const count = rows.reduce((sum, part) => sum + part.length, 0);
+  const chosen = { beginUtcMs: new Float64Array(count), durationMs: new Uint32Array(count) };
+  let at = 0;
+  for (const part of rows)
+    for (const row of part) {
+      chosen.beginUtcMs[at] = columns.beginUtcMs[row]!;
+      chosen.durationMs[at++] = columns.durationMs[row]!;
+    }
+  const together: CheckpointColumns = { ...columns, ...chosen, database: new Uint16Array(count), rows: count };
+  const [only] = databases;
+  const watched = databases.length === 1 ? observationOf(observation, only!) : { ...observation, unrecorded: [] };
+  const set = finishSteps(computeStatisticsSet(together, 1, window, watched));
+  const partlyRecorded = databases.length === 1 ? 0 : countUnrecorded(window, databases, observation);
+  return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
+}
+
+function countUnrecorded(window: TimeWindow, databases: readonly number[], { unrecorded = [] }: Observation): number {
+  const touched = unrecorded.filter((stretch) => stretch.beginUtcMs < window.endUtcMs && stretch.endUtcMs > window.beginUtcMs);
+  return new Set(touched.map(({ database }) => database).filter((database) => databases.includes(database))).size;
+}
+
+function rowsOf(columns: CheckpointColumns, index: LaneIndex, window: TimeWindow, database: number): Uint32Array {
+  const lane = index.lanes[database];
+  if (!lane) return new Uint32Array();
+  return lane.rows.subarray(findFirstFrom(lane, columns, window.beginUtcMs), findFirstFrom(lane, columns, window.endUtcMs));
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { layoutMeasured, partBetween, type LanePlaces } from '../../../src/webview/layout/measured-boxes';
+
+const bounds = { beginUtcMs: 1000, endUtcMs: 2000 };
+const lanes = [5, 7, 9, 11].map((databaseId) => ({ databaseId }));
+const places: LanePlaces = { plotLeftPx: 100, plotWidthPx: 500, topOf: (lane) => lane * 20 - 10, laneHeightPx: 20 };
+
+describe('The part between two corners', () => {
+  it('is the same whichever corner comes first, to the millisecond', () => {
+    const a = { utcMs: 1200.4, lane: 2 };
+    const b = { utcMs: 1100.6, lane: 1 };
+    const part = { beginUtcMs: 1101, endUtcMs: 1200, databaseIds: [7, 9] };
+    assert.deepEqual([partBetween(a, b, lanes, bounds), partBetween(b, a, lanes, bounds)], [part, part]);
+  });
+
+  it('stays inside the bounds and the lanes, and is never empty', () => {
+    const part = partBetween({ utcMs: 5000, lane: 3 }, { utcMs: 5000, lane: 8 }, lanes, bounds);
+    assert.deepEqual(part, { beginUtcMs: 1999, endUtcMs: 2000, databaseIds: [11] });
+  });
+});
+
+describe('What is measured, over the lanes', () => {
+  it('is one box for neighbouring lanes, cut to the window in view', () => {
+    const part = { beginUtcMs: 900, endUtcMs: 1500, databaseIds: [7, 9] };
+    assert.deepEqual(layoutMeasured(part, lanes, bounds, places), [{ leftPx: 100, widthPx: 250, topPx: 10, heightPx: 40 }]);
+  });
+
+  it('is several boxes where another order took the lanes apart, and none of lanes that are not there', () => {
+    const part = { beginUtcMs: 1500, endUtcMs: 1600, databaseIds: [11, 5, 99] };
+    const boxes = layoutMeasured(part, lanes, bounds, places);
+    assert.deepEqual(
+      boxes.map(({ topPx, heightPx }) => [topPx, heightPx]),
+      [
+        [-10, 20],
+        [50, 20],
+      ],
+    );
+  });
+
+  it('is nothing where its time is out of view, and a pixel wide where it is very short', () => {
+    assert.deepEqual(layoutMeasured({ beginUtcMs: 2000, endUtcMs: 2100, databaseIds: [5] }, lanes, bounds, places), []);
+    const short = layoutMeasured({ beginUtcMs: 1500, endUtcMs: 1501, databaseIds: [5] }, lanes, bounds, { ...places, plotWidthPx: 20 });
+    assert.equal(short[0]?.widthPx, 1);
+  });
+});
