@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { createGapCrossing } from '../../../src/core/evidence/gap-crossing';
 import { computeStatistics } from '../../../src/core/evidence/statistics';
 import { measurePart } from '../../../src/core/picture/measured-part';
 import { columnsOf, indexOf, type Row } from './columns-of';
 
 const SPAN_MS = 100_000;
 const GAP = { kind: 'server restarted' as const, beginUtcMs: 40_000, endUtcMs: 45_000, reason: '' };
+const isAcrossGap = createGapCrossing([GAP])!;
 const OBSERVATION = { beginUtcMs: 0, endUtcMs: SPAN_MS, gaps: [GAP] };
 
 const rowArbitrary: fc.Arbitrary<Row> = fc.tuple(
@@ -25,7 +27,7 @@ function bruteForce(
 ): readonly (number | null)[] {
   const durations = rows
     .filter(([begin, , database = 0]) => databases.includes(database) && begin >= window.beginUtcMs && begin < window.endUtcMs)
-    .filter(([begin, duration]) => begin + duration <= GAP.beginUtcMs || begin >= GAP.endUtcMs)
+    .filter(([begin, duration]) => !isAcrossGap(begin, begin + duration))
     .map(([, duration]) => duration)
     .sort((a, b) => a - b);
   const rank = (percent: number): number | null => durations[Math.max(0, Math.ceil((percent / 100) * durations.length) - 1)] ?? null;
