@@ -2,6 +2,8 @@
  * One page of evidence as any screen can show it: sentences and tables of text. The dashboard draws it, and the same page can be written as Markdown, so
  * that a figure on screen and in a change record are the same.
  */
+import type { EvidenceChart } from './evidence-chart';
+
 export interface EvidencePage {
   /** One or two sentences: what matters. Plain text. */
   readonly summary: string;
@@ -18,6 +20,8 @@ export interface EvidenceTable {
   readonly rows: readonly EvidenceRow[];
   /** Shown in place of rows where there are none. */
   readonly empty: string;
+  /** How its figures are drawn; absent: they are not. */
+  readonly charts?: readonly EvidenceChart[];
 }
 
 export interface EvidenceColumn {
@@ -38,6 +42,10 @@ export interface EvidenceCell {
   readonly text: string;
   /** Exact value in base units, for sorting and for tests; null where the cell is words, or the figure could not be observed. */
   readonly value: number | null;
+  /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another clock. */
+  readonly kind?: 'moment';
+  /** Between which values the figure lies; `high` null: no upper bound is known. */
+  readonly interval?: { readonly low: number; readonly high: number | null };
 }
 
 /** A cell of words. */
@@ -48,6 +56,11 @@ export function writeCell(text: string): EvidenceCell {
 /** A cell with a figure; `not observable` where it is null. @param format to text, with its unit */
 export function writeFigure(value: number | null, format: (value: number) => string): EvidenceCell {
   return { text: value === null ? 'not observable' : format(value), value };
+}
+
+/** A moment. @param text as the server's clock showed it */
+export function writeMoment(utcMs: number, text: string): EvidenceCell {
+  return { text, value: utcMs, kind: 'moment' };
 }
 
 /** All pages of one server. */

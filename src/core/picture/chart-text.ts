@@ -1,0 +1,58 @@
+/** What a chart shows, in words: each row, and the whole in one paragraph. */
+import { formatCount } from '../format';
+import { type EvidenceChart, listDrawnColumns } from './evidence-chart';
+import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
+
+type Columns = EvidenceTable['columns'];
+
+/** The name of a row, on one line: control characters of a name are blanks. */
+export function nameRow({ labels }: EvidenceChart, { cells }: Pick<EvidenceRow, 'cells'>): string {
+  const name = labels.map((column) => cells[column]?.text ?? '').join(', ');
+  return name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+/** `dbA: Median 7.2 s, p95 29.5 s, Longest 65.5 s`. */
+export function describeRow(chart: EvidenceChart, columns: Columns, row: Pick<EvidenceRow, 'cells'>): string {
+  const figures = listDrawnColumns(chart).map((column) => `${columns[column]?.heading ?? ''} ${row.cells[column]?.text ?? ''}`);
+  return `${nameRow(chart, row)}: ${figures.join(', ')}`;
+}
+
+/** Whether the row has anything to draw; one that has not is shown in words. */
+export function isDrawn(chart: EvidenceChart, { cells }: Pick<EvidenceRow, 'cells'>): boolean {
+  const drawn = listDrawnColumns(chart).map((column) => cells[column]);
+  if (chart.kind === 'intervals') return drawn.some((cell) => hasFigure(cell) || cell?.interval !== undefined);
+  return chart.kind === 'ranges' ? drawn.some(hasFigure) : drawn.every(hasFigure);
+}
+
+function hasFigure(cell: EvidenceCell | undefined): boolean {
+  return cell !== undefined && cell.value !== null && Number.isFinite(cell.value);
+}
+
+/**
+ * One paragraph: how many rows, which lie highest and lowest, and how many have no figure.
+ * @param rows those of the chart, all of them
+ */
+export function describeChart(chart: EvidenceChart, columns: Columns, rows: readonly EvidenceRow[]): string {
+  if (rows.length === 0) return 'Nothing to draw.';
+  const drawn = rows.filter((row) => isDrawn(chart, row));
+  const rest = rows.length - drawn.length;
+  const without = rest === 0 ? '' : ` ${describeRest(rest, rows.length)}`;
+  if (drawn.length === 0) return without.trim();
+  const columnsDrawn = listDrawnColumns(chart);
+  const told = columnsDrawn[chart.kind === 'pairs' ? 0 : columnsDrawn.length - 1]!;
+  const sorted = drawn
+    .filter(({ cells }) => typeof cells[told]?.value === 'number')
+    .sort((a, b) => b.cells[told]!.value! - a.cells[told]!.value!);
+  const [first, last] = [sorted[0], sorted[sorted.length - 1]];
+  if (!first || !last) return `${formatCount(drawn.length)} shown.${without}`;
+  const say = (row: EvidenceRow): string => `${nameRow(chart, row)}, ${row.cells[told]!.text}`;
+  const heading = columns[told]?.heading ?? '';
+  if (sorted.length === 1) return `${heading}: ${say(first)}.${without}`;
+  return `${heading} of ${formatCount(sorted.length)}: highest ${say(first)}; lowest ${say(last)}.${without}`;
+}
+
+function describeRest(rest: number, all: number): string {
+  if (rest === all)
+    return all === 1 ? 'It has no figure: the row says why.' : `None of ${formatCount(all)} has a figure: the rows say why.`;
+  return rest === 1 ? '1 more has no figure: its row says why.' : `${formatCount(rest)} more have no figure: their rows say why.`;
+}

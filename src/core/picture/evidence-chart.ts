@@ -1,0 +1,85 @@
+/**
+ * How a table of evidence is drawn: which of its columns, in which unit, on which scale; no geometry. The figures are those of the table's rows, in the order in
+ * which they are shown, so that chart and table cannot say two things.
+ */
+export type EvidenceChart = IntervalsChart | PairsChart | RangesChart | BarsChart | PointsChart;
+
+/** A chart with a row of its own for each row of the table. */
+export type RowChart = Exclude<EvidenceChart, PointsChart>;
+
+/** `moment`: UTC milliseconds. `share`: 0 to 1. */
+export type ChartUnit = 'ms' | 'ratio' | 'bytes' | 'share' | 'count' | 'gigabytes' | 'moment';
+
+/** A value that figures are read against, drawn as a line across the chart. */
+export interface ChartReference {
+  readonly value: number;
+  readonly text: string;
+}
+
+interface ChartBase {
+  /** Stable within its table. */
+  readonly id: string;
+  readonly title: string;
+  /** What the axis of the figures is of, with its unit. */
+  readonly axis: string;
+  readonly unit: ChartUnit;
+  readonly scale: 'linear' | 'log';
+  readonly references: readonly ChartReference[];
+  /** Columns that name a row. */
+  readonly labels: readonly number[];
+  /** Columns whose cells tell groups apart of which one is drawn at a time; none: all rows are one group. */
+  readonly groups: readonly number[];
+}
+
+/** A figure with its interval: cells of the column carry one. */
+export interface IntervalsChart extends ChartBase {
+  readonly kind: 'intervals';
+  readonly column: number;
+}
+
+/** Two figures of one thing: `from` as it is else, `to` as it was when it mattered. */
+export interface PairsChart extends ChartBase {
+  readonly kind: 'pairs';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** From the usual over the rare to the worst. */
+export interface RangesChart extends ChartBase {
+  readonly kind: 'ranges';
+  readonly usual: number;
+  readonly rare: number;
+  readonly worst: number;
+}
+
+export interface BarsChart extends ChartBase {
+  readonly kind: 'bars';
+  readonly column: number;
+}
+
+/** Each row a point: over time, or over another figure. */
+export interface PointsChart extends ChartBase {
+  readonly kind: 'points';
+  readonly column: number;
+  readonly across: { readonly column: number; readonly axis: string; readonly unit: ChartUnit };
+  /** A published line to read the points against; null: none. */
+  readonly line: { readonly text: string; readonly points: readonly (readonly [across: number, value: number])[] } | null;
+}
+
+/** What most charts have in common: rows named by their first cell, all in one group, nothing to read them against. */
+export const PLAIN_CHART = { references: [], labels: [0], groups: [] } as const;
+
+/** Columns whose figures are drawn, in the order in which they are told. */
+export function listDrawnColumns(chart: EvidenceChart): readonly number[] {
+  switch (chart.kind) {
+    case 'intervals':
+    case 'bars':
+      return [chart.column];
+    case 'pairs':
+      return [chart.to, chart.from];
+    case 'ranges':
+      return [chart.usual, chart.rare, chart.worst];
+    case 'points':
+      return [chart.across.column, chart.column];
+  }
+}

@@ -1,0 +1,11 @@
+/** From a table and how it is drawn to an SVG of a width; nothing of a screen is needed. */
+import type { EvidenceChart } from '../../core/picture/evidence-chart';
+import { layoutPointChart } from './point-chart';
+import { layoutRowChart, type ChartInput } from './row-chart';
+import type { SvgNode } from './svg-tree';
+
+export type { ChartInput } from './row-chart';
+
+export function layoutChart({ chart, ...input }: ChartInput<EvidenceChart>): SvgNode {
+  return chart.kind === 'points' ? layoutPointChart({ chart, ...input }) : layoutRowChart({ chart, ...input });
+}

@@ -1,0 +1,106 @@
+/** Ticks of an axis in the steps that its unit is read in, and how they are written. */
+import { ticks as listTicks } from 'd3-array';
+import { scaleUtc } from 'd3-scale';
+import { utcFormat } from 'd3-time-format';
+import { formatCount, formatPercent } from '../../core/format';
+import type { ChartUnit } from '../../core/picture/evidence-chart';
+import { formatBytes } from '../../core/picture/write-tables';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+const DURATIONS_MS: readonly number[] = [
+  ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 20, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5, 10, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 5, 10, 20, 50, 100].map((days) => days * DAY_MS),
+];
+const DECADES_MS: readonly number[] = [
+  ...[0.1, 1, 10, 100, SECOND_MS, 10 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 10 * HOUR_MS, 4 * DAY_MS, 40 * DAY_MS],
+];
+const KILO = 1024;
+const POWERS: readonly number[] = [0, 1, 2, 3, 4, 5];
+const BYTES: readonly number[] = POWERS.flatMap((power) => [1, 2, 5, 10, 20, 50, 100, 200, 500].map((step) => step * KILO ** power));
+
+/** Ticks of an axis from `low` to `high` for about so many texts. */
+export function listAxisTicks(unit: ChartUnit, scale: 'linear' | 'log', low: number, high: number, count: number): readonly number[] {
+  if (unit === 'moment') return scaleUtc([low, high], [0, 1]).ticks(count).map(Number);
+  if (scale === 'log') return listLogTicks(unit, low, high, count);
+  const steps = unit === 'ms' ? DURATIONS_MS : unit === 'bytes' ? BYTES : null;
+  if (steps === null) return listTicks(low, high, count);
+  const step = steps.find((size) => (high - low) / size <= count) ?? (high - low) / count;
+  return Array.from({ length: Math.floor(high / step) - Math.ceil(low / step) + 1 }, (_, i) => (Math.ceil(low / step) + i) * step);
+}
+
+/** As fine as there is room for: all steps, tenfolds, every other tenfold, and so on. */
+function listLogTicks(unit: ChartUnit, low: number, high: number, count: number): readonly number[] {
+  const inside = (values: readonly number[]): readonly number[] => values.filter((value) => value >= low * 0.999 && value <= high * 1.001);
+  const own = LOG_STEPS[unit === 'ms' || unit === 'ratio' || unit === 'bytes' ? unit : 'count'].map(inside);
+  // Beyond all that is usual in a unit there are tenfolds still.
+  const levels = own.some((ticks) => ticks.length > 0) ? own : [listDecades([1, 2, 5]), listDecades([1])].map(inside);
+  const fitting = levels.find((ticks) => ticks.length > 1 && ticks.length <= count);
+  if (fitting) return fitting;
+  const coarse =
+    levels
+      .slice()
+      .reverse()
+      .find((ticks) => ticks.length > 0) ?? [];
+  const every = Math.max(1, Math.ceil(coarse.length / Math.max(1, count)));
+  return coarse.filter((_, i) => i % every === 0);
+}
+
+const listDecades = (steps: readonly number[]): readonly number[] =>
+  Array.from({ length: 19 }, (_, i) => i - 6).flatMap((power) => steps.map((step) => Number(`${step}e${power}`)));
+
+/** From fine to coarse. */
+const LOG_STEPS = {
+  ms: [DURATIONS_MS, DECADES_MS, [1, SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS]],
+  bytes: [BYTES, POWERS.map((power) => KILO ** power)],
+  ratio: [
+    [0.1, 0.2, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 3, 4, 5, 10],
+    [0.1, 0.2, 0.5, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10],
+    [0.1, 0.2, 0.5, 1, 2, 5, 10],
+  ],
+  count: [],
+} as const;
+
+const withSeconds = utcFormat('%H:%M:%S');
+const withMinutes = utcFormat('%H:%M');
+const withDay = utcFormat('%m-%d');
+
+/** A tick as it is read; a moment on the clock that it is given in. @param spanMs from the first tick to the last, of moments */
+export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
+  switch (unit) {
+    case 'ms':
+      return formatShortDuration(value);
+    case 'ratio':
+      return `${Number(value.toPrecision(3))} ×`;
+    case 'bytes':
+      return formatBytes(value).replace('.0 ', ' ');
+    case 'share':
+      return formatPercent(value);
+    case 'count':
+      return value >= 1000 ? formatCount(value) : String(Number(value.toPrecision(3)));
+    case 'gigabytes':
+      return `${formatCount(value)} GB`;
+    case 'moment':
+      return (spanMs > 2 * DAY_MS ? withDay : spanMs < 10 * MINUTE_MS ? withSeconds : withMinutes)(new Date(value));
+  }
+}
+
+const UNITS: readonly (readonly [sizeMs: number, name: string])[] = [
+  [DAY_MS, 'd'],
+  [HOUR_MS, 'h'],
+  [MINUTE_MS, 'min'],
+  [SECOND_MS, 's'],
+  [1, 'ms'],
+];
+
+/** `500 ms`, `10 s`, `1 min`: in the largest unit that leaves no fraction. */
+function formatShortDuration(durationMs: number): string {
+  const [sizeMs, name] = UNITS.find(([size]) => durationMs >= size && Number.isInteger(durationMs / size)) ?? [1, 'ms'];
+  return `${Number((durationMs / sizeMs).toPrecision(3))} ${name}`;
+}

@@ -1,0 +1,211 @@
+/**
+ * Lays out a chart of points over time, or over another figure:
+ *
+ *     Duration                          what goes up
+ *     1 min ┼┄┄┄┄┄┄┄┄┄┄┄◆┄┄┄┄┄
+ *     10 s  ┼┄┄◆┄┄┄┄┄┄┄┄┄┄┄┄◆┄          a row each
+ *           ├──────┼───────┼──
+ *           Server time
+ */
+import { line as drawLine, symbolDiamond } from 'd3-shape';
+import { formatCount } from '../../core/format';
+import { describeRow, isDrawn, nameRow } from '../../core/picture/chart-text';
+import type { PointsChart } from '../../core/picture/evidence-chart';
+import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { cutText, placeTexts } from './chart-texts';
+import { makeFigureScale, type FigureScale } from './figure-scale';
+import type { ChartInput } from './row-chart';
+import { drawSign } from './row-marks';
+import { makeSvg, type SvgNode } from './svg-tree';
+
+const MINUTE_MS = 60_000;
+/** Up to so many points are named where they lie. */
+const MOST_NAMED = 4;
+
+interface Plot {
+  readonly across: FigureScale;
+  readonly up: FigureScale;
+  readonly leftPx: number;
+  readonly rightPx: number;
+  readonly topPx: number;
+  readonly bottomPx: number;
+  readonly linePx: number;
+}
+
+export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
+  const { chart, rows, widthPx, measure } = input;
+  const drawn = rows.filter((row) => isDrawn(chart, row));
+  const plot = makePlot(input, drawn);
+  const rest = rows.length - drawn.length;
+  const words = `${formatCount(rest)} without a known ${chart.across.unit === 'moment' ? 'time' : 'figure'} ${rest === 1 ? 'is' : 'are'} in the table only.`;
+  const footPx = plot.bottomPx + plot.linePx * 2;
+  if (drawn.length === 0) return layoutWords(input, words, plot.linePx);
+  const heightPx = footPx + (rest > 0 ? plot.linePx : 0) + 5;
+  return makeSvg(
+    'svg',
+    { width: widthPx, height: heightPx, viewBox: `0 0 ${widthPx} ${Math.round(heightPx * 10) / 10}`, class: 'chart points' },
+    [
+      makeSvg('g', { 'aria-hidden': 'true' }, [
+        ...drawAxes(input, plot),
+        ...drawReferences(input, plot),
+        ...(rest > 0
+          ? [
+              makeSvg(
+                'text',
+                { class: 'words', x: plot.leftPx, y: footPx + plot.linePx * 0.9 },
+                cutText(words, widthPx - plot.leftPx, measure),
+              ),
+            ]
+          : []),
+      ]),
+      makeSvg(
+        'g',
+        { role: 'listbox', 'aria-label': chart.title },
+        placePoints(input, drawn, plot).map((point) => drawPoint(input, point)),
+      ),
+    ],
+  );
+}
+
+/** Axes without a point say nothing. */
+function layoutWords({ widthPx, measure }: ChartInput<PointsChart>, words: string, linePx: number): SvgNode {
+  const text = makeSvg('text', { class: 'words', x: 0, y: linePx * 0.8 }, cutText(words, widthPx, measure));
+  return makeSvg('svg', { width: widthPx, height: linePx + 4, viewBox: `0 0 ${widthPx} ${linePx + 4}`, class: 'chart points' }, [text]);
+}
+
+/** Moments lie on the axis as the clock shows them. */
+const placeAcross = ({ chart, utcOffsetMinutes }: ChartInput<PointsChart>, value: number): number =>
+  chart.across.unit === 'moment' ? value + utcOffsetMinutes * MINUTE_MS : value;
+
+function makePlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Plot {
+  const { chart, measure, widthPx } = input;
+  const linePx = Math.ceil(measure.sizePx * 1.45);
+  const points = chart.line?.points ?? [];
+  const figures = [...rows.map(({ cells }) => cells[chart.column]!.value!), ...chart.references.map(({ value }) => value)];
+  const topPx = linePx * 2;
+  const bottomPx = topPx + measure.sizePx * 13;
+  const moments = [...rows.map(({ cells }) => placeAcross(input, cells[chart.across.column]!.value!)), ...points.map(([at]) => at)];
+  const values = [...figures, ...points.map(([, value]) => value)];
+  const up = makeFigureScale({ ...chart, values, fromPx: bottomPx, toPx: topPx, ticks: 5 });
+  const leftPx = Math.ceil(Math.max(0, ...up.ticks.map(({ text }) => measure.widthPx(text))) + 12);
+  const rightPx = widthPx - 12;
+  const ticks = Math.max(2, Math.floor((rightPx - leftPx) / (measure.sizePx * 6)));
+  const across = makeFigureScale({ unit: chart.across.unit, scale: 'linear', values: moments, fromPx: leftPx, toPx: rightPx, ticks });
+  return { across, up: { ...up, ticks: thinTicks(up.ticks, linePx) }, leftPx, rightPx, topPx, bottomPx, linePx };
+}
+
+/** Leaves out what would stand over another, from the bottom up. */
+function thinTicks(ticks: FigureScale['ticks'], leastPx: number): FigureScale['ticks'] {
+  let last = Infinity;
+  return ticks.filter(({ px }) => {
+    const fits = last - px >= leastPx;
+    if (fits) last = px;
+    return fits;
+  });
+}
+
+function drawAxes({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Plot): readonly SvgNode[] {
+  const { across, up, leftPx, rightPx, bottomPx, linePx } = plot;
+  const placed = placeTexts(
+    across.ticks.map(({ px, text }) => ({ text, middlePx: px })),
+    0,
+    widthPx,
+    6,
+    measure,
+  ).filter(({ line }) => line === 0);
+  return [
+    makeSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
+    ...up.ticks.flatMap(({ px, text }) => [
+      makeSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
+      makeSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
+    ]),
+    makeSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+    ...across.ticks.map(({ px }) => makeSvg('line', { class: 'axis', x1: px, x2: px, y1: bottomPx, y2: bottomPx + 4 })),
+    ...placed.map(({ text, leftPx: x }) => makeSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
+    makeSvg(
+      'text',
+      { class: 'dim-text title', x: leftPx, y: bottomPx + linePx * 2 },
+      cutText(describeAcross(chart, across), rightPx - leftPx, measure),
+    ),
+  ];
+}
+
+/** Times of a day are nothing without the day. */
+function describeAcross(chart: PointsChart, { low, high }: FigureScale): string {
+  const { axis, unit } = chart.across;
+  if (unit !== 'moment') return axis;
+  const [from, to] = [low, high].map((at) => new Date(at).toISOString().slice(0, 10));
+  return `${axis}, ${from === to ? from : `${from} to ${to}`}`;
+}
+
+function drawReferences({ chart, measure, widthPx }: ChartInput<PointsChart>, plot: Plot): readonly SvgNode[] {
+  const { across, up, leftPx, rightPx, topPx, linePx } = plot;
+  const lines = chart.references.flatMap(({ value, text }) => {
+    const y = up.toPx(value);
+    const shown = cutText(text, rightPx - leftPx - 8, measure);
+    return [
+      makeSvg('line', { class: 'reference', x1: leftPx, x2: rightPx, y1: y, y2: y }),
+      makeSvg('text', { class: 'reference-text', x: rightPx - 4, y: Math.max(topPx + linePx * 0.6, y - 4), 'text-anchor': 'end' }, shown),
+    ];
+  });
+  if (chart.line === null) return lines;
+  const d =
+    drawLine()(chart.line.points.map(([at, value]): [number, number] => [Math.round(across.toPx(at)), Math.round(up.toPx(value))])) ?? '';
+  return [
+    ...lines,
+    makeSvg('path', { class: 'reference curve', d }),
+    makeSvg('text', { class: 'reference-text', x: leftPx, y: linePx * 1.7 }, cutText(chart.line.text, widthPx - leftPx, measure)),
+  ];
+}
+
+/** At its point, a line above, a line below, and so on. */
+const NEAREST_LINES = [0, -1, 1, -2, 2, -3, 3];
+
+/** A point with the text that names it; null where there are too many to name. */
+interface PlacedPoint {
+  readonly row: KeyedRow;
+  readonly x: number;
+  readonly y: number;
+  readonly name: SvgNode | null;
+}
+
+/** Each name stands on the side of its point with more room, a line or two off where another one stands there. */
+function placePoints(input: ChartInput<PointsChart>, rows: readonly KeyedRow[], plot: Plot): readonly PlacedPoint[] {
+  const { chart, measure } = input;
+  const taken: { readonly from: number; readonly to: number; readonly y: number }[] = [];
+  return rows.map((row) => {
+    const x = plot.across.toPx(placeAcross(input, row.cells[chart.across.column]!.value!));
+    const y = plot.up.toPx(row.cells[chart.column]!.value!);
+    if (rows.length > MOST_NAMED) return { row, x, y, name: null };
+    const isLeft = x > (plot.leftPx + plot.rightPx) / 2;
+    const besidePx = measure.sizePx;
+    const text = cutText(nameRow(chart, row), (isLeft ? x - plot.leftPx : plot.rightPx - x) - besidePx, measure);
+    const [from, to] = isLeft ? [x - besidePx - measure.widthPx(text), x - besidePx] : [x + besidePx, x + besidePx + measure.widthPx(text)];
+    const isFree = (at: number): boolean =>
+      at >= plot.topPx &&
+      at <= plot.bottomPx &&
+      !taken.some((other) => other.from < to && from < other.to && Math.abs(other.y - at) < plot.linePx);
+    const lineY = NEAREST_LINES.map((lines) => y + lines * plot.linePx).find(isFree);
+    if (lineY === undefined) return { row, x, y, name: null };
+    taken.push({ from, to, y: lineY });
+    return { row, x, y, name: makeSvg('text', { class: 'name', x: from, y: lineY + measure.sizePx * 0.35 }, text) };
+  });
+}
+
+function drawPoint({ chart, columns, measure }: ChartInput<PointsChart>, { row, x, y, name }: PlacedPoint): SvgNode {
+  const size = measure.sizePx * 1.7;
+  return makeSvg(
+    'g',
+    {
+      role: 'option',
+      class: row.databaseId === null ? 'mark' : 'mark of-database',
+      'aria-label': describeRow(chart, columns, row),
+      'data-key': row.key,
+    },
+    [
+      makeSvg('rect', { class: 'ground', x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 3 }),
+      drawSign('to', symbolDiamond, x, y, size),
+      ...(name ? [name] : []),
+    ],
+  );
+}

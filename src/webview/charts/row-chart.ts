@@ -1,0 +1,206 @@
+/**
+ * Lays out a chart with a row for each row of its table:
+ *
+ *     ● Median  ■ p95  | Longest                legend
+ *                          recovery interval    references
+ *     dbA       ●━━━━■──────┆───|    65.5 s     rows: name, signs, figure
+ *     dbB       not observable                  words where there is no figure
+ *               ├────┼──────┼───┤               axis
+ */
+import type { RowChart } from '../../core/picture/evidence-chart';
+import { describeRow, isDrawn, nameRow } from '../../core/picture/chart-text';
+import type { EvidenceTable } from '../../core/picture/evidence-page';
+import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { cutText, flowTexts, placeTexts, type TextMeasure } from './chart-texts';
+import { makeFigureScale, type FigureScale } from './figure-scale';
+import { drawRow, listFigures, listSigns } from './row-marks';
+import { makeSvg, type SvgNode } from './svg-tree';
+
+export interface ChartInput<Chart> {
+  readonly chart: Chart;
+  readonly columns: EvidenceTable['columns'];
+  readonly rows: readonly KeyedRow[];
+  readonly widthPx: number;
+  readonly measure: TextMeasure;
+  /** Of the clock that moments are shown by. */
+  readonly utcOffsetMinutes: number;
+}
+
+/** Below this there is no room for figures beside the signs: the table has them. */
+const LEAST_WIDTH_FOR_FIGURES = 520;
+const GAP_PX = 10;
+
+/** Where the parts of a chart lie, in pixels. */
+interface Room {
+  readonly widthPx: number;
+  readonly linePx: number;
+  readonly rowPx: number;
+  readonly leftPx: number;
+  readonly rightPx: number;
+}
+
+export function layoutRowChart(input: ChartInput<RowChart>): SvgNode {
+  const { chart, rows, measure, widthPx } = input;
+  const room = findRoom(input);
+  const values = [...rows.flatMap((row) => listFigures(chart, row)), ...chart.references.map(({ value }) => value)];
+  const widestTickPx = measure.sizePx * 5.2;
+  const ticks = Math.max(2, Math.floor((room.rightPx - room.leftPx) / widestTickPx));
+  const scale = makeFigureScale({ unit: chart.unit, scale: chart.scale, values, fromPx: room.leftPx, toPx: room.rightPx, ticks });
+  const legend = drawLegend(input, room);
+  const references = placeReferences(input, room, scale, legend.endPx);
+  const rowsEndPx = references.endPx + rows.length * room.rowPx;
+  const axis = drawAxis(input, room, scale, references.endPx, rowsEndPx);
+  return makeSvg(
+    'svg',
+    { width: widthPx, height: axis.endPx, viewBox: `0 0 ${widthPx} ${Math.round(axis.endPx * 10) / 10}`, class: `chart ${chart.kind}` },
+    [
+      makeSvg('g', { 'aria-hidden': 'true' }, [...legend.nodes, ...axis.nodes, ...references.draw(rowsEndPx)]),
+      makeSvg(
+        'g',
+        { role: 'listbox', 'aria-label': chart.title },
+        rows.map((row, i) => drawBand(input, row, room, scale, references.endPx + i * room.rowPx)),
+      ),
+    ],
+  );
+}
+
+function findRoom({ chart, rows, measure, widthPx }: ChartInput<RowChart>): Room {
+  const names = rows.map((row) => measure.widthPx(nameRow(chart, row)));
+  const leftPx = Math.ceil(Math.min(Math.max(40, ...names) + GAP_PX, widthPx * 0.36, 260) + 4);
+  const hasFigures = widthPx >= LEAST_WIDTH_FOR_FIGURES;
+  const figures = hasFigures ? rows.filter((row) => isDrawn(chart, row)).map((row) => measure.widthPx(writeFigures(chart, row))) : [];
+  const rightPx = widthPx - (hasFigures ? Math.min(Math.max(0, ...figures), widthPx * 0.3) + GAP_PX * 1.6 : GAP_PX);
+  return {
+    widthPx,
+    linePx: Math.ceil(measure.sizePx * 1.45),
+    rowPx: Math.ceil(measure.sizePx * 1.85),
+    leftPx,
+    rightPx: Math.floor(rightPx),
+  };
+}
+
+/** What stands at the right of a row: the figure that the chart is read for. */
+function writeFigures(chart: RowChart, { cells }: KeyedRow): string {
+  const textOf = (column: number): string => cells[column]?.text ?? '';
+  if (chart.kind === 'pairs') return `${textOf(chart.from)} → ${textOf(chart.to)}`;
+  return textOf(chart.kind === 'ranges' ? chart.worst : chart.column);
+}
+
+function drawLegend(
+  { chart, columns, measure }: ChartInput<RowChart>,
+  room: Room,
+): { readonly nodes: readonly SvgNode[]; readonly endPx: number } {
+  const signs = listSigns(
+    chart,
+    columns.map(({ heading }) => heading),
+  );
+  const signPx = measure.sizePx * 1.3;
+  const placed = flowTexts(
+    signs.map(({ text }) => text),
+    room.widthPx,
+    signPx,
+    GAP_PX * 1.6,
+    measure,
+  );
+  const lines = placed.length === 0 ? 0 : Math.max(...placed.map(({ line }) => line)) + 1;
+  const nodes = placed.flatMap(({ text, leftPx, line }, i) => {
+    const middlePx = (line + 0.5) * room.linePx;
+    return [
+      signs[i]!.draw(leftPx - signPx / 2 - 2, middlePx, measure.sizePx * 1.6),
+      makeSvg('text', { class: 'dim-text', x: leftPx, y: middlePx + measure.sizePx * 0.35 }, text),
+    ];
+  });
+  return { nodes, endPx: lines * room.linePx };
+}
+
+/** Texts of references stand over the rows, their lines go through them. */
+function placeReferences({ chart, measure }: ChartInput<RowChart>, room: Room, scale: FigureScale, fromPx: number) {
+  const texts = chart.references.map(({ value, text }) => ({ text, middlePx: scale.toPx(value) }));
+  const placed = placeTexts(texts, room.leftPx, room.widthPx, GAP_PX, measure);
+  const lines = placed.length === 0 ? 0 : Math.max(...placed.map(({ line }) => line)) + 1;
+  const endPx = fromPx + lines * room.linePx + (lines > 0 ? 2 : 0);
+  const draw = (toPx: number): readonly SvgNode[] => [
+    ...chart.references.map(({ value }) => {
+      const x = scale.toPx(value);
+      return makeSvg('line', { class: 'reference', x1: x, x2: x, y1: endPx, y2: toPx });
+    }),
+    ...placed.map(({ text, leftPx, line }) =>
+      // The first line stands next to the rows.
+      makeSvg('text', { class: 'reference-text', x: leftPx, y: endPx - 2 - (line + 0.5) * room.linePx + measure.sizePx * 0.35 }, text),
+    ),
+  ];
+  return { endPx, draw };
+}
+
+function drawAxis({ chart, measure }: ChartInput<RowChart>, room: Room, scale: FigureScale, topPx: number, bottomPx: number) {
+  const textPx = bottomPx + room.linePx * 0.95;
+  const placed = placeTexts(
+    scale.ticks.map(({ px, text }) => ({ text, middlePx: px })),
+    0,
+    room.widthPx,
+    6,
+    measure,
+  ).filter(({ line }) => line === 0);
+  const title = cutText(chart.axis, room.widthPx, measure);
+  // Under the axis where there is room, else from as far left as it needs.
+  const titleX = Math.max(0, Math.min(room.leftPx, room.widthPx - measure.widthPx(title)));
+  const titlePx = textPx + room.linePx;
+  return {
+    endPx: titlePx + 5,
+    nodes: [
+      ...scale.ticks.map(({ px }) => makeSvg('line', { class: 'rule', x1: px, x2: px, y1: topPx, y2: bottomPx })),
+      makeSvg('line', { class: 'axis', x1: room.leftPx, x2: room.rightPx, y1: bottomPx, y2: bottomPx }),
+      ...placed.map(({ text, leftPx }) => makeSvg('text', { class: 'dim-text', x: leftPx, y: textPx }, text)),
+      makeSvg('text', { class: 'dim-text title', x: titleX, y: titlePx }, title),
+    ],
+  };
+}
+
+function drawBand(input: ChartInput<RowChart>, row: KeyedRow, room: Room, scale: FigureScale, topPx: number): SvgNode {
+  const { chart, columns, measure } = input;
+  const middlePx = topPx + room.rowPx / 2;
+  const basePx = middlePx + measure.sizePx * 0.35;
+  const content = isDrawn(chart, row)
+    ? [...drawRow(chart, row, { scale, middlePx, heightPx: room.rowPx * 0.8 }), ...drawFigures(input, row, room, basePx)]
+    : [
+        makeSvg(
+          'text',
+          { class: 'words', x: room.leftPx + 2, y: basePx },
+          cutText(findWords(chart, row), room.widthPx - room.leftPx - 4, measure),
+        ),
+      ];
+  return makeSvg(
+    'g',
+    {
+      role: 'option',
+      class: row.databaseId === null ? 'mark' : 'mark of-database',
+      'aria-label': describeRow(chart, columns, row),
+      'data-key': row.key,
+    },
+    [
+      makeSvg('rect', { class: 'ground', x: 0.5, y: topPx + 0.5, width: room.widthPx - 1, height: room.rowPx - 1 }),
+      drawName(nameRow(chart, row), 4, basePx, room.leftPx - GAP_PX, measure),
+      ...content,
+    ],
+  );
+}
+
+/** A name that is cut says the whole of itself where the pointer rests on it. */
+export function drawName(name: string, x: number, y: number, widthPx: number, measure: TextMeasure): SvgNode {
+  const text = makeSvg('text', { class: 'name', x, y }, cutText(name, widthPx, measure));
+  return text.text === name ? text : { ...text, children: [makeSvg('title', {}, name)] };
+}
+
+function drawFigures({ chart, measure, widthPx }: ChartInput<RowChart>, row: KeyedRow, room: Room, basePx: number): readonly SvgNode[] {
+  if (widthPx < LEAST_WIDTH_FOR_FIGURES) return [];
+  const text = cutText(writeFigures(chart, row), widthPx - room.rightPx - GAP_PX, measure);
+  return [makeSvg('text', { class: 'figure', x: widthPx - 4, y: basePx, 'text-anchor': 'end' }, text)];
+}
+
+/** Why there is no figure, as the table has it. */
+function findWords(chart: RowChart, { cells }: KeyedRow): string {
+  const columns =
+    chart.kind === 'pairs' ? [chart.to, chart.from] : chart.kind === 'ranges' ? [chart.usual, chart.rare, chart.worst] : [chart.column];
+  const column = columns.find((at) => cells[at]?.value === null && cells[at]?.text !== '');
+  return cells[column ?? columns[0]!]?.text ?? '';
+}

@@ -1,0 +1,52 @@
+/** An SVG as plain values, so that a chart can be laid out without a document: drawn into one, or written as text. */
+export interface SvgNode {
+  readonly tag: 'svg' | 'g' | 'line' | 'path' | 'rect' | 'text' | 'title';
+  /** Numbers are pixels, rounded to tenths. */
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly children: readonly SvgNode[];
+  readonly text: string | null;
+}
+
+const NAMESPACE = 'http://www.w3.org/2000/svg';
+
+/** A node; text is given in place of children. */
+export function makeSvg(tag: SvgNode['tag'], attributes: SvgNode['attributes'], content: readonly SvgNode[] | string = []): SvgNode {
+  return typeof content === 'string'
+    ? { tag, attributes, children: [], text: content }
+    : { tag, attributes, children: content, text: null };
+}
+
+/** The tree as elements. What it holds of names only ever becomes text and values of attributes. */
+export function drawSvg(document: Document, { tag, attributes, children, text }: SvgNode): SVGElement {
+  const element = document.createElementNS(NAMESPACE, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, writeValue(value));
+  if (text !== null) element.append(text);
+  element.append(...children.map((child) => drawSvg(document, child)));
+  return element;
+}
+
+/** The tree as XML, one element a line. @param more attributes that a node gets besides its own */
+export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record<string, string>> = () => ({})): string {
+  const write = (node: SvgNode, indent: string): string => {
+    const own = node === root ? { xmlns: NAMESPACE, ...node.attributes } : node.attributes;
+    const attributes = Object.entries({ ...own, ...more(node) }).map(([name, value]) => ` ${name}="${escapeXml(writeValue(value))}"`);
+    const head = `${indent}<${node.tag}${attributes.join('')}`;
+    const inside = node.children.map((child) => write(child, `${indent}  `)).join('');
+    const text = node.text === null ? '' : escapeXml(node.text);
+    if (inside === '') return text === '' ? `${head}/>\n` : `${head}>${text}</${node.tag}>\n`;
+    return `${head}>${text}\n${inside}${indent}</${node.tag}>\n`;
+  };
+  return write(root, '');
+}
+
+const writeValue = (value: string | number): string => (typeof value === 'number' ? String(Math.round(value * 10) / 10) : value);
+
+/** Characters that XML does not know, halves of surrogate pairs among them, become the sign for that. */
+function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;');
+}

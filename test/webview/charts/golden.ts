@@ -1,0 +1,61 @@
+/** Charts as they were once looked at: a folder each, named by what it proves, with the table that is drawn and the SVG that came of it. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EvidenceTable } from '../../../src/core/picture/evidence-page';
+import { selectEvidenceRows, type EvidenceSort } from '../../../src/core/picture/evidence-rows';
+import { layoutChart } from '../../../src/webview/charts/chart-layout';
+import { selectChartRows } from '../../../src/webview/charts/chart-rows';
+import type { TextMeasure } from '../../../src/webview/charts/chart-texts';
+import type { SvgNode } from '../../../src/webview/charts/svg-tree';
+
+const folder = join(__dirname, 'goldens');
+
+/** Every character is as wide as any other, so that charts are the same everywhere. */
+export const FIXED_MEASURE: TextMeasure = { sizePx: 12, widthPx: (text) => [...text].length * 7 };
+
+export interface GoldenInput {
+  readonly widthPx: number;
+  readonly sort: EvidenceSort | null;
+  readonly selectedDatabaseId: number | null;
+  readonly most: number;
+  readonly table: Pick<EvidenceTable, 'columns' | 'rows' | 'charts'>;
+}
+
+export const listGoldens = (): readonly string[] => readdirSync(folder).sort();
+
+export const readGoldenInput = (name: string): GoldenInput =>
+  JSON.parse(readFileSync(join(folder, name, 'input.json'), 'utf8')) as GoldenInput;
+
+/** The chart that was looked at. With UPDATE_GOLDENS=1 it is written anew, to be looked at again. */
+export function readGolden(name: string, now: string): string {
+  const path = join(folder, name, 'chart.svg');
+  if (process.env['UPDATE_GOLDENS'] === '1') writeFileSync(path, now);
+  return readFileSync(path, 'utf8');
+}
+
+export function drawGolden({ widthPx, sort, selectedDatabaseId, most, table }: GoldenInput): SvgNode {
+  const chart = table.charts![0]!;
+  const rows = selectEvidenceRows(table, sort);
+  const shown = selectChartRows({ chart, rows, selectedDatabaseId, group: null, most });
+  return layoutChart({ chart, columns: table.columns, rows: shown.rows, widthPx, measure: FIXED_MEASURE, utcOffsetMinutes: 60 });
+}
+
+export interface TextBox {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly middle: number;
+}
+
+/** Where the texts of a chart lie by the fixed measure. */
+export function listTexts(node: SvgNode): readonly TextBox[] {
+  const own = node.tag === 'text' ? [boxOf(node)] : [];
+  return [...own, ...node.children.flatMap(listTexts)];
+}
+
+function boxOf({ attributes, text }: SvgNode): TextBox {
+  const width = FIXED_MEASURE.widthPx(text ?? '');
+  const x = Number(attributes['x']);
+  const left = attributes['text-anchor'] === 'end' ? x - width : x;
+  return { text: text ?? '', left, right: left + width, middle: Number(attributes['y']) };
+}

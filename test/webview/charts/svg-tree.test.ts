@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { XMLParser } from 'fast-xml-parser';
+import fc from 'fast-check';
+import { makeSvg, writeSvg } from '../../../src/webview/charts/svg-tree';
+
+/** What a reader of XML finds where a name was put: the text of the element and its attribute. */
+function readBack(name: string): { readonly text: string; readonly attribute: string } {
+  const xml = writeSvg(makeSvg('svg', { width: 10 }, [makeSvg('text', { 'aria-label': name, x: 1.23456 }, name)]));
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    trimValues: false,
+    parseTagValue: false,
+    processEntities: true,
+    htmlEntities: false,
+  });
+  const { text } = (parser.parse(xml) as { svg: { text: string | Record<string, string> } }).svg;
+  assert.ok(typeof text === 'object');
+  return { text: text['#text'] ?? '', attribute: text['@_aria-label'] ?? '' };
+}
+
+describe('An SVG as text', () => {
+  it('says which kind of XML it is, and rounds to tenths of a pixel', () => {
+    const xml = writeSvg(makeSvg('svg', { width: 10 }, [makeSvg('line', { x1: 1.23456 }), makeSvg('g', {})]));
+    assert.equal(xml, '<svg xmlns="http://www.w3.org/2000/svg" width="10">\n  <line x1="1.2"/>\n  <g/>\n</svg>\n');
+  });
+
+  it('keeps any name as it is, markup too', () => {
+    const names = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((name) => /\S/.test(name) && !/[\r\t\n]/.test(name));
+    fc.assert(
+      fc.property(names, (name) => assert.deepEqual(readBack(name), { text: name, attribute: name })),
+      { examples: [['<img src=x onerror=alert(1)>'], [']]>'], ['&amp;'], ['a"b\'c'], ['😀']] },
+    );
+  });
+
+  it('has the sign for no character where XML knows none', () => {
+    assert.equal(readBack('a\u0000b\ud800c').text, 'a\ufffdb\ufffdc');
+  });
+});
