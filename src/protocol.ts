@@ -7,6 +7,7 @@ import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
 import type { ExportRequest } from './core/export/export-request';
 import type { EvidencePages } from './core/picture/evidence-page';
+import type { EvidenceState } from './core/picture/evidence-state';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
 import type { TimeMark } from './core/picture/time-mark';
@@ -61,8 +62,8 @@ export type ToWebview =
     }
   /** What is drawn over the lanes. `older`: left out because there are too many; `undated`: because their time in UTC is not known. */
   | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: number; readonly undated: number }
-  /** What is being read of the server for the pages, once that takes long. `stopped`: one sentence where the reader cancelled it, and when it goes on. */
-  | { readonly type: 'evidenceState'; readonly reading: { readonly text: string } | null; readonly stopped: string | null }
+  /** What is being read of the server for the pages, once that takes long. */
+  | ({ readonly type: 'evidenceState' } & EvidenceState)
   /** The answer to each piece of an error log: so many bytes were taken, send what follows; null: no more of this file is wanted. */
   | { readonly type: 'errorLogTaken'; readonly bytes: number | null }
   | {

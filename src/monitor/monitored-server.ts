@@ -25,9 +25,10 @@ import { TrackingControl } from './tracking-control';
 import { describeTracking, type TitledText, titleTexts } from './tracking-status';
 
 class MonitoredServer implements ServerMonitor {
+  readonly id: string;
+  readonly timeline: ServerEvidence;
   private readonly query: ServerQuery;
   private readonly tracking: TrackingControl;
-  private readonly serverEvidence: ServerEvidence;
   private readonly listeners = new Set<(change: ServerChange) => void>();
   private connection: ConnectionState = 'not connected';
   private failure: string | null = null;
@@ -40,35 +41,33 @@ class MonitoredServer implements ServerMonitor {
   private isDisposed = false;
 
   constructor(private readonly surroundings: MonitorSurroundings) {
+    this.id = surroundings.access.id;
     this.query = new ServerQuery(surroundings.access);
     this.tracking = new TrackingControl(this.query, surroundings, {
       changed: () => this.afterTrackingChange(),
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => void this.enqueue(work),
-      keepAlong: () => this.serverEvidence.keep(),
+      keepAlong: () => this.timeline.keep(),
       serverChanged: () => {
         this.isTakenUp = false;
         void this.refresh();
       },
     });
-    this.serverEvidence = new ServerEvidence({
+    this.timeline = new ServerEvidence({
       query: this.query,
       schedule: surroundings.schedule,
       elapsedMs: surroundings.elapsedMs,
       intervals: surroundings.sampling,
-      enqueue: (work) => this.enqueue(work),
+      enqueue: (work, signal) => this.enqueue(work, signal),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
       subject: () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds }),
       changed: () => {
         this.notify('evidence');
         void this.judgeAnew();
       },
+      progressed: () => this.notify('evidence'),
     });
     this.listening = surroundings.policy?.onDidChange(() => void this.judgeAnew());
-  }
-
-  get id(): string {
-    return this.surroundings.access.id;
   }
 
   get capture(): CaptureRecord | null {
@@ -91,7 +90,7 @@ class MonitoredServer implements ServerMonitor {
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
-      changes: this.serverEvidence.changes,
+      changes: this.timeline.changes,
     };
   }
 
@@ -101,21 +100,22 @@ class MonitoredServer implements ServerMonitor {
   }
 
   askForEvidence(): EvidencePages | null {
-    return this.serverEvidence.ask();
+    return this.timeline.ask();
   }
 
   gatherEvidence(signal?: AbortSignal): Promise<EvidencePages> {
-    return this.serverEvidence.gather(signal);
+    return this.timeline.gather(signal);
   }
 
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
     const change = { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'user', fromSeconds: null, toSeconds: null } as const;
-    this.serverEvidence.addChanges(databaseIds.map((databaseId) => ({ databaseId, ...change })));
+    this.timeline.addChanges(databaseIds.map((databaseId) => ({ databaseId, ...change })));
     this.notify('facts');
     return this.tracking.keepNow();
   }
 
   refresh(signal?: AbortSignal): Promise<void> {
+    this.timeline.goOn();
     return this.enqueue(() => this.readFacts(signal, this.connection === 'connected'), signal);
   }
 
@@ -178,7 +178,7 @@ class MonitoredServer implements ServerMonitor {
     this.nextRefresh?.dispose();
     this.listeners.clear();
     this.listening?.dispose();
-    this.serverEvidence.dispose();
+    this.timeline.dispose();
     await this.tracking.dispose();
     await this.query.dispose();
   }
@@ -192,7 +192,7 @@ class MonitoredServer implements ServerMonitor {
 
   /** Write work is sampled while checkpoints are followed, and only then. */
   private afterTrackingChange(): void {
-    this.serverEvidence.follow(this.tracking.state === 'tracking' || this.tracking.state === 'stopping');
+    this.timeline.follow(this.tracking.state === 'tracking' || this.tracking.state === 'stopping');
     this.notify('tracking');
   }
 
@@ -225,10 +225,10 @@ class MonitoredServer implements ServerMonitor {
       if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) {
         // With what was sampled, which is forgotten only then.
         await this.tracking.leaveOther(reading.facts);
-        this.serverEvidence.forget();
+        this.timeline.forget();
         this.isTakenUp = false;
       }
-      this.serverEvidence.addChanges(findChanges(this.facts, reading.facts));
+      this.timeline.addChanges(findChanges(this.facts, reading.facts));
       this.facts = reading.facts;
       if (!this.isTakenUp) await this.takeUp(reading.facts);
       this.isTakenUp = true;
@@ -251,7 +251,7 @@ class MonitoredServer implements ServerMonitor {
 
   private async takeUp(facts: Facts): Promise<void> {
     await this.tracking.takeUp(facts);
-    await this.serverEvidence.takeUp(this.tracking.takeSections());
+    await this.timeline.takeUp(this.tracking.takeSections());
   }
 
   private scheduleRefresh(): void {
@@ -262,7 +262,7 @@ class MonitoredServer implements ServerMonitor {
   private afterRead(isFinal: boolean): void {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
     if (grown) this.summarize();
-    this.serverEvidence.touch();
+    this.timeline.touch();
     this.notify('capture');
     if (grown) void this.judgeAnew();
   }
@@ -283,7 +283,7 @@ class MonitoredServer implements ServerMonitor {
   private async judge(): Promise<void> {
     const { facts, surroundings } = this;
     if (facts === null || this.isDisposed) return;
-    const steps = this.judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), ...this.serverEvidence.grounds });
+    const steps = this.judgement.judge({ facts, tracked: this.tracking.listMeasured(facts), ...this.timeline.grounds });
     await takeShortSteps(steps, facts.databases.length <= 2 * DATABASES_A_STEP && this.judgement.isShort(ROWS_A_STEP), surroundings);
   }
 

@@ -13,6 +13,7 @@ import type { OwnSessionText } from '../core/script/text';
 import type { DatabaseChange } from '../core/evidence/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/picture/evidence-page';
+import type { TimelineEvidence } from './evidence/evidence-world';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
 
@@ -58,6 +59,8 @@ export interface ServerMonitor {
   readonly snapshot: ServerSnapshot;
   /** The capture on screen: of the running session, of the last one, or recovered from before the editor was closed; null before the first. */
   readonly capture: CaptureRecord | null;
+  /** What else the evidence knows, as far as somebody asked for its pages. */
+  readonly timeline: TimelineEvidence;
   onDidChange(listener: (change: ServerChange) => void): { dispose(): void };
   /**
    * The pages of evidence as they were computed last, null before the first; where they are not of now, newer ones are made and told of by 'evidence'. Only what

@@ -1,6 +1,7 @@
 /** What the webview was told, and what follows from it for the screen. Values only; receiving a message gives the next model. */
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { EvidencePages } from '../core/picture/evidence-page';
+import { type EvidenceState, NOTHING_READING } from '../core/picture/evidence-state';
 import type { StripSamples } from '../core/picture/strip-samples';
 import type { TimeMark } from '../core/picture/time-mark';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../protocol';
@@ -17,11 +18,9 @@ export interface DashboardModel {
   readonly marks: readonly TimeMark[];
   readonly samples: StripSamples;
   /** What is being read for the pages, or why no more is. */
-  readonly reading: EvidenceReadingState;
+  readonly reading: EvidenceState;
   readonly replica: Replica;
 }
-
-export type EvidenceReadingState = Pick<Extract<ToWebview, { type: 'evidenceState' }>, 'reading' | 'stopped'>;
 
 export type Answer =
   | { readonly type: 'received' }
@@ -39,7 +38,7 @@ export function createModel(): DashboardModel {
     evidence: null,
     marks: [],
     samples: NO_SAMPLES,
-    reading: { reading: null, stopped: null },
+    reading: NOTHING_READING,
     replica: createReplica(),
   };
 }

@@ -2,6 +2,9 @@
 import { type Choice as SwitchChoice, oneWave } from '../../src/core/advice/plan';
 import type { AdoptableSession } from '../../src/core/capture/adoptable-session';
 import type { EvidencePage, EvidencePages } from '../../src/core/picture/evidence-page';
+import { NOTHING_READING } from '../../src/core/picture/evidence-state';
+import { NO_TIME_MARKS } from '../../src/core/picture/time-marks';
+import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
 import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/command-context';
 import { type CommandHandler, Dismissed } from '../../src/shell/commands';
@@ -49,6 +52,13 @@ const emptyPage: EvidencePage = { summary: '', tables: [], notes: [] };
 export class FakeMonitor implements ServerMonitor {
   readonly asked: unknown[] = [];
   readonly capture = null;
+  readonly timeline: TimelineEvidence = {
+    marks: NO_TIME_MARKS,
+    offsets: [],
+    state: NOTHING_READING,
+    readSamples: () => null,
+    cancelReading: () => void this.asked.push('cancelReading'),
+  };
   isDisposed = false;
   leftFiles: readonly string[] = [];
   adoptable: readonly AdoptableSession[] = [];

@@ -1,89 +1,7 @@
 import assert from 'node:assert/strict';
-import { sliceColumns } from '../../src/core/capture/checkpoint-store';
-import type { EvidencePages } from '../../src/core/picture/evidence-page';
-import type { ToWebview } from '../../src/protocol';
-import {
-  answerTimeoutMs,
-  type CaptureSource,
-  DashboardSender,
-  leastSendIntervalMs,
-  mostRowsInSlice,
-} from '../../src/shell/dashboard/sender';
+import { answerTimeoutMs, leastSendIntervalMs, mostRowsInSlice } from '../../src/shell/dashboard/sender';
 import { fakeEvidence } from '../webview/fake-evidence';
-import { notTracking } from './sample';
-
-type Columns = Extract<ToWebview, { type: 'columns' }>;
-
-/** A capture whose row i begins at i. */
-function createSource(id: string, generation: number, rows: number): CaptureSource {
-  const columns = {
-    rows,
-    beginUtcMs: Float64Array.from({ length: rows }, (_, at) => at),
-    durationMs: new Uint32Array(rows),
-    database: new Uint16Array(rows),
-  };
-  return { id, generation, rows, slice: (from, to) => sliceColumns(columns, from, to) };
-}
-
-/** A dashboard whose clock and webview are in the test's hands. */
-class Bench {
-  capture: CaptureSource | null = null;
-  automatic = 312;
-  evidence: EvidencePages | null = null;
-  readonly posted: ToWebview[] = [];
-  readonly tasks: { readonly delayMs: number; readonly run: () => void }[] = [];
-  readonly sender = new DashboardSender(
-    {
-      server: () => ({
-        name: 's',
-        description: '',
-        automatic: this.automatic,
-        databases: 400,
-        utcOffsetMinutes: 0,
-        recoveryIntervalMs: 60_000,
-      }),
-      tracking: () => notTracking,
-      databases: () => [],
-      changes: () => [],
-      evidence: () => this.evidence,
-      capture: () => this.capture,
-    },
-    {
-      post: (message) => this.posted.push(message),
-      schedule: (delayMs, run) => {
-        const task = { delayMs, run };
-        this.tasks.push(task);
-        return { dispose: () => void this.tasks.splice(this.tasks.indexOf(task), this.tasks.includes(task) ? 1 : 0) };
-      },
-    },
-  );
-
-  ready(captureId: string | null = null, generation = 0, rows = 0): void {
-    this.sender.receive({ type: 'ready', captureId, generation, rows });
-  }
-
-  receive(captureId: string, generation: number, rows: number): void {
-    this.sender.receive({ type: 'received', captureId, generation, rows });
-  }
-
-  /** Runs what is due after that time. */
-  pass(delayMs: number): void {
-    for (const task of this.tasks.filter((one) => one.delayMs === delayMs)) {
-      this.tasks.splice(this.tasks.indexOf(task), 1);
-      task.run();
-    }
-  }
-
-  take(): readonly ToWebview[] {
-    return this.posted.splice(0);
-  }
-
-  takeColumns(): readonly (readonly [number, number])[] {
-    return this.take()
-      .filter((message): message is Columns => message.type === 'columns')
-      .map(({ fromRow, rows }) => [fromRow, rows] as const);
-  }
-}
+import { Bench, type Columns, createSource } from './sender-bench';
 
 describe('sending to the dashboard', () => {
   it('says nothing before the webview is ready', () => {
@@ -98,7 +16,7 @@ describe('sending to the dashboard', () => {
     bench.ready();
     assert.deepEqual(
       bench.take().map(({ type }) => type),
-      ['server', 'tracking', 'databases', 'changes', 'columns'],
+      ['server', 'tracking', 'databases', 'changes', 'samples', 'columns'],
     );
   });
 
@@ -183,7 +101,7 @@ describe('sending to the dashboard', () => {
     bench.ready();
     assert.deepEqual(
       bench.take().map(({ type }) => type),
-      ['server', 'tracking', 'databases', 'changes', 'columns'],
+      ['server', 'tracking', 'databases', 'changes', 'samples', 'columns'],
     );
     assert.equal(bench.tasks.filter(({ delayMs }) => delayMs === answerTimeoutMs).length, 1);
   });

@@ -7,17 +7,18 @@ import { listChanges } from '../../core/evidence/change-window';
 import { compareChanges } from '../../core/evidence/comparison';
 import type { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
-import { listOffsetPeriods } from '../../core/errorlog/server-clock';
+import { listOffsetPeriods, type OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { ChangeMoment } from '../../core/evidence/change-moment';
 import { formatCount } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/picture/before-after-page';
 import { createErrorLogPage } from '../../core/picture/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
+import { listTimeMarks, type TimeMarks } from '../../core/picture/time-marks';
 import type { Steps } from '../../core/steps';
 import type { SamplingStatus } from '../write-work-sampling';
 import { gatherHistories } from './compared-histories';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
-import { type JoinedDatabase, joinDatabases } from './joined-database';
+import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
 import { gatherKnown } from './known-of-databases';
 import { computeWriteWork } from './write-work-evidence';
 
@@ -39,6 +40,9 @@ export interface ComputedEvidence extends EvidencePages {
   readonly changes: readonly DatabaseChange[];
   /** By database_id. */
   readonly known: ReadonlyMap<number, KnownOfDatabase>;
+  readonly marks: TimeMarks;
+  /** Offsets from UTC of the server's clock, as far as they are known. */
+  readonly offsets: readonly OffsetPeriod[];
 }
 
 export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence> {
@@ -59,8 +63,27 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
     writeWork,
     known: gatherKnown(databases, work, facts.server.nowUtcMs),
     errorLog: computeErrorLogPage(sources, databases, logged),
+    marks: yield* computeMarks(readings, databases, logged),
+    offsets: listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? [])),
     changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
   };
+}
+
+function computeMarks(
+  readings: EvidenceReadings,
+  databases: readonly JoinedDatabase[],
+  logged: LoggedEvidence | null,
+): ReturnType<typeof listTimeMarks> {
+  const byId = new Map(databases.map((database) => [database.databaseId, database]));
+  const byName = new Map(databases.map((database) => [database.name, database]));
+  const ifOf = (database: JoinedDatabase | undefined, utcMs: number): JoinedDatabase | null =>
+    database !== undefined && isOf(database, utcMs) ? database : null;
+  return listTimeMarks({
+    reading: logged?.reading ?? null,
+    backups: readings.knownBackups?.byName ?? null,
+    findById: (databaseId, atUtcMs) => ifOf(byId.get(databaseId), atUtcMs),
+    findByName: (name, atUtcMs) => ifOf(byName.get(name), atUtcMs),
+  });
 }
 
 function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, readonly ChangeMoment[]> {

@@ -42,6 +42,7 @@ export class EvidenceReadings {
   private context: { readonly templates: readonly MessageTemplate[]; readonly observations: readonly OffsetObservation[] } | null = null;
   private clock: ServerClockReading | null = null;
   private dueMs = -Infinity;
+  private heldUntilMs = -Infinity;
 
   constructor(
     private readonly query: ServerQuery,
@@ -50,7 +51,14 @@ export class EvidenceReadings {
   ) {}
 
   isDue({ server }: Facts): boolean {
-    return this.elapsedMs() >= this.dueMs || server.serverName !== this.serverName;
+    const nowMs = this.elapsedMs();
+    return nowMs >= this.heldUntilMs && (nowMs >= this.dueMs || server.serverName !== this.serverName);
+  }
+
+  /** Nothing is due for so long, and then everything. */
+  hold(durationMs: number): void {
+    this.heldUntilMs = this.elapsedMs() + durationMs;
+    this.dueMs = -Infinity;
   }
 
   /** What is known of the offset of the server's clock: what it was right after the log was read, what backups tell, and what else was observed. */
@@ -60,8 +68,8 @@ export class EvidenceReadings {
     return { kind: 'observed', observations: [...(this.context?.observations ?? []), ...more, now] };
   }
 
-  /** Reads what is new. @throws ConnectionError where the server could not be asked at all */
-  async read(facts: Facts): Promise<void> {
+  /** Reads what is new. @param signal aborted where that is not wanted any more @throws ConnectionError where the server could not be asked at all */
+  async read(facts: Facts, signal: AbortSignal): Promise<void> {
     const { nowUtcMs, utcOffsetMinutes, serverName } = facts.server;
     this.dueMs = this.elapsedMs() + INTERVAL_MS;
     if (serverName !== this.serverName) this.forget(serverName);
@@ -76,7 +84,7 @@ export class EvidenceReadings {
       const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
       this.knownBackups = byName && { byName, readUtcMs: this.clock?.nowUtcMs ?? nowUtcMs };
     } catch (error) {
-      this.dueMs = this.elapsedMs() + RETRY_MS;
+      if (!signal.aborted) this.dueMs = this.elapsedMs() + RETRY_MS;
       throw error;
     }
   }

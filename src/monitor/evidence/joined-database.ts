@@ -43,8 +43,7 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
   return facts.databases.map((database) => {
     const { databaseId, name, targetSeconds } = database;
     const createdUtcMs = findCreation(database, facts);
-    // What is older is of another database that had this id.
-    const isOwn = (utcMs: number): boolean => utcMs >= createdUtcMs - HOUR_MS;
+    const isOwn = (utcMs: number): boolean => isOf({ createdUtcMs }, utcMs);
     const changes = [
       ...sources.changes.filter((change) => change.databaseId === databaseId),
       ...(sources.loggedChanges?.get(name) ?? []),
@@ -61,6 +60,11 @@ export function joinDatabases(facts: Facts, sources: JoinSources): readonly Join
       backups: backups && (backups.get(name) ?? []).filter(({ beginUtcMs }) => isOwn(beginUtcMs)),
     };
   });
+}
+
+/** Whether what bears its id or name at that time is of this database; what is older is of another one that had them. */
+export function isOf({ createdUtcMs }: Pick<JoinedDatabase, 'createdUtcMs'>, utcMs: number): boolean {
+  return utcMs >= createdUtcMs - HOUR_MS;
 }
 
 /** The offset at the time of creation may have been another than now. */

@@ -1,59 +1,47 @@
 import type { Facts } from '../../core/advice/facts';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
-import type { CaptureRecord, KeptSection } from '../../core/capture/capture-record';
+import type { KeptSection } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
 import { BLOCK_MS } from '../../core/evidence/block';
 import { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { decodeWriteWork, encodeWriteWork } from '../../core/evidence/write-work-bytes';
+import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidencePages } from '../../core/picture/evidence-page';
+import type { EvidenceState } from '../../core/picture/evidence-state';
+import { readStripSamples, type StripCursor, type StripUpdate } from '../../core/picture/strip-series';
+import { NO_TIME_MARKS, type TimeMarks } from '../../core/picture/time-marks';
 import type { Steps } from '../../core/steps';
 import { describeError } from '../failure';
 import type { TaskGrounds } from '../judgement';
-import type { ServerQuery } from '../server-query';
-import type { SamplingIntervals } from '../write-work-sampling';
 import { decodeChanges, encodeChanges } from './kept-changes';
 import { EvidenceReadings } from './evidence-readings';
 import { computePages } from './evidence-pages';
+import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
+import { ReadingProgress } from './reading-progress';
+import { runInSlices } from './sliced-steps';
 import { WorkFollowing } from './work-following';
 
 /** Pages are computed again at most so often. */
 const LEAST_INTERVAL_MS = 10_000;
-/** The extension host is one thread shared with every other extension. */
-const SLICE_MS = 15;
 /** Between two looks whether a computation under way has ended. */
 const POLL_MS = 50;
 const WORK_SECTION = 'write-work';
 const CHANGES_SECTION = 'changes';
 const CANCELLED = 'Gathering the evidence was cancelled.';
-
-/** What the evidence is about, as it is now. */
-export interface EvidenceSubject {
-  readonly facts: Facts | null;
-  readonly capture: CaptureRecord | null;
-  /** null: all databases are tracked. */
-  readonly trackedDatabaseIds: readonly number[] | null;
-}
-
-export interface EvidenceWorld {
-  readonly query: ServerQuery;
-  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
-  /** Milliseconds from any begin, by a clock that nobody sets. */
-  readonly elapsedMs: () => number;
-  /** Runs the work when nothing else is being done on this server. Rejects where it never came to that: the monitor is gone. */
-  readonly enqueue: (work: () => Promise<void>) => Promise<void>;
-  readonly intervals: SamplingIntervals | null;
-  readonly warn: (message: string) => void;
-  readonly subject: () => EvidenceSubject;
-  /** There are new pages. */
-  readonly changed: () => void;
-}
+/** What the reader cancelled is begun again after so long, or where somebody asks expressly. */
+const HOLD_MS = 10 * 60_000;
+const STOPPED = 'It was cancelled: what was read before is shown. It goes on in 10 minutes, or with Refresh.';
 
 /**
  * The evidence about one server beside its checkpoints: write work, sampled while they are followed; error log and backups, read when somebody looks; and
  * the pages that all of it makes, computed in slices when they are asked for.
  */
-export class ServerEvidence {
+export class ServerEvidence implements TimelineEvidence {
+  marks: TimeMarks = NO_TIME_MARKS;
+  offsets: readonly OffsetPeriod[] = [];
   private readonly readings: EvidenceReadings;
+  private readonly progress: ReadingProgress;
+  private heldBackUntilMs = -Infinity;
   private following: WorkFollowing;
   private pages: EvidencePages | null = null;
   /** Seen by us or set by hand. */
@@ -72,7 +60,29 @@ export class ServerEvidence {
 
   constructor(private readonly world: EvidenceWorld) {
     this.readings = new EvidenceReadings(world.query, world.elapsedMs, () => this.pause(0));
+    this.progress = new ReadingProgress({ schedule: world.schedule, changed: () => void (this.isDisposed || world.progressed()) });
     this.following = this.createFollowing(new WriteWorkLog());
+  }
+
+  get state(): EvidenceState {
+    return this.progress.state;
+  }
+
+  readSamples(held: StripCursor | null): StripUpdate | null {
+    return readStripSamples(this.following.log, this.following.isGoingOn, held);
+  }
+
+  cancelReading(): void {
+    this.progress.cancel(STOPPED);
+  }
+
+  /** Somebody asks expressly: what was cancelled goes on. */
+  goOn(): void {
+    if (this.state.stopped === null) return;
+    this.heldBackUntilMs = -Infinity;
+    this.readings.hold(0);
+    this.progress.goOn();
+    this.touch();
   }
 
   /** Changes of target recovery time: seen by us, set by hand, and told by the error log as far as it was read. */
@@ -89,12 +99,14 @@ export class ServerEvidence {
   ask(): EvidencePages | null {
     const { facts } = this.world.subject();
     const isDue = this.isStale || (facts !== null && this.readings.isDue(facts));
-    if (isDue && !this.isWorking && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
+    const isHeldBack = this.world.elapsedMs() < this.heldBackUntilMs;
+    if (isDue && !isHeldBack && !this.isWorking && this.next === null) this.computeIn(this.pages === null ? 0 : LEAST_INTERVAL_MS);
     return this.pages;
   }
 
   /** The pages of now; giving up waits for nothing. @throws Error with one sentence where they could not be gathered */
   async gather(signal?: AbortSignal): Promise<EvidencePages> {
+    this.goOn();
     const failure = await Promise.race([this.computeInTurn(signal), waitForAbort(signal)]);
     if (failure !== null) throw new Error(failure);
     if (this.pages === null) throw new Error('Another server answers now; ask again.');
@@ -147,6 +159,7 @@ export class ServerEvidence {
     this.following = this.createFollowing(new WriteWorkLog());
     this.ownChanges = this.joinedChanges = [];
     this.pages = this.knownOfDatabases = null;
+    [this.marks, this.offsets] = [NO_TIME_MARKS, []];
     this.server++;
     this.touch();
   }
@@ -211,23 +224,31 @@ export class ServerEvidence {
     this.isStale = false;
     const failure = await this.renew(facts).catch((error: unknown) => describeError(error));
     this.isWorking = false;
+    this.progress.end();
     if (failure !== null) {
       this.touch();
-      if (!this.isDisposed) this.world.warn(`Evidence could not be gathered: ${failure}`);
+      if (!this.isDisposed && failure !== CANCELLED) this.world.warn(`Evidence could not be gathered: ${failure}`);
     }
     if (!this.isDisposed) this.world.changed();
     return failure;
   }
 
-  /** @returns one sentence where another server answers by now, or none */
+  /** Where reading is cancelled, pages are made of what was read before. @returns one sentence where there are no new pages */
   private async renew(facts: Facts): Promise<string | null> {
     const { server } = this;
-    const isOver = (): boolean => this.isDisposed || this.server !== server;
-    if (this.readings.isDue(facts)) await this.read(facts);
+    if (this.readings.isDue(facts)) {
+      this.progress.goOn();
+      await this.read(facts, this.progress.begin('Reading the error log and the backups…'));
+    }
+    const signal = this.progress.begin('Computing the pages…');
+    const isOver = (): boolean => this.isDisposed || this.server !== server || signal.aborted;
     const computed = isOver() ? null : await this.runSteps(computePages(this.listSources(facts)), isOver);
+    if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
+    if (signal.aborted) return CANCELLED;
     if (computed === null) return this.isDisposed ? 'The window is being closed.' : 'Another server answers now; ask again.';
-    const { changes, known, ...pages } = computed;
+    const { changes, known, marks, offsets, ...pages } = computed;
     [this.pages, this.joinedChanges, this.knownOfDatabases] = [pages, changes, known];
+    [this.marks, this.offsets] = [marks, offsets];
     return null;
   }
 
@@ -237,26 +258,22 @@ export class ServerEvidence {
     return { facts, capture, trackedDatabaseIds, changes: ownChanges, readings, work: following.log, sampling: following.status };
   }
 
-  /** In its turn on this server; a server that could not be asked leaves what was read before. */
-  private async read(facts: Facts): Promise<void> {
+  /** In its turn on this server; a server that could not be asked leaves what was read before, and so does a reader who cancels. */
+  private async read(facts: Facts, signal: AbortSignal): Promise<void> {
+    const reading = this.world.enqueue(() => this.readings.read(facts, signal), signal);
     try {
-      await this.world.enqueue(() => this.readings.read(facts));
+      await Promise.race([reading, waitForAbort(signal)]);
     } catch (error) {
-      if (!this.isDisposed) this.world.warn(`Error log and backups could not be read: ${describeError(error)}`);
+      if (!this.isDisposed && !signal.aborted) this.world.warn(`Error log and backups could not be read: ${describeError(error)}`);
     }
+    if (!signal.aborted) return;
+    this.readings.hold(HOLD_MS);
+    reading.catch(() => undefined);
   }
 
   /** @param isOver nobody wants it any more: null is given then */
-  private async runSteps<T>(steps: Steps<T>, isOver: () => boolean): Promise<T | null> {
-    let untilMs = this.world.elapsedMs() + SLICE_MS;
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      if (this.world.elapsedMs() < untilMs) continue;
-      await this.pause(0);
-      if (isOver()) return null;
-      untilMs = this.world.elapsedMs() + SLICE_MS;
-    }
+  private runSteps<T>(steps: Steps<T>, isOver: () => boolean): Promise<T | null> {
+    return runInSlices(steps, isOver, { elapsedMs: this.world.elapsedMs, pause: () => this.pause(0) });
   }
 
   private pause(delayMs: number): Promise<void> {

@@ -89,6 +89,9 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
           createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),
         changes: () => this.world.servers.snapshot(serverId).changes,
         evidence: () => this.world.servers.evidence(serverId),
+        evidenceState: () => this.world.servers.timeline(serverId)?.state ?? null,
+        marks: () => this.world.servers.timeline(serverId)?.marks ?? null,
+        samples: (held) => this.world.servers.timeline(serverId)?.readSamples(held) ?? null,
         capture: () => createCaptureSource(this.world.servers.capture(serverId)),
       },
       {

@@ -2,10 +2,14 @@
  * The extension's side of the protocol, for one dashboard. The webview says `ready` and what it holds; then it gets what it lacks, columns one slice at a time,
  * each after the one before was received:
  *
- *   ready(rows 0) -> server, tracking, databases, changes, evidence, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; received(140,000) ; ...
+ *   ready(rows 0) -> server, tracking, databases, changes, evidence, marks, samples, columns 0..70,000 ; received(70,000) -> columns 70,000..140,000 ; ...
  */
 import type { CheckpointSlice } from '../../core/capture/checkpoint-store';
 import type { EvidencePages } from '../../core/picture/evidence-page';
+import type { EvidenceState } from '../../core/picture/evidence-state';
+import { STRIP_SERIES, type StripSamples } from '../../core/picture/strip-samples';
+import type { StripCursor, StripUpdate } from '../../core/picture/strip-series';
+import type { TimeMarks } from '../../core/picture/time-marks';
 import type { ChangeView, DatabaseView, ServerView, ToExtension, ToWebview, TrackingView } from '../../protocol';
 
 /** 14 bytes a row: 980,000 bytes. */
@@ -31,6 +35,12 @@ export interface DashboardSource {
   readonly changes: () => readonly ChangeView[];
   /** null: nothing to say yet. */
   readonly evidence: () => EvidencePages | null;
+  /** null: nothing is read here. */
+  readonly evidenceState: () => EvidenceState | null;
+  /** The same object as before: the same marks. null: nothing to say yet. */
+  readonly marks: () => TimeMarks | null;
+  /** What is new of the samples since the cursor; null: nothing. */
+  readonly samples: (held: StripCursor | null) => StripUpdate | null;
   readonly capture: () => CaptureSource | null;
 }
 
@@ -49,8 +59,11 @@ export class DashboardSender {
   private isReady = false;
   /** Texts of what was sent last, by type: what is the same is not sent again. */
   private sent = new Map<ToWebview['type'], string>();
-  /** Of the evidence the very object too: pages with thousands of rows are not to be written out four times a second to find them the same. */
+  /** Of long messages the very objects too: thousands of rows are not to be written out four times a second to find them the same. */
   private sentEvidence: EvidencePages | null = null;
+  private sentMarks: TimeMarks | null = null;
+  /** How far samples were sent, beside which capture. */
+  private sentSamples: { readonly captureId: string | null; readonly cursor: StripCursor } | null = null;
   /** What the webview is known to hold. */
   private held: Position | null = null;
   private waiting: { dispose(): void } | null = null;
@@ -100,7 +113,7 @@ export class DashboardSender {
     this.stopWaiting();
     this.isReady = true;
     this.sent.clear();
-    this.sentEvidence = null;
+    this.sentEvidence = this.sentMarks = this.sentSamples = null;
     this.held = held;
     this.sendAll();
     this.sendReveal();
@@ -120,10 +133,14 @@ export class DashboardSender {
     this.sendChanged({ type: 'databases', captureId: this.source.capture()?.id ?? '', databases: this.source.databases() });
     this.sendChanged({ type: 'changes', changes: this.source.changes() });
     this.sendEvidence(this.source.evidence());
+    const state = this.source.evidenceState();
+    if (state !== null) this.sendChanged({ type: 'evidenceState', ...state });
+    this.sendMarks(this.source.marks());
+    this.sendSamples();
     this.sendRows();
   }
 
-  private sendChanged(message: Exclude<ToWebview, { type: 'columns' }>): void {
+  private sendChanged(message: Exclude<ToWebview, { type: 'columns' | 'samples' }>): void {
     const text = JSON.stringify(message);
     if (this.sent.get(message.type) === text) return;
     this.sent.set(message.type, text);
@@ -134,6 +151,21 @@ export class DashboardSender {
     if (evidence === null || evidence === this.sentEvidence) return;
     this.sendChanged({ type: 'evidence', evidence });
     this.sentEvidence = evidence;
+  }
+
+  private sendMarks(marks: TimeMarks | null): void {
+    if (marks === null || marks === this.sentMarks) return;
+    this.sendChanged({ type: 'marks', ...marks });
+    this.sentMarks = marks;
+  }
+
+  /** Beside another capture all of them, because what was shown before is of another time or another server. */
+  private sendSamples(): void {
+    const captureId = this.source.capture()?.id ?? null;
+    const update = this.source.samples(this.sentSamples?.captureId === captureId ? this.sentSamples.cursor : null);
+    if (update === null) return;
+    this.sentSamples = { captureId, cursor: update.cursor };
+    this.world.post(writeSamples(update));
   }
 
   private sendReveal(): void {
@@ -160,4 +192,26 @@ export class DashboardSender {
     this.waiting?.dispose();
     this.waiting = null;
   }
+}
+
+function writeSamples({ replaces, samples }: StripUpdate): Extract<ToWebview, { type: 'samples' }> {
+  return {
+    type: 'samples',
+    replaces,
+    samples: samples.samples,
+    beginUtcMs: copyExactly(samples.beginUtcMs),
+    endUtcMs: copyExactly(samples.endUtcMs),
+    values: joinSeries(samples),
+  };
+}
+
+/** A view would carry the whole buffer that it looks at. */
+function copyExactly(column: Float64Array): ArrayBuffer {
+  return new Float64Array(column).buffer;
+}
+
+function joinSeries({ samples, values }: StripSamples): ArrayBuffer {
+  const joined = new Float32Array(samples * STRIP_SERIES.length);
+  STRIP_SERIES.forEach((series, at) => joined.set(values[series], at * samples));
+  return joined.buffer;
 }

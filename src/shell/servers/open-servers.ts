@@ -5,6 +5,7 @@ import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import type { EvidencePages } from '../../core/picture/evidence-page';
+import type { TimelineEvidence } from '../../monitor/evidence/evidence-world';
 import type { CaptureEvidence } from '../../monitor/judgement';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import type { HostServer } from '../../hosts/host';
@@ -63,6 +64,11 @@ export class OpenServers {
   /** The pages of evidence as they were computed last; asking has newer ones made where something changed. null: none yet. */
   evidence(serverId: string): EvidencePages | null {
     return this.ready.get(serverId)?.askForEvidence() ?? null;
+  }
+
+  /** What the evidence knows beside its pages; null: the server was not opened in this window. */
+  timeline(serverId: string): TimelineEvidence | null {
+    return this.ready.get(serverId)?.timeline ?? null;
   }
 
   capture(serverId: string): CaptureRecord | null {

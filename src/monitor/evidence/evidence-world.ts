@@ -1,0 +1,45 @@
+/** What the evidence about one server is given, and what of it others take beside its pages. */
+import type { Facts } from '../../core/advice/facts';
+import type { CaptureRecord } from '../../core/capture/capture-record';
+import type { OffsetPeriod } from '../../core/errorlog/server-clock';
+import type { EvidenceState } from '../../core/picture/evidence-state';
+import type { StripCursor, StripUpdate } from '../../core/picture/strip-series';
+import type { TimeMarks } from '../../core/picture/time-marks';
+import type { ServerQuery } from '../server-query';
+import type { SamplingIntervals } from '../write-work-sampling';
+
+/** What the evidence is about, as it is now. */
+export interface EvidenceSubject {
+  readonly facts: Facts | null;
+  readonly capture: CaptureRecord | null;
+  /** null: all databases are tracked. */
+  readonly trackedDatabaseIds: readonly number[] | null;
+}
+
+export interface EvidenceWorld {
+  readonly query: ServerQuery;
+  readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  readonly elapsedMs: () => number;
+  /** Runs the work when nothing else is being done on this server. Rejects where it never came to that: the monitor is gone. */
+  readonly enqueue: (work: () => Promise<void>, signal?: AbortSignal) => Promise<void>;
+  readonly intervals: SamplingIntervals | null;
+  readonly warn: (message: string) => void;
+  readonly subject: () => EvidenceSubject;
+  /** There are new pages. */
+  readonly changed: () => void;
+  /** What is being read for them is told, or over. */
+  readonly progressed: () => void;
+}
+
+/** What the pages and the picture of time take from the evidence beside the pages. */
+export interface TimelineEvidence {
+  readonly marks: TimeMarks;
+  /** Offsets from UTC of the server's clock; empty where nobody looked yet. */
+  readonly offsets: readonly OffsetPeriod[];
+  readonly state: EvidenceState;
+  /** Samples that are new since the cursor; null: none. */
+  readSamples(held: StripCursor | null): StripUpdate | null;
+  /** Ends what is being read or computed for the pages. */
+  cancelReading(): void;
+}
