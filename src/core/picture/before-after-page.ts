@@ -5,7 +5,8 @@ import type { ChangeComparison, Comparison, MeasureComparison } from '../evidenc
 import { MAIN_MEASURE } from '../evidence/comparison-measure';
 import { writeChangeSentence, writeEffect, writeMeasureSentence, writeMethodSentence } from '../evidence/comparison-sentences';
 import { formatCount, formatDateTime } from '../format';
-import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceRow, writeCell } from './evidence-page';
+import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
+import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceRow, writeCell, writeMoment } from './evidence-page';
 
 /** More changes than this are in the tables, not in the summary. */
 const MOST_SUMMARIZED = 3;
@@ -37,13 +38,15 @@ export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes,
         columns: CHANGE_COLUMNS,
         rows: changes.map((change) => createChangeRow(change, formatTime, idOf)),
         empty: 'No change is known.',
+        charts: CHANGE_CHARTS,
       },
       {
         id: 'measures',
         heading: 'What was measured around each change',
         columns: MEASURE_COLUMNS,
-        rows: changes.flatMap((change) => createMeasureRows(change, comparison?.method.blockMinutes ?? 60, idOf)),
+        rows: changes.flatMap((change) => createMeasureRows(change, comparison?.method.blockMinutes ?? 60, formatTime, idOf)),
         empty: 'Nothing to compare.',
+        charts: MEASURE_CHARTS,
       },
     ],
     notes: [
@@ -82,6 +85,18 @@ const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
   },
 ];
 
+const NO_CHANGE = { value: 1, text: 'no change' };
+const EFFECT = { ...PLAIN_CHART, kind: 'intervals', unit: 'ratio', scale: 'log', references: [NO_CHANGE] } as const;
+const AXIS = 'How many times as large after the change as before, on a logarithmic scale';
+
+const CHANGE_CHARTS: readonly EvidenceChart[] = [
+  { ...EFFECT, id: 'write-work', title: 'Total write work after each change', axis: AXIS, labels: [0, 2], column: 4 },
+];
+/** Of one change at a time. */
+const MEASURE_CHARTS: readonly EvidenceChart[] = [
+  { ...EFFECT, id: 'effects', title: 'Each measure after the change', axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
+];
+
 /** As the server's clock showed it then. */
 type FormatTime = (utcMs: number) => string;
 
@@ -92,7 +107,7 @@ function createChangeRow(comparison: ChangeComparison, formatTime: FormatTime, i
     databaseId: idOf(name),
     cells: [
       writeCell(name),
-      { text: formatTime(change.atUtcMs), value: change.atUtcMs },
+      writeMoment(change.atUtcMs, formatTime(change.atUtcMs)),
       writeCell(`${formatTarget(change.fromSeconds)} → ${formatTarget(change.toSeconds)}`),
       writeCell(describeSource(change, formatTime)),
       createEffectCell(main),
@@ -110,7 +125,7 @@ function describeSource({ source, notBeforeUtcMs }: ChangeMoment, formatTime: Fo
 function createEffectCell(comparison: MeasureComparison | undefined): EvidenceCell {
   if (comparison === undefined || comparison.conclusion.kind === 'not observable') return { text: 'not observable', value: null };
   const { effect } = comparison;
-  return effect === null ? { text: 'not enough data', value: null } : { text: writeEffect(effect), value: effect.ratio };
+  return effect === null ? { text: 'not enough data', value: null } : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
 }
 
 function describeConclusion({ kind, because }: ChangeComparison['conclusion']): string {
@@ -119,19 +134,27 @@ function describeConclusion({ kind, because }: ChangeComparison['conclusion']): 
 
 const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
   { heading: 'Database', title: 'Name of the database', isNumeric: false },
+  { heading: 'Changed', title: 'When, in server time', isNumeric: true },
   { heading: 'Measure', title: 'What was compared; instance-wide where it says so', isNumeric: false },
   { heading: 'Effect', title: 'How many times as large after the change, with its interval', isNumeric: true },
   { heading: 'Conclusion', title: 'In one sentence, with the basis', isNumeric: false },
 ];
 
-function createMeasureRows(comparison: ChangeComparison, blockMinutes: number, idOf: BeforeAfterInput['idOf']): readonly EvidenceRow[] {
+function createMeasureRows(
+  comparison: ChangeComparison,
+  blockMinutes: number,
+  formatTime: FormatTime,
+  idOf: BeforeAfterInput['idOf'],
+): readonly EvidenceRow[] {
+  const { name, change } = comparison;
   return comparison.measures.map((measured) => ({
-    databaseId: idOf(comparison.name),
+    databaseId: idOf(name),
     cells: [
-      writeCell(comparison.name),
+      writeCell(name),
+      writeMoment(change.atUtcMs, formatTime(change.atUtcMs)),
       writeCell(measured.measure.title),
       createEffectCell(measured),
-      writeCell(writeMeasureSentence(measured, blockMinutes, comparison.change)),
+      writeCell(writeMeasureSentence(measured, blockMinutes, change)),
     ],
   }));
 }

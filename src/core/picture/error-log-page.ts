@@ -3,6 +3,7 @@ import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import { readLogDate } from '../errorlog/log-date';
 import { formatCount, formatDateTime, formatDuration } from '../format';
+import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   type EvidenceCell,
   type EvidenceColumn,
@@ -11,6 +12,7 @@ import {
   type EvidenceTable,
   writeCell,
   writeFigure,
+  writeMoment,
 } from './evidence-page';
 
 export interface ErrorLogPageInput {
@@ -94,6 +96,22 @@ const column = (heading: string, title: string, isNumeric = false): EvidenceColu
 const LOGGED = column('Logged', "When, by the server's own clock", true);
 const DATABASE = column('Database', 'Name that the id has now, or its number');
 
+const FLUSH_CHARTS: readonly EvidenceChart[] = [
+  {
+    ...PLAIN_CHART,
+    id: 'durations',
+    kind: 'points',
+    title: 'Checkpoints that outlasted the recovery interval',
+    axis: 'Duration, on a logarithmic scale',
+    unit: 'ms',
+    scale: 'log',
+    labels: [1],
+    column: 2,
+    across: { column: 0, axis: 'When it was logged', unit: 'moment' },
+    line: null,
+  },
+];
+
 class PageParts {
   constructor(private readonly input: ErrorLogPageInput) {}
 
@@ -118,7 +136,7 @@ class PageParts {
         writeCell(group.state),
       ]),
     );
-    return { id: 'flush-cache', heading: 'FlushCache messages', columns, rows, empty: 'None in what was read.' };
+    return { id: 'flush-cache', heading: 'FlushCache messages', columns, rows, empty: 'None in what was read.', charts: FLUSH_CHARTS };
   }
 
   scans({ scans }: ErrorLogReading): EvidenceTable {
@@ -238,7 +256,7 @@ class PageParts {
     const localMs = readLogDate(logDateLocal);
     const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
     if (atUtcMs === null) return { text: `${text} (server time; UTC not known)`, value: null };
-    return { text: sureness === 'assumed' ? `${text} (UTC assumed)` : text, value: atUtcMs };
+    return writeMoment(atUtcMs, sureness === 'assumed' ? `${text} (UTC assumed)` : text);
   }
 }
 

@@ -3,7 +3,8 @@ import type { TaskDelay } from '../evidence/task-delay';
 import type { BesideTask } from '../evidence/checkpoint-task';
 import type { TaskStatistics } from '../evidence/task-statistics';
 import { formatCount, formatDateTime, formatDuration, formatPercent } from '../format';
-import { type EvidenceColumn, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
+import { type EvidenceColumn, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
+import { DELAY_CHARTS } from './write-charts';
 
 /** A database of a capture, as the screen names it. */
 export interface NamedDatabase {
@@ -53,6 +54,7 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
     columns,
     rows,
     empty: task === null ? NOTHING_CAPTURED : 'No automatic checkpoint was seen.',
+    charts: DELAY_CHARTS,
   };
 }
 
@@ -77,7 +79,7 @@ export function createBesideTable(
     const { databaseId, name } = nameOf(database);
     const cells = [
       writeCell(name),
-      { text: formatDateTime(beginUtcMs, utcOffsetMinutes), value: beginUtcMs },
+      writeMoment(beginUtcMs, formatDateTime(beginUtcMs, utcOffsetMinutes)),
       { text: formatDuration(durationMs), value: durationMs },
       { text: formatDuration(overlapMs), value: overlapMs },
       writeCell(cause),

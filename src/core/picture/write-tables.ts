@@ -3,6 +3,7 @@ import type { LatencyAnswer } from '../evidence/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../evidence/write-figures';
 import { formatCount, formatDuration, formatPercent, formatPerHour } from '../format';
 import { type EvidenceCell, type EvidenceColumn, type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
+import { DATABASE_CHARTS, INSTANCE_CHARTS } from './write-charts';
 
 export interface WrittenDatabase {
   readonly databaseId: number;
@@ -26,6 +27,7 @@ export function createInstanceTable(figures: InstanceWriteFigures | null): Evide
     columns,
     rows,
     empty: 'Not sampled yet: sampling goes on while checkpoints are tracked.',
+    charts: INSTANCE_CHARTS,
   };
 }
 
@@ -70,6 +72,7 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
     columns,
     rows,
     empty: 'Not sampled yet: sampling goes on while checkpoints are tracked.',
+    charts: DATABASE_CHARTS,
   };
 }
 

@@ -10,6 +10,7 @@ import { formatCount, formatDuration } from '../format';
 import type { Observed } from '../observed';
 import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
+import { createScanCharts, LATENCY_CHARTS } from './write-charts';
 import { createDatabaseTable, createInstanceTable, describeLatency, formatBytes, type WrittenDatabase } from './write-tables';
 
 /** One answer to the latency question, of a database or of the instance. */
@@ -68,36 +69,56 @@ function createLatencyTable(latencies: readonly LatencyOf[]): EvidenceTable {
     { heading: 'Answer', title: 'With its samples, or why it cannot be told', isNumeric: false },
   ];
   const side = (answer: LatencyAnswer | null, of: 'during' | 'outside'): EvidenceCell =>
-    answer?.kind === 'answered' ? { text: formatDuration(answer[of].averageMs), value: answer[of].averageMs } : writeCell('–');
+    answer?.kind === 'answered'
+      ? { text: formatDuration(answer[of].averageMs), value: answer[of].averageMs }
+      : writeCell(answer?.kind ?? 'not sampled');
   const rows = latencies.map(({ what, databaseId, answer }) => ({
     databaseId,
     cells: [writeCell(what), side(answer, 'during'), side(answer, 'outside'), writeCell(describeLatency(what, answer))],
   }));
-  return { id: 'latency', heading: 'Latency during checkpoints against outside', columns, rows, empty: 'Not sampled yet.' };
+  return {
+    id: 'latency',
+    heading: 'Latency during checkpoints against outside',
+    columns,
+    rows,
+    empty: 'Not sampled yet.',
+    charts: LATENCY_CHARTS,
+  };
 }
 
 function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): EvidenceTable {
   const columns: readonly EvidenceColumn[] = [
     { heading: 'Scan of the buffer pool', title: 'What one automatic checkpoint costs, however little it writes', isNumeric: false },
+    { heading: 'Cache', title: 'How large the cache is now', isNumeric: true },
     { heading: 'Cost', title: 'Of one scan', isNumeric: true },
     { heading: 'Basis', title: 'Where the figure is from', isNumeric: false },
   ];
+  const cache = writeFigure(scanCost?.cacheGb ?? null, (gigabytes) => `${gigabytes.toFixed(1)} GB`);
   const estimate = scanCost && [
     writeCell('Estimate from the size of the cache'),
+    cache,
     writeFigure(scanCost.estimateMs, formatDuration),
-    writeCell(`${scanCost.cacheGb.toFixed(1)} GB of cache. ${scanCost.source}`),
+    writeCell(scanCost.source),
   ];
   const own =
     ownScanCost &&
     (ownScanCost.kind === 'observed'
       ? [
           writeCell('Seen here, an upper bound'),
+          cache,
           writeFigure(ownScanCost.value.costMs, formatDuration),
           writeCell(describeOwn(ownScanCost.value)),
         ]
-      : [writeCell('Seen here'), writeCell('not observable'), writeCell(ownScanCost.reason)]);
+      : [writeCell('Seen here'), cache, writeCell('not observable'), writeCell(ownScanCost.reason)]);
   const rows = [estimate, own].flatMap((cells) => (cells === null ? [] : [{ databaseId: null, cells }]));
-  return { id: 'scan-cost', heading: 'Cost of a scan', columns, rows, empty: 'Not known: the size of the cache was not read.' };
+  return {
+    id: 'scan-cost',
+    heading: 'Cost of a scan',
+    columns,
+    rows,
+    empty: 'Not known: the size of the cache was not read.',
+    charts: createScanCharts(scanCost?.cacheGb ?? null),
+  };
 }
 
 function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string {
