@@ -1,4 +1,5 @@
 /** Colours that the canvas takes from VS Code's theme; elements take them in media/styles/base.css. */
+import type { TimeMarkKind } from '../core/picture/time-mark';
 import { LEVELS } from './layout/duration-scale';
 import { makeColourRamp, type ThemeKind } from './layout/colour-ramp';
 
@@ -13,6 +14,10 @@ export interface Theme {
   readonly selectionBorder: string;
   readonly hover: string;
   readonly background: string;
+  /** Of the strips above the lanes. */
+  readonly strips: Readonly<Record<'busy' | 'overlap' | 'latency' | 'pages', string>>;
+  /** Of what the error log and msdb tell of. */
+  readonly marks: Readonly<Record<TimeMarkKind, string>>;
   /** Colours of durations by level. */
   readonly ramp: readonly string[];
 }
@@ -39,6 +44,19 @@ export function readTheme(body: HTMLElement): Theme {
     selectionBorder: read('--ch-selection-border'),
     hover: read('--ch-hover'),
     background: read('--ch-background'),
+    strips: {
+      busy: read('--ch-strip-busy'),
+      overlap: read('--ch-strip-overlap'),
+      latency: read('--ch-strip-latency'),
+      pages: read('--ch-strip-pages'),
+    },
+    marks: {
+      FlushCache: read('--ch-warn'),
+      'buffer pool scan': read('--ch-accent'),
+      'slow I/O': read('--ch-bad'),
+      backup: read('--ch-good'),
+      recovery: read('--ch-dim'),
+    },
     ramp: makeColourRamp(kind, LEVELS),
   };
 }

@@ -2,7 +2,7 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { TimeWindow } from '../evidence/statistics';
 import { countRowsBetween, createBusyRules, sweepBusy, type BusyRules, type BusyScope, type RowRange } from './busy-sweep';
 import type { LaneIndex } from './lane-index';
-import type { PixelView } from './pixel-columns';
+import type { PixelView } from './pixel-grid';
 import { TimeBins } from './time-bins';
 
 /** How busy the one task of automatic checkpoints was under each pixel column. Owned by the caller and filled again. */

@@ -1,4 +1,4 @@
-import { findTouchedColumns, type PixelView } from './pixel-columns';
+import type { PixelView } from './pixel-grid';
 import type { StripSamples } from './strip-samples';
 
 /** What each pixel column of a strip shows of one series. Owned by the caller and filled again. */
@@ -28,7 +28,8 @@ export function reduceSamples(samples: StripSamples, values: Float32Array, view:
   for (let i = findSampleFrom(samples, view.beginUtcMs); i < samples.samples; i++) {
     const begin = samples.beginUtcMs[i]!;
     if (begin >= view.endUtcMs) break;
-    const { first, last } = findTouchedColumns(view, begin, samples.endUtcMs[i]! - begin);
+    const first = Math.floor(columnOf(view, begin));
+    const last = Math.max(first, Math.ceil(columnOf(view, samples.endUtcMs[i]!)) - 1);
     for (let column = Math.max(0, first); column <= Math.min(last, view.columns - 1); column++) {
       picture.samples[column]!++;
       const value = values[i]!;
@@ -37,6 +38,9 @@ export function reduceSamples(samples: StripSamples, values: Float32Array, view:
     }
   }
 }
+
+/** Multiplied first: an edge that lies exactly between two columns then divides exactly. */
+const columnOf = (view: PixelView, utcMs: number): number => ((utcMs - view.beginUtcMs) * view.columns) / (view.endUtcMs - view.beginUtcMs);
 
 /** The first sample that ends after a moment; `samples` where there is none. */
 export function findSampleFrom({ samples, endUtcMs }: StripSamples, utcMs: number): number {

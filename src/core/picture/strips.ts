@@ -26,7 +26,7 @@ export interface Strip {
 export const STRIPS: Readonly<Record<StripId, Strip>> = {
   busy: {
     id: 'busy',
-    name: 'Task busy, %',
+    name: 'Task busy',
     title:
       'Share of the time in which a checkpoint of a database with automatic checkpoints was running: they share one task. Two at once are told apart: one of them was not of the task.',
     series: [],
@@ -35,7 +35,7 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   },
   dataWrite: {
     id: 'dataWrite',
-    name: 'Data write, ms',
+    name: 'Data write',
     title: 'Average time of a write to the data files of the whole instance, in each sample.',
     series: ['dataWriteMs'],
     seriesNames: ['Data file write'],
@@ -43,7 +43,7 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   },
   logWrite: {
     id: 'logWrite',
-    name: 'Log write, ms',
+    name: 'Log write',
     title: 'Average time of a write to the log files of the whole instance, in each sample.',
     series: ['logWriteMs'],
     seriesNames: ['Log file write'],
@@ -51,7 +51,7 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   },
   writelog: {
     id: 'writelog',
-    name: 'WRITELOG, ms',
+    name: 'WRITELOG',
     title: 'Average WRITELOG wait of the whole instance, in each sample.',
     series: ['writelogMs'],
     seriesNames: ['WRITELOG wait'],
@@ -59,7 +59,7 @@ export const STRIPS: Readonly<Record<StripId, Strip>> = {
   },
   pages: {
     id: 'pages',
-    name: 'Pages per s',
+    name: 'Pages',
     title:
       'Pages that checkpoints of the whole instance wrote a second in each sample, and as a dashed line those of the background writer.',
     series: ['checkpointPagesPerSecond', 'backgroundWriterPagesPerSecond'],

@@ -5,7 +5,7 @@ import type { Gap } from '../../../src/core/capture/gap';
 import { findAutomaticTime } from '../../../src/core/evidence/automatic-time';
 import { BusyBins, createBusyColumns, type BusyColumns } from '../../../src/core/picture/busy-bins';
 import type { BusyScope } from '../../../src/core/picture/busy-sweep';
-import type { PixelView } from '../../../src/core/picture/pixel-columns';
+import type { PixelView } from '../../../src/core/picture/pixel-grid';
 import { columnsOf, indexOf, type Row } from './columns-of';
 
 const AUTOMATIC = findAutomaticTime(

@@ -1,0 +1,100 @@
+/** The row of marks between strips and lanes: what the error log and msdb tell of, for the pointer and for the keyboard. */
+import { formatCount } from '../../core/format';
+import type { PixelView } from '../../core/picture/pixel-grid';
+import type { TimeMark } from '../../core/picture/time-mark';
+import { formatSpan, formatTime, type Clock } from '../clock';
+import { createElement } from '../elements';
+import { findMarks, layoutMarks, listKinds, type LaidMarks } from '../layout/mark-layout';
+import type { CardLine } from './card-text';
+
+/** CSS pixels; bars need room below the shapes. */
+const SHAPES_PX = 13;
+const BARS_PX = 6;
+/** Marks of which a card tells; the others are counted. */
+const MOST_TOLD = 5;
+
+const NOTHING: LaidMarks = { groups: [], bars: [] };
+
+interface Stop {
+  readonly at: number;
+  readonly marks: readonly TimeMark[];
+}
+
+export class MarksRow {
+  /** Takes the focus; what it shows is painted on the canvas below it. */
+  readonly element: HTMLElement;
+  laid: LaidMarks = NOTHING;
+  /** What the keyboard is at. */
+  focused: readonly TimeMark[] = [];
+
+  /** @param onStep the keyboard went to other marks */
+  constructor(
+    document: Document,
+    private readonly onStep: (marks: readonly TimeMark[]) => void,
+  ) {
+    this.element = createElement(document, 'div', { class: 'marks', attributes: { tabindex: '0', role: 'group', hidden: '' } });
+    this.element.addEventListener('keydown', (event) => this.press(event));
+    this.element.addEventListener('blur', () => this.focus([]));
+  }
+
+  /** Height in CSS pixels; 0 where there are no marks at all. */
+  heightOf(marks: readonly TimeMark[]): number {
+    if (marks.length === 0) return 0;
+    return SHAPES_PX + (marks.some(({ kind }) => kind === 'backup' || kind === 'recovery') ? BARS_PX : 0);
+  }
+
+  /** Lays out the marks of a view. */
+  show(marks: readonly TimeMark[], view: PixelView, pixelRatio: number): void {
+    this.laid = marks.length === 0 ? NOTHING : layoutMarks(marks, view, pixelRatio);
+    this.element.hidden = marks.length === 0;
+    const name = `Marks: ${listKinds(marks)
+      .map((kind) => `${kind} ${formatCount(marks.filter((mark) => mark.kind === kind).length)}`)
+      .join(', ')}. Left and right step through those in view.`;
+    if (this.element.getAttribute('aria-label') !== name) this.element.setAttribute('aria-label', name);
+    // A group made anew by another view is the same where it has the same first mark.
+    const kept = this.listStops().find((stop) => stop.marks[0] === this.focused[0]);
+    this.focused = kept?.marks ?? [];
+  }
+
+  /** The marks at a pixel column. */
+  at(column: number, pixelRatio: number): readonly TimeMark[] {
+    return findMarks(this.laid, column, pixelRatio);
+  }
+
+  /** Pixel column of what the keyboard is at; null: nowhere. */
+  get focusedColumn(): number | null {
+    return this.listStops().find((stop) => stop.marks === this.focused)?.at ?? null;
+  }
+
+  private listStops(): readonly Stop[] {
+    const bars = this.laid.bars.map(({ mark, from, end }): Stop => ({ at: (from + end) >> 1, marks: [mark] }));
+    return [...this.laid.groups, ...bars].sort((a, b) => a.at - b.at);
+  }
+
+  private press(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const stops = this.listStops();
+    const now = stops.findIndex(({ marks }) => marks[0] === this.focused[0]);
+    const next = stops[now < 0 ? (step === 1 ? 0 : stops.length - 1) : Math.min(stops.length - 1, Math.max(0, now + step))];
+    if (next) this.focus(next.marks);
+  }
+
+  private focus(marks: readonly TimeMark[]): void {
+    this.focused = marks;
+    this.onStep(marks);
+  }
+}
+
+/** The lines about marks that lie together: the first few of them, and how many more. */
+export function describeMarks(marks: readonly TimeMark[], clock: Clock): readonly CardLine[] {
+  const told = marks.slice(0, MOST_TOLD).flatMap((mark): readonly CardLine[] => [
+    { text: mark.database === null ? mark.kind : `${mark.kind} · ${mark.database}`, kind: 'name' },
+    { text: mark.endUtcMs > mark.beginUtcMs ? formatSpan(mark, clock) : formatTime(mark.beginUtcMs, clock), kind: 'time' },
+    { text: mark.text, kind: 'note' },
+  ]);
+  const rest = marks.length - MOST_TOLD;
+  return rest > 0 ? [...told, { text: `and ${formatCount(rest)} more`, kind: 'note' }] : told;
+}

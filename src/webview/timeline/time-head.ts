@@ -1,0 +1,188 @@
+/** What stands above the lanes on the same axis of time: the strips with their names, the row of marks, and a card that tells of either. */
+import type { StripId } from '../../core/picture/strips';
+import { STRIPS } from '../../core/picture/strips';
+import type { TimeMark } from '../../core/picture/time-mark';
+import { createElement, setText } from '../elements';
+import { remember } from '../figures';
+import type { Box } from '../layout/card-position';
+import { readWheel, type Gesture } from '../layout/gesture';
+import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from '../layout/strip-layout';
+import type { ChangeMark, GapSpan } from '../layout/time-marks';
+import type { TimelineLayout } from '../layout/timeline-layout';
+import { paintMarks } from '../painters/paint-marks';
+import { paintStrips } from '../painters/paint-strips';
+import type { Theme } from '../theme';
+import { HoverCard } from './hover-card';
+import { describeMarks, MarksRow } from './marks-row';
+import { makeStripScenes, reduceStrips, type PaintedStrips } from './strip-scene';
+import { describeStripAt, type StripTargetInput } from './strip-target';
+import { formatScaleTop, summarizeStrips } from './strip-text';
+import type { TaskHistory } from './task-history';
+import type { Point, Target } from './timeline-target';
+
+export interface TimeHeadInput extends StripTargetInput {
+  readonly strips: readonly StripId[];
+  readonly marks: readonly TimeMark[];
+}
+
+export interface TimeHeadEvents {
+  /** `anchor`: the share of the plot's width that a zoom keeps in place. */
+  onGesture(gesture: Gesture, anchor: number): void;
+  announce(text: string): void;
+  /** Pointer or keyboard are somewhere else: to be painted again. */
+  onMove(): void;
+}
+
+/** What the lanes say of time, so that everything stands on the same pixels. */
+export interface TimeFrame {
+  readonly layout: Pick<TimelineLayout, 'pixelRatio' | 'width' | 'plotLeft' | 'plotWidth'>;
+  readonly gaps: readonly GapSpan[];
+  readonly changes: readonly ChangeMark[];
+  readonly history: TaskHistory;
+}
+
+export class TimeHead {
+  readonly element: HTMLElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly names: HTMLElement;
+  private readonly marks: MarksRow;
+  private readonly card: HoverCard;
+  private readonly summarize = remember(summarizeStrips);
+  private boxes: readonly StripBox[] = [];
+  private marksTopPx = 0;
+  private painted: PaintedStrips | null = null;
+  private layout: TimeFrame['layout'] | null = null;
+  private input: TimeHeadInput | null = null;
+  private pointer: Point | null = null;
+
+  constructor(
+    private readonly document: Document,
+    private readonly events: TimeHeadEvents,
+  ) {
+    this.canvas = createElement(document, 'canvas', { class: 'head-canvas', attributes: { 'aria-hidden': 'true' } });
+    this.names = createElement(document, 'div', { class: 'strip-names', attributes: { 'aria-hidden': 'true' } });
+    this.marks = new MarksRow(document, (marks) => this.step(marks));
+    this.card = new HoverCard(document);
+    this.element = createElement(document, 'div', {
+      class: 'time-head',
+      children: [this.canvas, this.names, this.marks.element, this.card.element],
+    });
+    this.element.addEventListener('pointermove', (event) => this.move(this.pointOf(event)));
+    this.element.addEventListener('pointerleave', () => this.move(null));
+    this.element.addEventListener('wheel', (event) => this.turn(event), { passive: false });
+  }
+
+  /** Takes the height that it needs in a timeline of that size, before the lanes take the rest. */
+  size(input: TimeHeadInput, timeline: Box, pixelRatio: number): void {
+    this.input = input;
+    const { boxes, height } = layoutStrips(foldStrips(input.strips, timeline.widthPx, timeline.heightPx), pixelRatio);
+    this.boxes = boxes;
+    this.marksTopPx = height / pixelRatio;
+    const marksPx = this.marks.heightOf(input.marks);
+    this.element.style.height = `${this.marksTopPx + marksPx}px`;
+    this.marks.element.style.top = `${this.marksTopPx}px`;
+    this.marks.element.style.height = `${marksPx}px`;
+  }
+
+  /** Paints one frame. @param timeline room that the card may take */
+  paint(input: TimeHeadInput, frame: TimeFrame, theme: Theme, timeline: Box): void {
+    const { layout, history } = frame;
+    this.layout = layout;
+    const ids = this.boxes.map(({ id }) => id);
+    this.painted = reduceStrips(input, ids, history.busy, layout.plotWidth, this.painted);
+    this.marks.show(input.marks, this.painted.view, layout.pixelRatio);
+    const context = this.clearCanvas(layout);
+    const { height } = this.canvas;
+    const scenes = makeStripScenes(this.painted, this.boxes, (id) => this.topOf(input, id));
+    paintStrips(context, { ...layout, height }, scenes, frame.gaps, frame.changes, theme);
+    const top = Math.round(this.marksTopPx * layout.pixelRatio);
+    paintMarks(context, { ...layout, top, height: height - top }, this.marks.laid, this.marks.focused, theme);
+    this.showNames(input, layout);
+    this.card.show(this.findTarget(input, layout, history), timeline);
+  }
+
+  private topOf(input: TimeHeadInput, id: StripId): number {
+    if (id === 'busy') return 100;
+    const [first, second] = this.summarize(input.samples).get(id) ?? [];
+    return roundUp(Math.max(first?.highest ?? 0, second?.highest ?? 0));
+  }
+
+  private clearCanvas({ width, pixelRatio }: TimeFrame['layout']): CanvasRenderingContext2D {
+    const height = Math.round(parseFloat(this.element.style.height) * pixelRatio);
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+    this.canvas.style.width = `${width / pixelRatio}px`;
+    this.canvas.style.height = `${height / pixelRatio}px`;
+    const context = this.canvas.getContext('2d')!;
+    context.clearRect(0, 0, width, height);
+    return context;
+  }
+
+  private showNames(input: TimeHeadInput, { plotLeft, pixelRatio }: TimeFrame['layout']): void {
+    while (this.names.childElementCount > this.boxes.length) this.names.lastElementChild!.remove();
+    while (this.names.childElementCount < this.boxes.length) this.names.append(this.createName());
+    this.boxes.forEach(({ id, top, height }, i) => {
+      const element = this.names.children[i] as HTMLElement;
+      const { name, title, unit } = STRIPS[id];
+      setText(element.firstElementChild!, name);
+      setText(element.lastElementChild!, formatScaleTop(this.topOf(input, id), unit));
+      if (element.title !== title) element.title = title;
+      element.style.width = `${plotLeft / pixelRatio}px`;
+      element.style.height = `${height / pixelRatio}px`;
+      element.style.transform = `translateY(${top / pixelRatio}px)`;
+    });
+  }
+
+  private createName(): HTMLElement {
+    const parts = ['strip-label', 'strip-top'].map((name) => createElement(this.document, 'span', { class: name }));
+    return createElement(this.document, 'div', { class: 'strip-name', children: parts });
+  }
+
+  private findTarget(input: TimeHeadInput, layout: TimeFrame['layout'], history: TaskHistory): Target | null {
+    const { plotLeft, pixelRatio } = layout;
+    const at = this.pointer;
+    if (!at) {
+      const column = this.marks.focusedColumn;
+      if (column === null) return null;
+      const place = { xPx: (plotLeft + column) / pixelRatio, yPx: this.marksTopPx };
+      return { lines: describeMarks(this.marks.focused, input.clock), at: place };
+    }
+    const column = Math.floor(at.xPx * pixelRatio) - plotLeft;
+    const box = stripAt(this.boxes, at.yPx * pixelRatio);
+    const lines = box
+      ? describeStripAt(input, this.painted!, history, box, column)
+      : describeMarks(at.yPx >= this.marksTopPx ? this.marks.at(column, pixelRatio) : [], input.clock);
+    return lines && lines.length > 0 ? { lines, at } : null;
+  }
+
+  private step(marks: readonly TimeMark[]): void {
+    this.pointer = null;
+    if (this.input && marks.length > 0)
+      this.events.announce(
+        describeMarks(marks, this.input.clock)
+          .map(({ text }) => text)
+          .join(', '),
+      );
+    this.events.onMove();
+  }
+
+  private move(at: Point | null): void {
+    this.pointer = at;
+    this.events.onMove();
+  }
+
+  private turn(event: WheelEvent): void {
+    if (!this.layout) return;
+    const { plotLeft, plotWidth, pixelRatio } = this.layout;
+    const anchor = (this.pointOf(event).xPx * pixelRatio - plotLeft) / plotWidth;
+    const gesture = anchor < 0 ? null : readWheel(event, plotWidth / pixelRatio);
+    if (!gesture) return;
+    event.preventDefault();
+    this.events.onGesture(gesture, Math.min(1, anchor));
+  }
+
+  private pointOf(event: MouseEvent): Point {
+    const box = this.element.getBoundingClientRect();
+    return { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
+  }
+}

@@ -1,0 +1,46 @@
+/** What stands above and below the lanes on their axis of time, and what both are made from: strips and marks, the minimap, the task's history. */
+import type { Box } from '../layout/card-position';
+import type { Gesture } from '../layout/gesture';
+import type { TimeWindow } from '../../core/evidence/statistics';
+import type { Theme } from '../theme';
+import { Minimap, type MinimapInput } from './minimap';
+import { TaskHistory } from './task-history';
+import { TimeHead, type TimeFrame, type TimeHeadInput } from './time-head';
+
+export interface TimePartsInput extends TimeHeadInput, MinimapInput {}
+
+export interface TimePartsEvents {
+  onWindow(window: TimeWindow): void;
+  onFit(): void;
+  /** `anchor`: the share of the plot's width that a zoom keeps in place. */
+  onGesture(gesture: Gesture, anchor: number): void;
+  announce(text: string): void;
+  /** To be painted again. */
+  onMove(): void;
+}
+
+export class TimeParts {
+  readonly head: TimeHead;
+  readonly minimap: Minimap;
+  private readonly history = new TaskHistory();
+
+  constructor(
+    document: Document,
+    private readonly events: TimePartsEvents,
+  ) {
+    this.head = new TimeHead(document, events);
+    this.minimap = new Minimap(document, events);
+  }
+
+  /** Before the lanes are laid out: what is above them takes its height in a timeline of that size. */
+  size(input: TimePartsInput, timeline: Box, pixelRatio: number): void {
+    this.head.size(input, timeline, pixelRatio);
+  }
+
+  /** Paints one frame beside that of the lanes. */
+  paint(input: TimePartsInput, lanes: Omit<TimeFrame, 'history'>, theme: Theme, timeline: Box): void {
+    if (!this.history.takeIn(input)) this.events.onMove();
+    this.head.paint(input, { ...lanes, history: this.history }, theme, timeline);
+    this.minimap.paint(input, lanes.layout, this.history, theme);
+  }
+}
