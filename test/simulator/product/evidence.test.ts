@@ -126,6 +126,20 @@ describe('the evidence about a server', function () {
     assert.ok(pages.errorLog.notes.some((note) => note.includes('sp_readerrorlog')));
   });
 
+  it('marks the time of what the log tells, and gives the samples of the time that was watched', () => {
+    const { marks, undated } = watch.monitor.timeline.marks;
+    const flushes = marks.filter(({ kind }) => kind === 'FlushCache');
+    assert.equal(flushes.length + undated, tableOf(pages, 'errorLog', 'flush-cache').rows.length);
+    assert.ok(flushes.length > 0);
+    for (const { beginUtcMs, endUtcMs, databaseId } of flushes) assert.ok(endUtcMs > beginUtcMs && databaseId !== null);
+    const { samples } = watch.monitor.timeline.readSamples(null) ?? assert.fail();
+    assert.ok(samples.samples > 20, `${samples.samples}`);
+    assert.ok(samples.values.dataWriteMs.some((value) => value > 0));
+    assert.ok(samples.values.checkpointPagesPerSecond.some((value) => value > 0));
+    const { beginUtcMs = 0 } = watch.monitor.capture?.observation ?? {};
+    assert.ok((samples.endUtcMs.at(-1) ?? 0) - beginUtcMs > 20 * MINUTE_MS);
+  });
+
   it('compares around a change that was set by hand', async () => {
     const other = watch.monitor.snapshot.facts?.databases.find(({ databaseId, name }) => databaseId > 4 && name !== changed);
     assert.ok(other);
