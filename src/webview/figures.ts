@@ -92,13 +92,14 @@ function selectLanes(
   const wanted = filter.toLowerCase();
   const spoilt = databases.flatMap(({ databaseId, name }, database): LaneView[] => {
     const isSpoilt = figures[database]?.count === 0 && (index.lanes[database]?.count ?? 0) > 0;
-    return isSpoilt && name.toLowerCase().includes(wanted) ? [{ databaseId, name, database, heavy: false }] : [];
+    return isSpoilt && name.toLowerCase().includes(wanted) ? [{ databaseId, name, database, heavy: false, pinned: false }] : [];
   });
   const counted = rows.map(({ databaseId, name, statistics: { database } }) => ({
     databaseId,
     name,
     database,
     heavy: heavy.has(database),
+    pinned: false,
   }));
   return spoilt.length === 0 ? counted : [...counted, ...spoilt];
 }

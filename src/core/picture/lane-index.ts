@@ -1,8 +1,10 @@
 /**
  * Rows of a capture by database, each lane sorted by begin: what every picture and every search along a lane is made from.
- * It holds 4 bytes a checkpoint beside the columns and grows by what is new, so a live append never rebuilds it.
+ * It holds some 4 bytes a checkpoint beside the columns, and as many in the levels of detail. It grows by what is new, so a live append never
+ * rebuilds it.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { buildLevels, LEAST_ROWS, markLevels, type LaneLevels } from './lane-levels';
 
 export interface Lane {
   /** Rows of the columns, ascending by begin; only the first `count` are valid. */
@@ -12,17 +14,24 @@ export interface Lane {
   longestMs: number;
   /** The latest end of a checkpoint of the lane. */
   lastEndUtcMs: number;
+  /** Levels of detail; null where there are few checkpoints. */
+  levels: LaneLevels | null;
 }
 
 /** Lanes at the position of their database in the `database` column; databases without a checkpoint have none. */
 export interface LaneIndex {
   readonly lanes: (Lane | undefined)[];
   indexedRows: number;
+  /** What levels of detail are made for; lanes whose levels are for another are built again when they are looked at. */
+  recoveryIntervalMs: number;
 }
+
+/** SQL Server's own, where `recovery interval` is 0. */
+const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
 /** An index of nothing yet. */
 export function createLaneIndex(): LaneIndex {
-  return { lanes: [], indexedRows: 0 };
+  return { lanes: [], indexedRows: 0, recoveryIntervalMs: DEFAULT_RECOVERY_INTERVAL_MS };
 }
 
 /** Takes in the rows that the index has not seen. Rows of one database nearly always come in order of their begin; late ones are moved into place. */
@@ -32,17 +41,20 @@ export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void
     insertRow(lane, columns.beginUtcMs, row);
     lane.longestMs = Math.max(lane.longestMs, columns.durationMs[row]!);
     lane.lastEndUtcMs = Math.max(lane.lastEndUtcMs, columns.beginUtcMs[row]! + columns.durationMs[row]!);
+    // While it is indexed, rather than when somebody looks: rows as they arrive lie side by side in memory, those of one lane do not.
+    if (lane.levels ? !markLevels(lane.levels, lane, columns, row) : lane.count >= LEAST_ROWS)
+      lane.levels = buildLevels(lane, columns, index.recoveryIntervalMs);
   }
   index.indexedRows = columns.rows;
 }
 
 function laneOf(index: LaneIndex, database: number): Lane {
-  return (index.lanes[database] ??= { rows: new Uint32Array(16), count: 0, longestMs: 0, lastEndUtcMs: -Infinity });
+  return (index.lanes[database] ??= { rows: new Uint32Array(16), count: 0, longestMs: 0, lastEndUtcMs: -Infinity, levels: null });
 }
 
 function insertRow(lane: Lane, beginUtcMs: Float64Array, row: number): void {
   if (lane.count === lane.rows.length) {
-    const grown = new Uint32Array(lane.rows.length * 2);
+    const grown = new Uint32Array(lane.rows.length * 1.5);
     grown.set(lane.rows);
     lane.rows = grown;
   }

@@ -1,65 +1,165 @@
 /**
  * One lane reduced to the pixel columns of a screen, keeping the maximum: whatever the zoom, the longest checkpoint that touches a column is the one
- * the column shows, with the number of checkpoints that touch it.
+ * the column shows. Painting needs no more than its code; which checkpoint it is, of how many, is found for the one column that somebody asks about.
  *
  *   checkpoints   ████        ██  ▌                    time
  *                   ▌▌▌▌▌▌▌▌▌
  *   columns       |A|A|B|B|B|C|D|
  *   count         |1|2|1|1|1|2|1|
  *
- * It goes straight to the sorted lane by binary search, so a frame costs by the checkpoints in view of the lanes in view.
+ * Where there are fewer checkpoints than pixels it goes straight to the sorted lane by binary search, else to the levels of detail: a frame costs by
+ * the pixels in view.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { codeOfDuration } from './duration-levels';
 import { findFirstFrom, type Lane } from './lane-index';
+import { buildLevels, chooseLevel, type Level } from './lane-levels';
+import { columnMs, findFirstBin, findLastBin, type PixelGrid, type ViewGrids } from './pixel-grid';
 
-/** A half-open window of time spread evenly over whole device pixels. */
-export interface PixelView {
-  readonly beginUtcMs: number;
-  readonly endUtcMs: number;
-  readonly columns: number;
+/** What the pixel columns of a lane show. The codes are owned by the caller and filled again each frame. */
+export interface LanePicture {
+  /** Of each column: code of the longest checkpoint that touches it; 0 where there is none, and on a seam. */
+  readonly codes: Uint8Array;
+  /** Where its checkpoints lie on the columns; null of a lane without any. */
+  grid: PixelGrid | null;
 }
 
-/** What each pixel column of a lane shows. Owned by the caller and filled again each frame. */
-export interface LanePicture {
-  /** Row of the longest checkpoint that touches the column; -1 where there is none. Of equals, the one that began first. */
-  readonly worst: Int32Array;
-  /** How many checkpoints touch the column. */
-  readonly count: Uint32Array;
+/** Neighbouring columns of one code; end excluded. */
+export interface CodeRun {
+  readonly from: number;
+  readonly end: number;
+  readonly code: number;
+}
+
+/**
+ * Levels of detail that may still be built again for another recovery interval while a frame is made, counted in checkpoints: what is over the budget
+ * is read one by one once more.
+ */
+export interface BuildBudget {
+  rows: number;
+  /** Whether a lane has to wait for the next frame. */
+  exceeded: boolean;
 }
 
 /** An empty picture for a view of so many device pixels. */
 export function createLanePicture(columns: number): LanePicture {
-  return { worst: new Int32Array(columns).fill(-1), count: new Uint32Array(columns) };
-}
-
-/** The pixel columns from `first` to `last`, both included, that a checkpoint touches; at least one, and not cut to the view. */
-export function findTouchedColumns(view: PixelView, beginUtcMs: number, durationMs: number): { first: number; last: number } {
-  const span = view.endUtcMs - view.beginUtcMs;
-  const begin = beginUtcMs - view.beginUtcMs;
-  // Multiplied first: an edge that lies exactly between two columns then divides exactly.
-  const first = Math.floor((begin * view.columns) / span);
-  const last = Math.max(first, Math.ceil(((begin + durationMs) * view.columns) / span) - 1);
-  return { first, last };
+  return { codes: new Uint8Array(columns), grid: null };
 }
 
 /** Fills a picture with one lane as seen in a view. Without a lane the picture is empty. */
-export function reduceLane(columns: CheckpointColumns, lane: Lane | undefined, view: PixelView, picture: LanePicture): void {
-  picture.worst.fill(-1);
-  picture.count.fill(0);
+export function reduceLane(
+  columns: CheckpointColumns,
+  lane: Lane | undefined,
+  grids: ViewGrids,
+  picture: LanePicture,
+  recoveryIntervalMs: number,
+  budget: BuildBudget,
+): void {
+  picture.codes.fill(0);
+  picture.grid = null;
   if (!lane) return;
-  const { beginUtcMs, durationMs } = columns;
-  for (let at = findFirstFrom(lane, columns, view.beginUtcMs - lane.longestMs); at < lane.count; at++) {
-    const row = lane.rows[at]!;
-    if (beginUtcMs[row]! >= view.endUtcMs) break;
-    markColumns(picture, durationMs, row, findTouchedColumns(view, beginUtcMs[row]!, durationMs[row]!));
+  prepareLevels(columns, lane, recoveryIntervalMs, budget);
+  const { levels } = lane;
+  const chosen = levels?.recoveryIntervalMs === recoveryIntervalMs ? chooseLevel(levels, columnMs(grids.view)) : null;
+  picture.grid = chosen ? grids.of(chosen.binMs) : grids.fine;
+  if (chosen) reduceBins(chosen.level, picture.grid, picture.codes);
+  else reduceRows(columns, lane, picture.grid, picture.codes, recoveryIntervalMs);
+}
+
+function prepareLevels(columns: CheckpointColumns, lane: Lane, recoveryIntervalMs: number, budget: BuildBudget): void {
+  if (!lane.levels || lane.levels.recoveryIntervalMs === recoveryIntervalMs) return;
+  if (budget.rows <= 0) {
+    budget.exceeded = true;
+    return;
+  }
+  budget.rows -= lane.count;
+  lane.levels = buildLevels(lane, columns, recoveryIntervalMs);
+}
+
+/**
+ * Bin by bin rather than column by column, and without a branch: which of two codes is larger cannot be foreseen, and a wrong guess costs more than
+ * all the rest. Seams are not kept here: a bin does not tell where one checkpoint ends and the next begins.
+ */
+function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, view }: PixelGrid, codes: Uint8Array): void {
+  const offset = base - firstBin;
+  const end = Math.min(edges[view.columns]!, bins.length - offset);
+  for (let bin = Math.max(edges[0]!, -offset); bin < end; bin++) {
+    const column = columnOfBin[bin]!;
+    const shown = codes[column]!;
+    const less = shown - bins[bin + offset]!;
+    codes[column] = shown - (less & (less >> 31));
   }
 }
 
-function markColumns(picture: LanePicture, durationMs: Uint32Array, row: number, touched: { first: number; last: number }): void {
-  const last = Math.min(touched.last, picture.worst.length - 1);
-  for (let column = Math.max(0, touched.first); column <= last; column++) {
-    const shown = picture.worst[column]!;
-    if (shown < 0 || durationMs[row]! > durationMs[shown]!) picture.worst[column] = row;
-    picture.count[column]!++;
+function reduceRows(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, codes: Uint8Array, recoveryIntervalMs: number): void {
+  const { beginUtcMs, durationMs } = columns;
+  const { edges, columnOfBin } = grid;
+  const firstInView = edges[0]!;
+  const endOfView = edges[grid.view.columns]!;
+  const wide: number[] = [];
+  for (let at = findFirstFrom(lane, columns, grid.view.beginUtcMs - lane.longestMs - grid.binMs); at < lane.count; at++) {
+    const row = lane.rows[at]!;
+    const firstBin = findFirstBin(grid, beginUtcMs[row]!);
+    if (firstBin >= endOfView) break;
+    const lastBin = findLastBin(grid, beginUtcMs[row]! + durationMs[row]!, firstBin);
+    if (lastBin < firstInView) continue;
+    const first = firstBin < firstInView ? 0 : columnOfBin[firstBin]!;
+    const last = columnOfBin[Math.min(lastBin, endOfView - 1)]!;
+    const code = codeOfDuration(durationMs[row]!, recoveryIntervalMs);
+    for (let column = first; column <= last; column++) if (codes[column]! < code) codes[column] = code;
+    if (last - first >= NARROWEST_WITH_SEAM - 1) wide.push(first, last, code);
   }
+  cutSeams(codes, wide);
+}
+
+const NARROWEST_WITH_SEAM = 3;
+
+/**
+ * Where a bar of some width touches the one before it, the later one gives up its first pixel, so that they are told apart.
+ * @param wide first column, last column and code of each wide bar, in order of begin
+ */
+function cutSeams(codes: Uint8Array, wide: readonly number[]): void {
+  for (let i = 0; i < wide.length; i += 3) {
+    const first = wide[i]!;
+    const code = wide[i + 2]!;
+    const isShown = codes[first] === code && codes[first + 1] === code;
+    const touches = first > 0 && codes[first - 1]! > 0;
+    const isCovered = i > 0 && wide[i - 2]! >= first && wide[i - 1]! >= code;
+    if (isShown && touches && !isCovered) codes[first] = 0;
+  }
+}
+
+/** The longest checkpoint that touches a column, the one that began first of equals, and how many touch it; null where none does. */
+export function findWorst(
+  columns: CheckpointColumns,
+  lane: Lane,
+  grid: PixelGrid,
+  column: number,
+): { readonly row: number; readonly count: number } | null {
+  const { beginUtcMs, durationMs } = columns;
+  const firstBin = grid.edges[column]!;
+  const endBin = grid.edges[column + 1]!;
+  let worst = -1;
+  let count = 0;
+  for (let at = findFirstFrom(lane, columns, (grid.base + firstBin) * grid.binMs - lane.longestMs); at < lane.count; at++) {
+    const row = lane.rows[at]!;
+    const first = findFirstBin(grid, beginUtcMs[row]!);
+    if (first >= endBin) break;
+    if (findLastBin(grid, beginUtcMs[row]! + durationMs[row]!, first) < firstBin) continue;
+    count++;
+    if (worst < 0 || durationMs[row]! > durationMs[worst]!) worst = row;
+  }
+  return worst < 0 ? null : { row: worst, count };
+}
+
+/** What is drawn, as runs of columns of one code: for pictures made of shapes instead of pixels. */
+export function listRuns(codes: Uint8Array): readonly CodeRun[] {
+  const runs: CodeRun[] = [];
+  for (let from = 0; from < codes.length;) {
+    let end = from + 1;
+    while (end < codes.length && codes[end] === codes[from]) end++;
+    if (codes[from]! > 0) runs.push({ from, end, code: codes[from]! });
+    from = end;
+  }
+  return runs;
 }

@@ -1,6 +1,8 @@
-/** What is under the pointer: the picture that was painted answers, so the hover card never speaks of anything else. */
+/** What is under the pointer, by the same grid as the lane was painted by, so the hover card never speaks of anything else. */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
-import { findTouchedColumns, type LanePicture, type PixelView } from '../../core/picture/pixel-columns';
+import type { Lane } from '../../core/picture/lane-index';
+import { findWorst } from '../../core/picture/pixel-columns';
+import { columnMs, findTouchedColumns, type PixelGrid } from '../../core/picture/pixel-grid';
 
 export interface Hit {
   /** Pixel column of the plot. */
@@ -13,32 +15,29 @@ export interface Hit {
 }
 
 /** The hit at a pixel column or, where nothing is drawn there, at the nearest drawn column within the reach; the left one of two. */
-export function hitColumn(picture: LanePicture, columns: CheckpointColumns, view: PixelView, column: number, reach: number): Hit | null {
+export function hitColumn(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, column: number, reach: number): Hit | null {
   for (let away = 0; away <= reach; away++) {
     for (const at of away === 0 ? [column] : [column - away, column + away]) {
-      const row = picture.worst[at] ?? -1;
-      if (row >= 0) return { column: at, row, count: picture.count[at]!, enlarged: isEnlarged(view, columns.durationMs[row]!) };
+      const worst = at >= 0 && at < grid.view.columns ? findWorst(columns, lane, grid, at) : null;
+      if (worst) return { column: at, ...worst, enlarged: isEnlarged(grid, columns.durationMs[worst.row]!) };
     }
   }
   return null;
 }
 
 /** Whether a checkpoint of this duration is shorter than one device pixel of the view. */
-export function isEnlarged(view: PixelView, durationMs: number): boolean {
-  return durationMs < (view.endUtcMs - view.beginUtcMs) / view.columns;
-}
+export const isEnlarged = ({ view }: PixelGrid, durationMs: number): boolean => durationMs < columnMs(view);
 
 /** The hit of one checkpoint as reached by the keyboard, counted at the middle of what is drawn of it; null where it is out of view. */
 export function hitRow(
-  picture: LanePicture,
   columns: CheckpointColumns,
-  view: PixelView,
+  lane: Lane,
+  grid: PixelGrid,
   row: number,
 ): (Hit & { readonly from: number; readonly end: number }) | null {
-  const touched = findTouchedColumns(view, columns.beginUtcMs[row]!, columns.durationMs[row]!);
-  const from = Math.max(0, touched.first);
-  const last = Math.min(picture.worst.length - 1, touched.last);
-  if (from > last) return null;
-  const column = (from + last) >>> 1;
-  return { column, row, count: picture.count[column]!, enlarged: isEnlarged(view, columns.durationMs[row]!), from, end: last + 1 };
+  const touched = findTouchedColumns(grid, columns.beginUtcMs[row]!, columns.durationMs[row]!);
+  if (!touched) return null;
+  const column = (touched.first + touched.last) >>> 1;
+  const count = findWorst(columns, lane, grid, column)?.count ?? 1;
+  return { column, row, count, enlarged: isEnlarged(grid, columns.durationMs[row]!), from: touched.first, end: touched.last + 1 };
 }

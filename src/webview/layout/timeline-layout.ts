@@ -5,6 +5,8 @@
  *   |     dbA |  ▌ ▌▌    ▐▌                                   |  lane 0
  *   |     dbB |      ▌         ▌                              |  lane 1   only lanes in view are painted
  */
+import type { LaneHeight } from '../view-state';
+
 export interface TimelineSize {
   /** CSS pixels of the part that shows lanes. */
   readonly widthPx: number;
@@ -15,6 +17,7 @@ export interface TimelineSize {
   readonly scrollTopPx: number;
   /** CSS pixels of the widest database name. */
   readonly widestNamePx: number;
+  readonly laneHeight: LaneHeight;
 }
 
 export interface TimelineLayout {
@@ -32,7 +35,8 @@ export interface TimelineLayout {
 }
 
 /** CSS pixels. */
-export const LANE_HEIGHT_PX = 20;
+const LANE_HEIGHT_PX = 20;
+const COMPACT_LANE_HEIGHT_PX = 10;
 const PLOT_RIGHT_PX = 14;
 const LABEL_PADDING_PX = 22;
 const NARROWEST_LABEL_PX = 72;
@@ -44,13 +48,29 @@ export function labelWidthPx(widthPx: number, widestNamePx: number): number {
   return Math.round(Math.min(most, Math.max(NARROWEST_LABEL_PX, widestNamePx + LABEL_PADDING_PX)));
 }
 
+/** Device pixels: lanes lower than this cannot be told from each other. */
+const LOWEST_LANE = 2;
+
+/** Height of a lane in whole device pixels; `all` is as high as needed for all lanes to fit, and never higher than `normal`. */
+export function layoutLaneHeight({
+  laneHeight,
+  pixelRatio,
+  heightPx,
+  laneCount,
+}: Omit<TimelineSize, 'widthPx' | 'scrollTopPx' | 'widestNamePx'>): number {
+  const normal = Math.round(LANE_HEIGHT_PX * pixelRatio);
+  if (laneHeight === 'normal') return normal;
+  if (laneHeight === 'compact') return Math.round(COMPACT_LANE_HEIGHT_PX * pixelRatio);
+  return Math.min(normal, Math.max(LOWEST_LANE, Math.floor(Math.round(heightPx * pixelRatio) / Math.max(1, laneCount))));
+}
+
 /** Lays out the timeline. Widths are never below one pixel, so that a window of no size divides by nothing. */
 export function layoutTimeline(size: TimelineSize): TimelineLayout {
   const ratio = size.pixelRatio;
   const width = Math.max(1, Math.round(size.widthPx * ratio));
   const height = Math.max(1, Math.round(size.heightPx * ratio));
   const plotLeft = Math.round(labelWidthPx(size.widthPx, size.widestNamePx) * ratio);
-  const laneHeight = Math.round(LANE_HEIGHT_PX * ratio);
+  const laneHeight = layoutLaneHeight(size);
   const scrollTop = Math.round(size.scrollTopPx * ratio);
   return {
     pixelRatio: ratio,

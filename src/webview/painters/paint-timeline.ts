@@ -1,16 +1,14 @@
-/** Paints the lanes from laid-out geometry. It decides nothing: every number comes from layout/, every colour from the theme. */
-import type { Bar } from '../layout/lane-bars';
+/** Paints the timeline from laid-out geometry. It decides nothing: every number comes from layout/, every colour from the theme. */
 import type { ChangeMark, GapSpan } from '../layout/time-marks';
 import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
 import type { Theme } from '../theme';
+import { readLaneColours } from './lane-colours';
+import { fillLaneImage, type LaneImageInput } from './lane-image';
 
-export interface Scene {
-  readonly layout: TimelineLayout;
+export interface Scene extends LaneImageInput {
   readonly laneCount: number;
-  readonly selectedLane: number | null;
-  readonly hoveredLane: number | null;
-  /** Bars of the lanes in view, the first for `layout.firstLane`. */
-  readonly bars: readonly (readonly Bar[])[];
+  /** How many lanes are pinned: the first ones. */
+  readonly pinnedLanes: number;
   readonly gaps: readonly GapSpan[];
   readonly changes: readonly ChangeMark[];
   /** Device pixels of the checkpoint reached by the keyboard. */
@@ -19,48 +17,42 @@ export interface Scene {
 
 /** Paints one frame. */
 export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
-  context.clearRect(0, 0, scene.layout.width, scene.layout.height);
-  paintLaneGrounds(context, scene, theme);
-  for (const bars of scene.bars) paintBars(context, bars, scene.layout, theme);
+  paintLanes(context, scene, theme);
+  if (scene.pinnedLanes > 0) paintPinnedEdge(context, scene, theme);
+  if (scene.selectedLane !== null) paintOutline(context, scene.selectedLane, scene.layout, theme.selectionBorder);
   for (const gap of scene.gaps) paintGap(context, gap, scene, theme);
   paintChanges(context, scene, theme);
   if (scene.cursor) paintCursor(context, scene.cursor, scene.layout, theme);
 }
 
-function paintLaneGrounds(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
-  const { layout } = scene;
-  const hairline = Math.max(1, Math.floor(layout.pixelRatio));
-  for (let lane = layout.firstLane; lane < layout.endLane; lane++) {
-    const top = laneTop(layout, lane);
-    const ground = lane === scene.selectedLane ? theme.selection : lane === scene.hoveredLane ? theme.hover : null;
-    if (ground) {
-      context.fillStyle = ground;
-      context.fillRect(0, top, layout.width, layout.laneHeight);
-    }
-    // The lines of high contrast are as strong as text; between bars they would compete with what is measured.
-    context.globalAlpha = theme.kind.startsWith('high') ? 0.3 : 1;
-    context.fillStyle = theme.line;
-    context.fillRect(layout.plotLeft, top + layout.laneHeight - hairline, layout.plotWidth, hairline);
-    context.globalAlpha = 1;
-    if (lane === scene.selectedLane) paintOutline(context, top, layout, theme.selectionBorder, hairline);
-  }
+/** An image is kept for each canvas: a new one for every frame would be megabytes to clear. */
+const images = new WeakMap<CanvasRenderingContext2D, ImageData>();
+
+/** All lanes are one image: its price is its pixels, whatever is on them. */
+function paintLanes(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
+  const { width, height } = scene.layout;
+  let image = images.get(context);
+  if (image?.width !== width || image.height !== height) image = new ImageData(width, height);
+  images.set(context, image);
+  fillLaneImage(new Uint32Array(image.data.buffer), scene, readLaneColours(theme));
+  context.putImageData(image, 0, 0);
 }
 
-function paintOutline(context: CanvasRenderingContext2D, top: number, layout: TimelineLayout, colour: string, line: number): void {
+const hairlineOf = ({ pixelRatio }: TimelineLayout): number => Math.max(1, Math.floor(pixelRatio));
+
+/** A line under the last pinned lane, where there are others below. */
+function paintPinnedEdge(context: CanvasRenderingContext2D, { layout, pinnedLanes, laneCount }: Scene, theme: Theme): void {
+  if (pinnedLanes === laneCount) return;
+  const line = hairlineOf(layout);
+  context.fillStyle = theme.dim;
+  context.fillRect(0, laneTop(layout, pinnedLanes) - line, layout.width, line);
+}
+
+function paintOutline(context: CanvasRenderingContext2D, lane: number, layout: TimelineLayout, colour: string): void {
+  const line = hairlineOf(layout);
   context.strokeStyle = colour;
   context.lineWidth = line;
-  context.strokeRect(line / 2, top + line / 2, layout.width - line, layout.laneHeight - line);
-}
-
-function paintBars(context: CanvasRenderingContext2D, bars: readonly Bar[], layout: TimelineLayout, theme: Theme): void {
-  let level = -1;
-  for (const bar of bars) {
-    if (bar.level !== level) context.fillStyle = theme.ramp[(level = bar.level)]!;
-    context.fillRect(bar.x, bar.y, bar.width, bar.height);
-  }
-  const thickness = Math.max(1, Math.round(1.5 * layout.pixelRatio));
-  context.fillStyle = theme.foreground;
-  for (const bar of bars) if (bar.capped) context.fillRect(bar.x, bar.y - thickness, bar.width, thickness);
+  context.strokeRect(line / 2, laneTop(layout, lane) + line / 2, layout.width - line, layout.laneHeight - line);
 }
 
 /** Lines of the hatching of a gap, in CSS pixels from one to the next: of time with events in it, if not all, only every other. */

@@ -1,6 +1,7 @@
 /** The names beside the lanes: elements rather than pixels, so that they cut with an ellipsis, show blanks as they are and tell the whole name on hover. */
 import { createElement, setText } from '../elements';
-import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
+import { layoutName, listNamedLanes, type NamePlace } from '../layout/name-places';
+import type { TimelineLayout } from '../layout/timeline-layout';
 import type { LaneView } from './timeline-scene';
 
 export class LaneNames {
@@ -24,15 +25,17 @@ export class LaneNames {
     this.widestPx = Math.ceil(lanes.reduce((widest, lane) => Math.max(widest, this.measureText(lane.name)), 0));
   }
 
-  /** Shows the names of the lanes in view; their elements are used again. */
-  show(lanes: readonly LaneView[], layout: TimelineLayout, selectedDatabaseId: number | null): void {
-    const inView = lanes.slice(layout.firstLane, layout.endLane);
-    while (this.element.childElementCount > inView.length) this.element.lastElementChild!.remove();
-    while (this.element.childElementCount < inView.length) this.element.append(createElement(this.document, 'div', { class: 'lane-name' }));
-    inView.forEach((lane, i) => {
+  /** Shows the names of the lanes in view, as far as they fit; their elements are used again. */
+  show(lanes: readonly LaneView[], layout: TimelineLayout, selectedDatabaseId: number | null, hoveredLane: number | null): void {
+    const selectedLane = lanes.findIndex((lane) => lane.databaseId === selectedDatabaseId);
+    const shown = listNamedLanes(layout, selectedLane < 0 ? null : selectedLane, hoveredLane);
+    while (this.element.childElementCount > shown.length) this.element.lastElementChild!.remove();
+    while (this.element.childElementCount < shown.length) this.element.append(createElement(this.document, 'div', { class: 'lane-name' }));
+    shown.forEach((at, i) => {
       const element = this.element.children[i] as HTMLElement;
+      const lane = lanes[at]!;
       showName(element, lane, lane.databaseId === selectedDatabaseId);
-      placeName(element, layout, layout.firstLane + i);
+      placeName(element, layoutName(layout, at));
     });
   }
 }
@@ -45,10 +48,10 @@ function showName(element: HTMLElement, lane: LaneView, selected: boolean): void
   element.classList.toggle('selected', selected);
 }
 
-function placeName(element: HTMLElement, layout: TimelineLayout, lane: number): void {
-  const ratio = layout.pixelRatio;
-  element.style.width = `${layout.plotLeft / ratio}px`;
-  element.style.height = `${layout.laneHeight / ratio}px`;
-  element.style.lineHeight = `${layout.laneHeight / ratio}px`;
-  element.style.transform = `translateY(${laneTop(layout, lane) / ratio}px)`;
+function placeName(element: HTMLElement, { topPx, widthPx, heightPx, typePx }: NamePlace): void {
+  element.style.width = `${widthPx}px`;
+  element.style.height = `${heightPx}px`;
+  element.style.lineHeight = `${heightPx}px`;
+  element.style.fontSize = typePx === null ? '' : `${typePx}px`;
+  element.style.transform = `translateY(${topPx}px)`;
 }

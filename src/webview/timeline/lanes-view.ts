@@ -1,6 +1,6 @@
 /** The lanes on their canvas, the names beside them and the card over them, in a box that scrolls. It keeps what it painted last, which answers the pointer. */
 import { createElement } from '../elements';
-import { LANE_HEIGHT_PX, layoutTimeline, scrollToLane, type TimelineLayout } from '../layout/timeline-layout';
+import { layoutLaneHeight, layoutTimeline, scrollToLane, type TimelineLayout } from '../layout/timeline-layout';
 import { paintTimeline, type Scene } from '../painters/paint-timeline';
 import type { Theme } from '../theme';
 import { HoverCard } from './hover-card';
@@ -72,7 +72,7 @@ export class LanesView {
   /** Scrolls so that a lane is whole in view. */
   reveal(lane: number, input: TimelineInput): void {
     this.sizeScroll(input);
-    this.scroller.scrollTop = scrollToLane(lane, this.scroller.scrollTop, this.scroller.clientHeight, this.laneHeightPx());
+    this.scroller.scrollTop = scrollToLane(lane, this.scroller.scrollTop, this.scroller.clientHeight, this.laneHeightPx(input));
   }
 
   /** Paints one frame; null while there is no room for it. */
@@ -86,7 +86,7 @@ export class LanesView {
     const scene = makeScene(input, painted, hoveredLane, cursorRow);
     this.sizeCanvas(layout);
     paintTimeline(this.canvas.getContext('2d')!, scene, theme);
-    this.names.show(input.lanes, layout, input.selectedDatabaseId);
+    this.names.show(input.lanes, layout, input.selectedDatabaseId, hoveredLane);
     const target = pointer
       ? describePointer(input, painted, pointer)
       : cursorRow === null
@@ -103,16 +103,16 @@ export class LanesView {
     return context.measureText(text).width;
   }
 
-  private laneHeightPx(): number {
-    const ratio = this.window.devicePixelRatio;
-    return Math.round(LANE_HEIGHT_PX * ratio) / ratio;
+  private laneHeightPx({ laneHeight, lanes }: TimelineInput): number {
+    const pixelRatio = this.window.devicePixelRatio;
+    return layoutLaneHeight({ laneHeight, pixelRatio, heightPx: this.scroller.clientHeight, laneCount: lanes.length }) / pixelRatio;
   }
 
   /** The stage is as high as what is in view and stays there; the spacer below it makes the scroll bar tell of all lanes. */
   private sizeScroll(input: TimelineInput): void {
     const inViewPx = this.scroller.clientHeight;
     this.stage.style.height = `${inViewPx}px`;
-    this.spacer.style.height = `${Math.max(0, input.lanes.length * this.laneHeightPx() - inViewPx)}px`;
+    this.spacer.style.height = `${Math.max(0, input.lanes.length * this.laneHeightPx(input) - inViewPx)}px`;
   }
 
   private layOut(input: TimelineInput): TimelineLayout {
@@ -123,6 +123,7 @@ export class LanesView {
       laneCount: input.lanes.length,
       scrollTopPx: this.scroller.scrollTop,
       widestNamePx: this.names.widestPx,
+      laneHeight: input.laneHeight,
     });
   }
 

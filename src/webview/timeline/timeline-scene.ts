@@ -1,13 +1,13 @@
 /** From what is known to what is painted: one frame's scene of the timeline. Pure; pictures are reused from frame to frame. */
 import type { CheckpointColumns } from '../../core/capture/checkpoint-columns';
 import type { TimeWindow } from '../../core/evidence/statistics';
-import type { LaneIndex } from '../../core/picture/lane-index';
+import type { Lane, LaneIndex } from '../../core/picture/lane-index';
 import { describeGapKind } from '../../core/picture/coverage-text';
-import { createLanePicture, reduceLane, type LanePicture, type PixelView } from '../../core/picture/pixel-columns';
+import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } from '../../core/picture/pixel-columns';
+import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../core/picture/pixel-grid';
 import type { ChangeView, Gap } from '../../protocol';
 import type { Clock } from '../clock';
 import { hitRow } from '../layout/hit';
-import { layoutBars } from '../layout/lane-bars';
 import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from '../layout/time-marks';
 import type { TimelineLayout } from '../layout/timeline-layout';
 import type { Scene } from '../painters/paint-timeline';
@@ -20,6 +20,8 @@ export interface LaneView {
   readonly database: number;
   /** Whether it is one of the few databases that make up most of the checkpoint time. */
   readonly heavy: boolean;
+  /** Pinned lanes come first. */
+  readonly pinned: boolean;
 }
 
 /** All that the timeline shows. */
@@ -44,18 +46,26 @@ export interface PaintedLanes {
   readonly layout: TimelineLayout;
   /** The first is of `layout.firstLane`. */
   readonly pictures: readonly LanePicture[];
+  /** Whether levels of detail are still to be built for another recovery interval: the next frame is the same picture, and cheaper. */
+  readonly isBuilding: boolean;
 }
+
+/** Checkpoints of which levels of detail are built within one frame: some 20 ms. */
+const BUILT_A_FRAME = 250_000;
 
 /** Reduces the lanes in view to pixel columns. `before` gives its pictures where their width still fits. */
 export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before: PaintedLanes | null): PaintedLanes {
   const view = { ...input.window, columns: layout.plotWidth };
+  const grids = new ViewGrids(view);
+  input.index.recoveryIntervalMs = input.recoveryIntervalMs;
+  const budget: BuildBudget = { rows: BUILT_A_FRAME, exceeded: false };
   const reusable = before && before.view.columns === view.columns ? before.pictures : [];
   const pictures = input.lanes.slice(layout.firstLane, layout.endLane).map((lane, i) => {
     const picture = reusable[i] ?? createLanePicture(view.columns);
-    reduceLane(input.columns, input.index.lanes[lane.database], view, picture);
+    reduceLane(input.columns, input.index.lanes[lane.database], grids, picture, input.recoveryIntervalMs, budget);
     return picture;
   });
-  return { view, layout, pictures };
+  return { view, layout, pictures, isBuilding: budget.exceeded };
 }
 
 /** The scene of one frame. `cursor` is the checkpoint reached by the keyboard. */
@@ -67,7 +77,9 @@ export function makeScene(input: TimelineInput, painted: PaintedLanes, hoveredLa
     laneCount: input.lanes.length,
     selectedLane: selected < 0 ? null : selected,
     hoveredLane,
-    bars: painted.pictures.map((picture, i) => layoutBars(picture, input.columns, layout, layout.firstLane + i, input.recoveryIntervalMs)),
+    pinnedLanes: countPinned(input.lanes),
+    columnMs: columnMs(view),
+    pictures: painted.pictures,
     gaps: layoutGaps(input.gaps, view),
     changes: layoutChanges(input.changes, view),
     cursor: cursorRow === null || selected < 0 ? null : locateCursor(input, painted, selected, cursorRow),
@@ -75,10 +87,23 @@ export function makeScene(input: TimelineInput, painted: PaintedLanes, hoveredLa
 }
 
 function locateCursor(input: TimelineInput, painted: PaintedLanes, lane: number, row: number): Scene['cursor'] {
-  const picture = painted.pictures[lane - painted.layout.firstLane];
-  const hit = picture && hitRow(picture, input.columns, painted.view, row);
+  const at = findPaintedLane(input, painted, lane);
+  const hit = at && hitRow(input.columns, at.lane, at.grid, row);
   if (!hit) return null;
   return { x: painted.layout.plotLeft + hit.from, width: hit.end - hit.from, lane };
+}
+
+const countPinned = (lanes: readonly LaneView[]): number => lanes.filter((lane) => lane.pinned).length;
+
+/** A lane in view that has checkpoints, with the grid that it was painted by. */
+export function findPaintedLane(
+  input: TimelineInput,
+  painted: PaintedLanes,
+  lane: number,
+): { readonly lane: Lane; readonly grid: PixelGrid } | null {
+  const grid = painted.pictures[lane - painted.layout.firstLane]?.grid;
+  const indexed = input.index.lanes[input.lanes[lane]?.database ?? -1];
+  return grid && indexed ? { lane: indexed, grid } : null;
 }
 
 /** The labels below the lanes, gaps before changes: silence must never pass for calm. */

@@ -4,7 +4,7 @@ import { describeCheckpoint, describeGap, type CardLine } from './card-text';
 import { hitColumn, hitRow, type Hit } from '../layout/hit';
 import { layoutGaps } from '../layout/time-marks';
 import { laneAt, laneTop } from '../layout/timeline-layout';
-import type { LaneView, PaintedLanes, TimelineInput } from './timeline-scene';
+import { findPaintedLane, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
 
 /** CSS pixels from the left top corner of the lanes in view. */
 export interface Point {
@@ -27,12 +27,12 @@ export function findLane(input: TimelineInput, painted: PaintedLanes, at: Point)
 
 /** The checkpoint under a point, or within reach of it. */
 export function findHit(input: TimelineInput, painted: PaintedLanes, at: Point): Hit | null {
-  const { layout, view, pictures } = painted;
+  const { layout, view } = painted;
   const lane = findLane(input, painted, at);
-  const picture = lane === null ? undefined : pictures[lane - layout.firstLane];
+  const found = lane === null ? null : findPaintedLane(input, painted, lane);
   const column = columnOf(painted, at);
-  if (!picture || column < 0 || column >= view.columns) return null;
-  return hitColumn(picture, input.columns, view, column, Math.round(REACH_PX * layout.pixelRatio));
+  if (!found || column < 0 || column >= view.columns) return null;
+  return hitColumn(input.columns, found.lane, found.grid, column, Math.round(REACH_PX * layout.pixelRatio));
 }
 
 /** What is under the pointer: a checkpoint, else time that was not observed, else nothing. */
@@ -47,10 +47,10 @@ export function describePointer(input: TimelineInput, painted: PaintedLanes, at:
 
 /** The checkpoint that the keyboard has reached in the selected lane; null while it is out of view. */
 export function describeCursor(input: TimelineInput, painted: PaintedLanes, row: number): Target | null {
-  const { layout, view, pictures } = painted;
+  const { layout } = painted;
   const lane = input.lanes.findIndex((candidate) => candidate.databaseId === input.selectedDatabaseId);
-  const picture = pictures[lane - layout.firstLane];
-  const hit = picture && hitRow(picture, input.columns, view, row);
+  const found = findPaintedLane(input, painted, lane);
+  const hit = found && hitRow(input.columns, found.lane, found.grid, row);
   if (!hit) return null;
   const at = { xPx: (layout.plotLeft + hit.end) / layout.pixelRatio, yPx: (laneTop(layout, lane) + layout.laneHeight) / layout.pixelRatio };
   return { lines: describeHit(input, input.lanes[lane]!, hit), at };

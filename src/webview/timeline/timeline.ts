@@ -171,6 +171,7 @@ export class Timeline {
     if (!input) return;
     const scene = this.lanes.paint(input, { pointer: this.pointer, cursorRow: this.cursor.row }, this.theme);
     if (!scene) return;
+    if (this.lanes.painted?.isBuilding) this.frame.request();
     const plot = this.lanes.plot;
     const labels = placeLabels(labelMarks(scene.gaps, scene.changes, input.lanes, scene.layout.pixelRatio), plot.widthPx, (text) =>
       this.lanes.measureText(text),

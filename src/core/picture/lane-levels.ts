@@ -1,0 +1,149 @@
+/**
+ * Levels of detail of one lane: time cut into bins, each with the code of the longest checkpoint that touches it, and coarser bins above, four to one.
+ * A frame reads one to four bins a pixel column, whatever the number of checkpoints behind them.
+ *
+ *   level 1   |       7       |       3       |
+ *   level 0   | 0 | 7 | 2 | 0 | 3 | 3 | 3 | 0 |     two to four bins a checkpoint where they come at an even pace
+ *   time          ▌█  ▌        ██████████▌
+ *
+ * Some four bytes a checkpoint. What is new is marked in place, in any order of time; the levels are built again only where the pace has changed so
+ * much that the bins no longer fit, which each time takes twice as many checkpoints.
+ */
+import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import { codeOfDuration } from './duration-levels';
+import type { Lane } from './lane-index';
+
+/** Bins of one width. */
+export interface Level {
+  bins: Uint8Array;
+  /** Bins from 1970-01-01T00:00:00Z to the first of them. */
+  firstBin: number;
+}
+
+export interface LaneLevels {
+  /** The codes tell it from shorter ones. */
+  readonly recoveryIntervalMs: number;
+  /** Width of a bin of the first level: a power of two. */
+  finestMs: number;
+  /** From fine to coarse, each with bins four times as wide as the one before; never empty. */
+  readonly levels: Level[];
+  /** Bins read or written by what was marked since they were built: the price of appends. */
+  work: number;
+}
+
+/** With fewer checkpoints a lane is read checkpoint by checkpoint. */
+export const LEAST_ROWS = 512;
+
+/** A level of at most so many bins has none above it: a picture has about as many columns. */
+const COARSEST_BINS = 512;
+const BINS_A_PARENT = 4;
+
+/** Bins of the first level to a checkpoint: with more, the level is given up; with fewer, finer ones are built, that many and up to twice as many. */
+const MOST_BINS_A_ROW = 8;
+const BUILT_BINS_A_ROW = 2;
+const FEWEST_BINS_A_ROW = 1;
+
+const spanOf = (lane: Lane, columns: CheckpointColumns): number => Math.max(1, lane.lastEndUtcMs - columns.beginUtcMs[lane.rows[0]!]!);
+
+/** Builds the levels of a lane that has checkpoints. */
+export function buildLevels(lane: Lane, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
+  const spanMs = spanOf(lane, columns);
+  const finestMs = 2 ** Math.max(0, Math.floor(Math.log2(spanMs / lane.count / BUILT_BINS_A_ROW)));
+  const firstBin = Math.floor(columns.beginUtcMs[lane.rows[0]!]! / finestMs);
+  const level: Level = { bins: new Uint8Array(Math.max(1, Math.ceil(lane.lastEndUtcMs / finestMs) - firstBin) + 1), firstBin };
+  for (let at = 0; at < lane.count; at++) {
+    const row = lane.rows[at]!;
+    const begin = columns.beginUtcMs[row]!;
+    const durationMs = columns.durationMs[row]!;
+    const first = Math.floor(begin / finestMs);
+    raiseBins(level, first, lastBinOf(begin + durationMs, finestMs, first), codeOfDuration(durationMs, recoveryIntervalMs));
+  }
+  const levels = [level];
+  coverWithParents(levels);
+  return { recoveryIntervalMs, finestMs, levels, work: 0 };
+}
+
+const lastBinOf = (endUtcMs: number, binMs: number, first: number): number => Math.max(first, Math.ceil(endUtcMs / binMs) - 1);
+
+/** Raises bins to a code. Tells whether one was below it. */
+function raiseBins({ bins, firstBin }: Level, first: number, last: number, code: number): boolean {
+  let raised = false;
+  for (let i = first - firstBin; i <= last - firstBin; i++) {
+    if (bins[i]! >= code) continue;
+    bins[i] = code;
+    raised = true;
+  }
+  return raised;
+}
+
+function coverWithParents(levels: Level[]): void {
+  for (let top = levels[levels.length - 1]!; top.bins.length > COARSEST_BINS * BINS_A_PARENT;) {
+    top = createParent(top);
+    levels.push(top);
+  }
+}
+
+function createParent({ bins, firstBin }: Level): Level {
+  const first = Math.floor(firstBin / BINS_A_PARENT);
+  const end = Math.floor((firstBin + bins.length - 1) / BINS_A_PARENT) + 1;
+  const parent = new Uint8Array(end - first);
+  for (let i = 0; i < bins.length; i++) {
+    const above = Math.floor((firstBin + i) / BINS_A_PARENT) - first;
+    if (bins[i]! > parent[above]!) parent[above] = bins[i]!;
+  }
+  return { bins: parent, firstBin: first };
+}
+
+/** Marks a checkpoint that its lane has just taken in. False: the levels no longer fit the lane and are to be built again. */
+export function markLevels(levels: LaneLevels, lane: Lane, columns: CheckpointColumns, row: number): boolean {
+  if (!fitLevels(levels, lane, columns)) return false;
+  const begin = columns.beginUtcMs[row]!;
+  const durationMs = columns.durationMs[row]!;
+  const code = codeOfDuration(durationMs, levels.recoveryIntervalMs);
+  let first = Math.floor(begin / levels.finestMs);
+  let last = lastBinOf(begin + durationMs, levels.finestMs, first);
+  let raised = true;
+  for (const level of levels.levels) {
+    if (!raised) break;
+    coverBins(level, first, last);
+    raised = raiseBins(level, first, last, code);
+    levels.work += last - first + 1;
+    first = Math.floor(first / BINS_A_PARENT);
+    last = Math.floor(last / BINS_A_PARENT);
+  }
+  coverWithParents(levels.levels);
+  return true;
+}
+
+/** Gives up levels that have become too fine for the pace. */
+function fitLevels(levels: LaneLevels, lane: Lane, columns: CheckpointColumns): boolean {
+  const spanMs = spanOf(lane, columns);
+  if (spanMs / levels.finestMs < lane.count * FEWEST_BINS_A_ROW && levels.finestMs > 1) return false;
+  while (spanMs / levels.finestMs > lane.count * MOST_BINS_A_ROW) {
+    if (levels.levels.length === 1) return false;
+    levels.levels.shift();
+    levels.finestMs *= BINS_A_PARENT;
+  }
+  return true;
+}
+
+/** Makes room for bins, and for half as many again on the side where they are needed. */
+function coverBins(level: Level, first: number, last: number): void {
+  const { bins, firstBin } = level;
+  const endBin = firstBin + bins.length;
+  if (first >= firstBin && last < endBin) return;
+  const from = first < firstBin ? first - (bins.length >> 1) : firstBin;
+  const end = last >= endBin ? last + 1 + (bins.length >> 1) : endBin;
+  level.bins = new Uint8Array(end - from);
+  level.bins.set(bins, firstBin - from);
+  level.firstBin = from;
+}
+
+/** The coarsest level whose bins are not wider than a pixel column; null where all are. */
+export function chooseLevel({ finestMs, levels }: LaneLevels, columnMs: number): { readonly level: Level; readonly binMs: number } | null {
+  if (finestMs > columnMs) return null;
+  let at = 0;
+  let binMs = finestMs;
+  for (; at < levels.length - 1 && binMs * BINS_A_PARENT <= columnMs; at++) binMs *= BINS_A_PARENT;
+  return { level: levels[at]!, binMs };
+}

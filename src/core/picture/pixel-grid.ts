@@ -1,0 +1,90 @@
+/**
+ * Where moments lie on the pixel columns of a view, defined once for all that draws, counts or points at checkpoints. Time is cut into bins of a power
+ * of two of milliseconds, no wider than a pixel column; a bin belongs whole to the column in which it begins, and a checkpoint to each bin it touches.
+ *
+ *   checkpoint       ███████████▌
+ *   bins         |   |   |   |   |   |   |   |   |    on absolute time, so that panning by a column moves the picture by a column
+ *   columns      :A        :B        :C        :D     the checkpoint is drawn in A and B
+ *
+ * So nothing is lost, and no edge is drawn further from its place than the width of a bin.
+ */
+
+/** A half-open window of time spread evenly over whole device pixels. */
+export interface PixelView {
+  readonly beginUtcMs: number;
+  readonly endUtcMs: number;
+  readonly columns: number;
+}
+
+/** Bins of one width laid over a view. Bins are counted from the one in which the view begins. */
+export interface PixelGrid {
+  readonly view: PixelView;
+  /** Width of a bin: a power of two. */
+  readonly binMs: number;
+  /** Bins from 1970-01-01T00:00:00Z to bin 0. */
+  readonly base: number;
+  /** First bin of each column, and behind the last column the first bin that is out of view. */
+  readonly edges: Int32Array;
+  /** Column of each bin; -1 for bin 0 where it begins before the view. */
+  readonly columnOfBin: Int32Array;
+}
+
+/** Milliseconds under one pixel column. */
+export const columnMs = (view: PixelView): number => (view.endUtcMs - view.beginUtcMs) / view.columns;
+
+/** Where checkpoints are read one by one, edges are at most a quarter of a pixel off. */
+export const fineBinMs = (view: PixelView): number => 2 ** Math.floor(Math.log2(columnMs(view) / 4));
+
+/** Lays bins over a view. @param binMs a power of two, at most the width of a pixel column */
+export function createPixelGrid(view: PixelView, binMs: number): PixelGrid {
+  const { columns, beginUtcMs, endUtcMs } = view;
+  const base = Math.floor(beginUtcMs / binMs);
+  const phaseMs = beginUtcMs - base * binMs;
+  const spanMs = endUtcMs - beginUtcMs;
+  const edges = new Int32Array(columns + 1);
+  for (let column = 0; column <= columns; column++) edges[column] = Math.ceil((phaseMs + (column * spanMs) / columns) / binMs);
+  const columnOfBin = new Int32Array(edges[columns]!).fill(-1);
+  for (let column = 0; column < columns; column++) columnOfBin.fill(column, edges[column], edges[column + 1]);
+  return { view, binMs, base, edges, columnOfBin };
+}
+
+/** The first bin that a checkpoint touches. */
+export const findFirstBin = ({ binMs, base }: PixelGrid, beginUtcMs: number): number => Math.floor(beginUtcMs / binMs) - base;
+
+/** The last bin that a checkpoint touches; one of no duration touches one. @param first the first of them */
+export const findLastBin = ({ binMs, base }: PixelGrid, endUtcMs: number, first: number): number =>
+  Math.max(first, Math.ceil(endUtcMs / binMs) - 1 - base);
+
+/** The pixel columns from `first` to `last`, both included, in which a checkpoint is drawn; null where it is out of view. */
+export function findTouchedColumns(
+  grid: PixelGrid,
+  beginUtcMs: number,
+  durationMs: number,
+): { readonly first: number; readonly last: number } | null {
+  const { edges, columnOfBin, view } = grid;
+  const firstBin = findFirstBin(grid, beginUtcMs);
+  const lastBin = findLastBin(grid, beginUtcMs + durationMs, firstBin);
+  if (firstBin >= edges[view.columns]! || lastBin < edges[0]!) return null;
+  const first = firstBin < edges[0]! ? 0 : columnOfBin[firstBin]!;
+  return { first, last: columnOfBin[Math.min(lastBin, edges[view.columns]! - 1)]! };
+}
+
+/** The grids that the lanes of one frame share. */
+export class ViewGrids {
+  private readonly grids = new Map<number, PixelGrid>();
+
+  constructor(readonly view: PixelView) {}
+
+  /** For lanes that are read checkpoint by checkpoint. */
+  get fine(): PixelGrid {
+    return this.of(fineBinMs(this.view));
+  }
+
+  of(binMs: number): PixelGrid {
+    const known = this.grids.get(binMs);
+    if (known) return known;
+    const grid = createPixelGrid(this.view, binMs);
+    this.grids.set(binMs, grid);
+    return grid;
+  }
+}

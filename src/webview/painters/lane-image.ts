@@ -1,0 +1,76 @@
+/** The pixels of the lanes: columns of codes looked up in a strip. Colours are opaque numbers as an image holds them. */
+import type { LanePicture } from '../../core/picture/pixel-columns';
+import { INK, layoutStrip, STRIP_STRIDE } from '../layout/lane-strip';
+import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
+
+/** Colours of inks on the ground of a lane. */
+export type InkColours = Uint32Array;
+
+export interface LaneColours {
+  readonly plain: InkColours;
+  readonly hovered: InkColours;
+  readonly selected: InkColours;
+}
+
+export interface LaneImageInput {
+  readonly layout: TimelineLayout;
+  readonly pictures: readonly LanePicture[];
+  /** Milliseconds under one pixel column. */
+  readonly columnMs: number;
+  readonly selectedLane: number | null;
+  readonly hoveredLane: number | null;
+}
+
+/** Fills an image of `layout.width` times `layout.height` pixels with the lanes in view. */
+export function fillLaneImage(pixels: Uint32Array, input: LaneImageInput, colours: LaneColours): void {
+  const { layout, pictures, selectedLane, hoveredLane } = input;
+  const inks = layoutStrip({ ...layout, columnMs: input.columnMs });
+  const plain = colourStrip(inks, colours.plain);
+  let end = 0;
+  for (const [i, picture] of pictures.entries()) {
+    const lane = layout.firstLane + i;
+    const own = lane === selectedLane ? colours.selected : lane === hoveredLane ? colours.hovered : colours.plain;
+    const strip = own === colours.plain ? plain : colourStrip(inks, own);
+    end = fillLane(pixels, layout, laneTop(layout, lane), picture.codes, strip);
+  }
+  pixels.fill(colours.plain[INK.ground]!, end);
+}
+
+/** A strip in colours. */
+interface ColourStrip {
+  readonly ground: number;
+  readonly colours: Uint32Array;
+  /** Of each row: whether it looks like the one above, whatever the code. */
+  readonly repeats: readonly boolean[];
+}
+
+function colourStrip(inks: Uint8Array, colours: InkColours): ColourStrip {
+  const rowOf = (y: number): Uint8Array => inks.subarray(y * STRIP_STRIDE, (y + 1) * STRIP_STRIDE);
+  const repeats = Array.from(
+    { length: inks.length / STRIP_STRIDE },
+    (_, y) => y > 0 && rowOf(y).every((ink, code) => ink === rowOf(y - 1)[code]),
+  );
+  return { ground: colours[INK.ground]!, colours: Uint32Array.from(inks, (ink) => colours[ink]!), repeats };
+}
+
+/** Fills one lane, cut to the image, and gives the index behind its last pixel. */
+function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, codes: Uint8Array, strip: ColourStrip): number {
+  const { width, plotLeft, plotWidth } = layout;
+  const first = Math.max(0, top);
+  const end = Math.min(layout.height, top + layout.laneHeight);
+  for (let y = first; y < end; y++) {
+    const row = y * width;
+    if (y > first && strip.repeats[y - top]!) {
+      pixels.copyWithin(row, row - width, row);
+      continue;
+    }
+    pixels.fill(strip.ground, row, row + width);
+    fillColumns(pixels, row + plotLeft, plotWidth, codes, strip.colours.subarray((y - top) * STRIP_STRIDE, (y - top + 1) * STRIP_STRIDE));
+  }
+  return Math.max(0, end) * width;
+}
+
+/** The innermost loop of a frame: one look-up a pixel. */
+function fillColumns(pixels: Uint32Array, left: number, columns: number, codes: Uint8Array, colours: Uint32Array): void {
+  for (let column = 0; column < columns; column++) pixels[left + column] = colours[codes[column]!]!;
+}
