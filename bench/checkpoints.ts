@@ -1,6 +1,8 @@
 import type { CheckpointColumns } from '../src/core/capture/checkpoint-columns';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 0, 5, 10);
+/** From one begin to the next. */
+export const STEP_MS = 80;
 
 /** Checkpoints in order of time, with room for more: mostly short ones, some of minutes; the same ones every time. */
 export function makeCheckpoints(rows: number, databases: number, spare = 0): CheckpointColumns {
@@ -9,7 +11,7 @@ export function makeCheckpoints(rows: number, databases: number, spare = 0): Che
   let state = 20_160_709;
   const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   for (let row = 0; row < rows + spare; row++) {
-    beginUtcMs[row] = BEGIN_UTC_MS + row * 80;
+    beginUtcMs[row] = BEGIN_UTC_MS + row * STEP_MS;
     durationMs[row] = Math.floor(40 * Math.exp(6 * (random() + random() + random() - 1.5)));
     database[row] = Math.floor(random() * databases);
   }
@@ -18,5 +20,5 @@ export function makeCheckpoints(rows: number, databases: number, spare = 0): Che
 
 /** Watched from the first to behind the last. */
 export function observeAll({ rows }: CheckpointColumns) {
-  return { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + rows * 80 + 1e9, gaps: [] };
+  return { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + rows * STEP_MS + 1e9, gaps: [] };
 }

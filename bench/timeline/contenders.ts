@@ -1,0 +1,14 @@
+/** Who takes part: a module of ./contenders each. The order is that of the tables. */
+export const CONTENDERS = {
+  ours: 'Checkpoint Health',
+  'bare-axis': 'page with a D3 axis alone',
+  'typed-canvas': 'canvas, one fillRect each from typed columns',
+  'd3-canvas': 'canvas, objects and D3 scales',
+  uplot: 'uPlot',
+  echarts: 'ECharts',
+  'd3-svg': 'D3, SVG',
+  plotly: 'Plotly',
+  'vis-timeline': 'vis-timeline',
+} as const;
+
+export type ContenderName = keyof typeof CONTENDERS;

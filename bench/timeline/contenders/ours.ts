@@ -1,0 +1,82 @@
+/** Our own: the product's timeline with its style sheets, fed as the dashboard feeds it. */
+import '../../../media/styles/base.css';
+import '../../../media/styles/timeline.css';
+import { createLaneIndex, indexNewRows } from '../../../src/core/picture/lane-index';
+import { createClock } from '../../../src/webview/clock';
+import { createModel } from '../../../src/webview/dashboard-model';
+import { readTheme } from '../../../src/webview/theme';
+import { Timeline, type TimelineEvents } from '../../../src/webview/timeline/timeline';
+import type { TimelineInput } from '../../../src/webview/timeline/timeline-scene';
+import { moveWindow, nameLane, type Draw, type TimelineData } from '../contender';
+
+/** Higher than the others' frame by what lies above and below the lanes, so that all lanes are in view: they are two pixels each, never less. */
+const FRAME_HEIGHT_PX = 1100;
+/** Room to pan beyond the first and the last checkpoint. */
+const BEYOND = 0.25;
+
+export const draw: Draw = (frame, data) => {
+  document.body.classList.add('vscode-dark');
+  for (const [name, value] of Object.entries(COLOURS_OF_DARK)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
+  const timeline = new Timeline(document, window, readTheme(document.body), EVENTS, 'summary');
+  Object.assign(frame.style, { display: 'flex', height: `${FRAME_HEIGHT_PX}px` });
+  frame.append(timeline.element);
+  const input = makeInput(data);
+  const pan = (share: number): void => timeline.update({ ...input, window: moveWindow(data.window, share) });
+  pan(0);
+  return { pan };
+};
+
+function makeInput({ columns, lanes, window }: TimelineData): TimelineInput {
+  const index = createLaneIndex();
+  indexNewRows(index, columns);
+  const bounds = { beginUtcMs: moveWindow(window, -BEYOND).beginUtcMs, endUtcMs: moveWindow(window, BEYOND).endUtcMs };
+  const { databases, samples, marks } = createModel();
+  return {
+    columns,
+    index,
+    lanes: Array.from({ length: lanes }, (_, lane) => ({
+      databaseId: lane + 5,
+      name: nameLane(lane),
+      database: lane,
+      heavy: false,
+      pinned: false,
+    })),
+    window,
+    bounds,
+    gaps: [],
+    changes: [],
+    clock: createClock('utc', 0),
+    recoveryIntervalMs: 60_000,
+    selectedDatabaseId: null,
+    laneHeight: 'all',
+    strips: [],
+    measured: null,
+    observation: { ...bounds, gaps: [] },
+    databases,
+    samples,
+    marks,
+  };
+}
+
+const EVENTS: TimelineEvents = {
+  onWindow() {},
+  onFit() {},
+  onSelect() {},
+  onMeasure() {},
+  onExportMeasured() {},
+  onPin() {},
+  onOpen() {},
+  onList() {},
+  onNextClock() {},
+  announce() {},
+};
+
+const COLOURS_OF_DARK = {
+  foreground: '#cccccc',
+  'editor-background': '#1f1f1f',
+  'editor-foreground': '#cccccc',
+  descriptionForeground: '#9d9d9d',
+  'panel-border': '#2b2b2b',
+  'font-family': 'system-ui, "DejaVu Sans", sans-serif',
+  'font-size': '13px',
+} as const;
