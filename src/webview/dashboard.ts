@@ -2,27 +2,34 @@
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from './dashboard-model';
-import { createClock } from './clock';
+import { CLOCK_NAMES, createClock } from './clock';
+import type { Dialog } from './dialog';
 import { createElement, setText } from './elements';
-import { EvidencePanel } from './pages/evidence-panel';
+import { writeExportMessage, writeMeasuredMessage } from './export-message';
 import { createFigures } from './figures';
 import { createFrame, type Frame } from './frame';
 import { describeTrackingState, Header } from './header';
 import { writeHeadline } from './headline';
+import { createKeySheet } from './key-sheet';
+import type { Gesture } from './layout/gesture';
 import { followEnd, isAtEnd, isWhole, keepInside } from './layout/time-window';
 import type { WebviewHost } from './page-host';
-import { findEvidenceNotice, findNotice, type NoticeAction, type StateNotice } from './pages/state-notice';
+import { FigurePages } from './pages/figure-pages';
+import { findEvidenceNotice, findNotice, type NoticeAction } from './pages/state-notice';
+import { listenToPageKeys } from './page-keys';
+import { describeTime, Toolbar } from './pages/toolbar';
+import type { ExportChoice } from './pages/toolbar-menus';
 import { TabList } from './tab-list';
 import { readTheme, watchTheme } from './theme';
 import { TimelinePage, type TimelinePageInput } from './pages/timeline-page';
-import { parseViewState, type PageId, type ViewState } from './view-state';
-
-type EvidencePageId = Exclude<PageId, 'timeline' | 'offenders'>;
+import type { LaneView } from './timeline/timeline-scene';
+import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from './view-state';
 
 export class Dashboard {
   private model: DashboardModel = createModel();
   private view: ViewState;
   private bounds: TimeWindow | null = null;
+  private lanes: readonly LaneView[] = [];
   /** Selected, and to be scrolled into view as soon as it has a lane and a row: what selects it may come before the data. */
   private toReveal: number | null;
   private readonly figures = createFigures();
@@ -30,7 +37,9 @@ export class Dashboard {
   private readonly header: Header;
   private readonly tabs: TabList<PageId>;
   private readonly timelinePage: TimelinePage;
-  private readonly evidencePanels: Readonly<Record<EvidencePageId, EvidencePanel>>;
+  private readonly figurePages: FigurePages;
+  private readonly toolbar: Toolbar;
+  private readonly keySheet: Dialog;
   private readonly live: HTMLElement;
   private readonly endings: (() => void)[] = [];
 
@@ -45,24 +54,26 @@ export class Dashboard {
     this.frame = createFrame(window, () => this.render());
     this.header = new Header(document, (command) => this.invoke(command, []));
     this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
-    const createPanel = (): EvidencePanel => new EvidencePanel(document, this.evidenceEvents());
-    this.evidencePanels = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
-    const { beforeAfter, writeWork, errorLog } = this.evidencePanels;
-    this.tabs = new TabList<PageId>(
-      document,
-      'Pages',
-      [
-        { id: 'timeline', name: 'Timeline', panel: this.timelinePage.element },
-        { id: 'beforeAfter', name: 'Before / after', panel: beforeAfter.element },
-        { id: 'writeWork', name: 'I/O', panel: writeWork.element },
-        { id: 'errorLog', name: 'Error log', panel: errorLog.element },
-      ],
-      (page) => this.show({ page }),
-    );
+    this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
+    const tabs = [{ id: 'timeline' as const, name: 'Timeline', panel: this.timelinePage.element }, ...this.figurePages.tabs];
+    this.tabs = new TabList<PageId>(document, 'Pages', tabs, (page) => this.show({ page }));
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
-    const bar = createElement(document, 'div', { class: 'page-bar', children: [this.tabs.element, this.timelinePage.toolbar.element] });
-    const panels = [this.timelinePage, beforeAfter, writeWork, errorLog].map(({ element }) => element);
-    root.replaceChildren(this.header.element, createElement(document, 'main', { children: [bar, ...panels] }), this.live);
+    this.toolbar = new Toolbar(document, {
+      onGesture: (gesture) => this.timelinePage.apply(gesture),
+      onView: (part) => this.change(part),
+      onExport: (choice) => this.export(choice),
+      onHelp: () => this.openHelp(),
+    });
+    this.keySheet = createKeySheet(document);
+    const bar = createElement(document, 'div', { class: 'page-bar', children: [this.tabs.element, this.toolbar.element] });
+    const panels = tabs.map(({ panel }) => panel);
+    root.replaceChildren(
+      this.header.element,
+      createElement(document, 'main', { children: [bar, ...panels] }),
+      this.live,
+      this.keySheet.element,
+    );
+    this.endings.push(listenToPageKeys(document, (gesture) => this.applyToPage(gesture)));
     this.endings.push(watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body))));
     this.frame.request();
   }
@@ -92,6 +103,7 @@ export class Dashboard {
   dispose(): void {
     for (const end of this.endings) end();
     this.timelinePage.dispose();
+    this.figurePages.dispose();
     this.frame.dispose();
     this.root.replaceChildren();
   }
@@ -110,6 +122,10 @@ export class Dashboard {
       onWindow: (window) => this.showWindow(window),
       onFit: () => this.change({ window: null, follows: true }),
       onSelect: (databaseId) => this.select(databaseId),
+      onMeasure: (measured) => this.change({ measured }),
+      onExportMeasured: (part) => this.host.postMessage(writeMeasuredMessage(part)),
+      onPin: (databaseId) => this.pin(databaseId),
+      onNextClock: () => this.showNextClock(),
       announce: (text) => this.announce(text),
       onView: (part) => this.change(part),
       onAct: (does) => this.act(does),
@@ -117,14 +133,12 @@ export class Dashboard {
     };
   }
 
-  private evidenceEvents(): ConstructorParameters<typeof EvidencePanel>[1] {
+  private figureEvents(): ConstructorParameters<typeof FigurePages>[2] {
     return {
-      onSort: (tableId, sort) => {
-        const others = Object.entries(this.view.evidenceSorts).filter(([id]) => id !== tableId);
-        this.change({ evidenceSorts: Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]) });
-      },
+      onView: (part) => this.change(part),
       onSelect: (databaseId) => this.select(databaseId),
       onAct: (does) => this.act(does),
+      onSave: (name, svg) => this.host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
     };
   }
 
@@ -170,10 +184,40 @@ export class Dashboard {
   }
 
   private select(databaseId: number | null): void {
-    const name = this.model.databases.find((database) => database.databaseId === databaseId)?.name;
     this.toReveal = databaseId;
     this.show({ selectedDatabaseId: databaseId });
-    this.announce(databaseId === null ? 'Selection cleared.' : `${name ?? 'Database'} selected.`);
+    this.announce(databaseId === null ? 'Selection cleared.' : `${this.nameOf(databaseId)} selected.`);
+  }
+
+  private pin(databaseId: number): void {
+    const { pinned } = this.view;
+    const isPinned = pinned.includes(databaseId);
+    this.toReveal = databaseId;
+    this.change({ pinned: isPinned ? pinned.filter((id) => id !== databaseId) : [...pinned, databaseId] });
+    this.announce(`${this.nameOf(databaseId)} ${isPinned ? 'let go.' : 'pinned to the top.'}`);
+  }
+
+  private showNextClock(): void {
+    const clock = CLOCK_IDS[(CLOCK_IDS.indexOf(this.view.clock) + 1) % CLOCK_IDS.length]!;
+    this.change({ clock });
+    this.announce(`${CLOCK_NAMES[clock]}.`);
+  }
+
+  private applyToPage(gesture: Gesture): void {
+    if (gesture.type === 'help') this.openHelp();
+    if (gesture.type === 'filter') this.toolbar.focusFilter();
+  }
+
+  private openHelp(): void {
+    this.keySheet.open('Keys and pointer');
+  }
+
+  private export(choice: ExportChoice): void {
+    if (!('picture' in choice)) this.host.postMessage(writeExportMessage(choice, this.view, this.lanes));
+  }
+
+  private nameOf(databaseId: number | null): string {
+    return this.model.databases.find((database) => database.databaseId === databaseId)?.name ?? 'Database';
   }
 
   private invoke(command: DashboardCommand, databaseIds: readonly number[]): void {
@@ -191,7 +235,8 @@ export class Dashboard {
     const clock = createClock(view.clock, model.server?.utcOffsetMinutes ?? 0);
     const all = figures.ofAll(model.replica, model.databases.length, observation);
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
-    const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, columns, index);
+    const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, view.pinned, columns, index);
+    this.lanes = lanes;
     const notice = view.page === 'timeline' ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
     const headline = model.server
       ? writeHeadline({
@@ -206,26 +251,17 @@ export class Dashboard {
     const message = notice?.kind === 'failed' ? null : (model.tracking?.message ?? null);
     this.header.update({ server: model.server, tracking: model.tracking, headline, message, offered: notice?.action?.does ?? null });
     this.tabs.show(view.page);
-    this.timelinePage.toolbar.element.hidden = view.page !== 'timeline' || (notice !== null && notice.kind !== 'filtered');
+    const hasPicture = notice === null || notice.kind === 'filtered';
+    this.toolbar.update({ view, page: view.page, time: hasPicture && this.bounds ? describeTime(view.window, this.bounds, clock) : null });
     if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
   }
 
   /** Only the page that is shown costs anything. Tells whether the control that had the focus went away. */
   private renderPage(input: TimelinePageInput): boolean {
     const { page } = this.view;
-    if (page !== 'timeline' && page !== 'offenders') return this.renderEvidence(page, input.notice);
+    if (page !== 'timeline') return this.figurePages.update(page, input);
     const lostFocus = this.timelinePage.update(input);
     if (this.toReveal !== null && this.timelinePage.reveal(this.toReveal, input.lanes)) this.toReveal = null;
     return lostFocus;
-  }
-
-  private renderEvidence(page: EvidencePageId, notice: StateNotice | null): boolean {
-    const { selectedDatabaseId, evidenceSorts } = this.view;
-    return this.evidencePanels[page].update({
-      page: this.model.evidence?.[page] ?? null,
-      notice,
-      sorts: evidenceSorts,
-      selectedDatabaseId,
-    });
   }
 }

@@ -11,7 +11,7 @@ import type { Replica } from './replica';
 import type { LaneView } from './timeline/timeline-scene';
 
 /** Without an observation no share and no rate can be told; the figures say so by null. */
-const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
+export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
 
 /** The same function, which gives its last result again for the same arguments. */
 export function remember<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
@@ -46,6 +46,7 @@ export interface Figures {
     figures: readonly CheckpointStatistics[],
     databases: readonly DatabaseView[],
     filter: string,
+    pinned: readonly number[],
     columns: CheckpointColumns,
     index: LaneIndex,
   ) => readonly LaneView[];
@@ -85,6 +86,7 @@ function selectLanes(
   figures: readonly CheckpointStatistics[],
   databases: readonly DatabaseView[],
   filter: string,
+  pinned: readonly number[],
   _columns: CheckpointColumns,
   index: LaneIndex,
 ): readonly LaneView[] {
@@ -101,5 +103,12 @@ function selectLanes(
     heavy: heavy.has(database),
     pinned: false,
   }));
-  return spoilt.length === 0 ? counted : [...counted, ...spoilt];
+  return pinFirst([...counted, ...spoilt], pinned);
+}
+
+/** Pinned lanes in the order in which they were pinned, then the others in theirs. */
+function pinFirst(lanes: readonly LaneView[], pinned: readonly number[]): readonly LaneView[] {
+  if (pinned.length === 0) return lanes;
+  const first = pinned.flatMap((id) => lanes.filter(({ databaseId }) => databaseId === id)).map((lane) => ({ ...lane, pinned: true }));
+  return [...first, ...lanes.filter(({ databaseId }) => !pinned.includes(databaseId))];
 }

@@ -4,7 +4,7 @@ import { observationOf } from '../capture/unrecorded';
 import type { CheckpointStatistics, StatisticsSet } from '../evidence/statistics';
 import { computeStatisticsSet } from '../evidence/statistics';
 import type { TimeWindow } from '../evidence/observed-time';
-import { finishSteps } from '../steps';
+import type { Steps } from '../steps';
 import { findFirstFrom, type LaneIndex } from './lane-index';
 
 /** `figures` are those of all the databases as if they were one; its share is the time in which any of them had a checkpoint. */
@@ -16,28 +16,31 @@ export interface MeasuredFigures extends Pick<StatisticsSet, 'coverage' | 'acros
 
 /**
  * Figures of the checkpoints that begin in a window and belong to the databases (positions in the `database` column), by the same rules as those of the
- * tables (computeStatisticsSet). It costs what begins in the window, not what the capture holds.
+ * tables (computeStatisticsSet). It costs what begins in the window, not what the capture holds, in steps of
+ * a few milliseconds.
  */
-export function measurePart(
+export function* measurePart(
   columns: CheckpointColumns,
   index: LaneIndex,
   window: TimeWindow,
   databases: readonly number[],
   observation: Observation,
-): MeasuredFigures {
+): Steps<MeasuredFigures> {
   const rows = databases.map((database) => rowsOf(columns, index, window, database));
   const count = rows.reduce((sum, part) => sum + part.length, 0);
   const chosen = { beginUtcMs: new Float64Array(count), durationMs: new Uint32Array(count) };
   let at = 0;
-  for (const part of rows)
+  for (const part of rows) {
     for (const row of part) {
       chosen.beginUtcMs[at] = columns.beginUtcMs[row]!;
       chosen.durationMs[at++] = columns.durationMs[row]!;
     }
+    yield;
+  }
   const together: CheckpointColumns = { ...columns, ...chosen, database: new Uint16Array(count), rows: count };
   const [only] = databases;
   const watched = databases.length === 1 ? observationOf(observation, only!) : { ...observation, unrecorded: [] };
-  const set = finishSteps(computeStatisticsSet(together, 1, window, watched));
+  const set = yield* computeStatisticsSet(together, 1, window, watched);
   const partlyRecorded = databases.length === 1 ? 0 : countUnrecorded(window, databases, observation);
   return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
 }

@@ -1,19 +1,26 @@
 /**
- * What wheel and keys mean on the timeline.
+ * What wheel, pointer and keys mean. All of it is in one table, by which keys are read and from which the sheet of keys is written, so that what is
+ * said is what is done.
  *
  * Wheel over the bars: the direction in which it moves most decides. Vertical zooms around the pointer, horizontal pans; Shift pans, Ctrl (which a
- * pinch on a trackpad sends) zooms. Over the names it is left to the browser, which scrolls the lanes. Keys: see `readKey`.
+ * pinch on a trackpad sends) zooms. Over the names it is left to the browser, which scrolls the lanes.
  */
 export type Gesture =
   | { readonly type: 'zoom'; readonly factor: number }
   /** Share of the width; positive is later. */
   | { readonly type: 'pan'; readonly share: number }
-  | { readonly type: 'fit' }
-  | { readonly type: 'begin' }
-  | { readonly type: 'end' }
+  | { readonly type: 'fit' | 'begin' | 'end' }
   | { readonly type: 'lane'; readonly step: 1 | -1 }
   | { readonly type: 'checkpoint'; readonly step: 1 | -1 }
-  | { readonly type: 'clear' };
+  /** To the next or previous change of a setting or mark of the log. */
+  | { readonly type: 'mark'; readonly step: 1 | -1 }
+  | { readonly type: 'open' | 'list' | 'pin' | 'clock' | 'clear' | 'help' | 'filter' }
+  /** Begins to measure at the cursor or the middle of what is in view. */
+  | { readonly type: 'measure' }
+  /** While measuring: the end moves by a share of the width. */
+  | { readonly type: 'measureTime'; readonly share: number }
+  | { readonly type: 'measureLane'; readonly step: 1 | -1 }
+  | { readonly type: 'measureKeep' };
 
 export interface WheelInput {
   readonly deltaX: number;
@@ -37,6 +44,7 @@ const ZOOM_PER_PIXEL = 0.002;
 const PINCH_PER_PIXEL = 0.01;
 const KEY_ZOOM = 1.5;
 const KEY_PAN = 0.15;
+const KEY_MEASURE = 0.02;
 
 /** The gesture of a wheel movement over a plot of this width in CSS pixels; null where it moves nothing. */
 export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | null {
@@ -49,29 +57,128 @@ export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | nul
   return Math.abs(x) > Math.abs(y) ? { type: 'pan', share: x / plotWidthPx } : { type: 'zoom', factor: Math.exp(-y * ZOOM_PER_PIXEL) };
 }
 
-const KEYS: Readonly<Record<string, Gesture>> = {
-  arrowleft: { type: 'pan', share: -KEY_PAN },
-  a: { type: 'pan', share: -KEY_PAN },
-  arrowright: { type: 'pan', share: KEY_PAN },
-  d: { type: 'pan', share: KEY_PAN },
-  w: { type: 'zoom', factor: KEY_ZOOM },
-  '+': { type: 'zoom', factor: KEY_ZOOM },
-  '=': { type: 'zoom', factor: KEY_ZOOM },
-  s: { type: 'zoom', factor: 1 / KEY_ZOOM },
-  '-': { type: 'zoom', factor: 1 / KEY_ZOOM },
-  f: { type: 'fit' },
-  home: { type: 'begin' },
-  end: { type: 'end' },
-  arrowup: { type: 'lane', step: -1 },
-  arrowdown: { type: 'lane', step: 1 },
-  ',': { type: 'checkpoint', step: -1 },
-  '.': { type: 'checkpoint', step: 1 },
-  escape: { type: 'clear' },
-};
+export type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'View';
+
+/** One line of the map. */
+export interface KeyEntry {
+  readonly group: GestureGroup;
+  /** KeyboardEvent.key in lower case, each with the text on its cap where that is another. */
+  readonly keys: readonly string[];
+  readonly does: string;
+  readonly gesture: Gesture;
+  /** Only while something is being measured by keys; there it goes before what the key means otherwise. */
+  readonly whileMeasuring?: true;
+  /** Also while the focus is elsewhere on the page, but not in a field. */
+  readonly anywhere?: true;
+}
+
+const key = (group: GestureGroup, keys: readonly string[], does: string, gesture: Gesture, part: Partial<KeyEntry> = {}): KeyEntry => ({
+  group,
+  keys,
+  does,
+  gesture,
+  ...part,
+});
+const LANES = 'Lanes and checkpoints';
+const MEASURING = { whileMeasuring: true } as const;
+
+/** Every key of the page. */
+export const KEY_MAP = {
+  zoomIn: key('Time', ['w', '+', '='], 'Zoom in', { type: 'zoom', factor: KEY_ZOOM }),
+  zoomOut: key('Time', ['s', '-'], 'Zoom out', { type: 'zoom', factor: 1 / KEY_ZOOM }),
+  earlier: key('Time', ['a', 'arrowleft'], 'Earlier', { type: 'pan', share: -KEY_PAN }),
+  later: key('Time', ['d', 'arrowright'], 'Later', { type: 'pan', share: KEY_PAN }),
+  begin: key('Time', ['home'], 'To the begin', { type: 'begin' }),
+  end: key('Time', ['end'], 'To the end, which is then followed', { type: 'end' }),
+  fit: key('Time', ['f'], 'Show all that was observed', { type: 'fit' }),
+  previousMark: key('Time', ['b'], 'Previous change or mark', { type: 'mark', step: -1 }),
+  nextMark: key('Time', ['n'], 'Next change or mark', { type: 'mark', step: 1 }),
+  laneUp: key(LANES, ['arrowup'], 'Select the lane above', { type: 'lane', step: -1 }),
+  laneDown: key(LANES, ['arrowdown'], 'Select the lane below', { type: 'lane', step: 1 }),
+  previousCheckpoint: key(LANES, [','], 'Previous checkpoint of the selected lane', { type: 'checkpoint', step: -1 }),
+  nextCheckpoint: key(LANES, ['.'], 'Next checkpoint of the selected lane', { type: 'checkpoint', step: 1 }),
+  open: key(LANES, ['enter'], 'Go to the details of the selected lane', { type: 'open' }),
+  list: key(LANES, ['l'], 'List the checkpoints in view of the selected lane', { type: 'list' }),
+  pin: key(LANES, ['p'], 'Pin the selected lane to the top, or let it go', { type: 'pin' }),
+  measure: key('Measuring', ['m'], 'Begin to measure at the cursor, or in the middle', { type: 'measure' }),
+  measureEarlier: key('Measuring', ['arrowleft'], 'Less time', { type: 'measureTime', share: -KEY_MEASURE }, MEASURING),
+  measureLater: key('Measuring', ['arrowright'], 'More time', { type: 'measureTime', share: KEY_MEASURE }, MEASURING),
+  measureUp: key('Measuring', ['arrowup'], 'One lane up', { type: 'measureLane', step: -1 }, MEASURING),
+  measureDown: key('Measuring', ['arrowdown'], 'One lane down', { type: 'measureLane', step: 1 }, MEASURING),
+  measureKeep: key('Measuring', ['enter'], 'Keep what is measured, and go to its card', { type: 'measureKeep' }, MEASURING),
+  clear: key('View', ['escape'], 'Clear step by step: what is measured, the cursor, the selection', { type: 'clear' }),
+  clock: key('View', ['t'], 'Server time, UTC, local time', { type: 'clock' }),
+  filter: key('View', ['/'], 'Go to the filter', { type: 'filter' }, { anywhere: true }),
+  help: key('View', ['?'], 'This sheet', { type: 'help' }, { anywhere: true }),
+} as const satisfies Readonly<Record<string, KeyEntry>>;
+
+/** What the pointer does: told here, done where events are heard. */
+export const POINTER_MAP = {
+  wheel: { group: 'Time', on: 'Wheel', does: 'Zoom around the pointer' },
+  shiftWheel: { group: 'Time', on: 'Shift + wheel, or sideways', does: 'Earlier and later' },
+  pinch: { group: 'Time', on: 'Ctrl + wheel, or pinch', does: 'Zoom around the pointer' },
+  drag: { group: 'Time', on: 'Drag', does: 'Move what is in view' },
+  doubleClick: { group: 'Time', on: 'Double click', does: 'Fit the checkpoint under the pointer' },
+  wheelOverNames: { group: LANES, on: 'Wheel over the names', does: 'Scroll the lanes' },
+  click: { group: LANES, on: 'Click', does: 'Select the lane' },
+  shiftDrag: { group: 'Measuring', on: 'Shift + drag', does: 'Measure time and lanes' },
+} as const satisfies Readonly<Record<string, { readonly group: GestureGroup; readonly on: string; readonly does: string }>>;
+
+const ENTRIES: readonly KeyEntry[] = Object.values(KEY_MAP);
 
 /** The gesture of a key pressed on the focused timeline; null for keys that belong to someone else. */
-export function readKey(input: KeyInput): Gesture | null {
+export function readKey(input: KeyInput, isMeasuring = false): Gesture | null {
+  return find(input, (entry) => entry.anywhere === undefined && (isMeasuring || entry.whileMeasuring === undefined), isMeasuring);
+}
+
+/** The gesture of a key pressed anywhere on the page but in a field. */
+export function readPageKey(input: KeyInput): Gesture | null {
+  return find(input, (entry) => entry.anywhere === true, false);
+}
+
+function find(input: KeyInput, holds: (entry: KeyEntry) => boolean, isMeasuring: boolean): Gesture | null {
   if (input.ctrlKey || input.altKey || input.metaKey) return null;
-  const key = input.key.toLowerCase();
-  return Object.prototype.hasOwnProperty.call(KEYS, key) ? KEYS[key]! : null;
+  const pressed = input.key.toLowerCase();
+  const meant = ENTRIES.filter((entry) => holds(entry) && entry.keys.includes(pressed));
+  return (meant.find((entry) => isMeasuring && entry.whileMeasuring) ?? meant[0])?.gesture ?? null;
+}
+
+const CAPS: Readonly<Record<string, string>> = {
+  arrowleft: '←',
+  arrowright: '→',
+  arrowup: '↑',
+  arrowdown: '↓',
+  home: 'Home',
+  end: 'End',
+  enter: 'Enter',
+  escape: 'Esc',
+};
+
+/** One line of the sheet. */
+export interface SheetLine {
+  /** Each one does it. */
+  readonly caps: readonly string[];
+  readonly does: string;
+}
+
+export interface SheetGroup {
+  readonly name: GestureGroup;
+  readonly lines: readonly SheetLine[];
+}
+
+/** The sheet of keys, by groups: the pointer first, then the keys. `=` is the key of `+` without Shift and goes without saying. */
+export function writeSheet(): readonly SheetGroup[] {
+  const names: readonly GestureGroup[] = ['Time', LANES, 'Measuring', 'View'];
+  return names.map((name) => ({
+    name,
+    lines: [
+      ...Object.values(POINTER_MAP)
+        .filter(({ group }) => group === name)
+        .map(({ on, does }) => ({ caps: [on], does })),
+      ...ENTRIES.filter(({ group }) => group === name).map(({ keys, does }) => ({
+        caps: keys.filter((pressed) => pressed !== '=').map((pressed) => CAPS[pressed] ?? pressed.toUpperCase()),
+        does,
+      })),
+    ],
+  }));
 }

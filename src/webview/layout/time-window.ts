@@ -44,6 +44,12 @@ export function revealMoment(window: TimeWindow, bounds: TimeWindow, beginUtcMs:
   return keepInside({ beginUtcMs: begin, endUtcMs: begin + span }, bounds);
 }
 
+/** A window of the same span with a moment in its middle, as far as the bounds allow. */
+export function centreMoment(window: TimeWindow, bounds: TimeWindow, utcMs: number): TimeWindow {
+  const half = spanOf(window) / 2;
+  return keepInside({ beginUtcMs: utcMs - half, endUtcMs: utcMs + half }, bounds);
+}
+
 /** Whether the window's right edge is at the end of the bounds (to a thousandth of the window, which is less than a pixel or two). */
 export function isAtEnd(window: TimeWindow, bounds: TimeWindow): boolean {
   return window.endUtcMs >= bounds.endUtcMs - spanOf(window) / 1000;

@@ -65,15 +65,29 @@ function describeGaps({ observation }: TrackingView): readonly Pair[] {
   ];
 }
 
+export interface DetailEvents {
+  onReview(databaseId: number): void;
+  /** Lists the checkpoints in view. */
+  onList(): void;
+  /** Back to the timeline. */
+  onLeave(): void;
+}
+
 export class DetailPanel {
   readonly element: HTMLElement;
   private shown = '';
 
   constructor(
     private readonly document: Document,
-    private readonly onReview: (databaseId: number) => void,
+    private readonly events: DetailEvents,
   ) {
-    this.element = createElement(document, 'aside', { attributes: { 'aria-label': 'Details' } });
+    this.element = createElement(document, 'aside', { attributes: { 'aria-label': 'Details', tabindex: '-1' } });
+    this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && events.onLeave());
+  }
+
+  /** Takes the focus, so that what it says is read. */
+  focus(): void {
+    this.element.focus();
   }
 
   update(input: DetailInput): void {
@@ -82,7 +96,7 @@ export class DetailPanel {
     this.shown = key;
     const hadFocus = this.element.contains(this.document.activeElement);
     this.element.replaceChildren(...(input.database ? this.createDatabase(input.database, input) : this.createOverview(input)));
-    if (hadFocus) this.element.querySelector('button')?.focus();
+    if (hadFocus) (this.element.querySelector('button') ?? this.element).focus();
   }
 
   private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {
@@ -100,12 +114,21 @@ export class DetailPanel {
       createElement(this.document, 'p', { text: database.reason }),
       ...mine.map((change) => createElement(this.document, 'p', { class: 'note', text: describeChange(change, input.clock) })),
       // A database that is gone leaves nothing to change.
-      ...(database.databaseId < 0 ? [] : [this.createReview(database)]),
+      createElement(this.document, 'div', {
+        class: 'actions',
+        children: [this.createListing(), ...(database.databaseId < 0 ? [] : [this.createReview(database)])],
+      }),
     ];
   }
 
+  private createListing(): HTMLElement {
+    return createButton(this.document, 'Checkpoints in view…', () => this.events.onList(), {
+      title: 'Lists the checkpoints of this database that begin in the time in view (L)',
+    });
+  }
+
   private createReview({ databaseId }: DatabaseView): HTMLElement {
-    return createButton(this.document, 'Review script for this database…', () => this.onReview(databaseId), {
+    return createButton(this.document, 'Review script for this database…', () => this.events.onReview(databaseId), {
       title: 'Shows what a script would change before it is opened. Nothing is run.',
     });
   }

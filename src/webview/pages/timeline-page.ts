@@ -1,14 +1,15 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
-import { formatCount, formatDuration } from '../../core/format';
+import { formatCount } from '../../core/format';
 import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
 import { describeCoverage, describeGapKind } from '../../core/picture/coverage-text';
 import type { Gap } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
+import { CheckpointList } from './checkpoint-list';
 import { DetailPanel } from './detail-panel';
 import { createElement, setText } from '../elements';
-import type { Figures } from '../figures';
+import { NOT_OBSERVED, type Figures } from '../figures';
 import type { Gesture } from '../layout/gesture';
-import { isWhole, keepInside, spanOf } from '../layout/time-window';
+import { isWhole, keepInside } from '../layout/time-window';
 import { Legend } from '../timeline/legend';
 import { NoticePanel } from './notice-panel';
 import { OffendersTable } from '../tables/offenders-table';
@@ -16,8 +17,7 @@ import { describeClock, formatSpan, formatWindow, type Clock } from '../clock';
 import type { NoticeAction, StateNotice } from './state-notice';
 import type { Theme } from '../theme';
 import { Timeline, type TimelineEvents } from '../timeline/timeline';
-import type { LaneView } from '../timeline/timeline-scene';
-import { Toolbar } from './toolbar';
+import type { LaneView, TimelineInput } from '../timeline/timeline-scene';
 import type { ViewState } from '../view-state';
 
 export interface TimelinePageInput {
@@ -32,7 +32,7 @@ export interface TimelinePageInput {
   readonly notice: StateNotice | null;
 }
 
-export interface TimelinePageEvents extends TimelineEvents {
+export interface TimelinePageEvents extends Omit<TimelineEvents, 'onOpen' | 'onList'> {
   onView(part: Partial<ViewState>): void;
   onAct(does: NoticeAction): void;
   onReview(databaseId: number): void;
@@ -43,8 +43,6 @@ const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
 export class TimelinePage {
   readonly element: HTMLElement;
-  /** Stands beside the tabs. */
-  readonly toolbar: Toolbar;
   private readonly timeline: Timeline;
   private readonly legend: Legend;
   private readonly detail: DetailPanel;
@@ -52,6 +50,8 @@ export class TimelinePage {
   private readonly notice: NoticePanel;
   private readonly picture: HTMLElement;
   private readonly summary: HTMLElement;
+  private readonly list: CheckpointList;
+  private timelineInput: TimelineInput | null = null;
 
   constructor(
     document: Document,
@@ -60,22 +60,26 @@ export class TimelinePage {
     private readonly figures: Figures,
     events: TimelinePageEvents,
   ) {
-    this.timeline = new Timeline(document, window, theme, events, SUMMARY_ID);
-    this.toolbar = new Toolbar(document, {
-      onGesture: (gesture: Gesture) => this.timeline.apply(gesture, 0.5),
-      onFilter: (filter) => events.onView({ filter }),
-      onFiguresInView: (figuresInView) => events.onView({ figuresInView }),
-    });
+    const own = { onOpen: () => this.detail.focus(), onList: () => this.openList() };
+    this.timeline = new Timeline(document, window, theme, { ...events, ...own }, SUMMARY_ID);
     this.legend = new Legend(document);
     this.legend.setTheme(theme);
-    this.detail = new DetailPanel(document, (databaseId) => events.onReview(databaseId));
+    this.detail = new DetailPanel(document, {
+      onReview: (databaseId) => events.onReview(databaseId),
+      onList: () => this.openList(),
+      onLeave: () => this.timeline.focus(),
+    });
+    this.list = new CheckpointList(document, (row) => this.timeline.goTo(row));
     this.table = new OffendersTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     const timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
     const split = createElement(document, 'div', { class: 'split', children: [timelinePart, this.detail.element] });
     this.picture = createElement(document, 'div', { class: 'picture', children: [this.summary, split, this.table.element] });
-    this.element = createElement(document, 'div', { class: 'timeline-page', children: [this.notice.element, this.picture] });
+    this.element = createElement(document, 'div', {
+      class: 'timeline-page',
+      children: [this.notice.element, this.picture, this.list.element],
+    });
   }
 
   /** Tells whether the control that had the focus went away. */
@@ -94,6 +98,16 @@ export class TimelinePage {
     return true;
   }
 
+  /** Does what a gesture means, from the toolbar. */
+  apply(gesture: Gesture): void {
+    this.timeline.apply(gesture, 0.5);
+  }
+
+  /** Gives the lanes the focus. */
+  focusTimeline(): void {
+    this.timeline.focus();
+  }
+
   setTheme(theme: Theme): void {
     this.timeline.setTheme(theme);
     this.legend.setTheme(theme);
@@ -103,29 +117,40 @@ export class TimelinePage {
     this.timeline.dispose();
   }
 
+  private openList(): void {
+    if (this.timelineInput) this.list.open(this.timelineInput);
+  }
+
   private updatePicture({ model, view, clock, all, lanes }: TimelinePageInput, bounds: TimeWindow): void {
     const window = view.window ? keepInside(view.window, bounds) : bounds;
     const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
     const gaps = model.tracking?.observation?.gaps ?? [];
     const { changes, tracking, databases, replica } = model;
-    const { selectedDatabaseId, filter, figuresInView, laneHeight, strips } = view;
+    const { selectedDatabaseId, filter, figuresInView, laneHeight, strips, measured } = view;
     const whole = isWhole(window, bounds);
-    const span = `${describeClock(clock, window.beginUtcMs)} · ${formatDuration(spanOf(window))}${whole ? '' : ` of ${formatDuration(spanOf(bounds))}`}`;
-    this.toolbar.update({ window: formatWindow(window, clock), span, whole, filter, figuresInView });
-    this.timeline.update({
+    const observation = tracking?.observation ?? NOT_OBSERVED;
+    const input: TimelineInput = {
       ...replica,
       lanes,
       window,
       bounds,
       gaps,
       changes,
+      marks: model.marks,
+      samples: model.samples,
+      databases,
       clock,
       recoveryIntervalMs,
       selectedDatabaseId,
       laneHeight,
       strips,
-    });
-    this.legend.update({ recoveryIntervalMs, gaps, hasChanges: changes.length > 0 });
+      measured,
+      observation,
+    };
+    this.timelineInput = input;
+    this.timeline.update(input);
+    this.list.update(input);
+    this.legend.update({ recoveryIntervalMs, gaps, hasChanges: changes.length > 0, marks: model.marks });
     const figures =
       figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
@@ -157,7 +182,7 @@ function describePicture(rows: number, lanes: number, gaps: readonly Gap[], wind
   return (
     `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
     listGaps(gaps, clock) +
-    'Up and down select a lane, comma and full stop step through its checkpoints, left and right pan, plus and minus zoom, F shows all, Escape clears the selection. ' +
+    'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys. ' +
     'The table below says the same in figures.'
   );
 }

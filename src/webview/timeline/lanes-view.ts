@@ -1,12 +1,18 @@
 /** The lanes on their canvas, the names beside them and the card over them, in a box that scrolls. It keeps what it painted last, which answers the pointer. */
 import { createElement } from '../elements';
+import type { Box } from '../layout/card-position';
+import type { MeasuredCorner } from '../layout/measured-boxes';
+import { spanOf } from '../layout/time-window';
 import { layoutLaneHeight, layoutTimeline, scrollToLane, type TimelineLayout } from '../layout/timeline-layout';
+import { layoutLaneTicks } from '../layout/mark-layout';
+import { paintLaneTicks } from '../painters/paint-marks';
 import { paintTimeline, type Scene } from '../painters/paint-timeline';
 import type { Theme } from '../theme';
 import { HoverCard } from './hover-card';
 import { LaneNames } from './lane-names';
+import { PinButton } from './pin-button';
 import { makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
-import { describeCursor, describePointer, findLane, type Point } from './timeline-target';
+import { describeCursor, describePointer, findLane, type Point, type Target } from './timeline-target';
 
 /** Where the bars are, in CSS pixels from the left of the timeline. */
 export interface Plot {
@@ -19,6 +25,8 @@ export interface LanesFocus {
   readonly pointer: Point | null;
   /** Row of the checkpoint reached by the keyboard. */
   readonly cursorRow: number | null;
+  /** A moment that the keyboard has gone to, with what is said of it. */
+  readonly noted: Target | null;
 }
 
 export class LanesView {
@@ -28,20 +36,29 @@ export class LanesView {
   readonly stage: HTMLElement;
   /** Lanes of the last frame. */
   painted: PaintedLanes | null = null;
+  /** CSS pixels that names of other things beside the plot need, where those of the lanes need less. */
+  leastNamePx = 0;
   private readonly spacer: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
   private readonly names: LaneNames;
   private readonly card: HoverCard;
+  private readonly pin: PinButton;
+  private input: TimelineInput | null = null;
 
   constructor(
     document: Document,
     private readonly window: Window,
     summaryId: string,
+    onPin: (databaseId: number) => void,
   ) {
     this.canvas = createElement(document, 'canvas', { class: 'lanes-canvas', attributes: { 'aria-hidden': 'true' } });
     this.names = new LaneNames(document, (text) => this.measureText(text));
     this.card = new HoverCard(document);
-    this.stage = createElement(document, 'div', { class: 'lanes-stage', children: [this.canvas, this.names.element, this.card.element] });
+    this.pin = new PinButton(document, onPin);
+    this.stage = createElement(document, 'div', {
+      class: 'lanes-stage',
+      children: [this.canvas, this.names.element, this.pin.element, this.card.element],
+    });
     this.spacer = createElement(document, 'div', { class: 'lanes-spacer' });
     this.scroller = createElement(document, 'div', {
       class: 'lanes',
@@ -64,6 +81,22 @@ export class LanesView {
       : { leftPx: 0, widthPx: 1 };
   }
 
+  /** Room for the lanes, in CSS pixels. */
+  get box(): Box {
+    return { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight };
+  }
+
+  /** The moment and the lane at a point; the nearest ones where it is outside of the lanes. */
+  cornerAt(at: Point): MeasuredCorner | null {
+    const { input, painted, plot } = this;
+    if (!input || !painted || input.lanes.length === 0) return null;
+    const { layout } = painted;
+    const lane = Math.floor((at.yPx * layout.pixelRatio + layout.scrollTop) / layout.laneHeight);
+    const share = Math.min(1, Math.max(0, (at.xPx - plot.leftPx) / plot.widthPx));
+    const utcMs = input.window.beginUtcMs + share * spanOf(input.window);
+    return { utcMs, lane: Math.min(input.lanes.length - 1, Math.max(0, lane)) };
+  }
+
   /** Takes in the names, whose width decides where the bars begin. */
   measure(lanes: readonly LaneView[]): void {
     this.names.measure(lanes);
@@ -76,8 +109,9 @@ export class LanesView {
   }
 
   /** Paints one frame; null while there is no room for it. */
-  paint(input: TimelineInput, { pointer, cursorRow }: LanesFocus, theme: Theme): Scene | null {
+  paint(input: TimelineInput, { pointer, cursorRow, noted }: LanesFocus, theme: Theme): Scene | null {
     if (this.scroller.clientWidth === 0) return null;
+    this.input = input;
     this.sizeScroll(input);
     const layout = this.layOut(input);
     const painted = reduceLanes(input, layout, this.painted);
@@ -86,13 +120,15 @@ export class LanesView {
     const scene = makeScene(input, painted, hoveredLane, cursorRow);
     this.sizeCanvas(layout);
     paintTimeline(this.canvas.getContext('2d')!, scene, theme);
+    paintLaneTicks(this.canvas.getContext('2d')!, layoutLaneTicks(input.marks, input.lanes, painted.view, layout), layout, theme);
     this.names.show(input.lanes, layout, input.selectedDatabaseId, hoveredLane);
     const target = pointer
       ? describePointer(input, painted, pointer)
       : cursorRow === null
-        ? null
+        ? noted
         : describeCursor(input, painted, cursorRow);
-    this.card.show(target, { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight });
+    this.card.show(target, this.box);
+    this.pin.show(hoveredLane === null ? null : (input.lanes[hoveredLane] ?? null), layout, hoveredLane ?? 0);
     return scene;
   }
 
@@ -122,7 +158,7 @@ export class LanesView {
       pixelRatio: this.window.devicePixelRatio,
       laneCount: input.lanes.length,
       scrollTopPx: this.scroller.scrollTop,
-      widestNamePx: this.names.widestPx,
+      widestNamePx: Math.max(this.leastNamePx, this.names.widestPx),
       laneHeight: input.laneHeight,
     });
   }

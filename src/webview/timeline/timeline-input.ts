@@ -5,12 +5,17 @@ import type { Point } from './timeline-target';
 export interface TimelineListener {
   /** Where the bars are, in CSS pixels of the stage. */
   plot(): { readonly leftPx: number; readonly widthPx: number };
+  /** Whether keys set what is measured. */
+  isMeasuring(): boolean;
   /** `anchor`: the share of the plot's width that a zoom keeps in place. */
   onGesture(gesture: Gesture, anchor: number): void;
   /** null: the pointer left. */
   onPointer(at: Point | null): void;
   onClick(at: Point): void;
   onDoubleClick(at: Point): void;
+  /** Drawn with Shift, and let go. */
+  onMeasure(from: Point, to: Point): void;
+  onMeasureEnd(): void;
   onScroll(): void;
 }
 
@@ -26,13 +31,20 @@ export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, list
     return { xPx: event.clientX - box.left, yPx: event.clientY - box.top };
   };
   scroller.addEventListener('wheel', (event) => turnWheel(event, pointOf(event), listener), { signal, passive: false });
-  scroller.addEventListener('keydown', (event) => pressKey(event, listener), { signal });
+  scroller.addEventListener('keydown', (event) => pressKey(event, scroller, listener), { signal });
   scroller.addEventListener('scroll', () => listener.onScroll(), { signal });
   stage.addEventListener('pointerleave', () => listener.onPointer(null), { signal });
-  stage.addEventListener('dblclick', (event) => listener.onDoubleClick(pointOf(event)), { signal });
-  listenToDrag(stage, pointOf, listener, signal);
+  stage.addEventListener('dblclick', (event) => !hasOwnControls(event) && listener.onDoubleClick(pointOf(event)), { signal });
+  const drag = new Drag(stage, pointOf, listener);
+  stage.addEventListener('pointerdown', (event) => !hasOwnControls(event) && drag.press(event), { signal });
+  stage.addEventListener('pointermove', (event) => drag.move(event), { signal });
+  stage.addEventListener('pointerup', (event) => drag.release(event), { signal });
+  stage.addEventListener('pointercancel', (event) => drag.cancel(event), { signal });
   return () => ending.abort();
 }
+
+/** What lies over the lanes and has buttons of its own: its clicks and keys are not the timeline's. */
+const hasOwnControls = ({ target }: Event): boolean => target instanceof Element && target.closest('button, .measure-card') !== null;
 
 function turnWheel(event: WheelEvent, at: Point, listener: TimelineListener): void {
   const plot = listener.plot();
@@ -40,53 +52,91 @@ function turnWheel(event: WheelEvent, at: Point, listener: TimelineListener): vo
   const gesture = readWheel(event, plot.widthPx);
   if (!gesture) return;
   event.preventDefault();
-  listener.onGesture(gesture, Math.min(1, Math.max(0, (at.xPx - plot.leftPx) / plot.widthPx)));
+  listener.onGesture(gesture, anchorOf(at, listener));
 }
 
-function pressKey(event: KeyboardEvent, listener: TimelineListener): void {
-  const gesture = readKey(event);
+function anchorOf(at: Point, listener: TimelineListener): number {
+  const { leftPx, widthPx } = listener.plot();
+  return Math.min(1, Math.max(0, (at.xPx - leftPx) / widthPx));
+}
+
+/** Buttons over the lanes keep Enter and Space; Esc and all other keys mean the same there. */
+function pressKey(event: KeyboardEvent, scroller: HTMLElement, listener: TimelineListener): void {
+  if (event.target !== scroller && (event.key === 'Enter' || event.key === ' ')) return;
+  const gesture = readKey(event, listener.isMeasuring());
   if (!gesture) return;
   event.preventDefault();
   listener.onGesture(gesture, 0.5);
 }
 
-function listenToDrag(stage: HTMLElement, pointOf: (event: MouseEvent) => Point, listener: TimelineListener, signal: AbortSignal): void {
-  let pressed: { readonly at: Point; readonly lastX: number; readonly dragging: boolean } | null = null;
-  stage.addEventListener(
-    'pointerdown',
-    (event) => {
-      if (event.button === 0) pressed = { at: pointOf(event), lastX: event.clientX, dragging: false };
-    },
-    { signal },
-  );
-  stage.addEventListener(
-    'pointermove',
-    (event) => {
-      const at = pointOf(event);
-      if (!pressed || pressed.at.xPx < listener.plot().leftPx) return listener.onPointer(at);
-      if (!pressed.dragging && Math.abs(at.xPx - pressed.at.xPx) < DRAG_FROM_PX) return;
-      if (!pressed.dragging) stage.setPointerCapture(event.pointerId);
-      listener.onPointer(null);
-      listener.onGesture({ type: 'pan', share: (pressed.lastX - event.clientX) / listener.plot().widthPx }, 0.5);
-      pressed = { at: pressed.at, lastX: event.clientX, dragging: true };
-    },
-    { signal },
-  );
-  stage.addEventListener(
-    'pointerup',
-    (event) => {
-      if (pressed && !pressed.dragging) listener.onClick(pressed.at);
-      if (pressed?.dragging) listener.onPointer(pointOf(event));
-      pressed = null;
-    },
-    { signal },
-  );
-  stage.addEventListener(
-    'pointercancel',
-    () => {
-      pressed = null;
-      listener.onPointer(null);
-    },
-    { signal },
-  );
+/** One finger or button drags, two fingers pinch; with Shift a drag measures. */
+class Drag {
+  private readonly pointers = new Map<number, Point>();
+  private from: Point | null = null;
+  private kind: 'none' | 'pan' | 'measure' | 'pinch' = 'none';
+
+  constructor(
+    private readonly stage: HTMLElement,
+    private readonly pointOf: (event: MouseEvent) => Point,
+    private readonly listener: TimelineListener,
+  ) {}
+
+  press(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    const at = this.pointOf(event);
+    this.pointers.set(event.pointerId, at);
+    if (this.pointers.size === 2) this.kind = 'pinch';
+    else {
+      this.from = at;
+      this.kind = 'none';
+    }
+  }
+
+  move(event: PointerEvent): void {
+    const at = this.pointOf(event);
+    const before = this.pointers.get(event.pointerId);
+    if (!before || !this.from || this.from.xPx < this.listener.plot().leftPx) return this.listener.onPointer(at);
+    if (this.kind === 'none' && !this.begin(at, event)) return;
+    this.pointers.set(event.pointerId, at);
+    this.listener.onPointer(null);
+    if (this.kind === 'measure') return this.listener.onMeasure(this.from, at);
+    if (this.kind === 'pinch') return this.pinch(event.pointerId, before, at);
+    this.listener.onGesture({ type: 'pan', share: (before.xPx - at.xPx) / this.listener.plot().widthPx }, 0.5);
+  }
+
+  release(event: PointerEvent): void {
+    const { from, kind } = this;
+    if (!this.pointers.delete(event.pointerId)) return;
+    if (kind === 'none' && from) this.listener.onClick(from);
+    if (kind === 'measure') this.listener.onMeasureEnd();
+    if (kind !== 'none') this.listener.onPointer(this.pointOf(event));
+    // After a pinch the finger that is left does nothing more.
+    this.from = null;
+  }
+
+  cancel(event: PointerEvent): void {
+    if (!this.pointers.delete(event.pointerId)) return;
+    if (this.kind === 'measure') this.listener.onMeasureEnd();
+    this.from = null;
+    this.listener.onPointer(null);
+  }
+
+  /** Whether it moved far enough to be a drag. Measuring may go straight down: it is of lanes, too. */
+  private begin(at: Point, event: PointerEvent): boolean {
+    const from = this.from!;
+    const movedPx = event.shiftKey ? Math.hypot(at.xPx - from.xPx, at.yPx - from.yPx) : Math.abs(at.xPx - from.xPx);
+    if (movedPx < DRAG_FROM_PX) return false;
+    this.kind = event.shiftKey ? 'measure' : 'pan';
+    this.stage.setPointerCapture(event.pointerId);
+    return true;
+  }
+
+  private pinch(id: number, before: Point, at: Point): void {
+    const other = [...this.pointers].find(([pointer]) => pointer !== id)?.[1];
+    if (!other) return;
+    const [was, is] = [Math.abs(before.xPx - other.xPx), Math.abs(at.xPx - other.xPx)];
+    if (was < 1 || is < 1) return;
+    const middle = { xPx: (at.xPx + other.xPx) / 2, yPx: at.yPx };
+    this.listener.onGesture({ type: 'zoom', factor: is / was }, anchorOf(middle, this.listener));
+  }
 }

@@ -5,13 +5,15 @@ import type { Lane, LaneIndex } from '../../core/picture/lane-index';
 import { describeGapKind } from '../../core/picture/coverage-text';
 import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } from '../../core/picture/pixel-columns';
 import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../core/picture/pixel-grid';
-import type { ChangeView, Gap } from '../../protocol';
+import type { StripSamples } from '../../core/picture/strip-samples';
+import type { TimeMark } from '../../core/picture/time-mark';
+import type { ChangeView, DatabaseView, Gap, Observation } from '../../protocol';
 import type { Clock } from '../clock';
 import { hitRow } from '../layout/hit';
 import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from '../layout/time-marks';
 import type { TimelineLayout } from '../layout/timeline-layout';
 import type { Scene } from '../painters/paint-timeline';
-import type { LaneHeight, StripId } from '../view-state';
+import type { LaneHeight, MeasuredPart, StripId } from '../view-state';
 
 /** A lane of the timeline: a database with its position in the capture. */
 export interface LaneView {
@@ -38,6 +40,13 @@ export interface TimelineInput {
   readonly selectedDatabaseId: number | null;
   readonly laneHeight: LaneHeight;
   readonly strips: readonly StripId[];
+  readonly measured: MeasuredPart | null;
+  readonly observation: Observation;
+  /** At the position of the `database` column. */
+  readonly databases: readonly DatabaseView[];
+  readonly samples: StripSamples;
+  /** What the error log and msdb tell of. */
+  readonly marks: readonly TimeMark[];
 }
 
 /** Lanes of the last frame as they were painted: what the pointer asks. */
@@ -127,7 +136,8 @@ export function labelMarks(
   return [...ofGaps, ...ofChanges];
 }
 
-function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number, string>): string {
+/** `dbA → 60 s`, `3 settings changed`. */
+export function describeChanges(made: readonly ChangeView[], names: ReadonlyMap<number, string>): string {
   const [first] = made;
   if (made.length > 1 || !first) return `${made.length} settings changed`;
   const name = names.get(first.databaseId) ?? `database ${first.databaseId}`;

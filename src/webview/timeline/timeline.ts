@@ -4,26 +4,46 @@ import { drawAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';
 import type { Gesture } from '../layout/gesture';
+import type { MeasuredCorner } from '../layout/measured-boxes';
 import { placeLabels } from '../layout/time-marks';
 import { fitCheckpoint, keepInside, panWindow, spanOf, zoomWindow } from '../layout/time-window';
 import type { Theme } from '../theme';
-import { KeyboardCursor } from './keyboard-cursor';
+import { KeyboardCursor, nextLane, type CursorStep } from './keyboard-cursor';
 import { LanesView } from './lanes-view';
+import { Measuring } from './measuring';
+import { TimeParts } from './time-parts';
+import type { MeasuredPart } from '../view-state';
 import { listenToTimeline } from './timeline-input';
 import { findHit, findLane, type Point } from './timeline-target';
-import { labelMarks, type TimelineInput } from './timeline-scene';
+import { labelMarks, type LaneView, type TimelineInput } from './timeline-scene';
 
 export interface TimelineEvents {
   onWindow(window: TimeWindow): void;
   onFit(): void;
   onSelect(databaseId: number | null): void;
+  /** null: nothing is measured any more. */
+  onMeasure(part: MeasuredPart | null): void;
+  onExportMeasured(part: MeasuredPart): void;
+  /** Pins a database's lane, or lets it go. */
+  onPin(databaseId: number): void;
+  /** Goes to the details of what is selected. */
+  onOpen(): void;
+  /** Lists the checkpoints in view of what is selected. */
+  onList(): void;
+  onNextClock(): void;
   announce(text: string): void;
 }
+
+type TimeGesture = 'zoom' | 'pan' | 'fit' | 'begin' | 'end';
+
+const SELECT_FIRST = 'Select a lane with the up and down arrows first.';
 
 export class Timeline {
   readonly element: HTMLElement;
   private readonly lanes: LanesView;
   private readonly cursor = new KeyboardCursor();
+  private readonly measuring: Measuring;
+  private readonly parts: TimeParts;
   private readonly axis: SVGSVGElement;
   private readonly frame: Frame;
   private readonly endings: (() => void)[] = [];
@@ -32,17 +52,33 @@ export class Timeline {
 
   constructor(
     document: Document,
-    window: Window,
+    private readonly window: Window,
     private theme: Theme,
     private readonly events: TimelineEvents,
     summaryId: string,
   ) {
-    this.lanes = new LanesView(document, window, summaryId);
+    this.lanes = new LanesView(document, window, summaryId, (databaseId) => events.onPin(databaseId));
+    this.measuring = new Measuring(document, window, {
+      onMeasure: (part) => events.onMeasure(part),
+      onZoom: (part) => this.moveTo(part),
+      onExport: (part) => events.onExportMeasured(part),
+      announce: (text) => events.announce(text),
+      onChange: () => this.frame.request(),
+    });
+    this.lanes.stage.append(...this.measuring.elements);
+    this.parts = new TimeParts(document, {
+      onWindow: (part) => this.moveTo(part),
+      onFit: () => events.onFit(),
+      onGesture: (gesture, anchor) => this.apply(gesture, anchor),
+      announce: (text) => events.announce(text),
+      onMove: () => this.frame.request(),
+    });
     this.axis = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     this.axis.setAttribute('class', 'axis');
     this.axis.setAttribute('aria-hidden', 'true');
-    // Top to bottom: what belongs above the lanes goes before them, what belongs below the axis after it.
-    this.element = createElement(document, 'div', { class: 'timeline', children: [this.lanes.scroller, this.axis] });
+    const { head, minimap } = this.parts;
+    const children = [head.element, this.lanes.scroller, this.axis, minimap.element];
+    this.element = createElement(document, 'div', { class: 'timeline', children });
     this.frame = createFrame(window, () => this.paint());
     this.listen();
   }
@@ -52,6 +88,7 @@ export class Timeline {
     this.cursor.keepOf(input, this.input);
     this.input = input;
     this.lanes.measure(input.lanes);
+    this.measuring.update(input);
     this.frame.request();
   }
 
@@ -68,7 +105,26 @@ export class Timeline {
     this.frame.request();
   }
 
+  /** Goes to one checkpoint of the selected lane, and takes the focus. */
+  goTo(row: number): void {
+    const input = this.input;
+    const lane = input?.lanes.find(({ databaseId }) => databaseId === input.selectedDatabaseId);
+    if (input && lane) this.step(this.cursor.goTo(row, lane, input));
+    this.focus();
+  }
+
+  /** Tells whether two checkpoints of the task's databases were ever seen at once. */
+  onOverlap(listener: (hasOverlap: boolean) => void): void {
+    this.parts.onOverlap = listener;
+  }
+
+  /** Gives the lanes the focus. */
+  focus(): void {
+    this.lanes.scroller.focus();
+  }
+
   dispose(): void {
+    this.measuring.dispose();
     for (const end of this.endings) end();
     this.frame.dispose();
   }
@@ -85,6 +141,9 @@ export class Timeline {
         onClick: (at) => this.click(at),
         onDoubleClick: (at) => this.doubleClick(at),
         onScroll: () => this.frame.request(),
+        onMeasure: (from, to) => this.drawMeasured(from, to),
+        onMeasureEnd: () => this.measuring.keep(false),
+        isMeasuring: () => this.measuring.takesKeys,
       }),
     );
   }
@@ -105,16 +164,86 @@ export class Timeline {
         return this.moveTo({ beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) });
       case 'end':
         return this.moveTo({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs });
+      default:
+        return this.applyToLanes(gesture, input);
+    }
+  }
+
+  private applyToLanes(gesture: Exclude<Gesture, { type: TimeGesture }>, input: TimelineInput): void {
+    switch (gesture.type) {
       case 'lane':
-        return this.stepLane(gesture.step);
+        return this.select(nextLane(input, gesture.step));
       case 'checkpoint':
-        return this.stepCheckpoint(gesture.step);
+        return this.step(this.cursor.step(input, gesture.step));
+      case 'mark':
+        return this.step(this.cursor.stepMark(input, gesture.step));
+      case 'pin':
+        return this.pin();
+      case 'open':
+        return input.selectedDatabaseId === null ? this.events.announce(SELECT_FIRST) : this.events.onOpen();
+      case 'list':
+        return input.selectedDatabaseId === null ? this.events.announce(SELECT_FIRST) : this.events.onList();
+      case 'measure':
+        return this.measuring.begin(this.findMeasuringBegin(input));
+      case 'measureTime':
+        return this.measuring.extend(gesture.share, 0);
+      case 'measureLane':
+        return this.measuring.extend(0, gesture.step);
+      case 'measureKeep':
+        return this.measuring.keep(true);
+      case 'clock':
+        return this.events.onNextClock();
       case 'clear':
-        this.cursor.row = null;
-        return this.events.onSelect(null);
+        return this.clear();
+      // Of the page, which hears them too.
+      case 'help':
+      case 'filter':
+        return;
       default:
         return gesture satisfies never;
     }
+  }
+
+  /** One step back: what is measured, then the cursor, then the selection. */
+  private clear(): void {
+    if (this.measuring.clear()) return;
+    if (!this.cursor.clear()) return this.events.onSelect(null);
+    this.events.announce('Cursor cleared.');
+    this.frame.request();
+  }
+
+  private select(lane: LaneView | null): void {
+    if (lane) this.events.onSelect(lane.databaseId);
+  }
+
+  private pin(): void {
+    const id = this.input?.selectedDatabaseId ?? null;
+    if (id === null) this.events.announce(SELECT_FIRST);
+    else this.events.onPin(id);
+  }
+
+  private step({ window, text }: CursorStep): void {
+    if (window) {
+      this.pointer = null;
+      this.moveTo(window);
+    }
+    this.events.announce(text);
+    this.frame.request();
+  }
+
+  /** At the checkpoint reached by the keyboard, else in the middle; in the selected lane, else the first in view. */
+  private findMeasuringBegin(input: TimelineInput): MeasuredCorner {
+    const selected = input.lanes.findIndex(({ databaseId }) => databaseId === input.selectedDatabaseId);
+    const share = this.cursor.anchor(input) ?? 0.5;
+    return {
+      utcMs: input.window.beginUtcMs + share * spanOf(input.window),
+      lane: selected < 0 ? (this.lanes.painted?.layout.firstLane ?? 0) : selected,
+    };
+  }
+
+  private drawMeasured(from: Point, to: Point): void {
+    const [begin, end] = [this.lanes.cornerAt(from), this.lanes.cornerAt(to)];
+    if (begin && end) this.measuring.draw(begin, end);
   }
 
   /** The next gesture starts from here, also when it comes before the next frame. */
@@ -128,27 +257,8 @@ export class Timeline {
     return this.pointer ? null : this.cursor.anchor(input);
   }
 
-  private stepLane(step: 1 | -1): void {
-    const lanes = this.input?.lanes ?? [];
-    const now = lanes.findIndex((lane) => lane.databaseId === this.input?.selectedDatabaseId);
-    const next = now < 0 ? (step === 1 ? 0 : lanes.length - 1) : Math.min(lanes.length - 1, Math.max(0, now + step));
-    const lane = lanes[next];
-    if (lane) this.events.onSelect(lane.databaseId);
-  }
-
-  private stepCheckpoint(step: 1 | -1): void {
-    if (!this.input) return;
-    const { window, text } = this.cursor.step(this.input, step);
-    if (window) {
-      this.pointer = null;
-      this.moveTo(window);
-    }
-    this.events.announce(text);
-    this.frame.request();
-  }
-
   private movePointer(at: Point | null): void {
-    if (at) this.cursor.row = null;
+    if (at) this.cursor.clear();
     this.pointer = at;
     this.frame.request();
   }
@@ -169,9 +279,18 @@ export class Timeline {
   private paint(): void {
     const input = this.input;
     if (!input) return;
-    const scene = this.lanes.paint(input, { pointer: this.pointer, cursorRow: this.cursor.row }, this.theme);
+    const box = { widthPx: this.element.clientWidth, heightPx: this.element.clientHeight };
+    this.parts.size(input, box, this.window.devicePixelRatio);
+    this.lanes.leastNamePx = this.parts.head.measureNames((text) => this.lanes.measureText(text));
+    const scene = this.lanes.paint(
+      input,
+      { pointer: this.pointer, cursorRow: this.cursor.row, noted: this.cursor.noted(input, this.lanes.plot) },
+      this.theme,
+    );
     if (!scene) return;
     if (this.lanes.painted?.isBuilding) this.frame.request();
+    if (this.lanes.painted) this.measuring.show(this.lanes.painted, this.lanes.box);
+    this.parts.paint(input, scene, this.theme, box);
     const plot = this.lanes.plot;
     const labels = placeLabels(labelMarks(scene.gaps, scene.changes, input.lanes, scene.layout.pixelRatio), plot.widthPx, (text) =>
       this.lanes.measureText(text),

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createGapCrossing } from '../../../src/core/evidence/gap-crossing';
 import { computeStatistics } from '../../../src/core/evidence/statistics';
-import { measurePart } from '../../../src/core/picture/measured-part';
+import { measurePart, type MeasuredFigures } from '../../../src/core/picture/measured-part';
+import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, indexOf, type Row } from './columns-of';
 
+const measure = (...given: Parameters<typeof measurePart>): MeasuredFigures => finishSteps(measurePart(...given));
 const SPAN_MS = 100_000;
 const GAP = { kind: 'server restarted' as const, beginUtcMs: 40_000, endUtcMs: 45_000, reason: '' };
 const isAcrossGap = createGapCrossing([GAP])!;
@@ -41,7 +43,7 @@ describe('What is measured', () => {
     fc.assert(
       fc.property(fc.array(rowArbitrary, { maxLength: 60 }), windowArbitrary, fc.integer({ min: 0, max: 3 }), (rows, window, database) => {
         const columns = columnsOf(rows);
-        const { figures } = measurePart(columns, indexOf(columns), window, [database], OBSERVATION);
+        const { figures } = measure(columns, indexOf(columns), window, [database], OBSERVATION);
         assert.deepEqual({ ...figures, database }, computeStatistics(columns, 4, window, OBSERVATION)[database]);
       }),
     );
@@ -52,7 +54,7 @@ describe('What is measured', () => {
     fc.assert(
       fc.property(fc.array(rowArbitrary, { maxLength: 60 }), windowArbitrary, chosenArbitrary, (rows, window, chosen) => {
         const columns = columnsOf(rows);
-        const { figures, acrossGaps } = measurePart(columns, indexOf(columns), window, chosen, OBSERVATION);
+        const { figures, acrossGaps } = measure(columns, indexOf(columns), window, chosen, OBSERVATION);
         const { count, totalMs, averageMs, p50Ms, p95Ms, p99Ms, maximumMs } = figures;
         assert.deepEqual([count, totalMs, averageMs, p50Ms, p95Ms, p99Ms, maximumMs], bruteForce(rows, chosen, window));
         const all = rows.filter(
@@ -67,9 +69,9 @@ describe('What is measured', () => {
     const columns = columnsOf([[1000, 10, 1]]);
     const window = { beginUtcMs: 0, endUtcMs: 50_000 };
     const unrecorded = [{ database: 1, beginUtcMs: 10_000, endUtcMs: 20_000 }];
-    const several = measurePart(columns, indexOf(columns), window, [0, 1], { ...OBSERVATION, unrecorded });
+    const several = measure(columns, indexOf(columns), window, [0, 1], { ...OBSERVATION, unrecorded });
     assert.deepEqual([several.coverage.observedMs, several.coverage.gapMs, several.partlyRecorded], [45_000, 5000, 1]);
-    const alone = measurePart(columns, indexOf(columns), window, [1], { ...OBSERVATION, unrecorded });
+    const alone = measure(columns, indexOf(columns), window, [1], { ...OBSERVATION, unrecorded });
     assert.deepEqual([alone.coverage.observedMs, alone.partlyRecorded], [35_000, 0]);
   });
 });

@@ -1,0 +1,65 @@
+/** What is shown over the page and has the focus until it is closed: by its button, by Esc, or by a click beside it. Then the focus goes back to where it was. */
+import { createButton, createElement, setText } from './elements';
+
+const FOCUSABLE = 'button:not([hidden]), [href], input, [tabindex="0"]';
+
+export class Dialog {
+  readonly element: HTMLDialogElement;
+  private readonly heading: HTMLElement;
+  private before: Element | null = null;
+
+  constructor(
+    private readonly document: Document,
+    id: string,
+    content: readonly HTMLElement[],
+  ) {
+    this.heading = createElement(document, 'h2', { attributes: { id: `${id}-heading` } });
+    const close = createButton(document, '✕', () => this.close(), {
+      class: 'quiet',
+      title: 'Close (Esc)',
+      attributes: { 'aria-label': 'Close' },
+    });
+    const head = createElement(document, 'div', { class: 'dialog-head', children: [this.heading, close] });
+    this.element = createElement(document, 'dialog', {
+      class: 'dialog',
+      attributes: { id, 'aria-labelledby': `${id}-heading`, 'aria-modal': 'true' },
+      children: [createElement(document, 'div', { class: 'dialog-body', children: [head, ...content] })],
+    });
+    this.element.addEventListener('close', () => this.giveFocusBack());
+    this.element.addEventListener('click', (event) => event.target === this.element && this.close());
+    this.element.addEventListener('keydown', (event) => this.pressKey(event));
+  }
+
+  get isOpen(): boolean {
+    return this.element.open;
+  }
+
+  /** Opens over the page; where it is open already, its heading is set anew. */
+  open(heading: string): void {
+    setText(this.heading, heading);
+    if (this.element.open) return;
+    this.before = this.document.activeElement;
+    this.element.showModal();
+  }
+
+  close(): void {
+    this.element.close();
+  }
+
+  private giveFocusBack(): void {
+    if (this.before instanceof HTMLElement && this.before.isConnected) this.before.focus();
+    this.before = null;
+  }
+
+  /** Tab goes round: past the end there is nothing of the page to be reached. */
+  private pressKey(event: KeyboardEvent): void {
+    event.stopPropagation();
+    if (event.key !== 'Tab') return;
+    const stops = [...this.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((stop) => stop.offsetParent !== null);
+    const [first, last] = [stops[0], stops[stops.length - 1]];
+    const leaves = event.shiftKey ? this.document.activeElement === first : this.document.activeElement === last;
+    if (!leaves) return;
+    event.preventDefault();
+    (event.shiftKey ? last : first)?.focus();
+  }
+}

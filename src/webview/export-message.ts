@@ -1,0 +1,28 @@
+/** What the reader asks to be written to a file, as a message to the extension. Pure. */
+import type { ExportRequest } from '../core/export/export-request';
+import type { ToExtension } from '../protocol';
+import type { MeasuredPart, ViewState } from './view-state';
+
+/** Checkpoints, figures or a page, as far as they are in view: the window, and under a filter the databases that it leaves. */
+export function writeExportMessage(
+  { what, format }: Pick<ExportRequest, 'what' | 'format'>,
+  { page, window, filter }: Pick<ViewState, 'page' | 'window' | 'filter'>,
+  lanes: readonly { readonly databaseId: number }[],
+): ToExtension {
+  const of = { type: 'export', format, what, tableId: null } as const;
+  if (page !== 'timeline' && page !== 'offenders') return { ...of, pageId: page, window: null, databaseIds: null };
+  return { ...of, pageId: null, window, databaseIds: filter === '' ? null : lanes.map(({ databaseId }) => databaseId) };
+}
+
+/** The checkpoints of what is measured. */
+export function writeMeasuredMessage({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): ToExtension {
+  return {
+    type: 'export',
+    format: 'csv',
+    what: 'checkpoints',
+    pageId: null,
+    tableId: null,
+    window: { beginUtcMs, endUtcMs },
+    databaseIds,
+  };
+}

@@ -1,0 +1,142 @@
+/** A button with a menu below it (WAI-ARIA, menu button): arrows, Home and End move, Enter and Space choose, Esc and Tab close. Choices stay open, actions close. */
+import { createButton, createElement, setText } from './elements';
+
+export interface MenuItem {
+  readonly id: string;
+  readonly text: string;
+  /** One of several, one by one, or something to be done. */
+  readonly kind: 'radio' | 'checkbox' | 'action';
+  readonly checked?: boolean;
+}
+
+export interface MenuGroup {
+  /** What its items are about; written above them where there are several groups. */
+  readonly name: string;
+  readonly items: readonly MenuItem[];
+}
+
+const ROLES = { radio: 'menuitemradio', checkbox: 'menuitemcheckbox', action: 'menuitem' } as const;
+
+export class MenuButton {
+  readonly element: HTMLElement;
+  readonly button: HTMLButtonElement;
+  private readonly menu: HTMLElement;
+  private readonly label: HTMLElement;
+  private shown = '';
+
+  constructor(
+    private readonly document: Document,
+    /** What the menu is of; the button shows what is chosen, too. */
+    name: string,
+    private readonly onChoose: (id: string) => void,
+  ) {
+    this.label = createElement(document, 'span');
+    this.button = createButton(document, '', () => this.toggle(), {
+      class: 'quiet',
+      title: name,
+      attributes: { 'aria-haspopup': 'menu', 'aria-expanded': 'false' },
+    });
+    const arrow = createElement(document, 'span', { class: 'menu-arrow', text: '▾', attributes: { 'aria-hidden': 'true' } });
+    this.button.append(this.label, arrow);
+    this.menu = createElement(document, 'div', { class: 'menu', attributes: { role: 'menu', 'aria-label': name, hidden: '' } });
+    this.element = createElement(document, 'span', { class: 'menu-button', children: [this.button, this.menu] });
+    this.listen();
+  }
+
+  /** @param text on the button */
+  update(text: string, groups: readonly MenuGroup[]): void {
+    setText(this.label, text);
+    const key = JSON.stringify(groups);
+    if (key === this.shown) return;
+    this.shown = key;
+    const focused = this.items().findIndex((item) => item === this.document.activeElement);
+    const isOne = groups.length === 1;
+    this.menu.replaceChildren(...groups.map((group) => this.createGroup(group, isOne)));
+    if (focused >= 0) this.focus(focused);
+  }
+
+  private createGroup({ name, items }: MenuGroup, isOnly: boolean): HTMLElement {
+    const heading = isOnly
+      ? null
+      : createElement(this.document, 'div', { class: 'menu-heading', text: name, attributes: { 'aria-hidden': 'true' } });
+    return createElement(this.document, 'div', {
+      class: 'menu-group',
+      attributes: { role: 'group', 'aria-label': name },
+      children: [heading, ...items.map((item) => this.createItem(item))],
+    });
+  }
+
+  private createItem({ id, text, kind, checked = false }: MenuItem): HTMLElement {
+    const mark = createElement(this.document, 'span', {
+      class: 'menu-mark',
+      text: checked ? '✓' : '',
+      attributes: { 'aria-hidden': 'true' },
+    });
+    return createElement(this.document, 'div', {
+      class: 'menu-item',
+      attributes: { role: ROLES[kind], tabindex: '-1', 'data-id': id, 'aria-checked': kind === 'action' ? null : String(checked) },
+      children: [kind === 'action' ? null : mark, createElement(this.document, 'span', { text })],
+      onClick: () => this.choose(id, kind),
+    });
+  }
+
+  private choose(id: string, kind: MenuItem['kind']): void {
+    if (kind !== 'checkbox') this.close(true);
+    this.onChoose(id);
+  }
+
+  private items(): readonly HTMLElement[] {
+    return [...this.menu.querySelectorAll<HTMLElement>('.menu-item')];
+  }
+
+  private focus(at: number): void {
+    const items = this.items();
+    items[(at + items.length) % items.length]?.focus();
+  }
+
+  private toggle(): void {
+    if (this.menu.hidden) this.open(0);
+    else this.close(true);
+  }
+
+  private open(at: number): void {
+    this.menu.hidden = false;
+    this.button.setAttribute('aria-expanded', 'true');
+    const { left } = this.button.getBoundingClientRect();
+    const beyondPx = left + this.menu.offsetWidth + 8 - this.document.documentElement.clientWidth;
+    this.menu.style.left = `${beyondPx > 0 ? -Math.min(beyondPx, left) : 0}px`;
+    this.focus(at);
+  }
+
+  private close(givesFocusBack: boolean): void {
+    this.menu.hidden = true;
+    this.button.setAttribute('aria-expanded', 'false');
+    if (givesFocusBack) this.button.focus();
+  }
+
+  private listen(): void {
+    this.button.addEventListener('keydown', (event) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      this.open(event.key === 'ArrowDown' ? 0 : -1);
+    });
+    this.menu.addEventListener('keydown', (event) => this.pressKey(event));
+    // A click on what is not in the menu, or Tab.
+    this.element.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!this.menu.hidden && !this.element.contains(relatedTarget as Node | null)) this.close(false);
+    });
+  }
+
+  private pressKey(event: KeyboardEvent): void {
+    const now = this.items().findIndex((item) => item === this.document.activeElement);
+    const targets: Readonly<Record<string, number>> = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 };
+    // Back on the button, from where Tab goes on.
+    if (event.key === 'Tab') return this.close(true);
+    if (event.key === 'Escape') this.close(true);
+    else if (event.key === 'Enter' || event.key === ' ') this.items()[now]?.click();
+    else if (event.key in targets) this.focus(targets[event.key]!);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

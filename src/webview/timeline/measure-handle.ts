@@ -1,0 +1,87 @@
+/** One end of what is measured: dragged by the pointer, or moved by its own arrows (WAI-ARIA, slider). */
+import { createElement } from '../elements';
+import { formatTime } from '../clock';
+import type { MeasuredBox } from '../layout/measured-boxes';
+import type { MeasuredPart } from '../view-state';
+import type { TimelineInput } from './timeline-scene';
+
+export type MeasuredEdge = 'beginUtcMs' | 'endUtcMs';
+
+export interface MeasureHandleEvents {
+  /** By a share of the window's width. */
+  onMove(share: number): void;
+  /** Let go. */
+  onDone(): void;
+}
+
+const KEY_SHARE = 0.01;
+
+export class MeasureHandle {
+  readonly element: HTMLElement;
+  private plotWidthPx = 1;
+
+  constructor(
+    document: Document,
+    private readonly edge: MeasuredEdge,
+    private readonly events: MeasureHandleEvents,
+  ) {
+    this.element = createElement(document, 'div', {
+      class: 'measure-handle',
+      attributes: {
+        role: 'slider',
+        tabindex: '0',
+        'aria-label': edge === 'beginUtcMs' ? 'Begin of what is measured' : 'End of what is measured',
+        hidden: '',
+      },
+    });
+    this.listen();
+  }
+
+  /** At its end of the boxes, as high as they are; hidden where that end is out of view. */
+  show(part: MeasuredPart, boxes: readonly MeasuredBox[], { window, bounds, clock }: TimelineInput): void {
+    const [first, last] = [boxes[0]!, boxes[boxes.length - 1]!];
+    const utcMs = part[this.edge];
+    this.plotWidthPx =
+      (first.widthPx / (Math.min(part.endUtcMs, window.endUtcMs) - Math.max(part.beginUtcMs, window.beginUtcMs))) *
+      (window.endUtcMs - window.beginUtcMs);
+    this.element.hidden = utcMs < window.beginUtcMs || utcMs > window.endUtcMs;
+    this.element.style.transform = `translate(${this.edge === 'beginUtcMs' ? first.leftPx : first.leftPx + first.widthPx}px, ${first.topPx}px)`;
+    this.element.style.height = `${last.topPx + last.heightPx - first.topPx}px`;
+    const sizes = { 'aria-valuemin': bounds.beginUtcMs, 'aria-valuemax': bounds.endUtcMs, 'aria-valuenow': utcMs };
+    for (const [name, value] of Object.entries(sizes)) this.element.setAttribute(name, String(value));
+    this.element.setAttribute('aria-valuetext', formatTime(utcMs, clock));
+  }
+
+  hide(): void {
+    this.element.hidden = true;
+  }
+
+  private listen(): void {
+    let lastX: number | null = null;
+    this.element.addEventListener('pointerdown', (event) => {
+      event.stopPropagation();
+      this.element.setPointerCapture(event.pointerId);
+      lastX = event.clientX;
+    });
+    this.element.addEventListener('pointermove', (event) => {
+      if (lastX === null) return;
+      event.stopPropagation();
+      this.events.onMove((event.clientX - lastX) / this.plotWidthPx);
+      lastX = event.clientX;
+    });
+    const end = (event: PointerEvent): void => {
+      event.stopPropagation();
+      if (lastX !== null) this.events.onDone();
+      lastX = null;
+    };
+    this.element.addEventListener('pointerup', end);
+    this.element.addEventListener('pointercancel', end);
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.events.onMove(event.key === 'ArrowLeft' ? -KEY_SHARE : KEY_SHARE);
+      this.events.onDone();
+    });
+  }
+}
