@@ -1,0 +1,114 @@
+/** Checkpoints of a capture, and their figures for each database, as tables to be written. */
+import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
+import { createGapCrossing } from '../evidence/gap-crossing';
+import type { OffsetPeriod } from '../errorlog/server-clock';
+import type { TimeWindow } from '../evidence/observed-time';
+import { orderRows } from '../evidence/row-order';
+import { computeStatisticsSet } from '../evidence/statistics';
+import type { Steps } from '../steps';
+import { type ExportTable, numberOr } from './export-table';
+import { createServerTimeWriter, writeUtc } from './written-time';
+
+/** A database at its index in the `database` column; those behind the column's had no checkpoint. */
+export interface ExportedDatabase {
+  readonly databaseId: number;
+  readonly name: string;
+  /** null: could not be read. */
+  readonly targetSeconds: number | null;
+}
+
+export interface ExportedCapture {
+  readonly columns: CheckpointColumns;
+  readonly databases: readonly ExportedDatabase[];
+  readonly observation: Observation;
+  /** Of the server's clock; empty where only the one that is in force now is known. */
+  readonly offsets: readonly OffsetPeriod[];
+  readonly utcOffsetMinutes: number;
+}
+
+/** What of a capture is wanted: checkpoints that begin in the window. */
+export interface ExportScope {
+  /** null: all that was observed. */
+  readonly window: TimeWindow | null;
+  /** Indexes; null: all. */
+  readonly databases: ReadonlySet<number> | null;
+}
+
+const EVERYTHING: TimeWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+
+/** In order of their begins. `across_gap`: a gap may have made it of the begin of one and the end of another; it is in no figure. */
+export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): Steps<ExportTable> {
+  const { columns, databases, observation } = capture;
+  const { beginUtcMs: from, endUtcMs: to } = scope.window ?? EVERYTHING;
+  const isWanted = (row: number): boolean => {
+    const begin = columns.beginUtcMs[row] ?? NaN;
+    return begin >= from && begin < to && scope.databases?.has(columns.database[row] ?? -1) !== false;
+  };
+  const rows = yield* orderRows(columns, isWanted);
+  const isAcrossGap = createGapCrossing(observation.gaps);
+  const writeServerTime = createServerTimeWriter(capture.offsets, capture.utcOffsetMinutes);
+  return {
+    id: 'checkpoints',
+    columns: ['begin_utc', 'end_utc', 'begin_server_time', 'duration_ms', 'database_id', 'database', 'across_gap'],
+    rows: rows.length,
+    row: (at) => {
+      const row = rows[at] ?? 0;
+      const [begin = 0, duration = 0] = [columns.beginUtcMs[row], columns.durationMs[row]];
+      const database = databases[columns.database[row] ?? -1];
+      return [
+        writeUtc(begin),
+        writeUtc(begin + duration),
+        writeServerTime(begin),
+        duration,
+        numberOr(database?.databaseId ?? null, 'not known'),
+        database?.name ?? { missing: 'not known' },
+        isAcrossGap?.(begin, begin + duration) === true ? 'yes' : 'no',
+      ];
+    },
+  };
+}
+
+const NONE = 'no checkpoint in this time';
+const UNOBSERVED = 'no time of it was observed';
+
+/** The figures of the offenders' table: by total, the largest first. */
+export function* listStatistics(capture: ExportedCapture, scope: ExportScope): Steps<ExportTable> {
+  const { columns, databases, observation } = capture;
+  const set = yield* computeStatisticsSet(columns, databases.length, scope.window ?? observation, observation);
+  const listed = set.databases.filter(({ database }) => scope.databases?.has(database) !== false);
+  listed.sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
+  return {
+    id: 'statistics',
+    columns: [
+      'database_id',
+      'database',
+      'target_recovery_time_s',
+      'checkpoints',
+      'per_hour',
+      'average_ms',
+      'p50_ms',
+      'p95_ms',
+      'p99_ms',
+      'max_ms',
+      'total_ms',
+      'share_of_time_0_to_1',
+    ],
+    rows: listed.length,
+    row: (at) => {
+      const figures = listed[at];
+      const database = databases[figures?.database ?? -1];
+      if (figures === undefined || database === undefined) return [];
+      const { averageMs, p50Ms, p95Ms, p99Ms, maximumMs } = figures;
+      return [
+        database.databaseId,
+        database.name,
+        numberOr(database.targetSeconds, 'could not be read'),
+        figures.count,
+        numberOr(figures.perHour, UNOBSERVED),
+        ...[averageMs, p50Ms, p95Ms, p99Ms, maximumMs].map((value) => numberOr(value, NONE)),
+        figures.totalMs,
+        numberOr(figures.share, UNOBSERVED),
+      ];
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Tables as CSV (RFC 4180) that a spreadsheet opens as what it is: in UTF-8 with a mark at its begin, and without a cell that could be taken for a formula. */
+import { type ExportCell, type ExportTable, ROWS_A_PIECE, type TextPieces } from './export-table';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+const LINE_END = '\r\n';
+/** Spreadsheets look past blanks and quotes, and take full-width and small signs for the plain ones (OWASP, "CSV Injection"). */
+const FORMULA = /^[\s\p{Z}\p{Cc}\p{Cf}"'`´‘’“”]*[=+\-@＝＋－＠﹦﹢﹣﹫−]/u;
+const CONTROL = /^[\s\p{Z}"'`]*[\t\r\n]/u;
+/** Most cells: times, numbers as words, usual names. They need nothing, and to know that is a third of the time of writing. */
+const HARMLESS = /^[A-Za-z0-9](?:[\w .:+\-/()[\]]*[\w)\]])?$/;
+const NEEDS_QUOTES = /[",\r\n]|^[\s\p{Z}]|[\s\p{Z}]$/u;
+
+/** The header, then the rows; a cell that is missing is empty. */
+export function* writeCsv({ columns, rows, row }: ExportTable): TextPieces {
+  yield BYTE_ORDER_MARK + writeLine(columns);
+  for (let from = 0; from < rows; from += ROWS_A_PIECE) {
+    let piece = '';
+    const to = Math.min(rows, from + ROWS_A_PIECE);
+    for (let at = from; at < to; at++) piece += writeLine(row(at));
+    yield piece;
+  }
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front; it is taken off again by whoever reads the file as data. */
+export function disarmFormula(text: string): string {
+  return FORMULA.test(text) || CONTROL.test(text) ? `'${text}` : text;
+}
+
+function writeLine(cells: readonly ExportCell[]): string {
+  return cells.map(writeCell).join(',') + LINE_END;
+}
+
+function writeCell(cell: ExportCell): string {
+  if (typeof cell === 'number') return String(cell);
+  if (typeof cell !== 'string') return '';
+  if (HARMLESS.test(cell)) return cell;
+  const text = disarmFormula(cell);
+  return NEEDS_QUOTES.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}

@@ -1,0 +1,86 @@
+/** Tables as JSON with an envelope that says what they are of: the server, the capture, the window, what was not observed, and the account of every event. */
+import type { Observation } from '../capture/checkpoint-columns';
+import type { TrackingStatus } from '../capture/tracking-status';
+import type { TimeWindow } from '../evidence/observed-time';
+import { type ExportCell, type ExportTable, ROWS_A_PIECE, type TextPieces } from './export-table';
+import { writeUtc } from './written-time';
+
+export const EXPORT_FORMAT = 'checkpoint-health-export';
+export const EXPORT_VERSION = 1;
+
+export interface ExportHead {
+  readonly generatedUtcMs: number;
+  readonly server: { readonly name: string; readonly description: string; readonly utcOffsetMinutes: number };
+  /** null: there is no capture. */
+  readonly captureId: string | null;
+  /** null: all that was observed. */
+  readonly window: TimeWindow | null;
+  /** With its account of every event. */
+  readonly tracking: TrackingStatus;
+  /** Of a page: its sentences. */
+  readonly sentences: readonly string[];
+}
+
+/** One object; the rows of a table are objects by the names of its columns, one a line. A cell that is missing is null, and `not_observable` of its row says why. */
+export function* writeJson(head: ExportHead, tables: readonly ExportTable[]): TextPieces {
+  const envelope = JSON.stringify(describeHead(head), null, 2);
+  yield `${envelope.slice(0, envelope.lastIndexOf('\n}'))},\n  "tables": [`;
+  for (const [at, table] of tables.entries()) {
+    yield `${at === 0 ? '' : ','}\n    {\n      "id": ${JSON.stringify(table.id)},\n      "columns": ${JSON.stringify(table.columns)},\n      "rows": [`;
+    yield* writeRows(table);
+    yield `${table.rows === 0 ? '' : '\n      '}]\n    }`;
+  }
+  yield `${tables.length === 0 ? '' : '\n  '}]\n}\n`;
+}
+
+function* writeRows({ columns, rows, row }: ExportTable): TextPieces {
+  for (let from = 0; from < rows; from += ROWS_A_PIECE) {
+    let piece = '';
+    const to = Math.min(rows, from + ROWS_A_PIECE);
+    for (let at = from; at < to; at++) piece += `${at === 0 ? '' : ','}\n        ${JSON.stringify(describeRow(columns, row(at)))}`;
+    yield piece;
+  }
+}
+
+/** A map, so that a column of any name is a column. */
+function describeRow(columns: readonly string[], cells: readonly ExportCell[]): object {
+  const missing: [string, string][] = [];
+  const entries = columns.map((column, at): [string, string | number | null] => {
+    const cell = cells[at] ?? { missing: 'not observable' };
+    if (typeof cell !== 'object') return [column, cell];
+    missing.push([column, cell.missing]);
+    return [column, null];
+  });
+  return Object.fromEntries(missing.length === 0 ? entries : [...entries, ['not_observable', Object.fromEntries(missing)]]);
+}
+
+function describeHead({ generatedUtcMs, server, captureId, window, tracking, sentences }: ExportHead): object {
+  return {
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    generated_utc: writeUtc(generatedUtcMs),
+    server: { name: server.name, description: server.description, utc_offset_minutes: server.utcOffsetMinutes },
+    capture_id: captureId,
+    window: window && { begin_utc: writeUtc(window.beginUtcMs), end_utc: writeUtc(window.endUtcMs) },
+    observed: tracking.observation && describeObservation(tracking.observation),
+    ledger: {
+      events_read: tracking.rowsRead,
+      checkpoints: tracking.checkpoints,
+      unpaired: tracking.unpaired,
+      duplicates: tracking.duplicates,
+      malformed: tracking.malformed,
+      other_events: tracking.otherEvents,
+      lost_events: tracking.lostEvents,
+      lost_buffers: tracking.lostBuffers,
+    },
+    ...(sentences.length === 0 ? {} : { sentences }),
+  };
+}
+
+function describeObservation({ beginUtcMs, endUtcMs, gaps }: Observation): object {
+  return {
+    begin_utc: writeUtc(beginUtcMs),
+    end_utc: writeUtc(endUtcMs),
+    gaps: gaps.map((gap) => ({ kind: gap.kind, begin_utc: writeUtc(gap.beginUtcMs), end_utc: writeUtc(gap.endUtcMs), reason: gap.reason })),
+  };
+}

@@ -1,0 +1,56 @@
+/** A table of a page of evidence as one to be written: what stands on the screen, and beside each figure its exact value. */
+import type { EvidenceCell, EvidenceTable } from '../picture/evidence-page';
+import type { ExportCell, ExportTable } from './export-table';
+import { writeUtc } from './written-time';
+
+const NOT_OBSERVABLE = 'not observable';
+/** As formatDuration and formatPercent write them: of what the exact value is known. */
+const DURATION = /^-?[\d.,]+ (ms|s|min|h|d)( \d+ (s|min|h))?$/;
+const PERCENT = /^[<>]? ?[\d.,]+ %$/;
+
+export function createPageTable({ id, columns, rows }: EvidenceTable): ExportTable {
+  const units = columns.map(({ isNumeric }, at) => (isNumeric ? findUnit(rows.map(({ cells }) => cells[at])) : null));
+  return {
+    id,
+    columns: tellApart(['database_id', ...columns.flatMap(({ heading }, at) => nameColumns(heading, units[at] ?? null))]),
+    rows: rows.length,
+    row: (at) => {
+      const { databaseId, cells } = rows[at] ?? { databaseId: null, cells: [] };
+      const written = columns.flatMap((_, column) => writeCells(cells[column], units[column] ?? null));
+      return [databaseId ?? { missing: 'of no database that is there now' }, ...written];
+    },
+  };
+}
+
+function nameColumns(heading: string, unit: Unit | null): readonly string[] {
+  return unit === null ? [heading] : [heading, `${heading} (${unit})`];
+}
+
+/** Rows of JSON are objects: two columns of one name would be one. */
+function tellApart(names: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name} ${times}`;
+  });
+}
+
+type Unit = 'UTC' | 'ms' | 'share, 0 to 1' | 'exact';
+
+function findUnit(cells: readonly (EvidenceCell | undefined)[]): Unit {
+  const first = cells.find((cell) => typeof cell?.value === 'number');
+  if (first === undefined) return 'exact';
+  if (first.kind === 'moment') return 'UTC';
+  if (DURATION.test(first.text)) return 'ms';
+  return PERCENT.test(first.text) ? 'share, 0 to 1' : 'exact';
+}
+
+function writeCells(cell: EvidenceCell | undefined, unit: Unit | null): readonly ExportCell[] {
+  const text = cell?.text ?? NOT_OBSERVABLE;
+  const shown = text.startsWith(NOT_OBSERVABLE) ? { missing: text } : text;
+  if (unit === null) return [shown];
+  const value = cell?.value ?? null;
+  if (value === null || !Number.isFinite(value)) return [shown, { missing: text === '' ? 'none' : text }];
+  return [shown, unit === 'UTC' ? writeUtc(value) : value];
+}

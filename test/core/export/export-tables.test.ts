@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import { notTracking } from '../../../src/core/capture/tracking-status';
+import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
+import { writeCsv } from '../../../src/core/export/csv';
+import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-table';
+import { nameExport } from '../../../src/core/export/file-name';
+import { EXPORT_FORMAT, type ExportHead, writeJson } from '../../../src/core/export/json';
+import { createPageTable } from '../../../src/core/export/page-table';
+import { writeCell, writeFigure } from '../../../src/core/picture/evidence-page';
+import { finishSteps } from '../../../src/core/steps';
+import { readCsv } from './csv-reader';
+
+const beginUtcMs = Date.UTC(2026, 2, 29, 0);
+const NAMES = ['=HYPERLINK("http://x")', 'a]b\'c"--', '😀\nline', '＠full'];
+
+function captureOf(rows: readonly (readonly [atMs: number, durationMs: number, database: number])[]): ExportedCapture {
+  const columns: CheckpointColumns = {
+    rows: rows.length,
+    beginUtcMs: Float64Array.from(rows, ([at]) => beginUtcMs + at),
+    durationMs: Uint32Array.from(rows, ([, duration]) => duration),
+    database: Uint16Array.from(rows, ([, , database]) => database),
+  };
+  return {
+    columns,
+    databases: NAMES.map((name, at) => ({ databaseId: at + 5, name, targetSeconds: at === 1 ? null : 0 })),
+    observation: {
+      beginUtcMs,
+      endUtcMs: beginUtcMs + 7_200_000,
+      gaps: [{ kind: 'events lost', beginUtcMs: beginUtcMs + 1_000, endUtcMs: beginUtcMs + 2_000, reason: 'The server lost "3" events.' }],
+    },
+    // Clocks go an hour ahead at 01:00 UTC.
+    offsets: [
+      { fromUtcMs: -Infinity, offsetMinutes: 60 },
+      { fromUtcMs: beginUtcMs + 3_600_000, offsetMinutes: 120 },
+    ],
+    utcOffsetMinutes: 120,
+  };
+}
+
+const headOf = ({ observation }: ExportedCapture): ExportHead => ({
+  generatedUtcMs: beginUtcMs,
+  server: { name: 'PROD"<7>', description: 'SQL Server 2019', utcOffsetMinutes: 120 },
+  captureId: 'capture-1',
+  window: { beginUtcMs, endUtcMs: beginUtcMs + 5 },
+  tracking: { ...notTracking, observation, rowsRead: 12, checkpoints: 5, unpaired: 2, lostEvents: null },
+  sentences: [],
+});
+
+interface ReadExport {
+  readonly format: string;
+  readonly observed: { readonly gaps: readonly unknown[] };
+  readonly ledger: Readonly<Record<string, number | null>>;
+  readonly tables: readonly {
+    readonly id: string;
+    readonly columns: readonly string[];
+    readonly rows: readonly Record<string, unknown>[];
+  }[];
+}
+
+const readJson = (head: ExportHead, tables: readonly ExportTable[]): ReadExport =>
+  JSON.parse([...writeJson(head, tables)].join('')) as ReadExport;
+
+describe('Checkpoints that are written to a file', () => {
+  const capture = captureOf([
+    [3_600_500, 40, 1],
+    [500, 700, 0],
+    [10, 0, 2],
+    [7_000_000, 9, 3],
+  ]);
+
+  it('are in order of time, in UTC and by the clock of the server then', () => {
+    const table = finishSteps(listCheckpoints(capture, { window: null, databases: null }));
+    const [header = [], ...lines] = readCsv([...writeCsv(table)].join('').slice(1));
+    assert.deepEqual(header, ['begin_utc', 'end_utc', 'begin_server_time', 'duration_ms', 'database_id', 'database', 'across_gap']);
+    assert.deepEqual(lines, [
+      ['2026-03-29T00:00:00.010Z', '2026-03-29T00:00:00.010Z', '2026-03-29T01:00:00.010+01:00', '0', '7', '😀\nline', 'no'],
+      ['2026-03-29T00:00:00.500Z', '2026-03-29T00:00:01.200Z', '2026-03-29T01:00:00.500+01:00', '700', '5', `'${NAMES[0] ?? ''}`, 'yes'],
+      ['2026-03-29T01:00:00.500Z', '2026-03-29T01:00:00.540Z', '2026-03-29T03:00:00.500+02:00', '40', '6', NAMES[1], 'no'],
+      ['2026-03-29T01:56:40.000Z', '2026-03-29T01:56:40.009Z', '2026-03-29T03:56:40.000+02:00', '9', '8', "'＠full", 'no'],
+    ]);
+  });
+
+  it('are those that begin in the window, of the databases that were asked for', () => {
+    const window = { beginUtcMs: beginUtcMs + 10, endUtcMs: beginUtcMs + 7_000_000 };
+    const table = finishSteps(listCheckpoints(capture, { window, databases: new Set([0, 2, 3]) }));
+    assert.deepEqual(
+      [0, 1].map((at) => table.row(at)[4]),
+      [7, 5],
+    );
+    assert.equal(table.rows, 2);
+  });
+
+  it('say the same as CSV and as JSON, with what they are of and what was not observed', () => {
+    const table = finishSteps(listCheckpoints(capture, { window: null, databases: null }));
+    const read = readJson(headOf(capture), [table]);
+    assert.deepEqual(
+      [read.format, read.observed.gaps, read.ledger['events_read'], read.ledger['unpaired'], read.ledger['lost_events']],
+      [
+        EXPORT_FORMAT,
+        [
+          {
+            kind: 'events lost',
+            begin_utc: '2026-03-29T00:00:01.000Z',
+            end_utc: '2026-03-29T00:00:02.000Z',
+            reason: 'The server lost "3" events.',
+          },
+        ],
+        12,
+        2,
+        null,
+      ],
+    );
+    assert.deepEqual(
+      read.tables[0]?.rows.map(({ database }) => database),
+      [NAMES[2], NAMES[0], NAMES[1], NAMES[3]],
+    );
+    assert.deepEqual(readJson(headOf(capture), []).tables, []);
+  });
+
+  it('are, read back, every checkpoint that there was', () => {
+    const row = fc.tuple(fc.integer({ min: 0, max: 7_200_000 }), fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 3 }));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 1_200 }), (rows) => {
+        const table = finishSteps(listCheckpoints(captureOf(rows), { window: null, databases: null }));
+        const lines = readCsv([...writeCsv(table)].join('').slice(1)).slice(1);
+        const back = lines.map(([begin = '', , , duration, id]) => [Date.parse(begin) - beginUtcMs, Number(duration), Number(id) - 5]);
+        const ordered = (list: readonly (readonly number[])[]): readonly string[] => list.map((one) => one.join(' ')).sort();
+        assert.deepEqual(ordered(back), ordered(rows));
+        assert.deepEqual(
+          readJson(headOf(captureOf(rows)), [table]).tables[0]?.rows.map((one) => one['duration_ms']),
+          back.map(([, duration]) => duration),
+        );
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('never hold the thread for long, however many there are', function () {
+    this.timeout(60_000);
+    const rows = 200_000;
+    const columns: CheckpointColumns = {
+      rows,
+      beginUtcMs: Float64Array.from({ length: rows }, (_, at) => beginUtcMs + at * 7),
+      durationMs: new Uint32Array(rows).fill(3),
+      database: new Uint16Array(rows),
+    };
+    const steps = listCheckpoints({ ...captureOf([]), columns }, { window: null, databases: null });
+    const slices: number[] = [];
+    const timed = <T>(work: () => T): T => {
+      const begunMs = performance.now();
+      const result = work();
+      slices.push(performance.now() - begunMs);
+      return result;
+    };
+    let step = timed(() => steps.next());
+    while (step.done !== true) step = timed(() => steps.next());
+    const pieces = writeCsv(step.value);
+    let [count, characters] = [0, 0];
+    for (let piece = timed(() => pieces.next()); piece.done !== true; piece = timed(() => pieces.next())) {
+      count++;
+      characters += piece.value.length;
+    }
+    assert.ok(count > 400 && characters > rows * 80);
+    slices.sort((a, b) => a - b);
+    // The machine of a test does other things too, and a single slice may meet them.
+    const [middleMs = 0, totalMs] = [slices[slices.length >> 1], slices.reduce((sum, one) => sum + one, 0)];
+    assert.ok(slices.length > rows / ROWS_A_PIECE && middleMs < 25, `${middleMs} ms, in all ${totalMs} ms`);
+  });
+});
+
+describe('Figures that are written to a file', () => {
+  const capture = captureOf([
+    [2_500, 700, 0],
+    [10_000, 300, 0],
+    [4_000, 5, 2],
+  ]);
+
+  it('are those of the statistics, and say why one is missing', () => {
+    const table = finishSteps(listStatistics(capture, { window: null, databases: null }));
+    const { rows = [] } = readJson(headOf(capture), [table]).tables[0] ?? {};
+    assert.deepEqual(
+      rows.map((row) => row['database_id']),
+      [5, 7, 6, 8],
+    );
+    const [figures] = computeStatistics(capture.columns, 4, capture.observation, capture.observation);
+    assert.deepEqual(
+      [rows[0]?.['checkpoints'], rows[0]?.['per_hour'], rows[0]?.['p95_ms'], rows[0]?.['share_of_time_0_to_1']],
+      [2, figures?.perHour, 700, figures?.share],
+    );
+    assert.deepEqual([rows[2]?.['checkpoints'], rows[2]?.['p50_ms']], [0, null]);
+    assert.deepEqual(rows[2]?.['not_observable'], {
+      target_recovery_time_s: 'could not be read',
+      average_ms: 'no checkpoint in this time',
+      p50_ms: 'no checkpoint in this time',
+      p95_ms: 'no checkpoint in this time',
+      p99_ms: 'no checkpoint in this time',
+      max_ms: 'no checkpoint in this time',
+    });
+    assert.equal(rows[0]?.['not_observable'], undefined);
+  });
+});
+
+describe('A table of a page that is written to a file', () => {
+  it('has what is on the screen and the exact value beside it, with its unit', () => {
+    const column = (heading: string, isNumeric = true): { heading: string; title: string; isNumeric: boolean } => ({
+      heading,
+      title: '',
+      isNumeric,
+    });
+    const table = createPageTable({
+      id: 'flush',
+      heading: 'FlushCache',
+      empty: '',
+      columns: [column('Logged'), column('Database', false), column('Duration'), column('Share'), column('Rate'), column('Rate')],
+      rows: [
+        {
+          databaseId: 5,
+          cells: [
+            { text: '2026-03-29 01:00:00', value: beginUtcMs, kind: 'moment' },
+            writeCell('=x'),
+            { text: '65.5 s', value: 65_500 },
+            { text: '12 %', value: 0.121 },
+            { text: '17.9 MB/s', value: 17.89 },
+            writeFigure(null, String),
+          ],
+        },
+      ],
+    });
+    assert.deepEqual(table.columns, [
+      'database_id',
+      'Logged',
+      'Logged (UTC)',
+      'Database',
+      'Duration',
+      'Duration (ms)',
+      'Share',
+      'Share (share, 0 to 1)',
+      'Rate',
+      'Rate (exact)',
+      'Rate 2',
+      'Rate (exact) 2',
+    ]);
+    assert.deepEqual(table.row(0), [
+      5,
+      '2026-03-29 01:00:00',
+      '2026-03-29T00:00:00.000Z',
+      '=x',
+      '65.5 s',
+      65_500,
+      '12 %',
+      0.121,
+      '17.9 MB/s',
+      17.89,
+      { missing: 'not observable' },
+      { missing: 'not observable' },
+    ]);
+  });
+});
+
+describe('The name of a file', () => {
+  it('tells the server and the time, and is one that Windows takes', () => {
+    const at = Date.UTC(2026, 2, 2, 8, 30);
+    assert.equal(nameExport('checkpoints', 'PROD-SQL07', at, 'csv'), 'checkpoints PROD-SQL07 2026-03-02 0830Z.csv');
+    assert.equal(nameExport('timeline', 'a]b"c:\\SQL\u0000?*|<1>/.. ', at, 'png'), 'timeline a]b-c--SQL-----1-- 2026-03-02 0830Z.png');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (name) => {
+        const file = nameExport('checkpoints', name, at, 'json');
+        assert.doesNotMatch(file, /[<>:"/\\|?*\p{Cc}]|[. ]$/u);
+        assert.ok(file.length < 240 && file.endsWith('.json'));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
