@@ -70,6 +70,7 @@ export const INITIAL_VIEW: ViewState = {
 
 const COLUMNS: readonly OffenderColumn[] = [
   'database',
+  'verdict',
   'count',
   'perHour',
   'averageMs',

@@ -69,7 +69,7 @@ function summarize(changes: readonly ChangeComparison[], isLogRead: boolean): st
 
 const CHANGE_COLUMNS: readonly EvidenceColumn[] = [
   { heading: 'Database', title: 'Name of the database', isNumeric: false },
-  { heading: 'Changed', title: 'When, in server time', isNumeric: true },
+  { heading: 'Changed', title: 'When it was changed', isNumeric: true },
   { heading: 'Target', title: 'Target recovery time before and after', isNumeric: false },
   { heading: 'Known from', title: 'Error log, our own readings of the catalog, or set by hand', isNumeric: false },
   {
@@ -125,7 +125,9 @@ function describeSource({ source, notBeforeUtcMs }: ChangeMoment, formatTime: Fo
 function createEffectCell(comparison: MeasureComparison | undefined): EvidenceCell {
   if (comparison === undefined || comparison.conclusion.kind === 'not observable') return { text: 'not observable', value: null };
   const { effect } = comparison;
-  return effect === null ? { text: 'not enough data', value: null } : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
+  return effect === null
+    ? { text: 'not enough data', value: null }
+    : { text: writeEffect(effect), value: effect.ratio, interval: { low: effect.low, high: effect.high } };
 }
 
 function describeConclusion({ kind, because }: ChangeComparison['conclusion']): string {
@@ -134,7 +136,7 @@ function describeConclusion({ kind, because }: ChangeComparison['conclusion']): 
 
 const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
   { heading: 'Database', title: 'Name of the database', isNumeric: false },
-  { heading: 'Changed', title: 'When, in server time', isNumeric: true },
+  { heading: 'Changed', title: 'When it was changed', isNumeric: true },
   { heading: 'Measure', title: 'What was compared; instance-wide where it says so', isNumeric: false },
   { heading: 'Effect', title: 'How many times as large after the change, with its interval', isNumeric: true },
   { heading: 'Conclusion', title: 'In one sentence, with the basis', isNumeric: false },

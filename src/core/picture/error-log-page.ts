@@ -93,7 +93,7 @@ function describeTimes(reading: ErrorLogReading): readonly string[] {
 }
 
 const column = (heading: string, title: string, isNumeric = false): EvidenceColumn => ({ heading, title, isNumeric });
-const LOGGED = column('Logged', "When, by the server's own clock", true);
+const LOGGED = column('Logged', 'When it was logged', true);
 const DATABASE = column('Database', 'Name that the id has now, or its number');
 
 const FLUSH_CHARTS: readonly EvidenceChart[] = [

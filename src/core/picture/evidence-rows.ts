@@ -12,12 +12,17 @@ export interface KeyedRow extends EvidenceRow {
   readonly key: string;
 }
 
-/** The rows with their keys, sorted; in the table's own order where no sort is given or its column is gone. */
+/**
+ * The rows with their keys, sorted; in the table's own order where no sort is given or its column is gone.
+ * @param filter leaves out rows of databases that do not have it in any of their words (case aside); what is of no database stays
+ */
 export function selectEvidenceRows(
   { columns, rows }: Pick<EvidenceTable, 'columns' | 'rows'>,
   sort: EvidenceSort | null,
+  filter = '',
 ): readonly KeyedRow[] {
-  const keyed = keyRows(rows);
+  const wanted = filter.toLowerCase();
+  const keyed = keyRows(rows).filter((row) => wanted === '' || row.databaseId === null || hasWords(row, wanted));
   const column = sort === null ? -1 : columns.findIndex(({ heading }) => heading === sort.column);
   if (sort === null || column < 0) return keyed;
   const isNumeric = columns[column]?.isNumeric === true || rows.some(({ cells }) => typeof cells[column]?.value === 'number');
@@ -47,6 +52,10 @@ function compareValues(a: EvidenceCell, b: EvidenceCell, descending: boolean): n
 
 function compareTexts(a: EvidenceCell, b: EvidenceCell, descending: boolean): number {
   return collator.compare(a.text, b.text) * (descending ? -1 : 1);
+}
+
+function hasWords({ cells }: EvidenceRow, wanted: string): boolean {
+  return cells.some(({ text, value }) => value === null && text.toLowerCase().includes(wanted));
 }
 
 function keyRows(rows: readonly EvidenceRow[]): readonly KeyedRow[] {

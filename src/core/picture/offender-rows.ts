@@ -2,7 +2,7 @@
 import type { CheckpointStatistics } from '../evidence/statistics';
 
 export type OffenderColumn =
-  'database' | 'count' | 'perHour' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'totalMs' | 'share';
+  'database' | 'verdict' | 'count' | 'perHour' | 'averageMs' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'maximumMs' | 'totalMs' | 'share';
 
 export interface OffenderSort {
   readonly column: OffenderColumn;
@@ -12,6 +12,8 @@ export interface OffenderSort {
 export interface OffenderRow {
   readonly databaseId: number;
   readonly name: string;
+  /** In a word, as the pane has it. */
+  readonly verdict: string;
   readonly statistics: CheckpointStatistics;
 }
 
@@ -21,15 +23,22 @@ export interface OffenderRows {
   readonly withoutCheckpoint: number;
 }
 
-/** Ascending by name, descending by figures: what a reader looks for first. */
+/** Ascending by name and from Switch to Leave, descending by figures: what a reader looks for first. */
 export function startsDescending(column: OffenderColumn): boolean {
-  return column !== 'database';
+  return column !== 'database' && column !== 'verdict';
+}
+
+/** A database of a capture, as the rows name it. */
+export interface OffenderDatabase {
+  readonly databaseId: number;
+  readonly name: string;
+  readonly verdict: string;
 }
 
 /** Joins figures with the names at their index, keeps those with a checkpoint whose name contains the filter (case aside), and sorts them. */
 export function selectOffenderRows(
   statistics: readonly CheckpointStatistics[],
-  databases: readonly { readonly databaseId: number; readonly name: string }[],
+  databases: readonly OffenderDatabase[],
   filter: string,
   sort: OffenderSort,
 ): OffenderRows {
@@ -41,8 +50,8 @@ export function selectOffenderRows(
   return { rows: sortOffenderRows(rows, sort), withoutCheckpoint: databases.length - present.length };
 }
 
-function toRow(database: { readonly databaseId: number; readonly name: string }, statistics: CheckpointStatistics): OffenderRow {
-  return { databaseId: database.databaseId, name: database.name, statistics };
+function toRow({ databaseId, name, verdict }: OffenderDatabase, statistics: CheckpointStatistics): OffenderRow {
+  return { databaseId, name, verdict, statistics };
 }
 
 /** A sorted copy. Values that could not be observed come last either way; equal rows are ordered by name, then by id, so that the order is always the same. */
@@ -53,10 +62,19 @@ export function sortOffenderRows(rows: readonly OffenderRow[], sort: OffenderSor
 function compareColumn(a: OffenderRow, b: OffenderRow, { column, descending }: OffenderSort): number {
   const direction = descending ? -1 : 1;
   if (column === 'database') return direction * compareNames(a, b);
+  if (column === 'verdict') return direction * (rankVerdict(a) - rankVerdict(b));
   const left = a.statistics[column];
   const right = b.statistics[column];
   if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
   return direction * (left - right);
+}
+
+/** What asks for something to be done comes first. */
+const VERDICTS: readonly string[] = ['Switch', 'Watch', 'Cannot tell here', 'Leave'];
+
+function rankVerdict({ verdict }: OffenderRow): number {
+  const at = VERDICTS.indexOf(verdict);
+  return at < 0 ? VERDICTS.length : at;
 }
 
 const collator = new Intl.Collator('en', { numeric: true });

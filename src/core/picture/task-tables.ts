@@ -65,7 +65,7 @@ export function createBesideTable(
 ): EvidenceTable {
   const columns: readonly EvidenceColumn[] = [
     { heading: 'Database', title: 'Name of the database', isNumeric: false },
-    { heading: 'Began', title: 'In server time', isNumeric: true },
+    { heading: 'Began', title: 'When it began', isNumeric: true },
     { heading: 'Duration', title: 'From begin to end', isNumeric: true },
     { heading: 'Overlap', title: 'Time in common with checkpoints of the task', isNumeric: true },
     {

@@ -74,8 +74,8 @@ function layoutWords({ widthPx, measure }: ChartInput<PointsChart>, words: strin
 }
 
 /** Moments lie on the axis as the clock shows them. */
-const placeAcross = ({ chart, utcOffsetMinutes }: ChartInput<PointsChart>, value: number): number =>
-  chart.across.unit === 'moment' ? value + utcOffsetMinutes * MINUTE_MS : value;
+const placeAcross = ({ chart, offsetMinutesAt }: ChartInput<PointsChart>, value: number): number =>
+  chart.across.unit === 'moment' ? value + offsetMinutesAt(value) * MINUTE_MS : value;
 
 function makePlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Plot {
   const { chart, measure, widthPx } = input;

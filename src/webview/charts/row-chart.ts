@@ -9,7 +9,7 @@
  */
 import type { RowChart } from '../../core/picture/evidence-chart';
 import { describeRow, isDrawn, nameRow } from '../../core/picture/chart-text';
-import type { EvidenceTable } from '../../core/picture/evidence-page';
+import type { EvidenceCell, EvidenceTable } from '../../core/picture/evidence-page';
 import type { KeyedRow } from '../../core/picture/evidence-rows';
 import { cutText, flowTexts, placeTexts, type TextMeasure } from './chart-texts';
 import { makeFigureScale, type FigureScale } from './figure-scale';
@@ -22,8 +22,8 @@ export interface ChartInput<Chart> {
   readonly rows: readonly KeyedRow[];
   readonly widthPx: number;
   readonly measure: TextMeasure;
-  /** Of the clock that moments are shown by. */
-  readonly utcOffsetMinutes: number;
+  /** Minutes to add to UTC at a moment, for the clock that it is shown by. */
+  readonly offsetMinutesAt: (utcMs: number) => number;
 }
 
 /** Below this there is no room for figures beside the signs: the table has them. */
@@ -83,7 +83,17 @@ function findRoom({ chart, rows, measure, widthPx }: ChartInput<RowChart>): Room
 function writeFigures(chart: RowChart, { cells }: KeyedRow): string {
   const textOf = (column: number): string => cells[column]?.text ?? '';
   if (chart.kind === 'pairs') return `${textOf(chart.from)} → ${textOf(chart.to)}`;
+  if (chart.kind === 'intervals') return writeInterval(cells[chart.column]);
   return textOf(chart.kind === 'ranges' ? chart.worst : chart.column);
+}
+
+/** `1.34 × (1.21 to 1.49)`: shorter than the table has it. */
+function writeInterval(cell: EvidenceCell | undefined): string {
+  const write = (ratio: number): string =>
+    ratio >= 1000 ? '> 999' : ratio > 0 && ratio < 0.001 ? '< 0.001' : String(Number(ratio.toPrecision(3)));
+  if (cell?.value == null || !cell.interval) return cell?.text ?? '';
+  const { low, high } = cell.interval;
+  return `${write(cell.value)} × (${write(low)} to ${high === null ? 'no bound' : write(high)})`;
 }
 
 function drawLegend(

@@ -1,6 +1,7 @@
 /** One page of evidence: the sentence that matters, the tables, and what a reader has to know to believe them; a notice where there is nothing yet. */
 import type { EvidencePage, EvidenceTable } from '../../core/picture/evidence-page';
 import type { EvidenceSort } from '../../core/picture/evidence-rows';
+import type { Clock } from '../clock';
 import { createElement, setText } from '../elements';
 import { EvidenceTableView } from '../tables/evidence-table';
 import { NoticePanel } from './notice-panel';
@@ -13,11 +14,15 @@ export interface EvidencePanelInput {
   /** By the id of the table. */
   readonly sorts: Readonly<Record<string, EvidenceSort>>;
   readonly selectedDatabaseId: number | null;
+  readonly filter: string;
+  readonly clock: Clock;
 }
 
 export interface EvidencePanelEvents {
   onSort(tableId: string, sort: EvidenceSort | null): void;
   onSelect(databaseId: number): void;
+  /** @param svg a chart as a file */
+  onSave(name: string, svg: string): void;
   onAct(does: NoticeAction): void;
 }
 
@@ -55,14 +60,18 @@ export class EvidencePanel {
   }
 
   /** Tells whether the control that had the focus went away. */
-  update({ page, notice, sorts, selectedDatabaseId }: EvidencePanelInput): boolean {
+  update({ page, notice, sorts, ...input }: EvidencePanelInput): boolean {
     const lostFocus = this.notice.update(notice);
     this.page.hidden = page === null;
     if (!page) return lostFocus;
     if (page !== this.shown) this.showText(page);
     this.shown = page;
-    for (const table of page.tables) this.viewOf(table).update({ table, sort: sorts[table.id] ?? null, selectedDatabaseId });
+    for (const table of page.tables) this.viewOf(table).update({ table, sort: sorts[table.id] ?? null, ...input });
     return lostFocus;
+  }
+
+  dispose(): void {
+    for (const view of this.views.values()) view.dispose();
   }
 
   private showText(page: EvidencePage): void {
@@ -87,6 +96,7 @@ export class EvidencePanel {
     const view = new EvidenceTableView(this.document, id, {
       onSort: (sort) => this.events.onSort(id, sort),
       onSelect: (databaseId) => this.events.onSelect(databaseId),
+      onSave: (name, svg) => this.events.onSave(name, svg),
     });
     this.views.set(id, view);
     return view;

@@ -1,7 +1,10 @@
-/** One table of a page of evidence: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
+/** One table of a page of evidence with its charts: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
 import type { EvidenceTable } from '../../core/picture/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/picture/evidence-rows';
+import { ChartView } from '../charts/chart-view';
+import type { Clock } from '../clock';
 import { createElement, setText } from '../elements';
+import { showTableOn } from './clock-table';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
 
@@ -13,11 +16,16 @@ export interface EvidenceTableInput {
   /** null: the table's own order. */
   readonly sort: EvidenceSort | null;
   readonly selectedDatabaseId: number | null;
+  /** Rows of databases without it in their words are left out. */
+  readonly filter: string;
+  readonly clock: Clock;
 }
 
 export interface EvidenceTableEvents {
   onSort(sort: EvidenceSort | null): void;
   onSelect(databaseId: number): void;
+  /** @param svg a chart as a file */
+  onSave(name: string, svg: string): void;
 }
 
 export class EvidenceTableView {
@@ -27,12 +35,18 @@ export class EvidenceTableView {
   private readonly grid: HTMLElement;
   private readonly rows: TableRows<KeyedRow>;
   private readonly empty: HTMLElement;
+  private readonly charts: HTMLElement;
+  private views: readonly ChartView[] = [];
   private headings: readonly HTMLElement[] = [];
-  private shown: EvidenceTableInput | null = null;
+  private given: EvidenceTableInput | null = null;
+  /** As the clock shows it. */
+  private table: EvidenceTable | null = null;
+  /** In the order that is shown, those that the filter leaves. */
+  private selected: readonly KeyedRow[] = [];
 
   constructor(
     private readonly document: Document,
-    id: string,
+    private readonly id: string,
     private readonly events: EvidenceTableEvents,
   ) {
     const headingId = `evidence-${id}`;
@@ -49,10 +63,12 @@ export class EvidenceTableView {
       children: [createElement(document, 'thead', { children: [this.head] }), this.rows.body],
     });
     this.empty = createElement(document, 'p', { class: 'dim page-text' });
+    this.charts = createElement(document, 'div', { class: 'charts page-text', attributes: { hidden: '' } });
     this.element = createElement(document, 'section', {
       attributes: { 'aria-labelledby': headingId, 'data-table': id },
       children: [
         createElement(document, 'div', { class: 'page-text', children: [this.heading] }),
+        this.charts,
         this.empty,
         this.grid,
         createElement(document, 'div', { class: 'page-text', children: [this.rows.more] }),
@@ -61,12 +77,31 @@ export class EvidenceTableView {
   }
 
   update(input: EvidenceTableInput): void {
-    const { table, sort, selectedDatabaseId } = input;
-    const before = this.shown;
-    this.shown = input;
-    if (table !== before?.table) this.showHead(table, before?.table ?? null);
-    if (table !== before?.table || sort !== before.sort) this.showRows(table, sort);
+    const { sort, selectedDatabaseId, filter, clock } = input;
+    const before = this.given;
+    this.given = input;
+    const isOther = input.table !== before?.table || clock.id !== before.clock.id;
+    if (isOther) this.showTable(showTableOn(input.table, clock));
+    if (isOther || sort !== before.sort || filter !== before.filter) this.showRows(this.table!, input);
     this.rows.select(selectedDatabaseId);
+    this.views.forEach((view, i) =>
+      view.update({ chart: this.table!.charts![i]!, columns: this.table!.columns, rows: this.selected, selectedDatabaseId, clock }),
+    );
+  }
+
+  dispose(): void {
+    for (const view of this.views) view.dispose();
+  }
+
+  private showTable(table: EvidenceTable): void {
+    const before = this.table;
+    this.table = table;
+    this.showHead(table, before);
+    const idsOf = (of: EvidenceTable | null): string => JSON.stringify((of?.charts ?? []).map(({ id }) => id));
+    if (idsOf(table) === idsOf(before)) return;
+    this.dispose();
+    this.views = (table.charts ?? []).map(({ id }) => new ChartView(this.document, `${this.id}-${id}`, this.events));
+    this.charts.replaceChildren(...this.views.map(({ element }) => element));
   }
 
   private showHead(table: EvidenceTable, before: EvidenceTable | null): void {
@@ -78,25 +113,27 @@ export class EvidenceTableView {
     this.head.replaceChildren(...this.headings);
   }
 
-  private showRows(table: EvidenceTable, sort: EvidenceSort | null): void {
-    const isEmpty = table.rows.length === 0;
-    setText(this.empty, table.empty);
+  private showRows(table: EvidenceTable, { sort, filter }: EvidenceTableInput): void {
+    this.selected = selectEvidenceRows(table, sort, filter);
+    const isEmpty = this.selected.length === 0;
+    setText(this.empty, table.rows.length === 0 ? table.empty : `No row is about a database with “${filter}” in its name.`);
     this.empty.hidden = !isEmpty;
     this.grid.hidden = isEmpty;
-    this.rows.show(selectEvidenceRows(table, sort));
+    this.charts.hidden = isEmpty || this.views.length === 0;
+    this.rows.show(this.selected);
     this.headings.forEach((heading, at) => showSort(heading, sort?.column === table.columns[at]?.heading ? sort : null));
   }
 
   private createHeading(column: EvidenceTable['columns'][number], at: number): HTMLElement {
     const { heading, title, isNumeric } = column;
-    const onSort = (): void => this.events.onSort(chooseSort(column, this.shown?.sort ?? null));
+    const onSort = (): void => this.events.onSort(chooseSort(column, this.given?.sort ?? null));
     const element = createSortHeading(this.document, { column: String(at), heading, title, onSort });
     element.classList.toggle('words', !isNumeric);
     return element;
   }
 
   private createCells(): readonly HTMLElement[] {
-    return (this.shown?.table.columns ?? []).map(({ isNumeric }, at) => {
+    return (this.table?.columns ?? []).map(({ isNumeric }, at) => {
       const text = createElement(this.document, 'span');
       return createElement(this.document, 'td', {
         class: isNumeric ? 'num' : 'words',

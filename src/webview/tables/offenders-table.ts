@@ -74,8 +74,6 @@ export interface OffendersEvents {
   onSelect(databaseId: number): void;
 }
 
-const COVERAGE_ID = 'offenders-coverage';
-
 /** A row with what its bar is drawn by. */
 interface DrawnRow extends OffenderRow, TableRow {
   readonly databaseId: number;
@@ -96,23 +94,29 @@ export class OffendersTable {
   constructor(
     private readonly document: Document,
     private readonly events: OffendersEvents,
+    /** Whether there is room for the verdict. */
+    private readonly hasVerdict = false,
   ) {
+    const coverageId = hasVerdict ? 'offenders-page-coverage' : 'offenders-coverage';
     this.caption = createElement(document, 'caption', { class: 'visually-hidden' });
-    this.coverage = createElement(document, 'p', { class: 'coverage dim num', attributes: { id: COVERAGE_ID, hidden: '' } });
+    this.coverage = createElement(document, 'p', { class: 'coverage dim num', attributes: { id: coverageId, hidden: '' } });
     const head = createElement(document, 'tr', {
       children: [
         this.createHeading('database', 'Database', 'Name of the database'),
+        ...(hasVerdict
+          ? [this.createHeading('verdict', 'Verdict', 'What to do about its checkpoints; the reason is beside the timeline')]
+          : []),
         ...FIGURES.map((f) => this.createHeading(f.column, f.heading, f.title)),
       ],
     });
     this.rows = new TableRows(document, {
       createCells: () => this.createCells(),
-      patchCells: patchRow,
+      patchCells: (element, row) => patchRow(element, row, hasVerdict),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
     const table = createElement(document, 'table', {
       class: 'grid offenders',
-      attributes: { role: 'grid', 'aria-label': 'Offenders', 'aria-describedby': COVERAGE_ID },
+      attributes: { role: 'grid', 'aria-label': 'Offenders', 'aria-describedby': coverageId },
       children: [this.caption, createElement(document, 'thead', { children: [head] }), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
@@ -160,12 +164,14 @@ export class OffendersTable {
 
   private createCells(): readonly HTMLElement[] {
     const name = createElement(this.document, 'td', { class: 'data', attributes: { role: 'rowheader', 'data-column': 'database' } });
+    const tag = createElement(this.document, 'span', { class: 'tag' });
+    const verdict = createElement(this.document, 'td', { attributes: { 'data-column': 'verdict' }, children: [tag] });
     const cells = FIGURES.map(({ column }) => {
       const text = createElement(this.document, 'span');
       const bar = column === 'share' ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } }) : null;
       return createElement(this.document, 'td', { attributes: { 'data-column': column }, children: [text, bar] });
     });
-    return [name, ...cells];
+    return [name, ...(this.hasVerdict ? [verdict] : []), ...cells];
   }
 }
 
@@ -175,19 +181,28 @@ function prepareRows(rows: readonly OffenderRow[]): readonly DrawnRow[] {
   return rows.map((row) => ({ ...row, key: `${row.statistics.database} ${row.databaseId}`, longestShare }));
 }
 
-function patchRow(element: HTMLTableRowElement, row: DrawnRow): void {
+function patchRow(element: HTMLTableRowElement, row: DrawnRow, hasVerdict: boolean): void {
   const name = element.cells[0]!;
   setText(name, row.name);
   if (name.title !== row.name) name.title = row.name;
   name.dataset['value'] = row.name;
+  if (hasVerdict) patchVerdict(element.cells[1]!, row.verdict);
+  const first = hasVerdict ? 2 : 1;
   FIGURES.forEach(({ column, format }, i) => {
-    const cell = element.cells[i + 1]!;
+    const cell = element.cells[i + first]!;
     setText(cell.firstElementChild!, format(row.statistics));
     cell.dataset['value'] = String(row.statistics[column as keyof CheckpointStatistics] ?? '');
   });
-  const bar = element.cells[FIGURES.length]!.lastElementChild as HTMLElement;
+  const bar = element.cells[element.cells.length - 1]!.lastElementChild as HTMLElement;
   const width = `${row.longestShare > 0 ? Math.max(1, Math.round((72 * (row.statistics.share ?? 0)) / row.longestShare)) : 0}px`;
   if (bar.style.width !== width) bar.style.width = width;
+}
+
+function patchVerdict(cell: HTMLTableCellElement, verdict: string): void {
+  const tag = cell.firstElementChild as HTMLElement;
+  setText(tag, verdict);
+  tag.dataset['verdict'] = verdict;
+  cell.dataset['value'] = verdict;
 }
 
 function describeRest({ offenders, filtered, leftOut }: OffendersInput): string {

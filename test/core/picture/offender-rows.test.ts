@@ -18,10 +18,10 @@ const figures = (database: number, totalMs: number, part: Partial<CheckpointStat
 });
 
 const databases = [
-  { databaseId: 5, createdLocal: null, name: 'db10' },
-  { databaseId: 6, createdLocal: null, name: 'db2' },
-  { databaseId: 7, createdLocal: null, name: 'Quiet' },
-  { databaseId: 8, createdLocal: null, name: 'Orders' },
+  { databaseId: 5, createdLocal: null, name: 'db10', verdict: 'Leave' },
+  { databaseId: 6, createdLocal: null, name: 'db2', verdict: 'Leave' },
+  { databaseId: 7, createdLocal: null, name: 'Quiet', verdict: 'Leave' },
+  { databaseId: 8, createdLocal: null, name: 'Orders', verdict: 'Leave' },
 ];
 const statistics = [figures(0, 100), figures(1, 300), figures(2, 0), figures(3, 300, { share: null })];
 const byTotal: OffenderSort = { column: 'totalMs', descending: true };

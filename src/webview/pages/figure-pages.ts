@@ -1,0 +1,56 @@
+/** The pages besides the timeline: the offenders, and the evidence. */
+import type { Figures } from '../figures';
+import type { TabSpec } from '../tab-list';
+import type { PageId, ViewState } from '../view-state';
+import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
+import { OffendersPage, type OffendersPageEvents, type OffendersPageInput } from './offenders-page';
+
+export type FigurePageId = Exclude<PageId, 'timeline'>;
+type EvidencePageId = Exclude<FigurePageId, 'offenders'>;
+
+export class FigurePages {
+  readonly tabs: readonly TabSpec<FigurePageId>[];
+  private readonly offenders: OffendersPage;
+  private readonly evidence: Readonly<Record<EvidencePageId, EvidencePanel>>;
+  private view: ViewState | null = null;
+
+  constructor(document: Document, figures: Figures, events: OffendersPageEvents) {
+    this.offenders = new OffendersPage(document, figures, events);
+    const evidenceEvents: EvidencePanelEvents = {
+      ...events,
+      onSort: (tableId, sort) => {
+        const others = Object.entries(this.view?.evidenceSorts ?? {}).filter(([id]) => id !== tableId);
+        events.onView({ evidenceSorts: Object.fromEntries(sort === null ? others : [...others, [tableId, sort]]) });
+      },
+    };
+    const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
+    this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
+    this.tabs = [
+      { id: 'offenders', name: 'Offenders', panel: this.offenders.element },
+      { id: 'beforeAfter', name: 'Before / after', panel: this.evidence.beforeAfter.element },
+      { id: 'writeWork', name: 'I/O', panel: this.evidence.writeWork.element },
+      { id: 'errorLog', name: 'Error log', panel: this.evidence.errorLog.element },
+    ];
+  }
+
+  /** Draws one of them. Tells whether the control that had the focus went away. */
+  update(page: FigurePageId, input: OffendersPageInput): boolean {
+    const { model, view, notice, clock } = input;
+    this.view = view;
+    if (page === 'offenders') return this.offenders.update(input);
+    const { selectedDatabaseId, evidenceSorts, filter } = view;
+    return this.evidence[page].update({
+      page: model.evidence?.[page] ?? null,
+      notice,
+      sorts: evidenceSorts,
+      selectedDatabaseId,
+      filter,
+      clock,
+    });
+  }
+
+  dispose(): void {
+    this.offenders.dispose();
+    for (const panel of Object.values(this.evidence)) panel.dispose();
+  }
+}

@@ -1,0 +1,43 @@
+/** The figures of the offenders in the reader's scope: of all that was observed, or of the time in view; in words, which of them. */
+import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
+import { describeCoverage } from '../../core/picture/coverage-text';
+import { formatWindow, type Clock } from '../clock';
+import type { DashboardModel } from '../dashboard-model';
+import type { Figures } from '../figures';
+import { isWhole, keepInside } from '../layout/time-window';
+import type { OffendersInput } from '../tables/offenders-table';
+import type { ViewState } from '../view-state';
+
+export interface OffenderScope {
+  readonly model: DashboardModel;
+  readonly view: ViewState;
+  readonly clock: Clock;
+  readonly bounds: TimeWindow;
+  /** Of all that was observed. */
+  readonly all: StatisticsSet;
+}
+
+export interface OffenderFigures {
+  readonly figures: StatisticsSet;
+  readonly table: OffendersInput;
+}
+
+export function selectOffenderFigures(computed: Figures, { model, view, clock, bounds, all }: OffenderScope): OffenderFigures {
+  const { databases, replica, tracking } = model;
+  const window = view.window ? keepInside(view.window, bounds) : bounds;
+  const isOfView = view.figuresInView && !isWhole(window, bounds);
+  const figures = isOfView ? computed.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
+  const scope = isOfView ? `in view: ${formatWindow(window, clock)}` : `of all that was observed: ${formatWindow(bounds, clock)}`;
+  return {
+    figures,
+    table: {
+      offenders: computed.rowsInView(figures.databases, databases, view.filter, view.sort),
+      sort: view.sort,
+      selectedDatabaseId: view.selectedDatabaseId,
+      scope,
+      coverage: describeCoverage(figures.coverage, figures.acrossGaps),
+      leftOut: figures.acrossGaps,
+      filtered: view.filter !== '',
+    },
+  };
+}

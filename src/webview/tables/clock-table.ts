@@ -1,0 +1,30 @@
+/** A table of evidence with its moments as the chosen clock shows them. The server's own stay as they were written: its clock may have been another one then. */
+import { formatDateTime } from '../../core/format';
+import type { EvidenceChart } from '../../core/picture/evidence-chart';
+import type { EvidenceCell, EvidenceTable } from '../../core/picture/evidence-page';
+import type { Clock } from '../clock';
+
+/** The table as that clock shows it; the same one where it has no moment. */
+export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
+  const moments = new Set(table.rows.flatMap(({ cells }) => cells.flatMap(({ kind }, at) => (kind === 'moment' ? [at] : []))));
+  if (moments.size === 0) return table;
+  const rows =
+    clock.id === 'server' ? table.rows : table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => showCellOn(cell, clock)) }));
+  const columns = table.columns.map((column, at) =>
+    moments.has(at) ? { ...column, title: `${column.title}; ${nameClock(clock)}` } : column,
+  );
+  return { ...table, columns, rows, ...(table.charts ? { charts: table.charts.map((chart) => showChartOn(chart, clock)) } : {}) };
+}
+
+function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
+  const { kind, value } = cell;
+  return kind === 'moment' && value !== null ? { ...cell, text: formatDateTime(value, clock.offsetMinutesAt(value)) } : cell;
+}
+
+function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
+  if (chart.kind !== 'points' || chart.across.unit !== 'moment') return chart;
+  return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
+}
+
+/** Within a sentence. */
+const nameClock = ({ id, name }: Clock): string => (id === 'utc' ? name : name.toLowerCase());

@@ -1,0 +1,247 @@
+/** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
+import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/evidence/comparison';
+import { concludeEffect } from '../../src/core/evidence/comparison-conclusion';
+import { MEASURES } from '../../src/core/evidence/comparison-measure';
+import type { Effect } from '../../src/core/evidence/effect';
+import type { LatencyAnswer } from '../../src/core/evidence/latency-during';
+import { estimateScanCost } from '../../src/core/evidence/scan-cost';
+import type { TaskStatistics } from '../../src/core/evidence/task-statistics';
+import { readErrorLog } from '../../src/core/errorlog/error-log';
+import { createBeforeAfterPage } from '../../src/core/picture/before-after-page';
+import { createErrorLogPage } from '../../src/core/picture/error-log-page';
+import type { EvidencePages } from '../../src/core/picture/evidence-page';
+import { createWriteWorkPage } from '../../src/core/picture/write-work-page';
+import type { WrittenDatabase } from '../../src/core/picture/write-tables';
+import { createRandom, END_UTC_MS, fakeDatabases, SPAN_MS } from './fake-capture';
+
+const BUSY = 45;
+const DATABASES = fakeDatabases(400, BUSY);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const nameOf = (database: number): { readonly databaseId: number; readonly name: string } => DATABASES[database]!;
+const idOf = (name: string): number | null => DATABASES.find((database) => database.name === name)?.databaseId ?? null;
+
+/** Effect, lower and upper bound, in the order of MEASURES; one figure: so many pairs of days are too few; none: not observable. */
+const EFFECTS: readonly (readonly number[])[] = [
+  [1.34, 1.21, 1.49],
+  [1.41, 1.02, 1.94],
+  [1.3, 1.1, 1.55],
+  [0.98, 0.93, 1.04],
+  [0.31, 0.24, 0.4],
+  [0.22, 0.17, 0.29],
+  [6.1, 4.9, 7.6],
+  [0.18, 0.15, 0.22],
+  [0.2, 0.16, 0.25],
+  [0.15, 0.09, 0.26],
+  [0, 0, 0.4],
+  [3],
+  [],
+  [0.97, 0.6, 1.5],
+  [],
+  [1.12, 0.98, 1.27],
+  [0.55, 0.41, 0.74],
+];
+
+function compareMeasure([ratio, low, high]: readonly number[], i: number): MeasureComparison {
+  const measure = MEASURES[i]!;
+  if (low === undefined || ratio === undefined) {
+    const because = ratio === undefined ? [] : [`${ratio} pairs of days with 4 hours or more in common; 5 are needed`];
+    const kind = ratio === undefined ? 'not observable' : 'not enough data';
+    return { measure, effect: null, pairs: ratio ?? 0, blocks: 0, conclusion: { kind, largest: null, because } };
+  }
+  const effect: Effect = { ratio, low, high: high ?? null, before: 10, after: 10 * ratio, pairs: 9, confidence: 0.995, widening: 1.3 };
+  return { measure, effect, pairs: 9, blocks: 212, conclusion: concludeEffect(effect, []) };
+}
+
+function compareDatabase(name: string, atUtcMs: number, effects: readonly (readonly number[])[]): ChangeComparison {
+  const measures = effects.map(compareMeasure);
+  return {
+    name,
+    members: [],
+    change: { atUtcMs, notBeforeUtcMs: atUtcMs, source: 'error log', fromSeconds: 0, toSeconds: 60 },
+    measures,
+    workload: [],
+    confounders: {
+      compared: { beginUtcMs: atUtcMs - 14 * DAY_MS, endUtcMs: END_UTC_MS },
+      others: [],
+      gaps: [],
+      sentences: ['VLF maintenance, index rebuilds and changed queries cannot be seen.'],
+      doubts: { database: [], instance: [] },
+    },
+    conclusion: measures[0]!.conclusion,
+  };
+}
+
+function fakeComparison(): Comparison {
+  const at = END_UTC_MS - 9 * DAY_MS;
+  const few = EFFECTS.map((_, i) => (i === 0 ? [3] : []));
+  return {
+    method: { blockMinutes: 15, comparisons: 4, mainError: 0.005, otherError: 0.0003 },
+    changes: [
+      compareDatabase('dbA', at, EFFECTS),
+      compareDatabase(
+        'Orders_EU',
+        at + DAY_MS,
+        EFFECTS.map(([ratio, low, high]) => (low === undefined ? [] : [ratio! * 0.8, low * 0.7, high! * 0.95])),
+      ),
+      compareDatabase(
+        'Billing',
+        at + 2 * DAY_MS,
+        EFFECTS.map(([, low]) => (low === undefined ? [] : [1.01, 0.95, 1.08])),
+      ),
+      compareDatabase('Telemetry', END_UTC_MS - 2 * HOUR_MS, few),
+    ],
+  };
+}
+
+function fakeAnswer(duringMs: number, outsideMs: number): LatencyAnswer {
+  const use = { samples: 130, during: 61, outside: 48, mixed: 21, unobserved: 0, idle: 0 };
+  const side = (samples: number, averageMs: number) => ({
+    samples,
+    operations: samples * 900,
+    averageMs,
+    p50Ms: averageMs,
+    p95Ms: averageMs * 3,
+  });
+  return { kind: 'answered', use, sampleMs: 1000, during: side(61, duringMs), outside: side(48, outsideMs), duringShare: 0.83 };
+}
+
+const TOO_COARSE: LatencyAnswer = {
+  kind: 'resolution too coarse',
+  use: { samples: 134, during: 0, outside: 96, mixed: 38, unobserved: 0, idle: 0 },
+  sampleMs: 60_000,
+  neededMs: 1200,
+};
+
+function fakeTask(random: () => number): TaskStatistics {
+  const delays = Array.from({ length: BUSY }, (_, database) => {
+    const usual = 400 + random() * 900 + (database % 7) * 300;
+    const behind = [usual, usual * (4 + random() * 6), usual * (12 + random() * 40)] as const;
+    return {
+      database,
+      checkpoints: 40 + Math.round(random() * 170),
+      behindP50Ms: Math.round(behind[0]),
+      behindP95Ms: Math.round(behind[1]),
+      behindMaximumMs: Math.round(behind[2]),
+      intervals: 40,
+      lateP95Ms: database % 9 === 4 ? null : Math.round(behind[1] * 0.7),
+      lateMaximumMs: null,
+    };
+  });
+  const beside = Array.from({ length: 6 }, (_, i) => ({
+    row: i,
+    database: i,
+    beginUtcMs: END_UTC_MS - (i + 1) * 900_000,
+    durationMs: 1500 * (7 - i),
+    cause: i % 2 === 0 ? ('backup' as const) : ('unknown' as const),
+    overlapMs: 400 * i,
+  }));
+  const runs = { count: 61, p50Ms: 31_000, longest: { beginUtcMs: END_UTC_MS - 900_000, endUtcMs: END_UTC_MS - 412_000 } };
+  const task = { busyShare: 0.71, busyShareMargin: 0.01, checkpoints: 3717, delays, beside, runs, areBackupsKnown: true };
+  // The page reads nothing else of it.
+  return task as unknown as TaskStatistics;
+}
+
+function fakeWritten(random: () => number): readonly WrittenDatabase[] {
+  return DATABASES.slice(0, BUSY).map(({ databaseId, name }, i) => {
+    const dataWrittenBytes = i === 40 ? 0 : Math.round((90 * 2 ** 30) / (1 + i) ** 1.2);
+    const pagesPerWrite = i === 40 ? null : i < 6 ? 1.1 + random() : 4 + random() * 60;
+    return {
+      databaseId,
+      name,
+      figures: {
+        observedMs: SPAN_MS,
+        dataWrittenBytes,
+        logWrittenBytes: Math.round(dataWrittenBytes / (2 + random() * 4)) + 2 ** 20,
+        writeTransactions: i % 6 === 5 ? null : Math.round(9000 / (1 + i)),
+        pagesPerWrite,
+        bytesPerWrite: pagesPerWrite === null ? null : pagesPerWrite * 8192,
+        dataLatencyMs: i === 40 ? null : 2 + 40 / (i + 1),
+        logLatencyMs: 0.6 + 18 / (i + 1),
+        dataBytesPerLogByte: 2 + random() * 4,
+      },
+    };
+  });
+}
+
+/** FlushCache messages of some days, a changed option and a recovery, as the log has them. */
+function fakeLog(random: () => number): readonly { readonly logDateLocal: string; readonly processInfo: string; readonly text: string }[] {
+  const stamp = (utcMs: number): string => new Date(utcMs + HOUR_MS).toISOString().slice(0, 22).replace('T', ' ');
+  const groups = Array.from({ length: 34 }, (_, i) => {
+    const at = END_UTC_MS - 3 * DAY_MS + ((i + random()) / 34) * 3 * DAY_MS;
+    const durationMs = Math.round(60_000 * (1 + random() ** 4 * 6));
+    const pages = Math.round(40_000 + random() * 300_000);
+    const writes = Math.round(pages / (1.2 + random() * 20));
+    const text = [
+      `FlushCache: cleaned up ${pages} bufs with ${writes} writes in ${durationMs} ms (avoided 21 new dirty bufs) for db ${5 + (i % 3)}:0`,
+      `            average writes per second:  ${((writes / durationMs) * 1000).toFixed(2)} writes/sec `,
+      `            average throughput:  ${((pages * 8 * 1000) / 1024 / durationMs).toFixed(2)} MB/sec, I/O saturation: 231, context switches 2145`,
+      `            last target outstanding: 1024, avgWriteLatency ${Math.round(4 + random() * 60)}`,
+    ];
+    return text.map((line) => ({ logDateLocal: stamp(at), processInfo: 'spid12s', text: line }));
+  });
+  return [
+    ...groups.flat(),
+    {
+      logDateLocal: stamp(END_UTC_MS),
+      processInfo: 'spid71',
+      text: "Setting database option target_recovery_time to 60 for database 'dbA'.",
+    },
+  ];
+}
+
+/** All pages of a server whose login may see nearly everything. */
+export function fakeServerEvidence(): EvidencePages {
+  const random = createRandom(11);
+  const task = fakeTask(random);
+  const reading = readErrorLog(fakeLog(random), { clock: { kind: 'zone', periods: [{ fromUtcMs: -Infinity, offsetMinutes: 60 }] } });
+  const databases = fakeWritten(random);
+  return {
+    beforeAfter: createBeforeAfterPage({
+      comparison: fakeComparison(),
+      isLogRead: true,
+      utcOffsetMinutes: 60,
+      offsets: [],
+      idOf,
+      notes: [],
+    }),
+    writeWork: createWriteWorkPage({
+      utcOffsetMinutes: 60,
+      nameOf,
+      task,
+      cadence: null,
+      silent: null,
+      instance: {
+        observedMs: SPAN_MS,
+        checkpointPages: 9_400_000,
+        backgroundWriterPages: 1_200_000,
+        lazyWrites: null,
+        totalPages: null,
+        checkpointShare: 0.88,
+        backgroundWriterShare: 0.12,
+        lazyWriterShare: null,
+        pageWrites: 10_900_000,
+        writelogWaitMs: 4,
+        writelogWaits: 812_000,
+      },
+      databases,
+      writelog: fakeAnswer(19, 1),
+      latencies: [
+        { what: 'WRITELOG, of the instance', databaseId: null, answer: fakeAnswer(19, 1) },
+        ...databases.slice(0, 5).flatMap(({ databaseId, name }, i) => [
+          { what: `${name}, data files`, databaseId, answer: i === 2 ? TOO_COARSE : fakeAnswer(41 / (i + 1), 4) },
+          { what: `${name}, log files`, databaseId, answer: i === 4 ? null : fakeAnswer(22 / (i + 1), 1.2) },
+        ]),
+      ],
+      scanCost: estimateScanCost(96, 13),
+      ownScanCost: { kind: 'observed', value: { costMs: 436, checkpoints: 812, databases: 21, chosenBy: 'log bytes' } },
+      notes: ['Sampled every 1.0 s; two gaps of 4 min in all are left out.'],
+    }),
+    errorLog: createErrorLogPage({
+      reading,
+      nameOf: (databaseId) => DATABASES.find((database) => database.databaseId === databaseId)?.name ?? null,
+      idOf,
+      notes: ['Read by sys.sp_readerrorlog.'],
+    }),
+  };
+}
