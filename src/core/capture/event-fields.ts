@@ -1,18 +1,30 @@
 /**
- * Reads what stands between the fixed texts of event rows (event-shape.ts), one kind of field of many rows at a time: a short loop over columns costs a third of
- * going through all fields of one row after the other.
+ * Reads what stands between the fixed texts of event rows (event-shape.ts) into a register. What seldom changes from row to row, the minute and the GUID, is compared
+ * with the last one read.
  */
+import type { EventRegister } from './event-register';
+
 const WORD = 8;
-const [LETTER_B, LETTER_D, LETTER_E, LETTER_G, LETTER_I, LETTER_N] = [98, 100, 101, 103, 105, 110] as const;
-const AMPERSAND = 38;
-const DASH = 45;
-const [DOT, ZERO, COLON, LESS, GREATER] = [46, 48, 58, 60, 62] as const;
-const [LETTER_T, LETTER_Z] = [84, 90] as const;
+const LETTER_B = 98;
+/** "egin" and "end" as they stand in memory, the latter in three bytes of four. */
+const [EGIN, END] = [0x6e696765, 0x646e65] as const;
+const [AMPERSAND, DASH, ZERO, COLON, LESS, GREATER, LETTER_T] = [38, 45, 48, 58, 60, 62, 84] as const;
 const GUID_LENGTH = 36;
 const TIME_LENGTH = 24;
+const MINUTE_LENGTH = 16;
+/** ":ss." and "fffZ" as they stand in memory, without the lower half of each digit. */
+const [SECONDS, SECONDS_MASK] = [0x2e30303a, 0xfff0f0ff | 0] as const;
+const [FRACTION, FRACTION_MASK] = [0x5a303030, 0xfff0f0f0 | 0] as const;
 /** As the walk takes them: docs/facts.md, SQL Server 3, on clocks that moved. */
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2199;
+/** Digits of a number that surely fits into 32 bits, and of one that a float holds exactly. */
+const FEW_DIGITS = 9;
+const MOST_DIGITS = 15;
+/** The field does not stand there. */
+export const NO_FIELD = -1;
+/** Arrays of up to 64 bytes are moved about, and are no constants for the compiler. */
+const LASTING = 16;
 
 /** What a hexadecimal digit is worth; 255 for any other byte. */
 const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -21,76 +33,98 @@ const HEX = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** Rows that are being read, by their places. */
-export interface RowColumns {
-  readonly bytes: Uint8Array;
-  readonly view: DataView;
-  /** Where each row begins, and where the last one ends. */
-  readonly starts: Int32Array;
-  /** How far each row is read. */
-  readonly at: Int32Array;
-  /** The places of the rows that have fitted so far. */
-  readonly left: Int32Array;
-  readonly isEnd: Uint8Array;
-  readonly atUtcMs: Float64Array;
-  readonly databaseId: Int32Array;
-  readonly guid: Int32Array;
-  readonly sequence: Float64Array;
+/** Reads the field that begins there. @returns where it ends, or NO_FIELD */
+export type ReadField = (from: number, register: EventRegister) => number;
+
+export interface FieldReaders {
+  /** begin or end */
+  readonly readKind: ReadField;
+  /** yyyy-mm-ddThh:mi:ss.fffZ */
+  readonly readTime: ReadField;
+  /** A number of up to nine digits that is not 0. */
+  readonly readDatabase: ReadField;
+  /** GUID, dash and a number of up to fifteen digits. */
+  readonly readActivity: ReadField;
+  /** Text without markup, up to the next tag. */
+  readonly skipUnread: (from: number, end: number) => number;
 }
 
-/** Reads one field of the first `count` rows left. @returns how many of them have it; only those are left */
-export type ReadFields = (count: number) => number;
-
-/** begin or end */
-export function createKindReader({ bytes, at, left, isEnd }: RowColumns): ReadFields {
-  return (count) => {
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const place = left[i] as number;
-      const from = at[place] as number;
-      const isBegin = bytes[from] === LETTER_B;
-      const to = from + (isBegin ? 5 : 3);
-      if (isBegin) {
-        if (bytes[from + 1] !== LETTER_E || bytes[from + 2] !== LETTER_G || bytes[from + 3] !== LETTER_I || bytes[from + 4] !== LETTER_N)
-          continue;
-      } else if (bytes[from] !== LETTER_E || bytes[from + 1] !== LETTER_N || bytes[from + 2] !== LETTER_D) continue;
-      isEnd[place] = isBegin ? 0 : 1;
-      at[place] = to;
-      left[kept++] = place;
-    }
-    return kept;
+/** Readers of these bytes. */
+export function createFieldReaders(bytes: Uint8Array, view: DataView): FieldReaders {
+  const readGuid = createGuidReader(bytes, view);
+  return {
+    readKind(from, register) {
+      register.isEnd = bytes[from] !== LETTER_B;
+      if (register.isEnd) return (view.getInt32(from, true) & 0xffffff) === END ? from + 3 : NO_FIELD;
+      return view.getInt32(from + 1, true) === EGIN ? from + 5 : NO_FIELD;
+    },
+    readTime: createTimeReader(bytes, view),
+    readDatabase(from, register) {
+      let value = 0;
+      let to = from;
+      for (const most = (from + FEW_DIGITS) | 0; to < most; to = (to + 1) | 0) {
+        const digit = ((bytes[to] as number) - ZERO) | 0;
+        if (digit >>> 0 > 9) break;
+        value = (Math.imul(value, 10) + digit) | 0;
+      }
+      register.databaseId = value;
+      return value === 0 ? NO_FIELD : to;
+    },
+    readActivity(from, register) {
+      if (!readGuid(from, register)) return NO_FIELD;
+      const first = (from + GUID_LENGTH + 1) | 0;
+      let value = 0;
+      let to = first;
+      for (const most = (first + FEW_DIGITS) | 0; to < most; to = (to + 1) | 0) {
+        const digit = ((bytes[to] as number) - ZERO) | 0;
+        if (digit >>> 0 > 9) break;
+        value = (Math.imul(value, 10) + digit) | 0;
+      }
+      register.sequence = value;
+      return to - first < FEW_DIGITS ? (to > first ? to : NO_FIELD) : readFurtherDigits(bytes, to, register);
+    },
+    skipUnread(from, end) {
+      for (let to = from; to < end; to++) {
+        const code = bytes[to];
+        if (code === LESS) return to;
+        if (code === AMPERSAND || code === GREATER) return NO_FIELD;
+      }
+      return NO_FIELD;
+    },
   };
 }
 
-/** yyyy-mm-ddThh:mi:ss.fffZ; the last minute read is remembered, because most rows are of the same one. */
-export function createTimeReader({ bytes, view, at, left, atUtcMs }: RowColumns): ReadFields {
-  /** Two words of characters, and the time that they say. */
-  const minute = new Float64Array(3).fill(NaN);
-  return (count) => {
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const place = left[i] as number;
-      const from = at[place] as number;
-      if (view.getFloat64(from, true) !== minute[0] || view.getFloat64(from + WORD, true) !== minute[1]) {
-        const minuteUtcMs = readMinute(bytes, from);
-        if (minuteUtcMs < 0) continue;
-        minute[0] = view.getFloat64(from, true);
-        minute[1] = view.getFloat64(from + WORD, true);
-        minute[2] = minuteUtcMs;
-      }
-      if (bytes[from + 16] !== COLON || bytes[from + 19] !== DOT || bytes[from + 23] !== LETTER_Z) continue;
-      const tenSeconds = (bytes[from + 17] as number) - ZERO;
-      const seconds = (bytes[from + 18] as number) - ZERO;
-      const hundreds = (bytes[from + 20] as number) - ZERO;
-      const tens = (bytes[from + 21] as number) - ZERO;
-      const ones = (bytes[from + 22] as number) - ZERO;
-      if (tenSeconds < 0 || tenSeconds > 5 || seconds < 0 || seconds > 9 || hundreds < 0 || hundreds > 9) continue;
-      if (tens < 0 || tens > 9 || ones < 0 || ones > 9) continue;
-      atUtcMs[place] = (minute[2] as number) + (tenSeconds * 10000 + seconds * 1000 + hundreds * 100 + tens * 10 + ones);
-      at[place] = from + TIME_LENGTH;
-      left[kept++] = place;
+/** The rest of a number that is longer than most. */
+function readFurtherDigits(bytes: Uint8Array, from: number, register: EventRegister): number {
+  let to = from;
+  for (; to < from + MOST_DIGITS - FEW_DIGITS; to++) {
+    const digit = (bytes[to] as number) - ZERO;
+    if (digit < 0 || digit > 9) break;
+    register.sequence = register.sequence * 10 + digit;
+  }
+  return to;
+}
+
+function createTimeReader(bytes: Uint8Array, view: DataView): ReadField {
+  /** The minute read last, two words of characters and the time that they say: most rows are of the same one. */
+  const minute = new Float64Array(LASTING).fill(NaN);
+  return (from, register) => {
+    const [first, second] = [view.getFloat64(from, true), view.getFloat64((from + WORD) | 0, true)];
+    if (first !== minute[0] || second !== minute[1]) {
+      const minuteUtcMs = readMinute(bytes, from);
+      if (minuteUtcMs < 0) return NO_FIELD;
+      minute[0] = first;
+      minute[1] = second;
+      minute[2] = minuteUtcMs;
     }
-    return kept;
+    const seconds = view.getInt32((from + MINUTE_LENGTH) | 0, true);
+    const fraction = view.getInt32((from + MINUTE_LENGTH + 4) | 0, true);
+    if ((seconds & SECONDS_MASK) !== SECONDS || (fraction & FRACTION_MASK) !== FRACTION) return NO_FIELD;
+    const [tenSeconds, oneSeconds] = [(seconds >> 8) & 15, (seconds >> 16) & 15];
+    const [hundreds, tens, ones] = [fraction & 15, (fraction >> 8) & 15, (fraction >> 16) & 15];
+    if (tenSeconds > 5 || oneSeconds > 9 || hundreds > 9 || tens > 9 || ones > 9) return NO_FIELD;
+    register.atUtcMs = (minute[2] as number) + (tenSeconds * 10000 + oneSeconds * 1000 + hundreds * 100 + tens * 10 + ones);
+    return (from + TIME_LENGTH) | 0;
   };
 }
 
@@ -113,63 +147,33 @@ function readPair(bytes: Uint8Array, at: number): number {
   return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1 : tens * 10 + ones;
 }
 
-/** A number of up to nine digits that is not 0. */
-export function createDatabaseReader({ bytes, at, left, databaseId }: RowColumns): ReadFields {
-  return (count) => {
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const place = left[i] as number;
-      const from = at[place] as number;
-      let to = from;
-      let value = 0;
-      for (; to < from + 9; to++) {
-        const digit = (bytes[to] as number) - ZERO;
-        if (digit < 0 || digit > 9) break;
-        value = value * 10 + digit;
-      }
-      if (value === 0) continue;
-      databaseId[place] = value;
-      at[place] = to;
-      left[kept++] = place;
-    }
-    return kept;
-  };
-}
-
 /** GUID and dash; the last GUID read is remembered, because one long-lived task runs most checkpoints (docs/facts.md, SQL Server 3). */
-export function createGuidReader({ bytes, view, at, left, guid }: RowColumns): ReadFields {
-  const text = new Float64Array(5).fill(NaN);
-  const words = new Int32Array(4);
-  return (count) => {
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const place = left[i] as number;
-      const from = at[place] as number;
-      const isSame =
-        view.getFloat64(from, true) === text[0] &&
-        view.getFloat64(from + WORD, true) === text[1] &&
-        view.getFloat64(from + 2 * WORD, true) === text[2] &&
-        view.getFloat64(from + 3 * WORD, true) === text[3] &&
-        view.getFloat64(from + GUID_LENGTH - WORD, true) === text[4];
-      if (!isSame) {
-        text.fill(NaN);
-        if (!readGuid(bytes, from, words)) continue;
-        for (let word = 0; word < 5; word++) text[word] = view.getFloat64(from + Math.min(word * WORD, GUID_LENGTH - WORD), true);
-      }
-      if (bytes[from + GUID_LENGTH] !== DASH) continue;
-      guid[place * 4] = words[0] as number;
-      guid[place * 4 + 1] = words[1] as number;
-      guid[place * 4 + 2] = words[2] as number;
-      guid[place * 4 + 3] = words[3] as number;
-      at[place] = from + GUID_LENGTH + 1;
-      left[kept++] = place;
+function createGuidReader(bytes: Uint8Array, view: DataView): (from: number, register: EventRegister) => boolean {
+  const text = new Float64Array(LASTING).fill(NaN);
+  const guid = new Int32Array(2 * LASTING);
+  return (from, register) => {
+    const isSame =
+      view.getFloat64(from, true) === text[0] &&
+      view.getFloat64((from + WORD) | 0, true) === text[1] &&
+      view.getFloat64((from + 2 * WORD) | 0, true) === text[2] &&
+      view.getFloat64((from + 3 * WORD) | 0, true) === text[3] &&
+      view.getFloat64((from + GUID_LENGTH - WORD) | 0, true) === text[4];
+    if (!isSame) {
+      text.fill(NaN);
+      if (!parseGuid(bytes, from, guid)) return false;
+      for (let word = 0; word < 5; word++) text[word] = view.getFloat64(from + Math.min(word * WORD, GUID_LENGTH - WORD), true);
     }
-    return kept;
+    register.hasActivity = true;
+    register.guid0 = guid[0] as number;
+    register.guid1 = guid[1] as number;
+    register.guid2 = guid[2] as number;
+    register.guid3 = guid[3] as number;
+    return bytes[(from + GUID_LENGTH) | 0] === DASH;
   };
 }
 
 /** 8-4-4-4-12 hexadecimal digits; false where they are not. */
-function readGuid(bytes: Uint8Array, from: number, words: Int32Array): boolean {
+function parseGuid(bytes: Uint8Array, from: number, guid: Int32Array): boolean {
   let digits = 0;
   for (let i = 0; i < GUID_LENGTH; i++) {
     const code = bytes[from + i] as number;
@@ -179,52 +183,8 @@ function readGuid(bytes: Uint8Array, from: number, words: Int32Array): boolean {
     }
     const digit = HEX[code] as number;
     if (digit > 15) return false;
-    words[digits >> 3] = ((words[digits >> 3] as number) << 4) | digit;
+    guid[digits >> 3] = ((guid[digits >> 3] as number) << 4) | digit;
     digits++;
   }
   return true;
-}
-
-/** A number of up to fifteen digits. */
-export function createSequenceReader({ bytes, at, left, sequence }: RowColumns): ReadFields {
-  return (count) => {
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const place = left[i] as number;
-      const from = at[place] as number;
-      let to = from;
-      let value = 0;
-      for (; to < from + 15; to++) {
-        const digit = (bytes[to] as number) - ZERO;
-        if (digit < 0 || digit > 9) break;
-        value = value * 10 + digit;
-      }
-      if (to === from) continue;
-      sequence[place] = value;
-      at[place] = to;
-      left[kept++] = place;
-    }
-    return kept;
-  };
-}
-
-/** Text without markup, up to the next tag. */
-export function createUnreadSkipper({ bytes, starts, at, left }: RowColumns): ReadFields {
-  return (count) => {
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const place = left[i] as number;
-      const end = starts[place + 1] as number;
-      let to = at[place] as number;
-      let code = 0;
-      for (; to < end; to++) {
-        code = bytes[to] as number;
-        if (code === LESS || code === AMPERSAND || code === GREATER) break;
-      }
-      if (code !== LESS) continue;
-      at[place] = to;
-      left[kept++] = place;
-    }
-    return kept;
-  };
 }

@@ -1,11 +1,9 @@
 import type { CheckpointEvent, EventReading, EventRow } from './event';
-import { eventBytes, MOST_ROWS } from './event-bytes';
+import { eventBytes, MOST_CHARACTERS, MOST_ROWS, MOST_SHAPES } from './event-bytes';
 import type { EventRegister } from './event-register';
 import { type EventShape, learnShape } from './event-shape';
 import { readEvent } from './event-xml';
 
-/** Shapes known at a time: a session has one for each set of actions that its events carry. */
-const MOST_SHAPES = 8;
 /** The first rows that are of no shape are all learned from; where they keep coming, one in so many is. */
 const FIRST_LEARNED = 64;
 const LEARNED_OF = 16;
@@ -18,7 +16,6 @@ export class EventReader {
   private shapes: readonly EventShape[] = [];
   private unlike = 0;
   private isCopied = false;
-  private taken = 0;
   /** Rows to be copied one at a time, because one among them is not ASCII. */
   private alone = 0;
 
@@ -27,12 +24,11 @@ export class EventReader {
     const to = this.alone > 0 ? from + 1 : Math.min(from + MOST_ROWS, rows.length);
     if (this.alone > 0) this.alone--;
     this.isCopied = eventBytes.take(rows, from, to);
-    this.taken = to - from;
-    if (this.isCopied) for (const shape of this.shapes) eventBytes.match(shape, 0, this.taken);
-    else if (this.taken > 1) {
-      this.alone = this.taken;
+    if (!this.isCopied && to - from > 1) {
+      this.alone = to - from;
       return this.take(rows, from);
     }
+    eventBytes.use(this.shapes);
     return to;
   }
 
@@ -41,23 +37,26 @@ export class EventReader {
     if (this.readShape(place, register) && isNamed(row.objectName, register.isEnd)) return null;
     const reading = readEvent(row);
     if (!('activity' in reading)) return reading;
+    if (this.isCopied && row.eventData !== null && row.eventData.length <= MOST_CHARACTERS) this.learn(row.eventData, place, register);
     register.set(reading);
-    if (this.isCopied && row.eventData !== null) this.learn(row.eventData, place);
     return null;
   }
 
   /** The fast tier alone: false where the row is of no shape known. */
   readShape(place: number, register: EventRegister): boolean {
-    return this.isCopied && eventBytes.get(place, register);
+    return this.isCopied && eventBytes.read(place, register);
   }
 
-  /** The shape is kept only where it fits the very row that taught it. */
-  private learn(text: string, place: number): void {
+  /** The shape is kept only where it fits the very row that taught it, which was of none so far. */
+  private learn(text: string, place: number, register: EventRegister): void {
     if (this.unlike++ > FIRST_LEARNED && this.unlike % LEARNED_OF > 0) return;
     const shape = learnShape(text);
-    if (shape === null || !eventBytes.match(shape, place, this.taken)) return;
+    if (shape === null) return;
     // The one that came last is looked for first; the oldest one goes.
-    this.shapes = [shape, ...this.shapes.slice(0, MOST_SHAPES - 1)];
+    const shapes = [shape, ...this.shapes.slice(0, MOST_SHAPES - 1)];
+    eventBytes.use(shapes);
+    if (eventBytes.read(place, register)) this.shapes = shapes;
+    else eventBytes.use(this.shapes);
   }
 }
 

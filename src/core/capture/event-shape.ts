@@ -32,7 +32,8 @@ export interface EventShape {
 }
 
 const WORD = 8;
-const MOST_FIELDS = 20;
+/** Fixed texts of a shape: one more than fields. */
+export const MOST_TEXTS = 21;
 const NAME = /^checkpoint_(?:begin|end)$/;
 const NAME_BEFORE_KIND = 'checkpoint_'.length;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -52,7 +53,7 @@ export function learnShape(text: string): EventShape | null {
   if (walkXml(text, marks) !== null) return null;
   const isWhole = marks.count(KIND) === 1 && marks.count(TIME) === 1 && marks.count(DATABASE) === 1;
   // A number that is not marked would stand fixed, and every row would be taken for one event.
-  if (!isWhole || marks.isUnmarked || marks.found.length > MOST_FIELDS) return null;
+  if (!isWhole || marks.isUnmarked || marks.found.length >= MOST_TEXTS) return null;
   return cutShape(
     text,
     [...marks.found].sort((a, b) => a.from - b.from),
