@@ -42,7 +42,7 @@ export async function pointOf(opened: OpenedPage, utcMs: number, lane: number): 
 
 /** What the card says, line by line; null where it is hidden. */
 export async function readCard({ page }: OpenedPage): Promise<readonly string[] | null> {
-  const card = page.locator('.card');
+  const card = page.locator('.lanes .card:not(.measure-card)');
   return (await card.isVisible()) ? card.locator('div').allTextContents() : null;
 }
 

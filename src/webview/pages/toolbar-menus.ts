@@ -1,9 +1,10 @@
 /** What the menus of the toolbar offer, and what a choice changes. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
+import { STRIPS } from '../../core/picture/strips';
 import { startsDescending, type OffenderColumn } from '../../core/picture/offender-rows';
 import { CLOCK_NAMES } from '../clock';
 import type { MenuGroup, MenuItem } from '../menu-button';
-import { CLOCK_IDS, LANE_HEIGHTS, STRIP_IDS, type LaneHeight, type PageId, type StripId, type ViewState } from '../view-state';
+import { CLOCK_IDS, LANE_HEIGHTS, STRIP_IDS, type LaneHeight, type PageId, type ViewState } from '../view-state';
 
 const SORT_NAMES: Readonly<Record<OffenderColumn, string>> = {
   totalMs: 'total',
@@ -16,17 +17,10 @@ const SORT_NAMES: Readonly<Record<OffenderColumn, string>> = {
   maximumMs: 'longest',
   share: 'share',
   database: 'name',
+  verdict: 'verdict',
 };
 
 const HEIGHT_NAMES: Readonly<Record<LaneHeight, string>> = { normal: 'Normal', compact: 'Compact', all: 'All in view' };
-
-const STRIP_NAMES: Readonly<Record<StripId, string>> = {
-  busy: 'Checkpoint task busy',
-  dataWrite: 'Data-file writes',
-  logWrite: 'Log-file writes',
-  writelog: 'WRITELOG waits',
-  pages: 'Pages written',
-};
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const radio = (id: string, text: string, checked: boolean): MenuItem => ({ id, text, kind: 'radio', checked });
@@ -53,7 +47,7 @@ export function listViews({
 }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresInView'>): readonly MenuGroup[] {
   return [
     { name: 'Lanes', items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
-    { name: 'Strips', items: STRIP_IDS.map((id) => ({ id, text: STRIP_NAMES[id], kind: 'checkbox', checked: strips.includes(id) })) },
+    { name: 'Strips', items: STRIP_IDS.map((id) => ({ id, text: STRIPS[id].name, kind: 'checkbox', checked: strips.includes(id) })) },
     { name: 'Table', items: [{ id: 'figures', text: 'Figures of the time in view', kind: 'checkbox', checked: figuresInView }] },
   ];
 }

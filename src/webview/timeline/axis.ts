@@ -6,7 +6,10 @@ import { utcFormat } from 'd3-time-format';
 import type { TimeWindow } from '../../core/evidence/statistics';
 import { showOn, type Clock } from '../clock';
 import { listClockTicks } from '../layout/clock-ticks';
-import type { Label } from '../layout/time-marks';
+import { placeLabels, type Label } from '../layout/time-marks';
+import type { Scene } from '../painters/paint-timeline';
+import type { Plot } from './lanes-view';
+import { labelMarks, type TimelineInput } from './timeline-scene';
 
 export interface AxisInput {
   readonly window: TimeWindow;
@@ -32,6 +35,25 @@ export function formatTick(at: Date, stepMs: number): string {
 
 const LABEL_ROW_PX = 18;
 const TICK_WIDTH_PX = 92;
+
+/** The element that the axis is drawn into. */
+export function createAxis(document: Document): SVGSVGElement {
+  const axis = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  axis.setAttribute('class', 'axis');
+  axis.setAttribute('aria-hidden', 'true');
+  return axis;
+}
+
+/** The axis below lanes that were painted as this scene. @param measure width of a text in CSS pixels */
+export function layOutAxis(
+  { window, clock, lanes }: TimelineInput,
+  scene: Scene,
+  plot: Plot,
+  measure: (text: string) => number,
+): AxisInput {
+  const labels = placeLabels(labelMarks(scene.gaps, scene.changes, lanes, scene.layout.pixelRatio), plot.widthPx, measure);
+  return { window, clock, plotLeftPx: plot.leftPx, plotWidthPx: plot.widthPx, labels };
+}
 
 /** Draws axis and labels into an SVG element. */
 export function drawAxis(svg: SVGSVGElement, input: AxisInput): void {

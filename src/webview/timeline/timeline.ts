@@ -1,11 +1,10 @@
 /** The timeline, made of parts: lanes, axis, and what lies above and below them. It holds no data; it is given all of it and tells what was done. */
 import type { TimeWindow } from '../../core/evidence/statistics';
-import { drawAxis } from './axis';
+import { createAxis, drawAxis, layOutAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';
 import type { Gesture } from '../layout/gesture';
 import type { MeasuredCorner } from '../layout/measured-boxes';
-import { placeLabels } from '../layout/time-marks';
 import { fitCheckpoint, keepInside, panWindow, spanOf, zoomWindow } from '../layout/time-window';
 import type { Theme } from '../theme';
 import { KeyboardCursor, nextLane, type CursorStep } from './keyboard-cursor';
@@ -15,7 +14,7 @@ import { TimeParts } from './time-parts';
 import type { MeasuredPart } from '../view-state';
 import { listenToTimeline } from './timeline-input';
 import { findHit, findLane, type Point } from './timeline-target';
-import { labelMarks, type LaneView, type TimelineInput } from './timeline-scene';
+import type { LaneView, TimelineInput } from './timeline-scene';
 
 export interface TimelineEvents {
   onWindow(window: TimeWindow): void;
@@ -49,6 +48,7 @@ export class Timeline {
   private readonly endings: (() => void)[] = [];
   private input: TimelineInput | null = null;
   private pointer: Point | null = null;
+  private toReveal: number | null = null;
 
   constructor(
     document: Document,
@@ -73,9 +73,7 @@ export class Timeline {
       announce: (text) => events.announce(text),
       onMove: () => this.frame.request(),
     });
-    this.axis = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-    this.axis.setAttribute('class', 'axis');
-    this.axis.setAttribute('aria-hidden', 'true');
+    this.axis = createAxis(document);
     const { head, minimap } = this.parts;
     const children = [head.element, this.lanes.scroller, this.axis, minimap.element];
     this.element = createElement(document, 'div', { class: 'timeline', children });
@@ -97,11 +95,9 @@ export class Timeline {
     this.frame.request();
   }
 
-  /** Scrolls so that a database's lane is in view. */
+  /** Scrolls at the next frame, which knows how much room the lanes have, so that a database's lane is in view. */
   revealLane(databaseId: number): void {
-    const lane = this.input?.lanes.findIndex((candidate) => candidate.databaseId === databaseId) ?? -1;
-    if (!this.input || lane < 0) return;
-    this.lanes.reveal(lane, this.input);
+    this.toReveal = databaseId;
     this.frame.request();
   }
 
@@ -282,19 +278,22 @@ export class Timeline {
     const box = { widthPx: this.element.clientWidth, heightPx: this.element.clientHeight };
     this.parts.size(input, box, this.window.devicePixelRatio);
     this.lanes.leastNamePx = this.parts.head.measureNames((text) => this.lanes.measureText(text));
-    const scene = this.lanes.paint(
-      input,
-      { pointer: this.pointer, cursorRow: this.cursor.row, noted: this.cursor.noted(input, this.lanes.plot) },
-      this.theme,
-    );
+    this.revealWanted(input);
+    const noted = this.cursor.noted(input, this.lanes.plot);
+    const scene = this.lanes.paint(input, { pointer: this.pointer, cursorRow: this.cursor.row, noted }, this.theme);
     if (!scene) return;
     if (this.lanes.painted?.isBuilding) this.frame.request();
     if (this.lanes.painted) this.measuring.show(this.lanes.painted, this.lanes.box);
     this.parts.paint(input, scene, this.theme, box);
-    const plot = this.lanes.plot;
-    const labels = placeLabels(labelMarks(scene.gaps, scene.changes, input.lanes, scene.layout.pixelRatio), plot.widthPx, (text) =>
-      this.lanes.measureText(text),
+    drawAxis(
+      this.axis,
+      layOutAxis(input, scene, this.lanes.plot, (text) => this.lanes.measureText(text)),
     );
-    drawAxis(this.axis, { window: input.window, clock: input.clock, plotLeftPx: plot.leftPx, plotWidthPx: plot.widthPx, labels });
+  }
+
+  private revealWanted(input: TimelineInput): void {
+    const lane = input.lanes.findIndex(({ databaseId }) => databaseId === this.toReveal);
+    if (lane >= 0) this.lanes.reveal(lane, input);
+    this.toReveal = null;
   }
 }

@@ -16,7 +16,7 @@ describe('The dashboard in a browser, the offenders table', function () {
     const checkpoints = fakeCheckpoints(45, FAKE_GAP);
     const rows = checkpoints.map(({ beginUtcMs, durationMs, database }): Row => [beginUtcMs, durationMs, database]);
     const expected = computeStatistics(columnsOf(rows), 400, WHOLE, { ...WHOLE, gaps: [FAKE_GAP] });
-    const shown = await opened.page.locator('tbody tr').evaluateAll((elements) =>
+    const shown = await opened.page.locator('#panel-timeline .offenders tbody tr').evaluateAll((elements) =>
       elements.map((element) => ({
         id: Number(element.getAttribute('data-database-id')),
         values: Object.fromEntries([...element.querySelectorAll('td')].map((cell) => [cell.dataset['column']!, cell.dataset['value']!])),
@@ -29,19 +29,19 @@ describe('The dashboard in a browser, the offenders table', function () {
         assert.equal(Number(values[column]), figures[column], `${column} of ${values['database']}`);
       }
     }
-    assert.equal(await opened.page.locator('.rest').textContent(), '355 databases had no checkpoint in this window.');
+    assert.equal(await opened.page.locator('#panel-timeline .rest').textContent(), '355 databases had no checkpoint in this window.');
   });
 
   it('sorts by its headings, and the lanes follow', async () => {
     await open();
     await opened.page.getByRole('button', { name: 'Database', exact: true }).click();
     await opened.settle();
-    assert.equal(await opened.page.locator('th[data-column="database"]').getAttribute('aria-sort'), 'ascending');
+    assert.equal(await opened.page.locator('#panel-timeline th[data-column="database"]').getAttribute('aria-sort'), 'ascending');
     assert.deepEqual((await readLanes(opened)).slice(0, 3), ['Archive_2019', 'Audit', 'Billing']);
     await opened.page.getByRole('button', { name: 'Database', exact: true }).click();
     await opened.settle();
-    assert.equal(await opened.page.locator('th[data-column="database"]').getAttribute('aria-sort'), 'descending');
-    assert.equal(await opened.page.locator('tbody tr td').first().textContent(), (await readLanes(opened))[0]);
+    assert.equal(await opened.page.locator('#panel-timeline th[data-column="database"]').getAttribute('aria-sort'), 'descending');
+    assert.equal(await opened.page.locator('#panel-timeline .offenders tbody tr td').first().textContent(), (await readLanes(opened))[0]);
   });
 
   it('filters rows and lanes by name, and offers to clear a filter that leaves none', async () => {
@@ -53,46 +53,48 @@ describe('The dashboard in a browser, the offenders table', function () {
     await opened.settle();
     await opened.page.getByRole('button', { name: 'Clear filter' }).click();
     await opened.settle();
-    assert.equal(await opened.page.locator('tbody tr').count(), 45);
+    assert.equal(await opened.page.locator('#panel-timeline .offenders tbody tr').count(), 45);
   });
 
   it('selects the lane, and the lane selects the row', async () => {
     await open();
-    await opened.page.locator('tr[data-database-id="8"]').click();
+    await opened.page.locator('#panel-timeline tr[data-database-id="8"]').click();
     await opened.settle();
     assert.equal(await opened.page.locator('.lane-name.selected').textContent(), 'Orders_EU');
     assert.equal(await opened.page.locator('aside h2').textContent(), 'Orders_EU');
     await opened.page.locator('.lane-name', { hasText: 'dbB' }).click();
     await opened.settle();
-    assert.equal(await opened.page.locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '6');
+    assert.equal(await opened.page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'), '6');
     assert.equal(await opened.page.locator('[aria-live]').textContent(), 'dbB selected.');
   });
 
   it('works by keyboard: arrows move, Enter selects', async () => {
     await open();
-    await opened.page.locator('tbody tr[tabindex="0"]').focus();
+    await opened.page.locator('#panel-timeline .offenders tbody tr[tabindex="0"]').focus();
     for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await opened.page.keyboard.press(key);
     await opened.settle();
-    assert.equal(await opened.page.locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '7');
+    assert.equal(await opened.page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'), '7');
   });
 
   it('draws 500 rows of many, and the one that is selected before its data came, however far down', async () => {
     const databases = fakeDatabases(1200, 1200);
     const checkpoints = databases.map((_, i) => ({ database: i, beginUtcMs: BEGIN_UTC_MS + i * 1000, durationMs: 5000 - i }));
     await open({ messages: fakeMessages(databases, checkpoints) });
-    assert.equal(await opened.page.locator('tbody tr').count(), 500);
-    assert.equal(await opened.page.locator('.more span').textContent(), 'The first 500 of 1,200 rows.');
+    assert.equal(await opened.page.locator('#panel-timeline .offenders tbody tr').count(), 500);
+    assert.equal(await opened.page.locator('#panel-timeline .offenders-scroll .more span').textContent(), 'The first 500 of 1,200 rows.');
     await open({ messages: fakeMessages(databases, checkpoints), state: { selectedDatabaseId: 5 + 700 } });
-    assert.equal(await opened.page.locator('tbody tr').count(), 1000);
+    assert.equal(await opened.page.locator('#panel-timeline .offenders tbody tr').count(), 1000);
     assert.equal(
-      await opened.page.locator('tr[aria-selected="true"]').evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight),
+      await opened.page
+        .locator('#panel-timeline tr[aria-selected="true"]')
+        .evaluate((row) => row.getBoundingClientRect().bottom <= innerHeight),
       true,
     );
   });
 
   it('keeps the focus and the row elements while data arrives', async () => {
     await open();
-    await opened.page.locator('tr[data-database-id="9"]').focus();
+    await opened.page.locator('#panel-timeline tr[data-database-id="9"]').focus();
     await opened.send(
       columnsMessage([{ database: 4, beginUtcMs: END_UTC_MS - 900, durationMs: 800 }], fakeCheckpoints(45, FAKE_GAP).length),
     );
@@ -104,11 +106,12 @@ describe('The dashboard in a browser, the offenders table', function () {
     await open({ state: { window: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + 600_000 }, follows: false } });
     const total = (): Promise<number> =>
       opened.page
-        .locator('td[data-column="count"]')
+        .locator('#panel-timeline td[data-column="count"]')
         .evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number((cell as HTMLElement).dataset['value']), 0));
     const checkpoints = fakeCheckpoints(45, FAKE_GAP);
     assert.equal(await total(), checkpoints.length);
-    await opened.page.getByLabel('Figures of the time in view').check();
+    await opened.page.getByRole('button', { name: 'View' }).click();
+    await opened.page.getByRole('menuitemcheckbox', { name: 'Figures of the time in view' }).click();
     await opened.settle();
     assert.equal(await total(), checkpoints.filter(({ beginUtcMs }) => beginUtcMs < BEGIN_UTC_MS + 600_000).length);
   });

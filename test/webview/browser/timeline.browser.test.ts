@@ -131,7 +131,7 @@ describe('The dashboard in a browser, the timeline', function () {
     assert.equal((await readCard(opened))?.at(-1), 'may have been made of two by a gap: in no figure');
     assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed: events lost');
     const isPainted = await opened.page.evaluate(({ x, y }) => {
-      const canvas = document.querySelector('canvas')!;
+      const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;
       const box = canvas.getBoundingClientRect();
       const pixels = canvas.getContext('2d')!.getImageData(x - box.left - 20, y - box.top, 40, 1).data;
       // The colour of a long checkpoint is red; hatching and grounds are grey.
@@ -200,7 +200,7 @@ describe('The dashboard in a browser, the timeline', function () {
     await opened.send({ type: 'reveal', databaseId: 45 });
     await opened.settle();
     assert.equal(await opened.page.locator('.lane-name.selected').getAttribute('data-database-id'), '45');
-    assert.equal(await opened.page.locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '45');
+    assert.equal(await opened.page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'), '45');
   });
 
   it('reveals a database that was named before its checkpoints came', async () => {
@@ -221,8 +221,8 @@ describe('The dashboard in a browser, the timeline', function () {
         figuresInView: false,
       },
     });
-    assert.equal(await opened.page.locator('th[data-column="count"]').getAttribute('aria-sort'), 'ascending');
-    assert.equal(await opened.page.locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '9');
+    assert.equal(await opened.page.locator('#panel-timeline th[data-column="count"]').getAttribute('aria-sort'), 'ascending');
+    assert.equal(await opened.page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'), '9');
     assert.equal(await opened.page.locator('.toolbar .num').first().textContent(), '2026-11-21 12:55 – 13:05');
     assert.equal(await opened.page.getByRole('searchbox').inputValue(), 'o');
   });
