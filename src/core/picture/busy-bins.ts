@@ -30,6 +30,8 @@ const MOST_SWEPT_FOR_ONE = 3;
  * their own time only.
  */
 export class BusyBins {
+  /** Whether two at once were ever found. */
+  hasOverlap = false;
   /** Rows that were looked at since the beginning, those looked at again too: what the work was. */
   sweptRows = 0;
   private readonly bins = new TimeBins(MOST_BINS, 2, (a, b) => a + b);
@@ -124,6 +126,7 @@ export class BusyBins {
       overlapMs: overlap.subarray(from, to).fill(0),
     };
     this.sweptRows += sweepBusy(columns, index, this.rules, cells, added);
+    this.hasOverlap ||= cells.overlapMs.some((ms) => ms > 0);
   }
 
   /** A bin that two columns share is divided between them as its time is. */

@@ -65,7 +65,7 @@ export function layoutMarks(marks: readonly TimeMark[], view: PixelView, pixelRa
 function groupMoments(moments: readonly TimeMark[], view: PixelView, pixelRatio: number): readonly MarkGroup[] {
   const groups: { at: number; marks: TimeMark[] }[] = [];
   for (const mark of moments) {
-    const at = Math.floor(columnOf(view, mark.beginUtcMs));
+    const at = Math.max(0, Math.floor(columnOf(view, mark.beginUtcMs)));
     const group = groups[groups.length - 1];
     if (group && at - group.at < widthOf(group.marks.length) * pixelRatio) group.marks.push(mark);
     else groups.push({ at, marks: [mark] });
@@ -93,17 +93,29 @@ export function findMarks({ groups, bars }: LaidMarks, column: number, pixelRati
 export const listKinds = (marks: readonly TimeMark[]): readonly TimeMarkKind[] =>
   TIME_MARK_KINDS.filter((kind) => marks.some((mark) => mark.kind === kind));
 
-/** Ticks at the top of the lanes in view: columns by database id, each once. */
+/** A mark at the top of a lane. */
+export interface LaneTick {
+  readonly lane: number;
+  /** Pixel column of the plot. */
+  readonly at: number;
+  readonly kind: TimeMarkKind;
+}
+
+/** The marks of databases whose lanes are in view, each pixel of a lane once, by its gravest mark. */
 export function layoutLaneTicks(
   marks: readonly TimeMark[],
+  lanes: readonly { readonly databaseId: number }[],
   view: PixelView,
-  databaseIds: ReadonlySet<number>,
-): ReadonlyMap<number, readonly number[]> {
-  const columns = new Map<number, Set<number>>();
-  for (const { databaseId, beginUtcMs } of marks) {
-    if (databaseId === null || !databaseIds.has(databaseId) || beginUtcMs < view.beginUtcMs || beginUtcMs >= view.endUtcMs) continue;
-    const of = columns.get(databaseId) ?? new Set();
-    columns.set(databaseId, of.add(Math.floor(columnOf(view, beginUtcMs))));
+  { firstLane, endLane }: { readonly firstLane: number; readonly endLane: number },
+): readonly LaneTick[] {
+  const laneOf = new Map(lanes.slice(firstLane, endLane).map(({ databaseId }, i) => [databaseId, firstLane + i]));
+  const ticks = new Map<string, LaneTick>();
+  for (const { databaseId, beginUtcMs, kind } of marks) {
+    const lane = databaseId === null ? undefined : laneOf.get(databaseId);
+    if (lane === undefined || beginUtcMs < view.beginUtcMs || beginUtcMs >= view.endUtcMs) continue;
+    const at = Math.floor(columnOf(view, beginUtcMs));
+    const other = ticks.get(`${lane} ${at}`);
+    if (!other || GRAVITY.indexOf(kind) < GRAVITY.indexOf(other.kind)) ticks.set(`${lane} ${at}`, { lane, at, kind });
   }
-  return new Map([...columns].map(([databaseId, of]) => [databaseId, [...of].sort((a, b) => a - b)]));
+  return [...ticks.values()];
 }

@@ -1,16 +1,18 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
 import { formatCount } from '../../core/format';
-import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
+import type { RunningSet } from '../../core/evidence/running-statistics';
+import type { TimeWindow } from '../../core/evidence/statistics';
 import { describeCoverage, describeGapKind } from '../../core/picture/coverage-text';
 import type { Gap } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
 import { CheckpointList } from './checkpoint-list';
 import { DetailPanel } from './detail-panel';
 import { createElement, setText } from '../elements';
-import { NOT_OBSERVED, type Figures } from '../figures';
+import { remember, NOT_OBSERVED, type Figures } from '../figures';
 import type { Gesture } from '../layout/gesture';
 import { isWhole, keepInside } from '../layout/time-window';
 import { Legend } from '../timeline/legend';
+import { describeStrips, summarizeStrips } from '../timeline/strip-text';
 import { NoticePanel } from './notice-panel';
 import { OffendersTable } from '../tables/offenders-table';
 import { describeClock, formatSpan, formatWindow, type Clock } from '../clock';
@@ -27,7 +29,7 @@ export interface TimelinePageInput {
   /** null: nothing was observed yet. */
   readonly bounds: TimeWindow | null;
   /** Of all that was observed. */
-  readonly all: StatisticsSet;
+  readonly all: RunningSet;
   readonly lanes: readonly LaneView[];
   readonly notice: StateNotice | null;
 }
@@ -50,6 +52,7 @@ export class TimelinePage {
   private readonly notice: NoticePanel;
   private readonly picture: HTMLElement;
   private readonly summary: HTMLElement;
+  private readonly summarizeStrips = remember(summarizeStrips);
   private readonly list: CheckpointList;
   private timelineInput: TimelineInput | null = null;
 
@@ -64,6 +67,7 @@ export class TimelinePage {
     this.timeline = new Timeline(document, window, theme, { ...events, ...own }, SUMMARY_ID);
     this.legend = new Legend(document);
     this.legend.setTheme(theme);
+    this.timeline.onOverlap((hasOverlap) => this.legend.setOverlap(hasOverlap));
     this.detail = new DetailPanel(document, {
       onReview: (databaseId) => events.onReview(databaseId),
       onList: () => this.openList(),
@@ -173,7 +177,8 @@ export class TimelinePage {
       leftOut: figures.acrossGaps,
       filtered: filter !== '',
     });
-    setText(this.summary, describePicture(replica.columns.rows, lanes.length, gaps, window, clock));
+    const inWords = describePicture(replica.columns.rows, lanes.length, gaps, window, clock);
+    setText(this.summary, inWords + describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare));
   }
 }
 
@@ -183,7 +188,7 @@ function describePicture(rows: number, lanes: number, gaps: readonly Gap[], wind
     `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
     listGaps(gaps, clock) +
     'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys. ' +
-    'The table below says the same in figures.'
+    'The table below says the same in figures. '
   );
 }
 

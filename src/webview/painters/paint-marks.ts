@@ -1,6 +1,7 @@
 /** Paints the marks of the error log and of msdb: each kind a shape of its own, so that colour is never alone. */
 import type { TimeMarkKind } from '../../core/picture/time-mark';
-import { countText, SHAPE_PX, type LaidMarks, type MarkBar, type MarkGroup } from '../layout/mark-layout';
+import { countText, SHAPE_PX, type LaidMarks, type LaneTick, type MarkBar, type MarkGroup } from '../layout/mark-layout';
+import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
 import type { Theme } from '../theme';
 
 /** Device pixels of the row. */
@@ -105,16 +106,12 @@ function paintBar(context: CanvasRenderingContext2D, row: MarkRow, { mark, from,
     context.clearRect(row.plotLeft + from + line, top + line, Math.max(0, end - from - 2 * line), height - 2 * line);
 }
 
-/** Ticks at the upper edge of a lane. Device pixels. */
-export function paintLaneTicks(
-  context: CanvasRenderingContext2D,
-  columns: readonly number[],
-  plotLeft: number,
-  top: number,
-  pixelRatio: number,
-  theme: Theme,
-): void {
-  const [width, height] = [Math.max(2, Math.round(2 * pixelRatio)), Math.max(3, Math.round(3 * pixelRatio))];
-  context.fillStyle = theme.marks.FlushCache;
-  for (const column of columns) context.fillRect(plotLeft + column - (width >> 1), top, width, height);
+/** Ticks at the upper edge of the lanes. */
+export function paintLaneTicks(context: CanvasRenderingContext2D, ticks: readonly LaneTick[], layout: TimelineLayout, theme: Theme): void {
+  const width = Math.max(2, Math.round(2 * layout.pixelRatio));
+  const height = Math.max(3, Math.round(4 * layout.pixelRatio));
+  for (const { lane, at, kind } of ticks) {
+    context.fillStyle = theme.marks[kind];
+    context.fillRect(layout.plotLeft + at - (width >> 1), laneTop(layout, lane), width, height);
+  }
 }

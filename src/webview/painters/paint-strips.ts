@@ -60,7 +60,10 @@ function paintStrip(context: CanvasRenderingContext2D, plot: StripPlot, strip: S
   for (const step of strip.area) fillStep(context, plot, box, step);
   context.globalAlpha = 1;
   paintOverlap(context, plot, box, strip.overlap, theme);
+  // The busy share of single pixels goes up and down: its edge is drawn softly, or it would be louder than what it says.
+  context.globalAlpha = box.id === 'busy' && !theme.kind.startsWith('high') ? 0.6 : 1;
   strokeSteps(context, plot, box, strip.area, colour);
+  context.globalAlpha = 1;
   context.setLineDash([3 * plot.pixelRatio, 2 * plot.pixelRatio]);
   strokeSteps(context, plot, box, strip.line, theme.foreground);
   context.setLineDash([hairline, 3 * plot.pixelRatio]);
@@ -80,9 +83,19 @@ function paintOverlap(context: CanvasRenderingContext2D, plot: StripPlot, box: S
   context.globalAlpha = 1;
   context.fillStyle = theme.foreground;
   const [pitch, line] = [Math.round(4 * plot.pixelRatio), Math.max(1, Math.floor(plot.pixelRatio))];
-  for (const { from, end, height } of steps)
+  for (const { from, end, height } of keepLong(steps, pitch))
     for (let x = Math.ceil((plot.plotLeft + from) / pitch) * pitch; x < plot.plotLeft + end; x += pitch)
       context.fillRect(x, box.top + box.height - height, line, height);
+}
+
+/** Of steps that touch each other those that are so wide together: lines in a narrower place would be marks of their own. */
+function keepLong(steps: readonly Step[], least: number): readonly Step[] {
+  const kept: Step[] = [];
+  for (let first = 0, next = 0; first < steps.length; first = next) {
+    for (next = first + 1; next < steps.length && steps[next]!.from === steps[next - 1]!.end; next++);
+    if (steps[next - 1]!.end - steps[first]!.from >= least) kept.push(...steps.slice(first, next));
+  }
+  return kept;
 }
 
 /** The upper edge of steps: a line where they touch, none where something is missing between them. */

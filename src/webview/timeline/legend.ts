@@ -1,9 +1,11 @@
-/** The legend: what colour, height and marks of the timeline mean. Entries for gaps and changes appear where there are some. */
+/** The legend: what colour, height and marks of the timeline mean. Entries for marks, gaps and changes appear where there are some. */
 import { formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/picture/coverage-text';
 import { GAP_KINDS } from '../../core/capture/gap';
+import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/picture/time-mark';
 import type { Gap } from '../../protocol';
 import { createElement, setText } from '../elements';
+import { listKinds } from '../layout/mark-layout';
 import { positionOnScale } from '../layout/duration-scale';
 import type { Theme } from '../theme';
 
@@ -17,7 +19,17 @@ export interface LegendInput {
   readonly recoveryIntervalMs: number;
   readonly gaps: readonly Gap[];
   readonly hasChanges: boolean;
+  readonly marks: readonly TimeMark[];
 }
+
+/** What a mark of each kind says. */
+const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
+  FlushCache: 'FlushCache logged',
+  'buffer pool scan': 'buffer pool scan (898)',
+  'slow I/O': 'slow I/O (833)',
+  backup: 'backup',
+  recovery: 'recovery',
+};
 
 /** A setting is whole seconds or minutes, unlike a measured duration. */
 const formatInterval = (ms: number): string => (ms % 1000 === 0 && ms < 120_000 ? `${ms / 1000} s` : formatDuration(ms));
@@ -30,6 +42,8 @@ export class Legend {
   private readonly gaps: HTMLElement;
   private readonly partialGaps: HTMLElement;
   private readonly changes: HTMLElement;
+  private readonly overlap: HTMLElement;
+  private readonly marks: Readonly<Record<TimeMarkKind, HTMLElement>>;
 
   constructor(private readonly document: Document) {
     this.ramp = createElement(document, 'div', { class: 'ramp' });
@@ -48,11 +62,19 @@ export class Legend {
     this.gaps = this.createEntry('gap', '');
     this.partialGaps = this.createEntry('gap partial', '');
     this.changes = this.createEntry('change', 'setting changed');
+    this.overlap = this.createEntry('overlap', 'two checkpoints at once');
+    this.overlap.hidden = true;
+    const ofKind = (kind: TimeMarkKind): HTMLElement =>
+      this.createEntry(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
+    this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<TimeMarkKind, HTMLElement>;
     const rule = createElement(document, 'div', {
       text: 'Taller and warmer is longer. The longest checkpoint under a pixel is the one drawn.',
       class: 'rule',
     });
-    const keys = createElement(document, 'div', { class: 'entries', children: [recovery, this.gaps, this.partialGaps, this.changes] });
+    const keys = createElement(document, 'div', {
+      class: 'entries',
+      children: [recovery, this.overlap, ...Object.values(this.marks), this.gaps, this.partialGaps, this.changes],
+    });
     this.element = createElement(document, 'div', {
       class: 'legend',
       children: [
@@ -63,15 +85,22 @@ export class Legend {
     });
   }
 
-  update({ recoveryIntervalMs, gaps, hasChanges }: LegendInput): void {
+  update({ recoveryIntervalMs, gaps, hasChanges, marks }: LegendInput): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
-    setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: logged as FlushCache from here`);
+    setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: FlushCache from here`);
     showGaps(
       this.gaps,
       gaps.filter((gap) => !isPartlyObserved(gap)),
     );
     showGaps(this.partialGaps, gaps.filter(isPartlyObserved));
     this.changes.hidden = !hasChanges;
+    const kinds = listKinds(marks);
+    for (const kind of TIME_MARK_KINDS) this.marks[kind].hidden = !kinds.includes(kind);
+  }
+
+  /** Whether the strip of the checkpoint task shows two at once. */
+  setOverlap(hasOverlap: boolean): void {
+    this.overlap.hidden = !hasOverlap;
   }
 
   setTheme(theme: Theme): void {

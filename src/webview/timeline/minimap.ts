@@ -48,6 +48,8 @@ export class Minimap {
   private readonly plot: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
   private readonly lens: Selection<SVGGElement, unknown, null, undefined>;
+  /** What is left and right of the lens. */
+  private readonly shades: readonly Selection<SVGRectElement, unknown, null, undefined>[];
   private readonly brush: BrushBehavior<unknown>;
   private input: MinimapInput | null = null;
   private widthPx = 0;
@@ -72,7 +74,9 @@ export class Minimap {
     });
     this.element = createElement(document, 'div', { class: 'minimap', children: [this.label, this.plot] });
     this.brush = brushX().handleSize(8);
-    this.lens = select(svg).append('g').attr('class', 'lens');
+    const drawing = select(svg);
+    this.shades = [0, 1].map(() => drawing.append('rect').attr('class', 'shade').attr('height', HEIGHT_PX));
+    this.lens = drawing.append('g').attr('class', 'lens');
     this.listen();
   }
 
@@ -129,7 +133,10 @@ export class Minimap {
       this.lens.call(this.brush);
     }
     const { window, bounds } = this.input!;
-    if (!this.grip) this.lens.call(this.brush.move, [...placeLens(window, bounds, widthPx)]);
+    const [left, right] = placeLens(window, bounds, widthPx);
+    this.shades[0]!.attr('width', left);
+    this.shades[1]!.attr('x', right).attr('width', Math.max(0, widthPx - right));
+    if (!this.grip) this.lens.call(this.brush.move, [left, right]);
   }
 
   private listen(): void {

@@ -122,5 +122,5 @@ export function describeStrips(ids: readonly StripId[], summaries: StripSummarie
     if (!summary) return `${name} ${NOT_OBSERVABLE}`;
     return `${name} ${formatStripValue(summary.median, unit)} in the median sample, ${formatStripValue(summary.highest, unit)} in the highest`;
   });
-  return `Strips above the lanes: ${parts.join('; ')}. `;
+  return `Strips above the lanes: ${parts.join('; ')}.`;
 }

@@ -41,6 +41,9 @@ export interface TimeFrame {
   readonly history: TaskHistory;
 }
 
+/** Room for the end of a scale stays the same while it changes. */
+const WIDEST_TOP = '100 ms';
+
 export class TimeHead {
   readonly element: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
@@ -70,6 +73,17 @@ export class TimeHead {
     this.element.addEventListener('pointermove', (event) => this.move(this.pointOf(event)));
     this.element.addEventListener('pointerleave', () => this.move(null));
     this.element.addEventListener('wheel', (event) => this.turn(event), { passive: false });
+  }
+
+  /** Whether the strip of the checkpoint task is among those that are shown. */
+  get showsBusy(): boolean {
+    return this.boxes.some(({ id }) => id === 'busy');
+  }
+
+  /** CSS pixels that the names need beside the plot. */
+  measureNames(measureText: (text: string) => number): number {
+    const widest = Math.max(0, ...this.boxes.map(({ id }) => measureText(STRIPS[id].name)));
+    return widest === 0 ? 0 : Math.ceil(widest + measureText(WIDEST_TOP));
   }
 
   /** Takes the height that it needs in a timeline of that size, before the lanes take the rest. */

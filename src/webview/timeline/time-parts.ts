@@ -22,7 +22,10 @@ export interface TimePartsEvents {
 export class TimeParts {
   readonly head: TimeHead;
   readonly minimap: Minimap;
+  /** Told when that changes. */
+  onOverlap: (hasOverlap: boolean) => void = () => {};
   private readonly history = new TaskHistory();
+  private hasOverlap = false;
 
   constructor(
     document: Document,
@@ -40,6 +43,8 @@ export class TimeParts {
   /** Paints one frame beside that of the lanes. */
   paint(input: TimePartsInput, lanes: Omit<TimeFrame, 'history'>, theme: Theme, timeline: Box): void {
     if (!this.history.takeIn(input)) this.events.onMove();
+    const hasOverlap = this.history.busy?.hasOverlap === true && this.head.showsBusy;
+    if (hasOverlap !== this.hasOverlap) this.onOverlap((this.hasOverlap = hasOverlap));
     this.head.paint(input, { ...lanes, history: this.history }, theme, timeline);
     this.minimap.paint(input, lanes.layout, this.history, theme);
   }
