@@ -17,6 +17,7 @@ import { askPassword, formInput } from './servers/form-input';
 import { listNotices } from './hosts/host-notices';
 import { createLog, describeError, type Log, redact } from './log';
 import { chooseFile } from './choose-file';
+import { createFileSaver } from './file-saver';
 import { createEvidenceCommands } from './evidence-commands';
 import { createLookCommands } from './look-commands';
 import { OpenServers } from './servers/open-servers';
@@ -79,6 +80,13 @@ export class Shell {
       log: this.log,
       invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
       onFailure,
+      exports: {
+        files: createFileSaver(),
+        conversation: this.context.conversation,
+        nowUtcMs: () => Date.now(),
+        pause: () => new Promise((resolve) => setImmediate(resolve)),
+        elapsedMs: () => performance.now(),
+      },
     });
     const reviews = new Reviews({ context: this.context, editor: this.createEditor(), extensionUri: context.extensionUri, onFailure });
     const table = this.createCommands(dashboards, reviews, String(context.extension.packageJSON.version));

@@ -6,6 +6,8 @@ import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
 import type { OpenServers } from '../servers/open-servers';
+import { Dismissed } from '../commands';
+import { type ExportSource, exportFile, type ExportWorld, savePicture } from './exports';
 import { dashboardStyles, writeWebviewPage } from './html';
 import { type CaptureSource, DashboardSender } from './sender';
 import { createDatabaseViews, createServerView, createTrackingView } from './view';
@@ -27,6 +29,7 @@ export interface DashboardWorld {
   /** The same commands as the tree's. */
   readonly invoke: (command: DashboardCommand, target: CommandTarget) => void;
   readonly onFailure: (error: unknown) => void;
+  readonly exports: ExportWorld;
 }
 
 interface OpenDashboard {
@@ -103,7 +106,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     const dashboard = { panel, sender };
     this.open.set(serverId, dashboard);
     panel.iconPath = vscode.Uri.joinPath(this.world.extensionUri, 'media', 'icon.png');
-    panel.webview.onDidReceiveMessage((message: ToExtension) => this.receive(serverId, sender, message));
+    panel.webview.onDidReceiveMessage((message: ToExtension) => void this.receive(serverId, sender, message));
     panel.onDidChangeViewState(() => {
       // Hidden, the page is thrown away; shown again, it says `ready`.
       if (!panel.visible) sender.pause();
@@ -128,14 +131,23 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     });
   }
 
-  private receive(serverId: string, sender: DashboardSender, message: ToExtension): void {
+  private async receive(serverId: string, sender: DashboardSender, message: ToExtension): Promise<void> {
     try {
       if (message.type === 'failed') this.world.log.error(`Dashboard: ${message.message}`);
       else if (message.type === 'invoke') this.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
+      else if (message.type === 'export') await exportFile(message, this.describeSource(serverId), this.world.exports);
+      else if (message.type === 'save') await savePicture(message, this.world.servers.snapshot(serverId).label, this.world.exports);
+      else if (message.type === 'cancelReading') this.world.servers.timeline(serverId)?.cancelReading();
       else sender.receive(message);
     } catch (error) {
-      this.world.onFailure(error);
+      if (!(error instanceof Dismissed)) this.world.onFailure(error);
     }
+  }
+
+  private describeSource(serverId: string): ExportSource {
+    const { servers } = this.world;
+    const [snapshot, capture, pages] = [servers.snapshot(serverId), servers.capture(serverId), servers.evidence(serverId)];
+    return { snapshot, capture, pages, offsets: servers.timeline(serverId)?.offsets ?? [] };
   }
 
   /** Only the commands of the protocol, whatever a page may say. */

@@ -1,0 +1,220 @@
+/** Writes what a dashboard shows to files: the content is made in core, in steps, and saved where the user wants it. */
+import type { CaptureRecord } from '../../core/capture/capture-record';
+import type { OffsetPeriod } from '../../core/errorlog/server-clock';
+import { type ExportedCapture, type ExportScope, listCheckpoints, listStatistics } from '../../core/export/capture-tables';
+import { writeCsv } from '../../core/export/csv';
+import type { ExportRequest } from '../../core/export/export-request';
+import { type ExportTable, ROWS_A_PIECE, type TextPieces } from '../../core/export/export-table';
+import { nameExport } from '../../core/export/file-name';
+import { type ExportHead, writeJson } from '../../core/export/json';
+import { createPageTable } from '../../core/export/page-table';
+import { formatCount } from '../../core/format';
+import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
+import type { Steps } from '../../core/steps';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
+import type { Conversation } from '../conversation';
+import type { FileSaver, Writing } from '../saved-file';
+import { createDatabaseViews, createServerView } from './view';
+
+/** What is known of the server of a dashboard now. */
+export interface ExportSource {
+  readonly snapshot: ServerSnapshot;
+  readonly capture: CaptureRecord | null;
+  readonly pages: EvidencePages | null;
+  readonly offsets: readonly OffsetPeriod[];
+}
+
+export interface ExportWorld {
+  readonly files: FileSaver;
+  readonly conversation: Pick<Conversation, 'chooseOne'>;
+  readonly nowUtcMs: () => number;
+  /** Lets others have the thread for a moment. */
+  readonly pause: () => Promise<void>;
+  /** Milliseconds from any begin. */
+  readonly elapsedMs: () => number;
+}
+
+/** What a picture may take; a larger one was not made by our page. */
+const MOST_PICTURE_BYTES = 100_000_000;
+/** The extension host is one thread shared with every other extension. */
+const SLICE_MS = 15;
+
+const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
+  beforeAfter: 'before and after',
+  writeWork: 'I-O',
+  errorLog: 'error log',
+};
+
+/** @throws Dismissed, Error with one sentence where there is nothing to write */
+export async function exportFile(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<void> {
+  const { format } = request;
+  const isKnown = ['csv', 'json'].includes(format) && ['checkpoints', 'statistics', 'page'].includes(request.what);
+  if (!isKnown) throw new Error(`The dashboard asked for an export that is not known: ${String(request.what)} as ${String(format)}.`);
+  const generatedUtcMs = world.nowUtcMs();
+  const { what, sentences, list } = await prepare(request, source, world);
+  const name = nameExport(what, source.snapshot.label, generatedUtcMs, format);
+  await world.files.save({ name, kind: format, title: `Export ${what} as ${format.toUpperCase()}` }, async (writing) => {
+    const writer = new FileWriter(world, writing);
+    const tables = await writer.take(list());
+    if (tables === null) return null;
+    const rows = tables.reduce((sum, each) => sum + each.rows, 0);
+    const head = { ...describeHead(request, source, generatedUtcMs), sentences };
+    return writer.gather(format === 'csv' ? writeFirst(tables) : writeJson(head, tables), rows / ROWS_A_PIECE);
+  });
+}
+
+/** @param name what the picture shows, as the webview says. @throws Error with one sentence where it is no picture of ours */
+export async function savePicture(
+  { format, name, bytes }: { readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer },
+  label: string,
+  { files, nowUtcMs }: Pick<ExportWorld, 'files' | 'nowUtcMs'>,
+): Promise<void> {
+  const isKnown = ['png', 'svg'].includes(format) && bytes instanceof ArrayBuffer && bytes.byteLength <= MOST_PICTURE_BYTES;
+  if (!isKnown || bytes.byteLength === 0) throw new Error('The picture could not be made.');
+  const title = `Save the picture as ${format.toUpperCase()}`;
+  await files.save({ name: nameExport(name, label, nowUtcMs(), format), kind: format, title }, () =>
+    Promise.resolve(new Uint8Array(bytes)),
+  );
+}
+
+interface Prepared {
+  /** A few words for the name of the file. */
+  readonly what: string;
+  readonly sentences: readonly string[];
+  /** In CSV the first one is written. */
+  readonly list: () => Steps<readonly ExportTable[]>;
+}
+
+/** Before the reader is asked where to: what is not there is said at once. */
+async function prepare(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
+  if (request.what === 'page') return preparePage(request, source, world);
+  const { capture, snapshot } = source;
+  if (capture?.observation == null) throw new Error(`There is nothing to export: no checkpoint of ${snapshot.label} was recorded yet.`);
+  const exported = describeCapture(source, capture);
+  const scope = { window: request.window, databases: findIndexes(request, source, capture) };
+  const what = request.what;
+  return { what, sentences: [], list: () => listTable(what, exported, scope, () => capture.generation) };
+}
+
+function* listTable(
+  what: 'checkpoints' | 'statistics',
+  capture: ExportedCapture,
+  scope: ExportScope,
+  generation: () => number,
+): Steps<readonly ExportTable[]> {
+  const before = generation();
+  const table = yield* what === 'checkpoints' ? listCheckpoints(capture, scope) : listStatistics(capture, scope);
+  const row = (at: number): ReturnType<ExportTable['row']> => {
+    // Rows that were given out are rarely no longer true; a file of both would be true of neither.
+    if (generation() !== before) throw new Error('What was recorded was corrected while it was written; export it again.');
+    return table.row(at);
+  };
+  return [{ ...table, row }];
+}
+
+async function preparePage({ pageId, tableId, format }: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
+  const page = pageId === null || !Object.keys(PAGE_NAMES).includes(pageId) ? undefined : source.pages?.[pageId];
+  if (page === undefined || pageId === null) throw new Error('There is nothing to export: this page was not computed yet.');
+  const chosen = page.tables.filter(({ id }) => tableId === null || id === tableId);
+  const tables = format === 'json' ? chosen : [await chooseTable(chosen, world)];
+  const [only] = tables;
+  const what = tables.length === 1 && only !== undefined ? `${PAGE_NAMES[pageId]}, ${only.heading}` : PAGE_NAMES[pageId];
+  return {
+    what,
+    sentences: [page.summary, ...page.notes],
+    *list() {
+      yield;
+      return tables.map(createPageTable);
+    },
+  };
+}
+
+/** CSV holds one table. @throws Dismissed, Error with one sentence where no table has a row */
+async function chooseTable(tables: EvidencePage['tables'], { conversation }: ExportWorld): Promise<EvidencePage['tables'][number]> {
+  const filled = tables.filter(({ rows }) => rows.length > 0);
+  const [only] = filled;
+  if (only === undefined) throw new Error('There is nothing to export: no table of this page has a row.');
+  if (filled.length === 1) return only;
+  return conversation.chooseOne(
+    'Which table is to be exported as CSV?',
+    filled.map((table) => ({ value: table, label: table.heading, description: `${formatCount(table.rows.length)} rows` })),
+  );
+}
+
+function* writeFirst(tables: readonly ExportTable[]): TextPieces {
+  const [table] = tables;
+  if (table !== undefined) yield* writeCsv(table);
+}
+
+function describeCapture({ snapshot, offsets }: ExportSource, capture: CaptureRecord): ExportedCapture {
+  const views = createDatabaseViews(snapshot, capture.databases);
+  return {
+    columns: capture.columns,
+    databases: views.map(({ databaseId, name, targetSeconds }, at) => ({
+      databaseId: capture.databases[at]?.databaseId ?? databaseId,
+      name,
+      targetSeconds,
+    })),
+    observation: capture.observation ?? { beginUtcMs: 0, endUtcMs: 0, gaps: [] },
+    offsets,
+    utcOffsetMinutes: snapshot.facts?.server.utcOffsetMinutes ?? 0,
+  };
+}
+
+/** The dashboard names databases as it shows them. */
+function findIndexes({ databaseIds }: ExportRequest, { snapshot }: ExportSource, capture: CaptureRecord): ReadonlySet<number> | null {
+  if (databaseIds === null) return null;
+  const wanted = new Set(databaseIds);
+  const views = createDatabaseViews(snapshot, capture.databases);
+  return new Set(views.flatMap(({ databaseId }, at) => (wanted.has(databaseId) ? [at] : [])));
+}
+
+function describeHead(request: ExportRequest, source: ExportSource, generatedUtcMs: number): Omit<ExportHead, 'sentences'> {
+  const { snapshot, capture } = source;
+  const view = createServerView(snapshot);
+  return {
+    generatedUtcMs,
+    server: { name: snapshot.label, description: view?.description ?? 'not reached', utcOffsetMinutes: view?.utcOffsetMinutes ?? 0 },
+    captureId: capture?.id ?? null,
+    window: request.what === 'page' ? null : request.window,
+    tracking: snapshot.tracking,
+  };
+}
+
+/** Has the content made a slice at a time; null where it was cancelled. */
+class FileWriter {
+  private untilMs: number;
+
+  constructor(
+    private readonly world: ExportWorld,
+    private readonly writing: Writing,
+  ) {
+    this.untilMs = world.elapsedMs() + SLICE_MS;
+  }
+
+  async take<T>(steps: Steps<T>): Promise<T | null> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (!(await this.mayGoOn(null))) return null;
+    }
+  }
+
+  /** @param expected how many pieces about */
+  async gather(pieces: TextPieces, expected: number): Promise<Uint8Array | null> {
+    const parts: Uint8Array[] = [];
+    for (const piece of pieces) {
+      parts.push(Buffer.from(piece, 'utf8'));
+      if (!(await this.mayGoOn(parts.length / (expected + 2)))) return null;
+    }
+    return Buffer.concat(parts);
+  }
+
+  private async mayGoOn(share: number | null): Promise<boolean> {
+    if (this.world.elapsedMs() < this.untilMs) return true;
+    if (share !== null) this.writing.tell(Math.min(1, share));
+    await this.world.pause();
+    this.untilMs = this.world.elapsedMs() + SLICE_MS;
+    return !this.writing.isCancelled();
+  }
+}
