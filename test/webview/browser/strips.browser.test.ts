@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { formatPercent } from '../../../src/core/format';
+import { spanOf } from '../../../src/webview/layout/time-window';
+import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeMessages, SPAN_MS } from '../fake-capture';
+import { fakeMarks, fakeSamples } from '../fake-samples';
+import { useBrowser, type OpenedPage } from '../page';
+import { findPlot, pressKeys, windowInView, WHOLE } from '../timeline-on-page';
+
+const checkpoints = fakeCheckpoints(45, FAKE_GAP);
+const marks = fakeMarks(checkpoints);
+const messages = [...fakeMessages(), fakeSamples(checkpoints), marks];
+
+const isNear = (a: number, b: number, byMs: number): boolean => Math.abs(a - b) <= byMs;
+
+async function readHeadCard({ page }: OpenedPage): Promise<readonly string[] | null> {
+  const card = page.locator('.time-head .card');
+  return (await card.isVisible()) ? card.locator('div').allTextContents() : null;
+}
+
+/** Moves the pointer to a moment on a strip, by its place from the top, or on the row of marks below the strips. */
+async function pointAt(opened: OpenedPage, utcMs: number, strip: number | 'marks'): Promise<number> {
+  const plot = await findPlot(opened);
+  const box = (await opened.page.locator(strip === 'marks' ? '.marks' : `.strip-name >> nth=${strip}`).boundingBox())!;
+  const x = Math.round(plot.leftPx + ((utcMs - BEGIN_UTC_MS) / SPAN_MS) * plot.widthPx);
+  await opened.page.mouse.move(x, box.y + (strip === 'marks' ? 6 : box.height / 2));
+  await opened.settle();
+  return BEGIN_UTC_MS + ((x - plot.leftPx) / plot.widthPx) * SPAN_MS;
+}
+
+/** Share of a stretch in which a checkpoint was running; those made up come one after the other. */
+function shareOf(fromUtcMs: number, toUtcMs: number): number {
+  const parts = checkpoints
+    .filter(({ database }) => database < 312)
+    .map(({ beginUtcMs, durationMs }) => Math.min(toUtcMs, beginUtcMs + durationMs) - Math.max(fromUtcMs, beginUtcMs));
+  return parts.filter((ms) => ms > 0).reduce((sum, ms) => sum + ms, 0) / (toUtcMs - fromUtcMs);
+}
+
+describe('The dashboard in a browser, strips and marks above the lanes', function () {
+  this.timeout(60_000);
+  const openPage = useBrowser();
+
+  it('tell of the time under the pointer, step through the marks by keyboard, and stand over the lanes’ own time', async () => {
+    const opened = await openPage({ messages, state: { strips: ['busy', 'logWrite', 'pages'] } });
+    const { page } = opened;
+    assert.deepEqual(await page.locator('.strip-label').allTextContents(), ['Task busy', 'Log write', 'Pages']);
+
+    const plot = await findPlot(opened);
+    const at = await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 0);
+    const busy = (await readHeadCard(opened))!;
+    const columnMs = SPAN_MS / plot.widthPx;
+    assert.equal(busy[0], 'Checkpoint task');
+    const told = Number(/^busy (\d+)/.exec(busy[1]!)![1]) / 100;
+    assert.ok(Math.abs(told - shareOf(at, at + columnMs)) < 0.02, `${busy[1]} for ${formatPercent(shareOf(at, at + columnMs))}`);
+
+    await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 1);
+    const sample = (await readHeadCard(opened))!;
+    assert.equal(sample[0], 'Log file write, whole instance');
+    assert.ok(sample.includes('average over 15.0 s'), sample.join('|'));
+    await pointAt(opened, FAKE_GAP.beginUtcMs + 90_000, 0);
+    assert.match((await readHeadCard(opened))![0]!, /^Not observed: server restarted/);
+
+    const flush = marks.marks.find(({ kind }) => kind === 'slow I/O')!;
+    await pointAt(opened, flush.beginUtcMs, 'marks');
+    assert.deepEqual((await readHeadCard(opened))!.slice(0, 1), ['slow I/O · dbA']);
+
+    await page.mouse.move(5, 5);
+    await page.locator('.marks').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await opened.settle();
+    const focused = (await readHeadCard(opened))!;
+    assert.equal(focused[0], 'buffer pool scan · dbC');
+    assert.ok((await page.locator('[aria-live]').allTextContents()).join().includes(focused[0]!));
+
+    assert.match((await page.locator('#timeline-summary').textContent())!, /Log file write of the whole instance .* in the median sample/);
+    assert.equal(await page.locator('.entry', { hasText: 'slow I/O' }).isVisible(), true);
+    assert.equal(await page.locator('.entry', { hasText: 'two checkpoints at once' }).isVisible(), false);
+  });
+
+  it('fold to one strip in a narrow pane, with the whole time still below', async () => {
+    const { page } = await openPage({ messages, width: 400, height: 800 });
+    assert.deepEqual(await page.locator('.strip-label').allTextContents(), ['Task busy']);
+    assert.equal(await page.locator('.minimap-plot canvas').isVisible(), true);
+  });
+});
+
+describe('The dashboard in a browser, the minimap', function () {
+  this.timeout(60_000);
+  const openPage = useBrowser();
+
+  it('shows what is in view, moves it by pointer and by keyboard, and is not painted again for that', async () => {
+    const opened = await openPage({ messages });
+    const { page } = opened;
+    const plot = (await page.locator('.minimap-plot').boundingBox())!;
+    const y = plot.y + plot.height / 2;
+    const xOf = (share: number): number => plot.x + share * plot.width;
+    const pixelMs = SPAN_MS / plot.width;
+    await page.evaluate(() => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.minimap-plot canvas')!;
+      const context = canvas.getContext('2d')!;
+      const clear = context.clearRect.bind(context);
+      context.clearRect = (...box) => {
+        canvas.dataset['painted'] = String(Number(canvas.dataset['painted'] ?? 0) + 1);
+        clear(...box);
+      };
+    });
+
+    const drag = async (from: number, to: number): Promise<void> => {
+      await page.mouse.move(xOf(from), y);
+      await page.mouse.down();
+      await page.mouse.move(xOf(to), y, { steps: 4 });
+      await page.mouse.up();
+      await opened.settle();
+    };
+    // All is in view: an edge is dragged.
+    await drag(1, 0.5);
+    let window = await windowInView(opened);
+    assert.ok(isNear(window.beginUtcMs, BEGIN_UTC_MS, 1) && isNear(window.endUtcMs, BEGIN_UTC_MS + SPAN_MS / 2, 3 * pixelMs));
+    await drag(0.25, 0.45);
+    window = await windowInView(opened);
+    assert.ok(isNear(window.beginUtcMs, BEGIN_UTC_MS + 0.2 * SPAN_MS, 3 * pixelMs), 'the lens was moved');
+    assert.ok(isNear(spanOf(window), SPAN_MS / 2, 3 * pixelMs), 'and kept its span');
+    await drag(0.8, 0.9);
+    window = await windowInView(opened);
+    assert.ok(isNear(window.beginUtcMs, BEGIN_UTC_MS + 0.8 * SPAN_MS, 2 * pixelMs) && isNear(spanOf(window), 0.1 * SPAN_MS, 3 * pixelMs));
+    await page.mouse.click(xOf(0.3), y);
+    await opened.settle();
+    window = await windowInView(opened);
+    assert.ok(
+      isNear((window.beginUtcMs + window.endUtcMs) / 2, BEGIN_UTC_MS + 0.3 * SPAN_MS, 2 * pixelMs),
+      'a click brings the window there',
+    );
+
+    const lens = page.locator('.minimap-plot');
+    await lens.focus();
+    await page.keyboard.press('End');
+    await opened.settle();
+    assert.equal((await windowInView(opened)).endUtcMs, END_UTC_MS);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await opened.settle();
+    assert.ok(spanOf(await windowInView(opened)) < spanOf(window));
+    assert.match((await lens.getAttribute('aria-valuetext'))!, /^2026-11-21 .* of 2 h 14 min$/);
+    await pressKeys(opened, 'ArrowLeft', 'w', 's');
+    assert.equal(await page.locator('.minimap-plot canvas').getAttribute('data-painted'), null, 'painted once for all of that');
+
+    await page.mouse.dblclick(xOf(0.1), y);
+    await opened.settle();
+    assert.deepEqual(await windowInView(opened), WHOLE);
+  });
+});
