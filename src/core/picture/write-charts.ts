@@ -38,8 +38,8 @@ export const DATABASE_CHARTS: readonly EvidenceChart[] = [
     scale: 'log',
     references: [
       { value: 1, text: 'scattered' },
-      { value: 32, text: 'gathered' },
-      { value: 128, text: 'since 2016' },
+      { value: 32, text: 'gathered: 32' },
+      { value: 128, text: '128, since 2016' },
     ],
     column: 2,
   },

@@ -26,7 +26,7 @@ function pairNodes(node: SvgNode, element: Element, pairs = new Map<SvgNode, Ele
 
 function readStyles(element: Element | undefined, names: readonly string[]): Readonly<Record<string, string>> {
   // What lies in the file only, and what is not painted, has no styles.
-  if (!element || element.matches('g, title')) return {};
+  if (!element || element.matches('g')) return {};
   const style = getComputedStyle(element);
   const values = names.map((name) => [name, style.getPropertyValue(name)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== '' && value !== 'none' && value !== 'normal'));

@@ -70,6 +70,7 @@ const LOG_STEPS = {
 const withSeconds = utcFormat('%H:%M:%S');
 const withMinutes = utcFormat('%H:%M');
 const withDay = utcFormat('%m-%d');
+const withYear = utcFormat('%Y-%m');
 
 /** A tick as it is read; a moment on the clock that it is given in. @param spanMs from the first tick to the last, of moments */
 export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
@@ -87,8 +88,16 @@ export function formatTick(unit: ChartUnit, value: number, spanMs = 0): string {
     case 'gigabytes':
       return `${formatCount(value)} GB`;
     case 'moment':
-      return (spanMs > 2 * DAY_MS ? withDay : spanMs < 10 * MINUTE_MS ? withSeconds : withMinutes)(new Date(value));
+      return formatMoment(value, spanMs);
   }
+}
+
+/** A day where one begins, else the time of it; months where there are many days. */
+function formatMoment(value: number, spanMs: number): string {
+  const at = new Date(value);
+  if (spanMs > 200 * DAY_MS) return withYear(at);
+  if (value % DAY_MS === 0 && spanMs > DAY_MS / 2) return withDay(at);
+  return spanMs < 10 * MINUTE_MS ? withSeconds(at) : withMinutes(at);
 }
 
 const UNITS: readonly (readonly [sizeMs: number, name: string])[] = [

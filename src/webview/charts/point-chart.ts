@@ -9,9 +9,10 @@
  */
 import { line as drawLine, symbolDiamond } from 'd3-shape';
 import { formatCount } from '../../core/format';
-import { describeRow, isDrawn, nameRow } from '../../core/picture/chart-text';
+import { isDrawn, nameRow } from '../../core/picture/chart-text';
 import type { PointsChart } from '../../core/picture/evidence-chart';
 import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { frameChart, makeMark } from './chart-frame';
 import { cutText, placeTexts } from './chart-texts';
 import { makeFigureScale, type FigureScale } from './figure-scale';
 import type { ChartInput } from './row-chart';
@@ -33,7 +34,7 @@ interface Plot {
 }
 
 export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
-  const { chart, rows, widthPx, measure } = input;
+  const { chart, columns, rows, widthPx, measure } = input;
   const drawn = rows.filter((row) => isDrawn(chart, row));
   const plot = makePlot(input, drawn);
   const rest = rows.length - drawn.length;
@@ -41,36 +42,27 @@ export function layoutPointChart(input: ChartInput<PointsChart>): SvgNode {
   const footPx = plot.bottomPx + plot.linePx * 2;
   if (drawn.length === 0) return layoutWords(input, words, plot.linePx);
   const heightPx = footPx + (rest > 0 ? plot.linePx : 0) + 5;
-  return makeSvg(
-    'svg',
-    { width: widthPx, height: heightPx, viewBox: `0 0 ${widthPx} ${Math.round(heightPx * 10) / 10}`, class: 'chart points' },
-    [
-      makeSvg('g', { 'aria-hidden': 'true' }, [
-        ...drawAxes(input, plot),
-        ...drawReferences(input, plot),
-        ...(rest > 0
-          ? [
-              makeSvg(
-                'text',
-                { class: 'words', x: plot.leftPx, y: footPx + plot.linePx * 0.9 },
-                cutText(words, widthPx - plot.leftPx, measure),
-              ),
-            ]
-          : []),
-      ]),
-      makeSvg(
-        'g',
-        { role: 'listbox', 'aria-label': chart.title },
-        placePoints(input, drawn, plot).map((point) => drawPoint(input, point)),
-      ),
+  const shownWords = rest === 0 ? '' : cutText(words, widthPx - plot.leftPx, measure);
+  const points = placePoints(input, drawn, plot);
+  const size = measure.sizePx * 1.7;
+  return frameChart({
+    chart,
+    widthPx,
+    heightPx,
+    marks: points.map(({ row, x, y }) => makeMark(chart, columns, row, { x: x - size / 2, y: y - size / 2, width: size, height: size })),
+    drawn: [
+      ...drawAxes(input, plot),
+      ...drawReferences(input, plot),
+      ...(rest === 0 ? [] : [makeSvg('text', { class: 'words', x: plot.leftPx, y: footPx + plot.linePx * 0.9 }, shownWords)]),
+      ...points.flatMap(({ x, y, name }) => [drawSign('to', symbolDiamond, x, y, size), ...(name ? [name] : [])]),
     ],
-  );
+  });
 }
 
 /** Axes without a point say nothing. */
-function layoutWords({ widthPx, measure }: ChartInput<PointsChart>, words: string, linePx: number): SvgNode {
+function layoutWords({ chart, widthPx, measure }: ChartInput<PointsChart>, words: string, linePx: number): SvgNode {
   const text = makeSvg('text', { class: 'words', x: 0, y: linePx * 0.8 }, cutText(words, widthPx, measure));
-  return makeSvg('svg', { width: widthPx, height: linePx + 4, viewBox: `0 0 ${widthPx} ${linePx + 4}`, class: 'chart points' }, [text]);
+  return frameChart({ chart, widthPx, heightPx: linePx + 4, marks: [], drawn: [text] });
 }
 
 /** Moments lie on the axis as the clock shows them. */
@@ -190,22 +182,4 @@ function placePoints(input: ChartInput<PointsChart>, rows: readonly KeyedRow[], 
     taken.push({ from, to, y: lineY });
     return { row, x, y, name: makeSvg('text', { class: 'name', x: from, y: lineY + measure.sizePx * 0.35 }, text) };
   });
-}
-
-function drawPoint({ chart, columns, measure }: ChartInput<PointsChart>, { row, x, y, name }: PlacedPoint): SvgNode {
-  const size = measure.sizePx * 1.7;
-  return makeSvg(
-    'g',
-    {
-      role: 'option',
-      class: row.databaseId === null ? 'mark' : 'mark of-database',
-      'aria-label': describeRow(chart, columns, row),
-      'data-key': row.key,
-    },
-    [
-      makeSvg('rect', { class: 'ground', x: x - size / 2, y: y - size / 2, width: size, height: size, rx: 3 }),
-      drawSign('to', symbolDiamond, x, y, size),
-      ...(name ? [name] : []),
-    ],
-  );
 }

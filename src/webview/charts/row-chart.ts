@@ -8,9 +8,10 @@
  *               ├────┼──────┼───┤               axis
  */
 import type { RowChart } from '../../core/picture/evidence-chart';
-import { describeRow, isDrawn, nameRow } from '../../core/picture/chart-text';
+import { isDrawn, nameRow } from '../../core/picture/chart-text';
 import type { EvidenceCell, EvidenceTable } from '../../core/picture/evidence-page';
 import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { frameChart, makeMark } from './chart-frame';
 import { cutText, flowTexts, placeTexts, type TextMeasure } from './chart-texts';
 import { makeFigureScale, type FigureScale } from './figure-scale';
 import { drawRow, listFigures, listSigns } from './row-marks';
@@ -50,18 +51,21 @@ export function layoutRowChart(input: ChartInput<RowChart>): SvgNode {
   const references = placeReferences(input, room, scale, legend.endPx);
   const rowsEndPx = references.endPx + rows.length * room.rowPx;
   const axis = drawAxis(input, room, scale, references.endPx, rowsEndPx);
-  return makeSvg(
-    'svg',
-    { width: widthPx, height: axis.endPx, viewBox: `0 0 ${widthPx} ${Math.round(axis.endPx * 10) / 10}`, class: `chart ${chart.kind}` },
-    [
-      makeSvg('g', { 'aria-hidden': 'true' }, [...legend.nodes, ...axis.nodes, ...references.draw(rowsEndPx)]),
-      makeSvg(
-        'g',
-        { role: 'listbox', 'aria-label': chart.title },
-        rows.map((row, i) => drawBand(input, row, room, scale, references.endPx + i * room.rowPx)),
-      ),
+  const tops = rows.map((_, i) => references.endPx + i * room.rowPx);
+  return frameChart({
+    chart,
+    widthPx,
+    heightPx: axis.endPx,
+    marks: rows.map((row, i) =>
+      makeMark(chart, input.columns, row, { x: 0.5, y: tops[i]! + 0.5, width: room.widthPx - 1, height: room.rowPx - 1 }),
+    ),
+    drawn: [
+      ...legend.nodes,
+      ...axis.nodes,
+      ...references.draw(rowsEndPx),
+      ...rows.map((row, i) => makeSvg('g', {}, drawBand(input, row, room, scale, tops[i]!))),
     ],
-  );
+  });
 }
 
 function findRoom({ chart, rows, measure, widthPx }: ChartInput<RowChart>): Room {
@@ -166,39 +170,15 @@ function drawAxis({ chart, measure }: ChartInput<RowChart>, room: Room, scale: F
   };
 }
 
-function drawBand(input: ChartInput<RowChart>, row: KeyedRow, room: Room, scale: FigureScale, topPx: number): SvgNode {
-  const { chart, columns, measure } = input;
+function drawBand(input: ChartInput<RowChart>, row: KeyedRow, room: Room, scale: FigureScale, topPx: number): readonly SvgNode[] {
+  const { chart, measure } = input;
   const middlePx = topPx + room.rowPx / 2;
   const basePx = middlePx + measure.sizePx * 0.35;
-  const content = isDrawn(chart, row)
-    ? [...drawRow(chart, row, { scale, middlePx, heightPx: room.rowPx * 0.8 }), ...drawFigures(input, row, room, basePx)]
-    : [
-        makeSvg(
-          'text',
-          { class: 'words', x: room.leftPx + 2, y: basePx },
-          cutText(findWords(chart, row), room.widthPx - room.leftPx - 4, measure),
-        ),
-      ];
-  return makeSvg(
-    'g',
-    {
-      role: 'option',
-      class: row.databaseId === null ? 'mark' : 'mark of-database',
-      'aria-label': describeRow(chart, columns, row),
-      'data-key': row.key,
-    },
-    [
-      makeSvg('rect', { class: 'ground', x: 0.5, y: topPx + 0.5, width: room.widthPx - 1, height: room.rowPx - 1 }),
-      drawName(nameRow(chart, row), 4, basePx, room.leftPx - GAP_PX, measure),
-      ...content,
-    ],
-  );
-}
-
-/** A name that is cut says the whole of itself where the pointer rests on it. */
-export function drawName(name: string, x: number, y: number, widthPx: number, measure: TextMeasure): SvgNode {
-  const text = makeSvg('text', { class: 'name', x, y }, cutText(name, widthPx, measure));
-  return text.text === name ? text : { ...text, children: [makeSvg('title', {}, name)] };
+  const name = makeSvg('text', { class: 'name', x: 4, y: basePx }, cutText(nameRow(chart, row), room.leftPx - GAP_PX, measure));
+  if (isDrawn(chart, row))
+    return [name, ...drawRow(chart, row, { scale, middlePx, heightPx: room.rowPx * 0.8 }), ...drawFigures(input, row, room, basePx)];
+  const words = cutText(findWords(chart, row), room.widthPx - room.leftPx - 4, measure);
+  return [name, makeSvg('text', { class: 'words', x: room.leftPx + 2, y: basePx }, words)];
 }
 
 function drawFigures({ chart, measure, widthPx }: ChartInput<RowChart>, row: KeyedRow, room: Room, basePx: number): readonly SvgNode[] {

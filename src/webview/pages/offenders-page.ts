@@ -55,6 +55,7 @@ export class OffendersPage {
       class: 'page-body',
       children: [
         this.summary,
+        createElement(document, 'h2', { class: 'page-text', text: 'Checkpoints by database' }),
         createScopes(document, this.scopes),
         createElement(document, 'div', { class: 'charts page-text', children: [this.chart.element] }),
         this.table.element,
