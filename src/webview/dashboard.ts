@@ -73,7 +73,7 @@ export class Dashboard {
       this.live,
       this.keySheet.element,
     );
-    this.endings.push(listenToPageKeys(document, (gesture) => this.applyToPage(gesture)));
+    this.endings.push(listenToPageKeys(document, { onGesture: (gesture) => this.applyToPage(gesture), onOpen: () => this.openTimeline() }));
     this.endings.push(watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body))));
     this.frame.request();
   }
@@ -95,6 +95,7 @@ export class Dashboard {
     if (message.type === 'tracking' && before.tracking?.state !== message.tracking.state)
       this.announce(describeTrackingState(message.tracking));
     if (message.type === 'reveal') this.reveal(message.databaseId);
+    if (message.type === 'errorLogTaken') this.figurePages.receiveLogTaken(message.bytes);
     if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
     if (answer?.type === 'missing') this.askForMissing();
     this.frame.request();
@@ -139,6 +140,11 @@ export class Dashboard {
       onSelect: (databaseId) => this.select(databaseId),
       onAct: (does) => this.act(does),
       onSave: (name, svg) => this.host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
+      onLogPiece: (piece) => this.host.postMessage(piece),
+      onOpenLog: () => this.invoke('readErrorLog', []),
+      onCancelReading: () => this.host.postMessage({ type: 'cancelReading' }),
+      onReadAgain: () => this.invoke('refresh', []),
+      announce: (text) => this.announce(text),
     };
   }
 
@@ -203,6 +209,13 @@ export class Dashboard {
     this.announce(`${CLOCK_NAMES[clock]}.`);
   }
 
+  /** At what is selected. */
+  private openTimeline(): void {
+    this.toReveal = this.view.selectedDatabaseId;
+    this.show({ page: 'timeline' });
+    this.timelinePage.focusTimeline();
+  }
+
   private applyToPage(gesture: Gesture): void {
     if (gesture.type === 'help') this.openHelp();
     if (gesture.type === 'filter') this.toolbar.focusFilter();
@@ -226,6 +239,7 @@ export class Dashboard {
 
   private announce(text: string): void {
     setText(this.live, text);
+    this.timelinePage.holdTongue();
   }
 
   private render(): void {

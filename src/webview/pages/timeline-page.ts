@@ -6,7 +6,9 @@ import { describeCoverage, describeGapKind } from '../../core/picture/coverage-t
 import type { Gap } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
 import { CheckpointList } from './checkpoint-list';
+import { ArrivalBar } from './arrival-bar';
 import { DetailPanel } from './detail-panel';
+import { WindowTeller } from './window-teller';
 import { createElement, setText } from '../elements';
 import { remember, NOT_OBSERVED, type Figures } from '../figures';
 import type { Gesture } from '../layout/gesture';
@@ -54,6 +56,8 @@ export class TimelinePage {
   private readonly summary: HTMLElement;
   private readonly summarizeStrips = remember(summarizeStrips);
   private readonly list: CheckpointList;
+  private readonly teller: WindowTeller;
+  private readonly arrival: ArrivalBar;
   private timelineInput: TimelineInput | null = null;
 
   constructor(
@@ -73,6 +77,8 @@ export class TimelinePage {
       onList: () => this.openList(),
       onLeave: () => this.timeline.focus(),
     });
+    this.teller = new WindowTeller(window, (text) => events.announce(text));
+    this.arrival = new ArrivalBar(document);
     this.list = new CheckpointList(document, (row) => this.timeline.goTo(row));
     this.table = new OffendersTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
@@ -82,7 +88,7 @@ export class TimelinePage {
     this.picture = createElement(document, 'div', { class: 'picture', children: [this.summary, split, this.table.element] });
     this.element = createElement(document, 'div', {
       class: 'timeline-page',
-      children: [this.notice.element, this.picture, this.list.element],
+      children: [this.arrival.element, this.notice.element, this.picture, this.list.element],
     });
   }
 
@@ -117,7 +123,13 @@ export class TimelinePage {
     this.legend.setTheme(theme);
   }
 
+  /** Something was said: what is in view is not told over it. */
+  holdTongue(): void {
+    this.teller.hold();
+  }
+
   dispose(): void {
+    this.teller.cancel();
     this.timeline.dispose();
   }
 
@@ -154,7 +166,9 @@ export class TimelinePage {
     this.timelineInput = input;
     this.timeline.update(input);
     this.list.update(input);
-    this.legend.update({ recoveryIntervalMs, gaps, hasChanges: changes.length > 0, marks: model.marks });
+    this.teller.update(input, view.follows);
+    this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
+    this.legend.update({ recoveryIntervalMs, gaps, hasChanges: changes.length > 0, marks: model.marks, leftOutMarks: model.leftOutMarks });
     const figures =
       figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
