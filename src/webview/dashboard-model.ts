@@ -16,6 +16,8 @@ export interface DashboardModel {
   /** null until the extension has said what it knows. */
   readonly evidence: EvidencePages | null;
   readonly marks: readonly TimeMark[];
+  /** Marks that there are besides: older than those, and without a time in UTC. */
+  readonly leftOutMarks: { readonly older: number; readonly undated: number };
   readonly samples: StripSamples;
   /** What is being read for the pages, or why no more is. */
   readonly reading: EvidenceState;
@@ -37,6 +39,7 @@ export function createModel(): DashboardModel {
     changes: [],
     evidence: null,
     marks: [],
+    leftOutMarks: { older: 0, undated: 0 },
     samples: NO_SAMPLES,
     reading: NOTHING_READING,
     replica: createReplica(),
@@ -57,7 +60,10 @@ export function receiveMessage(model: DashboardModel, message: ToWebview): { rea
     case 'evidence':
       return { model: { ...model, evidence: message.evidence }, answer: null };
     case 'marks':
-      return { model: { ...model, marks: message.marks }, answer: null };
+      return {
+        model: { ...model, marks: message.marks, leftOutMarks: { older: message.older, undated: message.undated } },
+        answer: null,
+      };
     case 'samples':
       return { model: { ...model, samples: receiveSamples(model.samples, message) }, answer: null };
     case 'columns': {

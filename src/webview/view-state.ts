@@ -2,6 +2,7 @@
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { EvidenceSort } from '../core/picture/evidence-rows';
 import type { OffenderColumn, OffenderSort } from '../core/picture/offender-rows';
+import { DEFAULT_STRIPS, STRIP_IDS, type StripId } from '../core/picture/strips';
 
 export const PAGE_IDS = ['timeline', 'offenders', 'beforeAfter', 'writeWork', 'errorLog'] as const;
 
@@ -17,11 +18,6 @@ export const LANE_HEIGHTS = ['normal', 'compact', 'all'] as const;
 
 /** How high lanes are; `all`: as low as it takes to have all of them in view. */
 export type LaneHeight = (typeof LANE_HEIGHTS)[number];
-
-export const STRIP_IDS = ['busy', 'dataWrite', 'logWrite', 'writelog', 'pages'] as const;
-
-/** A strip over the lanes: checkpoint task busy, data-file writes, log-file writes, WRITELOG waits, pages written per second. */
-export type StripId = (typeof STRIP_IDS)[number];
 
 /** What is measured: checkpoints that begin in the time and belong to the databases. */
 export interface MeasuredPart extends TimeWindow {
@@ -64,7 +60,7 @@ export const INITIAL_VIEW: ViewState = {
   clock: 'server',
   laneHeight: 'normal',
   pinned: [],
-  strips: ['busy', 'logWrite'],
+  strips: DEFAULT_STRIPS,
   measured: null,
 };
 

@@ -37,10 +37,12 @@ export const parts: readonly Part[] = [
     mayImport: [
       { name: 'core', reason: 'the same reduction and formatting as in the extension' },
       { name: 'protocol', reason: 'the messages' },
-      ...['d3-array', 'd3-axis', 'd3-format', 'd3-interpolate', 'd3-scale', 'd3-selection', 'd3-shape', 'd3-time-format'].map((name) => ({
-        name,
-        reason: 'scales and axes',
-      })),
+      ...['d3-array', 'd3-axis', 'd3-brush', 'd3-format', 'd3-interpolate', 'd3-scale', 'd3-selection', 'd3-shape', 'd3-time-format'].map(
+        (name) => ({
+          name,
+          reason: 'scales and axes',
+        }),
+      ),
     ],
   },
   { name: 'hosts/host', files: /^src\/hosts\/host\.ts$/, mayImport: [coreTypes] },

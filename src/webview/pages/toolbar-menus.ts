@@ -1,10 +1,10 @@
 /** What the menus of the toolbar offer, and what a choice changes. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
-import { STRIPS } from '../../core/picture/strips';
+import { STRIP_IDS, STRIPS } from '../../core/picture/strips';
 import { startsDescending, type OffenderColumn } from '../../core/picture/offender-rows';
 import { CLOCK_NAMES } from '../clock';
 import type { MenuGroup, MenuItem } from '../menu-button';
-import { CLOCK_IDS, LANE_HEIGHTS, STRIP_IDS, type LaneHeight, type PageId, type ViewState } from '../view-state';
+import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState } from '../view-state';
 
 const SORT_NAMES: Readonly<Record<OffenderColumn, string>> = {
   totalMs: 'total',

@@ -1,9 +1,10 @@
 /** The legend: what colour, height and marks of the timeline mean. Entries for marks, gaps and changes appear where there are some. */
-import { formatDuration } from '../../core/format';
+import { formatCount, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/picture/coverage-text';
 import { GAP_KINDS } from '../../core/capture/gap';
 import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/picture/time-mark';
 import type { Gap } from '../../protocol';
+import type { DashboardModel } from '../dashboard-model';
 import { createElement, setText } from '../elements';
 import { listKinds } from '../layout/mark-layout';
 import { positionOnScale } from '../layout/duration-scale';
@@ -20,6 +21,7 @@ export interface LegendInput {
   readonly gaps: readonly Gap[];
   readonly hasChanges: boolean;
   readonly marks: readonly TimeMark[];
+  readonly leftOutMarks: DashboardModel['leftOutMarks'];
 }
 
 /** What a mark of each kind says. */
@@ -43,6 +45,7 @@ export class Legend {
   private readonly partialGaps: HTMLElement;
   private readonly changes: HTMLElement;
   private readonly overlap: HTMLElement;
+  private readonly leftOut: HTMLElement;
   private readonly marks: Readonly<Record<TimeMarkKind, HTMLElement>>;
 
   constructor(private readonly document: Document) {
@@ -71,6 +74,7 @@ export class Legend {
       text: 'Taller and warmer is longer. The longest checkpoint under a pixel is the one drawn.',
       class: 'rule',
     });
+    this.leftOut = createElement(document, 'div', { class: 'left-out' });
     const keys = createElement(document, 'div', {
       class: 'entries',
       children: [recovery, this.overlap, ...Object.values(this.marks), this.gaps, this.partialGaps, this.changes],
@@ -80,12 +84,12 @@ export class Legend {
       children: [
         createElement(document, 'span', { text: 'Duration' }),
         scale,
-        createElement(document, 'div', { class: 'keys', children: [keys, rule] }),
+        createElement(document, 'div', { class: 'keys', children: [keys, rule, this.leftOut] }),
       ],
     });
   }
 
-  update({ recoveryIntervalMs, gaps, hasChanges, marks }: LegendInput): void {
+  update({ recoveryIntervalMs, gaps, hasChanges, marks, leftOutMarks }: LegendInput): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
     setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: FlushCache from here`);
     showGaps(
@@ -95,6 +99,7 @@ export class Legend {
     showGaps(this.partialGaps, gaps.filter(isPartlyObserved));
     this.changes.hidden = !hasChanges;
     const kinds = listKinds(marks);
+    setText(this.leftOut, describeLeftOut(leftOutMarks));
     for (const kind of TIME_MARK_KINDS) this.marks[kind].hidden = !kinds.includes(kind);
   }
 
@@ -115,6 +120,16 @@ export class Legend {
     const children = [createElement(this.document, 'span', { class: `swatch ${mark}` }), createElement(this.document, 'span', { text })];
     return createElement(this.document, 'span', { class: 'entry', children });
   }
+}
+
+/** `Not drawn: 1,204 older marks; 3 marks whose time in UTC is not known.`; empty where all are drawn. */
+function describeLeftOut({ older, undated }: LegendInput['leftOutMarks']): string {
+  const count = (marks: number, what: string): string => `${formatCount(marks)} ${what}`;
+  const parts = [
+    older > 0 ? count(older, older === 1 ? 'older mark' : 'older marks') : '',
+    undated > 0 ? count(undated, undated === 1 ? 'mark whose time in UTC is not known' : 'marks whose time in UTC is not known') : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `Not drawn: ${parts.join('; ')}.`;
 }
 
 /** `not observed: server restarted, failover`: the kinds that there are; hidden where there is none. */

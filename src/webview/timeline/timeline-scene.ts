@@ -6,6 +6,7 @@ import { describeGapKind } from '../../core/picture/coverage-text';
 import { createLanePicture, reduceLane, type BuildBudget, type LanePicture } from '../../core/picture/pixel-columns';
 import { columnMs, ViewGrids, type PixelGrid, type PixelView } from '../../core/picture/pixel-grid';
 import type { StripSamples } from '../../core/picture/strip-samples';
+import type { StripId } from '../../core/picture/strips';
 import type { TimeMark } from '../../core/picture/time-mark';
 import type { ChangeView, DatabaseView, Gap, Observation } from '../../protocol';
 import type { Clock } from '../clock';
@@ -13,7 +14,7 @@ import { hitRow } from '../layout/hit';
 import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from '../layout/time-marks';
 import type { TimelineLayout } from '../layout/timeline-layout';
 import type { Scene } from '../painters/paint-timeline';
-import type { LaneHeight, MeasuredPart, StripId } from '../view-state';
+import type { LaneHeight, MeasuredPart } from '../view-state';
 
 /** A lane of the timeline: a database with its position in the capture. */
 export interface LaneView {
