@@ -37,7 +37,7 @@ async function readPrivateBytes(pid: number): Promise<number | null> {
     : [...text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm)].reduce((sum, [, kb]) => sum + Number(kb) * 1024, 0);
 }
 
-/** Time of running script in the page so far, milliseconds. */
+/** Time of running script in the page so far, milliseconds by the clock that was chosen for the page's measures. */
 export async function readScriptMs(page: CDPSession): Promise<number> {
   const { metrics } = await page.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? NaN) * 1000;

@@ -7,11 +7,18 @@ import { runMain } from '../../tools/fail';
 import { readArguments, type Asked } from './arguments';
 import type { ContenderName } from './contenders';
 import { NOTHING, joinTurns, type Turn } from './outcome';
-import { writeGoals, writeTables, type Outcomes } from './report';
-import { bundleContender, runTurn } from './turn';
+import { bundlePage, usePage } from './browser-page';
+import type { compareMarks as compare } from './marks';
+import { writeGoals, writeMarks, writeTables, type Outcomes } from './report';
+import { runTurn } from './turn';
 
 /** A turn that took longer is not taken again in the next round. */
 const LONG_TURN_MS = 45_000;
+
+declare global {
+  /** In the page that reads marks. */
+  var compareMarks: typeof compare;
+}
 
 interface Entry {
   readonly rows: number;
@@ -26,11 +33,23 @@ async function main(): Promise<number> {
   for (let round = 1; round <= asked.rounds; round++) {
     for (const entry of entries) if (!entry.isOver) await takeTurn(entry, entries, round);
   }
+  if (asked.contenders.includes('ours')) console.log(await readMarks(asked));
   const outcomes = gatherOutcomes(asked, entries);
   console.log(
     `\nLoad ${loadavg()[0]!.toFixed(1)}, ${asked.rounds} rounds, medians.\n\n${writeTables(outcomes)}\n\n${writeGoals(outcomes)}`,
   );
   return 0;
+}
+
+/** Compared at a million, or at the largest size asked below. */
+async function readMarks({ sizes }: Asked): Promise<string> {
+  const rows = Math.max(sizes[0]!, ...sizes.filter((size) => size <= 1_000_000));
+  const bundle = await bundlePage(`import { compareMarks } from './marks'; globalThis.compareMarks = compareMarks;`);
+  const found = await usePage(async ({ page, load }) => {
+    await load(bundle);
+    return page.evaluate((count) => compareMarks(count), rows);
+  });
+  return `\nMarks of our picture beside an exact painter's, ${rows.toLocaleString('en')} checkpoints:\n\n${writeMarks(found)}`;
 }
 
 /** A contender that was stopped at a smaller size is not asked for a larger one. */
@@ -48,7 +67,7 @@ async function takeTurn(entry: Entry, entries: readonly Entry[], round: number):
     return;
   }
   const begin = performance.now();
-  const turn = await runTurn(await bundleContender(entry.name), entry.rows);
+  const turn = await runTurn(entry.name, entry.rows);
   entry.turns.push(turn);
   entry.isOver = turn.stopped !== null || performance.now() - begin > LONG_TURN_MS;
   console.log(`${round}  ${entry.name.padEnd(14)} ${String(entry.rows).padStart(8)}  ${JSON.stringify(turn)}`);

@@ -1,5 +1,6 @@
 /** Outcomes as tables of Markdown: what was measured, each as a multiple of ours, and the goals of docs/facts.md, Performance. */
 import { CONTENDERS, type ContenderName } from './contenders';
+import type { Differences } from './exact-painter';
 import type { Outcome } from './outcome';
 
 export type OutcomesOfSize = ReadonlyMap<ContenderName, Outcome>;
@@ -53,8 +54,10 @@ const MILLION = 1_000_000;
 const TIMES_FASTER: readonly (readonly [ContenderName, number, number])[] = [
   ['typed-canvas', 30, 60],
   ['uplot', 200, 400],
+  ['uplot-points', 200, 400],
   ['d3-svg', 400, 900],
   ['echarts', 500, 1000],
+  ['echarts-custom', 500, 1000],
 ];
 
 /** Goals 7 and 8 and those of a million checkpoints, with what was seen. What was not measured in this run is said to be so. */
@@ -96,4 +99,12 @@ function writeGoal(what: string, seen: number | null, must: number, stretch: num
     goalText(stretch),
     verdict,
   ]);
+}
+
+/** Goal 9: pixel columns that are marked, of all lanes together, and those that differ by more than a pixel, at each zoom. */
+export function writeMarks(found: readonly (Differences & { readonly zoom: number })[]): string {
+  const lines = found.map(({ zoom, marked, missing, ghosts }) =>
+    writeRow([`${zoom.toLocaleString('en')} ×`, marked.toLocaleString('en'), String(missing), String(ghosts)]),
+  );
+  return [writeRow(['Zoom', 'Marked columns', 'Missing', 'Ghosts']), writeRow(['---', '---', '---', '---']), ...lines].join('\n');
 }

@@ -1,45 +1,38 @@
 /**
- * ECharts: series of lines in large mode, a series a colour, flat typed coordinates as its large examples have them. Of its ways this is the quickest that shows
- * a duration: custom series (its example of a flame chart) have no large mode and take many times as long, and sampling exists for line series only.
+ * ECharts: series of lines in large mode, a series a colour, flat typed coordinates as its large examples have them, whole frames. Sampling exists for line series
+ * only, which show no durations.
  */
 import { LinesChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
+import { whenDrawn } from './echarts-drawing';
 import { COLOURS, MARGIN_PX, PLOT_HEIGHT_PX, moveWindow, nameLane, sortIntoBands, type Draw, type TimelineData } from '../contender';
 
 use([LinesChart, GridComponent, CanvasRenderer]);
 
 export const draw: Draw = async (frame, data) => {
   const chart = init(frame);
-  const isDrawn = (): Promise<void> => new Promise((resolve) => chart.on('finished', () => (chart.off('finished'), resolve())));
-  const drawn = isDrawn();
-  chart.setOption({
-    animation: false,
-    grid: { left: MARGIN_PX.left, right: MARGIN_PX.right, top: 0, bottom: MARGIN_PX.bottom },
-    xAxis: { type: 'time', ...limitsOf(data, 0) },
-    yAxis: { type: 'category', inverse: true, data: Array.from({ length: data.lanes }, (_, lane) => nameLane(lane)) },
-    series: sortIntoBands(data.columns).map((rows, band) => ({
-      type: 'lines',
-      coordinateSystem: 'cartesian2d',
-      large: true,
-      largeThreshold: 0,
-      // In one piece: given in pieces, a frame of a million takes longer and comes late.
-      progressive: 0,
-      silent: true,
-      clip: true,
-      lineStyle: { color: COLOURS[band], width: PLOT_HEIGHT_PX / data.lanes, opacity: 1, cap: 'square' },
-      data: flatten(data, rows),
-    })),
-  });
-  await drawn;
-  return {
-    pan(share) {
-      const drawn = isDrawn();
-      chart.setOption({ xAxis: limitsOf(data, share) });
-      return drawn;
-    },
-  };
+  await whenDrawn(chart, () =>
+    chart.setOption({
+      animation: false,
+      grid: { left: MARGIN_PX.left, right: MARGIN_PX.right, top: 0, bottom: MARGIN_PX.bottom },
+      xAxis: { type: 'time', ...limitsOf(data, 0) },
+      yAxis: { type: 'category', inverse: true, data: Array.from({ length: data.lanes }, (_, lane) => nameLane(lane)) },
+      series: sortIntoBands(data.columns).map((rows, band) => ({
+        type: 'lines',
+        coordinateSystem: 'cartesian2d',
+        large: true,
+        largeThreshold: 0,
+        progressive: 0,
+        silent: true,
+        clip: true,
+        lineStyle: { color: COLOURS[band], width: PLOT_HEIGHT_PX / data.lanes, opacity: 1, cap: 'square' },
+        data: flatten(data, rows),
+      })),
+    }),
+  );
+  return { pan: (share) => whenDrawn(chart, () => chart.setOption({ xAxis: limitsOf(data, share) })) };
 };
 
 function limitsOf({ window }: TimelineData, share: number): { readonly min: number; readonly max: number } {

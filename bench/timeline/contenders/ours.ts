@@ -1,6 +1,7 @@
 /** Our own: the product's timeline with its style sheets, fed as the dashboard feeds it. */
 import '../../../media/styles/base.css';
 import '../../../media/styles/timeline.css';
+import type { TimeWindow } from '../../../src/core/evidence/statistics';
 import { createLaneIndex, indexNewRows } from '../../../src/core/picture/lane-index';
 import { createClock } from '../../../src/webview/clock';
 import { createModel } from '../../../src/webview/dashboard-model';
@@ -15,16 +16,22 @@ const FRAME_HEIGHT_PX = 1100;
 const BEYOND = 0.25;
 
 export const draw: Draw = (frame, data) => {
+  const show = showTimeline(frame, data);
+  const pan = (share: number): void => show(moveWindow(data.window, share));
+  pan(0);
+  return { pan };
+};
+
+/** Puts the timeline into the frame; gives what shows a window at the next frame. */
+export function showTimeline(frame: HTMLElement, data: TimelineData): (window: TimeWindow) => void {
   document.body.classList.add('vscode-dark');
   for (const [name, value] of Object.entries(COLOURS_OF_DARK)) document.documentElement.style.setProperty(`--vscode-${name}`, value);
   const timeline = new Timeline(document, window, readTheme(document.body), EVENTS, 'summary');
   Object.assign(frame.style, { display: 'flex', height: `${FRAME_HEIGHT_PX}px` });
   frame.append(timeline.element);
   const input = makeInput(data);
-  const pan = (share: number): void => timeline.update({ ...input, window: moveWindow(data.window, share) });
-  pan(0);
-  return { pan };
-};
+  return (window) => timeline.update({ ...input, window });
+}
 
 function makeInput({ columns, lanes, window }: TimelineData): TimelineInput {
   const index = createLaneIndex();
