@@ -4,7 +4,7 @@
  * rebuilds it.
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
-import { buildLevels, LEAST_ROWS, markLevels, type LaneLevels } from './lane-levels';
+import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels } from './lane-levels';
 
 export interface Lane {
   /** Rows of the columns, ascending by begin; only the first `count` are valid. */
@@ -36,34 +36,60 @@ export function createLaneIndex(): LaneIndex {
 
 /** Takes in the rows that the index has not seen. Rows of one database nearly always come in order of their begin; late ones are moved into place. */
 export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void {
-  for (let row = index.indexedRows; row < columns.rows; row++) {
-    const lane = laneOf(index, columns.database[row]!);
+  const from = index.indexedRows;
+  const held = index.lanes.map((lane) => lane?.count ?? 0);
+  reserveRows(index, columns);
+  for (let row = from; row < columns.rows; row++) {
+    const lane = index.lanes[columns.database[row]!]!;
     insertRow(lane, columns.beginUtcMs, row);
     lane.longestMs = Math.max(lane.longestMs, columns.durationMs[row]!);
     lane.lastEndUtcMs = Math.max(lane.lastEndUtcMs, columns.beginUtcMs[row]! + columns.durationMs[row]!);
-    // While it is indexed, rather than when somebody looks: rows as they arrive lie side by side in memory, those of one lane do not.
-    if (lane.levels ? !markLevels(lane.levels, lane, columns, row) : lane.count >= LEAST_ROWS)
-      lane.levels = buildLevels(lane, columns, index.recoveryIntervalMs);
+    if (lane.levels && !markLevels(lane.levels, lane, columns, row)) lane.levels = null;
   }
   index.indexedRows = columns.rows;
+  addLevels(index, columns, from, held);
 }
 
-function laneOf(index: LaneIndex, database: number): Lane {
-  return (index.lanes[database] ??= { rows: new Uint32Array(16), count: 0, longestMs: 0, lastEndUtcMs: -Infinity, levels: null });
+/** Makes room for the new rows of each lane at once: arrays that grow step by step leave as much again behind. */
+function reserveRows({ lanes, indexedRows }: LaneIndex, columns: CheckpointColumns): void {
+  const counts: number[] = [];
+  for (let row = indexedRows; row < columns.rows; row++) counts[columns.database[row]!] = (counts[columns.database[row]!] ?? 0) + 1;
+  counts.forEach((count, database) => {
+    const lane = (lanes[database] ??= { rows: new Uint32Array(0), count: 0, longestMs: 0, lastEndUtcMs: -Infinity, levels: null });
+    const needed = lane.count + count;
+    if (needed <= lane.rows.length) return;
+    const grown = new Uint32Array(Math.max(16, needed, Math.ceil(lane.count * 1.5)));
+    grown.set(lane.rows);
+    lane.rows = grown;
+  });
 }
 
 function insertRow(lane: Lane, beginUtcMs: Float64Array, row: number): void {
-  if (lane.count === lane.rows.length) {
-    const grown = new Uint32Array(lane.rows.length * 1.5);
-    grown.set(lane.rows);
-    lane.rows = grown;
-  }
   let at = lane.count++;
   while (at > 0 && beginUtcMs[lane.rows[at - 1]!]! > beginUtcMs[row]!) {
     lane.rows[at] = lane.rows[at - 1]!;
     at--;
   }
   lane.rows[at] = row;
+}
+
+/**
+ * Gives levels of detail to lanes that have become long enough. New lanes are marked together in the order of the rows, which lie side by side in
+ * memory: those of one lane do not, and a history that arrives at once has millions of them.
+ */
+function addLevels({ lanes, recoveryIntervalMs }: LaneIndex, columns: CheckpointColumns, from: number, held: readonly number[]): void {
+  const added: (LaneLevels | undefined)[] = [];
+  lanes.forEach((lane, database) => {
+    if (!lane || lane.levels || lane.count < LEAST_ROWS) return;
+    if ((held[database] ?? 0) > 0) lane.levels = buildLevels(lane, columns, recoveryIntervalMs);
+    else lane.levels = added[database] = createLevels(lane, columns, recoveryIntervalMs);
+  });
+  if (added.length === 0) return;
+  for (let row = from; row < columns.rows; row++) {
+    const levels = added[columns.database[row]!];
+    if (levels) markFinest(levels, columns, row);
+  }
+  for (const levels of added) if (levels) finishLevels(levels);
 }
 
 /** Position in the lane of the first checkpoint that begins at or after a moment; `lane.count` where there is none. */

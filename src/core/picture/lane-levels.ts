@@ -47,20 +47,31 @@ const spanOf = (lane: Lane, columns: CheckpointColumns): number => Math.max(1, l
 
 /** Builds the levels of a lane that has checkpoints. */
 export function buildLevels(lane: Lane, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
-  const spanMs = spanOf(lane, columns);
-  const finestMs = 2 ** Math.max(0, Math.floor(Math.log2(spanMs / lane.count / BUILT_BINS_A_ROW)));
+  const levels = createLevels(lane, columns, recoveryIntervalMs);
+  for (let at = 0; at < lane.count; at++) markFinest(levels, columns, lane.rows[at]!);
+  return finishLevels(levels);
+}
+
+/** The first level of a lane, with nothing marked yet: to be marked with all of its checkpoints, and finished. */
+export function createLevels(lane: Lane, columns: CheckpointColumns, recoveryIntervalMs: number): LaneLevels {
+  const finestMs = 2 ** Math.max(0, Math.floor(Math.log2(spanOf(lane, columns) / lane.count / BUILT_BINS_A_ROW)));
   const firstBin = Math.floor(columns.beginUtcMs[lane.rows[0]!]! / finestMs);
-  const level: Level = { bins: new Uint8Array(Math.max(1, Math.ceil(lane.lastEndUtcMs / finestMs) - firstBin) + 1), firstBin };
-  for (let at = 0; at < lane.count; at++) {
-    const row = lane.rows[at]!;
-    const begin = columns.beginUtcMs[row]!;
-    const durationMs = columns.durationMs[row]!;
-    const first = Math.floor(begin / finestMs);
-    raiseBins(level, first, lastBinOf(begin + durationMs, finestMs, first), codeOfDuration(durationMs, recoveryIntervalMs));
-  }
-  const levels = [level];
-  coverWithParents(levels);
-  return { recoveryIntervalMs, finestMs, levels, work: 0 };
+  const bins = new Uint8Array(Math.max(1, Math.ceil(lane.lastEndUtcMs / finestMs) - firstBin) + 1);
+  return { recoveryIntervalMs, finestMs, levels: [{ bins, firstBin }], work: 0 };
+}
+
+/** Marks a checkpoint on the first level. */
+export function markFinest({ levels, finestMs, recoveryIntervalMs }: LaneLevels, columns: CheckpointColumns, row: number): void {
+  const begin = columns.beginUtcMs[row]!;
+  const durationMs = columns.durationMs[row]!;
+  const first = Math.floor(begin / finestMs);
+  raiseBins(levels[0]!, first, lastBinOf(begin + durationMs, finestMs, first), codeOfDuration(durationMs, recoveryIntervalMs));
+}
+
+/** Puts the coarser levels over the first. */
+export function finishLevels(levels: LaneLevels): LaneLevels {
+  coverWithParents(levels.levels);
+  return levels;
 }
 
 const lastBinOf = (endUtcMs: number, binMs: number, first: number): number => Math.max(first, Math.ceil(endUtcMs / binMs) - 1);

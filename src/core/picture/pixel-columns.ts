@@ -76,20 +76,34 @@ function prepareLevels(columns: CheckpointColumns, lane: Lane, recoveryIntervalM
   lane.levels = buildLevels(lane, columns, recoveryIntervalMs);
 }
 
-/**
- * Bin by bin rather than column by column, and without a branch: which of two codes is larger cannot be foreseen, and a wrong guess costs more than
- * all the rest. Seams are not kept here: a bin does not tell where one checkpoint ends and the next begins.
- */
-function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, view }: PixelGrid, codes: Uint8Array): void {
+/** Seams are not kept here: a bin does not tell where one checkpoint ends and the next begins. */
+function reduceBins({ bins, firstBin }: Level, { base, edges, columnOfBin, fourBins, view }: PixelGrid, codes: Uint8Array): void {
   const offset = base - firstBin;
+  const from = Math.max(edges[0]!, -offset);
   const end = Math.min(edges[view.columns]!, bins.length - offset);
-  for (let bin = Math.max(edges[0]!, -offset); bin < end; bin++) {
+  if (from >= end) return;
+  const firstWhole = columnOfBin[from]! + 1;
+  const endOfWhole = columnOfBin[end - 1]!;
+  const byFour = fourBins !== null && firstWhole < endOfWhole;
+  if (byFour) reduceByFour(bins, offset, fourBins, codes, firstWhole, endOfWhole);
+  for (let bin = from; bin < end; bin++) {
+    if (byFour && bin === edges[firstWhole]) bin = edges[endOfWhole]!;
     const column = columnOfBin[bin]!;
-    const shown = codes[column]!;
-    const less = shown - bins[bin + offset]!;
-    codes[column] = shown - (less & (less >> 31));
+    if (bins[bin + offset]! > codes[column]!) codes[column] = bins[bin + offset]!;
   }
 }
+
+/** Without a branch: which of two codes is larger cannot be foreseen, and a wrong guess costs more than all the rest. */
+function reduceByFour(bins: Uint8Array, offset: number, fourBins: Int32Array, codes: Uint8Array, first: number, end: number): void {
+  for (let column = first, i = 4 * first; column < end; column++, i += 4) {
+    const a = longerOf(bins[fourBins[i]! + offset]!, bins[fourBins[i + 1]! + offset]!);
+    const b = longerOf(bins[fourBins[i + 2]! + offset]!, bins[fourBins[i + 3]! + offset]!);
+    codes[column] = longerOf(a, b);
+  }
+}
+
+/** The larger of two codes. */
+const longerOf = (a: number, b: number): number => a - ((a - b) & ((a - b) >> 31));
 
 function reduceRows(columns: CheckpointColumns, lane: Lane, grid: PixelGrid, codes: Uint8Array, recoveryIntervalMs: number): void {
   const { beginUtcMs, durationMs } = columns;

@@ -27,6 +27,8 @@ export interface PixelGrid {
   readonly edges: Int32Array;
   /** Column of each bin; -1 for bin 0 where it begins before the view. */
   readonly columnOfBin: Int32Array;
+  /** Four bins of each column that together are all of its bins, some of them twice; null where a column has more. */
+  readonly fourBins: Int32Array | null;
 }
 
 /** Milliseconds under one pixel column. */
@@ -45,7 +47,17 @@ export function createPixelGrid(view: PixelView, binMs: number): PixelGrid {
   for (let column = 0; column <= columns; column++) edges[column] = Math.ceil((phaseMs + (column * spanMs) / columns) / binMs);
   const columnOfBin = new Int32Array(edges[columns]!).fill(-1);
   for (let column = 0; column < columns; column++) columnOfBin.fill(column, edges[column], edges[column + 1]);
-  return { view, binMs, base, edges, columnOfBin };
+  return { view, binMs, base, edges, columnOfBin, fourBins: listFourBins(edges) };
+}
+
+function listFourBins(edges: Int32Array): Int32Array | null {
+  const bins = new Int32Array(4 * (edges.length - 1));
+  for (let column = 0; column < edges.length - 1; column++) {
+    const last = edges[column + 1]! - 1;
+    if (last < edges[column]! || last > edges[column]! + 3) return null;
+    for (let i = 0; i < 4; i++) bins[4 * column + i] = Math.min(edges[column]! + i, last);
+  }
+  return bins;
 }
 
 /** The first bin that a checkpoint touches. */

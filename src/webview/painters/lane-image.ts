@@ -21,20 +21,29 @@ export interface LaneImageInput {
   readonly hoveredLane: number | null;
 }
 
-/** Fills an image of `layout.width` times `layout.height` pixels with the lanes in view. */
-export function fillLaneImage(pixels: Uint32Array, input: LaneImageInput, colours: LaneColours): void {
+/** Fills an image with the rows of the timeline from `top` on; it is as wide as the layout. */
+export type BandFiller = (pixels: Uint32Array, top: number) => void;
+
+/** Makes ready what all bands of one frame share. */
+export function createBandFiller(input: LaneImageInput, colours: LaneColours): BandFiller {
   const { layout, pictures, selectedLane, hoveredLane } = input;
   const inks = layoutStrip({ ...layout, columnMs: input.columnMs });
   const plain = colourStrip(inks, colours.plain);
-  let end = 0;
-  for (const [i, picture] of pictures.entries()) {
-    const lane = layout.firstLane + i;
-    const own = lane === selectedLane ? colours.selected : lane === hoveredLane ? colours.hovered : colours.plain;
-    const strip = own === colours.plain ? plain : colourStrip(inks, own);
-    end = fillLane(pixels, layout, laneTop(layout, lane), picture.codes, strip);
-  }
-  pixels.fill(colours.plain[INK.ground]!, end);
+  const selected = colourStrip(inks, colours.selected);
+  const hovered = colourStrip(inks, colours.hovered);
+  return (pixels, top) => {
+    const end = top + pixels.length / layout.width;
+    let filled = 0;
+    for (let lane = Math.max(layout.firstLane, laneOf(layout, top)); lane < layout.firstLane + pictures.length; lane++) {
+      if (laneTop(layout, lane) >= end) break;
+      const strip = lane === selectedLane ? selected : lane === hoveredLane ? hovered : plain;
+      filled = fillLane(pixels, layout, laneTop(layout, lane) - top, pictures[lane - layout.firstLane]!.codes, strip);
+    }
+    pixels.fill(colours.plain[INK.ground]!, filled);
+  };
 }
+
+const laneOf = ({ scrollTop, laneHeight }: TimelineLayout, y: number): number => Math.floor((y + scrollTop) / laneHeight);
 
 /** A strip in colours. */
 interface ColourStrip {
@@ -53,11 +62,11 @@ function colourStrip(inks: Uint8Array, colours: InkColours): ColourStrip {
   return { ground: colours[INK.ground]!, colours: Uint32Array.from(inks, (ink) => colours[ink]!), repeats };
 }
 
-/** Fills one lane, cut to the image, and gives the index behind its last pixel. */
+/** Fills one lane, cut to the image, and gives the index behind its last pixel. @param top row of the image at which the lane begins */
 function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, codes: Uint8Array, strip: ColourStrip): number {
   const { width, plotLeft, plotWidth } = layout;
   const first = Math.max(0, top);
-  const end = Math.min(layout.height, top + layout.laneHeight);
+  const end = Math.min(pixels.length / width, top + layout.laneHeight);
   for (let y = first; y < end; y++) {
     const row = y * width;
     if (y > first && strip.repeats[y - top]!) {

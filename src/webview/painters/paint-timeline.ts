@@ -3,7 +3,7 @@ import type { ChangeMark, GapSpan } from '../layout/time-marks';
 import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
 import type { Theme } from '../theme';
 import { readLaneColours } from './lane-colours';
-import { fillLaneImage, type LaneImageInput } from './lane-image';
+import { createBandFiller, type LaneImageInput } from './lane-image';
 
 export interface Scene extends LaneImageInput {
   readonly laneCount: number;
@@ -25,17 +25,24 @@ export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, t
   if (scene.cursor) paintCursor(context, scene.cursor, scene.layout, theme);
 }
 
-/** An image is kept for each canvas: a new one for every frame would be megabytes to clear. */
-const images = new WeakMap<CanvasRenderingContext2D, ImageData>();
+/** Device pixels: lanes are painted a band after the other through one small image, which stays in the processor's cache. */
+const BAND_HEIGHT = 64;
 
-/** All lanes are one image: its price is its pixels, whatever is on them. */
+/** The image is kept for each canvas. */
+const bands = new WeakMap<CanvasRenderingContext2D, ImageData>();
+
+/** Lanes are pixels, not shapes: the price is the same whatever is on them. */
 function paintLanes(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
   const { width, height } = scene.layout;
-  let image = images.get(context);
-  if (image?.width !== width || image.height !== height) image = new ImageData(width, height);
-  images.set(context, image);
-  fillLaneImage(new Uint32Array(image.data.buffer), scene, readLaneColours(theme));
-  context.putImageData(image, 0, 0);
+  const known = bands.get(context);
+  const band = known?.width === width ? known : new ImageData(width, BAND_HEIGHT);
+  bands.set(context, band);
+  const pixels = new Uint32Array(band.data.buffer);
+  const fill = createBandFiller(scene, readLaneColours(theme));
+  for (let top = 0; top < height; top += BAND_HEIGHT) {
+    fill(pixels, top);
+    context.putImageData(band, 0, top);
+  }
 }
 
 const hairlineOf = ({ pixelRatio }: TimelineLayout): number => Math.max(1, Math.floor(pixelRatio));
