@@ -214,11 +214,11 @@ export class Capture {
     const { register, index, pairing, account } = this;
     const reading = this.reader.read(row, place, register);
     if (reading !== null) return this.countReading(reading, row);
-    const { isEnd, databaseId, atUtcMs } = register;
-    const owner = index.ownerAt(databaseId, atUtcMs);
-    if (owner < 0) return account.countMalformed(describeTooMany(databaseId), row);
+    const owner = index.ownerOf(register);
+    if (owner < 0) return account.countMalformed(describeTooMany(register.databaseId), row);
     const key = pairing.keyOf(owner, register);
     const slot = pairing.keep(register, row);
+    const { isEnd, databaseId, atUtcMs } = register;
     if (atUtcMs >= pairing.horizonUtcMs || (!key.isNext(slot) && key.holds(slot))) this.takeEvent(key, slot);
     else late.push({ key, slot, isEnd, databaseId, atUtcMs });
   }
@@ -250,9 +250,9 @@ export class Capture {
 
   private takeEvent(key: PairingKey, slot: number): void {
     const atUtcMs = this.pairing.timeOf(slot);
-    if (!this.pairing.take(key, slot)) this.account.duplicates++;
+    if (this.pairing.take(key, slot) !== true) this.account.duplicates++;
     else {
-      this.lastUtcMs = Math.max(this.lastUtcMs, atUtcMs);
+      if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
       this.observationLog.noteEvent(atUtcMs);
     }
   }

@@ -1,7 +1,7 @@
 import type { DatabaseState } from './capture-state';
 import { type Catalog, type CatalogDatabase, findArrival, LAST_SYSTEM_ID } from './catalog';
 import type { CapturedDatabase } from './checkpoint-columns';
-import type { MalformedEvent } from './event';
+import type { CheckpointEvent, MalformedEvent } from './event';
 
 /** The `database` column is 16 bits wide. */
 export const MOST_DATABASES = 65_535;
@@ -55,6 +55,12 @@ export class DatabaseIndex {
 
   /** Whose an event of that id and time is; -1 where no more databases fit. Gives it a column. */
   ownerAt(databaseId: number, atUtcMs: number): number {
+    return this.ownerOf({ databaseId, atUtcMs });
+  }
+
+  /** The same of an event. A time given as a number of its own would be made an object for the call. */
+  ownerOf(event: Pick<CheckpointEvent, 'databaseId' | 'atUtcMs'>): number {
+    const { databaseId, atUtcMs } = event;
     const near = this.near[databaseId & (NEAR - 1)];
     if (near === undefined || near.databaseId !== databaseId || !isWithin(near, atUtcMs)) return this.findOwner(databaseId, atUtcMs);
     if (atUtcMs < near.firstEventUtcMs) near.firstEventUtcMs = atUtcMs;

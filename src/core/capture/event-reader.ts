@@ -34,7 +34,7 @@ export class EventReader {
 
   /** Reads the row at that place of those taken: fills the register and gives null where it is a begin or an end; else says what the row is. */
   read(row: EventRow, place: number, register: EventRegister): Exclude<EventReading, CheckpointEvent> | null {
-    if (this.readShape(place, register) && isNamed(row.objectName, register.isEnd)) return null;
+    if (this.readShape(place, register) === true && isNamed(row.objectName, register.isEnd)) return null;
     const reading = readEvent(row);
     if (!('activity' in reading)) return reading;
     if (this.isCopied && row.eventData !== null && row.eventData.length <= MOST_CHARACTERS) this.learn(row.eventData, place, register);
@@ -44,7 +44,7 @@ export class EventReader {
 
   /** The fast tier alone: false where the row is of no shape known. */
   readShape(place: number, register: EventRegister): boolean {
-    return this.isCopied && eventBytes.read(place, register);
+    return this.isCopied === true && eventBytes.read(place, register);
   }
 
   /** The shape is kept only where it fits the very row that taught it, which was of none so far. */
@@ -61,5 +61,5 @@ export class EventReader {
 }
 
 function isNamed(objectName: string | null, isEnd: boolean): boolean {
-  return objectName === (isEnd ? 'checkpoint_end' : 'checkpoint_begin') || objectName === null || objectName === '';
+  return objectName === (isEnd === true ? 'checkpoint_end' : 'checkpoint_begin') || objectName === null || objectName === '';
 }

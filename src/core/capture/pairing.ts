@@ -22,8 +22,9 @@ export class Pairing {
   private readonly tasks = new TaskTable();
   private readonly sources = new SourceTable();
   private keys: PairingKey[] = [];
-  /** Those that hold events: settling looks at no others. */
+  /** Those that hold events come first: settling looks at no others. An array that is emptied and filled again would be made anew each time. */
   private readonly holding: PairingKey[] = [];
+  private holdingCount = 0;
   /** By owner: its first key, which is nearly always the one wanted, and from it a chain of all of them. */
   private firstKeys: (PairingKey | undefined)[] = [];
   /** By owner and task, where the chain got long. */
@@ -45,7 +46,7 @@ export class Pairing {
   /** Begins whose end may still come. */
   get open(): number {
     let open = 0;
-    for (const { run } of this.holding) if (run !== null && run.isOpen) open += run.length;
+    for (const { run } of this.listHolding()) if (run !== null && run.isOpen) open += run.length;
     return open;
   }
 
@@ -56,16 +57,15 @@ export class Pairing {
 
   /** The key that an event of the database belongs to, made on first sight. */
   keyOf(owner: number, register: EventRegister): PairingKey {
-    const { guid0, guid1, guid2, guid3 } = register;
-    const known = this.tasks.size;
-    const task = register.hasActivity ? this.tasks.numberOf(guid0, guid1, guid2, guid3) : NO_TASK;
+    if (register.hasActivity !== true) return this.findKey(owner, NO_TASK);
+    const task = this.tasks.numberOf(register.guid0, register.guid1, register.guid2, register.guid3);
     // A task that was not known has no key yet; looking for it would go through all of the database's.
-    return this.tasks.size > known ? this.addKey(task, owner) : this.findKey(owner, task);
+    return this.tasks.isNew === true ? this.addKey(task, owner) : this.findKey(owner, task);
   }
 
   /** Keeps an event of that key and gives its slot, to be taken, added or dropped. */
   keep(register: EventRegister, row: Pick<EventRow, 'fileName' | 'fileOffset'>): number {
-    return this.pending.add(register, register.hasActivity ? register.sequence : this.sources.numberOf(row));
+    return this.pending.add(register, register.hasActivity === true ? register.sequence : this.sources.numberOf(row));
   }
 
   /** Takes the event of a slot, or drops it and gives false: this very event is held in another. */
@@ -76,7 +76,7 @@ export class Pairing {
       this.drop(slot);
       return false;
     }
-    if (!key.isHeld) this.hold(key);
+    if (key.isHeld !== true) this.hold(key);
     return true;
   }
 
@@ -107,7 +107,8 @@ export class Pairing {
     this.decisions.refuse = refuse;
     const { holding } = this;
     let kept = 0;
-    for (const key of holding) {
+    for (let i = 0; i < this.holdingCount; i++) {
+      const key = holding[i] as PairingKey;
       if (key.isWaiting) key.settle(horizonUtcMs);
       const { run } = key;
       if (run !== null && run.length > 0) {
@@ -117,7 +118,7 @@ export class Pairing {
       key.isHeld = !key.isEmpty;
       if (key.isHeld) holding[kept++] = key;
     }
-    holding.length = kept;
+    this.holdingCount = kept;
     this.settledUtcMs = Math.max(this.settledUtcMs, settledUtcMs);
     if (this.keys.length > this.keysAfterSweep * 2 + MOST_EMPTY) this.sweep();
   }
@@ -135,18 +136,22 @@ export class Pairing {
 
   /** Every undecided event, to be kept; `idOf` gives the database_id of an owner. */
   list(idOf: (owner: number) => number): readonly PendingEvent[] {
-    return this.holding.flatMap((key) => key.list().map((slot) => this.describe(slot, key, idOf(key.owner))));
+    return this.listHolding().flatMap((key) => key.list().map((slot) => this.describe(slot, key, idOf(key.owner))));
+  }
+
+  private listHolding(): readonly PairingKey[] {
+    return this.holding.slice(0, this.holdingCount);
   }
 
   private hold(key: PairingKey): void {
     key.isHeld = true;
-    this.holding.push(key);
+    this.holding[this.holdingCount++] = key;
   }
 
   /** The first time behind everything that was ever taken. */
   private findEnd(): number {
     let latestUtcMs = -Infinity;
-    for (const key of this.holding) latestUtcMs = Math.max(latestUtcMs, key.findLatest());
+    for (const key of this.listHolding()) latestUtcMs = Math.max(latestUtcMs, key.findLatest());
     return latestUtcMs < this.settledUtcMs ? this.settledUtcMs : latestUtcMs + 1;
   }
 
@@ -205,6 +210,7 @@ export class Pairing {
   private sweep(): void {
     const keys = this.keys.filter((key) => !key.isEmpty);
     this.keysAfterSweep = keys.length;
+    this.holding.length = this.holdingCount;
     this.keys = [];
     this.firstKeys = [];
     this.longChains.clear();

@@ -23,7 +23,7 @@ export class PendingEvents {
   /** Keeps an event: its slot. */
   add(register: EventRegister, mark: number): number {
     const slot = this.takeSlot();
-    this.isEnd[slot] = register.isEnd ? 1 : 0;
+    this.isEnd[slot] = register.isEnd === true ? 1 : 0;
     this.atUtcMs[slot] = register.atUtcMs;
     this.mark[slot] = mark;
     this.next[slot] = NONE;

@@ -12,6 +12,13 @@ export class TaskTable {
   /** Numbers that no event uses any more. */
   private readonly unused: number[] = [];
   private last = -1;
+  /** The words of the last one, beside it: one long-lived task runs most checkpoints. */
+  private lastGuid0 = 0;
+  private lastGuid1 = 0;
+  private lastGuid2 = 0;
+  private lastGuid3 = 0;
+  /** Whether the task asked for last had not been known. */
+  isNew = false;
 
   /** Tasks known, those counted that no event uses any more. */
   get size(): number {
@@ -20,7 +27,13 @@ export class TaskTable {
 
   /** The number of a task, given on first sight. */
   numberOf(guid0: number, guid1: number, guid2: number, guid3: number): number {
-    if (this.last >= 0 && this.isGuid(this.last, guid0, guid1, guid2, guid3)) return this.last;
+    const isLast = guid0 === this.lastGuid0 && guid1 === this.lastGuid1 && guid2 === this.lastGuid2 && guid3 === this.lastGuid3;
+    this.isNew = false;
+    if (isLast && this.last >= 0) return this.last;
+    this.lastGuid0 = guid0;
+    this.lastGuid1 = guid1;
+    this.lastGuid2 = guid2;
+    this.lastGuid3 = guid3;
     return (this.last = this.find(guid0, guid1, guid2, guid3));
   }
 
@@ -58,6 +71,7 @@ export class TaskTable {
 
   private add(guid0: number, guid1: number, guid2: number, guid3: number, place: number): number {
     const task = this.unused.pop() ?? this.count++;
+    this.isNew = true;
     if ((task + 1) * WORDS > this.guids.length) this.guids = doubleWords(this.guids);
     this.guids.set([guid0, guid1, guid2, guid3], task * WORDS);
     this.places[place] = task + 1;
