@@ -6,7 +6,7 @@ import type { DatabaseChange } from './core/evidence/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
 import type { ExportRequest } from './core/export/export-request';
-import type { EvidencePages } from './core/picture/evidence-page';
+import type { EvidencePage, EvidencePages } from './core/picture/evidence-page';
 import type { EvidenceState } from './core/picture/evidence-state';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
@@ -64,8 +64,7 @@ export type ToWebview =
   | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: number; readonly undated: number }
   /** What is being read of the server for the pages, once that takes long. */
   | ({ readonly type: 'evidenceState' } & EvidenceState)
-  /** The answer to each piece of an error log: so many bytes were taken, send what follows; null: no more of this file is wanted. */
-  | { readonly type: 'errorLogTaken'; readonly bytes: number | null }
+  | ErrorLogTaken
   | {
       /**
        * Samples for the strips, at most 1 MB a message. `replaces`: whatever was held before is to be dropped; else they follow it. `values` holds the series of
@@ -91,14 +90,7 @@ export type ToExtension =
   | ({ readonly type: 'export' } & ExportRequest)
   /** A picture made in the webview, to be saved; the extension names it after the server and the time. `name`: what it shows, as `timeline`. */
   | { readonly type: 'save'; readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer }
-  /** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */
-  | {
-      readonly type: 'errorLogFile';
-      readonly name: string;
-      readonly totalBytes: number;
-      readonly fromByte: number;
-      readonly bytes: ArrayBuffer;
-    }
+  | ErrorLogPiece
   /** No more is to be read for the pages now. */
   | { readonly type: 'cancelReading' }
   | { readonly type: 'failed'; readonly message: string };
@@ -127,6 +119,31 @@ export type FromReview =
   | { readonly type: 'readAgain' }
   | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
   | { readonly type: 'cancel' }
+  | { readonly type: 'failed'; readonly message: string };
+
+/** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */
+export interface ErrorLogPiece {
+  readonly type: 'errorLogFile';
+  readonly name: string;
+  readonly totalBytes: number;
+  readonly fromByte: number;
+  readonly bytes: ArrayBuffer;
+}
+
+/** The answer to a piece: so many bytes of the file were taken, send what follows; null: no more of it is wanted. */
+export interface ErrorLogTaken {
+  readonly type: 'errorLogTaken';
+  readonly bytes: number | null;
+}
+
+/** To the page of an error log that was read without a server. */
+export type ToErrorLog = { readonly type: 'errorLog'; readonly name: string; readonly page: EvidencePage } | ErrorLogTaken;
+
+/** `markdown`: the page as a text of its own; `readErrorLog`: another log, chosen by the reader. */
+export type FromErrorLog =
+  | { readonly type: 'ready' | 'markdown' | 'readErrorLog' }
+  | { readonly type: 'save'; readonly format: 'svg'; readonly name: string; readonly bytes: ArrayBuffer }
+  | ErrorLogPiece
   | { readonly type: 'failed'; readonly message: string };
 
 export type { Gap, Observation };

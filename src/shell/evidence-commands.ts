@@ -1,24 +1,22 @@
 /** Evidence beyond the dashboard: error logs without a server, a change set by hand, the session of someone else, all pages as one text. */
 import type { AdoptableSession } from '../core/capture/adoptable-session';
-import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../core/errorlog/error-log-text';
 import { formatCount, formatDateTime, formatUtcOffset } from '../core/format';
-import { createErrorLogPage } from '../core/picture/error-log-page';
 import { writePageMarkdown } from '../core/picture/page-markdown';
 import { readUtcTime, toUtcMs } from '../core/time';
 import { type CommandContext, connectTo, findTarget } from './command-context';
 import type { CommandTable } from './commands';
+import { type ErrorLogDocument, readLogFile, readPastedLog } from './error-logs/error-log-document';
 
 /** What the user's machine gives to read. */
 export interface TextSources {
   /** null: the user chose none. */
   readonly chooseFile: () => Promise<{ readonly name: string; readonly bytes: Uint8Array } | null>;
   readonly readClipboard: () => Promise<string>;
+  /** Opens what was read. */
+  readonly showErrorLog: (document: ErrorLogDocument) => Promise<void>;
 }
 
 type EvidenceCommands = Pick<CommandTable, 'readErrorLog' | 'setChangeMoment' | 'followEventSession' | 'showEvidence'>;
-
-/** A piece takes a few milliseconds; between two, others have their turn. */
-const PIECE_BYTES = 256 * 1024;
 
 export function createEvidenceCommands(context: CommandContext, sources: TextSources): EvidenceCommands {
   return {
@@ -41,38 +39,13 @@ async function readErrorLog({ conversation }: CommandContext, sources: TextSourc
   if (from === 'clipboard') {
     const text = await sources.readClipboard();
     if (text.trim() === '') throw new Error('The clipboard holds no text: copy the rows of the error log first.');
-    return conversation.showText(writeErrorLog(readErrorLogText(text), 'Error log from the clipboard'), 'markdown');
+    return sources.showErrorLog(readPastedLog('Clipboard', text));
   }
   const file = await sources.chooseFile();
   if (file === null) return;
-  const reading = await conversation.showWork(`Reading ${file.name}`, (signal) => readBytes(file.bytes, signal));
-  await conversation.showText(writeErrorLog(reading, `Error log ${file.name}`), 'markdown');
-}
-
-async function readBytes(bytes: Uint8Array, signal: AbortSignal): Promise<ErrorLogTextReading> {
-  const reader = createErrorLogReader();
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (signal.aborted) throw new Error('Reading the error log was cancelled.');
-    reader.take(bytes.subarray(at, at + PIECE_BYTES));
-    await new Promise((resolve) => setTimeout(resolve, 0));
-  }
-  return reader.end();
-}
-
-function writeErrorLog(reading: ErrorLogTextReading, title: string): string {
-  const [first] = reading.observations;
-  const clock =
-    first === undefined
-      ? 'The log does not say the offset of its clock from UTC.'
-      : `The log says that its clock was at ${formatUtcOffset(first.offsetMinutes)} when it began.`;
-  const encoding = reading.encoding === null ? '' : `, ${reading.encoding}`;
-  const page = createErrorLogPage({
-    reading,
-    nameOf: () => null,
-    idOf: () => null,
-    notes: [`Read as ${reading.form}${encoding}.`, `Times are those of the server's own clock. ${clock}`],
-  });
-  return writePageMarkdown(page, title);
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+  const { name, bytes } = file;
+  await sources.showErrorLog(await conversation.showWork(`Reading ${name}`, (signal) => readLogFile(name, bytes, pause, signal)));
 }
 
 async function setChangeMoment(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {

@@ -11,7 +11,7 @@ export function createFileSaver(): FileSaver {
   let lastFolder: vscode.Uri | undefined;
   return {
     async save(file, write) {
-      const folder = lastFolder ?? vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+      const folder = lastFolder ?? vscode.Uri.file(homedir());
       const target = await vscode.window.showSaveDialog({
         title: file.title,
         filters: { [FILTERS[file.kind]]: [file.kind] },

@@ -17,6 +17,9 @@ import { askPassword, formInput } from './servers/form-input';
 import { listNotices } from './hosts/host-notices';
 import { createLog, describeError, type Log, redact } from './log';
 import { chooseFile } from './choose-file';
+import { ErrorLogPanels, errorLogViewType } from './error-logs/error-log-panels';
+import { createKeptFiles } from './error-logs/kept-files';
+import { KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createFileSaver } from './file-saver';
 import { createEvidenceCommands } from './evidence-commands';
 import { createLookCommands } from './look-commands';
@@ -41,6 +44,12 @@ export interface ShellWorld {
   /** Why this is no server address, as one sentence; null where it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
+}
+
+interface Panels {
+  readonly dashboards: Dashboards;
+  readonly reviews: Reviews;
+  readonly errorLogs: ErrorLogPanels;
 }
 
 export class Shell {
@@ -74,32 +83,22 @@ export class Shell {
     this.pane = new Pane(this.tree, this.hosts.guess());
     this.form = { input: formInput, checkAddress: world.checkAddress, reveal: (serverId) => this.reveal(serverId) };
     this.context = this.createContext();
-    const dashboards: Dashboards = new Dashboards({
-      servers: this.servers,
-      extensionUri: context.extensionUri,
-      log: this.log,
-      invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
-      onFailure,
-      exports: {
-        files: createFileSaver(),
-        conversation: this.context.conversation,
-        nowUtcMs: () => Date.now(),
-        pause: () => new Promise((resolve) => setImmediate(resolve)),
-        elapsedMs: () => performance.now(),
-      },
-    });
-    const reviews = new Reviews({ context: this.context, editor: this.createEditor(), extensionUri: context.extensionUri, onFailure });
-    const table = this.createCommands(dashboards, reviews, String(context.extension.packageJSON.version));
+    const panels = this.createPanels(context, onFailure);
+    const table = this.createCommands(panels, String(context.extension.packageJSON.version));
     context.subscriptions.push(
       this.channel,
       this.pane,
       this.tree,
-      dashboards,
-      reviews,
+      panels.dashboards,
+      panels.reviews,
+      panels.errorLogs,
       this.passwords,
       this.hosts,
       ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
-        ? [vscode.window.registerWebviewPanelSerializer(dashboardViewType, dashboards)]
+        ? [
+            vscode.window.registerWebviewPanelSerializer(dashboardViewType, panels.dashboards),
+            vscode.window.registerWebviewPanelSerializer(errorLogViewType, panels.errorLogs),
+          ]
         : []),
       ...registerCommands(table, {
         register: (id, handler) => vscode.commands.registerCommand(id, handler),
@@ -174,6 +173,36 @@ export class Shell {
     return context;
   }
 
+  private createPanels(context: vscode.ExtensionContext, onFailure: (error: unknown) => void): Panels {
+    const exports = {
+      files: createFileSaver(),
+      conversation: this.context.conversation,
+      nowUtcMs: () => Date.now(),
+      pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
+      elapsedMs: () => performance.now(),
+    };
+    const errorLogs = new ErrorLogPanels({
+      extensionUri: context.extensionUri,
+      kept: new KeptErrorLogs(createKeptFiles(vscode.Uri.joinPath(context.globalStorageUri, 'error-logs'))),
+      conversation: this.context.conversation,
+      exports,
+      log: this.log,
+      readErrorLog: () => void vscode.commands.executeCommand(fullCommandId('readErrorLog')),
+      onFailure,
+    });
+    const dashboards = new Dashboards({
+      servers: this.servers,
+      extensionUri: context.extensionUri,
+      log: this.log,
+      invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
+      onFailure,
+      exports,
+      createLogIntake: (post) => errorLogs.createIntake(post),
+    });
+    const reviews = new Reviews({ context: this.context, editor: this.createEditor(), extensionUri: context.extensionUri, onFailure });
+    return { dashboards, reviews, errorLogs };
+  }
+
   private createEditor(): ScriptEditor {
     return createScriptEditor((serverId) => {
       const server = this.servers.list.find(serverId);
@@ -181,14 +210,18 @@ export class Shell {
     });
   }
 
-  private createCommands(dashboards: Dashboards, reviews: Reviews, extensionVersion: string): CommandTable {
+  private createCommands({ dashboards, reviews, errorLogs }: Panels, extensionVersion: string): CommandTable {
     const { context, tree } = this;
     const diagnostics = createDiagnosticsCommand(context, this.hosts, extensionVersion);
     return {
       ...createServerCommands(context, this.form),
       ...createTrackingCommands(context),
       ...createLookCommands(context, { tree, dashboards, showLog: () => this.channel.show() }),
-      ...createEvidenceCommands(context, { chooseFile, readClipboard: async () => vscode.env.clipboard.readText() }),
+      ...createEvidenceCommands(context, {
+        chooseFile,
+        readClipboard: async () => vscode.env.clipboard.readText(),
+        showErrorLog: (document) => errorLogs.show(document),
+      }),
       reviewScript: createReviewCommand(context, reviews),
       writeScript: createScriptCommand(context, this.createEditor()),
       showConnectionDiagnostics: diagnostics,

@@ -110,7 +110,7 @@ export const parts: readonly Part[] = [
       { name: 'captures', reason: 'opens and saves them' },
       { name: 'hosts/host', reason: 'opens scripts' },
       { name: 'node:crypto', reason: 'ids of servers and nonces for the webview that nobody can guess' },
-      { name: 'node:os', reason: 'the folder in which a file to be saved is offered while no folder is open' },
+      { name: 'node:os', reason: 'the folder in which the first file to be saved is offered' },
     ],
   },
   {

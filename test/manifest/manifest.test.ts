@@ -176,6 +176,7 @@ describe('package.json', () => {
       ...views.map(({ id }) => `onView:${id}`),
       ...commands.map((id) => `onCommand:${id}`),
       'onWebviewPanel:checkpointHealth.dashboard',
+      'onWebviewPanel:checkpointHealth.errorLog',
     ];
     assert.deepEqual([...manifest.activationEvents].sort(), wanted.sort());
   });
@@ -187,12 +188,12 @@ describe('package.json', () => {
 
   it('says that it works in virtual workspaces, and in untrusted ones without the policy, which is all that it reads of either', () => {
     assert.deepEqual([manifest.capabilities.untrustedWorkspaces.supported, manifest.capabilities.virtualWorkspaces], ['limited', true]);
-    // But for one file, which the user picks in a dialog, wherever it lies.
+    // But for one file, which the user picks in a dialog, wherever it lies; one that is written where the user says; and our own folder.
     const policy = readFileSync(join(root, 'src/shell/policy/workspace.ts'), 'utf8');
-    const rest = [readFileSync(join(root, 'src/shell/choose-file.ts'), 'utf8'), policy].reduce(
-      (text, part) => text.replace(part, ''),
-      shipped,
+    const others = ['choose-file', 'file-saver', 'error-logs/kept-files'].map((name) =>
+      readFileSync(join(root, `src/shell/${name}.ts`), 'utf8'),
     );
+    const rest = [...others, policy].reduce((text, part) => text.replace(part, ''), shipped);
     assert.doesNotMatch(rest, /workspace\.(fs|findFiles|workspaceFolders)|\bworkspaceState\b/);
     assert.match(policy, /workspace\.isTrusted/);
   });

@@ -3,6 +3,7 @@ import { createServerMonitor } from '../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
 
+const READING = 'Reading the error log and the backups…';
 const MINUTE_MS = 60_000;
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -60,7 +61,7 @@ describe('Reading for the pages of evidence', () => {
     assert.deepEqual(watch.state, { reading: null, stopped: null });
     watch.changes.length = 0;
     watch.timers.fire(1_000);
-    assert.deepEqual([watch.state.reading?.text, watch.changes], ['Reading the error log and the backups…', ['evidence']]);
+    assert.deepEqual([watch.state, watch.changes], [{ reading: { text: READING }, stopped: null }, ['evidence']]);
   });
 
   it('ends at once when it is cancelled; pages are made of what was read before, and nothing is read again for ten minutes', async () => {

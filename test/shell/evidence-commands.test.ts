@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ErrorLogDocument } from '../../src/shell/error-logs/error-log-document';
 import { createEvidenceCommands, readMoment, type TextSources } from '../../src/shell/evidence-commands';
 import { databaseRow, type Desk, openDesk, run, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
@@ -13,7 +14,11 @@ const LOG = [
   '2026-03-02 09:19:15.00 spid7s                  last target outstanding: 639360, avgWriteLatency 1',
 ].join('\r\n');
 
-const nothing: TextSources = { chooseFile: () => Promise.resolve(null), readClipboard: () => Promise.resolve('') };
+const nothing: TextSources = {
+  chooseFile: () => Promise.resolve(null),
+  readClipboard: () => Promise.resolve(''),
+  showErrorLog: () => assert.fail('nothing was read'),
+};
 
 function commands(desk: Desk, sources: Partial<TextSources> = {}): ReturnType<typeof createEvidenceCommands> {
   return createEvidenceCommands(desk.context, { ...nothing, ...sources });
@@ -23,11 +28,14 @@ describe('commands about evidence', () => {
   it('read an error log from a file in any encoding, with no server, in the time that it tells itself', async () => {
     const desk = await openDesk(found, ['file']);
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(LOG, 'utf16le')]);
-    await run(commands(desk, { chooseFile: () => Promise.resolve({ name: 'ERRORLOG', bytes }) }).readErrorLog);
-    const [text = ''] = desk.conversation.shown;
-    assert.match(text, /^# Error log ERRORLOG/);
-    assert.match(text, /2026-03-02 09:19:15.*database 19.*65\.5 s.*394,031.*whole/);
-    assert.match(text, /The log says that its clock was at UTC\+1 when it began/);
+    const shown: ErrorLogDocument[] = [];
+    const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
+    await run(commands(desk, { chooseFile: () => Promise.resolve({ name: 'ERRORLOG', bytes }), showErrorLog }).readErrorLog);
+    const [{ name, page } = assert.fail()] = shown;
+    const [row] = page.tables.find(({ id }) => id === 'flush-cache')?.rows ?? [];
+    assert.equal(name, 'ERRORLOG');
+    assert.match((row?.cells ?? []).map(({ text }) => text).join(' '), /2026-03-02 09:19:15.*database 19.*65\.5 s.*394,031.*whole/);
+    assert.match(page.notes.join(' '), /The log says that its clock was at UTC\+1 when it began/);
     assert.deepEqual(desk.monitors, []);
   });
 
@@ -36,8 +44,10 @@ describe('commands about evidence', () => {
       .slice(1)
       .map((line) => `${line.slice(0, 22)}\tspid7s\t${line.slice(35).trim()}`);
     const desk = await openDesk(found, ['clipboard', 'clipboard']);
-    await run(commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')) }).readErrorLog);
-    assert.match(desk.conversation.shown[0] ?? '', /1 FlushCache message/);
+    const shown: ErrorLogDocument[] = [];
+    const showErrorLog = async (document: ErrorLogDocument): Promise<void> => void shown.push(document);
+    await run(commands(desk, { readClipboard: () => Promise.resolve(rows.join('\n')), showErrorLog }).readErrorLog);
+    assert.match(shown[0]?.page.summary ?? '', /1 FlushCache message/);
     const refused = await run(commands(desk).readErrorLog);
     assert.equal(refused, 'The clipboard holds no text: copy the rows of the error log first.');
   });

@@ -29,9 +29,18 @@ export interface ErrorLogPageInput {
 /** Unrecognised texts are cut to this on a page; the whole ones stay in the log. */
 const LONGEST_TEXT = 300;
 
+/** docs/facts.md, SQL Server 5: which of them does is found by trying. */
+const REFUSED = {
+  title: 'This login may not read the error log',
+  text:
+    'It takes VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022 VIEW ANY ERROR LOG. The right to run xp_readerrorlog is enough too. ' +
+    'Checkpoints, their figures and write work need none of them. What only the log tells, FlushCache messages and changes made by others, is missing there; ' +
+    'an ERRORLOG file from the server can be opened here.',
+};
+
 export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {
   const { reading, notes } = input;
-  if (reading === null) return { summary: 'The error log was not read.', tables: [], notes };
+  if (reading === null) return { summary: 'The error log was not read.', tables: [], notes, ...(notes.length > 0 && { missing: REFUSED }) };
   const page = new PageParts(input);
   return {
     summary: summarize(reading),

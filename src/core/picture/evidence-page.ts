@@ -8,6 +8,8 @@ export interface EvidencePage {
   /** One or two sentences: what matters. Plain text. */
   readonly summary: string;
   readonly tables: readonly EvidenceTable[];
+  /** Where the page could not be made at all: in place of its tables, what is missing, what it would take, and what works without it. */
+  readonly missing?: { readonly title: string; readonly text: string };
   /** What could not be observed, and what a reader has to know to believe the figures; one sentence each. */
   readonly notes: readonly string[];
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
-import type { DashboardCommand, ToExtension, ToWebview } from '../../protocol';
+import type { DashboardCommand, ErrorLogPiece, ErrorLogTaken, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
 import type { OpenServers } from '../servers/open-servers';
@@ -30,11 +30,14 @@ export interface DashboardWorld {
   readonly invoke: (command: DashboardCommand, target: CommandTarget) => void;
   readonly onFailure: (error: unknown) => void;
   readonly exports: ExportWorld;
+  /** Takes an error log that is dropped on a page, piece by piece. */
+  readonly createLogIntake: (post: (message: ErrorLogTaken) => void) => (piece: ErrorLogPiece) => Promise<void>;
 }
 
 interface OpenDashboard {
   readonly panel: vscode.WebviewPanel;
   readonly sender: DashboardSender;
+  readonly takeLog: (piece: ErrorLogPiece) => Promise<void>;
 }
 
 export class Dashboards implements vscode.WebviewPanelSerializer {
@@ -84,6 +87,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   }
 
   private adopt(serverId: string, panel: vscode.WebviewPanel): OpenDashboard {
+    const post = (message: ToWebview): void => void panel.webview.postMessage(message);
     const sender = new DashboardSender(
       {
         server: () => createServerView(this.world.servers.snapshot(serverId)),
@@ -98,15 +102,15 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
         capture: () => createCaptureSource(this.world.servers.capture(serverId)),
       },
       {
-        post: (message: ToWebview) => void panel.webview.postMessage(message),
+        post,
         // A server that was removed meanwhile has nothing to say, and its panel is about to go.
         schedule: (delayMs, task) => schedule(delayMs, () => this.world.servers.list.find(serverId) !== undefined && task()),
       },
     );
-    const dashboard = { panel, sender };
+    const dashboard = { panel, sender, takeLog: this.world.createLogIntake(post) };
     this.open.set(serverId, dashboard);
     panel.iconPath = vscode.Uri.joinPath(this.world.extensionUri, 'media', 'icon.png');
-    panel.webview.onDidReceiveMessage((message: ToExtension) => void this.receive(serverId, sender, message));
+    panel.webview.onDidReceiveMessage((message: ToExtension) => void this.receive(serverId, dashboard, message));
     panel.onDidChangeViewState(() => {
       // Hidden, the page is thrown away; shown again, it says `ready`.
       if (!panel.visible) sender.pause();
@@ -131,12 +135,13 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     });
   }
 
-  private async receive(serverId: string, sender: DashboardSender, message: ToExtension): Promise<void> {
+  private async receive(serverId: string, { sender, takeLog }: OpenDashboard, message: ToExtension): Promise<void> {
     try {
       if (message.type === 'failed') this.world.log.error(`Dashboard: ${message.message}`);
       else if (message.type === 'invoke') this.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
       else if (message.type === 'export') await exportFile(message, this.describeSource(serverId), this.world.exports);
       else if (message.type === 'save') await savePicture(message, this.world.servers.snapshot(serverId).label, this.world.exports);
+      else if (message.type === 'errorLogFile') await takeLog(message);
       else if (message.type === 'cancelReading') this.world.servers.timeline(serverId)?.cancelReading();
       else sender.receive(message);
     } catch (error) {

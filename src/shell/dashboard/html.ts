@@ -1,7 +1,7 @@
 /** The page that the webview starts from: a place to draw in, its style sheets, one script, and a policy that lets nothing else in. */
 
 /** Style sheets of the dashboard in media/styles, in order: later rules win, and those of narrow pages come last. */
-export const dashboardStyles: readonly string[] = ['base.css', 'controls.css', 'timeline.css', 'tables.css', 'charts.css', 'narrow.css'];
+export const dashboardStyles: readonly string[] = ['base.css', 'controls.css', 'timeline.css', 'tables.css', 'charts.css', 'reading.css', 'narrow.css'];
 /** Those of the review of scripts. */
 export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'narrow.css', 'review.css'];
 

@@ -3,18 +3,25 @@ import type { Figures } from '../figures';
 import type { TabSpec } from '../tab-list';
 import type { PageId, ViewState } from '../view-state';
 import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
+import { ErrorLogDrop, type ErrorLogDropEvents } from './error-log-drop';
+import { ReadingBar, type ReadingBarEvents } from './reading-bar';
+import { findMissingNotice } from './state-notice';
 import { OffendersPage, type OffendersPageEvents, type OffendersPageInput } from './offenders-page';
 
 export type FigurePageId = Exclude<PageId, 'timeline'>;
 type EvidencePageId = Exclude<FigurePageId, 'offenders'>;
 
+export type FigurePagesEvents = OffendersPageEvents & ErrorLogDropEvents & ReadingBarEvents;
+
 export class FigurePages {
   readonly tabs: readonly TabSpec<FigurePageId>[];
   private readonly offenders: OffendersPage;
   private readonly evidence: Readonly<Record<EvidencePageId, EvidencePanel>>;
+  private readonly readingBars: Readonly<Record<EvidencePageId, ReadingBar>>;
+  private readonly logDrop: ErrorLogDrop;
   private view: ViewState | null = null;
 
-  constructor(document: Document, figures: Figures, events: OffendersPageEvents) {
+  constructor(document: Document, figures: Figures, events: FigurePagesEvents) {
     this.offenders = new OffendersPage(document, figures, events);
     const evidenceEvents: EvidencePanelEvents = {
       ...events,
@@ -25,6 +32,11 @@ export class FigurePages {
     };
     const createPanel = (): EvidencePanel => new EvidencePanel(document, evidenceEvents);
     this.evidence = { beforeAfter: createPanel(), writeWork: createPanel(), errorLog: createPanel() };
+    const createBar = (): ReadingBar => new ReadingBar(document, events);
+    this.readingBars = { beforeAfter: createBar(), writeWork: createBar(), errorLog: createBar() };
+    this.logDrop = new ErrorLogDrop(document, this.evidence.errorLog.element, events);
+    this.evidence.errorLog.element.prepend(this.logDrop.element);
+    for (const id of ['beforeAfter', 'writeWork', 'errorLog'] as const) this.evidence[id].element.prepend(this.readingBars[id].element);
     this.tabs = [
       { id: 'offenders', name: 'Offenders', panel: this.offenders.element },
       { id: 'beforeAfter', name: 'Before / after', panel: this.evidence.beforeAfter.element },
@@ -39,14 +51,22 @@ export class FigurePages {
     this.view = view;
     if (page === 'offenders') return this.offenders.update(input);
     const { selectedDatabaseId, evidenceSorts, filter } = view;
-    return this.evidence[page].update({
-      page: model.evidence?.[page] ?? null,
-      notice,
+    const lostFocus = this.readingBars[page].update(model.reading);
+    const shown = model.evidence?.[page] ?? null;
+    const lostToPage = this.evidence[page].update({
+      page: shown,
+      notice: notice ?? findMissingNotice(shown),
       sorts: evidenceSorts,
       selectedDatabaseId,
       filter,
       clock,
     });
+    return lostFocus || lostToPage;
+  }
+
+  /** The extension has taken so many bytes of the error log that is on its way; null: it wants no more. */
+  receiveLogTaken(bytes: number | null): void {
+    void this.logDrop.receive(bytes);
   }
 
   dispose(): void {

@@ -1,11 +1,12 @@
 /** What is said instead of a picture where there is none: one sentence, and the action to take. */
+import type { EvidencePage } from '../../core/picture/evidence-page';
 import type { DashboardCommand } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
 
 export type NoticeAction = DashboardCommand | 'clearFilter';
 
 export interface StateNotice {
-  readonly kind: 'loading' | 'not tracking' | 'no data' | 'failed' | 'filtered';
+  readonly kind: 'loading' | 'not tracking' | 'no data' | 'failed' | 'filtered' | 'not permitted';
   readonly title: string;
   readonly text: string;
   readonly action: { readonly label: string; readonly does: NoticeAction } | null;
@@ -38,6 +39,12 @@ export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 
     text: 'Waiting for what the server has to say. What it does not let this login see will be named here.',
     action: null,
   };
+}
+
+/** The notice over a page that could not be made for want of a permission. */
+export function findMissingNotice(page: EvidencePage | null): StateNotice | null {
+  if (page?.missing === undefined) return null;
+  return { kind: 'not permitted', ...page.missing, action: { label: 'Open an ERRORLOG file…', does: 'readErrorLog' } };
 }
 
 function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'], message: string | null): StateNotice {

@@ -147,6 +147,7 @@ describe('Every command of the extension, answered with yes to everything', func
           bytes: new TextEncoder().encode('2026-03-02 08:00:00.00 spid7s  Starting up database.'),
         }),
         readClipboard: async () => '2026-03-02 08:00:00.00 spid7s  Starting up database.',
+        showErrorLog: () => Promise.resolve(),
       }),
       reviewScript: createReviewCommand(context, { show: (serverId, proposal) => void reviews.push(review(serverId, proposal)) }),
       writeScript: createScriptCommand(context, editor),

@@ -1,0 +1,79 @@
+/** An error log that was read without a server: from a file, from pieces of a dropped file, or from pasted text. */
+import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../core/errorlog/error-log-text';
+import { formatUtcOffset } from '../../core/format';
+import { createErrorLogPage } from '../../core/picture/error-log-page';
+import type { EvidencePage } from '../../core/picture/evidence-page';
+import type { ErrorLogPiece } from '../../protocol';
+
+export interface ErrorLogDocument {
+  /** Of the file. */
+  readonly name: string;
+  readonly page: EvidencePage;
+}
+
+/** A piece takes a few milliseconds; between two, others have their turn. */
+const PIECE_BYTES = 256 * 1024;
+
+/** @throws Error with one sentence where it is no error log, or the reader cancelled */
+export async function readLogFile(
+  name: string,
+  bytes: Uint8Array,
+  pause: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<ErrorLogDocument> {
+  const reader = createErrorLogReader();
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    if (signal.aborted) throw new Error('Reading the error log was cancelled.');
+    reader.take(bytes.subarray(at, at + PIECE_BYTES));
+    await pause();
+  }
+  return createDocument(name, reader.end());
+}
+
+/** @throws Error with one sentence where it is no error log */
+export function readPastedLog(name: string, text: string): ErrorLogDocument {
+  return createDocument(name, readErrorLogText(text));
+}
+
+/** Takes a file in pieces as they come, and never holds the whole of it. */
+export class LogIntake {
+  private reader = createErrorLogReader();
+  private name = '';
+  private takenBytes = 0;
+
+  constructor(private readonly pause: () => Promise<void>) {}
+
+  /** @returns how many bytes of the file were taken so far; null for a piece that does not follow the one before */
+  async take({ name, fromByte, bytes }: ErrorLogPiece): Promise<number | null> {
+    if (fromByte === 0) {
+      this.reader = createErrorLogReader();
+      [this.name, this.takenBytes] = [name, 0];
+    }
+    if (name !== this.name || fromByte !== this.takenBytes || !(bytes instanceof ArrayBuffer)) return null;
+    const { reader } = this;
+    this.takenBytes += bytes.byteLength;
+    for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
+      reader.take(new Uint8Array(bytes, at, Math.min(PIECE_BYTES, bytes.byteLength - at)));
+      await this.pause();
+    }
+    return this.takenBytes;
+  }
+
+  /** @throws Error with one sentence where it is no error log */
+  end(): ErrorLogDocument {
+    return createDocument(this.name, this.reader.end());
+  }
+}
+
+function createDocument(name: string, reading: ErrorLogTextReading): ErrorLogDocument {
+  if (reading.period === null)
+    throw new Error(`${name} is not an error log of SQL Server that could be read: none of its lines begins with a date and a process.`);
+  const [first] = reading.observations;
+  const clock =
+    first === undefined
+      ? 'The log does not say the offset of its clock from UTC.'
+      : `The log says that its clock was at ${formatUtcOffset(first.offsetMinutes)} when it began.`;
+  const encoding = reading.encoding === null ? '' : `, ${reading.encoding}`;
+  const notes = [`Read as ${reading.form}${encoding}.`, `Times are those of the server's own clock. ${clock}`];
+  return { name, page: createErrorLogPage({ reading, nameOf: () => null, idOf: () => null, notes }) };
+}

@@ -1,0 +1,51 @@
+/** Pages of error logs whose panels are open, kept as files so that the panels come back with the window: a file that was dropped has no path to read it from again. */
+import type { ErrorLogDocument } from './error-log-document';
+
+/** Files of one folder of ours. */
+export interface KeptFiles {
+  /** @throws where there is none */
+  read(name: string): Promise<Uint8Array>;
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** A longer page is not kept; its panel says so when it comes back. */
+const MOST_BYTES = 20_000_000;
+
+export class KeptErrorLogs {
+  constructor(private readonly files: KeptFiles) {}
+
+  async keep(id: string, document: ErrorLogDocument): Promise<void> {
+    const bytes = Buffer.from(JSON.stringify(document), 'utf8');
+    if (bytes.length <= MOST_BYTES) await this.files.write(nameFile(id), bytes);
+  }
+
+  /** null: it was not kept, or cannot be read any more. */
+  async find(id: string): Promise<ErrorLogDocument | null> {
+    try {
+      const found: unknown = JSON.parse(Buffer.from(await this.files.read(nameFile(id))).toString('utf8'));
+      return isDocument(found) ? found : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.files.remove(nameFile(id)).catch(() => undefined);
+  }
+}
+
+/** Ids come back from the webview's state, which anything may have written. */
+export function isErrorLogId(id: unknown): id is string {
+  return typeof id === 'string' && /^log-[0-9a-f]{16}$/.test(id);
+}
+
+function nameFile(id: string): string {
+  return `${id}.json`;
+}
+
+/** Written by us, perhaps by an earlier version. */
+function isDocument(found: unknown): found is ErrorLogDocument {
+  const { name, page } = (found ?? {}) as Partial<ErrorLogDocument>;
+  return typeof name === 'string' && typeof page?.summary === 'string' && Array.isArray(page.tables) && Array.isArray(page.notes);
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { LogIntake, readLogFile, readPastedLog } from '../../../src/shell/error-logs/error-log-document';
+import { isErrorLogId, KeptErrorLogs, type KeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
+
+const LOG = [
+  '2026-03-02 08:00:00.10 Server      UTC adjustment: 1:00',
+  '2026-03-02 09:19:15.00 spid7s      FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 19:0',
+  '2026-03-02 09:19:15.00 spid7s                  average writes per second: 4306.30 writes/sec',
+  '2026-03-02 09:19:15.00 spid7s                  average throughput:  46.96 MB/sec, I/O saturation: 53644, context switches 101117',
+  '2026-03-02 09:19:15.00 spid7s                  last target outstanding: 639360, avgWriteLatency 1',
+].join('\r\n');
+const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
+const pause = (): Promise<void> => Promise.resolve();
+
+/** Sends a file in pieces of that size, each when the one before was taken. */
+async function drop(intake: LogIntake, name: string, bytes: Uint8Array, pieceBytes: number): Promise<readonly (number | null)[]> {
+  const answers: (number | null)[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const piece = bytes.slice(at, at + pieceBytes).buffer;
+    answers.push(await intake.take({ type: 'errorLogFile', name, totalBytes: bytes.length, fromByte: at, bytes: piece }));
+  }
+  return answers;
+}
+
+describe('An error log that is dropped on a page', () => {
+  it('says the same whatever the pieces that it comes in', async () => {
+    const bytes = bytesOf(`\uFEFF${LOG}`);
+    const whole = await readLogFile('ERRORLOG.1', bytes, pause, new AbortController().signal);
+    assert.equal(whole.page.tables.find(({ id }) => id === 'flush-cache')?.rows.length, 1);
+    for (const size of [1, 7, 1_000, bytes.length]) {
+      const intake = new LogIntake(pause);
+      const answers = await drop(intake, 'ERRORLOG.1', bytes, size);
+      assert.equal(answers.at(-1), bytes.length);
+      assert.deepEqual(intake.end(), whole);
+    }
+  });
+
+  it('begins anew with another file, and takes no piece that does not follow the one before', async () => {
+    const intake = new LogIntake(pause);
+    await drop(intake, 'ERRORLOG.1', bytesOf('2026-03-02 08:00:00.10 Server      x').slice(0, 9), 9);
+    const buffer = new ArrayBuffer(3);
+    const piece = { type: 'errorLogFile', name: 'ERRORLOG.1', totalBytes: 100, bytes: buffer } as const;
+    assert.equal(await intake.take({ ...piece, fromByte: 50 }), null);
+    assert.equal(await intake.take({ ...piece, name: 'OTHER', fromByte: 9 }), null);
+    assert.equal(await intake.take({ ...piece, fromByte: 9, bytes: 'abc' as unknown as ArrayBuffer }), null);
+    await drop(intake, 'ERRORLOG', bytesOf(`\uFEFF${LOG}`), 64);
+    assert.match(intake.end().page.summary, /1 FlushCache message/);
+  });
+
+  it('is refused with one sentence where it is no error log', async () => {
+    const refused = /^Error: photo\.jpg is not an error log of SQL Server/;
+    const signal = new AbortController().signal;
+    const noise = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7919) % 251);
+    await assert.rejects(readLogFile('photo.jpg', noise, pause, signal), refused);
+    await assert.rejects(readLogFile('photo.jpg', new Uint8Array(0), pause, signal), refused);
+    assert.throws(() => readPastedLog('photo.jpg', 'hello\nworld'), refused);
+  });
+
+  it('is read no further where that is cancelled', async () => {
+    const cancel = new AbortController();
+    cancel.abort();
+    await assert.rejects(readLogFile('ERRORLOG', bytesOf(LOG), pause, cancel.signal), /was cancelled/);
+  });
+});
+
+describe('The page of an error log that is open', () => {
+  function createFiles(): KeptFiles & { readonly kept: Map<string, Uint8Array> } {
+    const kept = new Map<string, Uint8Array>();
+    return {
+      kept,
+      read: async (name) => kept.get(name) ?? Promise.reject(new Error('no such file')),
+      write: async (name, bytes) => void kept.set(name, bytes),
+      remove: async (name) => (kept.delete(name) ? undefined : Promise.reject(new Error('no such file'))),
+    };
+  }
+
+  it('is kept for the next window, and goes with its panel', async () => {
+    const files = createFiles();
+    const logs = new KeptErrorLogs(files);
+    const one = readPastedLog('a]b"c', LOG);
+    await logs.keep('log-0011223344556677', one);
+    assert.deepEqual(await logs.find('log-0011223344556677'), one);
+    await logs.forget('log-0011223344556677');
+    await logs.forget('log-0011223344556677');
+    assert.deepEqual([files.kept.size, await logs.find('log-0011223344556677')], [0, null]);
+  });
+
+  it('is not there where its file holds anything else', async () => {
+    const files = createFiles();
+    const logs = new KeptErrorLogs(files);
+    for (const text of ['', '{', 'null', '[]', '{"name":"x","page":{"summary":"y"}}']) {
+      files.kept.set('log-0011223344556677.json', Buffer.from(text));
+      assert.equal(await logs.find('log-0011223344556677'), null);
+    }
+  });
+
+  it('is found by ids of ours only', () => {
+    assert.deepEqual(['log-0011223344556677', 'log-../../x', 'log-001122334455667', undefined, 7, {}].map(isErrorLogId), [
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
