@@ -1,6 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { TimeWindow } from '../evidence/statistics';
-import { countRowsBetween, createBusyRules, sweepBusy, type BusyRules, type BusyScope, type RowRange } from './busy-sweep';
+import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope, type RowRange } from './busy-sweep';
 import type { LaneIndex } from './lane-index';
 import type { PixelView } from './pixel-grid';
 import { TimeBins } from './time-bins';
@@ -21,12 +21,15 @@ export function createBusyColumns(columns: number): BusyColumns {
 }
 
 const MOST_BINS = 262_144;
+/** Cells of the detail that a pixel has: between two and four times the least when they are made, so that the next step of zooming finds them fit too. */
+const LEAST_CELLS_A_PIXEL = 4;
+const MOST_CELLS_A_PIXEL = 64;
 /** Up to so many rows are swept at once for each that is added. */
 const MOST_SWEPT_FOR_ONE = 3;
 
 /**
  * How much of the time checkpoints of databases with automatic checkpoints were running, and two at once. Bins of a bounded number answer for a view whose
- * pixels are wider than they are, the checkpoints themselves for one that shows less; so a frame costs by pixels. Rows that are appended touch the bins of
+ * pixels are wider than they are, finer ones around the view for one that shows less; so a frame costs by pixels. Rows that are appended touch the bins of
  * their own time only.
  */
 export class BusyBins {
@@ -36,6 +39,7 @@ export class BusyBins {
   sweptRows = 0;
   private readonly bins = new TimeBins(MOST_BINS, 2, (a, b) => a + b);
   private readonly rules: BusyRules;
+  private detail: BusyCells | null = null;
   private takenRows = 0;
   /** Time whose bins are not true any more. */
   private staleFromUtcMs = Infinity;
@@ -59,12 +63,8 @@ export class BusyBins {
 
   /** Fills the columns of a view. `observed`: from when to when the server was watched. */
   reduce(columns: CheckpointColumns, index: LaneIndex, observed: TimeWindow | null, view: PixelView, picture: BusyColumns): void {
-    picture.busyMs.fill(0);
-    picture.overlapMs.fill(0);
     const cellMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
-    if (cellMs < this.bins.binMs)
-      sweepBusy(columns, index, this.rules, { beginUtcMs: view.beginUtcMs, cellMs, count: view.columns, ...picture });
-    else this.spreadBins(view, cellMs, picture);
+    spreadCells(cellMs < this.bins.binMs ? this.findDetail(columns, index, view, cellMs) : this.cells, view, picture);
     for (let column = 0; column < view.columns; column++) {
       const from = Math.max(view.beginUtcMs + column * cellMs, observed?.beginUtcMs ?? Infinity);
       const to = Math.min(view.beginUtcMs + (column + 1) * cellMs, observed?.endUtcMs ?? -Infinity);
@@ -125,29 +125,57 @@ export class BusyBins {
       busyMs: busy.subarray(from, to).fill(0),
       overlapMs: overlap.subarray(from, to).fill(0),
     };
+    this.detail = null;
     this.sweptRows += sweepBusy(columns, index, this.rules, cells, added);
     this.hasOverlap ||= cells.overlapMs.some((ms) => ms > 0);
   }
 
-  /** A bin that two columns share is divided between them as its time is. */
-  private spreadBins(view: PixelView, cellMs: number, { busyMs, overlapMs }: BusyColumns): void {
-    const { bins } = this;
-    const [busy, overlap] = bins.series as readonly [Float64Array, Float64Array];
-    const last = Math.min(bins.count, Math.ceil((view.endUtcMs - bins.beginUtcMs) / bins.binMs)) - 1;
-    for (let bin = Math.max(0, bins.binOf(view.beginUtcMs)); bin <= last; bin++) {
-      if (busy[bin] === 0) continue;
-      const from = bins.beginUtcMs + bin * bins.binMs;
-      const column = Math.floor((from - view.beginUtcMs) / cellMs);
-      const edge = view.beginUtcMs + (column + 1) * cellMs;
-      const share = Math.min(1, (edge - from) / bins.binMs);
-      if (column >= 0) {
-        busyMs[column]! += busy[bin]! * share;
-        overlapMs[column]! += overlap[bin]! * share;
-      }
-      if (share < 1 && column + 1 < view.columns) {
-        busyMs[column + 1]! += busy[bin]! * (1 - share);
-        overlapMs[column + 1]! += overlap[bin]! * (1 - share);
-      }
-    }
+  private get cells(): BusyCells {
+    const { beginUtcMs, binMs, count, series } = this.bins;
+    const [busyMs, overlapMs] = series as readonly [Float64Array, Float64Array];
+    return { beginUtcMs, cellMs: binMs, count, busyMs, overlapMs };
   }
+
+  /** Cells of a quarter of a pixel and less, around a view; kept, so that the next frame, which shows nearly the same, costs by pixels. */
+  private findDetail(columns: CheckpointColumns, index: LaneIndex, view: PixelView, pixelMs: number): BusyCells {
+    const { detail } = this;
+    const fits =
+      detail &&
+      detail.beginUtcMs <= view.beginUtcMs &&
+      detail.beginUtcMs + detail.count * detail.cellMs >= view.endUtcMs &&
+      detail.cellMs * LEAST_CELLS_A_PIXEL <= pixelMs &&
+      detail.cellMs * MOST_CELLS_A_PIXEL >= pixelMs;
+    if (fits) return detail;
+    const cellMs = 2 ** Math.floor(Math.log2(pixelMs / LEAST_CELLS_A_PIXEL / 2));
+    const aroundMs = (view.endUtcMs - view.beginUtcMs) / 2;
+    const beginUtcMs = Math.floor((view.beginUtcMs - aroundMs) / cellMs) * cellMs;
+    const count = Math.ceil((view.endUtcMs + aroundMs - beginUtcMs) / cellMs);
+    this.detail = { beginUtcMs, cellMs, count, busyMs: new Float64Array(count), overlapMs: new Float64Array(count) };
+    this.sweptRows += sweepBusy(columns, index, this.rules, this.detail);
+    return this.detail;
+  }
+}
+
+/** Divides cells among columns; one that two columns share, as its time is. */
+function spreadCells(cells: BusyCells, view: PixelView, { busyMs, overlapMs }: BusyColumns): void {
+  busyMs.fill(0);
+  overlapMs.fill(0);
+  const pixelMs = (view.endUtcMs - view.beginUtcMs) / view.columns;
+  const placeOf = (column: number): number => (view.beginUtcMs - cells.beginUtcMs + column * pixelMs) / cells.cellMs;
+  for (let column = 0; column < view.columns; column++) {
+    const from = Math.max(0, placeOf(column));
+    const to = Math.min(cells.count, placeOf(column + 1));
+    if (to <= from) continue;
+    busyMs[column] = sumBetween(cells.busyMs, from, to);
+    overlapMs[column] = sumBetween(cells.overlapMs, from, to);
+  }
+}
+
+/** Sum of values from one place to another, the first and the last of them in part. */
+function sumBetween(values: Float64Array, from: number, to: number): number {
+  const [first, last] = [Math.floor(from), Math.ceil(to) - 1];
+  if (first === last) return values[first]! * (to - from);
+  let sum = values[first]! * (first + 1 - from) + values[last]! * (to - last);
+  for (let i = first + 1; i < last; i++) sum += values[i]!;
+  return sum;
 }

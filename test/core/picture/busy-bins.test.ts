@@ -126,6 +126,36 @@ describe('The busy share of the checkpoint task', () => {
     }
   });
 
+  it('is right to a quarter of a pixel where pixels are narrower than bins, and moving the view looks at no checkpoint again', () => {
+    // A month of checkpoints, of which the last seconds are looked at closely.
+    const MONTH_MS = 30 * 86_400_000;
+    fc.assert(
+      fc.property(rowsArbitrary, fc.integer({ min: 0, max: 2000 }), fc.constantFrom(0.5, 1.7, 3, 12.5), (rows, begin, wide) => {
+        const moved = rows.map(([at, duration, database]): Row => [at + MONTH_MS, duration, database! % 2]);
+        const columns = columnsOf([[0, 10, 0], ...moved]);
+        const index = indexOf(columns);
+        const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [] });
+        takeAll(bins, columns);
+        const picture = createBusyColumns(64);
+        for (const by of [0, 1, 20]) {
+          const view = { beginUtcMs: MONTH_MS + begin + by, endUtcMs: MONTH_MS + begin + by + wide * 64, columns: 64 };
+          const before = bins.sweptRows;
+          bins.reduce(columns, index, view, view, picture);
+          if (by === 1) assert.equal(bins.sweptRows, before);
+          for (let column = 0; column < 64; column++) {
+            const [from, to] = [view.beginUtcMs + column * wide, view.beginUtcMs + (column + 1) * wide];
+            const steps = Array.from({ length: 200 }, (_, i) => from + ((i + 0.5) * (to - from)) / 200);
+            const running = steps.map((utcMs) => moved.filter(([at, duration]) => utcMs >= at && utcMs < at + duration).length);
+            const share = (least: number): number => (running.filter((count) => count >= least).length / 200) * wide;
+            assert.ok(Math.abs(picture.busyMs[column]! - share(1)) <= wide / 4, `busy of column ${column}`);
+            assert.ok(Math.abs(picture.overlapMs[column]! - share(2)) <= wide / 4, `overlap of column ${column}`);
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
   it('does not look again at old checkpoints when new ones are appended', () => {
     const rows = Array.from({ length: 20_000 }, (_, i): Row => [i * 1000, 700, i % 2]);
     const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [] });
