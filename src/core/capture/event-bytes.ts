@@ -108,22 +108,22 @@ function createShapeReader({ bytes, view, starts, numbers, words }: Shapes) {
   const { readKind, readTime, readDatabase, readActivity, skipUnread } = createFieldReaders(bytes, view);
   return (shape: number, place: number, register: EventRegister): boolean => {
     const end = starts[place + 1] as number;
-    let at = starts[place] as number;
-    let word = shape * SHAPE_WORDS;
+    let at = (starts[place] as number) | 0;
+    let word = (shape * SHAPE_WORDS) | 0;
     register.hasActivity = false;
-    for (let i = shape * SHAPE_NUMBERS; ; i += 2) {
+    for (let i = (shape * SHAPE_NUMBERS) | 0; ; i = (i + 2) | 0) {
       const length = numbers[i] as number;
       if (!isText(at, length, word)) return false;
       at = (at + length) | 0;
       word = (word + ((length + WORD - 1) >> 3)) | 0;
-      const field = numbers[i + 1];
+      const field = numbers[(i + 1) | 0];
       // Nothing is looked at behind the end of a row that ends where it should.
       if (field === NOTHING) return at === end;
-      if (field === KIND) at = readKind(at, register);
-      else if (field === TIME) at = readTime(at, register);
-      else if (field === DATABASE) at = readDatabase(at, register);
-      else if (field === ACTIVITY) at = readActivity(at, register);
-      else if (field === UNREAD) at = skipUnread(at, end);
+      if (field === KIND) at = readKind(at, register) | 0;
+      else if (field === TIME) at = readTime(at, register) | 0;
+      else if (field === DATABASE) at = readDatabase(at, register) | 0;
+      else if (field === ACTIVITY) at = readActivity(at, register) | 0;
+      else if (field === UNREAD) at = skipUnread(at, end) | 0;
       if (at === NO_FIELD) return false;
     }
   };
@@ -132,11 +132,11 @@ function createShapeReader({ bytes, view, starts, numbers, words }: Shapes) {
 /** Whether a fixed text stands there. Sums are cut to 32 bits, so that none is looked at for being more; several words a turn, because turns cost as much as words. */
 function createTextComparer(view: DataView, words: Float64Array) {
   return (from: number, length: number, word: number): boolean => {
-    const last = (from + length - WORD) | 0;
+    const last = (((from + length) | 0) - WORD) | 0;
     const lastOfTwo = (last - WORD) | 0;
     const lastOfFour = (last - 3 * WORD) | 0;
-    let to = from;
-    let w = word;
+    let to = from | 0;
+    let w = word | 0;
     for (; to < lastOfFour; to = (to + 4 * WORD) | 0, w = (w + 4) | 0) {
       if (view.getFloat64(to, true) !== words[w] || view.getFloat64((to + WORD) | 0, true) !== words[(w + 1) | 0]) return false;
       if (view.getFloat64((to + 2 * WORD) | 0, true) !== words[(w + 2) | 0]) return false;

@@ -71,7 +71,7 @@ export function createFieldReaders(bytes: Uint8Array, view: DataView): FieldRead
       return value === 0 ? NO_FIELD : to;
     },
     readActivity(from, register) {
-      if (!readGuid(from, register)) return NO_FIELD;
+      if (readGuid(from, register) !== true) return NO_FIELD;
       const first = (from + GUID_LENGTH + 1) | 0;
       let value = 0;
       let to = first;
@@ -109,7 +109,8 @@ function createTimeReader(bytes: Uint8Array, view: DataView): ReadField {
   /** The minute read last, two words of characters and the time that they say: most rows are of the same one. */
   const minute = new Float64Array(LASTING).fill(NaN);
   return (from, register) => {
-    const [first, second] = [view.getFloat64(from, true), view.getFloat64((from + WORD) | 0, true)];
+    const first = view.getFloat64(from, true);
+    const second = view.getFloat64((from + WORD) | 0, true);
     if (first !== minute[0] || second !== minute[1]) {
       const minuteUtcMs = readMinute(bytes, from);
       if (minuteUtcMs < 0) return NO_FIELD;
@@ -120,10 +121,14 @@ function createTimeReader(bytes: Uint8Array, view: DataView): ReadField {
     const seconds = view.getInt32((from + MINUTE_LENGTH) | 0, true);
     const fraction = view.getInt32((from + MINUTE_LENGTH + 4) | 0, true);
     if ((seconds & SECONDS_MASK) !== SECONDS || (fraction & FRACTION_MASK) !== FRACTION) return NO_FIELD;
-    const [tenSeconds, oneSeconds] = [(seconds >> 8) & 15, (seconds >> 16) & 15];
-    const [hundreds, tens, ones] = [fraction & 15, (fraction >> 8) & 15, (fraction >> 16) & 15];
+    const tenSeconds = (seconds >> 8) & 15;
+    const oneSeconds = (seconds >> 16) & 15;
+    const hundreds = fraction & 15;
+    const tens = (fraction >> 8) & 15;
+    const ones = (fraction >> 16) & 15;
     if (tenSeconds > 5 || oneSeconds > 9 || hundreds > 9 || tens > 9 || ones > 9) return NO_FIELD;
-    register.atUtcMs = (minute[2] as number) + (tenSeconds * 10000 + oneSeconds * 1000 + hundreds * 100 + tens * 10 + ones);
+    const sinceMinuteMs = (tenSeconds * 10000 + oneSeconds * 1000 + hundreds * 100 + tens * 10 + ones) | 0;
+    register.atUtcMs = (minute[2] as number) + sinceMinuteMs;
     return (from + TIME_LENGTH) | 0;
   };
 }
@@ -151,6 +156,24 @@ function readPair(bytes: Uint8Array, at: number): number {
 function createGuidReader(bytes: Uint8Array, view: DataView): (from: number, register: EventRegister) => boolean {
   const text = new Float64Array(LASTING).fill(NaN);
   const guid = new Int32Array(2 * LASTING);
+  /** 8-4-4-4-12 hexadecimal digits; false where they are not. */
+  const parse = (from: number): boolean => {
+    let word = 0;
+    let digits = 0;
+    for (let i = 0; i < GUID_LENGTH; i++) {
+      const code = bytes[(from + i) | 0] as number;
+      if (i === 8 || i === 13 || i === 18 || i === 23) {
+        if (code !== DASH) return false;
+        continue;
+      }
+      const digit = HEX[code] as number;
+      if (digit > 15) return false;
+      word = (word << 4) | digit;
+      digits = (digits + 1) | 0;
+      if ((digits & 7) === 0) guid[(digits >> 3) - 1] = word;
+    }
+    return true;
+  };
   return (from, register) => {
     const isSame =
       view.getFloat64(from, true) === text[0] &&
@@ -160,7 +183,7 @@ function createGuidReader(bytes: Uint8Array, view: DataView): (from: number, reg
       view.getFloat64((from + GUID_LENGTH - WORD) | 0, true) === text[4];
     if (!isSame) {
       text.fill(NaN);
-      if (!parseGuid(bytes, from, guid)) return false;
+      if (!parse(from)) return false;
       for (let word = 0; word < 5; word++) text[word] = view.getFloat64(from + Math.min(word * WORD, GUID_LENGTH - WORD), true);
     }
     register.hasActivity = true;
@@ -170,21 +193,4 @@ function createGuidReader(bytes: Uint8Array, view: DataView): (from: number, reg
     register.guid3 = guid[3] as number;
     return bytes[(from + GUID_LENGTH) | 0] === DASH;
   };
-}
-
-/** 8-4-4-4-12 hexadecimal digits; false where they are not. */
-function parseGuid(bytes: Uint8Array, from: number, guid: Int32Array): boolean {
-  let digits = 0;
-  for (let i = 0; i < GUID_LENGTH; i++) {
-    const code = bytes[from + i] as number;
-    if (i === 8 || i === 13 || i === 18 || i === 23) {
-      if (code !== DASH) return false;
-      continue;
-    }
-    const digit = HEX[code] as number;
-    if (digit > 15) return false;
-    guid[digits >> 3] = ((guid[digits >> 3] as number) << 4) | digit;
-    digits++;
-  }
-  return true;
 }

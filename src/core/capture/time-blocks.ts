@@ -1,4 +1,5 @@
-const ROWS_PER_BLOCK = 1024;
+const BLOCK_BITS = 10;
+const ROWS_PER_BLOCK = 1 << BLOCK_BITS;
 const FIRST_CAPACITY = 16;
 
 /**
@@ -16,7 +17,7 @@ export class TimeBlocks {
 
   /** Takes the next row, which lasts from one time to the other. */
   append(row: number, fromUtcMs: number, toUtcMs: number): void {
-    const block = Math.floor(row / ROWS_PER_BLOCK);
+    const block = row >>> BLOCK_BITS;
     if (block === this.count) this.begin();
     if (fromUtcMs < (this.firstUtcMs[block] as number)) this.firstUtcMs[block] = fromUtcMs;
     if (toUtcMs > (this.lastUtcMs[block] as number)) this.lastUtcMs[block] = toUtcMs;
