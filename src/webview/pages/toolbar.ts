@@ -95,7 +95,8 @@ export class Toolbar {
     this.shown = input;
     const isOfCheckpoints = page === 'timeline' || page === 'offenders';
     this.hide(this.time, page !== 'timeline' || time === null);
-    for (const part of [this.sorts.element, this.filter]) this.hide(part, !isOfCheckpoints || time === null);
+    this.hide(this.sorts.element, !isOfCheckpoints || time === null);
+    this.hide(this.filter, isOfCheckpoints && time === null);
     this.hide(this.views.element, page !== 'timeline' || time === null);
     setText(this.window, time?.window ?? '');
     setText(this.span, time?.span ?? '');
