@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { dashboardStyles, reviewStyles } from '../../src/shell/dashboard/html';
-import type { FromReview, ToExtension, ToReview, ToWebview } from '../../src/protocol';
+import type { FromErrorLog, FromReview, ToErrorLog, ToExtension, ToReview, ToWebview } from '../../src/protocol';
 import { fakeMessages } from './fake-capture';
 import { THEMES, type ThemeName } from './themes';
 
@@ -14,13 +14,14 @@ const ROOT = join(__dirname, '..', '..');
 const ORIGIN = 'http://dashboard.test';
 const NONCE = 'nonceForThePage';
 
-/** What may be sent to either page. */
-export type Message = ToWebview | ToReview;
-type Answer = ToExtension | FromReview;
+/** What may be sent to any of the pages. */
+export type Message = ToWebview | ToReview | ToErrorLog;
+type Answer = ToExtension | FromReview | FromErrorLog;
 
 /** The entries of the webviews, and what is above their pages. */
 const ENTRIES = {
   dashboard: { source: 'src/webview/main.ts', title: 'Checkpoint Health', styles: dashboardStyles },
+  errorLog: { source: 'src/webview/error-log/main.ts', title: 'ERRORLOG.1: error log', styles: dashboardStyles },
   review: { source: 'src/webview/review/main.ts', title: 'Review scripts — PROD-SQL07', styles: reviewStyles },
 } as const;
 

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { createErrorLogPage } from '../../../src/core/picture/error-log-page';
+import type { ErrorLogPiece } from '../../../src/protocol';
+import { PIECE_BYTES } from '../../../src/webview/pages/error-log-drop';
+import { fakeMessages } from '../fake-capture';
+import { fakeEvidence } from '../fake-evidence';
+import { type OpenedPage, useBrowser } from '../page';
+
+type Piece = Omit<ErrorLogPiece, 'bytes'>;
+
+/** Drops files of so many bytes on what the selector finds. */
+async function drop({ page }: OpenedPage, selector: string, files: readonly (readonly [name: string, bytes: number])[]): Promise<void> {
+  await page.locator(selector).evaluate((target, list) => {
+    const dataTransfer = new DataTransfer();
+    for (const [name, bytes] of list) dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+    const give = (type: string): boolean => target.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    give('dragover');
+    if (!target.closest('.drop-here')) throw new Error('The page does not say that it takes the file.');
+    give('drop');
+  }, files);
+}
+
+async function takePieces(opened: OpenedPage, count: number): Promise<readonly Piece[]> {
+  const read = async (): Promise<readonly Piece[]> =>
+    (await opened.posted()).flatMap((message) =>
+      message.type === 'errorLogFile'
+        ? [{ type: message.type, name: message.name, totalBytes: message.totalBytes, fromByte: message.fromByte }]
+        : [],
+    );
+  await opened.page.waitForFunction(
+    (wanted) =>
+      (window as unknown as { postedMessages: { type: string }[] }).postedMessages.filter(({ type }) => type === 'errorLogFile').length >=
+      wanted,
+    count,
+  );
+  return read();
+}
+
+describe('Error logs in a browser', function () {
+  this.timeout(60_000);
+  const openPage = useBrowser();
+
+  it('are sent piece by piece when a file is dropped on the page, each after the one before was taken, and can be cancelled', async () => {
+    const opened = await openPage({
+      messages: [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() }],
+      state: { page: 'errorLog' },
+    });
+    const { page } = opened;
+    const panel = page.getByRole('tabpanel');
+    const said = (): Promise<string | null> => panel.locator('.log-drop .dim').textContent();
+    const total = 2 * PIECE_BYTES + 5;
+    await drop(opened, '#panel-errorLog', [['ERRORLOG.1', total]]);
+    const first = { type: 'errorLogFile', name: 'ERRORLOG.1', totalBytes: total, fromByte: 0 };
+    assert.deepEqual(await takePieces(opened, 1), [first]);
+    await opened.send({ type: 'errorLogTaken', bytes: PIECE_BYTES });
+    assert.deepEqual((await takePieces(opened, 2)).slice(1), [{ ...first, fromByte: PIECE_BYTES }]);
+    assert.match((await said()) ?? '', /^Reading ERRORLOG\.1: 50 %/);
+    await opened.send({ type: 'errorLogTaken', bytes: 2 * PIECE_BYTES });
+    await takePieces(opened, 3);
+    await opened.send({ type: 'errorLogTaken', bytes: total });
+    assert.equal(await said(), 'ERRORLOG.1 was read.');
+    assert.equal(await page.locator('[role=status].visually-hidden').textContent(), 'ERRORLOG.1 was read.');
+
+    await drop(opened, '#panel-errorLog', [['ERRORLOG.2', total]]);
+    await takePieces(opened, 4);
+    const cancel = panel.getByRole('button', { name: 'Cancel' });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await said(), 'Reading was cancelled.');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Open an ERRORLOG file…', 'the focus is not lost');
+    await opened.send({ type: 'errorLogTaken', bytes: PIECE_BYTES });
+    await opened.settle();
+    assert.equal((await takePieces(opened, 4)).length, 4, 'what was cancelled goes no further');
+
+    for (const [files, sentence] of [
+      [
+        [
+          ['a', 1],
+          ['b', 1],
+        ],
+        'Drop one file at a time.',
+      ],
+      [[['<img>', 0]], '<img> is empty.'],
+    ] as const) {
+      await drop(opened, '#panel-errorLog', files);
+      assert.equal(await said(), sentence);
+    }
+    await panel.getByRole('button', { name: 'Open an ERRORLOG file…' }).click();
+    assert.deepEqual((await opened.posted()).at(-1), { type: 'invoke', command: 'readErrorLog', databaseIds: [] });
+  });
+
+  it('say what is being read, let it be cancelled, and how it goes on', async () => {
+    const opened = await openPage({
+      messages: [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() }],
+      state: { page: 'writeWork' },
+    });
+    const bar = opened.page.getByRole('tabpanel').locator('.reading-bar');
+    assert.equal(await bar.isVisible(), false);
+    await opened.send({ type: 'evidenceState', reading: { text: 'Reading the error log and the backups…' }, stopped: null });
+    await opened.settle();
+    await bar.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual((await opened.posted()).at(-1), { type: 'cancelReading' });
+    await opened.send({ type: 'evidenceState', reading: null, stopped: 'It was cancelled.' });
+    await opened.settle();
+    assert.equal(await bar.getByRole('status').textContent(), 'It was cancelled.');
+    assert.equal(
+      await opened.page.evaluate(() => document.activeElement?.textContent),
+      'Refresh',
+      'the focus goes to what stands there now',
+    );
+    await bar.getByRole('button', { name: 'Refresh' }).click();
+    assert.deepEqual((await opened.posted()).at(-1), { type: 'invoke', command: 'refresh', databaseIds: [] });
+    await opened.send({ type: 'evidenceState', reading: null, stopped: null });
+    await opened.settle();
+    assert.equal(await bar.isVisible(), false);
+  });
+
+  it('name the permission that a login lacks, and what works without it', async () => {
+    const notes = ["sp_readerrorlog: The EXECUTE permission was denied on the object 'xp_readerrorlog' (Msg 229)."];
+    const errorLog = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes });
+    const opened = await openPage({
+      messages: [...fakeMessages(), { type: 'evidence', evidence: { ...fakeEvidence(), errorLog } }],
+      state: { page: 'errorLog' },
+    });
+    const panel = opened.page.getByRole('tabpanel');
+    assert.equal(await panel.locator('.notice h2').textContent(), 'This login may not read the error log');
+    assert.match(
+      (await panel.locator('.notice p').textContent()) ?? '',
+      /VIEW SERVER STATE.*Checkpoints, their figures and write work need none/,
+    );
+    assert.equal(await panel.locator('table:visible').count(), 0);
+    assert.match((await panel.locator('.notes').textContent()) ?? '', /Msg 229/);
+    if (process.env['LOOK'] !== undefined) await opened.page.screenshot({ path: `${process.env['LOOK']}/no-permission.png` });
+  });
+
+  it('stand on a page of their own, sorted as they were left', async () => {
+    const message = { type: 'errorLog', name: 'ERRORLOG.1 <b>', page: fakeEvidence().errorLog } as const;
+    const opened = await openPage({ entry: 'errorLog', messages: [message] });
+    const { page } = opened;
+    assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), message.name);
+    const [heading = ''] = message.page.tables.find(({ rows }) => rows.length > 0)?.columns.map((column) => column.heading) ?? [];
+    await page.locator('th button', { hasText: heading }).first().click();
+    await opened.settle();
+    const state = await opened.kept();
+    assert.notDeepEqual((state as { evidenceSorts: object }).evidenceSorts, {});
+    await page.getByRole('button', { name: 'Show as Markdown' }).click();
+    await page.getByRole('button', { name: 'Open an ERRORLOG file…' }).click();
+    assert.deepEqual(
+      (await opened.posted()).map(({ type }) => type),
+      ['ready', 'markdown', 'readErrorLog'],
+    );
+    await drop(opened, 'main', [['ERRORLOG.2', 10]]);
+    await takePieces(opened, 1);
+    if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/error-log.png` });
+    const again = await openPage({ entry: 'errorLog', messages: [message], state });
+    assert.equal(await again.page.locator('th[aria-sort]:not([aria-sort="none"])').first().textContent(), heading);
+  });
+});
