@@ -168,7 +168,14 @@ export class TimelinePage {
     this.list.update(input);
     this.teller.update(input, view.follows);
     this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
-    this.legend.update({ recoveryIntervalMs, gaps, hasChanges: changes.length > 0, marks: model.marks, leftOutMarks: model.leftOutMarks });
+    this.legend.update({
+      recoveryIntervalMs,
+      laneHeight,
+      gaps,
+      hasChanges: changes.length > 0,
+      marks: model.marks,
+      leftOutMarks: model.leftOutMarks,
+    });
     const figures =
       figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);

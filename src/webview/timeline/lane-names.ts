@@ -4,6 +4,9 @@ import { layoutName, listNamedLanes, type NamePlace } from '../layout/name-place
 import type { TimelineLayout } from '../layout/timeline-layout';
 import type { LaneView } from './timeline-scene';
 
+/** A selected name is bold, which takes about so many times the room. */
+const BOLD_WIDTH = 1.1;
+
 export class LaneNames {
   readonly element: HTMLElement;
   /** CSS pixels of the widest name. */
@@ -22,7 +25,7 @@ export class LaneNames {
     const key = lanes.map((lane) => lane.name).join('\n');
     if (key === this.measured) return;
     this.measured = key;
-    this.widestPx = Math.ceil(lanes.reduce((widest, lane) => Math.max(widest, this.measureText(lane.name)), 0));
+    this.widestPx = Math.ceil(BOLD_WIDTH * lanes.reduce((widest, lane) => Math.max(widest, this.measureText(lane.name)), 0));
   }
 
   /** Shows the names of the lanes in view, as far as they fit; their elements are used again. */

@@ -9,6 +9,7 @@ import { createElement, setText } from '../elements';
 import { listKinds } from '../layout/mark-layout';
 import { positionOnScale } from '../layout/duration-scale';
 import type { Theme } from '../theme';
+import type { LaneHeight } from '../view-state';
 
 const TICKS: readonly (readonly [ms: number, text: string])[] = [
   [10, '10 ms'],
@@ -18,6 +19,7 @@ const TICKS: readonly (readonly [ms: number, text: string])[] = [
 
 export interface LegendInput {
   readonly recoveryIntervalMs: number;
+  readonly laneHeight: LaneHeight;
   readonly gaps: readonly Gap[];
   readonly hasChanges: boolean;
   readonly marks: readonly TimeMark[];
@@ -41,6 +43,7 @@ export class Legend {
   private readonly ramp: HTMLElement;
   private readonly mark: HTMLElement;
   private readonly recovery: HTMLElement;
+  private readonly foot: HTMLElement;
   private readonly gaps: HTMLElement;
   private readonly partialGaps: HTMLElement;
   private readonly changes: HTMLElement;
@@ -62,6 +65,7 @@ export class Legend {
     });
     const recovery = this.createEntry('cap', '');
     this.recovery = recovery.lastElementChild as HTMLElement;
+    this.foot = this.createEntry('foot', 'as wide as it lasted, else drawn wider');
     this.gaps = this.createEntry('gap', '');
     this.partialGaps = this.createEntry('gap partial', '');
     this.changes = this.createEntry('change', 'setting changed');
@@ -77,7 +81,7 @@ export class Legend {
     this.leftOut = createElement(document, 'div', { class: 'left-out' });
     const keys = createElement(document, 'div', {
       class: 'entries',
-      children: [recovery, this.overlap, ...Object.values(this.marks), this.gaps, this.partialGaps, this.changes],
+      children: [recovery, this.foot, this.overlap, ...Object.values(this.marks), this.gaps, this.partialGaps, this.changes],
     });
     this.element = createElement(document, 'div', {
       class: 'legend',
@@ -89,9 +93,11 @@ export class Legend {
     });
   }
 
-  update({ recoveryIntervalMs, gaps, hasChanges, marks, leftOutMarks }: LegendInput): void {
+  update({ recoveryIntervalMs, laneHeight, gaps, hasChanges, marks, leftOutMarks }: LegendInput): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
     setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: FlushCache from here`);
+    // Low lanes have no room for it.
+    this.foot.hidden = laneHeight === 'compact';
     showGaps(
       this.gaps,
       gaps.filter((gap) => !isPartlyObserved(gap)),
