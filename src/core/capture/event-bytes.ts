@@ -66,13 +66,12 @@ function createEventBytes(): EventBytes {
       used = given;
       used.forEach((shape, i) => {
         words.set(shape.words, i * SHAPE_WORDS);
-        const each = shape.lengths.flatMap((length, text) => [length, shape.fields[text] as number]);
-        numbers.set(each, i * SHAPE_NUMBERS);
+        numbers.set(shape.numbers, i * SHAPE_NUMBERS);
       });
     },
 
     read(place, register) {
-      for (let shape = 0; shape < used.length; shape++) if (readShape(shape, place, register)) return true;
+      for (let shape = 0; shape < used.length; shape++) if (readShape(shape, place, register) === true) return true;
       return false;
     },
   };

@@ -22,10 +22,8 @@ export const UNREAD = 4;
 export const NOTHING = 5;
 
 export interface EventShape {
-  /** The length of each fixed text, eight or more. */
-  readonly lengths: readonly number[];
-  /** What stands behind each of them. */
-  readonly fields: readonly number[];
+  /** The length of each fixed text, eight or more, and what stands behind it. */
+  readonly numbers: Int32Array;
   /** The fixed texts one after the other, as floats of eight bytes; the last of each overlaps the one before where its length asks for that. */
   readonly words: Float64Array;
   readonly hasActivity: boolean;
@@ -108,8 +106,7 @@ function cutShape(text: string, marks: readonly Mark[]): EventShape | null {
   const texts = [0, ...marks.map(({ to }) => to)].map((from, i) => text.slice(from, marks[i]?.from ?? text.length));
   if (texts.some(({ length }) => length < WORD)) return null;
   return {
-    lengths: texts.map(({ length }) => length),
-    fields: [...marks.map(({ field }) => field), NOTHING],
+    numbers: Int32Array.from(texts.flatMap(({ length }, i) => [length, marks[i]?.field ?? NOTHING])),
     words: Float64Array.from(texts.flatMap(packText)),
     hasActivity: marks.some(({ field }) => field === ACTIVITY),
   };
