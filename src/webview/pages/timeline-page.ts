@@ -2,7 +2,7 @@
 import { formatCount } from '../../core/format';
 import type { RunningSet } from '../../core/evidence/running-statistics';
 import type { TimeWindow } from '../../core/evidence/statistics';
-import { describeCoverage, describeGapKind } from '../../core/picture/coverage-text';
+import { describeGapKind } from '../../core/picture/coverage-text';
 import type { Gap } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
 import { CheckpointList } from './checkpoint-list';
@@ -12,10 +12,11 @@ import { WindowTeller } from './window-teller';
 import { createElement, setText } from '../elements';
 import { remember, NOT_OBSERVED, type Figures } from '../figures';
 import type { Gesture } from '../layout/gesture';
-import { isWhole, keepInside } from '../layout/time-window';
+import { keepInside } from '../layout/time-window';
 import { Legend } from '../timeline/legend';
 import { describeStrips, summarizeStrips } from '../timeline/strip-text';
 import { NoticePanel } from './notice-panel';
+import { selectOffenderFigures } from './offender-figures';
 import { OffendersTable } from '../tables/offenders-table';
 import { describeClock, formatSpan, formatWindow, type Clock } from '../clock';
 import type { NoticeAction, StateNotice } from './state-notice';
@@ -142,8 +143,7 @@ export class TimelinePage {
     const recoveryIntervalMs = model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS;
     const gaps = model.tracking?.observation?.gaps ?? [];
     const { changes, tracking, databases, replica } = model;
-    const { selectedDatabaseId, filter, figuresInView, laneHeight, strips, measured } = view;
-    const whole = isWhole(window, bounds);
+    const { selectedDatabaseId, laneHeight, strips, measured } = view;
     const observation = tracking?.observation ?? NOT_OBSERVED;
     const input: TimelineInput = {
       ...replica,
@@ -170,14 +170,13 @@ export class TimelinePage {
     this.arrival.update(replica.columns.rows, tracking?.checkpoints ?? 0);
     this.legend.update({
       recoveryIntervalMs,
-      laneHeight,
+      laneHeight: view.laneHeight,
       gaps,
       hasChanges: changes.length > 0,
       marks: model.marks,
       leftOutMarks: model.leftOutMarks,
     });
-    const figures =
-      figuresInView && !whole ? this.figures.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
+    const { figures, table } = selectOffenderFigures(this.figures, { model, view, clock, bounds, all });
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
     this.detail.update({
       database: databases[position] ?? null,
@@ -186,18 +185,7 @@ export class TimelinePage {
       changes,
       clock,
     });
-    const offenders = this.figures.rowsInView(figures.databases, databases, filter, view.sort);
-    const scope = figures === all ? `of all that was observed: ${formatWindow(bounds, clock)}` : `in view: ${formatWindow(window, clock)}`;
-    const coverage = describeCoverage(figures.coverage, figures.acrossGaps);
-    this.table.update({
-      offenders,
-      sort: view.sort,
-      selectedDatabaseId,
-      scope,
-      coverage,
-      leftOut: figures.acrossGaps,
-      filtered: filter !== '',
-    });
+    this.table.update(table);
     const inWords = describePicture(replica.columns.rows, lanes.length, gaps, window, clock);
     setText(this.summary, inWords + describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare));
   }

@@ -26,6 +26,13 @@ describe('Rows of evidence', () => {
     assert.deepEqual(sorted(rows, { column: 'Read', descending: true }, 0), [9, 10, 1]);
   });
 
+  it('are filtered by their words, case aside; what is of no database stays', () => {
+    const mixed = [row(1, 'dbA', 900, 5), row(2, 'Orders', 901, 6), row(3, 'whole instance', 902)];
+    const left = selectEvidenceRows({ columns: COLUMNS, rows: mixed }, null, 'DBA').map(({ cells }) => cells[1]!.text);
+    assert.deepEqual(left, ['dbA', 'whole instance']);
+    assert.equal(selectEvidenceRows({ columns: COLUMNS, rows: mixed }, null, '901').length, 1, 'figures are no words');
+  });
+
   it('sort by exact values, what could not be observed last either way', () => {
     assert.deepEqual(sorted(rows, { column: 'Duration', descending: true }, 2), [1000, 900, 'not observable']);
     assert.deepEqual(sorted(rows, { column: 'Duration', descending: false }, 2), [900, 1000, 'not observable']);

@@ -19,15 +19,15 @@ describe('The dashboard in a browser, the pages of evidence', function () {
     await open({ messages: withEvidence() });
     await opened.page.getByRole('tab', { name: 'Timeline' }).focus();
     const seen: (string | null)[] = [];
-    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'Home', 'End']) {
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'Home', 'End']) {
       await opened.page.keyboard.press(key);
       seen.push(await opened.page.evaluate(() => document.activeElement?.textContent ?? null));
       assert.equal(await panel().count(), 1, 'one panel is shown');
       assert.equal(await panel().getAttribute('aria-labelledby'), await opened.page.evaluate(() => document.activeElement?.id));
       assert.equal(await opened.page.locator('[role=tab][tabindex="0"]').count(), 1);
     }
-    assert.deepEqual(seen, ['Before / after', 'I/O', 'Error log', 'Timeline', 'Error log', 'Timeline', 'Error log']);
-    assert.equal(await opened.page.locator('.toolbar').isVisible(), false, 'the bar of the timeline is not about the error log');
+    assert.deepEqual(seen, ['Offenders', 'Before / after', 'I/O', 'Error log', 'Timeline', 'Error log', 'Timeline', 'Error log']);
+    assert.equal(await opened.page.getByRole('button', { name: 'Zoom in' }).isVisible(), false, 'zoom is not about the error log');
   });
 
   it('are scrolled by the keyboard, also where they hold nothing but sentences', async () => {
