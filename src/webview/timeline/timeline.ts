@@ -155,6 +155,7 @@ export class Timeline {
       case 'pan':
         return this.moveTo(panWindow(window, bounds, gesture.share));
       case 'fit':
+        this.input = { ...input, window: bounds };
         return this.events.onFit();
       case 'begin':
         return this.moveTo({ beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) });

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import type { TimeWindow } from '../../../src/core/evidence/statistics';
+import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
+import type { POINTER_MAP } from '../../../src/webview/layout/gesture';
+import { KEY_MAP } from '../../../src/webview/layout/gesture';
+import { spanOf } from '../../../src/webview/layout/time-window';
+import { FAKE_GAP, fakeCheckpoints } from '../fake-capture';
+import { useBrowser, type OpenedPage } from '../page';
+import { findPlot, pointOf, windowInView } from '../timeline-on-page';
+
+describe('The map of the pointer, in a browser', function () {
+  this.timeout(120_000);
+  const openPage = useBrowser();
+  let opened: OpenedPage;
+  /** What is in view before each gesture: some time in the midst, with nothing selected or measured. */
+  let middle: TimeWindow;
+
+  const kept = async (): Promise<ViewState> => (await opened.kept()) as ViewState;
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await opened.page.keyboard.press(key);
+    await opened.settle();
+  };
+  const measured = async (): Promise<MeasuredPart> => (await kept()).measured!;
+  const moved = async (): Promise<number> => ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
+  const zoomed = async (): Promise<number> => spanOf(middle) / spanOf(await windowInView(opened));
+
+  const reset = async (): Promise<void> => {
+    await opened.page.getByRole('searchbox').fill('');
+    await opened.page.locator('.lanes').evaluate((lanes) => (lanes.scrollTop = 0));
+    await opened.page.mouse.move(5, 5);
+    await opened.page.locator('.lanes').focus();
+    await press('Escape', 'Escape', 'Escape', 'f', 'w', 'w', 'w', 'w');
+    middle = await windowInView(opened);
+  };
+  const check = async (name: string, act: () => Promise<void>): Promise<void> => {
+    await reset();
+    await act().catch((error: unknown) => {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  };
+
+  /** What each gesture of the pointer does. */
+  const POINTER: Readonly<Record<keyof typeof POINTER_MAP, () => Promise<void>>> = {
+    wheel: async () => {
+      await overBars();
+      await opened.page.mouse.wheel(0, -200);
+      await opened.settle();
+      assert.ok((await zoomed()) > 1.3);
+    },
+    shiftWheel: async () => {
+      const { widthPx } = await overBars();
+      await opened.page.keyboard.down('Shift');
+      await opened.page.mouse.wheel(0, widthPx / 10);
+      await opened.page.keyboard.up('Shift');
+      await opened.settle();
+      assert.ok(Math.abs((await moved()) - 0.1) < 0.01);
+    },
+    pinch: async () => {
+      await overBars();
+      await opened.page.locator('.lanes-stage').dispatchEvent('wheel', { deltaY: -50, ctrlKey: true, clientX: 500, clientY: 300 });
+      await opened.settle();
+      assert.ok((await zoomed()) > 1.5);
+      const before = await zoomed();
+      await pinchWithFingers();
+      assert.ok(Math.abs((await zoomed()) / before - 2) < 0.05, `${(await zoomed()) / before}`);
+    },
+    drag: async () => {
+      const { widthPx } = await overBars();
+      await opened.page.mouse.down();
+      await opened.page.mouse.move(500 - widthPx / 10, 300, { steps: 4 });
+      await opened.page.mouse.up();
+      await opened.settle();
+      assert.ok(Math.abs((await moved()) - 0.1) < 0.01);
+    },
+    doubleClick: async () => {
+      const mine = fakeCheckpoints(45, FAKE_GAP).filter(
+        ({ database, beginUtcMs }) => database === 0 && beginUtcMs > middle.beginUtcMs && beginUtcMs < middle.endUtcMs - 300_000,
+      );
+      const longest = mine.reduce((a, b) => (b.durationMs > a.durationMs ? b : a));
+      const at = await pointOf(opened, longest.beginUtcMs + longest.durationMs / 2, 0);
+      await opened.page.mouse.dblclick(at.x, at.y);
+      await opened.settle();
+      assert.ok(Math.abs(spanOf(await windowInView(opened)) - longest.durationMs * 3) < 1);
+    },
+    wheelOverNames: async () => {
+      const { leftPx, topPx } = await findPlot(opened);
+      await opened.page.mouse.move(leftPx - 40, topPx + 40);
+      await opened.page.mouse.wheel(0, 200);
+      await opened.page.waitForFunction(() => document.querySelector('.lanes')!.scrollTop > 100);
+      assert.deepEqual(await windowInView(opened), middle);
+    },
+    click: async () => {
+      const at = await pointOf(opened, middle.beginUtcMs + 60_000, 1);
+      await opened.page.mouse.click(at.x, at.y);
+      await opened.settle();
+      assert.equal((await kept()).selectedDatabaseId, 6);
+    },
+    shiftDrag: async () => {
+      const [from, to] = [await pointOf(opened, middle.beginUtcMs + 300_000, 3), await pointOf(opened, middle.beginUtcMs + 900_000, 1)];
+      await opened.page.keyboard.down('Shift');
+      await opened.page.mouse.move(from.x, from.y);
+      await opened.page.mouse.down();
+      await opened.page.mouse.move(to.x, to.y, { steps: 4 });
+      await opened.page.mouse.up();
+      await opened.page.keyboard.up('Shift');
+      await opened.settle();
+      const part = await measured();
+      assert.deepEqual([...part.databaseIds].sort(), [6, 7, 8]);
+      assert.ok(Math.abs(part.beginUtcMs - middle.beginUtcMs - 300_000) < 5000 && Math.abs(spanOf(part) - 600_000) < 5000);
+      const inside = fakeCheckpoints(45, FAKE_GAP).filter(
+        ({ database, beginUtcMs }) => database >= 1 && database <= 3 && beginUtcMs >= part.beginUtcMs && beginUtcMs < part.endUtcMs,
+      );
+      const card = opened.page.getByRole('region', { name: 'Measured' });
+      assert.equal(await card.locator('dd').first().textContent(), String(inside.length));
+      await card.getByRole('button', { name: 'Export' }).click();
+      const posted = (await opened.posted()).at(-1)!;
+      assert.deepEqual(posted.type === 'export' && [posted.what, posted.window, posted.databaseIds], [
+        'checkpoints',
+        { beginUtcMs: part.beginUtcMs, endUtcMs: part.endUtcMs },
+        part.databaseIds,
+      ]);
+      await card.getByRole('button', { name: 'Zoom to it' }).click();
+      await opened.settle();
+      const { beginUtcMs, endUtcMs } = await windowInView(opened);
+      assert.deepEqual([beginUtcMs, endUtcMs], [part.beginUtcMs, part.endUtcMs]);
+    },
+  };
+
+  const overBars = async (): Promise<{ readonly widthPx: number }> => {
+    const plot = await findPlot(opened);
+    await opened.page.mouse.move(500, 300);
+    assert.ok(plot.leftPx < 500 && plot.topPx < 300);
+    return plot;
+  };
+
+  /** Two fingers, 100 pixels from each other, move to 200. */
+  const pinchWithFingers = async (): Promise<void> => {
+    const finger = (type: string, pointerId: number, clientX: number): Promise<void> =>
+      opened.page.locator('.lanes-stage').dispatchEvent(type, { pointerId, clientX, clientY: 300, button: 0, pointerType: 'touch' });
+    await finger('pointerdown', 11, 450);
+    await finger('pointerdown', 12, 550);
+    await finger('pointermove', 11, 400);
+    await finger('pointermove', 12, 600);
+    await finger('pointerup', 11, 400);
+    await finger('pointerup', 12, 600);
+    await opened.settle();
+  };
+
+  it('does with the pointer what the sheet says', async () => {
+    opened = await openPage();
+    for (const [id, act] of Object.entries(POINTER)) await check(id, act);
+  });
+});
