@@ -34,6 +34,51 @@ class Named {
 /** Commands with their arguments, and the views made and disposed, in order. */
 export const happened: unknown[] = [];
 
+/** A panel with its page, in the hands of a test. */
+export class FakePanel {
+  readonly posted: unknown[] = [];
+  isDisposed = false;
+  isRevealed = false;
+  visible = true;
+  iconPath: unknown;
+  readonly webview;
+  private readonly said = new EventEmitter<unknown>();
+  private readonly ended = new EventEmitter<void>();
+  readonly onDidChangeViewState = new EventEmitter<void>().event;
+  readonly onDidDispose = this.ended.event;
+
+  constructor(
+    readonly viewType: string,
+    public title: string,
+  ) {
+    this.webview = {
+      html: '',
+      options: {},
+      cspSource: 'vscode-resource:',
+      asWebviewUri: (uri: unknown) => uri,
+      postMessage: async (message: unknown) => this.posted.push(message) > 0,
+      onDidReceiveMessage: this.said.event,
+    };
+  }
+
+  /** The page says something. */
+  say(message: unknown): void {
+    this.said.fire(message);
+  }
+
+  reveal(): void {
+    this.isRevealed = true;
+  }
+
+  dispose(): void {
+    this.isDisposed = true;
+    this.ended.fire();
+  }
+}
+
+/** The panels that were made, in order. */
+export const panels: FakePanel[] = [];
+
 const fake = {
   commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
   window: {
@@ -41,7 +86,14 @@ const fake = {
       happened.push(`${id} made`);
       return { dispose: () => void happened.push(`${id} disposed`) };
     },
+    createWebviewPanel: (viewType: string, title: string) => {
+      const panel = new FakePanel(viewType, title);
+      panels.push(panel);
+      return panel;
+    },
   },
+  Uri: { joinPath: (base: string, ...parts: readonly string[]) => [base, ...parts].join('/') },
+  ViewColumn: { Active: -1 },
   EventEmitter,
   TreeItem,
   ThemeIcon: Named,

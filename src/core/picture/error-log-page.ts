@@ -35,7 +35,7 @@ const REFUSED = {
   text:
     'It takes VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022 VIEW ANY ERROR LOG. The right to run xp_readerrorlog is enough too. ' +
     'Checkpoints, their figures and write work need none of them. What only the log tells, FlushCache messages and changes made by others, is missing there; ' +
-    'an ERRORLOG file from the server can be opened here.',
+    'an ERRORLOG file from the server can be opened on this page, or dropped on it.',
 };
 
 export function createErrorLogPage(input: ErrorLogPageInput): EvidencePage {

@@ -76,6 +76,8 @@ export class EvidencePanel {
 
   private showText(page: EvidencePage): void {
     setText(this.summary, page.summary);
+    // The notice says more.
+    this.summary.hidden = page.missing !== undefined;
     this.notes.hidden = page.notes.length === 0;
     if (JSON.stringify(page.notes) !== JSON.stringify(this.shown?.notes))
       this.noteList.replaceChildren(...page.notes.map((text) => createElement(this.document, 'li', { text })));

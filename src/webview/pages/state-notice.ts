@@ -44,7 +44,7 @@ export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 
 /** The notice over a page that could not be made for want of a permission. */
 export function findMissingNotice(page: EvidencePage | null): StateNotice | null {
   if (page?.missing === undefined) return null;
-  return { kind: 'not permitted', ...page.missing, action: { label: 'Open an ERRORLOG file…', does: 'readErrorLog' } };
+  return { kind: 'not permitted', ...page.missing, action: null };
 }
 
 function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'], message: string | null): StateNotice {

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type { ErrorLogPiece, ToWebview } from '../../src/protocol';
+import type { Dashboards } from '../../src/shell/dashboard/dashboards';
+import { readPastedLog } from '../../src/shell/error-logs/error-log-document';
+import type { ErrorLogPanels } from '../../src/shell/error-logs/error-log-panels';
+import { KeptErrorLogs } from '../../src/shell/error-logs/kept-error-logs';
+import { type Desk, openDesk, savedServer } from './fake-editor';
+import { FakePanel, loadWithVsCode, panels } from './fake-vscode';
+import { database, facts, snapshot, systemDatabases } from './sample';
+
+/* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while these are loaded */
+const { Dashboards: MadeDashboards } = loadWithVsCode(
+  () => require('../../src/shell/dashboard/dashboards') as { Dashboards: typeof Dashboards },
+);
+const { ErrorLogPanels: MadeErrorLogs } = loadWithVsCode(
+  () => require('../../src/shell/error-logs/error-log-panels') as { ErrorLogPanels: typeof ErrorLogPanels },
+);
+/* eslint-enable @typescript-eslint/no-require-imports */
+
+const found = snapshot(facts([...systemDatabases, database(5, 'a')]));
+const log = readPastedLog('ERRORLOG.1', '2026-03-02 08:00:00.00 spid7s  Starting up database.');
+const ready = { type: 'ready', captureId: null, generation: 0, rows: 0 } as const;
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** One window: what is kept on disk outlives it, its panels do not. */
+class FakeWindow {
+  readonly failures: string[] = [];
+  readonly dashboards: Dashboards;
+  readonly errorLogs: ErrorLogPanels;
+
+  constructor(
+    desk: Desk,
+    readonly files: Map<string, Uint8Array>,
+  ) {
+    const { context, conversation, servers } = desk;
+    const exports = {
+      files: { save: () => Promise.resolve() },
+      conversation,
+      nowUtcMs: () => 0,
+      pause: () => Promise.resolve(),
+      elapsedMs: () => 0,
+    };
+    const onFailure = (error: unknown): void => void this.failures.push((error as Error).message);
+    const kept = new KeptErrorLogs({
+      read: async (name) => files.get(name) ?? Promise.reject(new Error('no such file')),
+      write: async (name, bytes) => void files.set(name, bytes),
+      remove: async (name) => void files.delete(name),
+    });
+    const extensionUri = 'extension' as never;
+    const common = { extensionUri, log: context.log, onFailure, exports };
+    this.errorLogs = new MadeErrorLogs({ ...common, kept, conversation, readErrorLog: () => undefined });
+    this.dashboards = new MadeDashboards({
+      ...common,
+      servers,
+      invoke: () => undefined,
+      createLogIntake: (post) => this.errorLogs.createIntake(post),
+    });
+  }
+
+  dispose(): void {
+    this.dashboards.dispose();
+    this.errorLogs.dispose();
+  }
+}
+
+const idOf = (panel: FakePanel | undefined): string => /data-server-id="([^"]*)"/.exec(panel?.webview.html ?? '')?.[1] ?? assert.fail();
+const postedTo = (panel: FakePanel | undefined, type: string): ToWebview | undefined =>
+  (panel?.posted as ToWebview[] | undefined)?.find((message) => message.type === type);
+
+async function openWindow(files = new Map<string, Uint8Array>()): Promise<{ readonly desk: Desk; readonly window: FakeWindow }> {
+  const desk = await openDesk(found);
+  await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Production 8' }, 'p4ssword');
+  panels.length = 0;
+  return { desk, window: new FakeWindow(desk, files) };
+}
+
+describe('Several panels of a window', () => {
+  it('stand beside each other: one for each server, one for each error log, each with what is its own', async () => {
+    const { desk, window } = await openWindow();
+    window.dashboards.show('server-1', null);
+    window.dashboards.show('server-2', null);
+    window.dashboards.show('server-1', null);
+    await window.errorLogs.show(log);
+    await window.errorLogs.show({ ...log, name: 'ERRORLOG.2' });
+    assert.deepEqual(
+      panels.map(({ title }) => title),
+      ['Production 7: checkpoints', 'Production 8: checkpoints', 'ERRORLOG.1: error log', 'ERRORLOG.2: error log'],
+    );
+    assert.equal(new Set(panels.map(idOf)).size, 4);
+    for (const panel of panels) panel.say(ready);
+    await desk.servers.connect('server-2');
+    panels[1]?.say(ready);
+    const named = panels.slice(0, 2).map((panel) => postedTo(panel, 'server'));
+    assert.deepEqual(named, [undefined, named[1]]);
+    assert.ok(named[1]?.type === 'server' && named[1].server.name === 'Production 8');
+    assert.deepEqual(panels[2]?.posted, [{ type: 'errorLog', ...log }]);
+    panels[1]?.say({ type: 'cancelReading' });
+    assert.deepEqual(
+      desk.monitors.map(({ asked }) => asked.includes('cancelReading')),
+      [true],
+    );
+    assert.deepEqual(window.failures, []);
+  });
+
+  it('come back with the window, each to its own, and those that cannot are closed', async () => {
+    const before = await openWindow();
+    before.window.dashboards.show('server-2', null);
+    await before.window.errorLogs.show(log);
+    const [dashboardId, logId] = panels.map(idOf);
+    before.window.errorLogs.dispose();
+    panels[1]?.dispose();
+
+    const { window } = await openWindow(before.window.files);
+    const restored = [dashboardId, logId, 'server-9', 'log-0000000000000000', undefined].map((serverId) => ({
+      panel: new FakePanel('', ''),
+      state: { serverId },
+    }));
+    for (const { panel, state } of restored) {
+      const { errorLogs, dashboards } = window;
+      const serializer = state.serverId?.startsWith('log-') === true ? errorLogs : dashboards;
+      await serializer.deserializeWebviewPanel(panel as never, state);
+      panel.say(ready);
+    }
+    assert.deepEqual(
+      restored.map(({ panel }) => panel.isDisposed),
+      [false, false, true, true, true],
+    );
+    const [dashboard, errorLog] = restored.map(({ panel }) => panel);
+    assert.deepEqual([idOf(dashboard), idOf(errorLog)], [dashboardId, logId]);
+    assert.ok(postedTo(dashboard, 'server') !== undefined);
+    assert.deepEqual(errorLog?.posted, [{ type: 'errorLog', ...log }]);
+    errorLog?.dispose();
+    await settle();
+    assert.equal(window.files.size, 0, 'closed by the reader, it is forgotten');
+  });
+
+  it('open an error log that is dropped on a dashboard, and say in one sentence where it is none', async () => {
+    const { window } = await openWindow();
+    window.dashboards.show('server-1', null);
+    const [dashboard] = panels;
+    const dropped = async (text: string): Promise<void> => {
+      const bytes = Uint8Array.from(Buffer.from(text)).buffer;
+      const piece: ErrorLogPiece = { type: 'errorLogFile', name: 'ERRORLOG', totalBytes: bytes.byteLength, fromByte: 0, bytes };
+      dashboard?.say(piece);
+      await settle();
+    };
+    await dropped('2026-03-02 08:00:00.00 spid7s  Starting up database.');
+    assert.deepEqual([panels.length, panels[1]?.title, window.failures.length], [2, 'ERRORLOG: error log', 0]);
+    assert.deepEqual(dashboard?.posted.at(-1), { type: 'errorLogTaken', bytes: 52 });
+    await dropped('GIF89a');
+    assert.equal(panels.length, 2);
+    assert.match(window.failures.join(), /^ERRORLOG is not an error log of SQL Server that could be read/);
+    window.dispose();
+  });
+});
