@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeChart, describeRow, isDrawn } from '../../../src/core/picture/chart-text';
 import { type EvidenceChart, listDrawnColumns, PLAIN_CHART } from '../../../src/core/picture/evidence-chart';
-import { type EvidenceRow, writeCell, writeFigure } from '../../../src/core/picture/evidence-page';
+import { type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from '../../../src/core/picture/evidence-page';
 import { formatDuration } from '../../../src/core/format';
 import { fakeServerEvidence } from '../../webview/fake-server-evidence';
 
@@ -23,7 +23,7 @@ const row = (name: string, during: number | null, outside: number | null): Evide
 });
 
 describe('How tables of evidence are drawn', () => {
-  const tables = Object.values(fakeServerEvidence()).flatMap((page) => page.tables);
+  const tables: readonly EvidenceTable[] = Object.values(fakeServerEvidence()).flatMap((page) => page.tables);
   const charts = tables.flatMap((table) => (table.charts ?? []).map((chart) => ({ table, chart })));
 
   it('names columns that the table has, and figures are drawn of columns of figures alone', () => {
