@@ -226,7 +226,14 @@ export class Dashboard {
   }
 
   private export(choice: ExportChoice): void {
-    if (!('picture' in choice)) this.host.postMessage(writeExportMessage(choice, this.view, this.lanes));
+    if ('picture' in choice) void this.savePicture(choice.picture);
+    else this.host.postMessage(writeExportMessage(choice, this.view, this.lanes));
+  }
+
+  private async savePicture(format: 'png' | 'svg'): Promise<void> {
+    const bytes = await this.timelinePage.drawPicture(format, this.model.server?.name ?? 'Checkpoint Health');
+    if (bytes) this.host.postMessage({ type: 'save', format, name: 'timeline', bytes });
+    else this.announce('There is no timeline to save.');
   }
 
   private nameOf(databaseId: number | null): string {

@@ -1,6 +1,6 @@
 /** An SVG as plain values, so that a chart can be laid out without a document: drawn into one, or written as text. */
 export interface SvgNode {
-  readonly tag: 'svg' | 'g' | 'line' | 'path' | 'rect' | 'text';
+  readonly tag: 'svg' | 'g' | 'image' | 'line' | 'path' | 'rect' | 'text';
   /** Numbers are pixels, rounded to tenths. */
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly children: readonly SvgNode[];

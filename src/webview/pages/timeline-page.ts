@@ -21,6 +21,7 @@ import { OffendersTable } from '../tables/offenders-table';
 import { describeClock, formatSpan, formatWindow, type Clock } from '../clock';
 import type { NoticeAction, StateNotice } from './state-notice';
 import type { Theme } from '../theme';
+import { drawPng, drawSvgPicture } from '../timeline/timeline-picture';
 import { Timeline, type TimelineEvents } from '../timeline/timeline';
 import type { LaneView, TimelineInput } from '../timeline/timeline-scene';
 import type { ViewState } from '../view-state';
@@ -55,6 +56,7 @@ export class TimelinePage {
   private readonly notice: NoticePanel;
   private readonly picture: HTMLElement;
   private readonly summary: HTMLElement;
+  private readonly timelinePart: HTMLElement;
   private readonly summarizeStrips = remember(summarizeStrips);
   private readonly list: CheckpointList;
   private readonly teller: WindowTeller;
@@ -84,8 +86,8 @@ export class TimelinePage {
     this.table = new OffendersTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
-    const timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
-    const split = createElement(document, 'div', { class: 'split', children: [timelinePart, this.detail.element] });
+    this.timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
+    const split = createElement(document, 'div', { class: 'split', children: [this.timelinePart, this.detail.element] });
     this.picture = createElement(document, 'div', { class: 'picture', children: [this.summary, split, this.table.element] });
     this.element = createElement(document, 'div', {
       class: 'timeline-page',
@@ -112,6 +114,16 @@ export class TimelinePage {
   /** Does what a gesture means, from the toolbar. */
   apply(gesture: Gesture): void {
     this.timeline.apply(gesture, 0.5);
+  }
+
+  /** The timeline as it is shown, as a file; null where there is nothing to show. */
+  async drawPicture(format: 'png' | 'svg', server: string): Promise<ArrayBuffer | null> {
+    const { timelineInput: input } = this;
+    const painted = this.timeline.painted;
+    if (!input || !painted || this.picture.hidden) return null;
+    const title = `${server} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window.beginUtcMs)}`;
+    const picture = { ...painted, root: this.timelinePart, title };
+    return format === 'png' ? drawPng(picture) : new TextEncoder().encode(drawSvgPicture(picture)).buffer;
   }
 
   /** Gives the lanes the focus. */

@@ -2,6 +2,7 @@
 import { findNeighbour } from '../../core/picture/lane-index';
 import type { TimeWindow } from '../../core/evidence/statistics';
 import { formatDay, formatTime } from '../clock';
+import type { MeasuredCorner } from '../layout/measured-boxes';
 import { centreMoment, isWhole, revealMoment, spanOf } from '../layout/time-window';
 import type { CardLine } from './card-text';
 import type { Plot } from './lanes-view';
@@ -89,6 +90,13 @@ export class KeyboardCursor {
     const lane = input.lanes.find((candidate) => candidate.databaseId === input.selectedDatabaseId);
     const stays = this.row !== null && input.index === before?.index && input.columns.database[this.row] === lane?.database;
     if (!stays) this.row = null;
+  }
+
+  /** Where measuring begins: at the checkpoint, else in the middle; in the selected lane, else the first in view. */
+  corner(input: TimelineInput, firstLane: number): MeasuredCorner {
+    const selected = input.lanes.findIndex(({ databaseId }) => databaseId === input.selectedDatabaseId);
+    const utcMs = input.window.beginUtcMs + (this.anchor(input) ?? 0.5) * spanOf(input.window);
+    return { utcMs, lane: selected < 0 ? firstLane : selected };
   }
 
   /** Share of the window's width at which the checkpoint begins; null where there is none in view. */

@@ -4,7 +4,6 @@ import { createAxis, drawAxis, layOutAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';
 import type { Gesture } from '../layout/gesture';
-import type { MeasuredCorner } from '../layout/measured-boxes';
 import { fitCheckpoint, keepInside, panWindow, spanOf, zoomWindow } from '../layout/time-window';
 import type { Theme } from '../theme';
 import { KeyboardCursor, nextLane, type CursorStep } from './keyboard-cursor';
@@ -12,6 +11,8 @@ import { LanesView } from './lanes-view';
 import { Measuring } from './measuring';
 import { TimeParts } from './time-parts';
 import type { MeasuredPart } from '../view-state';
+import type { Scene } from '../painters/paint-timeline';
+import type { PictureInput } from './timeline-picture';
 import { listenToTimeline } from './timeline-input';
 import { findHit, findLane, type Point } from './timeline-target';
 import type { LaneView, TimelineInput } from './timeline-scene';
@@ -49,6 +50,7 @@ export class Timeline {
   private input: TimelineInput | null = null;
   private pointer: Point | null = null;
   private toReveal: number | null = null;
+  private scene: Scene | null = null;
 
   constructor(
     document: Document,
@@ -112,6 +114,11 @@ export class Timeline {
   /** Tells whether two checkpoints of the task's databases were ever seen at once. */
   onOverlap(listener: (hasOverlap: boolean) => void): void {
     this.parts.onOverlap = listener;
+  }
+
+  /** What was painted last, for a picture of it; null before. */
+  get painted(): Pick<PictureInput, 'scene' | 'theme' | 'pixelRatio'> | null {
+    return this.scene && { scene: this.scene, theme: this.theme, pixelRatio: this.window.devicePixelRatio };
   }
 
   /** Gives the lanes the focus. */
@@ -181,7 +188,7 @@ export class Timeline {
       case 'list':
         return input.selectedDatabaseId === null ? this.events.announce(SELECT_FIRST) : this.events.onList();
       case 'measure':
-        return this.measuring.begin(this.findMeasuringBegin(input));
+        return this.measuring.begin(this.cursor.corner(input, this.lanes.painted?.layout.firstLane ?? 0));
       case 'measureTime':
         return this.measuring.extend(gesture.share, 0);
       case 'measureLane':
@@ -226,16 +233,6 @@ export class Timeline {
     }
     this.events.announce(text);
     this.frame.request();
-  }
-
-  /** At the checkpoint reached by the keyboard, else in the middle; in the selected lane, else the first in view. */
-  private findMeasuringBegin(input: TimelineInput): MeasuredCorner {
-    const selected = input.lanes.findIndex(({ databaseId }) => databaseId === input.selectedDatabaseId);
-    const share = this.cursor.anchor(input) ?? 0.5;
-    return {
-      utcMs: input.window.beginUtcMs + share * spanOf(input.window),
-      lane: selected < 0 ? (this.lanes.painted?.layout.firstLane ?? 0) : selected,
-    };
   }
 
   private drawMeasured(from: Point, to: Point): void {
@@ -283,6 +280,7 @@ export class Timeline {
     const noted = this.cursor.noted(input, this.lanes.plot);
     const scene = this.lanes.paint(input, { pointer: this.pointer, cursorRow: this.cursor.row, noted }, this.theme);
     if (!scene) return;
+    this.scene = scene;
     if (this.lanes.painted?.isBuilding) this.frame.request();
     if (this.lanes.painted) this.measuring.show(this.lanes.painted, this.lanes.box);
     this.parts.paint(input, scene, this.theme, box);

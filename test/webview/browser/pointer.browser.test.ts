@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { TimeWindow } from '../../../src/core/evidence/statistics';
 import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
 import type { POINTER_MAP } from '../../../src/webview/layout/gesture';
-import { KEY_MAP } from '../../../src/webview/layout/gesture';
 import { spanOf } from '../../../src/webview/layout/time-window';
 import { FAKE_GAP, fakeCheckpoints } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';

@@ -1,0 +1,48 @@
+/** The lanes as rectangles, for pictures made of shapes: what the image of the lanes shows, run by run. Pure; device pixels. */
+import type { LanePicture } from '../../core/picture/pixel-columns';
+import { listRuns } from '../../core/picture/pixel-columns';
+import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
+import { laneTop, type TimelineLayout } from './timeline-layout';
+
+export interface LaneShape {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** See INK. */
+  readonly ink: number;
+}
+
+/** Bars with their caps and feet; hairlines are left to whoever draws the ground. */
+export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePicture[], columnMs: number): readonly LaneShape[] {
+  const inks = layoutStrip({ ...layout, columnMs });
+  const segments = new Map<number, readonly Segment[]>();
+  return pictures.flatMap(({ codes }, i) =>
+    listRuns(codes).flatMap(({ from, end, code }) => {
+      const known = segments.get(code) ?? listSegments(inks, layout.laneHeight, code);
+      segments.set(code, known);
+      const top = laneTop(layout, layout.firstLane + i);
+      return known.map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
+    }),
+  );
+}
+
+interface Segment {
+  readonly y: number;
+  readonly height: number;
+  readonly ink: number;
+}
+
+/** A column of a strip from top to bottom, neighbours of one ink together. */
+function listSegments(inks: Uint8Array, laneHeight: number, code: number): readonly Segment[] {
+  const inkAt = (y: number): number => inks[y * STRIP_STRIDE + code]!;
+  const found: Segment[] = [];
+  for (let y = 0; y < laneHeight;) {
+    const ink = inkAt(y);
+    let end = y + 1;
+    while (end < laneHeight && inkAt(end) === ink) end++;
+    if (ink !== INK.ground && ink !== INK.hairline) found.push({ y, height: end - y, ink });
+    y = end;
+  }
+  return found;
+}
