@@ -4,16 +4,23 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE_IDS } from '../../src/webview/view-state';
 import { findAccessibilityFaults } from '../webview/accessibility';
-import { END_UTC_MS, FAKE_GAP, fakeMessages, fakeTracking } from '../webview/fake-capture';
+import { END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeMessages, fakeTracking } from '../webview/fake-capture';
 import { fakeEvidence } from '../webview/fake-evidence';
 import { fakeReview } from '../webview/fake-review';
+import { fakeMarks, fakeSamples } from '../webview/fake-samples';
 import { type PageOptions, useBrowser } from '../webview/page';
 import { THEMES, type ThemeName } from '../webview/themes';
 import { WHOLE } from '../webview/timeline-on-page';
 import { findOverlaps } from './overlaps';
 
 const folder = join(__dirname, '..', '..', 'artifacts', 'screenshots', 'pictures');
-const MESSAGES = [...fakeMessages(), { type: 'evidence', evidence: fakeEvidence() } as const];
+const CHECKPOINTS = fakeCheckpoints(45, FAKE_GAP);
+const MESSAGES = [
+  ...fakeMessages(),
+  fakeSamples(CHECKPOINTS),
+  fakeMarks(CHECKPOINTS),
+  { type: 'evidence', evidence: fakeEvidence() } as const,
+];
 
 /** Each kind of hatching, two gaps over each other, and one as narrow as a pixel. */
 const MANY_GAPS = fakeTracking(3717, {

@@ -28,7 +28,7 @@ export interface LegendInput {
 
 /** What a mark of each kind says. */
 const MARK_TEXTS: Readonly<Record<TimeMarkKind, string>> = {
-  FlushCache: 'FlushCache logged',
+  FlushCache: 'FlushCache',
   'buffer pool scan': 'buffer pool scan (898)',
   'slow I/O': 'slow I/O (833)',
   backup: 'backup',
@@ -69,26 +69,20 @@ export class Legend {
     this.gaps = this.createEntry('gap', '');
     this.partialGaps = this.createEntry('gap partial', '');
     this.changes = this.createEntry('change', 'setting changed');
-    this.overlap = this.createEntry('overlap', 'two checkpoints at once');
+    this.overlap = this.createEntry('overlap', 'two at once');
     this.overlap.hidden = true;
     const ofKind = (kind: TimeMarkKind): HTMLElement =>
       this.createEntry(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
     this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<TimeMarkKind, HTMLElement>;
-    const rule = createElement(document, 'div', {
-      text: 'Taller and warmer is longer. The longest checkpoint under a pixel is the one drawn.',
-      class: 'rule',
-    });
-    this.leftOut = createElement(document, 'div', { class: 'left-out' });
-    const keys = createElement(document, 'div', {
-      class: 'entries',
-      children: [recovery, this.foot, this.overlap, ...Object.values(this.marks), this.gaps, this.partialGaps, this.changes],
-    });
+    const rule = createElement(document, 'span', { class: 'rule' });
+    this.leftOut = createElement(document, 'span', { class: 'left-out' });
+    const entries = [recovery, this.foot, this.overlap, ...Object.values(this.marks), this.gaps, this.partialGaps, this.changes];
     this.element = createElement(document, 'div', {
       class: 'legend',
       children: [
         createElement(document, 'span', { text: 'Duration' }),
         scale,
-        createElement(document, 'div', { class: 'keys', children: [keys, rule, this.leftOut] }),
+        createElement(document, 'div', { class: 'keys', children: [...entries, rule, this.leftOut] }),
       ],
     });
   }
@@ -118,7 +112,7 @@ export class Legend {
     this.ramp.style.background = `linear-gradient(to right, ${theme.ramp.filter((_, i) => i % 3 === 0).join(', ')})`;
     setText(
       this.element.querySelector('.rule')!,
-      `Taller and ${theme.kind.endsWith('light') ? 'darker' : 'warmer'} is longer. The longest checkpoint under a pixel is the one drawn.`,
+      `Taller and ${theme.kind.endsWith('light') ? 'darker' : 'warmer'} is longer; of many under a pixel the longest is drawn.`,
     );
   }
 

@@ -92,7 +92,7 @@ export class TimeHead {
     const { boxes, height } = layoutStrips(foldStrips(input.strips, timeline.widthPx, timeline.heightPx), pixelRatio);
     this.boxes = boxes;
     this.marksTopPx = height / pixelRatio;
-    const marksPx = this.marks.heightOf(input.marks);
+    const marksPx = Math.round(this.marks.heightOf(input.marks) * pixelRatio) / pixelRatio;
     this.element.style.height = `${this.marksTopPx + marksPx}px`;
     this.marks.element.style.top = `${this.marksTopPx}px`;
     this.marks.element.style.height = `${marksPx}px`;

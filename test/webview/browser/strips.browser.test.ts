@@ -74,7 +74,7 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
 
     assert.match((await page.locator('#timeline-summary').textContent())!, /Log file write of the whole instance .* in the median sample/);
     assert.equal(await page.locator('.entry', { hasText: 'slow I/O' }).isVisible(), true);
-    assert.equal(await page.locator('.entry', { hasText: 'two checkpoints at once' }).isVisible(), false);
+    assert.equal(await page.locator('.entry', { hasText: 'two at once' }).isVisible(), false);
   });
 
   it('fold to one strip in a narrow pane, with the whole time still below', async () => {
