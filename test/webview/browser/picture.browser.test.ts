@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { fakeCheckpoints, FAKE_GAP, fakeDatabases, fakeMessages } from '../fake-capture';
+import { useBrowser, type OpenedPage } from '../page';
+
+const HOSTILE = `a]b'c"--<img src=x onerror=alert(1)>&😀`;
+
+describe('The timeline as a file, in a browser', function () {
+  this.timeout(60_000);
+  const openPage = useBrowser();
+
+  const save = async ({ page, settle }: OpenedPage, name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('menuitem', { name }).click();
+    await page.waitForFunction(
+      (format) => {
+        const last = (window as unknown as { postedMessages: { type: string; format?: string }[] }).postedMessages.at(-1);
+        return last?.type === 'save' && last.format === format;
+      },
+      name.endsWith('PNG') ? 'png' : 'svg',
+    );
+    await settle();
+  };
+
+  it('is an SVG that parses, with strange names as text and a bar for each run that is drawn, and a PNG of the device’s pixels', async () => {
+    const databases = fakeDatabases(400, 45).map((database, i) => (i === 0 ? { ...database, name: HOSTILE } : database));
+    const opened = await openPage({ pixelRatio: 2, messages: fakeMessages(databases, fakeCheckpoints(45, FAKE_GAP)) });
+    await save(opened, 'Picture, SVG');
+    const svg = await opened.page.evaluate(() => {
+      const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
+      const root = new DOMParser().parseFromString(new TextDecoder().decode(bytes), 'image/svg+xml').documentElement;
+      const bars = [...root.querySelectorAll('.bar')].map((bar) => Number(bar.getAttribute('width')));
+      return { tag: root.tagName, texts: [...root.querySelectorAll('text')].map((text) => text.textContent ?? ''), bars };
+    });
+    assert.equal(svg.tag, 'svg');
+    assert.ok(svg.texts[0]!.startsWith('PROD-SQL07 · 2026-11-21 12:45 – 14:59 · Server time, UTC+1'));
+    assert.ok(svg.texts.some((text) => text.startsWith(HOSTILE.slice(0, 8))));
+    assert.ok(svg.texts.includes('Orders_EU') && svg.texts.includes('13:00'));
+    assert.ok(svg.bars.length > 500 && svg.bars.every((width) => width >= 1), `${svg.bars.length} bars`);
+    await save(opened, 'Picture, PNG');
+    const png = await opened.page.evaluate(async () => {
+      const { bytes } = (window as unknown as { postedMessages: { bytes: ArrayBuffer }[] }).postedMessages.at(-1)!;
+      const { width, height } = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+      const { clientWidth, clientHeight } = document.querySelector('.timeline-part')!;
+      return { width, height, clientWidth, clientHeight };
+    });
+    assert.deepEqual([png.width, png.height], [png.clientWidth * 2, (png.clientHeight + 32) * 2]);
+  });
+});
