@@ -49,13 +49,26 @@ export function readLines(root: Element): readonly ShownLine[] {
   });
 }
 
+/** The scale of the legend, level by level, and the frames of its signs. */
+export function readLegend(root: Element, ramp: readonly string[], frame: string): readonly ShownLine[] {
+  const levels = [...root.querySelectorAll('.ramp')].flatMap((element) => {
+    const { xPx, widthPx, ...rest } = boxOf(element, root);
+    const stepPx = widthPx / ramp.length;
+    return ramp.map((colour, i) => ({ ...rest, xPx: xPx + i * stepPx, widthPx: stepPx, colour }));
+  });
+  const signs = [...root.querySelectorAll('.swatch')].map((element) => ({ ...boxOf(element, root), colour: frame }));
+  return [...levels, ...signs.filter(({ widthPx, heightPx }) => widthPx > 0 && heightPx > 0)];
+}
+
 /** Where something stands. */
 export function boxOf(element: Element | Range, root: Element): ShownBox {
   const [box, origin] = [element.getBoundingClientRect(), root.getBoundingClientRect()];
   return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };
 }
 
-function cutText(text: string, { clientWidth, scrollWidth }: Element): string {
-  if (clientWidth === 0 || scrollWidth <= clientWidth) return text;
+/** Texts of an SVG are never cut, and have no such widths. */
+function cutText(text: string, parent: Element): string {
+  const { clientWidth, scrollWidth } = parent;
+  if (!(parent instanceof HTMLElement) || clientWidth === 0 || scrollWidth <= clientWidth) return text;
   return `${text.slice(0, Math.max(1, Math.floor((text.length * clientWidth) / scrollWidth) - 1))}…`;
 }

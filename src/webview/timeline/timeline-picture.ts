@@ -4,7 +4,7 @@ import { INK } from '../layout/lane-strip';
 import { listLaneShapes } from '../layout/lane-shapes';
 import type { Scene } from '../painters/paint-timeline';
 import type { Theme } from '../theme';
-import { boxOf, readLines, readTexts, type ShownBox } from './shown-parts';
+import { boxOf, readLegend, readLines, readTexts, type ShownBox, type ShownLine } from './shown-parts';
 
 export interface PictureInput {
   /** What is drawn: canvases and texts in it. */
@@ -33,7 +33,7 @@ export async function drawPng({ root, theme, pixelRatio, title }: PictureInput):
   context.fillText(title, 12, TITLE_PX / 2);
   context.translate(0, TITLE_PX);
   for (const { element, box } of listCanvases(root)) context.drawImage(element, box.xPx, box.yPx, box.widthPx, box.heightPx);
-  for (const { xPx, yPx, widthPx, heightPx, colour } of readLines(root)) {
+  for (const { xPx, yPx, widthPx, heightPx, colour } of listLines(root, theme)) {
     context.fillStyle = colour;
     context.fillRect(xPx, yPx, widthPx, heightPx);
   }
@@ -52,7 +52,7 @@ export function drawSvgPicture({ root, scene, theme, pixelRatio, title }: Pictur
   const images = listCanvases(root).map(({ element, box }) =>
     element.matches('.lanes-canvas') ? drawLanes(scene, theme, box, pixelRatio) : drawImage(element, box),
   );
-  const lines = readLines(root).map(({ xPx, yPx, widthPx, heightPx, colour }) =>
+  const lines = listLines(root, theme).map(({ xPx, yPx, widthPx, heightPx, colour }) =>
     makeSvg('rect', { x: xPx, y: yPx, width: widthPx, height: heightPx, fill: colour }),
   );
   const texts = readTexts(root).map(({ text, xPx, yPx, colour, sizePx, weight }) => writeText(text, xPx, yPx, colour, sizePx, weight));
@@ -64,6 +64,11 @@ export function drawSvgPicture({ root, scene, theme, pixelRatio, title }: Pictur
     ]),
   );
 }
+
+const listLines = (root: HTMLElement, theme: Theme): readonly ShownLine[] => [
+  ...readLines(root),
+  ...readLegend(root, theme.ramp, theme.dim),
+];
 
 function writeText(text: string, x: number, y: number, fill: string, size: number, weight: string): SvgNode {
   return makeSvg('text', { x, y, fill, 'font-size': size, 'font-weight': weight, 'dominant-baseline': 'central' }, text);
