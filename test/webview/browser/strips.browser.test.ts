@@ -49,7 +49,7 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
     const busy = (await readHeadCard(opened))!;
     const columnMs = SPAN_MS / plot.widthPx;
     assert.equal(busy[0], 'Checkpoint task');
-    const told = Number(/^busy (\d+)/.exec(busy[1]!)![1]) / 100;
+    const told = Number(/^busy (?:[<>] )?([\d.]+) %$/.exec(busy[1]!)![1]) / 100;
     assert.ok(Math.abs(told - shareOf(at, at + columnMs)) < 0.02, `${busy[1]} for ${formatPercent(shareOf(at, at + columnMs))}`);
 
     await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 1);
