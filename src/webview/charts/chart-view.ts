@@ -150,7 +150,8 @@ export class ChartView {
   }
 
   private mark(): void {
-    const selected = this.input?.selectedDatabaseId ?? null;
+    // Where one database's rows are shown alone, marking all of them would say nothing.
+    const selected = this.input?.chart.groups.length === 0 ? this.input.selectedDatabaseId : null;
     const rows = this.shown?.rows ?? [];
     this.marks.select(new Set(rows.filter(({ databaseId }) => databaseId !== null && databaseId === selected).map(({ key }) => key)));
   }

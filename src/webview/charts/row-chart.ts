@@ -94,7 +94,11 @@ function writeFigures(chart: RowChart, { cells }: KeyedRow): string {
 /** `1.34 × (1.21 to 1.49)`: shorter than the table has it. */
 function writeInterval(cell: EvidenceCell | undefined): string {
   const write = (ratio: number): string =>
-    ratio >= 1000 ? '> 999' : ratio > 0 && ratio < 0.001 ? '< 0.001' : String(Number(ratio.toPrecision(3)));
+    ratio >= 1000
+      ? '> 999'
+      : ratio > 0 && ratio < 0.001
+        ? '< 0.001'
+        : String(Number(ratio >= 0.1 ? ratio.toFixed(2) : ratio.toPrecision(2)));
   if (cell?.value == null || !cell.interval) return cell?.text ?? '';
   const { low, high } = cell.interval;
   return `${write(cell.value)} × (${write(low)} to ${high === null ? 'no bound' : write(high)})`;
