@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { type Host, startHost } from './host';
 import type { ServerToAdd } from './host-options';
+import { listenInSilence, type SilentServer } from './silent-server';
 
 const password = 'Str0ng!Passw0rd';
 
@@ -12,7 +12,7 @@ describe('An ordinary bad day', function () {
   this.timeout(120_000);
   let simulator: Simulator;
   let host: Host;
-  let silent: Silent;
+  let silent: SilentServer;
 
   before(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required' });
@@ -124,26 +124,4 @@ async function onlyNotification(host: Host): Promise<string> {
 async function dismissNotifications(host: Host): Promise<void> {
   await host.runCommandById('notifications.clearAll');
   await host.page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
-}
-
-interface Silent {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-/** A port that takes connections and never says a word, as a server does that hangs. */
-async function listenInSilence(): Promise<Silent> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
 }

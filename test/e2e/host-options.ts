@@ -30,4 +30,6 @@ export interface HostOptions {
   readonly widthPx?: number;
   readonly heightPx?: number;
   readonly devicePixelRatio?: number;
+  /** Time zone of the reader's browser, as `Europe/Vienna`; that of this machine by default. */
+  readonly timezoneId?: string;
 }

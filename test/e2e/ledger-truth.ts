@@ -19,3 +19,52 @@ export function readTruth(ledger: Ledger, sessionName: string): readonly Truth[]
   }
   return [...truths.values()].sort((a, b) => a.databaseId - b.databaseId);
 }
+
+/** One checkpoint as it was, on both clocks. */
+export interface TrueCheckpoint {
+  readonly databaseId: number;
+  readonly databaseName: string;
+  readonly beginUtcMs: number;
+  readonly beginServerMs: number;
+  readonly durationMs: number;
+}
+
+/** The checkpoints that a session captured whole, and the clocks that a dashboard shows them on. */
+export interface TrueCheckpoints {
+  readonly serverOffsetMs: number;
+  /** Of the reader's machine at the time of the model. */
+  readonly localOffsetMs: number;
+  readonly all: readonly TrueCheckpoint[];
+  /** In order of time. */
+  of(databaseName: string): readonly TrueCheckpoint[];
+  onServer(utcMs: number): number;
+  /** A time of day as the dashboard writes it, on the day of what is in view. */
+  momentOn(inView: { readonly beginMs: number }, timeOfDay: string): number;
+}
+
+export function readCheckpoints(
+  ledger: Ledger,
+  sessionName: string,
+  serverOffsetMinutes: number,
+  localOffsetMinutes: number,
+): TrueCheckpoints {
+  const serverOffsetMs = serverOffsetMinutes * 60_000;
+  const all = ledger
+    .capturedBy(sessionName)
+    .flatMap(({ databaseId, databaseName, beginUtcMs, endUtcMs }): readonly TrueCheckpoint[] =>
+      beginUtcMs === null || endUtcMs === null
+        ? []
+        : [{ databaseId, databaseName, beginUtcMs, beginServerMs: beginUtcMs + serverOffsetMs, durationMs: endUtcMs - beginUtcMs }],
+    )
+    .sort((a, b) => a.beginUtcMs - b.beginUtcMs);
+  const byName = new Map<string, TrueCheckpoint[]>();
+  for (const one of all) byName.set(one.databaseName, [...(byName.get(one.databaseName) ?? []), one]);
+  return {
+    serverOffsetMs,
+    localOffsetMs: localOffsetMinutes * 60_000,
+    all,
+    of: (name) => byName.get(name) ?? [],
+    onServer: (utcMs) => utcMs + serverOffsetMs,
+    momentOn: ({ beginMs }, timeOfDay) => Date.parse(`${new Date(beginMs).toISOString().slice(0, 10)}T${timeOfDay}Z`),
+  };
+}

@@ -5,7 +5,7 @@ import type { OpenedPage } from '../webview/page';
  * Pairs of lines of text, or controls, of which one covers a part of the other without holding it, each as `one | other`. Cards, dialogs and menus lie over others
  * on purpose; what is scrolled out of sight or cut off is not seen.
  */
-export async function findOverlaps({ page }: OpenedPage): Promise<readonly string[]> {
+export async function findOverlaps({ page }: { readonly page: Pick<OpenedPage['page'], 'evaluate'> }): Promise<readonly string[]> {
   return page.evaluate(() => {
     interface Part {
       readonly element: Element;

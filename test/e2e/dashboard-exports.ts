@@ -1,0 +1,178 @@
+/** Everything that can be exported, saved by the editor's own dialog and opened again by someone else. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DashboardWorld } from './dashboard-world';
+import { clearNotifications, countElements, readCsv, readPng, readText, saveAs } from './saved-files';
+
+type Json = Readonly<Record<string, unknown>>;
+interface JsonExport {
+  readonly format: string;
+  readonly observed: { readonly gaps: readonly unknown[] };
+  readonly ledger: { readonly checkpoints: number };
+  readonly tables: readonly { readonly id: string; readonly rows: readonly Json[] }[];
+}
+
+/** What stands before a text that a spreadsheet would run is taken off again. */
+const disarmed = (text: string): string => text.replace(/^'(?=[\s\p{Cc}"'`]*[=+\-@])/u, '');
+
+export function describeExports(world: () => DashboardWorld): void {
+  const fileOf = (name: string): string => join(world().host.vscode.folder, 'exports', name);
+
+  async function exportTo(id: string, name: string): Promise<string> {
+    const { host, dashboard } = world();
+    await dashboard.takeFromMenu('Export', id);
+    const proposed = await saveAs(host, fileOf(name));
+    await clearNotifications(host);
+    return proposed;
+  }
+
+  /** Checkpoints as a file has them: begin, duration and whose. */
+  const told = (rows: readonly Json[]): readonly string[] =>
+    rows
+      .map((row) => {
+        assert.equal(Date.parse(String(row['end_utc'])) - Date.parse(String(row['begin_utc'])), Number(row['duration_ms']));
+        return [row['begin_utc'], row['duration_ms'], row['database_id'], disarmed(String(row['database']))].join(' | ');
+      })
+      .sort();
+  const truth = (): readonly string[] =>
+    world()
+      .truth.all.map(({ beginUtcMs, durationMs, databaseId, databaseName }) =>
+        [new Date(beginUtcMs).toISOString(), durationMs, databaseId, databaseName].join(' | '),
+      )
+      .sort();
+
+  beforeEach(async () => {
+    const { dashboard, host } = world();
+    await clearNotifications(host);
+    await dashboard.show('Timeline');
+    await dashboard.beginInTheMidst();
+    await dashboard.press('f');
+  });
+
+  it('checkpoints as CSV: those of the ledger, to the millisecond, whatever their names', async () => {
+    const proposed = await exportTo('checkpointsCsv', 'checkpoints.csv');
+    assert.match(proposed, /^checkpoints PROD-SQL07 \d{4}-\d\d-\d\d \d{4}Z\.csv$/);
+    const rows = readCsv(readText(fileOf('checkpoints.csv')));
+    assert.deepEqual(told(rows), truth());
+    assert.ok(rows.some((row) => row['database'] === 'a]b') && rows.some((row) => row['database'] === '   three leading blanks'));
+    for (const row of rows) for (const cell of Object.values(row)) assert.doesNotMatch(cell, /^[\s"']*[=+@]|^-(?!\d)/);
+  });
+
+  it('checkpoints as JSON: the same, with what was not observed', async () => {
+    await exportTo('checkpointsJson', 'checkpoints.json');
+    const { format, observed, ledger, tables } = JSON.parse(readText(fileOf('checkpoints.json'))) as JsonExport;
+    assert.deepEqual([format, observed.gaps, ledger.checkpoints], ['checkpoint-health-export', [], world().truth.all.length]);
+    assert.deepEqual(told(tables[0]!.rows), truth());
+  });
+
+  it('only the checkpoints in view, and of what is measured', async () => {
+    const { dashboard, host, truth: all } = world();
+    await dashboard.press('w', 'w', 'w', 'ArrowDown', 'm', ...Array.from({ length: 10 }, () => 'ArrowRight'), 'ArrowDown', 'Enter');
+    const { beginMs, endMs } = await dashboard.measured();
+    const names = (await dashboard.laneNames()).slice(0, 2);
+    await dashboard.measureCard().getByRole('button', { name: 'Export' }).click();
+    await saveAs(host, fileOf('measured.csv'));
+    const inside = all.all.filter((one) => names.includes(one.databaseName) && one.beginUtcMs >= beginMs && one.beginUtcMs < endMs);
+    assert.equal(readCsv(readText(fileOf('measured.csv'))).length, inside.length);
+    const inView = await dashboard.standing();
+    await clearNotifications(host);
+    await exportTo('checkpointsCsv', 'in-view.csv');
+    const moments = readCsv(readText(fileOf('in-view.csv'))).map((row) => all.onServer(Date.parse(row['begin_utc']!)));
+    assert.ok(moments.length > 0 && moments.length < all.all.length);
+    assert.ok(moments.every((moment) => moment >= inView.beginMs && moment < inView.endMs + 1000));
+  });
+
+  it('figures by database as CSV and as JSON: those of the table', async () => {
+    const { dashboard } = world();
+    await exportTo('statisticsCsv', 'figures.csv');
+    await exportTo('statisticsJson', 'figures.json');
+    const shown = await dashboard
+      .get('.timeline-page .offenders tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ['database', 'count', 'totalMs', 'maximumMs'].map(
+            (column) => row.querySelector<HTMLElement>(`[data-column=${column}]`)?.dataset['value'] ?? '',
+          ),
+        ),
+      );
+    const rows = readCsv(readText(fileOf('figures.csv'))).filter((row) => Number(row['checkpoints']) > 0);
+    const written = rows.map((row) => [disarmed(row['database']!), row['checkpoints']!, row['total_ms']!, row['max_ms']!]);
+    assert.deepEqual([...written].sort(), [...shown].sort());
+    const { tables } = JSON.parse(readText(fileOf('figures.json'))) as JsonExport;
+    assert.deepEqual(
+      tables[0]!.rows.filter((row) => Number(row['checkpoints']) > 0).map((row) => String(row['total_ms'])),
+      rows.map((row) => row['total_ms']),
+    );
+  });
+
+  it('the timeline as PNG: a picture of it', async () => {
+    const { dashboard } = world();
+    await exportTo('png', 'timeline.png');
+    const { widthPx, heightPx, colours } = readPng(readFileSync(fileOf('timeline.png')));
+    const box = (await dashboard.get('.timeline').boundingBox())!;
+    assert.ok(widthPx >= Math.floor(box.width) && heightPx >= 200, `${widthPx} x ${heightPx}`);
+    assert.ok(colours > 20, `${colours} colours`);
+  });
+
+  it('the timeline as SVG: well-formed, with bars', async () => {
+    await exportTo('svg', 'timeline.svg');
+    const counts = countElements(readText(fileOf('timeline.svg')));
+    const lanes = new Set(world().truth.all.map(({ databaseId }) => databaseId)).size;
+    assert.ok((counts.get('rect') ?? 0) + (counts.get('path') ?? 0) >= Math.min(lanes, 20), JSON.stringify([...counts]));
+    assert.ok((counts.get('text') ?? 0) > 5, 'names and times are text');
+  });
+
+  it('a chart as SVG: with the bars that it has on the page', async () => {
+    const { dashboard, host } = world();
+    await dashboard.show('Offenders');
+    const chart = dashboard.panel().locator('[data-chart]').first();
+    const [marks, rects] = [await chart.locator('[role=option]').count(), await chart.locator('svg rect').count()];
+    await chart.getByRole('button', { name: 'Save as SVG' }).click();
+    await saveAs(host, fileOf('chart.svg'));
+    const counts = countElements(readText(fileOf('chart.svg')));
+    assert.ok(marks > 5);
+    assert.equal(counts.get('rect'), rects + 1, 'and one for the ground');
+  });
+
+  it('a page as CSV of the table that was chosen, and as JSON with all of them', async () => {
+    const { dashboard, host } = world();
+    await dashboard.show('I/O');
+    await dashboard.takeFromMenu('Export', 'pageCsv');
+    const options = host.page.locator('.quick-input-widget:visible').getByRole('option');
+    await options.first().waitFor();
+    const label = /^(.+?), ([\d,]+) rows?/.exec((await options.first().getAttribute('aria-label')) ?? '');
+    await options.first().click();
+    await saveAs(host, fileOf('page.csv'));
+    assert.equal(readCsv(readText(fileOf('page.csv'))).length, Number(label?.[2]?.replace(',', '')));
+    await clearNotifications(host);
+    await exportTo('pageJson', 'page.json');
+    const { tables } = JSON.parse(readText(fileOf('page.json'))) as JsonExport;
+    assert.deepEqual(
+      tables.map(({ id }) => id),
+      await dashboard
+        .panel()
+        .locator('[data-table]')
+        .evaluateAll((elements) => elements.map((element) => element.getAttribute('data-table'))),
+    );
+  });
+
+  it('offers to open what was saved, and opens it', async () => {
+    const { dashboard, host } = world();
+    await dashboard.takeFromMenu('Export', 'statisticsCsv');
+    await saveAs(host, fileOf('opened.csv'));
+    await host.page.locator('.notification-toast').getByRole('button', { name: 'Open', exact: true }).click();
+    const document = await host.waitForDocument(({ uri }) => uri.endsWith('/opened.csv'));
+    assert.equal(document.text, readText(fileOf('opened.csv')).replace('\uFEFF', ''));
+    await host.runCommandById('workbench.action.closeActiveEditor');
+    await dashboard.get('h1').waitFor();
+  });
+
+  it('writes nothing where the dialog is left', async () => {
+    const { dashboard, host } = world();
+    await dashboard.takeFromMenu('Export', 'checkpointsCsv');
+    await host.page.locator('.quick-input-widget:visible input[type=text]').press('Escape');
+    await host.page.locator('.quick-input-widget:visible').waitFor({ state: 'hidden' });
+    assert.deepEqual(await host.notifications(), []);
+  });
+}

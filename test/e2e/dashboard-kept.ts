@@ -1,0 +1,102 @@
+/** What belongs to the reader: kept over a reload of the window, and of each server's dashboard apart. */
+import assert from 'node:assert/strict';
+import type { FrameLocator } from 'playwright-core';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { DashboardPage, eventually } from './dashboard-page';
+import { describeServer, type DashboardWorld, openDashboard, rowOf, SERVER } from './dashboard-world';
+
+const OTHER = 'APP-SQL01';
+
+/** What of the view a reader would miss. */
+async function readView(dashboard: DashboardPage): Promise<object> {
+  return {
+    time: await dashboard.timeText(),
+    clock: await dashboard.get('.toolbar button[title=Clock]').innerText(),
+    view: await dashboard.chosenIn('View'),
+    lane: await dashboard.selectedLane(),
+    first: (await dashboard.laneNames())[0],
+    measured: await dashboard.measured(),
+    filter: await dashboard.get('input[type=search]').inputValue(),
+  };
+}
+
+export function describeKept(world: () => DashboardWorld): void {
+  let other: Simulator;
+
+  before(async () => {
+    other = await startSimulator({ scenario: 'healthy', databases: 20, rate: 60, tls: 'required' });
+  });
+  after(() => other.close());
+
+  it('over a reload: zoom, selection, clock, pinned lane, height of lanes, strips, what is measured, and the page', async () => {
+    const { host, dashboard } = world();
+    await dashboard.show('Timeline');
+    await dashboard.beginInTheMidst();
+    await dashboard.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'p', 'm', 'ArrowRight', 'ArrowDown', 'Enter');
+    await dashboard.takeFromMenu('Clock', 'utc');
+    await dashboard.takeFromMenu('View', 'compact');
+    await dashboard.takeFromMenu('View', 'pages');
+    await dashboard.standing();
+    await eventually(async () => assert.equal((await dashboard.measured()).lanes, 2));
+    const before = await readView(dashboard);
+    assert.deepEqual(
+      Object.values(before).filter((value) => value === null || value === ''),
+      [''],
+      'all of it is set but the filter',
+    );
+    await host.reload();
+    await dashboard.get('.lane-name.selected').waitFor({ timeout: 60_000 });
+    await eventually(async () => assert.deepEqual(await readView(dashboard), before), 30_000);
+    await host.screenshot('dashboard-reloaded');
+    await dashboard.show('Offenders');
+    await host.reload();
+    await dashboard.panel().locator('tbody tr').first().waitFor({ timeout: 60_000 });
+    assert.equal(await dashboard.pageShown(), 'Offenders');
+    await dashboard.show('Timeline');
+  });
+
+  it('of two servers beside each other, each its own', async () => {
+    const { host, dashboard } = world();
+    await host.addServer(describeServer(other, OTHER));
+    await rowOf(world(), OTHER).filter({ hasText: 'databases' }).waitFor();
+    await openDashboard(world(), OTHER);
+    await host.runCommandById('workbench.action.moveEditorToRightGroup');
+    const [mine, others] = [await findDashboard(world(), SERVER), await findDashboard(world(), OTHER)];
+    const before = { clock: await mine.get('.toolbar button[title=Clock]').innerText(), page: await mine.pageShown() };
+    assert.match(await others.get('.toolbar button[title=Clock]').innerText(), /^Server time/);
+    await others.takeFromMenu('Clock', 'local');
+    await others.show('I/O');
+    assert.deepEqual({ clock: await mine.get('.toolbar button[title=Clock]').innerText(), page: await mine.pageShown() }, before);
+    await mine.show('Error log');
+    await mine.get('.toolbar button[title=Clock]').innerText();
+    assert.deepEqual([await others.pageShown(), await mine.pageShown()], ['I/O', 'Error log']);
+    await mine.show('Timeline');
+    await host.screenshot('dashboard-two-servers');
+    await host.reload();
+    const [mineAgain, othersAgain] = [await findDashboard(world(), SERVER), await findDashboard(world(), OTHER)];
+    await eventually(async () => {
+      assert.deepEqual([await mineAgain.pageShown(), await othersAgain.pageShown()], ['Timeline', 'I/O']);
+      assert.deepEqual(
+        [
+          await mineAgain.get('.toolbar button[title=Clock]').innerText(),
+          /^Local time/.test(await othersAgain.get('.toolbar button[title=Clock]').innerText()),
+        ],
+        [before.clock, true],
+      );
+    }, 30_000);
+    assert.ok(dashboard);
+  });
+}
+
+/** The dashboard of a server among those on screen. */
+async function findDashboard({ host }: DashboardWorld, server: string): Promise<DashboardPage> {
+  const frameOf = (at: number): FrameLocator =>
+    host.page.locator('iframe.webview.ready').nth(at).contentFrame().locator('#active-frame').contentFrame();
+  let found = -1;
+  await eventually(async () => {
+    const count = await host.page.locator('iframe.webview.ready').count();
+    for (let at = 0; at < count; at++) if ((await frameOf(at).locator('h1').textContent({ timeout: 2_000 })) === server) found = at;
+    assert.ok(found >= 0, `${server} is on screen`);
+  }, 60_000);
+  return new DashboardPage(host, () => frameOf(found));
+}

@@ -1,0 +1,106 @@
+/** A server with a morning behind it, and its dashboard: what the tests of the dashboard share. */
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { DashboardPage, eventually } from './dashboard-page';
+import { type Host, startHost } from './host';
+import type { ServerToAdd } from './host-options';
+import { readCheckpoints, type TrueCheckpoints } from './ledger-truth';
+import { runScript } from './run-script';
+
+export const SERVER = 'PROD-SQL07';
+/** Half an hour off every whole one, so that no clock is taken for another. */
+export const LOCAL_TIME = { zone: 'Asia/Kolkata', offsetMinutes: 330 };
+const SERVER_OFFSET_MINUTES = 60;
+/** Virtual time before tracking begins: after it the first long checkpoints come. */
+const QUIET_MS = 8 * 60_000;
+/** Virtual time that is tracked, with the log backups at a quarter past. */
+const TRACKED_MS = 16 * 60_000;
+const CHANGED_MS = 6 * 60_000;
+
+export interface DashboardWorld {
+  readonly simulator: Simulator;
+  readonly host: Host;
+  readonly dashboard: DashboardPage;
+  /** Once tracking has ended. */
+  readonly truth: TrueCheckpoints;
+}
+
+/** A server and an editor that knows it, with nothing tracked; the server's clock stands. */
+export async function openWorld(): Promise<DashboardWorld> {
+  const simulator = await startSimulator({ rate: 30, tls: 'required' });
+  simulator.server.pause();
+  simulator.server.advance(QUIET_MS);
+  const host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900, timezoneId: LOCAL_TIME.zone });
+  // Samples are compared only where they are near enough by the server's clock.
+  await host.setSetting('checkpointHealth.sampleIntervalSeconds', 1);
+  await host.setSetting('checkpointHealth.pollIntervalSeconds', 1);
+  await host.openViewContainer('Checkpoint Health');
+  await host.addServer(describeServer(simulator, SERVER));
+  const dashboard = new DashboardPage(host);
+  return {
+    simulator,
+    host,
+    dashboard,
+    get truth() {
+      return readCheckpoints(simulator.server.ledger, 'CheckpointHealth', SERVER_OFFSET_MINUTES, LOCAL_TIME.offsetMinutes);
+    },
+  };
+}
+
+export function describeServer({ host, port, administrator }: Simulator, name: string, more: Partial<ServerToAdd> = {}): ServerToAdd {
+  return { name, server: host, port, ...administrator, encrypt: true, trustServerCertificate: true, ...more };
+}
+
+export const rowOf = ({ host }: DashboardWorld, name: string): Locator => host.treeRows(new RegExp(`^\\s*${name}`));
+
+export async function openDashboard(world: DashboardWorld, name: string): Promise<void> {
+  await world.host.takeContextMenuItem(rowOf(world, name), 'Open Checkpoint Timeline');
+  await world.host.page
+    .locator('.tab.active')
+    .filter({ hasText: `${name}: checkpoints` })
+    .waitFor();
+  await world.dashboard.get('h1').waitFor();
+}
+
+/** Tracks for as long as it takes to have something of everything: long checkpoints and short ones, a change, backups, samples. */
+export async function trackAMorning({ simulator, dashboard }: DashboardWorld, whileTracking: () => Promise<void>): Promise<void> {
+  const { server } = simulator;
+  await dashboard.show('Timeline');
+  server.resume();
+  await dashboard.button('Start tracking').first().click();
+  await dashboard
+    .get('header')
+    .getByText(/^Tracking/)
+    .waitFor();
+  await dashboard.get('.lane-name').first().waitFor({ timeout: 60_000 });
+  await whileTracking();
+  const startedUtcMs = server.ledger.sessionRuns.find((run) => run.sessionName === 'CheckpointHealth')?.startedUtcMs ?? 0;
+  const waitFor = (sinceStartMs: number): Promise<void> =>
+    server.clock.wait(Math.max(0, startedUtcMs + sinceStartMs - server.clock.nowUtcMs()));
+  await waitFor(CHANGED_MS);
+  const { host, port, administrator } = simulator;
+  await runScript({ host, port, ...administrator }, 'ALTER DATABASE [a]]b] SET TARGET_RECOVERY_TIME = 60 SECONDS;');
+  await waitFor(TRACKED_MS);
+  await dashboard.get('header').getByRole('button', { name: 'Stop tracking' }).click();
+  await dashboard
+    .get('header')
+    .getByText(/^Stopped after/)
+    .waitFor();
+  server.pause();
+}
+
+/** The last rows may still be on their way when tracking has ended. */
+export async function waitForAll({ dashboard, truth }: DashboardWorld): Promise<void> {
+  const expected = truth.all.length;
+  await eventually(async () => {
+    const counts = await dashboard
+      .get('.timeline-page .offenders [data-column=count]')
+      .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset['value'] ?? 0)));
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      expected,
+    );
+  }, 30_000);
+}
