@@ -4,7 +4,7 @@ import type { EventRegister } from './event-register';
 import { type EventShape, learnShape } from './event-shape';
 import { readEvent } from './event-xml';
 
-/** The first rows that are of no shape are all learned from; where they keep coming, one in so many is. */
+/** The first rows that are of no shape are all learned from; where they keep coming, one in so many is. Of those in a row only so many are compared at all. */
 const FIRST_LEARNED = 64;
 const LEARNED_OF = 16;
 
@@ -15,6 +15,8 @@ const LEARNED_OF = 16;
 export class EventReader {
   private shapes: readonly EventShape[] = [];
   private unlike = 0;
+  /** How many rows one after the other were of no shape. Where they keep coming, each of a layout of its own, comparing does not pay: one in so many is tried. */
+  private unlikeInARow = 0;
   private isCopied = false;
   /** Rows to be copied one at a time, because one among them is not ASCII. */
   private alone = 0;
@@ -34,10 +36,16 @@ export class EventReader {
 
   /** Reads the row at that place of those taken: fills the register and gives null where it is a begin or an end; else says what the row is. */
   read(row: EventRow, place: number, register: EventRegister): Exclude<EventReading, CheckpointEvent> | null {
-    if (this.readShape(place, register) === true && isNamed(row.objectName, register.isEnd)) return null;
+    const isTried = this.unlikeInARow <= FIRST_LEARNED || this.unlikeInARow % LEARNED_OF === 0;
+    if (isTried && this.readShape(place, register) === true && isNamed(row.objectName, register.isEnd)) {
+      this.unlikeInARow = 0;
+      return null;
+    }
     const reading = readEvent(row);
     if (!('activity' in reading)) return reading;
-    if (this.isCopied && row.eventData !== null && row.eventData.length <= MOST_CHARACTERS) this.learn(row.eventData, place, register);
+    this.unlikeInARow++;
+    const { eventData } = row;
+    if (isTried && this.isCopied && eventData !== null && eventData.length <= MOST_CHARACTERS) this.learn(eventData, place, register);
     register.set(reading);
     return null;
   }

@@ -102,6 +102,24 @@ describe('the fast tier of reading', () => {
     }
   });
 
+  it('reads rows of one layout again after many that have each a layout of its own', () => {
+    teach(
+      ...Array.from({ length: 300 }, (_, i) =>
+        write({ actions: `<action name="note${i}" package="sqlserver"><value>${i}</value></action>` }),
+      ),
+    );
+    const rows = Array.from({ length: 100 }, (_, i) => ({
+      ...NOTHING,
+      eventData: write({ id: String(i + 1), kind: i % 2 === 0 ? 'begin' : 'end' }),
+    }));
+    for (const row of rows) {
+      reader.take([row], 0);
+      assert.equal(reader.read(row, 0, register), null);
+      assert.deepEqual(register.get(), readEvent(row));
+    }
+    assert.equal(checkTiers(write({ id: '77' })), true);
+  });
+
   it('is taught nothing by numbers that are written in another way, and then takes no row for another', () => {
     const rows = [
       write({ id: '&#x35;' }),
