@@ -59,8 +59,15 @@ export class PairingKey {
     return same !== undefined && same.some((other) => mark[other] === mark[slot] && isEnd[other] === isEnd[slot]);
   }
 
-  /** Takes an event that is next. */
-  append(slot: number): void {
+  /** Takes the event of the slot where it is next, as nearly all are; false where it is not. */
+  appendNext(slot: number): boolean {
+    if (this.isNext(slot) !== true) return false;
+    this.append(slot);
+    return true;
+  }
+
+  /** Takes the event that comes last as they arrive. */
+  private append(slot: number): void {
     if (this.first === NONE) this.first = slot;
     else this.pending.next[this.latest] = slot;
     this.greatest = this.latest = slot;

@@ -70,11 +70,12 @@ export class Pairing {
 
   /** Takes the event of a slot, or drops it and gives false: this very event is held in another. */
   take(key: PairingKey, slot: number): boolean {
-    if (key.isNext(slot)) key.append(slot);
-    else if (!key.holds(slot)) key.add(slot);
-    else {
-      this.drop(slot);
-      return false;
+    if (key.appendNext(slot) !== true) {
+      if (key.holds(slot)) {
+        this.drop(slot);
+        return false;
+      }
+      key.add(slot);
     }
     if (key.isHeld !== true) this.hold(key);
     return true;
