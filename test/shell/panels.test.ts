@@ -149,6 +149,7 @@ describe('Several panels of a window', () => {
     assert.deepEqual(dashboard?.posted.at(-1), { type: 'errorLogTaken', bytes: 52 });
     await dropped('GIF89a');
     assert.equal(panels.length, 2);
+    assert.deepEqual(dashboard?.posted.at(-1), { type: 'errorLogTaken', bytes: null });
     assert.match(window.failures.join(), /^ERRORLOG is not an error log of SQL Server that could be read/);
     window.dispose();
   });

@@ -1,5 +1,5 @@
 /** An error log that was read without a server: from a file, from pieces of a dropped file, or from pasted text. */
-import { createErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../core/errorlog/error-log-text';
+import { createErrorLogReader, type ErrorLogReader, type ErrorLogTextReading, readErrorLogText } from '../../core/errorlog/error-log-text';
 import { formatUtcOffset } from '../../core/format';
 import { createErrorLogPage } from '../../core/picture/error-log-page';
 import type { EvidencePage } from '../../core/picture/evidence-page';
@@ -35,33 +35,44 @@ export function readPastedLog(name: string, text: string): ErrorLogDocument {
   return createDocument(name, readErrorLogText(text));
 }
 
+/** What became of a piece. */
+export interface LogTaken {
+  /** Of the file, so far; null for a piece that does not follow the one before. */
+  readonly bytes: number | null;
+  /** With the last piece. */
+  readonly document: ErrorLogDocument | null;
+}
+
+const REFUSED: LogTaken = { bytes: null, document: null };
+
+/** A file that comes in pieces. */
+interface FileIntake {
+  readonly name: string;
+  readonly reader: ErrorLogReader;
+  takenBytes: number;
+}
+
 /** Takes a file in pieces as they come, and never holds the whole of it. */
 export class LogIntake {
-  private reader = createErrorLogReader();
-  private name = '';
-  private takenBytes = 0;
+  private file: FileIntake | null = null;
 
   constructor(private readonly pause: () => Promise<void>) {}
 
-  /** @returns how many bytes of the file were taken so far; null for a piece that does not follow the one before */
-  async take({ name, fromByte, bytes }: ErrorLogPiece): Promise<number | null> {
-    if (fromByte === 0) {
-      this.reader = createErrorLogReader();
-      [this.name, this.takenBytes] = [name, 0];
-    }
-    if (name !== this.name || fromByte !== this.takenBytes || !(bytes instanceof ArrayBuffer)) return null;
-    const { reader } = this;
-    this.takenBytes += bytes.byteLength;
+  /** @returns null where another file was begun meanwhile: nobody waits for this one any more. @throws Error with one sentence where it is no error log */
+  async take({ name, fromByte, totalBytes, bytes }: ErrorLogPiece): Promise<LogTaken | null> {
+    if (fromByte === 0) this.file = { name, reader: createErrorLogReader(), takenBytes: 0 };
+    const { file } = this;
+    if (name !== file?.name || fromByte !== file.takenBytes || !(bytes instanceof ArrayBuffer)) return REFUSED;
+    file.takenBytes += bytes.byteLength;
     for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
-      reader.take(new Uint8Array(bytes, at, Math.min(PIECE_BYTES, bytes.byteLength - at)));
+      file.reader.take(new Uint8Array(bytes, at, Math.min(PIECE_BYTES, bytes.byteLength - at)));
       await this.pause();
+      if (this.file !== file) return null;
     }
-    return this.takenBytes;
-  }
-
-  /** @throws Error with one sentence where it is no error log */
-  end(): ErrorLogDocument {
-    return createDocument(this.name, this.reader.end());
+    const takenBytes = fromByte + bytes.byteLength;
+    if (takenBytes < totalBytes) return { bytes: takenBytes, document: null };
+    this.file = null;
+    return { bytes: takenBytes, document: createDocument(name, file.reader.end()) };
   }
 }
 

@@ -52,9 +52,13 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
   createIntake(post: (message: ToErrorLog & { readonly type: 'errorLogTaken' }) => void): (piece: ErrorLogPiece) => Promise<void> {
     const intake = new LogIntake(this.world.exports.pause);
     return async (piece) => {
-      const bytes = await intake.take(piece);
-      post({ type: 'errorLogTaken', bytes });
-      if (bytes !== null && bytes >= piece.totalBytes) await this.show(intake.end());
+      const taken = await intake.take(piece).catch((error: unknown) => {
+        post({ type: 'errorLogTaken', bytes: null });
+        throw error;
+      });
+      if (taken === null) return;
+      post({ type: 'errorLogTaken', bytes: taken.bytes });
+      if (taken.document !== null) await this.show(taken.document);
     };
   }
 

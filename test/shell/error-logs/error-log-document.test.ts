@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { LogIntake, readLogFile, readPastedLog } from '../../../src/shell/error-logs/error-log-document';
+import type { ErrorLogPiece } from '../../../src/protocol';
+import { LogIntake, type LogTaken, readLogFile, readPastedLog } from '../../../src/shell/error-logs/error-log-document';
 import { isErrorLogId, KeptErrorLogs, type KeptFiles } from '../../../src/shell/error-logs/kept-error-logs';
 
 const LOG = [
@@ -11,14 +12,21 @@ const LOG = [
 ].join('\r\n');
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le'));
 const pause = (): Promise<void> => Promise.resolve();
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const cut = (name: string, bytes: Uint8Array, pieceBytes: number): readonly ErrorLogPiece[] =>
+  Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) => ({
+    type: 'errorLogFile',
+    name,
+    totalBytes: bytes.length,
+    fromByte: at * pieceBytes,
+    bytes: bytes.slice(at * pieceBytes, (at + 1) * pieceBytes).buffer,
+  }));
 
 /** Sends a file in pieces of that size, each when the one before was taken. */
-async function drop(intake: LogIntake, name: string, bytes: Uint8Array, pieceBytes: number): Promise<readonly (number | null)[]> {
-  const answers: (number | null)[] = [];
-  for (let at = 0; at < bytes.length; at += pieceBytes) {
-    const piece = bytes.slice(at, at + pieceBytes).buffer;
-    answers.push(await intake.take({ type: 'errorLogFile', name, totalBytes: bytes.length, fromByte: at, bytes: piece }));
-  }
+async function drop(intake: LogIntake, name: string, bytes: Uint8Array, pieceBytes: number): Promise<readonly (LogTaken | null)[]> {
+  const answers: (LogTaken | null)[] = [];
+  for (const piece of cut(name, bytes, pieceBytes)) answers.push(await intake.take(piece));
   return answers;
 }
 
@@ -28,23 +36,46 @@ describe('An error log that is dropped on a page', () => {
     const whole = await readLogFile('ERRORLOG.1', bytes, pause, new AbortController().signal);
     assert.equal(whole.page.tables.find(({ id }) => id === 'flush-cache')?.rows.length, 1);
     for (const size of [1, 7, 1_000, bytes.length]) {
-      const intake = new LogIntake(pause);
-      const answers = await drop(intake, 'ERRORLOG.1', bytes, size);
-      assert.equal(answers.at(-1), bytes.length);
-      assert.deepEqual(intake.end(), whole);
+      const answers = await drop(new LogIntake(pause), 'ERRORLOG.1', bytes, size);
+      assert.deepEqual(answers.at(-1), { bytes: bytes.length, document: whole });
+      assert.ok(answers.slice(0, -1).every((answer) => answer?.document === null));
     }
   });
 
   it('begins anew with another file, and takes no piece that does not follow the one before', async () => {
     const intake = new LogIntake(pause);
-    await drop(intake, 'ERRORLOG.1', bytesOf('2026-03-02 08:00:00.10 Server      x').slice(0, 9), 9);
-    const buffer = new ArrayBuffer(3);
-    const piece = { type: 'errorLogFile', name: 'ERRORLOG.1', totalBytes: 100, bytes: buffer } as const;
-    assert.equal(await intake.take({ ...piece, fromByte: 50 }), null);
-    assert.equal(await intake.take({ ...piece, name: 'OTHER', fromByte: 9 }), null);
-    assert.equal(await intake.take({ ...piece, fromByte: 9, bytes: 'abc' as unknown as ArrayBuffer }), null);
-    await drop(intake, 'ERRORLOG', bytesOf(`\uFEFF${LOG}`), 64);
-    assert.match(intake.end().page.summary, /1 FlushCache message/);
+    const refused = { bytes: null, document: null };
+    const piece = { type: 'errorLogFile', name: 'ERRORLOG.1', totalBytes: 100, bytes: new ArrayBuffer(3) } as const;
+    await intake.take({ ...piece, fromByte: 0 });
+    assert.deepEqual(await intake.take({ ...piece, fromByte: 50 }), refused);
+    assert.deepEqual(await intake.take({ ...piece, name: 'OTHER', fromByte: 3 }), refused);
+    assert.deepEqual(await intake.take({ ...piece, fromByte: 3, bytes: 'abc' as unknown as ArrayBuffer }), refused);
+    const answers = await drop(intake, 'ERRORLOG', bytesOf(`\uFEFF${LOG}`), 64);
+    assert.match(answers.at(-1)?.document?.page.summary ?? '', /1 FlushCache message/);
+    assert.deepEqual(await intake.take({ ...piece, name: 'ERRORLOG', fromByte: 2 + 2 * LOG.length }), refused, 'nothing follows the end');
+  });
+
+  it('is left where another is dropped while it is read, and the other is read whole', async () => {
+    const waiting: (() => void)[] = [];
+    const intake = new LogIntake(() => new Promise((resolve) => void waiting.push(resolve)));
+    const older = bytesOf('2026-03-02 08:00:00.10 Server      of the older file\r\n'.repeat(6_000));
+    const newer = bytesOf(`\uFEFF${LOG}`);
+    const [first = assert.fail(), second = assert.fail()] = cut('ERRORLOG.1', newer, 300);
+    const answers = Promise.all([...cut('ERRORLOG.1', older, older.length), first].map((piece) => intake.take(piece)));
+    while (waiting.length > 0) {
+      waiting.shift()?.();
+      await settle();
+    }
+    assert.deepEqual(await answers, [null, { bytes: 300, document: null }]);
+    const rest = cut('ERRORLOG.1', newer, 300).slice(2);
+    let last: LogTaken | null = null;
+    for (const piece of [second, ...rest]) {
+      const taken = intake.take(piece);
+      waiting.shift()?.();
+      last = await taken;
+    }
+    const whole = await readLogFile('ERRORLOG.1', newer, pause, new AbortController().signal);
+    assert.deepEqual(last, { bytes: newer.length, document: whole });
   });
 
   it('is refused with one sentence where it is no error log', async () => {
