@@ -102,6 +102,7 @@ describe('The dashboard in a browser, its looks', function () {
       [...document.querySelectorAll<HTMLElement>('button, input, [tabindex="0"]')]
         .filter(
           (element) =>
+            element.checkVisibility() &&
             !(element.textContent?.trim() || element.getAttribute('aria-label') || element.closest('label')?.textContent?.trim()),
         )
         .map((element) => element.outerHTML),

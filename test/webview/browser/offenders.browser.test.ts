@@ -110,7 +110,7 @@ describe('The dashboard in a browser, the offenders table', function () {
         .evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number((cell as HTMLElement).dataset['value']), 0));
     const checkpoints = fakeCheckpoints(45, FAKE_GAP);
     assert.equal(await total(), checkpoints.length);
-    await opened.page.getByRole('button', { name: 'View' }).click();
+    await opened.page.getByRole('button', { name: 'View', exact: true }).click();
     await opened.page.getByRole('menuitemcheckbox', { name: 'Figures of the time in view' }).click();
     await opened.settle();
     assert.equal(await total(), checkpoints.filter(({ beginUtcMs }) => beginUtcMs < BEGIN_UTC_MS + 600_000).length);
