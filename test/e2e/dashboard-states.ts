@@ -65,6 +65,12 @@ export function describeStates(world: () => DashboardWorld): void {
     await host.runCommandById('notifications.clearAll');
   });
 
+  it('a login without permissions: the timeline names what tracking lacks, before it is asked for', async () => {
+    const { dashboard } = world();
+    await dashboard.show('Timeline');
+    await eventually(async () => assert.match(await dashboard.panel().innerText(), /ALTER ANY EVENT SESSION/));
+  });
+
   it('a login without permissions: the page of writes names the permission that it lacks, too', async () => {
     const { dashboard } = world();
     await dashboard.show('I/O');

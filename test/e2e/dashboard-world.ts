@@ -65,8 +65,10 @@ export async function openDashboard(world: DashboardWorld, name: string): Promis
 }
 
 /** Tracks for as long as it takes to have something of everything: long checkpoints and short ones, a change, backups, samples. */
-export async function trackAMorning({ simulator, dashboard }: DashboardWorld, whileTracking: () => Promise<void>): Promise<void> {
+export async function trackAMorning(world: DashboardWorld, whileTracking: () => Promise<void>): Promise<void> {
+  const { simulator, dashboard } = world;
   const { server } = simulator;
+  await openDashboard(world, SERVER);
   await dashboard.show('Timeline');
   server.resume();
   await dashboard.button('Start tracking').first().click();

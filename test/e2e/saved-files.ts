@@ -13,8 +13,7 @@ export async function saveAs(host: Host, path: string): Promise<string> {
   const input = host.page.locator('.quick-input-widget:visible input[type=text]');
   await eventually(async () => assert.match(await input.inputValue(), /\.\w+$/));
   const proposed = basename(await input.inputValue());
-  await input.fill(path);
-  await input.press('Enter');
+  await typePath(host, path);
   await host.page.locator('.notification-list-item-message', { hasText: `${basename(path)} was saved.` }).waitFor();
   assert.ok(existsSync(path), `${path} was written`);
   return proposed;
@@ -24,8 +23,23 @@ export async function saveAs(host: Host, path: string): Promise<string> {
 export async function openPath(host: Host, path: string): Promise<void> {
   const input = host.page.locator('.quick-input-widget:visible input[type=text]');
   await eventually(async () => assert.match(await input.inputValue(), /\//));
-  await input.fill(path);
-  await input.press('Enter');
+  await typePath(host, path);
+}
+
+/** The dialog may still be listing its first folder, and then puts its own path back: type as a user does, look, type again. */
+async function typePath({ page }: Host, path: string): Promise<void> {
+  const box = page.locator('.quick-input-widget:visible');
+  const input = box.locator('input[type=text]');
+  for (let attempt = 1; attempt <= 4 && (await box.isVisible()); attempt++) {
+    await page.waitForTimeout(500);
+    await input.press('ControlOrMeta+a');
+    await page.keyboard.insertText(path);
+    await page.waitForTimeout(700);
+    if ((await input.inputValue()) !== path) continue;
+    await input.press('Enter');
+    await box.waitFor({ state: 'hidden', timeout: 3_000 }).catch(() => undefined);
+  }
+  await box.waitFor({ state: 'hidden', timeout: 3_000 });
 }
 
 export async function clearNotifications(host: Host): Promise<void> {
