@@ -5,6 +5,7 @@
 import type { DatabaseChange } from './core/evidence/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
+import type { OffsetPeriod } from './core/errorlog/server-clock';
 import type { ExportRequest } from './core/export/export-request';
 import type { EvidencePage, EvidencePages } from './core/picture/evidence-page';
 import type { EvidenceState } from './core/picture/evidence-state';
@@ -33,8 +34,10 @@ export interface ServerView {
   readonly description: string;
   readonly automatic: number;
   readonly databases: number;
-  /** Minutes to add to UTC for the server's local time. */
+  /** Minutes to add to UTC for the server's local time now. */
   readonly utcOffsetMinutes: number;
+  /** Those that its clock is known to have had, in order of time. */
+  readonly offsets: readonly OffsetPeriod[];
   /** Duration from which a checkpoint is logged as FlushCache. */
   readonly recoveryIntervalMs: number;
 }

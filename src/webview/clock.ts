@@ -1,5 +1,6 @@
 /** Whose clock moments are shown by, and moments as that clock shows them. */
 import { utcFormat } from 'd3-time-format';
+import { findOffset, type OffsetPeriod } from '../core/errorlog/server-clock';
 import { formatUtcOffset } from '../core/format';
 import { toLocalMs } from '../core/time';
 import type { TimeWindow } from '../core/evidence/statistics';
@@ -7,9 +8,11 @@ import type { ClockId } from './view-state';
 
 export interface Clock {
   readonly id: ClockId;
+  /** The same for clocks that show every moment alike: what one of them wrote need not be written again by the other. */
+  readonly key: string;
   /** `Server time`. */
   readonly name: string;
-  /** Minutes to add to UTC at that very moment: the reader's own clock has summer time. */
+  /** Minutes to add to UTC at that very moment: there is summer time. */
   offsetMinutesAt(utcMs: number): number;
 }
 
@@ -17,10 +20,18 @@ export const CLOCK_NAMES: Readonly<Record<ClockId, string>> = { server: 'Server 
 
 const browserOffsetMinutesAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();
 
-/** The clock of that name. The server's offset is the one it has now; of times before, no more is known. */
-export function createClock(id: ClockId, serverOffsetMinutes: number, localOffsetMinutesAt = browserOffsetMinutesAt): Clock {
-  const fixed = id === 'utc' ? 0 : serverOffsetMinutes;
-  return { id, name: CLOCK_NAMES[id], offsetMinutesAt: id === 'local' ? localOffsetMinutesAt : () => fixed };
+/** The offset that the server's clock has now, and those that it is known to have had, in order of time. */
+export interface ServerOffsets {
+  readonly utcOffsetMinutes: number;
+  readonly offsets: readonly OffsetPeriod[];
+}
+
+/** The clock of that name. */
+export function createClock(id: ClockId, server: ServerOffsets, localOffsetMinutesAt = browserOffsetMinutesAt): Clock {
+  const { utcOffsetMinutes, offsets } = server;
+  const named = { id, key: id === 'server' ? JSON.stringify([id, utcOffsetMinutes, offsets]) : id, name: CLOCK_NAMES[id] };
+  if (id === 'local') return { ...named, offsetMinutesAt: localOffsetMinutesAt };
+  return { ...named, offsetMinutesAt: (utcMs) => (id === 'utc' ? 0 : findOffset(offsets, utcMs, utcOffsetMinutes)) };
 }
 
 /** `Server time, UTC+1`; at that moment. */

@@ -2,7 +2,7 @@
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from './dashboard-model';
-import { CLOCK_NAMES, createClock } from './clock';
+import { CLOCK_NAMES, createClock, type ServerOffsets } from './clock';
 import type { Dialog } from './dialog';
 import { createElement, setText } from './elements';
 import { writeExportMessage, writeMeasuredMessage } from './export-message';
@@ -24,6 +24,9 @@ import { readTheme, watchTheme } from './theme';
 import { TimelinePage, type TimelinePageInput } from './pages/timeline-page';
 import type { LaneView } from './timeline/timeline-scene';
 import { CLOCK_IDS, parseViewState, type PageId, type ViewState } from './view-state';
+
+/** Of a server that is not known yet. */
+const NO_OFFSETS: ServerOffsets = { utcOffsetMinutes: 0, offsets: [] };
 
 export class Dashboard {
   private model: DashboardModel = createModel();
@@ -159,11 +162,11 @@ export class Dashboard {
     this.change(isWhole(kept, this.bounds) ? { window: null, follows: true } : { window: kept, follows: isAtEnd(kept, this.bounds) });
   }
 
-  /** Bounds have moved. A window that does not follow is left as it is: what it shows may still be on its way. */
+  /** Bounds have moved. A window that does not follow is left as it is: what it shows may still be on its way. What was measured is of its capture. */
   private moveBounds(isOtherCapture: boolean): void {
     this.bounds = findBounds(this.model);
     const { window, follows } = this.view;
-    if (isOtherCapture) this.change({ window: null, follows: true });
+    if (isOtherCapture) this.change({ window: null, follows: true, measured: null });
     else if (this.bounds && window && follows) this.change({ window: followEnd(window, this.bounds) });
   }
 
@@ -253,7 +256,7 @@ export class Dashboard {
     const { model, view, figures } = this;
     const { columns, index } = model.replica;
     const observation = model.tracking?.observation ?? null;
-    const clock = createClock(view.clock, model.server?.utcOffsetMinutes ?? 0);
+    const clock = createClock(view.clock, model.server ?? NO_OFFSETS);
     const all = figures.ofAll(model.replica, model.databases.length, observation);
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
     const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, view.pinned, columns, index);

@@ -41,6 +41,7 @@ export class Bench {
         automatic: this.automatic,
         databases: 400,
         utcOffsetMinutes: 0,
+        offsets: [],
         recoveryIntervalMs: 60_000,
       }),
       tracking: () => notTracking,

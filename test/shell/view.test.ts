@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { CapturedDatabase } from '../../src/core/capture/checkpoint-columns';
+import { findOffset } from '../../src/core/errorlog/server-clock';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../src/shell/dashboard/view';
 import { database, facts, notTracking, snapshot, tracking, upgradedServer, withoutState } from './sample';
 
@@ -12,12 +13,27 @@ describe('what the dashboard is told', () => {
       automatic: 312,
       databases: 400,
       utcOffsetMinutes: 60,
+      offsets: [],
       recoveryIntervalMs: 60_000,
     });
   });
 
   it('leaves out the memory that a login may not see', () => {
     assert.equal(createServerView(snapshot(withoutState(upgradedServer())))?.description, 'SQL Server 2019 · UTC+1');
+  });
+
+  it("tells the offsets of the server's clock in numbers that every message can carry", () => {
+    const offsets = [
+      { fromUtcMs: -Infinity, offsetMinutes: 120 },
+      { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
+    ];
+    const sent = createServerView(snapshot(upgradedServer()), offsets)?.offsets ?? [];
+    assert.deepEqual(JSON.parse(JSON.stringify(sent)), sent);
+    const at = [0, Date.UTC(2026, 9, 25, 0, 59), Date.UTC(2026, 9, 25, 1)];
+    assert.deepEqual(
+      at.map((utcMs) => findOffset(sent, utcMs, 0)),
+      [120, 120, 60],
+    );
   });
 
   it('takes the recovery interval that the server is set to', () => {

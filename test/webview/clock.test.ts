@@ -6,13 +6,17 @@ import { formatTick } from '../../src/webview/timeline/axis';
 const HOUR_MS = 3_600_000;
 /** Central Europe puts its clocks back at this moment. */
 const BACK_UTC_MS = Date.UTC(2026, 9, 25, 1);
-const server = createClock('server', 60);
-const local = createClock('local', 0, (utcMs) => (utcMs < BACK_UTC_MS ? 120 : 60));
+const server = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
+const local = createClock('local', { utcOffsetMinutes: 0, offsets: [] }, (utcMs) => (utcMs < BACK_UTC_MS ? 120 : 60));
 
 describe('A clock', () => {
   it('shows a moment as the server, UTC and the reader have it', () => {
     const at = Date.UTC(2026, 10, 21, 12, 5, 7, 250);
-    const clocks = [server, createClock('utc', 60), createClock('local', 60, () => -210)];
+    const clocks = [
+      server,
+      createClock('utc', { utcOffsetMinutes: 60, offsets: [] }),
+      createClock('local', { utcOffsetMinutes: 60, offsets: [] }, () => -210),
+    ];
     assert.deepEqual(
       clocks.map((clock) => formatTime(at, clock)),
       ['13:05:07.250', '12:05:07.250', '08:35:07.250'],
@@ -26,6 +30,21 @@ describe('A clock', () => {
   it('shows each end of a span by the offset of its own moment', () => {
     const span = { beginUtcMs: BACK_UTC_MS - HOUR_MS, endUtcMs: BACK_UTC_MS + HOUR_MS };
     assert.equal(formatSpan(span, local), '02:00:00.000 – 03:00:00.000');
+  });
+
+  it("knows the server's offsets of other times, and is another clock with others", () => {
+    const offsets = [
+      { fromUtcMs: -8.64e15, offsetMinutes: 120 },
+      { fromUtcMs: BACK_UTC_MS, offsetMinutes: 60 },
+    ];
+    const clock = createClock('server', { utcOffsetMinutes: 60, offsets });
+    const span = { beginUtcMs: BACK_UTC_MS - HOUR_MS, endUtcMs: BACK_UTC_MS + HOUR_MS };
+    assert.equal(formatSpan(span, clock), '02:00:00.000 – 03:00:00.000');
+    assert.equal(describeClock(clock, span.beginUtcMs), 'Server time, UTC+2');
+    assert.notEqual(clock.key, server.key);
+    const keyOf = (id: 'utc' | 'local'): string => createClock(id, { utcOffsetMinutes: 60, offsets }).key;
+    assert.equal(keyOf('utc'), createClock('utc', { utcOffsetMinutes: 0, offsets: [] }).key);
+    assert.notEqual(keyOf('utc'), keyOf('local'));
   });
 
   it('has the date at midnight and no more digits than the ticks need', () => {
@@ -46,7 +65,7 @@ describe('A clock', () => {
 
 describe('The ticks of the axis', () => {
   it('stand at round times of the clock', () => {
-    const half = createClock('server', 330);
+    const half = createClock('server', { utcOffsetMinutes: 330, offsets: [] });
     const ticks = listClockTicks({ beginUtcMs: BACK_UTC_MS, endUtcMs: BACK_UTC_MS + 6 * HOUR_MS }, half, 6);
     assert.deepEqual(
       ticks.map((utcMs) => formatTime(utcMs, half)),

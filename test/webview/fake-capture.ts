@@ -124,6 +124,7 @@ export const FAKE_SERVER: ServerView = {
   automatic: 312,
   databases: 400,
   utcOffsetMinutes: 60,
+  offsets: [],
   recoveryIntervalMs: 60_000,
 };
 

@@ -8,7 +8,7 @@ import { columnsOf, type Row } from '../core/picture/columns-of';
 import { FAKE_GAP, FAKE_SERVER } from './fake-capture';
 
 const HOUR_MS = 3_600_000;
-const CLOCK = createClock('server', 60);
+const CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 
 function headline(rows: readonly Row[], part: Partial<HeadlineInput> = {}, gaps: readonly Gap[] = []): string {
   const observation = { beginUtcMs: 0, endUtcMs: HOUR_MS, gaps };

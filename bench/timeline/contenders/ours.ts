@@ -52,7 +52,7 @@ function makeInput({ columns, lanes, window }: TimelineData): TimelineInput {
     bounds,
     gaps: [],
     changes: [],
-    clock: createClock('utc', 0),
+    clock: createClock('utc', { utcOffsetMinutes: 0, offsets: [] }),
     recoveryIntervalMs: 60_000,
     selectedDatabaseId: null,
     laneHeight: 'all',

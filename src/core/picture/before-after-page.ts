@@ -5,6 +5,7 @@ import type { ChangeComparison, Comparison, MeasureComparison } from '../evidenc
 import { MAIN_MEASURE } from '../evidence/comparison-measure';
 import { writeChangeSentence, writeEffect, writeMeasureSentence, writeMethodSentence } from '../evidence/comparison-sentences';
 import { formatCount, formatDateTime } from '../format';
+import { toLocalMs } from '../time';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceRow, writeCell, writeMoment } from './evidence-page';
 
@@ -27,7 +28,7 @@ export interface BeforeAfterInput {
 }
 
 export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes, offsets, idOf, notes }: BeforeAfterInput): EvidencePage {
-  const formatTime: FormatTime = (utcMs) => formatDateTime(utcMs, findOffset(offsets, utcMs, utcOffsetMinutes));
+  const localMsOf: ServerTime = (utcMs) => toLocalMs(utcMs, findOffset(offsets, utcMs, utcOffsetMinutes));
   const changes = comparison?.changes ?? [];
   return {
     summary: summarize(changes, isLogRead),
@@ -36,7 +37,7 @@ export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes,
         id: 'changes',
         heading: 'Changes of target recovery time',
         columns: CHANGE_COLUMNS,
-        rows: changes.map((change) => createChangeRow(change, formatTime, idOf)),
+        rows: changes.map((change) => createChangeRow(change, localMsOf, idOf)),
         empty: 'No change is known.',
         charts: CHANGE_CHARTS,
       },
@@ -44,7 +45,7 @@ export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes,
         id: 'measures',
         heading: 'What was measured around each change',
         columns: MEASURE_COLUMNS,
-        rows: changes.flatMap((change) => createMeasureRows(change, comparison?.method.blockMinutes ?? 60, formatTime, idOf)),
+        rows: changes.flatMap((change) => createMeasureRows(change, comparison?.method.blockMinutes ?? 60, localMsOf, idOf)),
         empty: 'Nothing to compare.',
         charts: MEASURE_CHARTS,
       },
@@ -97,19 +98,19 @@ const MEASURE_CHARTS: readonly EvidenceChart[] = [
   { ...EFFECT, id: 'effects', title: 'Each measure after the change', axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
 ];
 
-/** As the server's clock showed it then. */
-type FormatTime = (utcMs: number) => string;
+/** What the server's clock showed at a moment. */
+type ServerTime = (utcMs: number) => number;
 
-function createChangeRow(comparison: ChangeComparison, formatTime: FormatTime, idOf: BeforeAfterInput['idOf']): EvidenceRow {
+function createChangeRow(comparison: ChangeComparison, localMsOf: ServerTime, idOf: BeforeAfterInput['idOf']): EvidenceRow {
   const { name, change, conclusion, measures } = comparison;
   const main = measures.find(({ measure }) => measure.id === MAIN_MEASURE);
   return {
     databaseId: idOf(name),
     cells: [
       writeCell(name),
-      writeMoment(change.atUtcMs, formatTime(change.atUtcMs)),
+      writeMoment(change.atUtcMs, localMsOf(change.atUtcMs)),
       writeCell(`${formatTarget(change.fromSeconds)} → ${formatTarget(change.toSeconds)}`),
-      writeCell(describeSource(change, formatTime)),
+      writeCell(describeSource(change, localMsOf)),
       createEffectCell(main),
       writeCell(describeConclusion(conclusion)),
       { text: formatCount(main?.pairs ?? 0), value: main?.pairs ?? 0 },
@@ -117,9 +118,9 @@ function createChangeRow(comparison: ChangeComparison, formatTime: FormatTime, i
   };
 }
 
-function describeSource({ source, notBeforeUtcMs }: ChangeMoment, formatTime: FormatTime): string {
+function describeSource({ source, notBeforeUtcMs }: ChangeMoment, localMsOf: ServerTime): string {
   if (source === 'error log') return 'error log';
-  return source === 'user' ? 'set by hand' : `seen, not before ${formatTime(notBeforeUtcMs)}`;
+  return source === 'user' ? 'set by hand' : `seen, not before ${formatDateTime(localMsOf(notBeforeUtcMs), 0)}`;
 }
 
 function createEffectCell(comparison: MeasureComparison | undefined): EvidenceCell {
@@ -145,7 +146,7 @@ const MEASURE_COLUMNS: readonly EvidenceColumn[] = [
 function createMeasureRows(
   comparison: ChangeComparison,
   blockMinutes: number,
-  formatTime: FormatTime,
+  localMsOf: ServerTime,
   idOf: BeforeAfterInput['idOf'],
 ): readonly EvidenceRow[] {
   const { name, change } = comparison;
@@ -153,7 +154,7 @@ function createMeasureRows(
     databaseId: idOf(name),
     cells: [
       writeCell(name),
-      writeMoment(change.atUtcMs, formatTime(change.atUtcMs)),
+      writeMoment(change.atUtcMs, localMsOf(change.atUtcMs)),
       writeCell(measured.measure.title),
       createEffectCell(measured),
       writeCell(writeMeasureSentence(measured, blockMinutes, change)),

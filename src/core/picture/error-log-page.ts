@@ -264,8 +264,8 @@ class PageParts {
   private when({ atUtcMs, logDateLocal, sureness }: Logged): EvidenceCell {
     const localMs = readLogDate(logDateLocal);
     const text = localMs === null ? logDateLocal : formatDateTime(localMs, 0);
-    if (atUtcMs === null) return { text: `${text} (server time; UTC not known)`, value: null };
-    return writeMoment(atUtcMs, sureness === 'assumed' ? `${text} (UTC assumed)` : text);
+    if (atUtcMs === null || localMs === null) return { text: `${text} (server time; UTC not known)`, value: null };
+    return writeMoment(atUtcMs, localMs, sureness === 'assumed');
   }
 }
 

@@ -2,6 +2,7 @@
  * One page of evidence as any screen can show it: sentences and tables of text. The dashboard draws it, and the same page can be written as Markdown, so
  * that a figure on screen and in a change record are the same.
  */
+import { formatDateTime } from '../format';
 import type { EvidenceChart } from './evidence-chart';
 
 export interface EvidencePage {
@@ -46,6 +47,10 @@ export interface EvidenceCell {
   readonly value: number | null;
   /** `moment`: the value is UTC milliseconds, and the text the server's own clock; a screen may show it by another clock. */
   readonly kind?: 'moment';
+  /** Of a moment: what the clock of the text showed, as if it were UTC; the offset then may have been another one than now. */
+  readonly localMs?: number;
+  /** Of a moment: its value rests on an offset that was in force at another time. */
+  readonly isAssumed?: true;
   /** Between which values the figure lies; `high` null: no upper bound is known. */
   readonly interval?: { readonly low: number; readonly high: number | null };
 }
@@ -60,9 +65,10 @@ export function writeFigure(value: number | null, format: (value: number) => str
   return { text: value === null ? 'not observable' : format(value), value };
 }
 
-/** A moment. @param text as the server's clock showed it */
-export function writeMoment(utcMs: number, text: string): EvidenceCell {
-  return { text, value: utcMs, kind: 'moment' };
+/** A moment. @param localMs what the clock showed that it is written by, as if it were UTC; @param isAssumed UTC rests on an offset of another time, which is said */
+export function writeMoment(utcMs: number, localMs: number, isAssumed = false): EvidenceCell {
+  const text = formatDateTime(localMs, 0);
+  return { text: isAssumed ? `${text} (UTC assumed)` : text, value: utcMs, kind: 'moment', localMs, ...(isAssumed && { isAssumed }) };
 }
 
 /** All pages of one server. */

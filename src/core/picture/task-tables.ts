@@ -2,7 +2,8 @@
 import type { TaskDelay } from '../evidence/task-delay';
 import type { BesideTask } from '../evidence/checkpoint-task';
 import type { TaskStatistics } from '../evidence/task-statistics';
-import { formatCount, formatDateTime, formatDuration, formatPercent } from '../format';
+import { formatCount, formatDuration, formatPercent } from '../format';
+import { toLocalMs } from '../time';
 import { type EvidenceColumn, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { DELAY_CHARTS } from './write-charts';
 
@@ -79,7 +80,7 @@ export function createBesideTable(
     const { databaseId, name } = nameOf(database);
     const cells = [
       writeCell(name),
-      writeMoment(beginUtcMs, formatDateTime(beginUtcMs, utcOffsetMinutes)),
+      writeMoment(beginUtcMs, toLocalMs(beginUtcMs, utcOffsetMinutes)),
       { text: formatDuration(durationMs), value: durationMs },
       { text: formatDuration(overlapMs), value: overlapMs },
       writeCell(cause),

@@ -90,7 +90,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     const post = (message: ToWebview): void => void panel.webview.postMessage(message);
     const sender = new DashboardSender(
       {
-        server: () => createServerView(this.world.servers.snapshot(serverId)),
+        server: () => createServerView(this.world.servers.snapshot(serverId), this.world.servers.timeline(serverId)?.offsets ?? []),
         tracking: () => createTrackingView(this.world.servers.snapshot(serverId)),
         databases: () =>
           createDatabaseViews(this.world.servers.snapshot(serverId), this.world.servers.capture(serverId)?.databases ?? null),

@@ -3,6 +3,7 @@ import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/a
 import type { Verdict } from '../../core/advice/verdict';
 import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
+import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { DatabaseView, ServerView, TrackingView } from '../../protocol';
@@ -11,8 +12,8 @@ import { countAutomatic, describeMemory, nameProduct } from '../server-words';
 /** The engine's default recovery interval, for as long as nothing was read. */
 const defaultRecoveryIntervalMs = 60_000;
 
-/** null: nothing is known yet, and nothing failed. */
-export function createServerView(snapshot: ServerSnapshot): ServerView | null {
+/** null: nothing is known yet, and nothing failed. @param offsets those that its clock is known to have had */
+export function createServerView(snapshot: ServerSnapshot, offsets: readonly OffsetPeriod[] = []): ServerView | null {
   const { facts } = snapshot;
   if (facts === null) {
     if (snapshot.failure === null) return null;
@@ -23,6 +24,7 @@ export function createServerView(snapshot: ServerSnapshot): ServerView | null {
       automatic: 0,
       databases: 0,
       utcOffsetMinutes: 0,
+      offsets: [],
       recoveryIntervalMs: defaultRecoveryIntervalMs,
     };
   }
@@ -31,9 +33,13 @@ export function createServerView(snapshot: ServerSnapshot): ServerView | null {
     description: describe(snapshot, facts),
     ...countAutomatic(facts),
     utcOffsetMinutes: facts.server.utcOffsetMinutes,
+    offsets: offsets.map(writeBeginning),
     recoveryIntervalMs: recoveryIntervalMs(facts.server),
   };
 }
+
+/** The first period has no beginning, for which JSON has no number: it begins with time itself (ECMA-262, time values). */
+const writeBeginning = (period: OffsetPeriod): OffsetPeriod => ({ ...period, fromUtcMs: Math.max(period.fromUtcMs, -8.64e15) });
 
 function describe(snapshot: ServerSnapshot, facts: Facts): string {
   const parts = [nameProduct(facts.server)];

@@ -6,7 +6,6 @@ import { describeChart, describeRow } from '../../core/picture/chart-text';
 import type { EvidenceChart } from '../../core/picture/evidence-chart';
 import type { EvidenceTable } from '../../core/picture/evidence-page';
 import type { KeyedRow } from '../../core/picture/evidence-rows';
-import type { Clock } from '../clock';
 import { createButton, createElement, setText } from '../elements';
 import { writeChartFile } from './chart-file';
 import { layoutChart } from './chart-layout';
@@ -21,7 +20,6 @@ export interface ChartViewInput {
   /** In the order and as filtered in the table. */
   readonly rows: readonly KeyedRow[];
   readonly selectedDatabaseId: number | null;
-  readonly clock: Clock;
 }
 
 export interface ChartViewEvents {
@@ -92,7 +90,7 @@ export class ChartView {
   update(input: ChartViewInput): void {
     const before = this.input;
     this.input = input;
-    const isSame = before?.chart === input.chart && before.rows === input.rows && before.clock.id === input.clock.id;
+    const isSame = before?.chart === input.chart && before.rows === input.rows;
     const isOtherSelection = before?.selectedDatabaseId !== input.selectedDatabaseId;
     // Another selection is the reader's wish to see that database's group.
     if (isOtherSelection) this.group = null;
@@ -134,14 +132,13 @@ export class ChartView {
     const { input, shown, widthPx } = this;
     if (!input || !shown || widthPx < 1 || shown.of.length === 0) return;
     const measure = createTextMeasure(this.holder);
-    const { chart, columns, clock } = input;
+    const { chart, columns } = input;
     const tree = layoutChart({
       chart,
       columns,
       rows: shown.rows,
       widthPx,
       measure,
-      offsetMinutesAt: (utcMs) => clock.offsetMinutesAt(utcMs),
     });
     const element = drawSvg(this.document, tree);
     this.marks.replace(element);

@@ -19,7 +19,6 @@ import type { ChartInput } from './row-chart';
 import { drawSign } from './row-marks';
 import { makeSvg, type SvgNode } from './svg-tree';
 
-const MINUTE_MS = 60_000;
 /** Up to so many points are named where they lie. */
 const MOST_NAMED = 4;
 
@@ -65,9 +64,11 @@ function layoutWords({ chart, widthPx, measure }: ChartInput<PointsChart>, words
   return frameChart({ chart, widthPx, heightPx: linePx + 4, marks: [], drawn: [text] });
 }
 
-/** Moments lie on the axis as the clock shows them. */
-const placeAcross = ({ chart, offsetMinutesAt }: ChartInput<PointsChart>, value: number): number =>
-  chart.across.unit === 'moment' ? value + offsetMinutesAt(value) * MINUTE_MS : value;
+/** Moments lie on the axis where the clock shows them in the table. */
+function placeAcross({ across }: PointsChart, { cells }: KeyedRow): number {
+  const { value, localMs } = cells[across.column]!;
+  return localMs ?? value!;
+}
 
 function makePlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Plot {
   const { chart, measure, widthPx } = input;
@@ -76,7 +77,7 @@ function makePlot(input: ChartInput<PointsChart>, rows: readonly KeyedRow[]): Pl
   const figures = [...rows.map(({ cells }) => cells[chart.column]!.value!), ...chart.references.map(({ value }) => value)];
   const topPx = linePx * 2;
   const bottomPx = topPx + measure.sizePx * 13;
-  const moments = [...rows.map(({ cells }) => placeAcross(input, cells[chart.across.column]!.value!)), ...points.map(([at]) => at)];
+  const moments = [...rows.map((row) => placeAcross(chart, row)), ...points.map(([at]) => at)];
   const values = [...figures, ...points.map(([, value]) => value)];
   const up = makeFigureScale({ ...chart, values, fromPx: bottomPx, toPx: topPx, ticks: 5 });
   const leftPx = Math.ceil(Math.max(0, ...up.ticks.map(({ text }) => measure.widthPx(text))) + 12);
@@ -166,7 +167,7 @@ function placePoints(input: ChartInput<PointsChart>, rows: readonly KeyedRow[], 
   const { chart, measure } = input;
   const taken: { readonly from: number; readonly to: number; readonly y: number }[] = [];
   return rows.map((row) => {
-    const x = plot.across.toPx(placeAcross(input, row.cells[chart.across.column]!.value!));
+    const x = plot.across.toPx(placeAcross(chart, row));
     const y = plot.up.toPx(row.cells[chart.column]!.value!);
     if (rows.length > MOST_NAMED) return { row, x, y, name: null };
     const isLeft = x > (plot.leftPx + plot.rightPx) / 2;

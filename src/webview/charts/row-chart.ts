@@ -23,8 +23,6 @@ export interface ChartInput<Chart> {
   readonly rows: readonly KeyedRow[];
   readonly widthPx: number;
   readonly measure: TextMeasure;
-  /** Minutes to add to UTC at a moment, for the clock that it is shown by. */
-  readonly offsetMinutesAt: (utcMs: number) => number;
 }
 
 /** Below this there is no room for figures beside the signs: the table has them. */

@@ -67,10 +67,10 @@ export class ErrorLogView {
     this.frame.request();
   }
 
-  /** Times are those of the log's own clock, as they stand in its cells. */
+  /** The page is by the log's own clock, which its cells know: no offset is asked for. */
   private render(): void {
     const { page, view } = this;
-    const clock = createClock('server', 0);
+    const clock = createClock('server', { utcOffsetMinutes: 0, offsets: [] });
     this.panel.update({ page, notice: null, sorts: view.evidenceSorts, selectedDatabaseId: null, filter: '', clock });
   }
 }

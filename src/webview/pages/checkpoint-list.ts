@@ -114,7 +114,7 @@ export class CheckpointList {
 const isSame = (a: TimelineInput, b: TimelineInput | null): boolean =>
   a.columns === b?.columns &&
   a.window === b.window &&
-  a.clock.id === b.clock.id &&
+  a.clock.key === b.clock.key &&
   a.gaps === b.gaps &&
   a.selectedDatabaseId === b.selectedDatabaseId;
 

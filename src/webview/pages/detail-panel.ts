@@ -91,7 +91,7 @@ export class DetailPanel {
   }
 
   update(input: DetailInput): void {
-    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes, input.clock.id]);
+    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes, input.clock.key]);
     if (key === this.shown) return;
     this.shown = key;
     const hadFocus = this.element.contains(this.document.activeElement);

@@ -90,7 +90,6 @@ export class OffendersPage {
       columns: OFFENDER_CHART_COLUMNS,
       rows: this.rowsOf(table.offenders),
       selectedDatabaseId,
-      clock: input.clock,
     });
     this.table.update(table);
   }

@@ -1,7 +1,7 @@
 /** A table of evidence with its moments as the chosen clock shows them. The server's own stay as they were written: its clock may have been another one then. */
-import { formatDateTime } from '../../core/format';
 import type { EvidenceChart } from '../../core/picture/evidence-chart';
-import type { EvidenceCell, EvidenceTable } from '../../core/picture/evidence-page';
+import { type EvidenceCell, type EvidenceTable, writeMoment } from '../../core/picture/evidence-page';
+import { toLocalMs } from '../../core/time';
 import type { Clock } from '../clock';
 
 /** The table as that clock shows it; the same one where it has no moment. */
@@ -17,8 +17,8 @@ export function showTableOn(table: EvidenceTable, clock: Clock): EvidenceTable {
 }
 
 function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
-  const { kind, value } = cell;
-  return kind === 'moment' && value !== null ? { ...cell, text: formatDateTime(value, clock.offsetMinutesAt(value)) } : cell;
+  const { kind, value, isAssumed } = cell;
+  return kind === 'moment' && value !== null ? writeMoment(value, toLocalMs(value, clock.offsetMinutesAt(value)), isAssumed) : cell;
 }
 
 function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {

@@ -80,12 +80,12 @@ export class EvidenceTableView {
     const { sort, selectedDatabaseId, filter, clock } = input;
     const before = this.given;
     this.given = input;
-    const isOther = input.table !== before?.table || clock.id !== before.clock.id;
+    const isOther = input.table !== before?.table || clock.key !== before.clock.key;
     if (isOther) this.showTable(showTableOn(input.table, clock));
     if (isOther || sort !== before.sort || filter !== before.filter) this.showRows(this.table!, input);
     this.rows.select(selectedDatabaseId);
     this.views.forEach((view, i) =>
-      view.update({ chart: this.table!.charts![i]!, columns: this.table!.columns, rows: this.selected, selectedDatabaseId, clock }),
+      view.update({ chart: this.table!.charts![i]!, columns: this.table!.columns, rows: this.selected, selectedDatabaseId }),
     );
   }
 

@@ -37,7 +37,7 @@ export function drawGolden({ widthPx, sort, selectedDatabaseId, most, table }: G
   const chart = table.charts![0]!;
   const rows = selectEvidenceRows(table, sort);
   const shown = selectChartRows({ chart, rows, selectedDatabaseId, group: null, most });
-  return layoutChart({ chart, columns: table.columns, rows: shown.rows, widthPx, measure: FIXED_MEASURE, offsetMinutesAt: () => 60 });
+  return layoutChart({ chart, columns: table.columns, rows: shown.rows, widthPx, measure: FIXED_MEASURE });
 }
 
 export interface TextBox {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EvidenceTable } from '../../../src/core/picture/evidence-page';
+import { type EvidenceTable, writeMoment } from '../../../src/core/picture/evidence-page';
 import { createClock } from '../../../src/webview/clock';
 import { showTableOn } from '../../../src/webview/tables/clock-table';
 import { fakeServerEvidence } from '../fake-server-evidence';
@@ -12,29 +12,52 @@ describe('A table of evidence by the chosen clock', () => {
   const flushes = tableOf('flush-cache');
 
   it("keeps the words of the server's own clock", () => {
-    assert.deepEqual(firstOf(showTableOn(flushes, createClock('server', 60))), firstOf(flushes));
+    assert.deepEqual(firstOf(showTableOn(flushes, createClock('server', { utcOffsetMinutes: 60, offsets: [] }))), firstOf(flushes));
   });
 
   it('shows moments by another clock, with the offset of that very moment, and their values stay', () => {
     const [text, value] = firstOf(flushes);
-    const utc = showTableOn(flushes, createClock('utc', 60));
+    const utc = showTableOn(flushes, createClock('utc', { utcOffsetMinutes: 60, offsets: [] }));
     assert.deepEqual(firstOf(utc), [new Date(value!).toISOString().slice(0, 19).replace('T', ' '), value]);
     assert.notEqual(firstOf(utc)[0], text);
     const local = showTableOn(
       flushes,
-      createClock('local', 60, (utcMs) => (utcMs === value ? -120 : 0)),
+      createClock('local', { utcOffsetMinutes: 60, offsets: [] }, (utcMs) => (utcMs === value ? -120 : 0)),
     );
     assert.equal(firstOf(local)[0], new Date(value! - 7_200_000).toISOString().slice(0, 19).replace('T', ' '));
   });
 
+  it('says by every clock where the time in UTC is only assumed', () => {
+    const [row] = flushes.rows;
+    const value = Date.UTC(2026, 6, 1, 10);
+    const table = { ...flushes, rows: [{ ...row!, cells: [writeMoment(value, value + 7_200_000, true), ...row!.cells.slice(1)] }] };
+    assert.deepEqual(
+      (['server', 'utc'] as const).map((id) => firstOf(showTableOn(table, createClock(id, { utcOffsetMinutes: 60, offsets: [] })))[0]),
+      ['2026-07-01 12:00:00 (UTC assumed)', '2026-07-01 10:00:00 (UTC assumed)'],
+    );
+  });
+
+  it('has what its charts are drawn by say the same as its words', () => {
+    const clocks = [
+      createClock('server', { utcOffsetMinutes: 0, offsets: [] }),
+      createClock('utc', { utcOffsetMinutes: 0, offsets: [] }),
+      createClock('local', { utcOffsetMinutes: 0, offsets: [] }, () => -210),
+    ];
+    for (const clock of clocks)
+      for (const { cells } of showTableOn(flushes, clock).rows) {
+        const { text, localMs } = cells[0]!;
+        assert.equal(new Date(localMs!).toISOString().slice(0, 19).replace('T', ' '), text.slice(0, 19), clock.name);
+      }
+  });
+
   it('names the clock beside its moments, on the axis too', () => {
-    const { columns, charts } = showTableOn(flushes, createClock('utc', 60));
+    const { columns, charts } = showTableOn(flushes, createClock('utc', { utcOffsetMinutes: 60, offsets: [] }));
     assert.equal(columns[0]?.title, 'When it was logged; UTC');
     assert.ok(charts?.[0]?.kind === 'points' && charts[0].across.axis === 'When it was logged, UTC');
   });
 
   it('leaves a table without a moment as it is', () => {
     const delays = tableOf('delays');
-    assert.equal(showTableOn(delays, createClock('utc', 60)), delays);
+    assert.equal(showTableOn(delays, createClock('utc', { utcOffsetMinutes: 60, offsets: [] })), delays);
   });
 });
