@@ -98,6 +98,22 @@ describe('Reading for the pages of evidence', () => {
     assert.ok(watch.server.asked.length > asked);
   });
 
+  it('begins anew where another server answers: what was read and what was cancelled was of the one before', async () => {
+    const countReadings = (): number => watch.server.asked.filter((name) => name === 'message-templates').length;
+    await watch.look();
+    watch.monitor.timeline.cancelReading();
+    await settle();
+    assert.ok(watch.state.stopped !== null && watch.monitor.askForEvidence() !== null);
+    watch.server.isSilent = false;
+    watch.server.name = 'ANOTHER';
+    watch.timers.fire(watch.surroundings.refreshIntervalMs);
+    await settle();
+    assert.equal(watch.state.stopped, null);
+    assert.deepEqual([watch.monitor.askForEvidence(), countReadings()], [null, 0]);
+    await watch.look();
+    assert.equal(countReadings(), 1, 'its own error log is asked for at once');
+  });
+
   it('is not cancelled where nothing is read', () => {
     watch.monitor.timeline.cancelReading();
     assert.deepEqual(watch.state, { reading: null, stopped: null });

@@ -41,6 +41,13 @@ export class ReadingProgress {
     return true;
   }
 
+  /** What goes on, or was cancelled, is about nothing that is there any more. */
+  drop(): void {
+    this.canceller?.abort();
+    this.end();
+    this.goOn();
+  }
+
   /** What was cancelled is wanted after all. */
   goOn(): void {
     if (this.state.stopped !== null) this.show({ ...this.state, stopped: null });

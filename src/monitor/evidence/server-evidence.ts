@@ -39,7 +39,7 @@ const STOPPED = 'It was cancelled: what was read before is shown. It goes on in 
 export class ServerEvidence implements TimelineEvidence {
   marks: TimeMarks = NO_TIME_MARKS;
   offsets: readonly OffsetPeriod[] = [];
-  private readonly readings: EvidenceReadings;
+  private readings: EvidenceReadings;
   private readonly progress: ReadingProgress;
   private heldBackUntilMs = -Infinity;
   private following: WorkFollowing;
@@ -59,7 +59,7 @@ export class ServerEvidence implements TimelineEvidence {
   private server = 0;
 
   constructor(private readonly world: EvidenceWorld) {
-    this.readings = new EvidenceReadings(world.query, world.elapsedMs, () => this.pause(0));
+    this.readings = this.createReadings();
     this.progress = new ReadingProgress({ schedule: world.schedule, changed: () => void (this.isDisposed || world.progressed()) });
     this.following = this.createFollowing(new WriteWorkLog());
   }
@@ -153,21 +153,28 @@ export class ServerEvidence implements TimelineEvidence {
     this.touch();
   }
 
-  /** What was sampled of another server says nothing about this one. */
+  /** What was sampled and read of another server says nothing about this one; nor does what the reader cancelled there. */
   forget(): void {
     this.following.end();
+    this.readings = this.createReadings();
+    this.heldBackUntilMs = -Infinity;
     this.following = this.createFollowing(new WriteWorkLog());
     this.ownChanges = this.joinedChanges = [];
     this.pages = this.knownOfDatabases = null;
     [this.marks, this.offsets] = [NO_TIME_MARKS, []];
     this.server++;
     this.touch();
+    this.progress.drop();
   }
 
   dispose(): void {
     this.isDisposed = true;
     this.following.end();
     this.next?.dispose();
+  }
+
+  private createReadings(): EvidenceReadings {
+    return new EvidenceReadings(this.world.query, this.world.elapsedMs, () => this.pause(0));
   }
 
   private createFollowing(log: WriteWorkLog): WorkFollowing {
@@ -243,9 +250,10 @@ export class ServerEvidence implements TimelineEvidence {
     const signal = this.progress.begin('Computing the pages…');
     const isOver = (): boolean => this.isDisposed || this.server !== server || signal.aborted;
     const computed = isOver() ? null : await this.runSteps(computePages(this.listSources(facts)), isOver);
+    if (this.isDisposed) return 'The window is being closed.';
+    if (this.server !== server) return 'Another server answers now; ask again.';
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
-    if (signal.aborted) return CANCELLED;
-    if (computed === null) return this.isDisposed ? 'The window is being closed.' : 'Another server answers now; ask again.';
+    if (signal.aborted || computed === null) return CANCELLED;
     const { changes, known, marks, offsets, ...pages } = computed;
     [this.pages, this.joinedChanges, this.knownOfDatabases] = [pages, changes, known];
     [this.marks, this.offsets] = [marks, offsets];
@@ -260,14 +268,15 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** In its turn on this server; a server that could not be asked leaves what was read before, and so does a reader who cancels. */
   private async read(facts: Facts, signal: AbortSignal): Promise<void> {
-    const reading = this.world.enqueue(() => this.readings.read(facts, signal), signal);
+    const { readings } = this;
+    const reading = this.world.enqueue(() => readings.read(facts, signal), signal);
     try {
       await Promise.race([reading, waitForAbort(signal)]);
     } catch (error) {
       if (!this.isDisposed && !signal.aborted) this.world.warn(`Error log and backups could not be read: ${describeError(error)}`);
     }
     if (!signal.aborted) return;
-    this.readings.hold(HOLD_MS);
+    readings.hold(HOLD_MS);
     reading.catch(() => undefined);
   }
 
