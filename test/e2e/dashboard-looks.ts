@@ -45,6 +45,7 @@ export function describeLooks(world: () => DashboardWorld): void {
   after(async () => {
     await setScreen(WIDE, 1);
     await world().host.setTheme('dark');
+    await world().host.openViewContainer('Checkpoint Health');
   });
 
   // The reader's own theme comes last.
