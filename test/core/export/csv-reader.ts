@@ -36,7 +36,10 @@ export function readCsv(text: string): readonly (readonly string[])[] {
   return lines;
 }
 
-/** The text before an apostrophe was put in front of it. */
-export function readDisarmed(cell: string, isDangerous: (text: string) => boolean): string {
-  return cell.startsWith("'") && isDangerous(cell.slice(1)) ? cell.slice(1) : cell;
+/** The text before apostrophes were put into it: the only one of which that cell is made. */
+export function readDisarmed(cell: string, disarm: (text: string) => string): string {
+  const candidates = [cell, cell.slice(1)].flatMap((text) => [text, text.replace(INNER, '$1')]);
+  return candidates.find((text) => disarm(text) === cell) ?? cell;
 }
+
+const INNER = /([;|\t\r\n])'(?=[\s\p{Z}\p{Cc}\p{Cf}"'`´‘’“”]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;

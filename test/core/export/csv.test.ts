@@ -4,8 +4,6 @@ import { disarmFormula, writeCsv } from '../../../src/core/export/csv';
 import { type ExportCell, type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-table';
 import { readCsv, readDisarmed } from './csv-reader';
 
-const isDangerous = (text: string): boolean => disarmFormula(text) !== text;
-
 function tableOf(columns: readonly string[], rows: readonly (readonly ExportCell[])[]): ExportTable {
   return { id: 'table', columns, rows: rows.length, row: (at) => rows[at] ?? [] };
 }
@@ -21,9 +19,6 @@ const HOSTILE = [
   '+1',
   '-1',
   '@SUM(A1)',
-  '\t=1',
-  '\r=1',
-  '\n=1',
   ' =cmd|/c calc',
   '"=1+1"',
   '\u00A0=1',
@@ -58,6 +53,23 @@ describe('A table as CSV', () => {
     }
   });
 
+  it('has none either for one that reads other separators than the comma', () => {
+    const written = [
+      ["shop;=cmd|'/C calc'!A0", "shop;'=cmd|'/C calc'!A0"],
+      ['a\t=1+1', "a\t'=1+1"],
+      ['\t=1', "'\t'=1"],
+      ['a\r\n =1', "a\r'\n' =1"],
+      ['x|@SUM(A1)', "x|'@SUM(A1)"],
+      ['a; "-1"', 'a;\' "-1"'],
+      ['a;\u200B＝1', "a;'\u200B＝1"],
+    ] as const;
+    for (const [text, disarmed] of written) {
+      assert.deepEqual(read(tableOf(['x'], [[text]]))[1], [disarmed]);
+      assert.equal(readDisarmed(disarmed, disarmFormula), text);
+    }
+    for (const text of ['a;b', 'a\tb', 'a|b']) assert.equal([...writeCsv(tableOf(['x'], [[text]]))].join('').slice(4), `"${text}"\r\n`);
+  });
+
   it('leaves numbers numbers, also those below zero, and harmless names as they are', () => {
     for (const text of ['Sales', 'a=b', 'x-y', "O'Brien", '"quoted"', '😀', '1-2', '.hidden']) assert.equal(disarmFormula(text), text);
     assert.deepEqual(read(tableOf(['x'], [[-5.25], [1e21]])), [['x'], ['-5.25'], ['1e+21']]);
@@ -67,7 +79,10 @@ describe('A table as CSV', () => {
     const name = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc.string({ unit: 'grapheme', maxLength: 20 }),
-      fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '=', "'", ' ', '\t', '+', 'a', '😀', '＝', '\u00A0'), maxLength: 12 }),
+      fc.string({
+        unit: fc.constantFrom('"', ',', '\r', '\n', '=', "'", ' ', '\t', ';', '|', '+', 'a', '😀', '＝', '\u00A0'),
+        maxLength: 12,
+      }),
       fc.constantFrom(...HOSTILE),
     );
     const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
@@ -82,7 +97,7 @@ describe('A table as CSV', () => {
       fc.property(rows, (table) => {
         const [header = [], ...lines] = read(tableOf(table.columns, table.rows));
         assert.deepEqual(
-          header.map((text) => readDisarmed(text, isDangerous)),
+          header.map((text) => readDisarmed(text, disarmFormula)),
           table.columns,
         );
         assert.equal(lines.length, table.rows.length);
@@ -90,8 +105,9 @@ describe('A table as CSV', () => {
           cells.forEach((written, column) => {
             const text = lines[at]?.[column] ?? assert.fail();
             if (typeof written === 'number') assert.ok(Object.is(Number(text), written) || Number(text) === written);
-            else assert.equal(readDisarmed(text, isDangerous), typeof written === 'string' ? written : '');
+            else assert.equal(readDisarmed(text, disarmFormula), typeof written === 'string' ? written : '');
             if (typeof written === 'string') assert.ok(!/^[\s"']*[=+\-@\t\r＝＋－＠]/.test(text) || text.startsWith("'"));
+            if (typeof written === 'string') assert.ok(!/[;|\t\r\n]\s*[=+\-@＝＋－＠]/.test(text));
           }),
         );
       }),
