@@ -104,6 +104,16 @@ describe('Exporting from a dashboard', () => {
     assert.ok((read.tables[0]?.rows.length ?? 0) >= 2);
   });
 
+  it('names the time that figures are of', async () => {
+    const desk = new Desk();
+    const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
+    for (const of of [window, null]) await exportFile(request({ what: 'statistics', window: of }), source(), desk);
+    assert.deepEqual(
+      desk.saved.map(({ file }) => file.name),
+      ['statistics from 2026-03-02 080000Z to 2026-03-02 080003Z PROD-7- 2026-03-02 0800Z.csv', 'statistics PROD-7- 2026-03-02 0800Z.csv'],
+    );
+  });
+
   it('writes one table of a page as CSV, asking which, and the whole page as JSON', async () => {
     const page = fakeEvidence().errorLog;
     const filled = page.tables.filter(({ rows }) => rows.length > 0);

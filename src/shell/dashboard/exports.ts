@@ -8,6 +8,7 @@ import { type ExportTable, ROWS_A_PIECE, type TextPieces } from '../../core/expo
 import { nameExport } from '../../core/export/file-name';
 import { type ExportHead, writeJson } from '../../core/export/json';
 import { createPageTable } from '../../core/export/page-table';
+import { writeUtc } from '../../core/export/written-time';
 import { formatCount } from '../../core/format';
 import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
 import type { Steps } from '../../core/steps';
@@ -52,7 +53,7 @@ export async function exportFile(request: ExportRequest, source: ExportSource, w
   if (!isKnown) throw new Error(`The dashboard asked for an export that is not known: ${String(request.what)} as ${String(format)}.`);
   const generatedUtcMs = world.nowUtcMs();
   const { what, sentences, list } = await prepare(request, source, world);
-  const name = nameExport(what, source.snapshot.label, generatedUtcMs, format);
+  const name = nameExport(nameContent(what, request), source.snapshot.label, generatedUtcMs, format);
   await world.files.save({ name, kind: format, title: `Export ${what} as ${format.toUpperCase()}` }, async (writing) => {
     const writer = new FileWriter(world, writing);
     const tables = await writer.take(list());
@@ -75,6 +76,17 @@ export async function savePicture(
   await files.save({ name: nameExport(name, label, nowUtcMs(), format), kind: format, title }, () =>
     Promise.resolve(new Uint8Array(bytes)),
   );
+}
+
+/** Figures do not say of themselves which time they are of. */
+function nameContent(what: string, { what: thing, window }: ExportRequest): string {
+  if (thing !== 'statistics' || window === null) return what;
+  const [begin, end] = [window.beginUtcMs, window.endUtcMs].map((utcMs) =>
+    writeUtc(utcMs)
+      .replace(/[:]|\.\d+/g, '')
+      .replace('T', ' '),
+  );
+  return `${what} from ${begin} to ${end}`;
 }
 
 interface Prepared {

@@ -60,6 +60,13 @@ describe('What is to be written to a file', () => {
     assert.deepEqual(writeExportMessage(of, { ...INITIAL_VIEW, filter: 'x' }, lanes), { ...of, window: null, databaseIds: [5, 7] });
   });
 
+  it('is figures of the time that their table is of', () => {
+    const of = { type: 'export', what: 'statistics', format: 'csv', pageId: null, tableId: null } as const;
+    const view = { ...INITIAL_VIEW, window };
+    assert.deepEqual(writeExportMessage(of, view, lanes), { ...of, window: null, databaseIds: null });
+    assert.deepEqual(writeExportMessage(of, { ...view, figuresInView: true }, lanes), { ...of, window, databaseIds: null });
+  });
+
   it('is the page where there is one of evidence, and the part that is measured', () => {
     const page = writeExportMessage({ what: 'page', format: 'json' }, { ...INITIAL_VIEW, page: 'errorLog', window, filter: 'x' }, lanes);
     assert.deepEqual(page, {
