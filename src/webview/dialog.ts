@@ -46,6 +46,12 @@ export class Dialog {
     this.element.close();
   }
 
+  /** Closes for something else on the page, which takes the focus. */
+  leave(): void {
+    this.before = null;
+    this.element.close();
+  }
+
   private giveFocusBack(): void {
     if (this.before instanceof HTMLElement && this.before.isConnected) this.before.focus();
     this.before = null;

@@ -106,7 +106,7 @@ export class CheckpointList {
   }
 
   private go(row: number): void {
-    this.dialog.close();
+    this.dialog.leave();
     this.onGo(row);
   }
 }

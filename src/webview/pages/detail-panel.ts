@@ -91,12 +91,18 @@ export class DetailPanel {
   }
 
   update(input: DetailInput): void {
-    const key = JSON.stringify([input.database, input.figures, input.tracking, input.changes, input.clock.key]);
+    const { database, figures, tracking, changes, clock } = input;
+    // While events are read their account grows, of which a database's details say nothing.
+    const key = JSON.stringify(database ? [database, figures, changes, clock.key] : tracking);
     if (key === this.shown) return;
     this.shown = key;
-    const hadFocus = this.element.contains(this.document.activeElement);
-    this.element.replaceChildren(...(input.database ? this.createDatabase(input.database, input) : this.createOverview(input)));
-    if (hadFocus) (this.element.querySelector('button') ?? this.element).focus();
+    const focused = this.document.activeElement;
+    const hadFocus = this.element.contains(focused);
+    this.element.replaceChildren(...(database ? this.createDatabase(database, input) : this.createOverview(input)));
+    if (!hadFocus) return;
+    const does = focused instanceof HTMLElement ? focused.dataset['does'] : undefined;
+    const again = [...this.element.querySelectorAll('button')].find((button) => button.dataset['does'] === does);
+    (again ?? this.element).focus();
   }
 
   private createDatabase(database: DatabaseView, input: DetailInput): readonly HTMLElement[] {
@@ -124,12 +130,14 @@ export class DetailPanel {
   private createListing(): HTMLElement {
     return createButton(this.document, 'Checkpoints in view…', () => this.events.onList(), {
       title: 'Lists the checkpoints of this database that begin in the time in view (L)',
+      attributes: { 'data-does': 'list' },
     });
   }
 
   private createReview({ databaseId }: DatabaseView): HTMLElement {
     return createButton(this.document, 'Review script for this database…', () => this.events.onReview(databaseId), {
       title: 'Shows what a script would change before it is opened. Nothing is run.',
+      attributes: { 'data-does': 'review' },
     });
   }
 

@@ -98,9 +98,11 @@ export class TimelinePage {
   /** Tells whether the control that had the focus went away. */
   update(input: TimelinePageInput): boolean {
     const lostFocus = this.notice.update(input.notice);
-    this.picture.hidden = input.notice !== null;
+    const isHidden = input.notice !== null;
+    const hidesFocus = isHidden && this.picture.contains(this.picture.ownerDocument.activeElement);
+    this.picture.hidden = isHidden;
     if (input.bounds) this.updatePicture(input, input.bounds);
-    return lostFocus;
+    return lostFocus || hidesFocus;
   }
 
   /** Scrolls a database's lane and row into view. False where it has none to show yet. */

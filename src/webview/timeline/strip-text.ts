@@ -53,7 +53,7 @@ const describeUnknown = (databases: number): string =>
 const PURE_SHARE = 0.8;
 
 /**
- * The lines about the sample with the highest value in a stretch of time; null where nothing was sampled.
+ * The lines about the sample with the highest value in a stretch of time, further series each by their own; null where nothing was sampled.
  * @param busyShareOf how much of a stretch the checkpoint task was busy, 0 to 1; NaN: not observed
  */
 export function describeSample(
@@ -66,12 +66,17 @@ export function describeSample(
   const { series, seriesNames, unit } = STRIPS[id];
   const found = findUnder(samples, samples.values[series[0]!], under);
   if (!found) return null;
-  const span = { beginUtcMs: samples.beginUtcMs[found.sample]!, endUtcMs: samples.endUtcMs[found.sample]! };
+  const spanOf = (sample: number): TimeWindow => ({ beginUtcMs: samples.beginUtcMs[sample]!, endUtcMs: samples.endUtcMs[sample]! });
+  const span = spanOf(found.sample);
   const lengthMs = span.endUtcMs - span.beginUtcMs;
   const told = series.map((name, i): CardLine => {
-    const value = samples.values[name][found.sample]!;
+    // Every line is drawn by its own highest sample, which need not be the first one's.
+    const { sample } = findUnder(samples, samples.values[name], under)!;
+    const value = samples.values[name][sample]!;
     const text = Number.isNaN(value) ? `${NOT_OBSERVABLE}, or nothing to average` : formatStripValue(value, unit);
-    return i === 0 ? { text, kind: 'duration' } : { text: `${seriesNames[i]}: ${text}`, kind: 'note' };
+    if (i === 0) return { text, kind: 'duration' };
+    const when = sample === found.sample || Number.isNaN(value) ? '' : `, ${formatSpan(spanOf(sample), clock)}`;
+    return { text: `${seriesNames[i]}: ${text}${when}`, kind: 'note' };
   });
   const lines: CardLine[] = [
     { text: `${seriesNames[0]}, whole instance`, kind: 'name' },

@@ -41,6 +41,15 @@ describe('The dashboard in a browser, talking to the extension', function () {
     assert.equal(await opened.page.locator('h1').textContent(), 'Still here');
   });
 
+  it("shows server time by the offset of each moment as soon as the server's offsets are known", async () => {
+    await open();
+    const time = opened.page.locator('.toolbar .num').first();
+    const before = await time.textContent();
+    await opened.send({ type: 'server', server: { ...FAKE_SERVER, offsets: [{ fromUtcMs: END_UTC_MS + 1, offsetMinutes: 120 }] } });
+    await opened.settle();
+    assert.notEqual(await time.textContent(), before);
+  });
+
   it('invokes what its buttons say', async () => {
     await open();
     for (const name of ['Refresh', 'Stop tracking', 'Review script…']) await opened.page.getByRole('button', { name, exact: true }).click();
