@@ -3,7 +3,7 @@ import type { CaptureRecord } from '../../src/core/capture/capture-record';
 import { sliceColumns } from '../../src/core/capture/checkpoint-store';
 import type { ExportRequest } from '../../src/core/export/export-request';
 import { Dismissed } from '../../src/shell/commands';
-import { exportFile, type ExportSource, type ExportWorld, savePicture } from '../../src/shell/dashboard/exports';
+import { exportFile, type ExportSource, type ExportWorld, MOST_CHECKPOINTS, savePicture } from '../../src/shell/dashboard/exports';
 import type { SavedFile, Writing } from '../../src/shell/saved-file';
 import { readCsv } from '../core/export/csv-reader';
 import { fakeEvidence } from '../webview/fake-evidence';
@@ -154,6 +154,26 @@ describe('Exporting from a dashboard', () => {
     cancelled.cancelsAfter = 3;
     await exportFile(request({}), source({ capture: captureOf(20_000) }), cancelled);
     assert.deepEqual([cancelled.saved.length, cancelled.pauses], [0, 4]);
+  });
+
+  it('refuses more checkpoints than one file may hold before it asks where to, and writes those of a shorter time', async () => {
+    const desk = new Desk();
+    const rows = MOST_CHECKPOINTS.json + 1;
+    const many = source({ capture: captureOf(rows) });
+    const sentence = /^Error: 1,000,001 checkpoints are too many for one file: choose a shorter time, with at most 1,000,000 for JSON\.$/;
+    await assert.rejects(exportFile(request({ format: 'json' }), many, desk), sentence);
+    assert.deepEqual([desk.saved.length, desk.told.length, desk.pauses > 3], [0, 0, true]);
+    const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
+    await exportFile(request({ format: 'json', window }), many, desk);
+    const read = JSON.parse(desk.saved[0]?.text ?? '') as { tables: { rows: object[] }[] };
+    assert.equal(read.tables[0]?.rows.length, 3);
+  });
+
+  it('is never joined in one go: others have the thread between two parts', async () => {
+    const desk = new Desk();
+    await exportFile(request({}), source({ capture: captureOf(20_000) }), desk);
+    assert.ok(desk.told.filter((share) => share === 1).length > 10);
+    assert.equal(readCsv(desk.saved[0]?.text.slice(1) ?? '').length, 20_001);
   });
 
   it('writes no file of rows that are no longer true', async () => {

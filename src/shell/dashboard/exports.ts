@@ -1,7 +1,13 @@
 /** Writes what a dashboard shows to files: the content is made in core, in steps, and saved where the user wants it. */
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
-import { type ExportedCapture, type ExportScope, listCheckpoints, listStatistics } from '../../core/export/capture-tables';
+import {
+  countCheckpoints,
+  type ExportedCapture,
+  type ExportScope,
+  listCheckpoints,
+  listStatistics,
+} from '../../core/export/capture-tables';
 import { writeCsv } from '../../core/export/csv';
 import type { ExportRequest } from '../../core/export/export-request';
 import { type ExportTable, ROWS_A_PIECE, type TextPieces } from '../../core/export/export-table';
@@ -37,6 +43,8 @@ export interface ExportWorld {
 
 /** What a picture may take; a larger one was not made by our page. */
 const MOST_PICTURE_BYTES = 100_000_000;
+/** A file is made whole before it is saved: with more of them, of some hundred bytes each, its content would endanger the extension host, which others share. */
+export const MOST_CHECKPOINTS: Readonly<Record<ExportRequest['format'], number>> = { csv: 2_000_000, json: 1_000_000 };
 /** The extension host is one thread shared with every other extension. */
 const SLICE_MS = 15;
 
@@ -104,8 +112,27 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
   if (capture?.observation == null) throw new Error(`There is nothing to export: no checkpoint of ${snapshot.label} was recorded yet.`);
   const exported = describeCapture(source, capture);
   const scope = { window: request.window, databases: findIndexes(request, source, capture) };
-  const what = request.what;
+  const { what, format } = request;
+  if (what === 'checkpoints') await refuseTooMany(exported, scope, format, world);
   return { what, sentences: [], list: () => listTable(what, exported, scope, () => capture.generation) };
+}
+
+/** @throws Error with one sentence where the file would be too large */
+async function refuseTooMany(
+  capture: ExportedCapture,
+  scope: ExportScope,
+  format: ExportRequest['format'],
+  world: ExportWorld,
+): Promise<void> {
+  const most = MOST_CHECKPOINTS[format];
+  if (capture.columns.rows <= most) return;
+  const writer = new FileWriter(world, { isCancelled: () => false, tell: () => undefined });
+  const count = (await writer.take(countCheckpoints(capture, scope))) ?? 0;
+  const kind = format.toUpperCase();
+  if (count > most)
+    throw new Error(
+      `${formatCount(count)} checkpoints are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${kind}.`,
+    );
 }
 
 function* listTable(
@@ -193,6 +220,8 @@ function describeHead(request: ExportRequest, source: ExportSource, generatedUtc
   };
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** Has the content made a slice at a time; null where it was cancelled. */
 class FileWriter {
   private untilMs: number;
@@ -214,12 +243,24 @@ class FileWriter {
 
   /** @param expected how many pieces about */
   async gather(pieces: TextPieces, expected: number): Promise<Uint8Array | null> {
-    const parts: Uint8Array[] = [];
+    const parts: Buffer[] = [];
     for (const piece of pieces) {
       parts.push(Buffer.from(piece, 'utf8'));
       if (!(await this.mayGoOn(parts.length / (expected + 2)))) return null;
     }
-    return Buffer.concat(parts);
+    return this.join(parts);
+  }
+
+  /** Each part is let go as soon as it is copied: nothing is held twice. */
+  private async join(parts: Buffer[]): Promise<Uint8Array | null> {
+    const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const [index, part] of parts.entries()) {
+      at += part.copy(whole, at);
+      parts[index] = NOTHING;
+      if (!(await this.mayGoOn(1))) return null;
+    }
+    return whole;
   }
 
   private async mayGoOn(share: number | null): Promise<boolean> {
