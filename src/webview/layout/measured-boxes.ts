@@ -23,6 +23,8 @@ export interface MeasuredCorner {
   readonly lane: number;
 }
 
+export type MeasuredEdge = 'beginUtcMs' | 'endUtcMs';
+
 /** The part between two corners, to the millisecond and inside the bounds; at least a millisecond long. Lanes outside of the list are cut off. */
 export function partBetween(
   from: MeasuredCorner,
@@ -38,6 +40,14 @@ export function partBetween(
     endUtcMs: Math.max(end, Math.min(begin, bounds.endUtcMs - 1) + 1),
     databaseIds: lanes.slice(Math.max(0, first), last + 1).map(({ databaseId }) => databaseId),
   };
+}
+
+/** The part with one end at another moment, to the millisecond and inside the bounds. It stops a millisecond before the other end. */
+export function moveEdge(part: MeasuredPart, edge: MeasuredEdge, utcMs: number, bounds: TimeWindow): MeasuredPart {
+  const at = Math.round(utcMs);
+  return edge === 'beginUtcMs'
+    ? { ...part, beginUtcMs: Math.min(part.endUtcMs - 1, Math.max(bounds.beginUtcMs, at)) }
+    : { ...part, endUtcMs: Math.max(part.beginUtcMs + 1, Math.min(bounds.endUtcMs, at)) };
 }
 
 /**

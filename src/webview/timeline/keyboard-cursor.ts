@@ -85,11 +85,11 @@ export class KeyboardCursor {
     return wasSet;
   }
 
-  /** Forgets a checkpoint that is not of the selected database of this input. */
+  /** Forgets a checkpoint that is not of the selected database of this input, and everything that was reached in another capture. */
   keepOf(input: TimelineInput, before: TimelineInput | null): void {
+    if (input.index !== before?.index) this.clear();
     const lane = input.lanes.find((candidate) => candidate.databaseId === input.selectedDatabaseId);
-    const stays = this.row !== null && input.index === before?.index && input.columns.database[this.row] === lane?.database;
-    if (!stays) this.row = null;
+    if (this.row !== null && input.columns.database[this.row] !== lane?.database) this.row = null;
   }
 
   /** Where measuring begins: at the checkpoint, else in the middle; in the selected lane, else the first in view. */

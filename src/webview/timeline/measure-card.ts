@@ -85,7 +85,7 @@ export class MeasureCard {
     this.element.hidden = false;
     const pairs: readonly Pair[] = figures ? describeMeasured(figures) : [['Checkpoints', 'counting…']];
     const missing = figures ? describeMissing(figures) : '';
-    const key = JSON.stringify([part, pairs, missing, clock.id]);
+    const key = JSON.stringify([part, pairs, missing, clock.key]);
     if (key === this.shown) return;
     this.shown = key;
     setText(this.heading, describePart(part));
@@ -97,10 +97,6 @@ export class MeasureCard {
     this.list.replaceChildren(...children);
     setText(this.missing, missing);
     this.missing.hidden = missing === '';
-  }
-
-  hide(): void {
-    this.element.hidden = true;
   }
 
   focus(): void {

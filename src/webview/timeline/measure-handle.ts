@@ -1,15 +1,17 @@
 /** One end of what is measured: dragged by the pointer, or moved by its own arrows (WAI-ARIA, slider). */
 import { createElement } from '../elements';
 import { formatTime } from '../clock';
-import type { MeasuredBox } from '../layout/measured-boxes';
+import type { MeasuredBox, MeasuredEdge } from '../layout/measured-boxes';
 import type { MeasuredPart } from '../view-state';
+import { hideOverLanes } from './hide-over-lanes';
 import type { TimelineInput } from './timeline-scene';
 
-export type MeasuredEdge = 'beginUtcMs' | 'endUtcMs';
-
 export interface MeasureHandleEvents {
-  /** By a share of the window's width. */
+  onGrip(): void;
+  /** By a share of the window's width from where it was gripped. */
   onMove(share: number): void;
+  /** By a share of the window's width, once and for all. */
+  onStep(share: number): void;
   /** Let go. */
   onDone(): void;
 }
@@ -38,13 +40,12 @@ export class MeasureHandle {
   }
 
   /** At its end of the boxes, as high as they are; hidden where that end is out of view. */
-  show(part: MeasuredPart, boxes: readonly MeasuredBox[], { window, bounds, clock }: TimelineInput): void {
+  show(part: MeasuredPart, boxes: readonly MeasuredBox[], { window, bounds, clock }: TimelineInput, plotWidthPx: number): void {
     const [first, last] = [boxes[0]!, boxes[boxes.length - 1]!];
     const utcMs = part[this.edge];
-    this.plotWidthPx =
-      (first.widthPx / (Math.min(part.endUtcMs, window.endUtcMs) - Math.max(part.beginUtcMs, window.beginUtcMs))) *
-      (window.endUtcMs - window.beginUtcMs);
-    this.element.hidden = utcMs < window.beginUtcMs || utcMs > window.endUtcMs;
+    this.plotWidthPx = plotWidthPx;
+    if (utcMs < window.beginUtcMs || utcMs > window.endUtcMs) hideOverLanes(this.element);
+    else this.element.hidden = false;
     this.element.style.transform = `translate(${this.edge === 'beginUtcMs' ? first.leftPx : first.leftPx + first.widthPx}px, ${first.topPx}px)`;
     this.element.style.height = `${last.topPx + last.heightPx - first.topPx}px`;
     const sizes = { 'aria-valuemin': bounds.beginUtcMs, 'aria-valuemax': bounds.endUtcMs, 'aria-valuenow': utcMs };
@@ -52,27 +53,23 @@ export class MeasureHandle {
     this.element.setAttribute('aria-valuetext', formatTime(utcMs, clock));
   }
 
-  hide(): void {
-    this.element.hidden = true;
-  }
-
   private listen(): void {
-    let lastX: number | null = null;
+    let gripX: number | null = null;
     this.element.addEventListener('pointerdown', (event) => {
       event.stopPropagation();
       this.element.setPointerCapture(event.pointerId);
-      lastX = event.clientX;
+      gripX = event.clientX;
+      this.events.onGrip();
     });
     this.element.addEventListener('pointermove', (event) => {
-      if (lastX === null) return;
+      if (gripX === null) return;
       event.stopPropagation();
-      this.events.onMove((event.clientX - lastX) / this.plotWidthPx);
-      lastX = event.clientX;
+      this.events.onMove((event.clientX - gripX) / this.plotWidthPx);
     });
     const end = (event: PointerEvent): void => {
       event.stopPropagation();
-      if (lastX !== null) this.events.onDone();
-      lastX = null;
+      if (gripX !== null) this.events.onDone();
+      gripX = null;
     };
     this.element.addEventListener('pointerup', end);
     this.element.addEventListener('pointercancel', end);
@@ -80,8 +77,7 @@ export class MeasureHandle {
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
       event.preventDefault();
       event.stopPropagation();
-      this.events.onMove(event.key === 'ArrowLeft' ? -KEY_SHARE : KEY_SHARE);
-      this.events.onDone();
+      this.events.onStep(event.key === 'ArrowLeft' ? -KEY_SHARE : KEY_SHARE);
     });
   }
 }

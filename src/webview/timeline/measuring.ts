@@ -1,16 +1,26 @@
 /** Measures time and lanes that the reader draws with Shift, or sets by keys: boxes over the lanes with handles at both ends, and a card with the figures. */
 import { formatDuration, formatObserved } from '../../core/format';
-import { measurePart, type MeasuredFigures } from '../../core/picture/measured-part';
+import type { MeasuredFigures } from '../../core/picture/measured-part';
 import { createElement } from '../elements';
 import { formatTime } from '../clock';
 import { placeCard } from '../layout/card-position';
-import { layoutMeasured, partBetween, type LanePlaces, type MeasuredBox, type MeasuredCorner } from '../layout/measured-boxes';
+import {
+  layoutMeasured,
+  moveEdge,
+  partBetween,
+  type LanePlaces,
+  type MeasuredBox,
+  type MeasuredCorner,
+  type MeasuredEdge,
+} from '../layout/measured-boxes';
 import { spanOf } from '../layout/time-window';
 import { laneTop } from '../layout/timeline-layout';
 import { SlicedWork } from '../sliced-work';
 import type { MeasuredPart } from '../view-state';
+import { hideOverLanes } from './hide-over-lanes';
 import { describePart, MeasureCard } from './measure-card';
-import { MeasureHandle, type MeasuredEdge } from './measure-handle';
+import { MeasureHandle } from './measure-handle';
+import { PartFigures } from './part-figures';
 import type { PaintedLanes, TimelineInput } from './timeline-scene';
 
 export interface MeasuringEvents {
@@ -29,21 +39,30 @@ export class Measuring {
   private readonly boxes: HTMLElement;
   private readonly handles: readonly [MeasureHandle, MeasureHandle];
   private readonly card: MeasureCard;
-  private readonly work: SlicedWork;
+  private readonly figures: PartFigures;
   private input: TimelineInput | null = null;
   /** While it is being drawn or set: of which two corners. */
   private corners: { readonly from: MeasuredCorner; readonly to: MeasuredCorner; readonly byKeys: boolean } | null = null;
-  private measured: { readonly part: MeasuredPart; readonly rows: number; readonly figures: MeasuredFigures | null } | null = null;
+  /** While one end is being moved: what it was when it was gripped, and is now. New data does not take it out of the reader's hand. */
+  private moving: { readonly from: MeasuredPart; readonly to: MeasuredPart } | null = null;
 
   constructor(
     private readonly document: Document,
     window: Window,
     private readonly events: MeasuringEvents,
   ) {
-    this.work = new SlicedWork(window);
+    this.figures = new PartFigures(new SlicedWork(window), (part, figures, tells) => {
+      if (tells) this.events.announce(`Measured ${describePart(part)}: ${describeInBrief(figures)}.`);
+      this.events.onChange();
+    });
     this.boxes = createElement(document, 'div', { class: 'measure-boxes', attributes: { 'aria-hidden': 'true' } });
     const createHandle = (edge: MeasuredEdge): MeasureHandle =>
-      new MeasureHandle(document, edge, { onMove: (share) => this.moveEdge(edge, share), onDone: () => this.keepMoved() });
+      new MeasureHandle(document, edge, {
+        onGrip: () => this.grip(),
+        onMove: (share) => this.moveBy(edge, share * this.spanMs),
+        onStep: (share) => this.step(edge, share * this.spanMs),
+        onDone: () => this.keepMoved(),
+      });
     this.handles = [createHandle('beginUtcMs'), createHandle('endUtcMs')];
     this.card = new MeasureCard(document, {
       onZoom: () => this.part && events.onZoom(this.part),
@@ -88,10 +107,10 @@ export class Measuring {
   keep(takesFocus: boolean): void {
     const part = this.part;
     this.corners = null;
-    if (!part) return;
+    if (!part || !this.input) return;
     this.events.onMeasure(part);
-    if (this.input) this.input = { ...this.input, measured: part };
-    this.measure(part, true);
+    this.input = { ...this.input, measured: part };
+    this.figures.ask(part, this.input, true);
     if (takesFocus) this.card.focus();
   }
 
@@ -100,8 +119,8 @@ export class Measuring {
     if (!this.part) return false;
     const hadFocus = this.elements.some((element) => element.contains(this.document.activeElement));
     this.corners = null;
-    this.measured = null;
-    this.work.cancel();
+    this.moving = null;
+    this.figures.clear();
     if (this.input) this.input = { ...this.input, measured: null };
     this.events.onMeasure(null);
     this.events.announce('Nothing is measured any more.');
@@ -112,6 +131,7 @@ export class Measuring {
   /** Takes in what is shown. */
   update(input: TimelineInput): void {
     this.input = input;
+    if (!input.measured) this.moving = null;
   }
 
   /** Places everything over the lanes as they were painted. */
@@ -119,63 +139,60 @@ export class Measuring {
     const { input, part } = this;
     const boxes = input && part ? layoutMeasured(part, input.lanes, input.window, placesOf(painted)) : [];
     this.boxes.replaceChildren(...boxes.map((box) => this.createBox(box)));
+    if (!part) this.figures.clear();
     if (!input || !part || boxes.length === 0) {
-      for (const handle of this.handles) handle.hide();
-      return this.card.hide();
+      for (const { element } of [...this.handles, this.card]) hideOverLanes(element);
+      return;
     }
-    this.handles.forEach((handle) => handle.show(part, boxes, input));
-    if (this.measured?.part !== part || this.measured.rows !== input.columns.rows) this.measure(part, false);
-    this.card.show(part, this.measured?.figures ?? null, input.clock);
+    this.handles.forEach((handle) => handle.show(part, boxes, input, placesOf(painted).plotWidthPx));
+    this.figures.ask(part, input);
+    this.card.show(part, this.figures.current, input.clock);
     this.placeCard(boxes[0]!, frame);
   }
 
   dispose(): void {
-    this.work.cancel();
+    this.figures.clear();
+  }
+
+  private get spanMs(): number {
+    return this.input ? spanOf(this.input.window) : 0;
   }
 
   private get part(): MeasuredPart | null {
-    const { input, corners } = this;
-    if (!input || !corners) return input?.measured ?? null;
-    const part = partBetween(corners.from, corners.to, input.lanes, input.bounds);
-    // The same value for the same part: what was computed of it is found again.
-    return this.measured && isSame(this.measured.part, part) ? this.measured.part : part;
+    const { input, corners, moving } = this;
+    if (!input || !corners) return moving?.to ?? input?.measured ?? null;
+    return partBetween(corners.from, corners.to, input.lanes, input.bounds);
   }
 
-  private measure(part: MeasuredPart, tells: boolean): void {
-    const input = this.input!;
-    const { columns, index, lanes } = input;
-    const wanted = new Set(part.databaseIds);
-    const databases = lanes.filter(({ databaseId }) => wanted.has(databaseId)).map(({ database }) => database);
-    this.measured = { part, rows: columns.rows, figures: null };
-    this.work.start(measurePart(columns, index, part, databases, input.observation), (figures) => {
-      this.measured = { part, rows: columns.rows, figures };
-      if (tells) this.events.announce(`Measured ${describePart(part)}: ${describeInBrief(figures)}.`);
-      this.events.onChange();
-    });
+  private grip(): void {
+    if (this.corners) this.keep(false);
+    const { part } = this;
+    this.moving = part && { from: part, to: part };
   }
 
-  private moveEdge(edge: MeasuredEdge, share: number): void {
-    const { input, part } = this;
-    if (!input || !part) return;
-    const moved = part[edge] + share * spanOf(input.window);
-    const lanes = input.lanes
-      .map(({ databaseId }, lane) => (part.databaseIds.includes(databaseId) ? lane : -1))
-      .filter((lane) => lane >= 0);
-    const other = edge === 'beginUtcMs' ? Math.max(moved, part.endUtcMs) : Math.min(moved, part.beginUtcMs);
-    const between = partBetween(
-      { utcMs: moved, lane: lanes[0] ?? 0 },
-      { utcMs: other, lane: lanes[lanes.length - 1] ?? 0 },
-      input.lanes,
-      input.bounds,
-    );
-    this.input = { ...input, measured: { ...between, databaseIds: part.databaseIds } };
-    this.events.announce(`${edge === 'beginUtcMs' ? 'From' : 'To'} ${formatTime(between[edge], input.clock)}`);
+  /** From where the end was when it was gripped: steps too small to count one by one add up. */
+  private moveBy(edge: MeasuredEdge, byMs: number): void {
+    const { input, moving } = this;
+    if (!input || !moving) return;
+    const to = moveEdge(moving.from, edge, moving.from[edge] + byMs, input.bounds);
+    this.moving = { ...moving, to };
+    this.events.announce(`${edge === 'beginUtcMs' ? 'From' : 'To'} ${formatTime(to[edge], input.clock)}`);
     this.events.onChange();
   }
 
+  /** A key moves it, however little is in view. */
+  private step(edge: MeasuredEdge, byMs: number): void {
+    this.grip();
+    this.moveBy(edge, Math.sign(byMs) * Math.max(1, Math.abs(byMs)));
+    this.keepMoved();
+  }
+
   private keepMoved(): void {
-    const part = this.input?.measured;
-    if (part) this.events.onMeasure(part);
+    const { input, moving } = this;
+    this.moving = null;
+    if (!input || !moving) return;
+    this.input = { ...input, measured: moving.to };
+    this.events.onMeasure(moving.to);
   }
 
   private createBox({ leftPx, widthPx, topPx, heightPx }: MeasuredBox): HTMLElement {
@@ -193,8 +210,6 @@ export class Measuring {
     element.style.transform = `translate(${leftPx}px, ${topPx}px)`;
   }
 }
-
-const isSame = (a: MeasuredPart, b: MeasuredPart): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function placesOf({ layout }: PaintedLanes): LanePlaces {
   const ratio = layout.pixelRatio;

@@ -17,6 +17,8 @@ export class PinButton {
       attributes: { type: 'button', tabindex: '-1', 'aria-hidden': 'true', hidden: '' },
       onClick: () => this.lane && onPin(this.lane.databaseId),
     });
+    // The button goes away with the pointer: a focus that the click gave it would go to nothing.
+    this.element.addEventListener('mousedown', (event) => event.preventDefault());
     const icon = document.createElementNS(SVG, 'svg');
     icon.setAttribute('viewBox', '0 0 12 12');
     const path = document.createElementNS(SVG, 'path');

@@ -93,6 +93,8 @@ class Drag {
   }
 
   move(event: PointerEvent): void {
+    // Let go where it was not heard of, outside of the stage: a drag captures the pointer only once it has begun.
+    if ((event.buttons & 1) === 0) this.cancel(event);
     const at = this.pointOf(event);
     const before = this.pointers.get(event.pointerId);
     if (!before || !this.from || this.from.xPx < this.listener.plot().leftPx) return this.listener.onPointer(at);

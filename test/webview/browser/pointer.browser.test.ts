@@ -135,7 +135,9 @@ describe('The map of the pointer, in a browser', function () {
   /** Two fingers, 100 pixels from each other, move to 200. */
   const pinchWithFingers = async (): Promise<void> => {
     const finger = (type: string, pointerId: number, clientX: number): Promise<void> =>
-      opened.page.locator('.lanes-stage').dispatchEvent(type, { pointerId, clientX, clientY: 300, button: 0, pointerType: 'touch' });
+      opened.page
+        .locator('.lanes-stage')
+        .dispatchEvent(type, { pointerId, clientX, clientY: 300, button: 0, buttons: type === 'pointerup' ? 0 : 1, pointerType: 'touch' });
     await finger('pointerdown', 11, 450);
     await finger('pointerdown', 12, 550);
     await finger('pointermove', 11, 400);

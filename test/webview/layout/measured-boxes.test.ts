@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { layoutMeasured, partBetween, type LanePlaces } from '../../../src/webview/layout/measured-boxes';
+import { layoutMeasured, moveEdge, partBetween, type LanePlaces } from '../../../src/webview/layout/measured-boxes';
 
 const bounds = { beginUtcMs: 1000, endUtcMs: 2000 };
 const lanes = [5, 7, 9, 11].map((databaseId) => ({ databaseId }));
@@ -16,6 +16,22 @@ describe('The part between two corners', () => {
   it('stays inside the bounds and the lanes, and is never empty', () => {
     const part = partBetween({ utcMs: 5000, lane: 3 }, { utcMs: 5000, lane: 8 }, lanes, bounds);
     assert.deepEqual(part, { beginUtcMs: 1999, endUtcMs: 2000, databaseIds: [11] });
+  });
+});
+
+describe('An end of what is measured', () => {
+  const part = { beginUtcMs: 1200, endUtcMs: 1300, databaseIds: [7, 99] };
+
+  it('moves to the millisecond, and takes no database away that has no lane', () => {
+    assert.deepEqual(moveEdge(part, 'beginUtcMs', 1150.4, bounds), { ...part, beginUtcMs: 1150 });
+    assert.deepEqual(moveEdge(part, 'endUtcMs', 1299, bounds), { ...part, endUtcMs: 1299 });
+  });
+
+  it('stops at the bounds, and a millisecond before the other end', () => {
+    assert.equal(moveEdge(part, 'beginUtcMs', 900, bounds).beginUtcMs, 1000);
+    assert.equal(moveEdge(part, 'endUtcMs', 2100, bounds).endUtcMs, 2000);
+    assert.equal(moveEdge(part, 'beginUtcMs', 1800, bounds).beginUtcMs, 1299);
+    assert.equal(moveEdge(part, 'endUtcMs', 1100, bounds).endUtcMs, 1201);
   });
 });
 
