@@ -261,7 +261,8 @@ export class Dashboard {
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
     const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, view.pinned, columns, index);
     this.lanes = lanes;
-    const notice = view.page === 'timeline' ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
+    const isOfCheckpoints = view.page === 'timeline' || view.page === 'offenders';
+    const notice = isOfCheckpoints ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
     const headline = model.server
       ? writeHeadline({
           server: model.server,

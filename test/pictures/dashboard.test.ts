@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PAGE_IDS } from '../../src/webview/view-state';
 import { findAccessibilityFaults } from '../webview/accessibility';
 import { END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeMessages, fakeTracking } from '../webview/fake-capture';
-import { fakeEvidence } from '../webview/fake-evidence';
+import { fakeServerEvidence } from '../webview/fake-server-evidence';
 import { fakeReview } from '../webview/fake-review';
 import { fakeMarks, fakeSamples } from '../webview/fake-samples';
 import { type PageOptions, useBrowser } from '../webview/page';
@@ -19,7 +19,7 @@ const MESSAGES = [
   ...fakeMessages(),
   fakeSamples(CHECKPOINTS),
   fakeMarks(CHECKPOINTS),
-  { type: 'evidence', evidence: fakeEvidence() } as const,
+  { type: 'evidence', evidence: fakeServerEvidence() } as const,
 ];
 
 /** Each kind of hatching, two gaps over each other, and one as narrow as a pixel. */
@@ -82,6 +82,29 @@ describe('The pictures of the dashboard', function () {
       for (const [size, options] of Object.entries(SIZES))
         it(`show the page ${page} in the theme ${theme}, ${size}`, () =>
           look(`${page}-${theme}-${size}`, { theme, ...options, state: { page, selectedDatabaseId: 8 } }));
+
+  for (const theme of Object.keys(THEMES) as ThemeName[])
+    it(`show what opens over the page in the theme ${theme}`, async () => {
+      const opened = await openPage({ messages: MESSAGES, theme, state: { selectedDatabaseId: 8 } });
+      const { keyboard } = opened.page;
+      const check = async (name: string): Promise<void> => {
+        await opened.settle();
+        await opened.page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
+        assert.deepEqual(await findAccessibilityFaults(opened), [], name);
+      };
+      await opened.page.getByRole('application').focus();
+      for (const key of ['m', ...Array<string>(12).fill('ArrowRight'), 'ArrowDown', 'Enter']) await keyboard.press(key);
+      await check('measure');
+      await opened.page.getByRole('application').focus();
+      await keyboard.press('?');
+      await check('keys');
+      await keyboard.press('Escape');
+      await keyboard.press('l');
+      await check('checkpoints');
+      await keyboard.press('Escape');
+      await opened.page.getByRole('button', { name: 'View', exact: true }).click();
+      await check('view');
+    });
 
   for (const theme of Object.keys(THEMES) as ThemeName[])
     it(`show every kind of gap in the theme ${theme}`, () =>

@@ -65,7 +65,10 @@ function summarize(changes: readonly ChangeComparison[], isLogRead: boolean): st
   }
   const sentences = changes.slice(0, MOST_SUMMARIZED).map(writeChangeSentence);
   const more = changes.length - MOST_SUMMARIZED;
-  return [...sentences, ...(more > 0 ? [`${formatCount(more)} more changes are in the table.`] : [])].join(' ');
+  return [
+    ...sentences,
+    ...(more > 0 ? [more === 1 ? '1 more change is in the table.' : `${formatCount(more)} more changes are in the table.`] : []),
+  ].join(' ');
 }
 
 const CHANGE_COLUMNS: readonly EvidenceColumn[] = [

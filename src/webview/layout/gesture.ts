@@ -168,7 +168,7 @@ export interface SheetGroup {
 
 /** The sheet of keys, by groups: the pointer first, then the keys. `=` is the key of `+` without Shift and goes without saying. */
 export function writeSheet(): readonly SheetGroup[] {
-  const names: readonly GestureGroup[] = ['Time', LANES, 'Measuring', 'View'];
+  const names: readonly GestureGroup[] = ['Time', 'View', LANES, 'Measuring'];
   return names.map((name) => ({
     name,
     lines: [

@@ -3,6 +3,7 @@ import type { TimeWindow } from '../../core/evidence/statistics';
 import { createAxis, drawAxis, layOutAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';
+import { watchPixelRatio } from '../pixel-ratio';
 import type { Gesture } from '../layout/gesture';
 import { fitCheckpoint, keepInside, panWindow, spanOf, zoomWindow } from '../layout/time-window';
 import type { Theme } from '../theme';
@@ -136,6 +137,7 @@ export class Timeline {
     const resize = new ResizeObserver(() => this.frame.request());
     resize.observe(this.lanes.scroller);
     this.endings.push(() => resize.disconnect());
+    this.endings.push(watchPixelRatio(this.window, () => this.frame.request()));
     this.endings.push(
       listenToTimeline(this.lanes.scroller, this.lanes.stage, {
         plot: () => this.lanes.plot,
