@@ -86,7 +86,7 @@ describe('The pointer on the timeline, in a browser', function () {
   this.timeout(60_000);
   const openPage = useBrowser();
 
-  it('takes the focus from nothing by pinning a lane', async () => {
+  it('leaves the focus where it is when it pins a lane', async () => {
     const opened = await openPage();
     await pressKeys(opened, 'ArrowDown');
     const at = await pointOf(opened, BEGIN_UTC_MS, 2);
