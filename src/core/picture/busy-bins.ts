@@ -1,4 +1,5 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
+import type { Gap } from '../capture/gap';
 import type { TimeWindow } from '../evidence/statistics';
 import { countRowsBetween, createBusyRules, sweepBusy, type BusyCells, type BusyRules, type BusyScope, type RowRange } from './busy-sweep';
 import type { LaneIndex } from './lane-index';
@@ -38,15 +39,25 @@ export class BusyBins {
   /** Rows that were looked at since the beginning, those looked at again too: what the work was. */
   sweptRows = 0;
   private readonly bins = new TimeBins(MOST_BINS, 2, (a, b) => a + b);
-  private readonly rules: BusyRules;
+  private rules: BusyRules;
   private detail: BusyCells | null = null;
   private takenRows = 0;
+  /** The latest end among the rows taken, counted or not. */
+  private seenUntilUtcMs = -Infinity;
   /** Time whose bins are not true any more. */
   private staleFromUtcMs = Infinity;
   private staleToUtcMs = -Infinity;
 
-  constructor(scope: BusyScope) {
+  constructor(private scope: BusyScope) {
     this.rules = createBusyRules(scope);
+  }
+
+  /** Goes on with other gaps, where they say the same of the rows taken, as while a gap lasts. @returns false where they do not: it has to be made anew */
+  goOnWith(gaps: readonly Gap[]): boolean {
+    if (this.listPast(gaps) !== this.listPast(this.scope.gaps)) return false;
+    this.scope = { ...this.scope, gaps };
+    this.rules = createBusyRules(this.scope);
+    return true;
   }
 
   /**
@@ -72,6 +83,12 @@ export class BusyBins {
     }
   }
 
+  /** Gaps as far as they matter to the rows taken. */
+  private listPast(gaps: readonly Gap[]): string {
+    const past = gaps.filter((gap) => gap.beginUtcMs <= this.seenUntilUtcMs);
+    return past.map((gap) => `${gap.kind} ${gap.beginUtcMs} ${Math.min(gap.endUtcMs, this.seenUntilUtcMs + 1)}`).join();
+  }
+
   private get isStale(): boolean {
     return this.staleFromUtcMs < this.staleToUtcMs;
   }
@@ -94,6 +111,7 @@ export class BusyBins {
     for (let row = fromRow; row < toRow; row++) {
       const begin = columns.beginUtcMs[row]!;
       const end = begin + columns.durationMs[row]!;
+      this.seenUntilUtcMs = Math.max(this.seenUntilUtcMs, end);
       if (end === begin || !this.rules.counts(columns, row)) continue;
       beginUtcMs = Math.min(beginUtcMs, begin);
       endUtcMs = Math.max(endUtcMs, end);

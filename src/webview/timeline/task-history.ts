@@ -49,12 +49,10 @@ export class TaskHistory {
   /** Settings and gaps come again and again as they were: only where they say something else all is looked at anew. */
   private rescope({ databases, changes, gaps }: TaskHistoryInput): void {
     const automatic = findAutomaticDatabases(databases, changes);
-    const key = JSON.stringify([
-      [...automatic].map(([database, pieces]) => [database, ...pieces]),
-      gaps.map((gap) => [gap.beginUtcMs, gap.endUtcMs, gap.kind]),
-    ]);
+    const key = JSON.stringify([...automatic].map(([database, pieces]) => [database, ...pieces]));
     this.unknownDatabases = databases.filter(({ targetSeconds }, database) => targetSeconds === null && !automatic.has(database)).length;
-    if (key === this.scopeKey) return;
+    // While a gap lasts its end moves at every look, behind all that was recorded.
+    if (key === this.scopeKey && (this.coming ?? this.busy)?.goOnWith(gaps)) return;
     this.scopeKey = key;
     this.coming = new BusyBins({ automatic, gaps });
   }

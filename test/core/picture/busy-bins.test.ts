@@ -176,3 +176,47 @@ describe('The busy share of the checkpoint task', () => {
     assert.deepEqual([...picture.busyMs, ...picture.observedMs], [0, 0, 0, 0, 0, 0]);
   });
 });
+
+describe('Gaps that change while the task is watched', () => {
+  const view: PixelView = { beginUtcMs: 0, endUtcMs: 3000, columns: 60 };
+
+  it('are gone on with exactly where the same comes of it as of all looked at anew', () => {
+    fc.assert(
+      fc.property(
+        rowsArbitrary,
+        gapsArbitrary,
+        fc.integer({ min: 0, max: 2800 }),
+        fc.integer({ min: 1, max: 400 }),
+        (rows, gaps, begin, span) => {
+          const lasting = (endUtcMs: number): readonly Gap[] => [...gaps, gapOf(begin, endUtcMs)];
+          const later = lasting(begin + 2 * span);
+          let goesOn = false;
+          const kept = reduce(rows, lasting(begin + span), view, (bins, columns) => {
+            takeAll(bins, columns);
+            const { sweptRows } = bins;
+            goesOn = bins.goOnWith(later);
+            assert.ok(bins.takeIn(columns, indexOf(columns), 1));
+            assert.equal(bins.sweptRows, sweptRows);
+          });
+          fc.pre(goesOn);
+          assert.deepEqual(kept, reduce(rows, later, view, takeAll));
+        },
+      ),
+    );
+  });
+
+  it('cost nothing while a gap lasts, and everything where one is found among what was counted', () => {
+    const columns = columnsOf([
+      [100, 300],
+      [900, 50],
+    ]);
+    const bins = new BusyBins({ automatic: AUTOMATIC, gaps: [gapOf(950, 1000)] });
+    takeAll(bins, columns);
+    assert.deepEqual(
+      [1100, 1200, 5000].map((end) => bins.goOnWith([gapOf(950, end)])),
+      [true, true, true],
+    );
+    assert.equal(bins.goOnWith([gapOf(200, 220), gapOf(950, 5000)]), false);
+    assert.equal(bins.goOnWith([gapOf(900, 5000)]), false);
+  });
+});
