@@ -115,7 +115,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   refresh(signal?: AbortSignal): Promise<void> {
-    this.timeline.goOn();
+    this.timeline.goOn(true);
     return this.enqueue(() => this.readFacts(signal, this.connection === 'connected'), signal);
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
+import { ConnectionError } from '../../src/hosts/host';
 import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
 
@@ -96,6 +97,25 @@ describe('Reading for the pages of evidence', () => {
     const asked = watch.server.asked.length;
     await watch.look();
     assert.ok(watch.server.asked.length > asked);
+  });
+
+  it('is done again at once where the reader refreshes, and by itself every ten minutes', async () => {
+    watch.server.isSilent = false;
+    for (const name of ['message-templates', 'utc-offsets', 'error-log', 'error-log-files', 'backups'])
+      watch.server.failures.set(name, new ConnectionError('permissionDenied', 'You may not.', 229));
+    const first = await watch.look();
+    assert.ok(first > 0);
+    watch.nowMs += 9 * MINUTE_MS;
+    watch.timers.fire(watch.surroundings.refreshIntervalMs);
+    await settle();
+    assert.equal(await watch.look(), first, 'nobody refreshed');
+    await watch.monitor.refresh();
+    const second = await watch.look();
+    assert.ok(second > first, 'the reader refreshed');
+    watch.nowMs += 2 * MINUTE_MS;
+    assert.equal(await watch.look(), second, 'ten minutes from the last reading');
+    watch.nowMs += 9 * MINUTE_MS;
+    assert.ok((await watch.look()) > second);
   });
 
   it('begins anew where another server answers: what was read and what was cancelled was of the one before', async () => {
