@@ -183,13 +183,15 @@ export class Shell {
     };
     const errorLogs = new ErrorLogPanels({
       extensionUri: context.extensionUri,
-      kept: new KeptErrorLogs(createKeptFiles(vscode.Uri.joinPath(context.globalStorageUri, 'error-logs'))),
+      kept: new KeptErrorLogs(createKeptFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'error-logs'))),
       conversation: this.context.conversation,
       exports,
       log: this.log,
       readErrorLog: () => void vscode.commands.executeCommand(fullCommandId('readErrorLog')),
       onFailure,
     });
+    // Without a folder windows share a place: what is another's is not ours to let go.
+    if (context.storageUri !== undefined) void errorLogs.sweep().catch(onFailure);
     const dashboards = new Dashboards({
       servers: this.servers,
       extensionUri: context.extensionUri,

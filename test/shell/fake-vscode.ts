@@ -76,12 +76,22 @@ export class FakePanel {
   }
 }
 
+/** The input of a tab that shows a panel. */
+export class FakeTabInputWebview {
+  constructor(readonly viewType: string) {}
+}
+
+/** What stands in the tabs of the window. */
+export const tabs: { readonly input: unknown }[] = [];
+
 /** The panels that were made, in order. */
 export const panels: FakePanel[] = [];
 
 const fake = {
   commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
+  TabInputWebview: FakeTabInputWebview,
   window: {
+    tabGroups: { all: [{ tabs }] },
     createTreeView: (id: string) => {
       happened.push(`${id} made`);
       return { dispose: () => void happened.push(`${id} disposed`) };

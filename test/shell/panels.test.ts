@@ -5,7 +5,7 @@ import { readPastedLog } from '../../src/shell/error-logs/error-log-document';
 import type { ErrorLogPanels } from '../../src/shell/error-logs/error-log-panels';
 import { KeptErrorLogs } from '../../src/shell/error-logs/kept-error-logs';
 import { type Desk, openDesk, savedServer } from './fake-editor';
-import { FakePanel, loadWithVsCode, panels } from './fake-vscode';
+import { FakePanel, FakeTabInputWebview, loadWithVsCode, panels, tabs } from './fake-vscode';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while these are loaded */
@@ -45,6 +45,7 @@ class FakeWindow {
       read: async (name) => files.get(name) ?? Promise.reject(new Error('no such file')),
       write: async (name, bytes) => void files.set(name, bytes),
       remove: async (name) => void files.delete(name),
+      list: async () => [...files.keys()],
     });
     const extensionUri = 'extension' as never;
     const common = { extensionUri, log: context.log, onFailure, exports };
@@ -102,7 +103,7 @@ describe('Several panels of a window', () => {
     assert.deepEqual(window.failures, []);
   });
 
-  it('come back with the window, each to its own, and those that cannot are closed', async () => {
+  it('come back with the window, each to its own, and those that cannot say so or are closed', async () => {
     const before = await openWindow();
     before.window.dashboards.show('server-2', null);
     await before.window.errorLogs.show(log);
@@ -112,7 +113,7 @@ describe('Several panels of a window', () => {
 
     const { window } = await openWindow(before.window.files);
     const restored = [dashboardId, logId, 'server-9', 'log-0000000000000000', undefined].map((serverId) => ({
-      panel: new FakePanel('', ''),
+      panel: new FakePanel('', 'ERRORLOG.7: error log'),
       state: { serverId },
     }));
     for (const { panel, state } of restored) {
@@ -123,15 +124,34 @@ describe('Several panels of a window', () => {
     }
     assert.deepEqual(
       restored.map(({ panel }) => panel.isDisposed),
-      [false, false, true, true, true],
+      [false, false, true, false, true],
     );
     const [dashboard, errorLog] = restored.map(({ panel }) => panel);
     assert.deepEqual([idOf(dashboard), idOf(errorLog)], [dashboardId, logId]);
     assert.ok(postedTo(dashboard, 'server') !== undefined);
     assert.deepEqual(errorLog?.posted, [{ type: 'errorLog', ...log }]);
+    const [lost] = (restored[3]?.panel.posted ?? []) as { name: string; page: { missing?: { text: string } } }[];
+    assert.equal(lost?.name, 'ERRORLOG.7');
+    assert.match(lost.page.missing?.text ?? '', /was not kept: .* Open the error log again\.$/);
     errorLog?.dispose();
     await settle();
     assert.equal(window.files.size, 0, 'closed by the reader, it is forgotten');
+  });
+
+  it('leave no file behind once no tab of an error log is open, and lose none while one is', async () => {
+    const before = await openWindow();
+    await before.window.errorLogs.show(log);
+    before.window.errorLogs.dispose();
+    const { window } = await openWindow(before.window.files);
+    window.files.set('of another.json', new Uint8Array(1));
+    tabs.push({ input: new FakeTabInputWebview('mainThreadWebview-checkpointHealth.errorLog') });
+    await window.errorLogs.sweep();
+    assert.equal(window.files.size, 2);
+    tabs.length = 0;
+    const sweeping = window.errorLogs.sweep();
+    await window.errorLogs.show(log);
+    await sweeping;
+    assert.deepEqual([...window.files.keys()], ['of another.json', `${idOf(panels[0])}.json`]);
   });
 
   it('open an error log that is dropped on a dashboard, and say in one sentence where it is none', async () => {

@@ -8,7 +8,7 @@ import { type ExportWorld, savePicture } from '../dashboard/exports';
 import { dashboardStyles, writeWebviewPage } from '../dashboard/html';
 import type { Log } from '../log';
 import { type ErrorLogDocument, LogIntake } from './error-log-document';
-import { isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
+import { createLostDocument, isErrorLogId, type KeptErrorLogs } from './kept-error-logs';
 
 export const errorLogViewType = 'checkpointHealth.errorLog';
 
@@ -30,22 +30,25 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
   constructor(private readonly world: ErrorLogsWorld) {}
 
   async show(document: ErrorLogDocument): Promise<void> {
-    const id = `log-${randomBytes(8).toString('hex')}`;
+    const id = createId();
     const panel = vscode.window.createWebviewPanel(errorLogViewType, namePanel(document.name), vscode.ViewColumn.Active, this.options());
     this.adopt(id, panel, document);
     await this.world.kept.keep(id, document);
   }
 
-  /** A panel of the last session of this window. It cannot be shown where its page was not kept. */
+  /** A panel of the last session of this window. Where its page was not kept, it says so. */
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const id = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
-    const document = isErrorLogId(id) ? await this.world.kept.find(id) : null;
-    if (document === null || !isErrorLogId(id)) {
-      panel.dispose();
-      return;
-    }
+    const found = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)['serverId'] : undefined;
+    const id = isErrorLogId(found) ? found : createId();
     panel.webview.options = this.options();
-    this.adopt(id, panel, document);
+    this.adopt(id, panel, (await this.world.kept.find(id)) ?? createLostDocument(panel.title.replace(PANEL_ENDING, '')));
+  }
+
+  /** With the window: what was kept for panels that are gone is let go. A panel that stands behind another is not made before it is seen, so while there is one, all is left. */
+  async sweep(): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const isOurs = ({ input }: vscode.Tab): boolean => input instanceof vscode.TabInputWebview && input.viewType.endsWith(errorLogViewType);
+    if (!tabs.some(isOurs)) await this.world.kept.sweep();
   }
 
   /** Takes a dropped file in pieces; a panel is opened with the last one. @param post answers each of them */
@@ -109,6 +112,12 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
   }
 }
 
+const PANEL_ENDING = /: error log$/;
+
 function namePanel(name: string): string {
   return `${name}: error log`;
+}
+
+function createId(): string {
+  return `log-${randomBytes(8).toString('hex')}`;
 }

@@ -7,15 +7,24 @@ export interface KeptFiles {
   read(name: string): Promise<Uint8Array>;
   write(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Their names; empty where there is no folder yet. */
+  list(): Promise<readonly string[]>;
 }
 
-/** A longer page is not kept; its panel says so when it comes back. */
+/** A longer page is not kept; its panel says so when it comes back. Rows are counted first: to write them as text takes a moment in which nobody else has the thread. */
+const MOST_ROWS = 20_000;
 const MOST_BYTES = 20_000_000;
 
 export class KeptErrorLogs {
+  /** By this window. */
+  private readonly kept = new Set<string>();
+
   constructor(private readonly files: KeptFiles) {}
 
   async keep(id: string, document: ErrorLogDocument): Promise<void> {
+    this.kept.add(id);
+    const rows = document.page.tables.reduce((sum, table) => sum + table.rows.length, 0);
+    if (rows > MOST_ROWS) return;
     const bytes = Buffer.from(JSON.stringify(document), 'utf8');
     if (bytes.length <= MOST_BYTES) await this.files.write(nameFile(id), bytes);
   }
@@ -33,6 +42,19 @@ export class KeptErrorLogs {
   async forget(id: string): Promise<void> {
     await this.files.remove(nameFile(id)).catch(() => undefined);
   }
+
+  /** No panel will ask for any of those that were kept before. What fails is tried again with the next window. */
+  async sweep(): Promise<void> {
+    const names = await this.files.list().catch(() => []);
+    const ids = names.map((name) => name.replace(/\.json$/, '')).filter(isErrorLogId);
+    for (const id of ids) if (!this.kept.has(id)) await this.forget(id);
+  }
+}
+
+/** In place of a log that was not kept. */
+export function createLostDocument(name: string): ErrorLogDocument {
+  const text = 'What was read of it was not kept: it was too long, or its file is gone. Open the error log again.';
+  return { name, page: { summary: 'This error log is not shown any more.', missing: { title: 'Not kept', text }, tables: [], notes: [] } };
 }
 
 /** Ids come back from the webview's state, which anything may have written. */

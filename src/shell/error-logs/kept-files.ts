@@ -7,6 +7,7 @@ export function createKeptFiles(folder: vscode.Uri): KeptFiles {
   return {
     read: async (name) => vscode.workspace.fs.readFile(place(name)),
     write: async (name, bytes) => vscode.workspace.fs.writeFile(place(name), bytes),
+    list: async () => (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name),
     remove: async (name) => vscode.workspace.fs.delete(place(name)),
   };
 }

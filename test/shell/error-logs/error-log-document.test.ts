@@ -99,6 +99,7 @@ describe('The page of an error log that is open', () => {
     const kept = new Map<string, Uint8Array>();
     return {
       kept,
+      list: async () => [...kept.keys()],
       read: async (name) => kept.get(name) ?? Promise.reject(new Error('no such file')),
       write: async (name, bytes) => void kept.set(name, bytes),
       remove: async (name) => (kept.delete(name) ? undefined : Promise.reject(new Error('no such file'))),
@@ -114,6 +115,17 @@ describe('The page of an error log that is open', () => {
     await logs.forget('log-0011223344556677');
     await logs.forget('log-0011223344556677');
     assert.deepEqual([files.kept.size, await logs.find('log-0011223344556677')], [0, null]);
+  });
+
+  it('is not kept where it has too many rows to be written in a moment', async () => {
+    const files = createFiles();
+    const one = readPastedLog('ERRORLOG', LOG);
+    const [table = assert.fail()] = one.page.tables;
+    const rows = Array.from({ length: 20_001 }, () => ({ databaseId: null, cells: [] }));
+    const toJSON = (): never => assert.fail('was written as text');
+    const long = { ...one, page: { ...one.page, tables: [{ ...table, rows }] }, toJSON };
+    await new KeptErrorLogs(files).keep('log-0011223344556677', long);
+    assert.equal(files.kept.size, 0);
   });
 
   it('is not there where its file holds anything else', async () => {
