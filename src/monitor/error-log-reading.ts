@@ -70,6 +70,8 @@ export interface ErrorLogReadingResult {
 const OVERLAP_MS = 62 * 60_000;
 /** In place of an error's number, where the server did not answer in time. */
 const NO_ANSWER = 0;
+/** No such procedure, no such database: Amazon's own procedure on a server that is none of theirs. */
+const NOT_THERE: readonly number[] = [2812, 911];
 /** Error 22004: the log of that number is not there. */
 const NO_SUCH_LOG = /error 2\b|error 3\b/i;
 
@@ -101,7 +103,14 @@ export async function readErrorLogs(
     const joined = { way, refusals, files, mostRows: bounds.mostRows };
     return joinLogs(joined, logs, cursor);
   }
-  const none = { rows: [], noiseRows: 0, repeatedRows: 0, files: null, limits: refusals.map(describeRefusal), cursor };
+  const none = {
+    rows: [],
+    noiseRows: 0,
+    repeatedRows: 0,
+    files: null,
+    limits: refusals.filter(isOfThisServer).map(describeRefusal),
+    cursor,
+  };
   return { way: null, refusals, ...none };
 }
 
@@ -227,6 +236,11 @@ function moveCursor(
   if (last === null) return cursor && { ...cursor, way };
   const sinceLocalMs = last - overlapMs;
   return { way, lastLocalMs: last, sinceLocalMs, recent: all.filter((_, at) => (times[at] ?? -Infinity) >= sinceLocalMs) };
+}
+
+/** That a server is not of Amazon is no reason to be told. */
+function isOfThisServer({ way, number }: ErrorLogReadingResult['refusals'][number]): boolean {
+  return way !== 'rds_read_error_log' || !NOT_THERE.includes(number);
 }
 
 function describeRefusal({ way, ...refusal }: CaughtRefusal & { readonly way: ErrorLogWay }): string {

@@ -97,6 +97,7 @@ function listMissingParts(permissions: Permissions, parts: readonly Part[]): rea
   return lacked.map((part) => permissionNames[part]);
 }
 
-function lacksView({ viewServerState, viewPerformanceState }: Permissions): boolean {
+/** Whether this login may not see the state of the server, on which events, write work and checkpoints' cost rest. */
+export function lacksView({ viewServerState, viewPerformanceState }: Permissions): boolean {
   return viewServerState === false && viewPerformanceState !== true;
 }

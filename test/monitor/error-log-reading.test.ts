@@ -41,6 +41,16 @@ describe('Reading the error logs', () => {
     assert.deepEqual([way, refusals[0]?.message, rows.length], ['xp_readerrorlog', 'S gave no answer within 30 s.', 1]);
   });
 
+  it("does not tell that Amazon's procedure is not there, but tells where it refuses", async () => {
+    const limitsOf = async (number: number): Promise<readonly string[]> => {
+      const query = answering((text) => (text.includes('EXEC rdsadmin.') ? refuse(number, 'No.') : refuse(229, 'Denied.')));
+      return (await readErrorLogs(query, sinceLocalMs, () => 0)).limits;
+    };
+    const others = ['sp_readerrorlog: Denied (Msg 229).', 'xp_readerrorlog: Denied (Msg 229).'];
+    assert.deepEqual(await limitsOf(2812), others);
+    assert.deepEqual(await limitsOf(229), [...others, 'rds_read_error_log: No (Msg 229).']);
+  });
+
   it('goes on to older logs as long as one holds something of the time asked for, and stops where none is left', async () => {
     const asked: string[] = [];
     const query = answering((text) => {

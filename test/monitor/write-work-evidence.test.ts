@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import type { Facts } from '../../src/core/advice/facts';
 import type { CaptureRecord } from '../../src/core/capture/capture-record';
 import { CheckpointStore } from '../../src/core/capture/checkpoint-store';
 import { BLOCK_MS } from '../../src/core/evidence/block';
 import { WriteWorkLog } from '../../src/core/evidence/write-work-log';
+import type { EvidencePage } from '../../src/core/picture/evidence-page';
 import type { EvidenceSources } from '../../src/monitor/evidence/evidence-pages';
 import { joinDatabases } from '../../src/monitor/evidence/joined-database';
 import { computeWriteWork } from '../../src/monitor/evidence/write-work-evidence';
@@ -16,11 +18,12 @@ const earlier = begin - 2_000 * BLOCK_MS;
 /** The page of a capture of one hour without checkpoints, over a log that goes back weeks. */
 async function compute(
   fill: (log: WriteWorkLog) => void,
-): Promise<{ cells: (id: string) => string[][]; notes: readonly string[]; steps: number }> {
+  withFacts: (facts: Facts) => Facts = (facts) => facts,
+): Promise<{ cells: (id: string) => string[][]; page: EvidencePage; notes: readonly string[]; steps: number }> {
   const { monitor } = await watch();
-  const { facts } = monitor.snapshot;
+  assert.ok(monitor.snapshot.facts);
+  const facts = withFacts(monitor.snapshot.facts);
   await monitor.dispose();
-  assert.ok(facts);
   const work = new WriteWorkLog();
   const sampled = facts.databases.map(({ databaseId, createdLocal, name }) => ({ databaseId, createdLocal, name }));
   work.restoreLists(sampled, [], []);
@@ -34,10 +37,11 @@ async function compute(
   for (let steps = 0; ; steps++) {
     const step = run.next();
     if (step.done !== true) continue;
-    const { tables, notes } = step.value.page;
+    const { page } = step.value;
+    const { tables, notes } = page;
     const cells = (id: string): string[][] =>
       (tables.find((table) => table.id === id)?.rows ?? []).map((row) => row.cells.map(({ text }) => text));
-    return { cells, notes, steps };
+    return { cells, page, notes, steps };
   }
 }
 
@@ -71,6 +75,19 @@ describe('The page of write work', () => {
       [['Stock', '2.0 MB']],
     );
     assert.ok(notes.some((note) => note.startsWith('Of 2 databases without a checkpoint it is not known whether they wrote log.')));
+  });
+
+  it('names the permission without which nothing is sampled, by the release', async () => {
+    const firstNote = async (productVersion: string, viewServerState: boolean): Promise<string | undefined> => {
+      const withFacts = ({ server, ...facts }: Facts): Facts => {
+        const permissions = { ...server.permissions, viewServerState, viewPerformanceState: false };
+        return { ...facts, server: { ...server, productVersion, permissions } };
+      };
+      return (await compute(() => undefined, withFacts)).notes[0];
+    };
+    assert.match((await firstNote('15.0.4322.2', false)) ?? '', /not sampled now: it takes VIEW SERVER STATE,/);
+    assert.match((await firstNote('16.0.4105.2', false)) ?? '', /it takes VIEW SERVER PERFORMANCE STATE,/);
+    assert.doesNotMatch((await firstNote('15.0.4322.2', true)) ?? '', /it takes/);
   });
 
   it('lets others have the thread between two databases', async () => {

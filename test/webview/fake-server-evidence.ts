@@ -206,6 +206,7 @@ export function fakeServerEvidence(): EvidencePages {
       notes: [],
     }),
     writeWork: createWriteWorkPage({
+      missingPermission: null,
       utcOffsetMinutes: 60,
       nameOf,
       task,

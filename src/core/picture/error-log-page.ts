@@ -34,7 +34,7 @@ const REFUSED = {
   title: 'This login may not read the error log',
   text:
     'It takes VIEW SERVER STATE or the server role securityadmin; since SQL Server 2022 VIEW ANY ERROR LOG. The right to run xp_readerrorlog is enough too. ' +
-    'Checkpoints, their figures and write work need none of them. What only the log tells, FlushCache messages and changes made by others, is missing there; ' +
+    'Checkpoints, their figures and write work do not need the log; they take VIEW SERVER STATE, since SQL Server 2022 VIEW SERVER PERFORMANCE STATE. What only the log tells, FlushCache messages and changes made by others, is missing there; ' +
     'an ERRORLOG file from the server can be opened on this page, or dropped on it.',
 };
 

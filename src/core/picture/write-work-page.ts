@@ -37,11 +37,15 @@ export interface WriteWorkPageInput {
   /** null: the size of the cache was not read, or could not be. */
   readonly scanCost: ScanCostEstimate | null;
   readonly ownScanCost: Observed<OwnScanCost> | null;
+  /** The permission without which nothing is sampled, where this login does not have it; null: it has it. */
+  readonly missingPermission: string | null;
   readonly notes: readonly string[];
 }
 
 export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
-  const { task, nameOf, utcOffsetMinutes } = input;
+  const { task, nameOf, utcOffsetMinutes, missingPermission } = input;
+  if (missingPermission !== null && task === null && input.instance === null && input.databases.length === 0)
+    return { summary: 'Write work was not sampled.', tables: [], notes: [], missing: describeRefused(missingPermission) };
   return {
     summary: [
       task === null ? 'No checkpoint has been captured yet.' : describeTaskShare(task),
@@ -57,8 +61,27 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
       createCadenceTable(input.cadence, nameOf),
       createSilentTable(input.silent, nameOf),
     ],
-    notes: [...input.notes, ...(input.scanCost?.cautions ?? []), ...describeSilence(input.silent)],
+    notes: [
+      ...describeNotSampled(missingPermission),
+      ...input.notes,
+      ...(input.scanCost?.cautions ?? []),
+      ...describeSilence(input.silent),
+    ],
   };
+}
+
+/** docs/facts.md, SQL Server 6: the files' figures and the counters take it. */
+function describeRefused(permission: string): NonNullable<EvidencePage['missing']> {
+  return {
+    title: 'This login may not see what the server writes',
+    text:
+      `Write work is sampled while checkpoints are tracked, and both take ${permission}. Ask an administrator to grant it. ` +
+      'The list of databases and the review of scripts work without it.',
+  };
+}
+
+function describeNotSampled(permission: string | null): readonly string[] {
+  return permission === null ? [] : [`Write work is not sampled now: it takes ${permission}, which this login does not have.`];
 }
 
 function createLatencyTable(latencies: readonly LatencyOf[]): EvidenceTable {

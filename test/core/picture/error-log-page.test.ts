@@ -21,6 +21,11 @@ describe('The page of the error log', () => {
     assert.deepEqual([cell?.text, cell?.value], ['2025-07-01 10:00:00', Date.UTC(2025, 6, 1, 8, 0, 0, 120)]);
   });
 
+  it('says what checkpoints take where the log may not be read', () => {
+    const { missing } = createErrorLogPage({ reading: null, nameOf: () => null, idOf: () => null, notes: ['Denied.'] });
+    assert.match(missing?.text ?? '', /Checkpoints, their figures and write work do not need the log; they take VIEW SERVER STATE/);
+  });
+
   it('says where the time in UTC is not known', () => {
     const cell = showChange('2025-10-26 02:30:00.00');
     assert.deepEqual([cell?.text, cell?.value], ['2025-10-26 02:30:00 (server time; UTC not known)', null]);

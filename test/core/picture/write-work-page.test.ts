@@ -16,11 +16,18 @@ const NOTHING: WriteWorkPageInput = {
   latencies: [],
   scanCost: null,
   ownScanCost: null,
+  missingPermission: null,
   notes: [],
 };
 
 function tableOf(input: WriteWorkPageInput, id: string): EvidenceTable {
   return createWriteWorkPage(input).tables.find((table) => table.id === id) ?? assert.fail(`no table ${id}`);
+}
+
+function writtenOf(): WriteWorkPageInput['databases'][number] {
+  const figures = { dataWrittenBytes: 2 ** 30, logWrittenBytes: 2 ** 20, writeTransactions: 10, observedMs: 1_200_000, dataWrites: 1 };
+  const ratios = { pagesPerWrite: 1, bytesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
+  return { databaseId: 5, name: 'Sales', figures: { ...figures, ...ratios, logWrites: 1 } } as WriteWorkPageInput['databases'][number];
 }
 
 describe('A page of write work', () => {
@@ -29,11 +36,19 @@ describe('A page of write work', () => {
     for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled yet)/);
   });
 
+  it('names the missing permission in place of its tables where there is nothing to show, and in a note where there is', () => {
+    const refused = { ...NOTHING, missingPermission: 'VIEW SERVER STATE' };
+    const { missing, tables } = createWriteWorkPage(refused);
+    assert.match(missing?.text ?? '', /both take VIEW SERVER STATE\./);
+    assert.deepEqual(tables, []);
+    assert.equal(createWriteWorkPage(NOTHING).missing, undefined);
+    const kept = { ...refused, databases: [writtenOf()] };
+    assert.equal(createWriteWorkPage(kept).missing, undefined);
+    assert.match(createWriteWorkPage(kept).notes[0] ?? '', /it takes VIEW SERVER STATE/);
+  });
+
   it('says in the heading itself that amounts are those of an hour, because Markdown shows no titles', () => {
-    const figures = { dataWrittenBytes: 2 ** 30, logWrittenBytes: 2 ** 20, writeTransactions: 10, observedMs: 1_200_000, dataWrites: 1 };
-    const ratios = { pagesPerWrite: 1, bytesPerWrite: 1, dataLatencyMs: 1, logLatencyMs: 1, dataBytesPerLogByte: 1 };
-    const databases = [{ databaseId: 5, name: 'Sales', figures: { ...figures, ...ratios, logWrites: 1 } }];
-    const { columns, rows } = tableOf({ ...NOTHING, databases } as WriteWorkPageInput, 'databases');
+    const { columns, rows } = tableOf({ ...NOTHING, databases: [writtenOf()] }, 'databases');
     const shown = Object.fromEntries(columns.map(({ heading }, at) => [heading, rows[0]?.cells[at]?.text]));
     assert.equal(shown['Data written an hour'], '3.0 GB');
     assert.equal(shown['Log written an hour'], '3.0 MB');

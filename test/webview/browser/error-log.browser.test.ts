@@ -126,7 +126,7 @@ describe('Error logs in a browser', function () {
     assert.equal(await panel.locator('.notice h2').textContent(), 'This login may not read the error log');
     assert.match(
       (await panel.locator('.notice p').textContent()) ?? '',
-      /VIEW SERVER STATE.*Checkpoints, their figures and write work need none/,
+      /VIEW SERVER STATE.*Checkpoints, their figures and write work do not need the log/,
     );
     assert.equal(await panel.locator('table:visible').count(), 0);
     assert.match((await panel.locator('.notes').textContent()) ?? '', /Msg 229/);
