@@ -8,7 +8,7 @@ import { createElement, setText } from './elements';
 import { writeExportMessage, writeMeasuredMessage } from './export-message';
 import { createFigures } from './figures';
 import { createFrame, type Frame } from './frame';
-import { describeTrackingState, Header } from './header';
+import { describeTrackingState, findKnownTracking, Header } from './header';
 import { writeHeadline } from './headline';
 import { createKeySheet } from './key-sheet';
 import type { Gesture } from './layout/gesture';
@@ -95,8 +95,8 @@ export class Dashboard {
     const { captureId } = before.replica;
     const isOtherCapture = captureId !== null && captureId !== model.replica.captureId;
     if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
-    if (message.type === 'tracking' && before.tracking?.state !== message.tracking.state)
-      this.announce(describeTrackingState(message.tracking));
+    const known = findKnownTracking(model);
+    if (known && findKnownTracking(before)?.state !== known.state) this.announce(describeTrackingState(known));
     if (message.type === 'reveal') this.reveal(message.databaseId);
     if (message.type === 'errorLogTaken') this.figurePages.receiveLogTaken(message.bytes);
     if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });

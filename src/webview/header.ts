@@ -40,6 +40,10 @@ export function describeTrackingState(tracking: TrackingView | null): string {
   }
 }
 
+/** What goes on is not known before the server answered, whatever is said of it. */
+export const findKnownTracking = ({ server, tracking }: Pick<HeaderInput, 'server' | 'tracking'>): TrackingView | null =>
+  server && tracking;
+
 /** `17,496 events · 0 lost · 3 unpaired · 1 gap, 3 min`; what could not be observed is said, not counted as none. */
 export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
@@ -101,10 +105,12 @@ export class Header {
 
   update({ server, tracking, headline, message, offered }: HeaderInput): void {
     this.tracking = tracking;
-    setText(this.name, server?.name ?? 'Checkpoint Health');
+    // Before the server answered, the page knows what it is called here, and no more.
+    setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
     setText(this.description, server?.description ?? '');
-    this.dot.dataset['state'] = tracking?.state ?? 'reading';
-    setText(this.state, describeTrackingState(tracking));
+    const known = findKnownTracking({ server, tracking });
+    this.dot.dataset['state'] = known?.state ?? 'reading';
+    setText(this.state, describeTrackingState(known));
     setText(this.ledger, describeLedger(tracking));
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));

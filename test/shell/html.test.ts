@@ -8,6 +8,7 @@ const page = {
   styleUris: ['https://x/dashboard.css', 'https://x/review.css?"'],
   title: '<img src=x onerror=alert(1)>"',
   serverId: '"><script>alert(1)</script>',
+  serverLabel: '<b>"',
 };
 
 describe('the page of a webview', () => {
@@ -34,5 +35,6 @@ describe('the page of a webview', () => {
     const html = writeWebviewPage(page);
     assert.ok(html.includes('<title>&lt;img src=x onerror=alert(1)&gt;&quot;</title>'));
     assert.ok(html.includes('data-server-id="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"'));
+    assert.ok(html.includes('data-server-label="&lt;b&gt;&quot;"'));
   });
 });

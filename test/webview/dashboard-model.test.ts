@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { computeBusyShare, computeStatistics } from '../../src/core/evidence/statistics';
 import type { GapKind } from '../../src/core/capture/gap';
-import type { Gap, ToWebview } from '../../src/protocol';
+import type { Gap, ServerView, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
 import { createFigures, remember } from '../../src/webview/figures';
 import { describeAccount, describeTarget } from '../../src/webview/pages/detail-panel';
-import { describeLedger, describeTrackingState } from '../../src/webview/header';
+import { describeLedger, describeTrackingState, findKnownTracking } from '../../src/webview/header';
 import { findEvidenceNotice, findNotice } from '../../src/webview/pages/state-notice';
 import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
 import {
@@ -162,6 +162,13 @@ describe('The state of tracking in words', () => {
   it('tells how long', () => {
     assert.equal(describeTrackingState(fakeTracking(3)), 'Tracking for 2 h 14 min');
     assert.equal(describeTrackingState(fakeTracking(3, { state: 'stopped' })), 'Stopped after 2 h 14 min');
+  });
+
+  it('says that it is being read until the server answered, whatever is said of tracking', () => {
+    const tracking = fakeTracking(3, { state: 'not tracking' });
+    assert.equal(describeTrackingState(findKnownTracking({ server: null, tracking })), 'Reading…');
+    const server = { name: 'PROD-SQL07' } as ServerView;
+    assert.equal(describeTrackingState(findKnownTracking({ server, tracking })), 'Not tracking');
   });
 
   it('says what could not be observed instead of counting it as none', () => {

@@ -132,6 +132,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       styleUris: dashboardStyles.map((name) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'media', 'styles', name)).toString()),
       title: nameDashboard(this.world.servers.snapshot(serverId).label),
       serverId,
+      serverLabel: this.world.servers.snapshot(serverId).label,
     });
   }
 

@@ -1,7 +1,15 @@
 /** The page that the webview starts from: a place to draw in, its style sheets, one script, and a policy that lets nothing else in. */
 
 /** Style sheets of the dashboard in media/styles, in order: later rules win, and those of narrow pages come last. */
-export const dashboardStyles: readonly string[] = ['base.css', 'controls.css', 'timeline.css', 'tables.css', 'charts.css', 'reading.css', 'narrow.css'];
+export const dashboardStyles: readonly string[] = [
+  'base.css',
+  'controls.css',
+  'timeline.css',
+  'tables.css',
+  'charts.css',
+  'reading.css',
+  'narrow.css',
+];
 /** Those of the review of scripts. */
 export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'narrow.css', 'review.css'];
 
@@ -14,6 +22,8 @@ export interface WebviewPage {
   readonly title: string;
   /** Kept by the webview with its state, so that a restored panel knows its server. */
   readonly serverId: string;
+  /** What the server is called here, shown until it answers. */
+  readonly serverLabel?: string;
 }
 
 /** docs/facts.md, Hosts 5. */
@@ -38,7 +48,7 @@ ${page.styleUris.map((uri) => `  <link rel="stylesheet" href="${escapeAttribute(
   <title>${escapeAttribute(page.title)}</title>
 </head>
 <body>
-  <div id="app" data-server-id="${escapeAttribute(page.serverId)}"></div>
+  <div id="app" data-server-id="${escapeAttribute(page.serverId)}" data-server-label="${escapeAttribute(page.serverLabel ?? 'Checkpoint Health')}"></div>
   <script nonce="${escapeAttribute(page.nonce)}" src="${escapeAttribute(page.scriptUri)}"></script>
 </body>
 </html>
