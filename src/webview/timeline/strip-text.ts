@@ -20,6 +20,12 @@ export function formatScaleTop(top: number, unit: Strip['unit']): string {
   return top < 1000 ? `${Number(top.toPrecision(1))}/s` : `${formatCount(top / 1000)}k/s`;
 }
 
+/** What stands for the scale of a strip that has none: nothing was sampled, or nothing of it could be observed. Null where it has one. */
+export function describeNoScale(id: StripId, samples: number, summaries: StripSummaries): string | null {
+  if (id === 'busy' || summaries.get(id)?.some((summary) => summary !== null)) return null;
+  return samples === 0 ? 'not sampled' : NOT_OBSERVABLE;
+}
+
 export interface BusyCard {
   readonly span: TimeWindow;
   /** 0 to 1; NaN: not observed. */

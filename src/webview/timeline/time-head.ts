@@ -16,7 +16,7 @@ import { HoverCard } from './hover-card';
 import { describeMarks, MarksRow } from './marks-row';
 import { makeStripScenes, reduceStrips, type PaintedStrips } from './strip-scene';
 import { describeStripAt, type StripTargetInput } from './strip-target';
-import { formatScaleTop, summarizeStrips } from './strip-text';
+import { describeNoScale, formatScaleTop, summarizeStrips } from './strip-text';
 import type { TaskHistory } from './task-history';
 import type { Point, Target } from './timeline-target';
 
@@ -82,8 +82,8 @@ export class TimeHead {
 
   /** CSS pixels that the names need beside the plot. */
   measureNames(measureText: (text: string) => number): number {
-    const widest = Math.max(0, ...this.boxes.map(({ id }) => measureText(STRIPS[id].name)));
-    return widest === 0 ? 0 : Math.ceil(widest + measureText(WIDEST_TOP));
+    const topOf = (id: StripId): string => (this.input && this.findNoScale(this.input, id)) ?? WIDEST_TOP;
+    return Math.ceil(Math.max(0, ...this.boxes.map(({ id }) => measureText(STRIPS[id].name) + measureText(topOf(id)))));
   }
 
   /** Takes the height that it needs in a timeline of that size, before the lanes take the rest. */
@@ -121,6 +121,10 @@ export class TimeHead {
     return roundUp(Math.max(first?.highest ?? 0, second?.highest ?? 0));
   }
 
+  private findNoScale({ samples }: TimeHeadInput, id: StripId): string | null {
+    return describeNoScale(id, samples.samples, this.summarize(samples));
+  }
+
   private clearCanvas({ width, pixelRatio }: TimeFrame['layout']): CanvasRenderingContext2D {
     const height = Math.round(parseFloat(this.element.style.height) * pixelRatio);
     if (this.canvas.width !== width) this.canvas.width = width;
@@ -139,7 +143,7 @@ export class TimeHead {
       const element = this.names.children[i] as HTMLElement;
       const { name, title, unit } = STRIPS[id];
       setText(element.firstElementChild!, name);
-      setText(element.lastElementChild!, formatScaleTop(this.topOf(input, id), unit));
+      setText(element.lastElementChild!, this.findNoScale(input, id) ?? formatScaleTop(this.topOf(input, id), unit));
       if (element.title !== title) element.title = title;
       element.style.width = `${plotLeft / pixelRatio}px`;
       element.style.height = `${height / pixelRatio}px`;

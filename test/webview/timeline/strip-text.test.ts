@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StripSamples } from '../../../src/core/picture/strip-samples';
 import { createClock } from '../../../src/webview/clock';
-import { describeSample } from '../../../src/webview/timeline/strip-text';
+import { describeNoScale, describeSample, summarizeStrips } from '../../../src/webview/timeline/strip-text';
 
 const SECOND_MS = 1000;
 const CLOCK = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
@@ -25,6 +25,29 @@ function samplesOf(checkpoint: readonly number[], background: readonly number[])
 
 const describePages = (samples: StripSamples): readonly string[] =>
   (describeSample('pages', samples, { beginUtcMs: 0, endUtcMs: 2 * SECOND_MS }, CLOCK, () => NaN) ?? []).map(({ text }) => text);
+
+describe('The scale of a strip', () => {
+  const noneOf = (samples: StripSamples, id: 'busy' | 'pages' | 'logWrite'): string | null =>
+    describeNoScale(id, samples.samples, summarizeStrips(samples));
+
+  it('is none where nothing was sampled, or where nothing of it could be observed', () => {
+    const sampled = samplesOf([500, 20], [1, 900]);
+    const empty = new Float32Array(0);
+    const values = {
+      dataWriteMs: empty,
+      logWriteMs: empty,
+      writelogMs: empty,
+      checkpointPagesPerSecond: empty,
+      backgroundWriterPagesPerSecond: empty,
+    };
+    const nothing = { ...sampled, samples: 0, beginUtcMs: new Float64Array(0), endUtcMs: new Float64Array(0), values };
+    assert.deepEqual(
+      [noneOf(nothing, 'pages'), noneOf(nothing, 'logWrite'), noneOf(nothing, 'busy')],
+      ['not sampled', 'not sampled', null],
+    );
+    assert.deepEqual([noneOf(sampled, 'pages'), noneOf(sampled, 'logWrite')], [null, 'not observable']);
+  });
+});
 
 describe('The card of a strip', () => {
   it('tells of each line the sample that it is drawn by, and when that was where it is another one', () => {
