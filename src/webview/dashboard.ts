@@ -66,6 +66,7 @@ export class Dashboard {
       onView: (part) => this.change(part),
       onExport: (choice) => this.export(choice),
       onHelp: () => this.openHelp(),
+      listFolded: () => this.timelinePage.listFolded(this.view.strips),
     });
     this.keySheet = createKeySheet(document);
     const bar = createElement(document, 'div', { class: 'page-bar', children: [this.tabs.element, this.toolbar.element] });

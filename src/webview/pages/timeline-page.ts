@@ -12,6 +12,7 @@ import { WindowTeller } from './window-teller';
 import { createElement, setText } from '../elements';
 import { remember, NOT_OBSERVED, type Figures } from '../figures';
 import type { Gesture } from '../layout/gesture';
+import { foldStrips } from '../layout/strip-layout';
 import { keepInside } from '../layout/time-window';
 import { Legend } from '../timeline/legend';
 import { describeStrips, summarizeStrips } from '../timeline/strip-text';
@@ -24,6 +25,7 @@ import type { Theme } from '../theme';
 import { drawPng, drawSvgPicture } from '../timeline/timeline-picture';
 import { Timeline, type TimelineEvents } from '../timeline/timeline';
 import type { LaneView, TimelineInput } from '../timeline/timeline-scene';
+import type { StripId } from '../../core/picture/strips';
 import type { ViewState } from '../view-state';
 
 export interface TimelinePageInput {
@@ -126,6 +128,12 @@ export class TimelinePage {
     const title = `${server} · ${formatWindow(input.window, input.clock)} · ${describeClock(input.clock, input.window.beginUtcMs)}`;
     const picture = { ...painted, root: this.timelinePart, title };
     return format === 'png' ? drawPng(picture) : new TextEncoder().encode(drawSvgPicture(picture)).buffer;
+  }
+
+  /** Of the strips that are chosen, those for which there is no room now. */
+  listFolded(strips: readonly StripId[]): readonly StripId[] {
+    const { clientWidth, clientHeight } = this.timeline.element;
+    return strips.slice(foldStrips(strips, clientWidth, clientHeight).length);
   }
 
   /** Gives the lanes the focus. */

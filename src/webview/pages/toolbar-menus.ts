@@ -1,6 +1,6 @@
 /** What the menus of the toolbar offer, and what a choice changes. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
-import { STRIP_IDS, STRIPS } from '../../core/picture/strips';
+import { STRIP_IDS, STRIPS, type StripId } from '../../core/picture/strips';
 import { startsDescending, type OffenderColumn } from '../../core/picture/offender-rows';
 import { CLOCK_NAMES } from '../clock';
 import type { MenuGroup, MenuItem } from '../menu-button';
@@ -40,14 +40,15 @@ export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup
   ];
 }
 
-export function listViews({
-  laneHeight,
-  strips,
-  figuresInView,
-}: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresInView'>): readonly MenuGroup[] {
+/** @param folded strips that were chosen, for which there is no room now */
+export function listViews(
+  { laneHeight, strips, figuresInView }: Pick<ViewState, 'laneHeight' | 'strips' | 'figuresInView'>,
+  folded: readonly StripId[] = [],
+): readonly MenuGroup[] {
+  const nameStrip = (id: StripId): string => (folded.includes(id) ? `${STRIPS[id].name} (not enough room)` : STRIPS[id].name);
   return [
     { name: 'Lanes', items: LANE_HEIGHTS.map((id) => radio(id, HEIGHT_NAMES[id], id === laneHeight)) },
-    { name: 'Strips', items: STRIP_IDS.map((id) => ({ id, text: STRIPS[id].name, kind: 'checkbox', checked: strips.includes(id) })) },
+    { name: 'Strips', items: STRIP_IDS.map((id) => ({ id, text: nameStrip(id), kind: 'checkbox', checked: strips.includes(id) })) },
     { name: 'Table', items: [{ id: 'figures', text: 'Figures of the time in view', kind: 'checkbox', checked: figuresInView }] },
   ];
 }

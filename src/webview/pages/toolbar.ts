@@ -1,5 +1,6 @@
 /** The bar beside the tabs: which time is in view, zoom for those without a wheel, the filter by name, and the menus. What does not belong to a page is hidden there. */
 import { formatDuration, formatUtcOffset } from '../../core/format';
+import type { StripId } from '../../core/picture/strips';
 import type { TimeWindow } from '../../core/evidence/statistics';
 import { CLOCK_NAMES, formatWindow, type Clock } from '../clock';
 import { createButton, createElement, setText } from '../elements';
@@ -38,6 +39,8 @@ export interface ToolbarEvents {
   onView(part: Partial<ViewState>): void;
   onExport(choice: ExportChoice): void;
   onHelp(): void;
+  /** The strips that were chosen, for which there is no room now. */
+  listFolded(): readonly StripId[];
 }
 
 /** `2026-11-21 12:45 – 15:01`, `UTC+1 · 20 min of 2 h 14 min`. @param window null: all of the bounds */
@@ -77,6 +80,8 @@ export class Toolbar {
     this.clocks = new MenuButton(document, 'Clock', (id) => events.onView({ clock: id as ClockId }));
     this.sorts = new MenuButton(document, 'Sort lanes and table', (id) => this.shown && events.onView(chooseSorting(id, this.shown.view)));
     this.views = new MenuButton(document, 'View', (id) => this.shown && events.onView(chooseView(id, this.shown.view)));
+    // The room may be another one since the page was drawn.
+    this.views.element.addEventListener('focusin', () => this.shown && this.update(this.shown));
     this.exports = new MenuButton(document, 'Export', (id) => events.onExport(chooseExport(id)));
     const help = createButton(document, '?', () => events.onHelp(), {
       class: 'quiet',
@@ -104,7 +109,7 @@ export class Toolbar {
     if (this.filter.value !== view.filter) this.filter.value = view.filter;
     this.clocks.update(CLOCK_NAMES[view.clock], listClocks(view));
     this.sorts.update(describeSort(view), listSorts(view));
-    this.views.update('View', listViews(view));
+    this.views.update('View', listViews(view, this.events.listFolded()));
     this.exports.update('Export', listExports(page));
   }
 

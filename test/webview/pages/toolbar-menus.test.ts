@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { STRIPS } from '../../../src/core/picture/strips';
 import { writeExportMessage, writeMeasuredMessage } from '../../../src/webview/export-message';
 import { describeArrival } from '../../../src/webview/pages/arrival-bar';
 import {
@@ -38,6 +39,15 @@ describe('The menus of the toolbar', () => {
     assert.deepEqual(chooseView('busy', INITIAL_VIEW), { strips: ['logWrite'] });
     assert.deepEqual(chooseView('compact', INITIAL_VIEW), { laneHeight: 'compact' });
     assert.deepEqual(chooseView('figures', INITIAL_VIEW), { figuresInView: true });
+  });
+
+  it('say for which of the chosen strips there is no room', () => {
+    const texts = listViews(INITIAL_VIEW, ['logWrite']).flatMap(({ items }) => items.map(({ text }) => text));
+    assert.deepEqual(
+      texts.filter((text) => text.includes('room')),
+      [`${STRIPS.logWrite.name} (not enough room)`],
+    );
+    assert.ok(texts.includes(STRIPS.busy.name));
   });
 
   it('offer pictures where there is one, and know every offer again', () => {
