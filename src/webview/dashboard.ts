@@ -274,7 +274,8 @@ export class Dashboard {
           busyShare: all.busyShare,
         })
       : [];
-    const message = notice?.kind === 'failed' ? null : (model.tracking?.message ?? null);
+    const isSaid = notice?.kind === 'failed' || notice?.kind === 'not permitted';
+    const message = isSaid ? null : (model.tracking?.message ?? null);
     this.header.update({ server: model.server, tracking: model.tracking, headline, message, offered: notice?.action?.does ?? null });
     this.tabs.show(view.page);
     const hasPicture = notice === null || notice.kind === 'filtered';

@@ -14,7 +14,7 @@ interface JsonExport {
 }
 
 /** What stands before a text that a spreadsheet would run is taken off again. */
-const disarmed = (text: string): string => text.replace(/^'(?=[\s\p{Cc}"'`]*[=+\-@])/u, '');
+const disarmed = (text: string): string => text.replace(/^'(?=[\s\p{Cc}"'`]*[=+\-@])/u, '').replace(/([;\t|\r\n]\s*)'(?=[=+\-@])/gu, '$1');
 
 export function describeExports(world: () => DashboardWorld): void {
   const fileOf = (name: string): string => join(world().host.vscode.folder, 'exports', name);

@@ -66,6 +66,8 @@ export function describeLooks(world: () => DashboardWorld): void {
       const { dashboard } = world();
       await setScreen(WIDE, ratio);
       await eventually(async () => {
+        // A window on another screen is painted anew, which here somebody has to ask for.
+        await world().host.page.mouse.move(5, 5 + Math.random() * 20);
         const [width, cssWidth] = await dashboard
           .get('.lanes-canvas')
           .evaluate((canvas) => [(canvas as HTMLCanvasElement).width, canvas.getBoundingClientRect().width]);

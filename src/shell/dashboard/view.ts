@@ -6,6 +6,7 @@ import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
+import { findMissingPermission, findPlatformObstacle } from '../../monitor/tracking-permission';
 import type { DatabaseView, ServerView, TrackingView } from '../../protocol';
 import { countAutomatic, describeMemory, nameProduct } from '../server-words';
 
@@ -49,9 +50,11 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
   return parts.join(' · ');
 }
 
-/** Where the server was never reached, that is what there is to say about tracking. */
+/** Where the server was never reached, that is what there is to say about tracking; where it cannot be tracked or this login may not, that is said before it is tried. */
 export function createTrackingView({ facts, failure, tracking }: ServerSnapshot): TrackingView {
-  return facts === null && failure !== null ? { ...tracking, state: 'failed', message: failure } : tracking;
+  if (facts === null) return failure === null ? tracking : { ...tracking, state: 'failed', message: failure };
+  if (tracking.state !== 'not tracking' || tracking.message !== null) return tracking;
+  return { ...tracking, message: findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server) };
 }
 
 /**

@@ -50,6 +50,7 @@ export function findMissingNotice(page: EvidencePage | null): StateNotice | null
 function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'], message: string | null): StateNotice {
   switch (state) {
     case 'not tracking':
+      if (message !== null) return { kind: 'not permitted', title: 'Nothing observed yet', text: message, action: null };
       return {
         kind: 'not tracking',
         title: 'Nothing observed yet',

@@ -3,7 +3,6 @@ import type { TimeWindow } from '../../core/evidence/statistics';
 import { createAxis, drawAxis, layOutAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';
-import { watchPixelRatio } from '../pixel-ratio';
 import type { Gesture } from '../layout/gesture';
 import { fitCheckpoint, keepInside, panWindow, spanOf, zoomWindow } from '../layout/time-window';
 import type { Theme } from '../theme';
@@ -135,9 +134,9 @@ export class Timeline {
 
   private listen(): void {
     const resize = new ResizeObserver(() => this.frame.request());
-    resize.observe(this.lanes.scroller);
+    // In device pixels, which change on another screen although nothing changes its size.
+    resize.observe(this.lanes.scroller, { box: 'device-pixel-content-box' });
     this.endings.push(() => resize.disconnect());
-    this.endings.push(watchPixelRatio(this.window, () => this.frame.request()));
     this.endings.push(
       listenToTimeline(this.lanes.scroller, this.lanes.stage, {
         plot: () => this.lanes.plot,
