@@ -12,7 +12,18 @@ const maxVsixBytes = 1.5 * 1024 * 1024;
 const allowedFiles =
   /^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package(\.nls(\.[a-z-]+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|(dist|media|sql)\/.+))$/i;
 /** Names that would betray code that must not be shipped: what the simulator and the tests are made of. */
-const strangers = ['duckdb', 'playwright', 'node:assert', 'fast-check', 'selfsigned', 'legacy-upgrade', 'echarts', 'uplot', 'plotly', 'vis-timeline'];
+const strangers = [
+  'duckdb',
+  'playwright',
+  'node:assert',
+  'fast-check',
+  'selfsigned',
+  'legacy-upgrade',
+  'echarts',
+  'uplot',
+  'plotly',
+  'vis-timeline',
+];
 
 describe('The VSIX', () => {
   let files: readonly PackagedFile[];
