@@ -36,6 +36,9 @@ const longSimulations = [
 /** Days of a user in a real VS Code beyond the main job. */
 const longDays = ['everyday', 'bad-days', 'dashboard'].map((name) => `test/e2e/${name}.test.ts`);
 
+/** Every key, gesture and measure one by one, and axe in every state: with the pictures, which take as long. */
+const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((name) => `test/webview/browser/${name}.browser.test.ts`);
+
 /** Every stage of npm test. */
 export const stages: readonly Stage[] = [
   ...['tsconfig.json', 'src/webview/tsconfig.json', 'simulator/tsconfig.json', 'test/tsconfig.json'].map(checkTypes),
@@ -47,12 +50,12 @@ export const stages: readonly Stage[] = [
   { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
-  { name: 'webview', prepare: obtainBrowser, run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], [], print) },
+  { name: 'webview', prepare: obtainBrowser, run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], longOnPage, print) },
   {
     name: 'pictures',
     isExtra: true,
     prepare: obtainBrowser,
-    run: (print) => runMocha('pictures', ['test/pictures/*.test.ts'], [], print),
+    run: (print) => runMocha('pictures', ['test/pictures/*.test.ts', ...longOnPage], [], print),
   },
   {
     name: 'e2e',
