@@ -50,7 +50,11 @@ export const stages: readonly Stage[] = [
   { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },
-  { name: 'webview', prepare: obtainBrowser, run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], longOnPage, print) },
+  {
+    name: 'webview',
+    prepare: obtainBrowser,
+    run: (print) => runMocha('webview', ['test/webview/browser/**/*.test.ts'], longOnPage, print),
+  },
   {
     name: 'pictures',
     isExtra: true,
