@@ -50,11 +50,13 @@ export function findMissingNotice(page: EvidencePage | null): StateNotice | null
 function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'], message: string | null): StateNotice {
   switch (state) {
     case 'not tracking':
-      if (message !== null) return { kind: 'not permitted', title: 'Nothing observed yet', text: message, action: null };
       return {
-        kind: 'not tracking',
+        kind: message === null ? 'not tracking' : 'not permitted',
         title: 'Nothing observed yet',
-        text: 'Start tracking to record every checkpoint of this server. It creates and starts one event session, [CheckpointHealth]; no database is changed.',
+        // It may have been granted since: trying asks again.
+        text:
+          message ??
+          'Start tracking to record every checkpoint of this server. It creates and starts one event session, [CheckpointHealth]; no database is changed.',
         action: { label: 'Start tracking', does: 'startTracking' },
       };
     case 'starting':
