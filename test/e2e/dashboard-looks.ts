@@ -61,21 +61,6 @@ export function describeLooks(world: () => DashboardWorld): void {
       await dashboard.show('Timeline');
     });
 
-  for (const ratio of [1.25, 1.5, 2])
-    it(`draws the timeline for a screen of ${ratio} pixels to one of CSS`, async () => {
-      const { dashboard } = world();
-      await setScreen(WIDE, ratio);
-      await eventually(async () => {
-        // A window on another screen is painted anew, which here somebody has to ask for.
-        await world().host.page.mouse.move(5, 5 + Math.random() * 20);
-        const [width, cssWidth] = await dashboard
-          .get('.lanes-canvas')
-          .evaluate((canvas) => [(canvas as HTMLCanvasElement).width, canvas.getBoundingClientRect().width]);
-        assert.ok(Math.abs(width! - cssWidth! * ratio) <= ratio, `${width} pixels for ${cssWidth}`);
-      });
-      await look(`timeline-ratio-${ratio}`);
-    });
-
   for (const panelPx of [1024, 400])
     it(`fits every page in a panel of ${panelPx} pixels`, async () => {
       const { host, dashboard } = world();

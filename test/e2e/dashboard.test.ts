@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeExports } from './dashboard-exports';
-import { describeKept } from './dashboard-kept';
 import { describeLooks } from './dashboard-looks';
 import { eventually, spanOf } from './dashboard-page';
 import { describeStates } from './dashboard-states';
@@ -252,8 +251,6 @@ describe('The dashboard, in the real editor', function () {
     });
 
     describe('looks', () => describeLooks(world));
-
-    describe('keeps what belongs to the reader', () => describeKept(world));
   });
 });
 

@@ -34,7 +34,7 @@ const longSimulations = [
   ),
 ];
 /** Days of a user in a real VS Code beyond the main job. */
-const longDays = ['everyday', 'bad-days', 'dashboard'].map((name) => `test/e2e/${name}.test.ts`);
+const longDays = ['everyday', 'bad-days', 'dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Every key, gesture and measure one by one, and axe in every state: with the pictures, which take as long. */
 const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((name) => `test/webview/browser/${name}.browser.test.ts`);

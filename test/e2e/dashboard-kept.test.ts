@@ -1,0 +1,20 @@
+import { describeKept } from './dashboard-kept';
+import { type DashboardWorld, openWorld, trackAMorning, waitForAll } from './dashboard-world';
+
+describe('The dashboard, in the real editor, keeps what belongs to the reader', function () {
+  this.timeout(180_000);
+  let shared: DashboardWorld;
+
+  before(async () => {
+    shared = await openWorld();
+    await trackAMorning(shared, () => Promise.resolve());
+    await waitForAll(shared);
+  });
+
+  after(async () => {
+    await shared?.host.dispose();
+    await shared?.simulator.close();
+  });
+
+  describeKept(() => shared);
+});
