@@ -16,16 +16,21 @@ interface JsonExport {
 /** What stands before a text that a spreadsheet would run is taken off again. */
 const disarmed = (text: string): string => text.replace(/^'(?=[\s\p{Cc}"'`]*[=+\-@])/u, '').replace(/([;\t|\r\n]\s*)'(?=[=+\-@])/gu, '$1');
 
+/** Chooses an entry of the Export menu and saves under a name; gives the name that was proposed. */
+const exportWith =
+  (world: () => DashboardWorld) =>
+  async (id: string, name: string): Promise<string> => {
+    const { host, dashboard } = world();
+    await dashboard.takeFromMenu('Export', id);
+    const proposed = await saveAs(host, join(host.vscode.folder, 'exports', name));
+    await clearNotifications(host);
+    return proposed;
+  };
+
 export function describeExports(world: () => DashboardWorld): void {
   const fileOf = (name: string): string => join(world().host.vscode.folder, 'exports', name);
 
-  async function exportTo(id: string, name: string): Promise<string> {
-    const { host, dashboard } = world();
-    await dashboard.takeFromMenu('Export', id);
-    const proposed = await saveAs(host, fileOf(name));
-    await clearNotifications(host);
-    return proposed;
-  }
+  const exportTo = exportWith(world);
 
   /** Checkpoints as a file has them: begin, duration and whose. */
   const told = (rows: readonly Json[]): readonly string[] =>
@@ -81,29 +86,6 @@ export function describeExports(world: () => DashboardWorld): void {
     const moments = readCsv(readText(fileOf('in-view.csv'))).map((row) => all.onServer(Date.parse(row['begin_utc']!)));
     assert.ok(moments.length > 0 && moments.length < all.all.length);
     assert.ok(moments.every((moment) => moment >= inView.beginMs && moment < inView.endMs + 1000));
-  });
-
-  it('figures by database as CSV and as JSON: those of the table', async () => {
-    const { dashboard } = world();
-    await exportTo('statisticsCsv', 'figures.csv');
-    await exportTo('statisticsJson', 'figures.json');
-    const shown = await dashboard
-      .get('.timeline-page .offenders tbody tr')
-      .evaluateAll((rows) =>
-        rows.map((row) =>
-          ['database', 'count', 'totalMs', 'maximumMs'].map(
-            (column) => row.querySelector<HTMLElement>(`[data-column=${column}]`)?.dataset['value'] ?? '',
-          ),
-        ),
-      );
-    const rows = readCsv(readText(fileOf('figures.csv'))).filter((row) => Number(row['checkpoints']) > 0);
-    const written = rows.map((row) => [disarmed(row['database']!), row['checkpoints']!, row['total_ms']!, row['max_ms']!]);
-    assert.deepEqual([...written].sort(), [...shown].sort());
-    const { tables } = JSON.parse(readText(fileOf('figures.json'))) as JsonExport;
-    assert.deepEqual(
-      tables[0]!.rows.filter((row) => Number(row['checkpoints']) > 0).map((row) => String(row['total_ms'])),
-      rows.map((row) => row['total_ms']),
-    );
   });
 
   it('the timeline as PNG: a picture of it', async () => {
@@ -174,5 +156,34 @@ export function describeExports(world: () => DashboardWorld): void {
     await host.page.locator('.quick-input-widget:visible input[type=text]').press('Escape');
     await host.page.locator('.quick-input-widget:visible').waitFor({ state: 'hidden' });
     assert.deepEqual(await host.notifications(), []);
+  });
+}
+
+/** Held apart from the others: not yet steady (README, tests). */
+export function describeFigureExport(world: () => DashboardWorld): void {
+  const fileOf = (name: string): string => join(world().host.vscode.folder, 'exports', name);
+  const exportTo = exportWith(world);
+
+  it('figures by database as CSV and as JSON: those of the table', async () => {
+    const { dashboard } = world();
+    await exportTo('statisticsCsv', 'figures.csv');
+    await exportTo('statisticsJson', 'figures.json');
+    const shown = await dashboard
+      .get('.timeline-page .offenders tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ['database', 'count', 'totalMs', 'maximumMs'].map(
+            (column) => row.querySelector<HTMLElement>(`[data-column=${column}]`)?.dataset['value'] ?? '',
+          ),
+        ),
+      );
+    const rows = readCsv(readText(fileOf('figures.csv'))).filter((row) => Number(row['checkpoints']) > 0);
+    const written = rows.map((row) => [disarmed(row['database']!), row['checkpoints']!, row['total_ms']!, row['max_ms']!]);
+    assert.deepEqual([...written].sort(), [...shown].sort());
+    const { tables } = JSON.parse(readText(fileOf('figures.json'))) as JsonExport;
+    assert.deepEqual(
+      tables[0]!.rows.filter((row) => Number(row['checkpoints']) > 0).map((row) => String(row['total_ms'])),
+      rows.map((row) => row['total_ms']),
+    );
   });
 }

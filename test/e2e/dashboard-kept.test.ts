@@ -1,7 +1,8 @@
+import { describeFigureExport } from './dashboard-exports';
 import { describeKept } from './dashboard-kept';
 import { type DashboardWorld, openWorld, trackAMorning, waitForAll } from './dashboard-world';
 
-describe('The dashboard, in the real editor, keeps what belongs to the reader', function () {
+describe('The dashboard, in the real editor, not yet steady on a busy machine', function () {
   this.timeout(180_000);
   let shared: DashboardWorld;
 
@@ -16,5 +17,6 @@ describe('The dashboard, in the real editor, keeps what belongs to the reader', 
     await shared?.simulator.close();
   });
 
+  describeFigureExport(() => shared);
   describeKept(() => shared);
 });
