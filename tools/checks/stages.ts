@@ -34,9 +34,9 @@ const longSimulations = [
   ),
 ];
 /** Not steady yet on a busy machine: run by its name alone. */
-const unsteady = ['test/e2e/dashboard-kept.test.ts'];
+const unsteady = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
 /** Days of a user in a real VS Code beyond the main job. */
-const longDays = ['everyday', 'bad-days', 'dashboard'].map((name) => `test/e2e/${name}.test.ts`);
+const longDays = ['everyday', 'bad-days'].map((name) => `test/e2e/${name}.test.ts`);
 
 /** Every key, gesture and measure one by one, and axe in every state: with the pictures, which take as long. */
 const longOnPage = ['gestures', 'pointer', 'measuring', 'accessibility'].map((name) => `test/webview/browser/${name}.browser.test.ts`);
