@@ -28,12 +28,13 @@ export interface ExportedCapture {
 
 /** What of a capture is wanted: checkpoints that begin in the window. */
 export interface ExportScope {
-  /** null: all that was observed. */
+  /** null: all that was recorded. */
   readonly window: TimeWindow | null;
   /** Indexes; null: all. */
   readonly databases: ReadonlySet<number> | null;
 }
 
+/** Also what began before or behind the time that was observed, as the page has it: a server's clock and ours are not one. */
 const EVERYTHING: TimeWindow = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
 /** A look at a row takes some nanoseconds. */
@@ -91,7 +92,7 @@ const UNOBSERVED = 'no time of it was observed';
 /** The figures of the offenders' table: by total, the largest first. */
 export function* listStatistics(capture: ExportedCapture, scope: ExportScope): Steps<ExportTable> {
   const { columns, databases, observation } = capture;
-  const set = yield* computeStatisticsSet(columns, databases.length, scope.window ?? observation, observation);
+  const set = yield* computeStatisticsSet(columns, databases.length, scope.window ?? EVERYTHING, observation);
   const listed = set.databases.filter(({ database }) => scope.databases?.has(database) !== false);
   listed.sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
   return {

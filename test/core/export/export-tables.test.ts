@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { notTracking } from '../../../src/core/capture/tracking-status';
+import { RunningStatistics } from '../../../src/core/evidence/running-statistics';
 import { computeStatistics } from '../../../src/core/evidence/statistics';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
 import { writeCsv } from '../../../src/core/export/csv';
@@ -200,6 +201,29 @@ describe('Figures that are written to a file', () => {
       max_ms: 'no checkpoint in this time',
     });
     assert.equal(rows[0]?.['not_observable'], undefined);
+  });
+
+  it('have every checkpoint that the page counts, also those outside of the time that was observed', () => {
+    const { observation, ...rest } = captureOf([
+      [-50, 20, 1],
+      [10_000, 300, 0],
+      [7_200_000, 40, 1],
+      [7_200_900, 7, 2],
+    ]);
+    const { columns, databases } = rest;
+    const automatic = new Set<number>();
+    const page = finishSteps(new RunningStatistics().refresh({ columns, generation: 0, databases: 4, observation, automatic }));
+    const table = finishSteps(listStatistics({ ...rest, observation }, { window: null, databases: null }));
+    const { rows = [] } = readJson(headOf(capture), [table]).tables[0] ?? {};
+    const figuresOf = (database: number): readonly unknown[] => {
+      const { count, perHour, maximumMs, totalMs, share } = page.databases[database]!;
+      return [databases[database]?.name, count, perHour, maximumMs, totalMs, share];
+    };
+    const columnNames = ['database', 'checkpoints', 'per_hour', 'max_ms', 'total_ms', 'share_of_time_0_to_1'];
+    assert.deepEqual(
+      rows.map((row) => columnNames.map((name) => row[name])),
+      [0, 1, 2, 3].map(figuresOf),
+    );
   });
 });
 
