@@ -6,7 +6,7 @@ import { CLOCK_NAMES, createClock, type ServerOffsets } from './clock';
 import type { Dialog } from './dialog';
 import { createElement, setText } from './elements';
 import { writeExportMessage, writeMeasuredMessage } from './export-message';
-import { createFigures } from './figures';
+import { createFigures, type Figures } from './figures';
 import { createFrame, type Frame } from './frame';
 import { describeTrackingState, findKnownTracking, Header } from './header';
 import { writeHeadline } from './headline';
@@ -19,6 +19,7 @@ import { findEvidenceNotice, findNotice, type NoticeAction } from './pages/state
 import { listenToPageKeys } from './page-keys';
 import { describeTime, Toolbar } from './pages/toolbar';
 import type { ExportChoice } from './pages/toolbar-menus';
+import { SlicedWork } from './sliced-work';
 import { TabList } from './tab-list';
 import { readTheme, watchTheme } from './theme';
 import { TimelinePage, type TimelinePageInput } from './pages/timeline-page';
@@ -35,7 +36,7 @@ export class Dashboard {
   private lanes: readonly LaneView[] = [];
   /** Selected, and to be scrolled into view as soon as it has a lane and a row: what selects it may come before the data. */
   private toReveal: number | null;
-  private readonly figures = createFigures();
+  private readonly figures: Figures;
   private readonly frame: Frame;
   private readonly header: Header;
   private readonly tabs: TabList<PageId>;
@@ -55,6 +56,7 @@ export class Dashboard {
     this.view = parseViewState(host.getState());
     this.toReveal = this.view.selectedDatabaseId;
     this.frame = createFrame(window, () => this.render());
+    this.figures = createFigures(new SlicedWork(window), () => this.frame.request());
     this.header = new Header(document, (command) => this.invoke(command, []));
     this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
     this.figurePages = new FigurePages(document, this.figures, this.figureEvents());

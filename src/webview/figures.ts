@@ -1,6 +1,6 @@
 /** What is computed from the model for the screen, computed again only where something that it rests on has changed. */
 import { RunningStatistics, type RunningSet } from '../core/evidence/running-statistics';
-import { computeStatisticsSet, type CheckpointStatistics, type StatisticsSet, type TimeWindow } from '../core/evidence/statistics';
+import type { CheckpointStatistics } from '../core/evidence/statistics';
 import { finishSteps } from '../core/steps';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../core/picture/lane-index';
@@ -8,7 +8,9 @@ import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import { selectOffenderRows, type OffenderRows, type OffenderSort } from '../core/picture/offender-rows';
 import type { DatabaseView, Observation } from '../protocol';
 import type { Replica } from './replica';
+import type { SlicedWork } from './sliced-work';
 import type { LaneView } from './timeline/timeline-scene';
+import { type KnownFigures, WindowFigures, type WindowScope } from './window-figures';
 
 /** Without an observation no share and no rate can be told; the figures say so by null. */
 export const NOT_OBSERVED: Observation = { beginUtcMs: 0, endUtcMs: 0, gaps: [] };
@@ -28,8 +30,8 @@ export interface Figures {
    * observed. While a capture grows it costs what is new in it.
    */
   readonly ofAll: (replica: Replica, databases: number, observation: Observation | null) => RunningSet;
-  /** Of every database in the window in view. */
-  readonly inView: (columns: CheckpointColumns, databases: number, window: TimeWindow, observation: Observation | null) => StatisticsSet;
+  /** Of every database in the window in view, or in one of a moment ago while they are computed. */
+  readonly inView: (scope: WindowScope) => KnownFigures | null;
   readonly rowsOfAll: (
     figures: readonly CheckpointStatistics[],
     databases: readonly DatabaseView[],
@@ -52,13 +54,12 @@ export interface Figures {
   ) => readonly LaneView[];
 }
 
-/** Figures that remember the last of each. */
-export function createFigures(): Figures {
+/** Figures that remember the last of each. @param onReady figures came that were asked for before */
+export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onReady: () => void): Figures {
+  const inWindow = new WindowFigures(work, onReady);
   return {
     ofAll: remember(createRunning()),
-    inView: remember((columns, databases, window, observation) =>
-      finishSteps(computeStatisticsSet(columns, databases, window, observation ?? NOT_OBSERVED)),
-    ),
+    inView: (scope) => inWindow.read(scope),
     rowsOfAll: remember(selectOffenderRows),
     rowsInView: remember(selectOffenderRows),
     lanes: remember(selectLanes),

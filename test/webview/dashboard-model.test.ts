@@ -20,6 +20,7 @@ import {
   fakeTracking,
 } from './fake-capture';
 import { fakeEvidence } from './fake-evidence';
+import { HeldWork } from './held-work';
 
 const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
   messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
@@ -62,7 +63,7 @@ describe('The figures of the dashboard', () => {
   it('account for every checkpoint held', () => {
     const model = modelOf(fakeMessages());
     const { columns } = model.replica;
-    const all = createFigures().ofAll(model.replica, 400, model.tracking!.observation).databases;
+    const all = createFigures(new HeldWork(), () => undefined).ofAll(model.replica, 400, model.tracking!.observation).databases;
     assert.equal(
       all.reduce((sum, one) => sum + one.count, 0),
       columns.rows,
@@ -78,13 +79,13 @@ describe('The figures of the dashboard', () => {
       { type: 'databases', captureId: 'a', databases: fakeDatabases(1, 1) },
       columnsMessage([{ database: 0, beginUtcMs: 7, durationMs: 3 }]),
     ]);
-    const [only] = createFigures().ofAll(model.replica, 1, null).databases;
+    const [only] = createFigures(new HeldWork(), () => undefined).ofAll(model.replica, 1, null).databases;
     assert.deepEqual([only!.count, only!.totalMs, only!.perHour, only!.share], [1, 3, null, null]);
   });
 
   it('are the same whatever the pieces in which rows came, and however late the names of their databases', () => {
     const checkpoints = fakeCheckpoints(45, FAKE_GAP);
-    const figures = createFigures();
+    const figures = createFigures(new HeldWork(), () => undefined);
     let model = modelOf([{ type: 'tracking', tracking: fakeTracking(1) }]);
     for (let from = 0; from < checkpoints.length; from += 500) {
       model = receiveMessage(model, columnsMessage(checkpoints.slice(from, from + 500), from)).model;
@@ -99,7 +100,7 @@ describe('The figures of the dashboard', () => {
   });
 
   it('are of the capture that is shown, also where another had as many rows', () => {
-    const figures = createFigures();
+    const figures = createFigures(new HeldWork(), () => undefined);
     const count = (captureId: string, durationMs: number): number => {
       const model = modelOf([columnsMessage([{ database: 0, beginUtcMs: 7, durationMs }], 0, captureId)]);
       return figures.ofAll(model.replica, 1, null).databases[0]!.totalMs;

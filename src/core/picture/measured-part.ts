@@ -26,23 +26,48 @@ export function* measurePart(
   databases: readonly number[],
   observation: Observation,
 ): Steps<MeasuredFigures> {
-  const rows = databases.map((database) => rowsOf(columns, index, window, database));
-  const count = rows.reduce((sum, part) => sum + part.length, 0);
-  const chosen = { beginUtcMs: new Float64Array(count), durationMs: new Uint32Array(count) };
+  const chosen = yield* selectRows(columns, index, window, databases);
+  const together: CheckpointColumns = { ...chosen, database: new Uint16Array(chosen.rows) };
+  const [only] = databases;
+  const watched = databases.length === 1 ? observationOf(observation, only!) : { ...observation, unrecorded: [] };
+  const set = yield* computeStatisticsSet(together, 1, window, watched);
+  const partlyRecorded = databases.length === 1 ? 0 : countUnrecorded(window, databases, observation);
+  return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
+}
+
+/** Figures of each database in a window: those of computeStatisticsSet, at the cost of what begins in the window. @param databases how many there are */
+export function* measureWindow(
+  columns: CheckpointColumns,
+  index: LaneIndex,
+  window: TimeWindow,
+  databases: number,
+  observation: Observation,
+): Steps<StatisticsSet> {
+  const all = Array.from({ length: databases }, (_, database) => database);
+  const inside = yield* selectRows(columns, index, window, all);
+  return yield* computeStatisticsSet(inside, databases, window, observation);
+}
+
+/** The checkpoints that begin in a window and belong to the databases, as columns of their own: those of one database behind those of another. */
+function* selectRows(
+  columns: CheckpointColumns,
+  index: LaneIndex,
+  window: TimeWindow,
+  databases: readonly number[],
+): Steps<CheckpointColumns> {
+  const parts = databases.map((database) => rowsOf(columns, index, window, database));
+  const rows = parts.reduce((sum, part) => sum + part.length, 0);
+  const chosen = { rows, beginUtcMs: new Float64Array(rows), durationMs: new Uint32Array(rows), database: new Uint16Array(rows) };
   let at = 0;
-  for (const part of rows) {
+  for (const [i, part] of parts.entries()) {
+    chosen.database.fill(databases[i]!, at, at + part.length);
     for (const row of part) {
       chosen.beginUtcMs[at] = columns.beginUtcMs[row]!;
       chosen.durationMs[at++] = columns.durationMs[row]!;
     }
     yield;
   }
-  const together: CheckpointColumns = { ...columns, ...chosen, database: new Uint16Array(count), rows: count };
-  const [only] = databases;
-  const watched = databases.length === 1 ? observationOf(observation, only!) : { ...observation, unrecorded: [] };
-  const set = yield* computeStatisticsSet(together, 1, window, watched);
-  const partlyRecorded = databases.length === 1 ? 0 : countUnrecorded(window, databases, observation);
-  return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
+  return chosen;
 }
 
 function countUnrecorded(window: TimeWindow, databases: readonly number[], { unrecorded = [] }: Observation): number {

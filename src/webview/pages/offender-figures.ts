@@ -3,7 +3,7 @@ import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
 import { describeCoverage } from '../../core/picture/coverage-text';
 import { formatWindow, type Clock } from '../clock';
 import type { DashboardModel } from '../dashboard-model';
-import type { Figures } from '../figures';
+import { type Figures, NOT_OBSERVED } from '../figures';
 import { isWhole, keepInside } from '../layout/time-window';
 import type { OffendersInput } from '../tables/offenders-table';
 import type { ViewState } from '../view-state';
@@ -25,9 +25,13 @@ export interface OffenderFigures {
 export function selectOffenderFigures(computed: Figures, { model, view, clock, bounds, all }: OffenderScope): OffenderFigures {
   const { databases, replica, tracking } = model;
   const window = view.window ? keepInside(view.window, bounds) : bounds;
+  const observation = tracking?.observation ?? NOT_OBSERVED;
   const isOfView = view.figuresInView && !isWhole(window, bounds);
-  const figures = isOfView ? computed.inView(replica.columns, databases.length, window, tracking?.observation ?? null) : all;
-  const scope = isOfView ? `in view: ${formatWindow(window, clock)}` : `of all that was observed: ${formatWindow(bounds, clock)}`;
+  const inView = isOfView ? computed.inView({ ...replica, databases: databases.length, window, observation }) : null;
+  const figures = inView?.figures ?? all;
+  const scope = inView
+    ? `in view: ${formatWindow(inView.scope.window, clock)}`
+    : `of all that was observed: ${formatWindow(bounds, clock)}`;
   return {
     figures,
     table: {

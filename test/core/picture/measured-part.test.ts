@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createGapCrossing } from '../../../src/core/evidence/gap-crossing';
-import { computeStatistics } from '../../../src/core/evidence/statistics';
-import { measurePart, type MeasuredFigures } from '../../../src/core/picture/measured-part';
+import { computeStatistics, computeStatisticsSet } from '../../../src/core/evidence/statistics';
+import { measurePart, measureWindow, type MeasuredFigures } from '../../../src/core/picture/measured-part';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, indexOf, type Row } from './columns-of';
 
@@ -73,5 +73,17 @@ describe('What is measured', () => {
     assert.deepEqual([several.coverage.observedMs, several.coverage.gapMs, several.partlyRecorded], [45_000, 5000, 1]);
     const alone = measure(columns, indexOf(columns), window, [1], { ...OBSERVATION, unrecorded });
     assert.deepEqual([alone.coverage.observedMs, alone.partlyRecorded], [35_000, 0]);
+  });
+});
+
+describe('Figures of the databases in a window', () => {
+  it('are those of the statistics, at the cost of what begins in it', () => {
+    fc.assert(
+      fc.property(fc.array(rowArbitrary, { maxLength: 60 }), windowArbitrary, (rows, window) => {
+        const columns = columnsOf(rows);
+        const figures = finishSteps(measureWindow(columns, indexOf(columns), window, 5, OBSERVATION));
+        assert.deepEqual(figures, finishSteps(computeStatisticsSet(columns, 5, window, OBSERVATION)));
+      }),
+    );
   });
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
 import { indexNewRows } from '../../../src/core/picture/lane-index';
 import type { MeasuredFigures } from '../../../src/core/picture/measured-part';
-import { finishSteps, type Steps } from '../../../src/core/steps';
 import { PartFigures, type FiguresSource } from '../../../src/webview/timeline/part-figures';
 import type { MeasuredPart } from '../../../src/webview/view-state';
 import { columnsOf, indexOf, type Row } from '../../core/picture/columns-of';
 import { fakeDatabases } from '../fake-capture';
+import { HeldWork } from '../held-work';
 
 const OBSERVATION: Observation = { beginUtcMs: 0, endUtcMs: 10_000, gaps: [] };
 const PART: MeasuredPart = { beginUtcMs: 1000, endUtcMs: 5000, databaseIds: [5, 7] };
@@ -26,27 +26,6 @@ function grow(source: FiguresSource, rows: readonly Row[]): FiguresSource {
   const columns = columnsOf(rows);
   indexNewRows(source.index, columns);
   return { ...source, columns };
-}
-
-/** Work that is done when the test says so. */
-class HeldWork {
-  begun = 0;
-  private finishNow: (() => void) | null = null;
-
-  start<R>(steps: Steps<R>, done: (result: R) => void): void {
-    this.begun++;
-    this.finishNow = () => done(finishSteps(steps));
-  }
-
-  cancel(): void {
-    this.finishNow = null;
-  }
-
-  finish(): void {
-    const finish = this.finishNow;
-    this.finishNow = null;
-    finish?.();
-  }
 }
 
 describe('Figures of what is measured', () => {
