@@ -86,7 +86,7 @@ export async function benchTransport(): Promise<void> {
     bufferBytes = 0;
     for (let from = 0; from < ROWS; from += mostRowsInSlice) {
       const slice: CheckpointSlice = sliceColumns(columns, from, from + mostRowsInSlice);
-      const { received, bytes } = post({ type: 'columns', captureId: 'bench', generation: 1, ...slice });
+      const { received, bytes } = post({ type: 'columns', captureId: 'bench', generation: 1, ofRows: ROWS, ...slice });
       bufferBytes += bytes;
       arrivedRows += (received as ColumnsMessage).beginUtcMs.byteLength / 8;
       if (isKept) replica = receiveColumns(replica, received as ColumnsMessage).replica;

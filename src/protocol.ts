@@ -53,12 +53,16 @@ export type ToWebview =
   /** Before / after, I/O and error log, as sentences and tables. */
   | { readonly type: 'evidence'; readonly evidence: EvidencePages }
   | {
-      /** Rows fromRow .. fromRow+rows-1 of the capture; `generation` rises when rows sent earlier are no longer true. At most 1 MB a message. */
+      /**
+       * Rows fromRow .. fromRow+rows-1 of the capture, which has `ofRows` by now; `generation` rises when rows sent earlier are no longer true. At most 1 MB a
+       * message.
+       */
       readonly type: 'columns';
       readonly captureId: string;
       readonly generation: number;
       readonly fromRow: number;
       readonly rows: number;
+      readonly ofRows: number;
       readonly beginUtcMs: ArrayBuffer;
       readonly durationMs: ArrayBuffer;
       readonly database: ArrayBuffer;

@@ -44,7 +44,7 @@ export function receiveColumns(replica: Replica, message: ColumnsMessage): { rea
   const held = base.columns.rows;
   if (message.fromRow > held) return { replica: base, outcome: 'missing' };
   if (!replaces && message.fromRow + message.rows <= held) return { replica, outcome: 'ignored' };
-  const columns = appendColumns(base.columns, arrived, held - message.fromRow);
+  const columns = appendColumns(base.columns, arrived, held - message.fromRow, message.ofRows);
   indexNewRows(base.index, columns);
   return { replica: { ...base, columns }, outcome: replaces ? 'replaced' : 'appended' };
 }
@@ -66,9 +66,11 @@ function createColumns(capacity: number): CheckpointColumns {
   return { rows: 0, beginUtcMs: new Float64Array(capacity), durationMs: new Uint32Array(capacity), database: new Uint16Array(capacity) };
 }
 
-function appendColumns(held: CheckpointColumns, arrived: CheckpointColumns, skip: number): CheckpointColumns {
+/** @param ofRows how many there are to come in all: room for them is made at once */
+function appendColumns(held: CheckpointColumns, arrived: CheckpointColumns, skip: number, ofRows: number): CheckpointColumns {
   const rows = held.rows + arrived.rows - skip;
-  const roomy = rows > held.beginUtcMs.length ? growColumns(held, Math.max(rows, Math.ceil(held.beginUtcMs.length * 1.5))) : held;
+  const capacity = held.beginUtcMs.length;
+  const roomy = Math.max(rows, ofRows) > capacity ? growColumns(held, Math.max(rows, ofRows, Math.ceil(held.rows * 1.5))) : held;
   roomy.beginUtcMs.set(arrived.beginUtcMs.subarray(skip), held.rows);
   roomy.durationMs.set(arrived.durationMs.subarray(skip), held.rows);
   roomy.database.set(arrived.database.subarray(skip), held.rows);

@@ -44,12 +44,12 @@ export function describeKept(world: () => DashboardWorld): void {
       [''],
       'all of it is set but the filter',
     );
-    await host.reload();
+    await host.reload({ stored: ['"laneHeight":"compact"', '"pages"]', '"clock":"utc"'] });
     await dashboard.get('.lane-name.selected').waitFor({ timeout: 60_000 });
     await eventually(async () => assert.deepEqual(await readView(dashboard), before), 30_000);
     await host.screenshot('dashboard-reloaded');
     await dashboard.show('Offenders');
-    await host.reload();
+    await host.reload({ stored: ['"page":"offenders"'] });
     await dashboard.panel().locator('tbody tr').first().waitFor({ timeout: 60_000 });
     assert.equal(await dashboard.pageShown(), 'Offenders');
     await dashboard.show('Timeline');
@@ -72,7 +72,7 @@ export function describeKept(world: () => DashboardWorld): void {
     assert.deepEqual([await others.pageShown(), await mine.pageShown()], ['I/O', 'Error log']);
     await mine.show('Timeline');
     await host.screenshot('dashboard-two-servers');
-    await host.reload();
+    await host.reload({ stored: ['"page":"timeline"', '"page":"writeWork"', '"clock":"local"'] });
     const [mineAgain, othersAgain] = [await findDashboard(world(), SERVER), await findDashboard(world(), OTHER)];
     await eventually(async () => {
       assert.deepEqual([await mineAgain.pageShown(), await othersAgain.pageShown()], ['Timeline', 'I/O']);

@@ -6,6 +6,7 @@ import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
+import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
 import type { HostOptions, ServerToAdd } from './host-options';
 
@@ -114,10 +115,14 @@ export class Host {
     await this.#waitUntilReady();
   }
 
-  /** Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays; its secrets only if they are not to be lost. */
-  async reload({ losesSecrets = false } = {}): Promise<void> {
-    rmSync(channelFile(this.vscode.folder), { force: true });
+  /**
+   * Reloads the window: the page is loaded anew, and what the editor keeps in the browser stays; its secrets only if they are not to be lost.
+   * @param stored parts of the state of panels that must have been stored by then: a busy editor writes later
+   */
+  async reload({ losesSecrets = false, stored = [] as readonly string[] } = {}): Promise<void> {
     await this.page.waitForTimeout(6_000); // The web workbench writes what it is to restore every five seconds.
+    await waitUntilStored(this.page, stored, reactionTimeoutMs);
+    rmSync(channelFile(this.vscode.folder), { force: true });
     if (losesSecrets) await this.page.evaluate(() => localStorage.removeItem('secrets.provider'));
     await this.page.reload({ timeout: readyTimeoutMs });
     await this.#waitUntilReady();

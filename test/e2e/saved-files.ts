@@ -42,9 +42,13 @@ async function typePath({ page }: Host, path: string): Promise<void> {
   await box.waitFor({ state: 'hidden', timeout: 3_000 });
 }
 
+/** One may come while the others go. */
 export async function clearNotifications(host: Host): Promise<void> {
-  await host.runCommandById('notifications.clearAll');
-  await host.page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'hidden' });
+  await eventually(async () => {
+    await host.runCommandById('notifications.clearAll');
+    await host.page.waitForTimeout(150);
+    assert.deepEqual(await host.notifications(), []);
+  });
 }
 
 export interface PngPicture {

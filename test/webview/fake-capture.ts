@@ -105,6 +105,7 @@ export function columnsMessage(
     generation,
     fromRow,
     rows: checkpoints.length,
+    ofRows: fromRow + checkpoints.length,
     beginUtcMs: Float64Array.from(checkpoints, (c) => c.beginUtcMs).buffer,
     durationMs: Uint32Array.from(checkpoints, (c) => c.durationMs).buffer,
     database: Uint16Array.from(checkpoints, (c) => c.database).buffer,

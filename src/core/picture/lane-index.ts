@@ -50,15 +50,19 @@ export function indexNewRows(index: LaneIndex, columns: CheckpointColumns): void
   addLevels(index, columns, from, held);
 }
 
-/** Makes room for the new rows of each lane at once: arrays that grow step by step leave as much again behind. */
+/**
+ * Makes room for the new rows of each lane at once, and for as many more as the columns have room for, in proportion: arrays that grow step by step leave as
+ * much again behind.
+ */
 function reserveRows({ lanes, indexedRows }: LaneIndex, columns: CheckpointColumns): void {
   const counts: number[] = [];
   for (let row = indexedRows; row < columns.rows; row++) counts[columns.database[row]!] = (counts[columns.database[row]!] ?? 0) + 1;
+  const room = Math.max(1, columns.beginUtcMs.length / Math.max(1, columns.rows));
   counts.forEach((count, database) => {
     const lane = (lanes[database] ??= { rows: new Uint32Array(0), count: 0, longestMs: 0, lastEndUtcMs: -Infinity, levels: null });
     const needed = lane.count + count;
     if (needed <= lane.rows.length) return;
-    const grown = new Uint32Array(Math.max(16, needed, Math.ceil(lane.count * 1.5)));
+    const grown = new Uint32Array(Math.max(16, Math.ceil(needed * room), Math.ceil(lane.count * 1.5)));
     grown.set(lane.rows);
     lane.rows = grown;
   });

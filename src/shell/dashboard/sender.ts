@@ -185,7 +185,7 @@ export class DashboardSender {
       this.waiting = null;
       this.sendRows();
     });
-    this.world.post({ type: 'columns', captureId: capture.id, generation: capture.generation, ...slice });
+    this.world.post({ type: 'columns', captureId: capture.id, generation: capture.generation, ofRows: capture.rows, ...slice });
   }
 
   private stopWaiting(): void {

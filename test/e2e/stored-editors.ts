@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+
+/** Waits until the states that the web workbench stored of its panels have each of these parts, as JSON. @throws Error with what it has instead */
+export async function waitUntilStored(page: Page, parts: readonly string[], timeoutMs: number): Promise<void> {
+  if (parts.length === 0) return;
+  for (const deadlineMs = Date.now() + timeoutMs; ; await sleep(250)) {
+    const text = await page.evaluate(readStoredEditors);
+    const missing = parts.filter((part) => !text.includes(part));
+    if (missing.length === 0) return;
+    if (Date.now() > deadlineMs) throw new Error(`the editor did not store ${missing.join(' ')}; it has ${text}`);
+  }
+}
+
+/** Runs in the workbench's page: what it stored of its editors, the states of panels in it without their escapes. */
+async function readStoredEditors(): Promise<string> {
+  const texts: string[] = [];
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db-')) continue;
+    const opening = indexedDB.open(name);
+    await new Promise((resolve, reject) => Object.assign(opening, { onsuccess: resolve, onerror: reject }));
+    const reading = opening.result.transaction('ItemTable').objectStore('ItemTable').get('memento/workbench.parts.editor');
+    await new Promise((resolve, reject) => Object.assign(reading, { onsuccess: resolve, onerror: reject }));
+    texts.push(String(reading.result).replaceAll('\\', ''));
+    opening.result.close();
+  }
+  return texts.join();
+}
