@@ -139,31 +139,6 @@ export function describeExports(world: () => DashboardWorld): void {
     );
   });
 
-  it('offers to open what was saved, and opens it', async () => {
-    const { dashboard, host } = world();
-    await dashboard.takeFromMenu('Export', 'statisticsCsv');
-    await saveAs(host, fileOf('opened.csv'));
-    await host.page.locator('.notification-toast').getByRole('button', { name: 'Open', exact: true }).click();
-    const document = await host.waitForDocument(({ uri }) => uri.endsWith('/opened.csv'));
-    assert.equal(document.text, readText(fileOf('opened.csv')).replace('\uFEFF', ''));
-    await host.runCommandById('workbench.action.closeActiveEditor');
-    await dashboard.get('h1').waitFor();
-  });
-
-  it('writes nothing where the dialog is left', async () => {
-    const { dashboard, host } = world();
-    await dashboard.takeFromMenu('Export', 'checkpointsCsv');
-    await host.page.locator('.quick-input-widget:visible input[type=text]').press('Escape');
-    await host.page.locator('.quick-input-widget:visible').waitFor({ state: 'hidden' });
-    assert.deepEqual(await host.notifications(), []);
-  });
-}
-
-/** Held apart from the others: not yet steady (README, tests). */
-export function describeFigureExport(world: () => DashboardWorld): void {
-  const fileOf = (name: string): string => join(world().host.vscode.folder, 'exports', name);
-  const exportTo = exportWith(world);
-
   it('figures by database as CSV and as JSON: those of the table', async () => {
     const { dashboard } = world();
     await exportTo('statisticsCsv', 'figures.csv');
@@ -185,5 +160,24 @@ export function describeFigureExport(world: () => DashboardWorld): void {
       tables[0]!.rows.filter((row) => Number(row['checkpoints']) > 0).map((row) => String(row['total_ms'])),
       rows.map((row) => row['total_ms']),
     );
+  });
+
+  it('offers to open what was saved, and opens it', async () => {
+    const { dashboard, host } = world();
+    await dashboard.takeFromMenu('Export', 'statisticsCsv');
+    await saveAs(host, fileOf('opened.csv'));
+    await host.page.locator('.notification-toast').getByRole('button', { name: 'Open', exact: true }).click();
+    const document = await host.waitForDocument(({ uri }) => uri.endsWith('/opened.csv'));
+    assert.equal(document.text, readText(fileOf('opened.csv')).replace('\uFEFF', ''));
+    await host.runCommandById('workbench.action.closeActiveEditor');
+    await dashboard.get('h1').waitFor();
+  });
+
+  it('writes nothing where the dialog is left', async () => {
+    const { dashboard, host } = world();
+    await dashboard.takeFromMenu('Export', 'checkpointsCsv');
+    await host.page.locator('.quick-input-widget:visible input[type=text]').press('Escape');
+    await host.page.locator('.quick-input-widget:visible').waitFor({ state: 'hidden' });
+    assert.deepEqual(await host.notifications(), []);
   });
 }

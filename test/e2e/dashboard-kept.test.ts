@@ -1,8 +1,7 @@
-import { describeFigureExport } from './dashboard-exports';
 import { describeKept } from './dashboard-kept';
 import { type DashboardWorld, openWorld, trackAMorning, waitForAll } from './dashboard-world';
 
-describe('The dashboard, in the real editor, not yet steady on a busy machine', function () {
+describe('What belongs to the reader of a dashboard, in the real editor', function () {
   this.timeout(180_000);
   let shared: DashboardWorld;
 
@@ -17,6 +16,10 @@ describe('The dashboard, in the real editor, not yet steady on a busy machine', 
     await shared?.simulator.close();
   });
 
-  describeFigureExport(() => shared);
+  afterEach(async function () {
+    if (this.currentTest?.isFailed())
+      await shared.host.screenshot(`failed-kept-${this.currentTest.title.replace(/\W+/g, '-').slice(0, 60)}`);
+  });
+
   describeKept(() => shared);
 });

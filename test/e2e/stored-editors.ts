@@ -5,11 +5,21 @@ import type { Page } from 'playwright-core';
 export async function waitUntilStored(page: Page, parts: readonly string[], timeoutMs: number): Promise<void> {
   if (parts.length === 0) return;
   for (const deadlineMs = Date.now() + timeoutMs; ; await sleep(250)) {
+    await page.evaluate(loseFocus);
     const text = await page.evaluate(readStoredEditors);
     const missing = parts.filter((part) => !text.includes(part));
     if (missing.length === 0) return;
     if (Date.now() > deadlineMs) throw new Error(`the editor did not store ${missing.join(' ')}; it has ${text}`);
   }
+}
+
+/** Runs in the workbench's page, as when the user turns to another window: then the editor stores at once, else only when it is idle. */
+async function loseFocus(): Promise<void> {
+  document.hasFocus = () => false;
+  window.dispatchEvent(new Event('blur'));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  delete (document as Partial<Document>).hasFocus;
+  window.dispatchEvent(new Event('focus'));
 }
 
 /** Runs in the workbench's page: what it stored of its editors, the states of panels in it without their escapes. */

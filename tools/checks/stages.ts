@@ -33,8 +33,8 @@ const longSimulations = [
     (name) => `test/simulator/${name}.test.ts`,
   ),
 ];
-/** Not steady yet on a busy machine: run by its name alone. */
-const unsteady = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
+/** Every key, page, export and look of the dashboard in a real VS Code. */
+const dashboardDays = ['dashboard', 'dashboard-kept'].map((name) => `test/e2e/${name}.test.ts`);
 /** Days of a user in a real VS Code beyond the main job. */
 const longDays = ['everyday', 'bad-days'].map((name) => `test/e2e/${name}.test.ts`);
 
@@ -67,14 +67,14 @@ export const stages: readonly Stage[] = [
     name: 'e2e',
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
-    run: (print) => runMocha('e2e', ['test/e2e/*.test.ts'], [...longDays, ...unsteady], print),
+    run: (print) => runMocha('e2e', ['test/e2e/*.test.ts'], [...longDays, ...dashboardDays], print),
   },
   {
-    name: 'unsteady',
+    name: 'dashboard',
     isExtra: true,
     needs: 'package',
     prepare: () => Promise.all([installVsCode(), obtainBrowser()]),
-    run: (print) => runMocha('unsteady', unsteady, [], print),
+    run: (print) => runMocha('dashboard', dashboardDays, [], print),
   },
   {
     name: 'hosts',
@@ -85,7 +85,7 @@ export const stages: readonly Stage[] = [
   },
 ];
 
-const withBrowser: readonly string[] = ['webview', 'pictures', 'e2e', 'unsteady', 'hosts'];
+const withBrowser: readonly string[] = ['webview', 'pictures', 'e2e', 'dashboard', 'hosts'];
 const testLane: readonly string[] = ['pure', 'simulator', 'sql-syntax', 'evidence'];
 /**
  * The lanes run beside each other, on two cores, and take about as long as each other; `after` has the machine to itself, because a browser on a busy one is

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Refusal } from '../fail';
 import { root } from '../packages';
 import { runLeashed } from '../processes/leashed';
+import { shareServiceWorker } from './shared-webviews';
 
 /** Side folder for everything that is fetched for tests and for npm start, and never shipped. */
 export const hostFolder = join(root, '.host');
@@ -35,6 +36,7 @@ export async function installVsCode(): Promise<string> {
     await npmInstall(inside(installed));
     await npmInstall(join(inside(installed), 'extensions'));
   });
+  shareServiceWorker(inside(folder));
   return inside(folder);
 }
 

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** In the page around each webview. */
+const PAGE = 'out/vs/workbench/contrib/webview/browser/pre/index.html';
+const OWN_WORKER = '&id=${ID}';
+
+/**
+ * Lets webviews of one origin share one service worker. VS Code gives each webview an origin of its own, on the network; code-server gives all of them its own
+ * one, and there each webview's worker takes the place of the one before: of two that load at the same time, as after a reload, one stays blank. The
+ * page names its script by hash, which is made anew. Done once; a page that is not as expected is left as it is.
+ */
+export function shareServiceWorker(vscode: string): void {
+  const path = join(vscode, PAGE);
+  const page = readFileSync(path, 'utf8');
+  const changed = page.replace(OWN_WORKER, '');
+  if (changed === page) return;
+  writeFileSync(path, changed.replace(hashScript(page), hashScript(changed)));
+}
+
+function hashScript(page: string): string {
+  const script = /<script[^>]*>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '';
+  return createHash('sha256').update(script).digest('base64');
+}
