@@ -1,5 +1,6 @@
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
+import { type CapturedCheckpoint, findLastCheckpoints } from '../core/advice/last-checkpoint';
 import type { Policy } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
 import { emptyPreflight, listDecisions } from '../core/advice/preflight';
@@ -19,6 +20,8 @@ import { readUtcTime, toUtcMs } from '../core/time';
 /** What one capture says: statistics by database_id, and how busy the one task of automatic checkpoints was. */
 export interface CaptureEvidence {
   readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
+  /** By database_id: of databases that have one. */
+  readonly lastCheckpoints: ReadonlyMap<number, CapturedCheckpoint>;
   /** Its databases by database_id. */
   readonly task: TaskShare;
   readonly observedMs: number;
@@ -65,6 +68,8 @@ export function* stepSummary(capture: CaptureRecord | null, facts: Facts, ground
     ...findScope(living, grounds, observation),
   });
   const byId = new Map([...task.databases].flatMap(([index, own]) => mapId(living.get(index), own)));
+  const last = yield* findLastCheckpoints(columns, databases.length, observation);
+  const lastCheckpoints = new Map(last.flatMap((one, index) => (one === null ? [] : mapId(living.get(index), one))));
   const observedMs = measureObserved(always, observation);
   const { gaps } = observation;
   const observedMsOf = (databaseId: number): number => {
@@ -73,7 +78,7 @@ export function* stepSummary(capture: CaptureRecord | null, facts: Facts, ground
     const own = left.map((stretch) => ({ kind: 'databases changed', reason: '', ...stretch }) as const);
     return measureObserved(always, { ...observation, gaps: [...gaps, ...own] });
   };
-  return { statistics, task: { ...task, databases: byId }, observedMs, observedMsOf };
+  return { statistics, lastCheckpoints, task: { ...task, databases: byId }, observedMs, observedMsOf };
 }
 
 /** Statistics of the whole capture alone; null where there is no capture. */

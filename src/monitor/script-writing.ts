@@ -1,5 +1,6 @@
 import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '../core/advice/checkpoint-plan';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
+import { describeLastCheckpoint } from '../core/advice/last-checkpoint';
 import { describeBackups, describeBusy } from '../core/advice/task-busy';
 import { formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
 import { writeBeforeFailover } from '../core/script/before-failover';
@@ -20,7 +21,7 @@ import type { CaptureEvidence } from './judgement';
 export function writeScripts(request: ScriptRequest, facts: Facts, evidence: CaptureEvidence | null): readonly ReviewScript[] {
   const origin = describeOrigin(facts, evidence);
   const plan = (databaseIds: readonly number[] | null): CheckpointPlan => {
-    const planned = planCheckpoints(databaseIds, facts, (database) => estimateCheckpoint(database, evidence));
+    const planned = planCheckpoints(databaseIds, facts, (database) => estimateCheckpoint(database, facts, evidence));
     if (planned.steps.length === 0) throw new Error(describeEmptyPlan(planned));
     return planned;
   };
@@ -45,14 +46,15 @@ export function writeScripts(request: ScriptRequest, facts: Facts, evidence: Cap
   }
 }
 
-/** The median of what was measured of a database; nothing where nothing was. */
-function estimateCheckpoint({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): CheckpointEstimate {
+/** The median of what was measured of a database, nothing where nothing was; and how much has gathered since its last checkpoint. */
+function estimateCheckpoint({ databaseId }: DatabaseFacts, facts: Facts, evidence: CaptureEvidence | null): CheckpointEstimate {
+  const last = describeLastCheckpoint(databaseId, evidence?.lastCheckpoints.get(databaseId) ?? null, facts);
   const statistics = evidence?.statistics.get(databaseId);
   const medianMs = statistics?.p50Ms ?? null;
-  if (statistics === undefined || medianMs === null) return { estimatedMs: null, basis: 'no checkpoint measured' };
+  if (statistics === undefined || medianMs === null) return { estimatedMs: null, basis: `no checkpoint measured; ${last}` };
   const { count, p95Ms } = statistics;
   const p95 = p95Ms === null ? '' : `, p95 ${formatDuration(p95Ms)}`;
-  return { estimatedMs: Math.round(medianMs), basis: `${formatCount(count)} measured, median ${formatDuration(medianMs)}${p95}` };
+  return { estimatedMs: Math.round(medianMs), basis: `${formatCount(count)} measured, median ${formatDuration(medianMs)}${p95}; ${last}` };
 }
 
 function describeOrigin({ server }: Facts, evidence: CaptureEvidence | null): ReviewOrigin {

@@ -47,6 +47,12 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     }
   });
 
+  it('has the last checkpoint of each database beside it', () => {
+    const { lastCheckpoints } = summarize(serial);
+    assert.deepEqual([...lastCheckpoints.keys()], [5, 6]);
+    assert.equal(lastCheckpoints.get(6)?.endedUtcMs, beginUtcMs + 23 * 150_000 + 60_000 + 55_000);
+  });
+
   it('is busy with what ran one after the other, and the databases that it was busy with are to be switched', () => {
     const evidence = summarize(serial);
     assert.ok(Math.abs(evidence.task.busyShare - 110 / 150) < 1e-6);

@@ -34,8 +34,11 @@ describe('Scripts that run CHECKPOINT, executed', function () {
       return { database: at, count: 20, perHour: 60, averageMs, p50Ms, p95Ms, p99Ms, maximumMs, totalMs: 6_000, share: 0.1 };
     };
     const statistics = new Map(chosen.slice(0, -1).map(({ databaseId }, at) => [databaseId, figures(at)]));
+    const { nowUtcMs } = served.monitor.snapshot.facts!.server;
+    const seen = { endedUtcMs: nowUtcMs - 42_000, seenUntilUtcMs: nowUtcMs };
     return {
       statistics,
+      lastCheckpoints: new Map([...statistics.keys()].map((databaseId) => [databaseId, seen])),
       task: { busyShare: 0.4, margin: 0, areBackupsKnown: true, databases: new Map() },
       observedMs: 600_000,
       observedMsOf: () => 600_000,
@@ -52,6 +55,8 @@ describe('Scripts that run CHECKPOINT, executed', function () {
 
   it('checkpoints every database of the list before a failover, in its order, each estimate beside the time it took', async () => {
     const [script = ''] = await write();
+    assert.match(script, /\/\* 20 measured, median [^*]*; last checkpoint 42\.0 s ago, log since then not observable \*\//);
+    assert.match(script, /\/\* no checkpoint measured; last checkpoint not observable \*\//);
     const before = manual().length;
     const printed = await served.run(script);
     assert.deepEqual([...listChosenNames(script)].sort(), chosen.map(({ name }) => name).sort());
