@@ -149,6 +149,8 @@ export class Minimap {
       event.preventDefault();
       event.stopPropagation();
       this.events.onWindow(window);
+      // The next key may come before the next frame, and goes on from here.
+      this.input = { ...this.input, window };
     });
   }
 

@@ -140,6 +140,13 @@ describe('The dashboard in a browser, the minimap', function () {
     await opened.settle();
     assert.ok(spanOf(await windowInView(opened)) < spanOf(window));
     assert.match((await lens.getAttribute('aria-valuetext'))!, /^2026-11-21 .* of 2 h 14 min$/);
+    const before = await windowInView(opened);
+    await lens.evaluate((plot) => {
+      for (let i = 0; i < 3; i++) plot.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+    });
+    await opened.settle();
+    const pressed = (before.beginUtcMs - (await windowInView(opened)).beginUtcMs) / spanOf(before);
+    assert.ok(isNear(pressed, 0.3, 0.01), 'each key counts, however many come in a frame');
     await pressKeys(opened, 'ArrowLeft', 'w', 's');
     assert.equal(await page.locator('.minimap-plot canvas').getAttribute('data-painted'), null, 'painted once for all of that');
 
