@@ -28,11 +28,17 @@ export function listChanges(changes: readonly ChangeMoment[]): readonly ChangeMo
   const distinct = known.filter((change) => change.source === 'error log' || !logged.some((line) => isSame(change, line)));
   const listed: ChangeMoment[] = [];
   for (const change of distinct) {
-    const fromSeconds = change.fromSeconds ?? listed[listed.length - 1]?.toSeconds ?? null;
+    const fromSeconds = change.fromSeconds ?? findSeenBefore(change, known, logged) ?? listed[listed.length - 1]?.toSeconds ?? null;
     const isNone = change.source !== 'user' && fromSeconds !== null && fromSeconds === change.toSeconds;
     if (!isNone) listed.push({ ...change, fromSeconds });
   }
   return listed;
+}
+
+/** The log tells what was set, not what was before: that was seen where the line is the first between two readings that differ. */
+function findSeenBefore(line: ChangeMoment, known: readonly ChangeMoment[], logged: readonly ChangeMoment[]): number | null {
+  const seen = known.find((change) => change.source === 'observed' && isSame(change, line));
+  return seen !== undefined && logged.find((other) => isSame(seen, other)) === line ? seen.fromSeconds : null;
 }
 
 function isSame({ source, notBeforeUtcMs, atUtcMs }: ChangeMoment, line: ChangeMoment): boolean {

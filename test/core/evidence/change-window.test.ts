@@ -20,10 +20,23 @@ describe('changes of one database', () => {
     assert.deepEqual(
       changes.map(({ source, atUtcMs, fromSeconds, toSeconds }) => [source, atUtcMs, fromSeconds, toSeconds]),
       [
-        ['error log', 1000, null, 60],
+        ['error log', 1000, 0, 60],
         ['observed', 5000, 60, 30],
       ],
     );
+  });
+
+  it('know what was set before from the reading before the first line of the log, and then from line to line', () => {
+    const changes = listChanges([seen(900, 2000, 0, 30), logged(1000, 60), logged(1500, 30), logged(3000, 0)]);
+    assert.deepEqual(
+      changes.map(({ fromSeconds, toSeconds }) => [fromSeconds, toSeconds]),
+      [
+        [0, 60],
+        [60, 30],
+        [30, 0],
+      ],
+    );
+    assert.equal(listChanges([seen(900, 2000, 0, 60), logged(100, 30)])[0]?.fromSeconds, null, 'a line before the readings');
   });
 
   it('are none where what was set is set again', () => {
