@@ -33,7 +33,7 @@ async function compute(
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
   const sources = { facts, capture, trackedDatabaseIds: null, changes: [], work, sampling: null, readings };
   const known = { captured: [], sampled, changes: [], loggedChanges: null, flushCache: null, backups: null };
-  const run = computeWriteWork(sources, joinDatabases(facts, known));
+  const run = computeWriteWork(sources, joinDatabases(facts, known), (utcMs) => utcMs);
   for (let steps = 0; ; steps++) {
     const step = run.next();
     if (step.done !== true) continue;

@@ -1,4 +1,5 @@
 /** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
+import { createServerTime } from '../../src/core/errorlog/server-clock';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/evidence/comparison';
 import { concludeEffect } from '../../src/core/evidence/comparison-conclusion';
 import { MEASURES } from '../../src/core/evidence/comparison-measure';
@@ -196,18 +197,18 @@ export function fakeServerEvidence(): EvidencePages {
   const task = fakeTask(random);
   const reading = readErrorLog(fakeLog(random), { clock: { kind: 'zone', periods: [{ fromUtcMs: -Infinity, offsetMinutes: 60 }] } });
   const databases = fakeWritten(random);
+  const localMsOf = createServerTime([], 60);
   return {
     beforeAfter: createBeforeAfterPage({
       comparison: fakeComparison(),
       isLogRead: true,
-      utcOffsetMinutes: 60,
-      offsets: [],
+      localMsOf,
       idOf,
       notes: [],
     }),
     writeWork: createWriteWorkPage({
       missingPermission: null,
-      utcOffsetMinutes: 60,
+      localMsOf,
       nameOf,
       task,
       cadence: null,

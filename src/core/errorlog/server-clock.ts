@@ -171,6 +171,14 @@ export function listOffsetPeriods(clock: ServerClock): readonly OffsetPeriod[] {
   return changes.map((period, at) => (at === 0 ? { ...period, fromUtcMs: -Infinity } : period));
 }
 
+/** What the server's clock showed at a moment, in milliseconds since 1970-01-01T00:00:00 of that clock. */
+export type ServerTime = (utcMs: number) => number;
+
+/** @param otherwise the offset in minutes where no period is known */
+export function createServerTime(offsets: readonly OffsetPeriod[], otherwise: number): ServerTime {
+  return (utcMs) => utcMs + findOffset(offsets, utcMs, otherwise) * MINUTE_MS;
+}
+
 /** The offset in minutes that was in force at a moment; before the first period that one's. @param otherwise where no period is known */
 export function findOffset(offsets: readonly OffsetPeriod[], utcMs: number, otherwise: number): number {
   let minutes = offsets[0]?.offsetMinutes ?? otherwise;

@@ -1,11 +1,10 @@
 /** Comparisons around changes of target recovery time, as a page: the effect with its interval first, then what could stand behind it. */
-import { findOffset, type OffsetPeriod } from '../errorlog/server-clock';
+import type { ServerTime } from '../errorlog/server-clock';
 import type { ChangeMoment } from '../evidence/change-moment';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../evidence/comparison';
 import { MAIN_MEASURE } from '../evidence/comparison-measure';
 import { writeChangeSentence, writeEffect, writeMeasureSentence, writeMethodSentence } from '../evidence/comparison-sentences';
 import { formatCount, formatDateTime } from '../format';
-import { toLocalMs } from '../time';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceRow, writeCell, writeMoment } from './evidence-page';
 
@@ -17,18 +16,15 @@ export interface BeforeAfterInput {
   readonly comparison: Comparison | null;
   /** Whether changes in the error log would be known. */
   readonly isLogRead: boolean;
-  /** Offset of the server's clock now, for where no other is known. */
-  readonly utcOffsetMinutes: number;
-  /** Offsets of it, in order of time: a moment is shown as the clock showed it then. */
-  readonly offsets: readonly OffsetPeriod[];
+  /** A moment is shown as the clock showed it then. */
+  readonly localMsOf: ServerTime;
   /** The database that bears a name now; null where none does. */
   readonly idOf: (name: string) => number | null;
   /** What the comparison lacks, one sentence each. */
   readonly notes: readonly string[];
 }
 
-export function createBeforeAfterPage({ comparison, isLogRead, utcOffsetMinutes, offsets, idOf, notes }: BeforeAfterInput): EvidencePage {
-  const localMsOf: ServerTime = (utcMs) => toLocalMs(utcMs, findOffset(offsets, utcMs, utcOffsetMinutes));
+export function createBeforeAfterPage({ comparison, isLogRead, localMsOf, idOf, notes }: BeforeAfterInput): EvidencePage {
   const changes = comparison?.changes ?? [];
   return {
     summary: summarize(changes, isLogRead),
@@ -100,9 +96,6 @@ const CHANGE_CHARTS: readonly EvidenceChart[] = [
 const MEASURE_CHARTS: readonly EvidenceChart[] = [
   { ...EFFECT, id: 'effects', title: 'Each measure after the change', axis: AXIS, labels: [2], groups: [0, 1], column: 3 },
 ];
-
-/** What the server's clock showed at a moment. */
-type ServerTime = (utcMs: number) => number;
 
 function createChangeRow(comparison: ChangeComparison, localMsOf: ServerTime, idOf: BeforeAfterInput['idOf']): EvidenceRow {
   const { name, change, conclusion, measures } = comparison;

@@ -1,9 +1,9 @@
 /** The one task of automatic checkpoints as tables: each database's delay behind the others, and what ran beside it. */
+import type { ServerTime } from '../errorlog/server-clock';
 import type { TaskDelay } from '../evidence/task-delay';
 import type { BesideTask } from '../evidence/checkpoint-task';
 import type { TaskStatistics } from '../evidence/task-statistics';
 import { formatCount, formatDuration, formatPercent } from '../format';
-import { toLocalMs } from '../time';
 import { type EvidenceColumn, type EvidenceTable, writeCell, writeFigure, writeMoment } from './evidence-page';
 import { DELAY_CHARTS } from './write-charts';
 
@@ -61,7 +61,7 @@ export function createDelayTable(task: TaskStatistics | null, nameOf: (database:
 
 export function createBesideTable(
   task: TaskStatistics | null,
-  utcOffsetMinutes: number,
+  localMsOf: ServerTime,
   nameOf: (database: number) => NamedDatabase,
 ): EvidenceTable {
   const columns: readonly EvidenceColumn[] = [
@@ -80,7 +80,7 @@ export function createBesideTable(
     const { databaseId, name } = nameOf(database);
     const cells = [
       writeCell(name),
-      writeMoment(beginUtcMs, toLocalMs(beginUtcMs, utcOffsetMinutes)),
+      writeMoment(beginUtcMs, localMsOf(beginUtcMs)),
       { text: formatDuration(durationMs), value: durationMs },
       { text: formatDuration(overlapMs), value: overlapMs },
       writeCell(cause),

@@ -1,4 +1,5 @@
 /** Write work, the checkpoint task and what they cost, as a page. */
+import type { ServerTime } from '../errorlog/server-clock';
 import type { CadenceSet } from '../evidence/cadence';
 import type { LatencyAnswer } from '../evidence/latency-during';
 import type { OwnScanCost } from '../evidence/own-scan-cost';
@@ -22,7 +23,8 @@ export interface LatencyOf {
 }
 
 export interface WriteWorkPageInput {
-  readonly utcOffsetMinutes: number;
+  /** A moment is shown as the server's clock showed it then. */
+  readonly localMsOf: ServerTime;
   /** By index in the capture, and beyond it for databases that are not in it. */
   readonly nameOf: (database: number) => NamedDatabase;
   /** null: nothing was captured. */
@@ -43,7 +45,7 @@ export interface WriteWorkPageInput {
 }
 
 export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
-  const { task, nameOf, utcOffsetMinutes, missingPermission } = input;
+  const { task, nameOf, localMsOf, missingPermission } = input;
   if (missingPermission !== null && task === null && input.instance === null && input.databases.length === 0)
     return { summary: 'Write work was not sampled.', tables: [], notes: [], missing: describeRefused(missingPermission) };
   return {
@@ -57,7 +59,7 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
       createLatencyTable(input.latencies),
       createScanTable(input),
       createDelayTable(task, nameOf),
-      createBesideTable(task, utcOffsetMinutes, nameOf),
+      createBesideTable(task, localMsOf, nameOf),
       createCadenceTable(input.cadence, nameOf),
       createSilentTable(input.silent, nameOf),
     ],

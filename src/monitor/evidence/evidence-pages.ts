@@ -7,7 +7,7 @@ import { listChanges } from '../../core/evidence/change-window';
 import { compareChanges } from '../../core/evidence/comparison';
 import type { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
-import { listOffsetPeriods, type OffsetPeriod } from '../../core/errorlog/server-clock';
+import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
 import type { ChangeMoment } from '../../core/evidence/change-moment';
 import { formatCount } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/picture/before-after-page';
@@ -57,14 +57,16 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
     backups: readings.knownBackups?.byName ?? null,
   });
   yield;
-  const { page: writeWork, ...work } = yield* computeWriteWork(sources, databases);
+  const offsets = listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? []));
+  const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
+  const { page: writeWork, ...work } = yield* computeWriteWork(sources, databases, localMsOf);
   return {
-    beforeAfter: yield* computeBeforeAfterPage(sources, databases, logged),
+    beforeAfter: yield* computeBeforeAfterPage(sources, databases, logged, { offsets, localMsOf }),
     writeWork,
     known: gatherKnown(databases, work, facts.server.nowUtcMs),
     errorLog: computeErrorLogPage(sources, databases, logged),
     marks: yield* computeMarks(readings, databases, logged),
-    offsets: listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? [])),
+    offsets,
     changes: databases.flatMap(({ databaseId, changes }) => listChanges(changes).map((change) => ({ ...change, databaseId }))),
   };
 }
@@ -97,10 +99,9 @@ function* computeBeforeAfterPage(
   { facts, capture, work, readings }: EvidenceSources,
   databases: readonly JoinedDatabase[],
   logged: LoggedEvidence | null,
+  { offsets, localMsOf }: { readonly offsets: readonly OffsetPeriod[]; readonly localMsOf: ServerTime },
 ): Steps<EvidencePage> {
-  const { utcOffsetMinutes } = facts.server;
   const hasChange = databases.some(({ changes }) => changes.length > 0);
-  const offsets = listOffsetPeriods(readings.findClock(facts, logged?.reading.observations ?? []));
   const errorLog = logged && findCoveredTime(logged.reading, readings.findClock(facts, logged.reading.observations));
   const histories = hasChange ? yield* gatherHistories({ databases, capture, work, errorLog, offsets }) : null;
   const comparison = histories === null ? null : yield* compareChanges(histories);
@@ -108,8 +109,7 @@ function* computeBeforeAfterPage(
   return createBeforeAfterPage({
     comparison,
     isLogRead: logged !== null,
-    utcOffsetMinutes,
-    offsets,
+    localMsOf,
     idOf: (name) => ids.get(name) ?? null,
     notes: listMissing(readings, logged),
   });

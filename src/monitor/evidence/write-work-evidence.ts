@@ -1,4 +1,5 @@
 /** The page of write work and of the checkpoint task, from what was captured and sampled. */
+import type { ServerTime } from '../../core/errorlog/server-clock';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { CapturedDatabase, CheckpointColumns, Observation } from '../../core/capture/checkpoint-columns';
 import { findAutomaticTime } from '../../core/evidence/automatic-time';
@@ -44,7 +45,11 @@ export interface WriteWorkEvidence extends ComputedWork {
 }
 
 /** What was written in the time that was watched; while nothing was, in all the time that was sampled. */
-export function* computeWriteWork(sources: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WriteWorkEvidence> {
+export function* computeWriteWork(
+  sources: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  localMsOf: ServerTime,
+): Steps<WriteWorkEvidence> {
   const { facts, capture, work, sampling } = sources;
   const written = yield* summarizeWork(sources, databases);
   const history = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
@@ -52,7 +57,7 @@ export function* computeWriteWork(sources: EvidenceSources, databases: readonly 
   const sampled = yield* computeSampled(sources, databases, history, written);
   const major = Number(facts.server.productVersion.split('.')[0] ?? 0);
   const page = createWriteWorkPage({
-    utcOffsetMinutes: facts.server.utcOffsetMinutes,
+    localMsOf,
     nameOf: nameDatabases(capture?.databases ?? [], databases),
     ...captured,
     ...sampled,

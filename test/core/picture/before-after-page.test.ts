@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareChanges } from '../../../src/core/evidence/comparison';
+import { createServerTime } from '../../../src/core/errorlog/server-clock';
 import { createBeforeAfterPage } from '../../../src/core/picture/before-after-page';
 import { finishSteps } from '../../../src/core/steps';
 
@@ -29,7 +30,13 @@ function listChanged(offsets: typeof OFFSETS): readonly string[] {
       offsets,
     }),
   );
-  const page = createBeforeAfterPage({ comparison, isLogRead: true, utcOffsetMinutes: 60, offsets, idOf: () => null, notes: [] });
+  const page = createBeforeAfterPage({
+    comparison,
+    isLogRead: true,
+    localMsOf: createServerTime(offsets, 60),
+    idOf: () => null,
+    notes: [],
+  });
   return (page.tables[0]?.rows ?? []).map(({ cells }) => `${cells[0]?.text} ${cells[1]?.text}; ${cells[3]?.text}`);
 }
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { createServerTime } from '../../../src/core/errorlog/server-clock';
 import type { LatencyAnswer } from '../../../src/core/evidence/latency-during';
 import type { EvidenceTable } from '../../../src/core/picture/evidence-page';
 import { createWriteWorkPage, type WriteWorkPageInput } from '../../../src/core/picture/write-work-page';
+import { createBesideTable } from '../../../src/core/picture/task-tables';
 import { describeLatency } from '../../../src/core/picture/write-tables';
 
 const NOTHING: WriteWorkPageInput = {
-  utcOffsetMinutes: 0,
+  localMsOf: (utcMs) => utcMs,
   nameOf: () => ({ databaseId: 5, name: 'Sales' }),
   task: null,
   cadence: null,
@@ -53,6 +55,23 @@ describe('A page of write work', () => {
     assert.equal(shown['Data written an hour'], '3.0 GB');
     assert.equal(shown['Log written an hour'], '3.0 MB');
     assert.equal(shown['Transactions an hour'], '30');
+  });
+
+  it('shows when a checkpoint ran beside the task as the clock of the server showed it then', () => {
+    const offsets = [
+      { fromUtcMs: -Infinity, offsetMinutes: 120 },
+      { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
+    ];
+    const beside = [Date.UTC(2026, 9, 25, 0, 30), Date.UTC(2026, 9, 25, 1, 30)].map((beginUtcMs, row) => ({
+      ...{ row, database: 0, beginUtcMs, durationMs: 100 - row, overlapMs: 0 },
+      cause: 'unknown' as const,
+    }));
+    // The table reads nothing else of it.
+    const task = { beside } as unknown as NonNullable<WriteWorkPageInput['task']>;
+    assert.deepEqual(
+      createBesideTable(task, createServerTime(offsets, 60), NOTHING.nameOf).rows.map(({ cells }) => cells[1]?.text),
+      ['2026-10-25 02:30:00', '2026-10-25 02:30:00'],
+    );
   });
 
   it('sends nobody to sample more often than once a second', () => {
