@@ -11,7 +11,7 @@ export function createKeySheet(document: Document): Dialog {
   });
   const note = createElement(document, 'p', {
     class: 'dim',
-    text: 'Keys work while the timeline has the focus; / and ? everywhere but in a field.',
+    text: 'Keys work while the lanes have the focus, and those of the strips while the strips have it: Shift + Tab goes there. / and ? work everywhere but in a field.',
   });
   return new Dialog(document, 'key-sheet', [groups, note]);
 }

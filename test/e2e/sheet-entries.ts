@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type DashboardPage, eventually, spanOf } from './dashboard-page';
 import { assertNear, type SheetAct, type SheetWorld } from './sheet-act';
 import { pointerEntries } from './sheet-pointer';
+import { stripEntries } from './sheet-strips';
 
 /** Names of keys as the keyboard has them, by their caps. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -266,6 +267,7 @@ const openSheet: SheetAct = async ({ dashboard }, cap) => {
 /** By the line of the sheet. */
 export const SHEET: Readonly<Record<string, SheetAct>> = {
   ...pointerEntries,
+  ...stripEntries,
   'W +: Zoom in': zoomBy(1.5),
   'S -: Zoom out': zoomBy(1 / 1.5),
   'A ←: Earlier': panBy(-0.15),

@@ -22,6 +22,14 @@ export type Gesture =
   | { readonly type: 'measureLane'; readonly step: 1 | -1 }
   | { readonly type: 'measureKeep' };
 
+/** What keys mean while the strips above the lanes have the focus. */
+export type StripGesture =
+  /** By so many samples or, where none is wider than a pixel, by so many pixels; positive is later. */
+  | { readonly type: 'time'; readonly steps: number }
+  | { readonly type: 'strip'; readonly step: 1 | -1 }
+  | { readonly type: 'begin' | 'end' }
+  | { readonly type: 'leave' };
+
 export interface WheelInput {
   readonly deltaX: number;
   readonly deltaY: number;
@@ -57,32 +65,35 @@ export function readWheel(wheel: WheelInput, plotWidthPx: number): Gesture | nul
   return Math.abs(x) > Math.abs(y) ? { type: 'pan', share: x / plotWidthPx } : { type: 'zoom', factor: Math.exp(-y * ZOOM_PER_PIXEL) };
 }
 
-export type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'View';
+export type GestureGroup = 'Time' | 'Lanes and checkpoints' | 'Measuring' | 'Strips above the lanes' | 'View';
 
-/** One line of the map. */
-export interface KeyEntry {
+/** One line of a map. */
+export interface KeyEntry<G = Gesture> {
   readonly group: GestureGroup;
   /** KeyboardEvent.key in lower case, each with the text on its cap where that is another. */
   readonly keys: readonly string[];
   readonly does: string;
-  readonly gesture: Gesture;
+  readonly gesture: G;
+  /** Only with Shift; told on the strips alone. */
+  readonly withShift?: true;
   /** Only while something is being measured by keys; there it goes before what the key means otherwise. */
   readonly whileMeasuring?: true;
   /** Also while the focus is elsewhere on the page, but not in a field. */
   readonly anywhere?: true;
 }
 
-const key = (group: GestureGroup, keys: readonly string[], does: string, gesture: Gesture, part: Partial<KeyEntry> = {}): KeyEntry => ({
-  group,
-  keys,
-  does,
-  gesture,
-  ...part,
-});
+const key = <G = Gesture>(
+  group: GestureGroup,
+  keys: readonly string[],
+  does: string,
+  gesture: G,
+  part: Partial<KeyEntry<G>> = {},
+): KeyEntry<G> => ({ group, keys, does, gesture, ...part });
 const LANES = 'Lanes and checkpoints';
+const STRIPS = 'Strips above the lanes';
 const MEASURING = { whileMeasuring: true } as const;
 
-/** Every key of the page. */
+/** Every key of the page but those of the strips. */
 export const KEY_MAP = {
   zoomIn: key('Time', ['w', '+', '='], 'Zoom in', { type: 'zoom', factor: KEY_ZOOM }),
   zoomOut: key('Time', ['s', '-'], 'Zoom out', { type: 'zoom', factor: 1 / KEY_ZOOM }),
@@ -112,6 +123,24 @@ export const KEY_MAP = {
   help: key('View', ['?'], 'This sheet', { type: 'help' }, { anywhere: true }),
 } as const satisfies Readonly<Record<string, KeyEntry>>;
 
+const onStrips = (keys: readonly string[], does: string, gesture: StripGesture, part: Partial<KeyEntry<StripGesture>> = {}) =>
+  key<StripGesture>(STRIPS, keys, does, gesture, part);
+const SHIFT = { withShift: true } as const;
+const MANY_STEPS = 10;
+
+/** Every key of the strips. */
+export const STRIP_KEY_MAP = {
+  earlier: onStrips(['arrowleft'], 'Previous sample, or pixel', { type: 'time', steps: -1 }),
+  later: onStrips(['arrowright'], 'Next sample, or pixel', { type: 'time', steps: 1 }),
+  muchEarlier: onStrips(['arrowleft'], 'Ten of them back', { type: 'time', steps: -MANY_STEPS }, SHIFT),
+  muchLater: onStrips(['arrowright'], 'Ten of them on', { type: 'time', steps: MANY_STEPS }, SHIFT),
+  begin: onStrips(['home'], 'To the begin of what is in view', { type: 'begin' }),
+  end: onStrips(['end'], 'To the end of what is in view', { type: 'end' }),
+  above: onStrips(['arrowup'], 'To the strip above', { type: 'strip', step: -1 }),
+  below: onStrips(['arrowdown'], 'To the strip below', { type: 'strip', step: 1 }),
+  leave: onStrips(['escape'], 'Leave the strips for the lanes', { type: 'leave' }),
+} as const satisfies Readonly<Record<string, KeyEntry<StripGesture>>>;
+
 /** What the pointer does: told here, done where events are heard. */
 export const POINTER_MAP = {
   wheel: { group: 'Time', on: 'Wheel', does: 'Zoom around the pointer' },
@@ -125,6 +154,7 @@ export const POINTER_MAP = {
 } as const satisfies Readonly<Record<string, { readonly group: GestureGroup; readonly on: string; readonly does: string }>>;
 
 const ENTRIES: readonly KeyEntry[] = Object.values(KEY_MAP);
+const STRIP_ENTRIES: readonly KeyEntry<StripGesture>[] = Object.values(STRIP_KEY_MAP);
 
 /** The gesture of a key pressed on the focused timeline; null for keys that belong to someone else. */
 export function readKey(input: KeyInput, isMeasuring = false): Gesture | null {
@@ -134,6 +164,13 @@ export function readKey(input: KeyInput, isMeasuring = false): Gesture | null {
 /** The gesture of a key pressed anywhere on the page but in a field. */
 export function readPageKey(input: KeyInput): Gesture | null {
   return find(input, (entry) => entry.anywhere === true, false);
+}
+
+/** The gesture of a key pressed on the focused strips. */
+export function readStripKey(input: KeyInput & { readonly shiftKey: boolean }): StripGesture | null {
+  if (input.ctrlKey || input.altKey || input.metaKey) return null;
+  const pressed = input.key.toLowerCase();
+  return STRIP_ENTRIES.find(({ keys, withShift = false }) => withShift === input.shiftKey && keys.includes(pressed))?.gesture ?? null;
 }
 
 function find(input: KeyInput, holds: (entry: KeyEntry) => boolean, isMeasuring: boolean): Gesture | null {
@@ -168,17 +205,21 @@ export interface SheetGroup {
 
 /** The sheet of keys, by groups: the pointer first, then the keys. `=` is the key of `+` without Shift and goes without saying. */
 export function writeSheet(): readonly SheetGroup[] {
-  const names: readonly GestureGroup[] = ['Time', 'View', LANES, 'Measuring'];
+  const names: readonly GestureGroup[] = ['Time', STRIPS, LANES, 'Measuring', 'View'];
   return names.map((name) => ({
     name,
     lines: [
       ...Object.values(POINTER_MAP)
         .filter(({ group }) => group === name)
         .map(({ on, does }) => ({ caps: [on], does })),
-      ...ENTRIES.filter(({ group }) => group === name).map(({ keys, does }) => ({
-        caps: keys.filter((pressed) => pressed !== '=').map((pressed) => CAPS[pressed] ?? pressed.toUpperCase()),
-        does,
-      })),
+      ...[...ENTRIES, ...STRIP_ENTRIES]
+        .filter(({ group }) => group === name)
+        .map(({ keys, does, withShift }) => ({
+          caps: keys
+            .filter((pressed) => pressed !== '=')
+            .map((pressed) => (withShift ? 'Shift + ' : '') + (CAPS[pressed] ?? pressed.toUpperCase())),
+          does,
+        })),
     ],
   }));
 }

@@ -1,5 +1,6 @@
 /** The window of time in view: zooming, panning, fitting, and following what is new. All pure; moments in UTC milliseconds. */
 import type { TimeWindow } from '../../core/evidence/statistics';
+import type { Gesture } from './gesture';
 
 /** Closer than this a checkpoint's own clock (1 to 3 ms) is all there is to see. */
 export const SMALLEST_SPAN_MS = 50;
@@ -63,4 +64,33 @@ export function isWhole(window: TimeWindow, bounds: TimeWindow): boolean {
 /** The newest that a window of this span can show: what it shows while it follows. */
 export function followEnd(window: TimeWindow, bounds: TimeWindow): TimeWindow {
   return keepInside({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs }, bounds);
+}
+
+const TIME_GESTURES = ['zoom', 'pan', 'fit', 'begin', 'end'] as const;
+
+/** What moves the window, or shows more or less of the time. */
+export type TimeGesture = Extract<
+  Gesture,
+  { readonly type: 'zoom' } | { readonly type: 'pan' } | { readonly type: 'fit' | 'begin' | 'end' }
+>;
+
+/** Whether a gesture is one of them. */
+export const isTimeGesture = (gesture: Gesture): gesture is TimeGesture => TIME_GESTURES.some((type) => type === gesture.type);
+
+/** The window after a gesture. @param anchor the share of the width that a zoom keeps in place */
+export function windowAfter(gesture: TimeGesture, window: TimeWindow, bounds: TimeWindow, anchor: number): TimeWindow {
+  switch (gesture.type) {
+    case 'zoom':
+      return zoomWindow(window, bounds, gesture.factor, anchor);
+    case 'pan':
+      return panWindow(window, bounds, gesture.share);
+    case 'fit':
+      return bounds;
+    case 'begin':
+      return { beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) };
+    case 'end':
+      return { beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs };
+    default:
+      return gesture satisfies never;
+  }
 }

@@ -48,6 +48,22 @@ export function paintStrips(
   paintChanges(context, plot, changes, theme);
 }
 
+/** Paints a line where the keyboard is: through all strips, and strongest on the one that it is on. */
+export function paintStripCursor(
+  context: CanvasRenderingContext2D,
+  plot: StripPlot,
+  { box, column }: { readonly box: StripBox; readonly column: number },
+  theme: Theme,
+): void {
+  const line = Math.max(1, Math.round(plot.pixelRatio));
+  const left = plot.plotLeft + column - (line >> 1);
+  context.fillStyle = theme.foreground;
+  context.globalAlpha = 0.4;
+  context.fillRect(left, 0, line, plot.height);
+  context.globalAlpha = 1;
+  context.fillRect(left, box.top, line, box.height);
+}
+
 function paintStrip(context: CanvasRenderingContext2D, plot: StripPlot, strip: StripScene, theme: Theme): void {
   const { box } = strip;
   const colour = theme.strips[COLOURS[box.id]];

@@ -2,7 +2,7 @@
 import type { TimeWindow } from '../../core/evidence/statistics';
 import { createBusyColumns } from '../../core/picture/busy-bins';
 import type { Gap } from '../../protocol';
-import type { Clock } from '../clock';
+import { formatSpan, type Clock } from '../clock';
 import type { StripBox } from '../layout/strip-layout';
 import { layoutGaps } from '../layout/time-marks';
 import { describeGap, type CardLine } from './card-text';
@@ -30,13 +30,18 @@ export function describeStripAt(
   const gap = layoutGaps(input.gaps, view).find(({ from, end }) => column >= from && column < end);
   if (box.id !== 'busy') {
     const lines = describeSample(box.id, input.samples, under, input.clock, (span) => measureShare(input, history, span));
-    return lines ?? (gap ? describeGap(gap.gap, input.clock) : [{ text: 'Nothing was sampled here', kind: 'name' }]);
+    return lines ?? (gap ? describeGap(gap.gap, input.clock) : describeNothing(under, input.clock));
   }
   const busyShare = shareAt(painted, column, 'busyMs');
   if (Number.isNaN(busyShare) && gap) return describeGap(gap.gap, input.clock);
   const overlapShare = shareAt(painted, column, 'overlapMs');
   return describeBusy({ span: under, busyShare, overlapShare, unknownDatabases: history.unknownDatabases }, input.clock);
 }
+
+const describeNothing = (under: TimeWindow, clock: Clock): readonly CardLine[] => [
+  { text: 'Nothing was sampled here', kind: 'name' },
+  { text: formatSpan(under, clock), kind: 'time' },
+];
 
 function shareAt({ busy }: PaintedStrips, column: number, part: 'busyMs' | 'overlapMs'): number {
   const observed = busy.observedMs[column]!;

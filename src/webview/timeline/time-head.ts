@@ -10,10 +10,11 @@ import { foldStrips, layoutStrips, roundUp, stripAt, type StripBox } from '../la
 import type { ChangeMark, GapSpan } from '../layout/time-marks';
 import type { TimelineLayout } from '../layout/timeline-layout';
 import { paintMarks } from '../painters/paint-marks';
-import { paintStrips } from '../painters/paint-strips';
+import { paintStripCursor, paintStrips } from '../painters/paint-strips';
 import type { Theme } from '../theme';
 import { HoverCard } from './hover-card';
 import { describeMarks, MarksRow } from './marks-row';
+import { StripCursor } from './strip-cursor';
 import { makeStripScenes, reduceStrips, type PaintedStrips } from './strip-scene';
 import { describeStripAt, type StripTargetInput } from './strip-target';
 import { describeNoScale, formatScaleTop, summarizeStrips } from './strip-text';
@@ -28,6 +29,8 @@ export interface TimeHeadInput extends StripTargetInput {
 export interface TimeHeadEvents {
   /** `anchor`: the share of the plot's width that a zoom keeps in place. */
   onGesture(gesture: Gesture, anchor: number): void;
+  /** The keyboard goes on to the lanes. */
+  onLeave(): void;
   announce(text: string): void;
   /** Pointer or keyboard are somewhere else: to be painted again. */
   onMove(): void;
@@ -48,13 +51,14 @@ export class TimeHead {
   readonly element: HTMLElement;
   private readonly canvas: HTMLCanvasElement;
   private readonly names: HTMLElement;
+  private readonly cursor: StripCursor;
   private readonly marks: MarksRow;
   private readonly card: HoverCard;
   private readonly summarize = remember(summarizeStrips);
   private boxes: readonly StripBox[] = [];
   private marksTopPx = 0;
   private painted: PaintedStrips | null = null;
-  private layout: TimeFrame['layout'] | null = null;
+  private frame: TimeFrame | null = null;
   private input: TimeHeadInput | null = null;
   private pointer: Point | null = null;
 
@@ -64,11 +68,12 @@ export class TimeHead {
   ) {
     this.canvas = createElement(document, 'canvas', { class: 'head-canvas', attributes: { 'aria-hidden': 'true' } });
     this.names = createElement(document, 'div', { class: 'strip-names', attributes: { 'aria-hidden': 'true' } });
+    this.cursor = new StripCursor(document, { onStep: () => this.stepOnStrips(), onLeave: () => events.onLeave() });
     this.marks = new MarksRow(document, (marks) => this.step(marks));
     this.card = new HoverCard(document);
     this.element = createElement(document, 'div', {
       class: 'time-head',
-      children: [this.canvas, this.names, this.marks.element, this.card.element],
+      children: [this.canvas, this.cursor.element, this.names, this.marks.element, this.card.element],
     });
     this.element.addEventListener('pointermove', (event) => this.move(this.pointOf(event)));
     this.element.addEventListener('pointerleave', () => this.move(null));
@@ -94,6 +99,7 @@ export class TimeHead {
     this.marksTopPx = height / pixelRatio;
     const marksPx = Math.round(this.marks.heightOf(input.marks) * pixelRatio) / pixelRatio;
     this.element.style.height = `${this.marksTopPx + marksPx}px`;
+    this.cursor.element.style.height = `${this.marksTopPx}px`;
     this.marks.element.style.top = `${this.marksTopPx}px`;
     this.marks.element.style.height = `${marksPx}px`;
   }
@@ -101,15 +107,18 @@ export class TimeHead {
   /** Paints one frame. @param timeline room that the card may take */
   paint(input: TimeHeadInput, frame: TimeFrame, theme: Theme, timeline: Box): void {
     const { layout, history } = frame;
-    this.layout = layout;
+    this.frame = frame;
     const ids = this.boxes.map(({ id }) => id);
     this.painted = reduceStrips(input, ids, history.busy, layout.plotWidth, this.painted);
+    this.cursor.show({ ids, view: this.painted.view, samples: input.samples });
     this.marks.show(input.marks, this.painted.view, layout.pixelRatio);
     const context = this.clearCanvas(layout);
     const { height } = this.canvas;
     const scenes = makeStripScenes(this.painted, this.boxes, (id) => this.topOf(input, id));
     paintStrips(context, { ...layout, height }, scenes, frame.gaps, frame.changes, theme);
     const top = Math.round(this.marksTopPx * layout.pixelRatio);
+    const cursor = this.findCursor();
+    if (cursor) paintStripCursor(context, { ...layout, height: top }, cursor, theme);
     paintMarks(context, { ...layout, top, height: height - top }, this.marks.laid, this.marks.focused, theme);
     this.showNames(input, layout);
     this.card.show(this.findTarget(input, layout, history), timeline);
@@ -156,15 +165,9 @@ export class TimeHead {
     return createElement(this.document, 'div', { class: 'strip-name', children: parts });
   }
 
-  private findTarget(input: TimeHeadInput, layout: TimeFrame['layout'], history: TaskHistory): Target | null {
-    const { plotLeft, pixelRatio } = layout;
+  private findTarget(input: TimeHeadInput, { plotLeft, pixelRatio }: TimeFrame['layout'], history: TaskHistory): Target | null {
     const at = this.pointer;
-    if (!at) {
-      const column = this.marks.focusedColumn;
-      if (column === null) return null;
-      const place = { xPx: (plotLeft + column) / pixelRatio, yPx: this.marksTopPx };
-      return { lines: describeMarks(this.marks.focused, input.clock), at: place };
-    }
+    if (!at) return this.findReached(input, plotLeft, pixelRatio, history);
     const column = Math.floor(at.xPx * pixelRatio) - plotLeft;
     const box = stripAt(this.boxes, at.yPx * pixelRatio);
     const lines = box
@@ -173,15 +176,42 @@ export class TimeHead {
     return lines && lines.length > 0 ? { lines, at } : null;
   }
 
+  /** What the keyboard is at, on the strips or on the row of marks. */
+  private findReached(input: TimeHeadInput, plotLeft: number, pixelRatio: number, history: TaskHistory): Target | null {
+    const cursor = this.findCursor();
+    const column = cursor ? cursor.column : this.marks.focusedColumn;
+    if (column === null) return null;
+    const lines = cursor
+      ? describeStripAt(input, this.painted!, history, cursor.box, column)
+      : describeMarks(this.marks.focused, input.clock);
+    const yPx = cursor ? (cursor.box.top + cursor.box.height) / pixelRatio : this.marksTopPx;
+    return lines && { lines, at: { xPx: (plotLeft + column) / pixelRatio, yPx } };
+  }
+
+  /** Where the keyboard is on the strips; null: nowhere in view. */
+  private findCursor(): { readonly box: StripBox; readonly column: number } | null {
+    const { place, column } = this.cursor;
+    const box = this.boxes.find(({ id }) => id === place?.id);
+    return box && column !== null ? { box, column } : null;
+  }
+
+  private stepOnStrips(): void {
+    this.pointer = null;
+    const { input, painted, frame } = this;
+    const cursor = this.findCursor();
+    const lines = cursor && input && painted && frame && describeStripAt(input, painted, frame.history, cursor.box, cursor.column);
+    if (lines) this.announce([{ text: STRIPS[cursor.box.id].name }, ...lines]);
+    this.events.onMove();
+  }
+
   private step(marks: readonly TimeMark[]): void {
     this.pointer = null;
-    if (this.input && marks.length > 0)
-      this.events.announce(
-        describeMarks(marks, this.input.clock)
-          .map(({ text }) => text)
-          .join(', '),
-      );
+    if (this.input && marks.length > 0) this.announce(describeMarks(marks, this.input.clock));
     this.events.onMove();
+  }
+
+  private announce(lines: readonly { readonly text: string }[]): void {
+    this.events.announce(lines.map(({ text }) => text).join(', '));
   }
 
   private move(at: Point | null): void {
@@ -190,8 +220,8 @@ export class TimeHead {
   }
 
   private turn(event: WheelEvent): void {
-    if (!this.layout) return;
-    const { plotLeft, plotWidth, pixelRatio } = this.layout;
+    if (!this.frame) return;
+    const { plotLeft, plotWidth, pixelRatio } = this.frame.layout;
     const anchor = (this.pointOf(event).xPx * pixelRatio - plotLeft) / plotWidth;
     const gesture = anchor < 0 ? null : readWheel(event, plotWidth / pixelRatio);
     if (!gesture) return;

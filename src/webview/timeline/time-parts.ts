@@ -14,6 +14,8 @@ export interface TimePartsEvents {
   onFit(): void;
   /** `anchor`: the share of the plot's width that a zoom keeps in place. */
   onGesture(gesture: Gesture, anchor: number): void;
+  /** The keyboard goes on to the lanes. */
+  onLeave(): void;
   announce(text: string): void;
   /** To be painted again. */
   onMove(): void;

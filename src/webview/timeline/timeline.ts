@@ -4,7 +4,7 @@ import { createAxis, drawAxis, layOutAxis } from './axis';
 import { createElement } from '../elements';
 import { createFrame, type Frame } from '../frame';
 import type { Gesture } from '../layout/gesture';
-import { fitCheckpoint, keepInside, panWindow, spanOf, zoomWindow } from '../layout/time-window';
+import { fitCheckpoint, isTimeGesture, keepInside, windowAfter, type TimeGesture } from '../layout/time-window';
 import type { Theme } from '../theme';
 import { KeyboardCursor, nextLane, type CursorStep } from './keyboard-cursor';
 import { LanesView } from './lanes-view';
@@ -33,8 +33,6 @@ export interface TimelineEvents {
   onNextClock(): void;
   announce(text: string): void;
 }
-
-type TimeGesture = 'zoom' | 'pan' | 'fit' | 'begin' | 'end';
 
 const SELECT_FIRST = 'Select a lane with the up and down arrows first.';
 
@@ -72,6 +70,7 @@ export class Timeline {
       onWindow: (part) => this.moveTo(part),
       onFit: () => events.onFit(),
       onGesture: (gesture, anchor) => this.apply(gesture, anchor),
+      onLeave: () => this.focus(),
       announce: (text) => events.announce(text),
       onMove: () => this.frame.request(),
     });
@@ -156,25 +155,14 @@ export class Timeline {
   apply(gesture: Gesture, anchor: number): void {
     const input = this.input;
     if (!input) return;
-    const { window, bounds } = input;
-    switch (gesture.type) {
-      case 'zoom':
-        return this.moveTo(zoomWindow(window, bounds, gesture.factor, this.cursorAnchor(input) ?? anchor));
-      case 'pan':
-        return this.moveTo(panWindow(window, bounds, gesture.share));
-      case 'fit':
-        this.input = { ...input, window: bounds };
-        return this.events.onFit();
-      case 'begin':
-        return this.moveTo({ beginUtcMs: bounds.beginUtcMs, endUtcMs: bounds.beginUtcMs + spanOf(window) });
-      case 'end':
-        return this.moveTo({ beginUtcMs: bounds.endUtcMs - spanOf(window), endUtcMs: bounds.endUtcMs });
-      default:
-        return this.applyToLanes(gesture, input);
-    }
+    if (!isTimeGesture(gesture)) return this.applyToLanes(gesture, input);
+    const window = windowAfter(gesture, input.window, input.bounds, this.cursorAnchor(input) ?? anchor);
+    if (gesture.type !== 'fit') return this.moveTo(window);
+    this.input = { ...input, window };
+    this.events.onFit();
   }
 
-  private applyToLanes(gesture: Exclude<Gesture, { type: TimeGesture }>, input: TimelineInput): void {
+  private applyToLanes(gesture: Exclude<Gesture, TimeGesture>, input: TimelineInput): void {
     switch (gesture.type) {
       case 'lane':
         return this.select(nextLane(input, gesture.step));

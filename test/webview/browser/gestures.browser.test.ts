@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TimeWindow } from '../../../src/core/evidence/statistics';
-import { createClock, formatWindow } from '../../../src/webview/clock';
+import { createClock, formatTime, formatWindow } from '../../../src/webview/clock';
 import type { MeasuredPart, ViewState } from '../../../src/webview/view-state';
-import { KEY_MAP, POINTER_MAP } from '../../../src/webview/layout/gesture';
+import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/layout/gesture';
 import { spanOf } from '../../../src/webview/layout/time-window';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
-import { readCard, readLanes, windowInView, WHOLE } from '../timeline-on-page';
+import { findPlot, readCard, readLanes, windowInView, WHOLE } from '../timeline-on-page';
 
 /** Names of keys as the browser has them. */
 const CODES: Readonly<Record<string, string>> = {
@@ -20,6 +20,7 @@ const CODES: Readonly<Record<string, string>> = {
   escape: 'Escape',
 };
 
+const SERVER_CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 const CHANGE_UTC_MS = BEGIN_UTC_MS + 95 * 60_000;
 
 describe('The map of keys and pointer, in a browser', function () {
@@ -199,10 +200,48 @@ describe('The map of keys and pointer, in a browser', function () {
       for (const key of keys) await check(`${id} by ${key}`, () => KEYS[id as keyof typeof KEY_MAP](key));
   });
 
+  it('does on the strips with every key what the sheet says', async () => {
+    opened = await openPage();
+    await reset();
+    const { widthPx } = await findPlot(opened);
+    /** The strip and the pixel column that are told; the middle of a column is told by its begin. */
+    const place = async (): Promise<readonly [strip: string, column: number]> => {
+      const [, strip = '', time = ''] = /^([^,]+), .*?([0-9:.]{12}) – /.exec(await said()) ?? assert.fail(await said());
+      const columns = Array.from({ length: widthPx }, (_, column) => middle.beginUtcMs + (column / widthPx) * spanOf(middle));
+      return [strip, columns.findIndex((utcMs) => formatTime(utcMs, SERVER_CLOCK) === time)];
+    };
+    const from = async (...keys: readonly string[]): Promise<void> => {
+      await opened.page.locator('.lanes').focus();
+      await opened.page.locator('.strip-cursor').focus();
+      await press(...keys);
+    };
+    const at = async (...expected: readonly [strip: string, column: number]): Promise<void> => assert.deepEqual(await place(), expected);
+    const KEYS_OF_STRIPS: Readonly<Record<keyof typeof STRIP_KEY_MAP, (key: string) => Promise<void>>> = {
+      earlier: async (key) => (await from('end', key), at('Task busy', widthPx - 2)),
+      later: async (key) => (await from('home', key, key), at('Task busy', 2)),
+      muchEarlier: async (key) => (await from('end', key), at('Task busy', widthPx - 11)),
+      muchLater: async (key) => (await from('home', key), at('Task busy', 10)),
+      begin: async (key) => (await from('end', key), at('Task busy', 0)),
+      end: async (key) => (await from('home', key), at('Task busy', widthPx - 1)),
+      above: async (key) => (await from('home', 'arrowdown', key), at('Task busy', 0)),
+      below: async (key) => (await from('home', key), at('Log write', 0)),
+      leave: async (key) => (await from('home', key), assert.equal(await focused(), 'lanes')),
+    };
+    for (const [id, entry] of Object.entries(STRIP_KEY_MAP))
+      for (const key of entry.keys) {
+        const shift = 'withShift' in entry && entry.withShift ? 'Shift+' : '';
+        await KEYS_OF_STRIPS[id as keyof typeof STRIP_KEY_MAP](`${shift}${CODES[key]!}`);
+      }
+    assert.deepEqual(await windowInView(opened), middle);
+  });
+
   it('names on the sheet every key and every gesture', async () => {
     opened = await openPage();
     await opened.page.getByRole('button', { name: 'Keys and pointer' }).click();
     const lines = await opened.page.locator('#key-sheet td').allTextContents();
-    assert.deepEqual([...lines].sort(), [...Object.values(KEY_MAP), ...Object.values(POINTER_MAP)].map(({ does }) => does).sort());
+    assert.deepEqual(
+      [...lines].sort(),
+      [...Object.values(KEY_MAP), ...Object.values(STRIP_KEY_MAP), ...Object.values(POINTER_MAP)].map(({ does }) => does).sort(),
+    );
   });
 });

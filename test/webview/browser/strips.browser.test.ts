@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { formatPercent } from '../../../src/core/format';
+import { createClock, formatSpan, formatTime } from '../../../src/webview/clock';
 import { spanOf } from '../../../src/webview/layout/time-window';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeMessages, SPAN_MS } from '../fake-capture';
 import { fakeMarks, fakeSamples } from '../fake-samples';
@@ -9,6 +10,8 @@ import { findPlot, pressKeys, windowInView, WHOLE } from '../timeline-on-page';
 const checkpoints = fakeCheckpoints(45, FAKE_GAP);
 const marks = fakeMarks(checkpoints);
 const messages = [...fakeMessages(), fakeSamples(checkpoints), marks];
+
+const SERVER_CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 
 const isNear = (a: number, b: number, byMs: number): boolean => Math.abs(a - b) <= byMs;
 
@@ -75,6 +78,58 @@ describe('The dashboard in a browser, strips and marks above the lanes', functio
     assert.match((await page.locator('#timeline-summary').textContent())!, /Log file write of the whole instance .* in the median sample/);
     assert.equal(await page.locator('.entry', { hasText: 'slow I/O' }).isVisible(), true);
     assert.equal(await page.locator('.entry', { hasText: 'two at once' }).isVisible(), false);
+  });
+
+  it('are one stop of Tab, in which keys go through the time and from strip to strip, and each place is shown and told', async () => {
+    const opened = await openPage({ messages, state: { strips: ['busy', 'logWrite', 'writelog'] } });
+    const { page } = opened;
+    const said = async (): Promise<string> => (await page.locator('body > #app > [aria-live]').textContent())!;
+    const press = async (...keys: readonly string[]): Promise<readonly string[]> => {
+      for (const key of keys) await page.keyboard.press(key);
+      await opened.settle();
+      return (await readHeadCard(opened))!;
+    };
+    const focused = (): Promise<string> => page.evaluate(() => document.activeElement!.className);
+    await page.locator('.lanes').focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    assert.equal(await focused(), 'strip-cursor');
+    assert.match((await page.locator('.strip-cursor').getAttribute('aria-label'))!, /^Strips: Task busy, Log write, WRITELOG\. /);
+    assert.equal(await readHeadCard(opened), null);
+    const before = await page.locator('.head-canvas').screenshot();
+
+    const first = await press('Home');
+    assert.equal(first[0], 'Checkpoint task');
+    assert.equal(await said(), ['Task busy', ...first].join(', '));
+    assert.ok((await said()).includes(formatTime(BEGIN_UTC_MS, SERVER_CLOCK)), await said());
+    assert.notDeepEqual(await page.locator('.head-canvas').screenshot(), before, 'a line is drawn');
+    const fourth = await press('ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight');
+    assert.equal(fourth[0], 'Log file write, whole instance');
+    assert.ok(
+      fourth.includes(formatSpan({ beginUtcMs: BEGIN_UTC_MS + 45_000, endUtcMs: BEGIN_UTC_MS + 60_000 }, SERVER_CLOCK)),
+      fourth.join('|'),
+    );
+    const unseen = await press('ArrowDown');
+    assert.match(unseen[1]!, /^not observable/);
+    assert.match(await said(), /^WRITELOG, WRITELOG wait, whole instance, not observable/);
+
+    // To the restart of the server: in steps of ten samples, then of one.
+    await press(...new Array<string>(4).fill('Shift+ArrowRight'));
+    for (let i = 0; i < 300 && !(await said()).includes('Not observed'); i++) await press('ArrowRight');
+    assert.match(await said(), /^WRITELOG, Not observed: server restarted, 3 min, 13:02:00\.000/);
+    const card = (await page.locator('.time-head .card').boundingBox())!;
+    const plot = await findPlot(opened);
+    const gapX = plot.leftPx + ((FAKE_GAP.beginUtcMs - BEGIN_UTC_MS) / SPAN_MS) * plot.widthPx;
+    assert.ok(card.x >= gapX && card.x < gapX + 40, 'the card is at the line');
+
+    await pointAt(opened, BEGIN_UTC_MS + 50 * 60_000, 0);
+    assert.equal((await readHeadCard(opened))![0], 'Checkpoint task', 'the pointer goes first');
+    assert.match((await press('End'))[0]!, /WRITELOG/, 'until a key is pressed');
+    await page.keyboard.press('Escape');
+    await opened.settle();
+    assert.match(await focused(), /\blanes\b/);
+    assert.equal(await readHeadCard(opened), null);
+    assert.deepEqual(await windowInView(opened), WHOLE, 'what is in view stayed');
   });
 
   it('fold to one strip in a narrow pane, with the whole time still below', async () => {
