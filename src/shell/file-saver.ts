@@ -4,7 +4,13 @@ import * as vscode from 'vscode';
 import { disarmLinks } from './editor-conversation';
 import type { FileSaver, SavedFile, Writing } from './saved-file';
 
-const FILTERS: Readonly<Record<SavedFile['kind'], string>> = { csv: 'CSV', json: 'JSON', png: 'PNG picture', svg: 'SVG picture' };
+const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
+  csv: 'CSV',
+  json: 'JSON',
+  parquet: 'Apache Parquet',
+  png: 'PNG picture',
+  svg: 'SVG picture',
+};
 
 export function createFileSaver(): FileSaver {
   /** Where the last file went: the next one is offered there. */

@@ -3,7 +3,7 @@
 export interface SavedFile {
   /** Proposed; the user may choose another. */
   readonly name: string;
-  readonly kind: 'csv' | 'json' | 'png' | 'svg';
+  readonly kind: 'csv' | 'json' | 'parquet' | 'png' | 'svg';
   /** Of the dialog, and of the progress while it is written. */
   readonly title: string;
 }

@@ -180,6 +180,7 @@ export class Shell {
       nowUtcMs: () => Date.now(),
       pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
       elapsedMs: () => performance.now(),
+      loadParquet: () => import('../core/export/parquet'),
     };
     const errorLogs = new ErrorLogPanels({
       extensionUri: context.extensionUri,

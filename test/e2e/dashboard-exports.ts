@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readParquet } from '../core/export/parquet-reader';
 import type { DashboardWorld } from './dashboard-world';
 import { clearNotifications, countElements, readCsv, readPng, readText, saveAs } from './saved-files';
 
@@ -69,6 +70,17 @@ export function describeExports(world: () => DashboardWorld): void {
     const { format, observed, ledger, tables } = JSON.parse(readText(fileOf('checkpoints.json'))) as JsonExport;
     assert.deepEqual([format, observed.gaps, ledger.checkpoints], ['checkpoint-health-export', [], world().truth.all.length]);
     assert.deepEqual(told(tables[0]!.rows), truth());
+  });
+
+  it('checkpoints as Parquet: those of the ledger as another program reads them, names as they are', async () => {
+    const proposed = await exportTo('checkpointsParquet', 'checkpoints.parquet');
+    assert.match(proposed, /^checkpoints PROD-SQL07 \d{4}-\d\d-\d\d \d{4}Z\.parquet$/);
+    const { rows, metadata } = await readParquet(readFileSync(fileOf('checkpoints.parquet')));
+    const written = rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']].join(' | '));
+    assert.deepEqual(written.sort(), truth());
+    for (const row of rows) assert.equal(Date.parse(String(row['end_utc'])) - Date.parse(String(row['begin_utc'])), row['duration_ms']);
+    const { observed, ledger } = JSON.parse(metadata['checkpoint-health-export'] ?? '') as JsonExport;
+    assert.deepEqual([observed.gaps, ledger.checkpoints], [[], world().truth.all.length]);
   });
 
   it('only the checkpoints in view, and of what is measured', async () => {

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import type { CaptureRecord } from '../../src/core/capture/capture-record';
 import { sliceColumns } from '../../src/core/capture/checkpoint-store';
 import type { ExportRequest } from '../../src/core/export/export-request';
+import { writeParquet } from '../../src/core/export/parquet';
 import { Dismissed } from '../../src/shell/commands';
 import { exportFile, type ExportSource, type ExportWorld, MOST_CHECKPOINTS, savePicture } from '../../src/shell/dashboard/exports';
 import type { SavedFile, Writing } from '../../src/shell/saved-file';
 import { readCsv } from '../core/export/csv-reader';
+import { readParquet } from '../core/export/parquet-reader';
 import { fakeEvidence } from '../webview/fake-evidence';
 import { FakeConversation } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
@@ -38,6 +40,8 @@ function captureOf(rows: number): CaptureRecord & { generation: number } {
 /** An editor whose user chooses a place for every file. */
 class Desk implements ExportWorld {
   readonly saved: { readonly file: SavedFile; readonly text: string }[] = [];
+  /** Of the file that was saved last. */
+  bytes: Uint8Array = new Uint8Array();
   readonly told: number[] = [];
   readonly conversation: FakeConversation;
   cancelsAfter = Infinity;
@@ -47,7 +51,9 @@ class Desk implements ExportWorld {
     save: async (file, write) => {
       const writing: Writing = { isCancelled: () => this.pauses > this.cancelsAfter, tell: (share) => void this.told.push(share) };
       const bytes = await write(writing);
-      if (bytes !== null) this.saved.push({ file, text: Buffer.from(bytes).toString('utf8') });
+      if (bytes === null) return;
+      this.bytes = bytes;
+      this.saved.push({ file, text: Buffer.from(bytes).toString('utf8') });
     },
   };
 
@@ -57,6 +63,7 @@ class Desk implements ExportWorld {
 
   nowUtcMs = (): number => beginUtcMs;
   pause = async (): Promise<void> => void this.pauses++;
+  loadParquet = async (): ReturnType<ExportWorld['loadParquet']> => ({ writeParquet });
   /** Every look at the clock is 10 ms later. */
   elapsedMs = (): number => (this.clockMs += 10);
 }
@@ -104,6 +111,36 @@ describe('Exporting from a dashboard', () => {
     assert.ok((read.tables[0]?.rows.length ?? 0) >= 2);
   });
 
+  it('writes the same checkpoints as Parquet, with names as they are, and the figures', async () => {
+    const desk = new Desk();
+    const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
+    await exportFile(request({ format: 'parquet', window, databaseIds: [5] }), source(), desk);
+    const { file } = desk.saved[0] ?? assert.fail();
+    assert.deepEqual(file, {
+      name: 'checkpoints PROD-7- 2026-03-02 0800Z.parquet',
+      kind: 'parquet',
+      title: 'Export checkpoints as Parquet',
+    });
+    const { rows, metadata } = await readParquet(desk.bytes);
+    assert.deepEqual(
+      rows.map((row) => [row['begin_utc'], row['duration_ms'], row['database_id'], row['database']]),
+      [
+        ['2026-03-02T08:00:00.000Z', 40, 5, hostile],
+        ['2026-03-02T08:00:02.000Z', 40, 5, hostile],
+      ],
+    );
+    assert.match(metadata['checkpoint-health-export'] ?? '', /"capture_id":"capture-1"/);
+    await exportFile(request({ format: 'parquet', what: 'statistics' }), source(), desk);
+    const figures = (await readParquet(desk.bytes)).rows;
+    assert.deepEqual(
+      figures.slice(0, 2).map((row) => [row['database'], row['checkpoints'], row['total_ms']]),
+      [
+        [hostile, 3, 120],
+        ['b', 2, 80],
+      ],
+    );
+  });
+
   it('names the time that figures are of', async () => {
     const desk = new Desk();
     const window = { beginUtcMs, endUtcMs: beginUtcMs + 3_000 };
@@ -136,6 +173,7 @@ describe('Exporting from a dashboard', () => {
     await assert.rejects(exportFile(request({ what: 'page', pageId: 'errorLog' }), source({ pages: null }), desk), /not computed yet/);
     await assert.rejects(exportFile(request({ what: 'page', pageId: 'constructor' as 'errorLog' }), source(), desk), /not computed yet/);
     await assert.rejects(exportFile(request({ what: 'everything' as 'page' }), source(), desk), /not known/);
+    await assert.rejects(exportFile(request({ what: 'page', pageId: 'errorLog', format: 'parquet' }), source(), desk), /not known/);
     const empty = { ...fakeEvidence().errorLog, tables: [] };
     const pages = { ...fakeEvidence(), errorLog: empty };
     await assert.rejects(
@@ -145,16 +183,17 @@ describe('Exporting from a dashboard', () => {
     assert.deepEqual(desk.saved, []);
   });
 
-  it('lets others have the thread between slices, tells how far it is, and writes nothing where it is cancelled', async () => {
-    const desk = new Desk();
-    await exportFile(request({}), source({ capture: captureOf(20_000) }), desk);
-    assert.ok(desk.pauses > 10);
-    assert.ok(desk.told.length > 5 && desk.told.every((share, at) => share <= 1 && share >= (desk.told[at - 1] ?? 0)));
-    const cancelled = new Desk();
-    cancelled.cancelsAfter = 3;
-    await exportFile(request({}), source({ capture: captureOf(20_000) }), cancelled);
-    assert.deepEqual([cancelled.saved.length, cancelled.pauses], [0, 4]);
-  });
+  for (const format of ['csv', 'parquet'] as const)
+    it(`lets others have the thread between slices of ${format}, tells how far it is, and writes nothing where it is cancelled`, async () => {
+      const desk = new Desk();
+      await exportFile(request({ format }), source({ capture: captureOf(20_000) }), desk);
+      assert.ok(desk.pauses > 10);
+      assert.ok(desk.told.length > 5 && desk.told.every((share, at) => share <= 1 && share >= (desk.told[at - 1] ?? 0)));
+      const cancelled = new Desk();
+      cancelled.cancelsAfter = 3;
+      await exportFile(request({ format }), source({ capture: captureOf(20_000) }), cancelled);
+      assert.deepEqual([cancelled.saved.length, cancelled.pauses], [0, 4]);
+    });
 
   it('refuses more checkpoints than one file may hold before it asks where to, and writes those of a shorter time', async () => {
     const desk = new Desk();
@@ -176,13 +215,14 @@ describe('Exporting from a dashboard', () => {
     assert.equal(readCsv(desk.saved[0]?.text.slice(1) ?? '').length, 20_001);
   });
 
-  it('writes no file of rows that are no longer true', async () => {
-    const desk = new Desk();
-    const capture = captureOf(20_000);
-    desk.pause = async () => void (desk.pauses++ === 4 && capture.generation++);
-    await assert.rejects(exportFile(request({}), source({ capture }), desk), /corrected while it was written/);
-    assert.deepEqual(desk.saved, []);
-  });
+  for (const format of ['csv', 'parquet'] as const)
+    it(`writes no ${format} of rows that are no longer true`, async () => {
+      const desk = new Desk();
+      const capture = captureOf(20_000);
+      desk.pause = async () => void (desk.pauses++ === 4 && capture.generation++);
+      await assert.rejects(exportFile(request({ format }), source({ capture }), desk), /corrected while it was written/);
+      assert.deepEqual(desk.saved, []);
+    });
 
   it('leaves without a word where the reader does not say which table', async () => {
     const two = fakeEvidence().errorLog.tables[0] ?? assert.fail();

@@ -39,6 +39,7 @@ class FakeWindow {
       nowUtcMs: () => 0,
       pause: () => Promise.resolve(),
       elapsedMs: () => 0,
+      loadParquet: () => assert.fail('nobody asked for Parquet'),
     };
     const onFailure = (error: unknown): void => void this.failures.push((error as Error).message);
     const kept = new KeptErrorLogs({

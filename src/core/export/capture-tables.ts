@@ -6,8 +6,9 @@ import type { TimeWindow } from '../evidence/observed-time';
 import { orderRows } from '../evidence/row-order';
 import { computeStatisticsSet } from '../evidence/statistics';
 import type { Steps } from '../steps';
-import { type ExportTable, numberOr } from './export-table';
-import { createServerTimeWriter, writeUtc } from './written-time';
+import { numberOr } from './export-table';
+import { createTypedTable, type TypedTable } from './typed-table';
+import { createServerTimeWriter } from './written-time';
 
 /** A database at its index in the `database` column; those behind the column's had no checkpoint. */
 export interface ExportedDatabase {
@@ -59,60 +60,72 @@ function createChoice(columns: CheckpointColumns, scope: ExportScope): (row: num
   };
 }
 
+const CHECKPOINT_TYPES = {
+  begin_utc: 'moment',
+  end_utc: 'moment',
+  begin_server_time: 'text',
+  duration_ms: 'int64',
+  database_id: 'int32',
+  database: 'name',
+  across_gap: 'flag',
+} as const;
+
 /** In order of their begins. `across_gap`: a gap may have made it of the begin of one and the end of another; it is in no figure. */
-export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): Steps<ExportTable> {
+export function* listCheckpoints(capture: ExportedCapture, scope: ExportScope): Steps<TypedTable> {
   const { columns, databases, observation } = capture;
   const rows = yield* orderRows(columns, createChoice(columns, scope));
   const isAcrossGap = createGapCrossing(observation.gaps);
   const writeServerTime = createServerTimeWriter(capture.offsets, capture.utcOffsetMinutes);
-  return {
+  return createTypedTable({
     id: 'checkpoints',
-    columns: ['begin_utc', 'end_utc', 'begin_server_time', 'duration_ms', 'database_id', 'database', 'across_gap'],
+    types: CHECKPOINT_TYPES,
     rows: rows.length,
-    row: (at) => {
+    values: (at) => {
       const row = rows[at] ?? 0;
       const [begin = 0, duration = 0] = [columns.beginUtcMs[row], columns.durationMs[row]];
       const database = databases[columns.database[row] ?? -1];
       return [
-        writeUtc(begin),
-        writeUtc(begin + duration),
+        begin,
+        begin + duration,
         writeServerTime(begin),
         duration,
         numberOr(database?.databaseId ?? null, 'not known'),
         database?.name ?? { missing: 'not known' },
-        isAcrossGap?.(begin, begin + duration) === true ? 'yes' : 'no',
+        isAcrossGap?.(begin, begin + duration) === true,
       ];
     },
-  };
+  });
 }
 
 const NONE = 'no checkpoint in this time';
 const UNOBSERVED = 'no time of it was observed';
 
+const STATISTICS_TYPES = {
+  database_id: 'int32',
+  database: 'name',
+  target_recovery_time_s: 'int32',
+  checkpoints: 'int64',
+  per_hour: 'double',
+  average_ms: 'double',
+  p50_ms: 'int64',
+  p95_ms: 'int64',
+  p99_ms: 'int64',
+  max_ms: 'int64',
+  total_ms: 'int64',
+  share_of_time_0_to_1: 'double',
+} as const;
+
 /** The figures of the offenders' table: by total, the largest first. */
-export function* listStatistics(capture: ExportedCapture, scope: ExportScope): Steps<ExportTable> {
+export function* listStatistics(capture: ExportedCapture, scope: ExportScope): Steps<TypedTable> {
   const { columns, databases, observation } = capture;
   const set = yield* computeStatisticsSet(columns, databases.length, scope.window ?? EVERYTHING, observation);
   const listed = set.databases.filter(({ database }) => scope.databases?.has(database) !== false);
   listed.sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
-  return {
+  return createTypedTable({
     id: 'statistics',
-    columns: [
-      'database_id',
-      'database',
-      'target_recovery_time_s',
-      'checkpoints',
-      'per_hour',
-      'average_ms',
-      'p50_ms',
-      'p95_ms',
-      'p99_ms',
-      'max_ms',
-      'total_ms',
-      'share_of_time_0_to_1',
-    ],
+    types: STATISTICS_TYPES,
     rows: listed.length,
-    row: (at) => {
+    values: (at) => {
       const figures = listed[at];
       const database = databases[figures?.database ?? -1];
       if (figures === undefined || database === undefined) return [];
@@ -128,5 +141,5 @@ export function* listStatistics(capture: ExportedCapture, scope: ExportScope): S
         numberOr(figures.share, UNOBSERVED),
       ];
     },
-  };
+  });
 }

@@ -5,8 +5,12 @@ import type { EvidencePages } from '../picture/evidence-page';
 /** Checkpoints one by one, their figures for each database, or a page of evidence. */
 export type ExportedThing = 'checkpoints' | 'statistics' | 'page';
 
+/** Parquet keeps the types of columns, which the tables of pages, written for readers, do not have. */
+export type ExportFormat = 'csv' | 'json' | 'parquet';
+
 export interface ExportRequest {
-  readonly format: 'csv' | 'json';
+  /** Of `page`: CSV or JSON. */
+  readonly format: ExportFormat;
   readonly what: ExportedThing;
   /** Of `page`: which. null otherwise. */
   readonly pageId: keyof EvidencePages | null;

@@ -17,6 +17,9 @@ export interface ExportTable {
   readonly row: (at: number) => readonly ExportCell[];
 }
 
+/** Bytes in pieces that are made one after the other, each within some milliseconds; one may be empty. */
+export type BytePieces = Generator<Uint8Array, void, void>;
+
 /** A text in pieces that are made one after the other, each within some milliseconds. */
 export type TextPieces = Generator<string, void, void>;
 

@@ -54,7 +54,8 @@ function describeRow(columns: readonly string[], cells: readonly ExportCell[]): 
   return Object.fromEntries(missing.length === 0 ? entries : [...entries, ['not_observable', Object.fromEntries(missing)]]);
 }
 
-function describeHead({ generatedUtcMs, server, captureId, window, tracking, sentences }: ExportHead): object {
+/** What the tables of a file are of, as an object for JSON. */
+export function describeHead({ generatedUtcMs, server, captureId, window, tracking, sentences }: ExportHead): object {
   return {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,

@@ -9,18 +9,21 @@ import {
   listStatistics,
 } from '../../core/export/capture-tables';
 import { writeCsv } from '../../core/export/csv';
-import type { ExportRequest } from '../../core/export/export-request';
-import { type ExportTable, ROWS_A_PIECE, type TextPieces } from '../../core/export/export-table';
+import type { ExportFormat, ExportRequest } from '../../core/export/export-request';
+import { type BytePieces, type ExportTable, ROWS_A_PIECE, type TextPieces } from '../../core/export/export-table';
 import { nameExport } from '../../core/export/file-name';
 import { type ExportHead, writeJson } from '../../core/export/json';
 import { createPageTable } from '../../core/export/page-table';
+import type * as Parquet from '../../core/export/parquet';
+import { createTypedTable, isTyped, type TypedTable } from '../../core/export/typed-table';
 import { writeUtc } from '../../core/export/written-time';
 import { formatCount } from '../../core/format';
 import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
 import type { Steps } from '../../core/steps';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Conversation } from '../conversation';
-import type { FileSaver, Writing } from '../saved-file';
+import type { FileSaver } from '../saved-file';
+import { FileWriter, type SlicedWork } from './file-writer';
 import { createDatabaseViews, createServerView } from './view';
 
 /** What is known of the server of a dashboard now. */
@@ -31,22 +34,22 @@ export interface ExportSource {
   readonly offsets: readonly OffsetPeriod[];
 }
 
-export interface ExportWorld {
+export interface ExportWorld extends SlicedWork {
   readonly files: FileSaver;
   readonly conversation: Pick<Conversation, 'chooseOne'>;
   readonly nowUtcMs: () => number;
-  /** Lets others have the thread for a moment. */
-  readonly pause: () => Promise<void>;
-  /** Milliseconds from any begin. */
-  readonly elapsedMs: () => number;
+  /** What writes Parquet is loaded when somebody asks for it. */
+  readonly loadParquet: () => Promise<Pick<typeof Parquet, 'writeParquet'>>;
 }
 
 /** What a picture may take; a larger one was not made by our page. */
 const MOST_PICTURE_BYTES = 100_000_000;
-/** A file is made whole before it is saved: with more of them, of some hundred bytes each, its content would endanger the extension host, which others share. */
-export const MOST_CHECKPOINTS: Readonly<Record<ExportRequest['format'], number>> = { csv: 2_000_000, json: 1_000_000 };
-/** The extension host is one thread shared with every other extension. */
-const SLICE_MS = 15;
+/**
+ * A file is made whole before it is saved: with more of them, of some hundred bytes each, its content would endanger the extension host, which others share.
+ * In Parquet they are some twenty bytes, but the list of row groups at the end is written in one go.
+ */
+export const MOST_CHECKPOINTS: Readonly<Record<ExportFormat, number>> = { csv: 2_000_000, json: 1_000_000, parquet: 4_000_000 };
+const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = { csv: 'CSV', json: 'JSON', parquet: 'Parquet' };
 
 const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
   beforeAfter: 'before and after',
@@ -57,19 +60,39 @@ const PAGE_NAMES: Readonly<Record<keyof EvidencePages, string>> = {
 /** @throws Dismissed, Error with one sentence where there is nothing to write */
 export async function exportFile(request: ExportRequest, source: ExportSource, world: ExportWorld): Promise<void> {
   const { format } = request;
-  const isKnown = ['csv', 'json'].includes(format) && ['checkpoints', 'statistics', 'page'].includes(request.what);
-  if (!isKnown) throw new Error(`The dashboard asked for an export that is not known: ${String(request.what)} as ${String(format)}.`);
+  if (!isKnown(request))
+    throw new Error(`The dashboard asked for an export that is not known: ${String(request.what)} as ${String(format)}.`);
   const generatedUtcMs = world.nowUtcMs();
   const { what, sentences, list } = await prepare(request, source, world);
   const name = nameExport(nameContent(what, request), source.snapshot.label, generatedUtcMs, format);
-  await world.files.save({ name, kind: format, title: `Export ${what} as ${format.toUpperCase()}` }, async (writing) => {
+  await world.files.save({ name, kind: format, title: `Export ${what} as ${FORMAT_NAMES[format]}` }, async (writing) => {
     const writer = new FileWriter(world, writing);
     const tables = await writer.take(list());
     if (tables === null) return null;
     const rows = tables.reduce((sum, each) => sum + each.rows, 0);
     const head = { ...describeHead(request, source, generatedUtcMs), sentences };
-    return writer.gather(format === 'csv' ? writeFirst(tables) : writeJson(head, tables), rows / ROWS_A_PIECE);
+    return writer.gather(await writeTables(format, head, tables, world), rows / ROWS_A_PIECE);
   });
+}
+
+function isKnown({ format, what }: ExportRequest): boolean {
+  if (!Object.keys(FORMAT_NAMES).includes(format)) return false;
+  return ['checkpoints', 'statistics'].includes(what) || (what === 'page' && format !== 'parquet');
+}
+
+/** CSV and Parquet hold one table. */
+async function writeTables(
+  format: ExportFormat,
+  head: ExportHead,
+  tables: readonly ExportTable[],
+  world: ExportWorld,
+): Promise<TextPieces | BytePieces> {
+  if (format === 'json') return writeJson(head, tables);
+  const [table] = tables;
+  if (format === 'csv' && table !== undefined) return writeCsv(table);
+  if (table === undefined || !isTyped(table)) throw new Error(`There is nothing to export as ${FORMAT_NAMES[format]}.`);
+  const { writeParquet } = await world.loadParquet();
+  return writeParquet(head, table);
 }
 
 /** @param name what the picture shows, as the webview says. @throws Error with one sentence where it is no picture of ours */
@@ -101,7 +124,7 @@ interface Prepared {
   /** A few words for the name of the file. */
   readonly what: string;
   readonly sentences: readonly string[];
-  /** In CSV the first one is written. */
+  /** In CSV and Parquet the first one is written. */
   readonly list: () => Steps<readonly ExportTable[]>;
 }
 
@@ -118,20 +141,14 @@ async function prepare(request: ExportRequest, source: ExportSource, world: Expo
 }
 
 /** @throws Error with one sentence where the file would be too large */
-async function refuseTooMany(
-  capture: ExportedCapture,
-  scope: ExportScope,
-  format: ExportRequest['format'],
-  world: ExportWorld,
-): Promise<void> {
+async function refuseTooMany(capture: ExportedCapture, scope: ExportScope, format: ExportFormat, world: ExportWorld): Promise<void> {
   const most = MOST_CHECKPOINTS[format];
   if (capture.columns.rows <= most) return;
   const writer = new FileWriter(world, { isCancelled: () => false, tell: () => undefined });
   const count = (await writer.take(countCheckpoints(capture, scope))) ?? 0;
-  const kind = format.toUpperCase();
   if (count > most)
     throw new Error(
-      `${formatCount(count)} checkpoints are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${kind}.`,
+      `${formatCount(count)} checkpoints are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${FORMAT_NAMES[format]}.`,
     );
 }
 
@@ -143,12 +160,12 @@ function* listTable(
 ): Steps<readonly ExportTable[]> {
   const before = generation();
   const table = yield* what === 'checkpoints' ? listCheckpoints(capture, scope) : listStatistics(capture, scope);
-  const row = (at: number): ReturnType<ExportTable['row']> => {
+  const values = (at: number): ReturnType<TypedTable['values']> => {
     // Rows that were given out are rarely no longer true; a file of both would be true of neither.
     if (generation() !== before) throw new Error('What was recorded was corrected while it was written; export it again.');
-    return table.row(at);
+    return table.values(at);
   };
-  return [{ ...table, row }];
+  return [createTypedTable({ ...table, values })];
 }
 
 async function preparePage({ pageId, tableId, format }: ExportRequest, source: ExportSource, world: ExportWorld): Promise<Prepared> {
@@ -178,11 +195,6 @@ async function chooseTable(tables: EvidencePage['tables'], { conversation }: Exp
     'Which table is to be exported as CSV?',
     filled.map((table) => ({ value: table, label: table.heading, description: `${formatCount(table.rows.length)} rows` })),
   );
-}
-
-function* writeFirst(tables: readonly ExportTable[]): TextPieces {
-  const [table] = tables;
-  if (table !== undefined) yield* writeCsv(table);
 }
 
 function describeCapture({ snapshot, offsets }: ExportSource, capture: CaptureRecord): ExportedCapture {
@@ -218,56 +230,4 @@ function describeHead(request: ExportRequest, source: ExportSource, generatedUtc
     window: request.what === 'page' ? null : request.window,
     tracking: snapshot.tracking,
   };
-}
-
-const NOTHING = Buffer.alloc(0);
-
-/** Has the content made a slice at a time; null where it was cancelled. */
-class FileWriter {
-  private untilMs: number;
-
-  constructor(
-    private readonly world: ExportWorld,
-    private readonly writing: Writing,
-  ) {
-    this.untilMs = world.elapsedMs() + SLICE_MS;
-  }
-
-  async take<T>(steps: Steps<T>): Promise<T | null> {
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      if (!(await this.mayGoOn(null))) return null;
-    }
-  }
-
-  /** @param expected how many pieces about */
-  async gather(pieces: TextPieces, expected: number): Promise<Uint8Array | null> {
-    const parts: Buffer[] = [];
-    for (const piece of pieces) {
-      parts.push(Buffer.from(piece, 'utf8'));
-      if (!(await this.mayGoOn(parts.length / (expected + 2)))) return null;
-    }
-    return this.join(parts);
-  }
-
-  /** Each part is let go as soon as it is copied: nothing is held twice. */
-  private async join(parts: Buffer[]): Promise<Uint8Array | null> {
-    const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const [index, part] of parts.entries()) {
-      at += part.copy(whole, at);
-      parts[index] = NOTHING;
-      if (!(await this.mayGoOn(1))) return null;
-    }
-    return whole;
-  }
-
-  private async mayGoOn(share: number | null): Promise<boolean> {
-    if (this.world.elapsedMs() < this.untilMs) return true;
-    if (share !== null) this.writing.tell(Math.min(1, share));
-    await this.world.pause();
-    this.untilMs = this.world.elapsedMs() + SLICE_MS;
-    return !this.writing.isCancelled();
-  }
 }

@@ -84,8 +84,10 @@ const PICTURES: readonly Offer[] = [
 const DATA: readonly Offer[] = [
   { id: 'checkpointsCsv', text: 'Checkpoints in view, CSV', choice: { what: 'checkpoints', format: 'csv' } },
   { id: 'checkpointsJson', text: 'Checkpoints in view, JSON', choice: { what: 'checkpoints', format: 'json' } },
+  { id: 'checkpointsParquet', text: 'Checkpoints in view, Parquet', choice: { what: 'checkpoints', format: 'parquet' } },
   { id: 'statisticsCsv', text: 'Figures by database, CSV', choice: { what: 'statistics', format: 'csv' } },
   { id: 'statisticsJson', text: 'Figures by database, JSON', choice: { what: 'statistics', format: 'json' } },
+  { id: 'statisticsParquet', text: 'Figures by database, Parquet', choice: { what: 'statistics', format: 'parquet' } },
 ];
 const PAGE: readonly Offer[] = [
   { id: 'pageCsv', text: 'A table of this page, CSV', choice: { what: 'page', format: 'csv' } },

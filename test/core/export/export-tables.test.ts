@@ -10,7 +10,7 @@ import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-
 import { nameExport } from '../../../src/core/export/file-name';
 import { EXPORT_FORMAT, type ExportHead, writeJson } from '../../../src/core/export/json';
 import { createPageTable } from '../../../src/core/export/page-table';
-import { writeCell, writeFigure } from '../../../src/core/picture/evidence-page';
+import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/picture/evidence-page';
 import { finishSteps } from '../../../src/core/steps';
 import { readCsv } from './csv-reader';
 
@@ -229,11 +229,7 @@ describe('Figures that are written to a file', () => {
 
 describe('A table of a page that is written to a file', () => {
   it('has what is on the screen and the exact value beside it, with its unit', () => {
-    const column = (heading: string, isNumeric = true): { heading: string; title: string; isNumeric: boolean } => ({
-      heading,
-      title: '',
-      isNumeric,
-    });
+    const column = (heading: string, isNumeric = true): EvidenceColumn => ({ heading, title: '', isNumeric });
     const table = createPageTable({
       id: 'flush',
       heading: 'FlushCache',

@@ -57,6 +57,11 @@ describe('The menus of the toolbar', () => {
       ['timeline'],
     );
     for (const page of PAGE_IDS) for (const id of idsOf(page)) assert.ok(chooseExport(id));
+    assert.deepEqual(
+      PAGE_IDS.filter((page) => idsOf(page).some((id) => id.endsWith('Parquet'))),
+      ['timeline', 'offenders'],
+    );
+    assert.deepEqual(chooseExport('checkpointsParquet'), { what: 'checkpoints', format: 'parquet' });
   });
 });
 

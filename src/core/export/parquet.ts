@@ -1,0 +1,107 @@
+/**
+ * A table as Apache Parquet. Times are INT64 in milliseconds of UTC, and names stand once in each row group. What is missing is NULL; why, and what the
+ * table is of, is one JSON text in the metadata of the file, under the key `checkpoint-health-export`.
+ * Loaded only when it is needed: what encodes it is not small.
+ */
+import { ByteWriter, type ColumnSource, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
+import { type BytePieces, ROWS_A_PIECE } from './export-table';
+import { describeHead, EXPORT_FORMAT, EXPORT_VERSION, type ExportHead } from './json';
+import type { ColumnType, TypedTable, Value } from './typed-table';
+
+/** A row group is encoded in one go, some 15 ms; smaller ones would make the file, and the list of groups at its end, larger. */
+export const MOST_ROWS_A_GROUP = 16 * ROWS_A_PIECE;
+
+interface Encoding {
+  readonly element: Omit<SchemaElement, 'name'>;
+  /** Those that every reader knows: newer ones would halve the file, and Power BI and Spark below 3.3 refuse them. */
+  readonly encoding: 'PLAIN' | 'RLE_DICTIONARY';
+  readonly encode: (value: Exclude<Value, object>) => unknown;
+}
+
+/** Whole numbers of 64 bits are BigInt there. */
+const toInt64 = (value: Exclude<Value, object>): bigint => BigInt(Math.trunc(Number(value)));
+const same = (value: Exclude<Value, object>): unknown => value;
+
+const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
+const MOMENT = {
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+} as const;
+
+const ENCODINGS: Readonly<Record<ColumnType, Encoding>> = {
+  moment: { element: MOMENT, encoding: 'PLAIN', encode: toInt64 },
+  text: { element: TEXT, encoding: 'PLAIN', encode: same },
+  name: { element: TEXT, encoding: 'RLE_DICTIONARY', encode: same },
+  int32: { element: { type: 'INT32' }, encoding: 'RLE_DICTIONARY', encode: same },
+  int64: { element: { type: 'INT64' }, encoding: 'PLAIN', encode: toInt64 },
+  double: { element: { type: 'DOUBLE' }, encoding: 'PLAIN', encode: same },
+  flag: { element: { type: 'BOOLEAN' }, encoding: 'PLAIN', encode: same },
+};
+
+/** The first groups are small: code that never ran is ten times as slow, and a large one would hold the thread. */
+export function* writeParquet(head: ExportHead, table: TypedTable): BytePieces {
+  const types = Object.values(table.types);
+  const target = new ByteWriter();
+  const metadata: { key: string; value: string }[] = [];
+  const writer = new ParquetWriter({
+    writer: target,
+    schema: [{ name: table.id, num_children: types.length }, ...table.columns.map((name, at) => describeColumn(name, types[at]!))],
+    kvMetadata: metadata,
+    createdBy: `${EXPORT_FORMAT} version ${EXPORT_VERSION}`,
+  });
+  const missing = table.columns.map(() => new Set<string>());
+  let most = ROWS_A_PIECE;
+  for (let from = 0; from < table.rows; most = Math.min(2 * most, MOST_ROWS_A_GROUP)) {
+    const to = Math.min(table.rows, from + most);
+    const data = yield* readColumns(table, from, to, missing);
+    void writer.write({ columnData: table.columns.map((name, at) => describeData(name, types[at]!, data[at]!)), rowGroupSize: to - from });
+    from = to;
+    yield takeBytes(target);
+  }
+  metadata.push({ key: EXPORT_FORMAT, value: JSON.stringify({ ...describeHead(head), not_observable: describeMissing(table, missing) }) });
+  void writer.finish();
+  yield takeBytes(target);
+}
+
+function describeColumn(name: string, type: ColumnType): SchemaElement {
+  return { name, repetition_type: 'OPTIONAL', ...ENCODINGS[type].element };
+}
+
+/** With their least and largest, readers find the rows of a time without reading others; of other columns nobody asks for a range. */
+function describeData(name: string, type: ColumnType, data: unknown[]): ColumnSource {
+  return { name, data, encoding: ENCODINGS[type].encoding, statistics: type === 'moment', offsetIndex: false };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** @param missing per column: the reasons are added to it */
+function* readColumns(
+  { types, values }: TypedTable,
+  from: number,
+  to: number,
+  missing: readonly Set<string>[],
+): Generator<Uint8Array, readonly unknown[][], void> {
+  const encodings = Object.values(types).map((type) => ENCODINGS[type]);
+  const data = encodings.map((): unknown[] => []);
+  for (let at = from; at < to; at++) {
+    if (at > from && (at - from) % ROWS_A_PIECE === 0) yield NOTHING;
+    for (const [column, value] of values(at).entries()) {
+      if (typeof value === 'object') missing[column]?.add(value.missing);
+      data[column]?.push(typeof value === 'object' ? null : encodings[column]?.encode(value));
+    }
+  }
+  return data;
+}
+
+/** Column -> why it is NULL somewhere. */
+function describeMissing({ columns }: TypedTable, missing: readonly ReadonlySet<string>[]): object {
+  return Object.fromEntries(columns.flatMap((name, at) => (missing[at]?.size ? [[name, [...missing[at]]]] : [])));
+}
+
+/** Where in the file it is goes on to be counted; what was taken is not held twice. */
+function takeBytes(target: ByteWriter): Uint8Array {
+  const bytes = target.getBytes().slice();
+  target.index = 0;
+  return bytes;
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import { notTracking } from '../../../src/core/capture/tracking-status';
+import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
+import { ROWS_A_PIECE } from '../../../src/core/export/export-table';
+import { EXPORT_FORMAT, type ExportHead } from '../../../src/core/export/json';
+import { MOST_ROWS_A_GROUP, writeParquet } from '../../../src/core/export/parquet';
+import { createTypedTable, type TypedTable } from '../../../src/core/export/typed-table';
+import { finishSteps } from '../../../src/core/steps';
+import { readParquet, type ReadParquet } from './parquet-reader';
+
+const beginUtcMs = Date.UTC(2026, 2, 29, 0);
+/** The last one holds half of an emoji, which UTF-8 cannot. */
+const NAMES = [
+  "=cmd|'/c calc'!A1",
+  'a]b\'c"--',
+  '😀\nline\u0000, "quoted"\t',
+  '<img src=x onerror=alert(1)>',
+  'x'.repeat(127) + '😀',
+  '  ',
+  '',
+  'half \uD83D emoji',
+];
+const STORED = NAMES.map((name) => name.replace('\uD83D emoji', '\uFFFD emoji'));
+const EVERYTHING = { window: null, databases: null };
+
+function captureOf(rows: readonly (readonly [atMs: number, durationMs: number, database: number])[]): ExportedCapture {
+  const columns: CheckpointColumns = {
+    rows: rows.length,
+    beginUtcMs: Float64Array.from(rows, ([at]) => beginUtcMs + at),
+    durationMs: Uint32Array.from(rows, ([, duration]) => duration),
+    database: Uint16Array.from(rows, ([, , database]) => database),
+  };
+  return {
+    columns,
+    databases: NAMES.map((name, at) => ({ databaseId: at + 5, name, targetSeconds: at === 1 ? null : at * 60 })),
+    observation: {
+      beginUtcMs,
+      endUtcMs: beginUtcMs + 7_200_000,
+      gaps: [{ kind: 'events lost', beginUtcMs: beginUtcMs + 1_000, endUtcMs: beginUtcMs + 2_000, reason: 'The server lost "3" events.' }],
+    },
+    offsets: [],
+    utcOffsetMinutes: 120,
+  };
+}
+
+const head: ExportHead = {
+  generatedUtcMs: beginUtcMs,
+  server: { name: 'PROD"<7>😀', description: 'SQL Server 2019', utcOffsetMinutes: 120 },
+  captureId: 'capture-1',
+  window: { beginUtcMs, endUtcMs: beginUtcMs + 5 },
+  tracking: { ...notTracking, observation: captureOf([]).observation, rowsRead: 12, checkpoints: 5 },
+  sentences: [],
+};
+
+const joined = (table: TypedTable): Uint8Array => Buffer.concat([...writeParquet(head, table)]);
+const read = (table: TypedTable, sql?: string): Promise<ReadParquet> => readParquet(joined(table), sql);
+const checkpointsOf = (capture: ExportedCapture): TypedTable => finishSteps(listCheckpoints(capture, EVERYTHING));
+const envelopeOf = ({ metadata }: ReadParquet): Readonly<Record<string, unknown>> =>
+  JSON.parse(metadata[EXPORT_FORMAT] ?? '') as Readonly<Record<string, unknown>>;
+
+/** What another program must find: the cells as they are in CSV before a formula is disarmed, by their types. */
+const expected = (table: TypedTable): readonly object[] =>
+  Array.from({ length: table.rows }, (_, at) => {
+    const row = table.values(at).map((value, column) => {
+      if (typeof value === 'object') return null;
+      if (table.types[table.columns[column]!] === 'moment') return new Date(Number(value)).toISOString();
+      return typeof value === 'string' ? (STORED[NAMES.indexOf(value)] ?? value) : value;
+    });
+    return Object.fromEntries(table.columns.map((name, column) => [name, row[column] ?? null]));
+  });
+
+describe('Checkpoints that are written as Parquet', () => {
+  it('are read by another program with their types, their times in UTC and their names as they are', async () => {
+    const capture = captureOf([
+      ...NAMES.map((_, at): readonly [number, number, number] => [10_000 + at, at, at]),
+      [500, 700, 0],
+      [20_000, 4_294_967_295, 1],
+      // Of a database that nobody knows any more.
+      [30_000, 1, 99],
+    ]);
+    const table = checkpointsOf(capture);
+    const back = await read(table);
+    assert.deepEqual(back.columns, [
+      ['begin_utc', 'TIMESTAMP WITH TIME ZONE'],
+      ['end_utc', 'TIMESTAMP WITH TIME ZONE'],
+      ['begin_server_time', 'VARCHAR'],
+      ['duration_ms', 'BIGINT'],
+      ['database_id', 'INTEGER'],
+      ['database', 'VARCHAR'],
+      ['across_gap', 'BOOLEAN'],
+    ]);
+    assert.deepEqual(back.rows, expected(table));
+    assert.deepEqual(back.rows[0], {
+      begin_utc: '2026-03-29T00:00:00.500Z',
+      end_utc: '2026-03-29T00:00:01.200Z',
+      begin_server_time: '2026-03-29T02:00:00.500+02:00',
+      duration_ms: 700,
+      database_id: 5,
+      database: "=cmd|'/c calc'!A1",
+      across_gap: true,
+    });
+    const last = back.rows[back.rows.length - 1];
+    assert.deepEqual([last?.['database_id'], last?.['database'], last?.['across_gap']], [null, null, false]);
+  });
+
+  it('use no encoding that Power BI and older Spark refuse', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, at): readonly [number, number, number] => [at, at % 7, at % NAMES.length]);
+    assert.deepEqual((await read(checkpointsOf(captureOf(rows)))).encodings, ['PLAIN', 'RLE_DICTIONARY']);
+  });
+
+  it('say in the file what they are of, what was not observed, and why a value is NULL', async () => {
+    const back = await read(checkpointsOf(captureOf([[30_000, 1, 99]])));
+    assert.deepEqual(Object.keys(back.metadata), [EXPORT_FORMAT]);
+    const { format, generated_utc, capture_id, server, window, observed, ledger, not_observable } = envelopeOf(back);
+    assert.deepEqual([format, generated_utc, capture_id], [EXPORT_FORMAT, '2026-03-29T00:00:00.000Z', 'capture-1']);
+    assert.deepEqual(server, { name: 'PROD"<7>😀', description: 'SQL Server 2019', utc_offset_minutes: 120 });
+    assert.deepEqual(window, { begin_utc: '2026-03-29T00:00:00.000Z', end_utc: '2026-03-29T00:00:00.005Z' });
+    const [gap] = (observed as { readonly gaps: readonly { readonly reason: string }[] }).gaps;
+    assert.equal(gap?.reason, 'The server lost "3" events.');
+    assert.equal((ledger as { readonly events_read: number }).events_read, 12);
+    assert.deepEqual(not_observable, { database_id: ['not known'], database: ['not known'] });
+  });
+
+  it('are a file that can be read also where there is none', async () => {
+    const back = await read(checkpointsOf(captureOf([])));
+    assert.deepEqual([back.rows, back.groups, back.columns.length], [[], [], 7]);
+    assert.deepEqual(envelopeOf(back)['not_observable'], {});
+  });
+
+  it('are, read back, every checkpoint that there was', async () => {
+    const row = fc.tuple(fc.integer({ min: -5_000_000, max: 7_200_000 }), fc.nat({ max: 4_294_967_295 }), fc.nat({ max: NAMES.length }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 1_700 }), async (rows) => {
+        const table = checkpointsOf(captureOf(rows));
+        assert.deepEqual((await read(table)).rows, expected(table));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('are looked at a piece at a time and encoded a group at a time, a million as a hundred', async function () {
+    this.timeout(120_000);
+    const rows = 1_000_000;
+    const columns: CheckpointColumns = {
+      rows,
+      beginUtcMs: Float64Array.from({ length: rows }, (_, at) => beginUtcMs + at * 7),
+      durationMs: Uint32Array.from({ length: rows }, (_, at) => at % 9_973),
+      database: Uint16Array.from({ length: rows }, (_, at) => at % NAMES.length),
+    };
+    const table = checkpointsOf({ ...captureOf([]), columns });
+    let [looks, most] = [0, 0];
+    const counting = createTypedTable({ ...table, values: (at) => (looks++, table.values(at)) });
+    const parts: Uint8Array[] = [];
+    for (const part of writeParquet(head, counting)) {
+      parts.push(part);
+      most = Math.max(most, looks);
+      looks = 0;
+    }
+    assert.deepEqual([most, looks], [ROWS_A_PIECE, 0]);
+    assert.ok(parts.every(({ length }) => length < 40 * MOST_ROWS_A_GROUP));
+    const early = `SELECT count(*) FROM file WHERE begin_utc < TIMESTAMPTZ '${new Date(beginUtcMs + 70_007).toISOString()}'`;
+    const sums = `SELECT count(*) AS n, sum(duration_ms) AS total, sum(epoch_ms(end_utc) - epoch_ms(begin_utc)) AS same, (${early}) AS early FROM file`;
+    const bytes = Buffer.concat(parts);
+    const back = await readParquet(bytes, sums);
+    const total = columns.durationMs.reduce((sum, one) => sum + one, 0);
+    assert.deepEqual(back.rows, [{ n: rows, total, same: total, early: 10_001 }]);
+    assert.deepEqual(back.groups.slice(0, 6), [500, 1_000, 2_000, 4_000, 8_000, 8_000]);
+    assert.equal(Math.max(...back.groups), MOST_ROWS_A_GROUP);
+    assert.ok(bytes.length < 25 * rows, `${bytes.length / rows} bytes a checkpoint`);
+  });
+});
+
+describe('Figures that are written as Parquet', () => {
+  it('are numbers of their kind, and NULL where they could not be observed, with the reason', async () => {
+    const capture = captureOf([
+      [2_500, 700, 0],
+      [10_000, 301, 0],
+      [4_000, 5, 2],
+    ]);
+    const table = finishSteps(listStatistics(capture, EVERYTHING));
+    const back = await read(table);
+    assert.deepEqual(
+      back.columns.map(([name, type]) => `${name} ${type}`),
+      [
+        'database_id INTEGER',
+        'database VARCHAR',
+        'target_recovery_time_s INTEGER',
+        'checkpoints BIGINT',
+        'per_hour DOUBLE',
+        'average_ms DOUBLE',
+        'p50_ms BIGINT',
+        'p95_ms BIGINT',
+        'p99_ms BIGINT',
+        'max_ms BIGINT',
+        'total_ms BIGINT',
+        'share_of_time_0_to_1 DOUBLE',
+      ],
+    );
+    assert.deepEqual(back.rows, expected(table));
+    const [first, , third] = back.rows;
+    assert.deepEqual([first?.['database'], first?.['average_ms'], first?.['p50_ms'], first?.['total_ms']], [NAMES[0], 500.5, 301, 1_001]);
+    assert.deepEqual([third?.['database'], third?.['target_recovery_time_s'], third?.['p50_ms']], [NAMES[1], null, null]);
+    const why = 'no checkpoint in this time';
+    assert.deepEqual(envelopeOf(back)['not_observable'], {
+      target_recovery_time_s: ['could not be read'],
+      average_ms: [why],
+      p50_ms: [why],
+      p95_ms: [why],
+      p99_ms: [why],
+      max_ms: [why],
+    });
+  });
+});
