@@ -180,7 +180,7 @@ export class Shell {
       nowUtcMs: () => Date.now(),
       pause: () => new Promise<void>((resolve) => setImmediate(resolve)),
       elapsedMs: () => performance.now(),
-      loadParquet: () => import('../core/export/parquet'),
+      loadParquet: () => import(/* webpackChunkName: "parquet" */ '../core/export/parquet'),
     };
     const errorLogs = new ErrorLogPanels({
       extensionUri: context.extensionUri,

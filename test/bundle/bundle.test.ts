@@ -45,6 +45,7 @@ describe('The VSIX', () => {
     const needed = [
       'dist/extension.js',
       'dist/tedious.js',
+      'dist/parquet.js',
       'dist/webview.js',
       'dist/error-log.js',
       'dist/review.js',
@@ -77,7 +78,7 @@ describe('The VSIX', () => {
   it('brings the licence text of every package in the bundles', () => {
     const [, ...notices] = readText('extension/dist/THIRD-PARTY-NOTICES.txt').split(/\n-{80}\n/);
     const names = notices.map((notice) => notice.trim().split(' ')[0]);
-    for (const name of ['tedious', 'iconv-lite', 'd3-scale', 'd3-array']) assert.ok(names.includes(name), `${name} is missing`);
+    for (const name of ['tedious', 'iconv-lite', 'hyparquet', 'hyparquet-writer', 'd3-scale', 'd3-array']) assert.ok(names.includes(name), `${name} is missing`);
     for (const notice of notices) assert.match(notice, /permission|redistribution|licensed under/i);
   });
 
