@@ -28,7 +28,7 @@ export function createFileSaver(): FileSaver {
       const bytes = await showWriting(file.title, write);
       if (bytes === null) return;
       await vscode.workspace.fs.writeFile(target, bytes);
-      void offerToOpen(target);
+      void tellSaved(target, file.kind !== 'parquet');
     },
   };
 }
@@ -48,8 +48,9 @@ async function showWriting(title: string, write: (writing: Writing) => Promise<U
   });
 }
 
-async function offerToOpen(target: vscode.Uri): Promise<void> {
+/** @param opens whether the editor can show such a file */
+async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
-  const answer = await vscode.window.showInformationMessage(disarmLinks(`${name} was saved.`), 'Open');
+  const answer = await vscode.window.showInformationMessage(disarmLinks(`${name} was saved.`), ...(opens ? ['Open'] : []));
   if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
 }

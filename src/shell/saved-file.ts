@@ -16,6 +16,6 @@ export interface Writing {
 }
 
 export interface FileSaver {
-  /** Asks where to, has the content made, with progress that can be cancelled, and offers to open the file. @param write gives null where it was cancelled */
+  /** Asks where to, has the content made, with progress that can be cancelled, and offers to open the file where the editor can show it. @param write gives null where it was cancelled */
   save(file: SavedFile, write: (writing: Writing) => Promise<Uint8Array | null>): Promise<void>;
 }
