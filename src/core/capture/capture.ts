@@ -88,12 +88,7 @@ export class Capture {
     this.account.rowsRead += rows.length;
     for (let from = 0; from < rows.length;) {
       const to = this.reader.take(rows, from);
-      for (let at = from; at < to; at++) {
-        const row = rows[at] as EventRow;
-        const reading = this.reader.read(row, at - from, this.register);
-        if (reading === null) this.appendEvent(row, late);
-        else this.countReading(reading, row);
-      }
+      for (let at = from; at < to; at++) this.appendRow(rows[at] as EventRow, at - from, late);
       from = to;
     }
     if (late.length > 0) this.appendLate(late);
@@ -215,8 +210,10 @@ export class Capture {
     if (plain.horizonUtcMs !== null) this.settle(plain.horizonUtcMs);
   }
 
-  private appendEvent(row: EventRow, late: LateEvent[]): void {
+  private appendRow(row: EventRow, place: number, late: LateEvent[]): void {
     const { register, index, pairing, account } = this;
+    const reading = this.reader.read(row, place, register);
+    if (reading !== null) return this.countReading(reading, row);
     const owner = index.ownerOf(register);
     if (owner < 0) return account.countMalformed(describeTooMany(register.databaseId), row);
     const key = pairing.keyOf(owner, register);
@@ -236,25 +233,28 @@ export class Capture {
   private takeScan(scan: ScanEvent): void {
     const owner = scan.databaseId === null ? -1 : this.index.ownerAt(scan.databaseId, scan.atUtcMs);
     if (this.scanStore.append(scan, owner < 0 ? null : this.index.columnOf(owner))) this.account.countOther(SCAN_EVENT);
-    else this.account.countDuplicate();
+    else this.account.duplicates++;
   }
 
   /** Events dated before what has been settled: most were settled themselves and are read again. */
   private appendLate(events: readonly LateEvent[]): void {
     const settled = findSettledEvents(events, this.store, this.databases, this.unpairedStore);
     for (const event of events) {
-      if (settled.has(event)) {
-        this.account.countDuplicate();
+      if (!settled.has(event)) this.takeEvent(event.key, event.slot);
+      else {
+        this.account.duplicates++;
         this.pairing.drop(event.slot);
-      } else this.takeEvent(event.key, event.slot);
+      }
     }
   }
 
   private takeEvent(key: PairingKey, slot: number): void {
     const atUtcMs = this.pairing.timeOf(slot);
-    if (this.pairing.take(key, slot) !== true) return this.account.countDuplicate();
-    if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
-    this.observationLog.noteEvent(atUtcMs);
+    if (this.pairing.take(key, slot) !== true) this.account.duplicates++;
+    else {
+      if (atUtcMs > this.lastUtcMs) this.lastUtcMs = atUtcMs;
+      this.observationLog.noteEvent(atUtcMs);
+    }
   }
 
   private takePending({ kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }: PendingEvent): void {

@@ -9,8 +9,8 @@ import { createFieldReaders, NO_FIELD } from './event-fields';
 import type { EventRegister } from './event-register';
 import { ACTIVITY, DATABASE, type EventShape, KIND, MOST_TEXTS, NOTHING, TIME, UNREAD } from './event-shape';
 
-/** Rows copied at a time: some 8 KB, up to which copying costs the least. */
-export const MOST_ROWS = 24;
+/** Rows copied at a time. */
+export const MOST_ROWS = 64;
 /** Shapes known at a time: a session has one for each set of actions that its events carry. */
 export const MOST_SHAPES = 8;
 /** Longer rows are of no shape. */

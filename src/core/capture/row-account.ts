@@ -29,10 +29,6 @@ export class RowAccount {
     return other;
   }
 
-  countDuplicate(): void {
-    this.duplicates++;
-  }
-
   countOther(name: string): void {
     const counted = this.byName.has(name) || this.byName.size < MOST_NAMES ? name : FURTHER_NAMES;
     this.byName.set(counted, (this.byName.get(counted) ?? 0) + 1);
