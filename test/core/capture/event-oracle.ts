@@ -13,14 +13,18 @@ export interface OracleReading {
   readonly reading: EventReading | { readonly kind: 'malformed' };
   /** What the library says is not well formed; empty where it is. */
   readonly errors: readonly string[];
+  /** All that it says against it is a character that XML forbids: the walk lets those through where no one reads them (xml-walk.ts). */
+  readonly hasForbiddenAlone: boolean;
 }
 
 const MALFORMED = { kind: 'malformed' } as const;
 
 export function readWithLibrary(objectName: string | null, xml: string): OracleReading {
   const { root, errors } = parse(xml);
-  if (errors.length > 0 || root === null) return { reading: MALFORMED, errors: errors.length > 0 ? errors : ['no root'] };
-  return { reading: readRoot(objectName, root), errors };
+  const hasForbiddenAlone = errors.length > 0 && errors.every((error) => error.endsWith('disallowed character.'));
+  if (errors.length > 0 || root === null)
+    return { reading: MALFORMED, errors: errors.length > 0 ? errors : ['no root'], hasForbiddenAlone };
+  return { reading: readRoot(objectName, root), errors, hasForbiddenAlone };
 }
 
 function readRoot(objectName: string | null, root: Element): OracleReading['reading'] {
