@@ -51,7 +51,7 @@ export function findArrival(database: CatalogDatabase, catalog: Catalog, before:
   if (createdUtcMs === null) return { fromUtcMs: seenUtcMs, toUtcMs: before === null ? -Infinity : catalog.readUtcMs };
   const isJustNow = createdUtcMs > catalog.readUtcMs && createdUtcMs <= catalog.readUtcMs + READING_MS;
   const isWithin = createdUtcMs >= seenUtcMs && (isJustNow || createdUtcMs <= catalog.readUtcMs);
-  const isSure = isJustNow || (before?.utcOffsetMinutes === catalog.utcOffsetMinutes && catalog.readUtcMs - seenUtcMs <= SURE_OFFSET_MS);
+  const isSure = before?.utcOffsetMinutes === catalog.utcOffsetMinutes && catalog.readUtcMs - seenUtcMs <= SURE_OFFSET_MS;
   if (isWithin && isSure) return { fromUtcMs: createdUtcMs, toUtcMs: createdUtcMs };
   const fromUtcMs = Math.max(createdUtcMs - OFFSET_DOUBT_MS, seenUtcMs);
   const toUtcMs = Math.min(createdUtcMs + OFFSET_DOUBT_MS, catalog.readUtcMs);
