@@ -2,7 +2,7 @@
 import type { LanePicture } from '../../core/picture/pixel-columns';
 import { listRuns } from '../../core/picture/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from './lane-strip';
-import { laneTop, type TimelineLayout } from './timeline-layout';
+import { laneCover, laneTop, listLanesInView, type TimelineLayout } from './timeline-layout';
 
 export interface LaneShape {
   readonly x: number;
@@ -17,14 +17,15 @@ export interface LaneShape {
 export function listLaneShapes(layout: TimelineLayout, pictures: readonly LanePicture[], columnMs: number): readonly LaneShape[] {
   const inks = layoutStrip({ ...layout, columnMs });
   const segments = new Map<number, readonly Segment[]>();
-  return pictures.flatMap(({ codes }, i) =>
-    listRuns(codes).flatMap(({ from, end, code }) => {
+  const lanes = listLanesInView(layout);
+  return pictures.flatMap(({ codes }, i) => {
+    const [top, cover] = [laneTop(layout, lanes[i]!), laneCover(layout, lanes[i]!)];
+    return listRuns(codes).flatMap(({ from, end, code }) => {
       const known = segments.get(code) ?? listSegments(inks, layout.laneHeight, code);
       segments.set(code, known);
-      const top = laneTop(layout, layout.firstLane + i);
-      return known.map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
-    }),
-  );
+      return cutTop(known, cover).map(({ y, height, ink }) => ({ x: layout.plotLeft + from, y: top + y, width: end - from, height, ink }));
+    });
+  });
 }
 
 interface Segment {
@@ -32,6 +33,14 @@ interface Segment {
   readonly height: number;
   readonly ink: number;
 }
+
+/** What is left of segments below a height. */
+const cutTop = (segments: readonly Segment[], cover: number): readonly Segment[] =>
+  cover === 0
+    ? segments
+    : segments
+        .map(({ y, height, ink }) => ({ y: Math.max(y, cover), height: height - Math.max(0, cover - y), ink }))
+        .filter(({ height }) => height > 0);
 
 /** A column of a strip from top to bottom, neighbours of one ink together. */
 function listSegments(inks: Uint8Array, laneHeight: number, code: number): readonly Segment[] {

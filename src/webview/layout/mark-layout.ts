@@ -106,9 +106,9 @@ export function layoutLaneTicks(
   marks: readonly TimeMark[],
   lanes: readonly { readonly databaseId: number }[],
   view: PixelView,
-  { firstLane, endLane }: { readonly firstLane: number; readonly endLane: number },
+  inView: readonly number[],
 ): readonly LaneTick[] {
-  const laneOf = new Map(lanes.slice(firstLane, endLane).map(({ databaseId }, i) => [databaseId, firstLane + i]));
+  const laneOf = new Map(inView.map((lane) => [lanes[lane]!.databaseId, lane]));
   const ticks = new Map<string, LaneTick>();
   for (const { databaseId, beginUtcMs, kind } of marks) {
     const lane = databaseId === null ? undefined : laneOf.get(databaseId);

@@ -1,7 +1,7 @@
 /** The pixels of the lanes: columns of codes looked up in a strip. Colours are opaque numbers as an image holds them. */
 import type { LanePicture } from '../../core/picture/pixel-columns';
 import { INK, layoutStrip, STRIP_STRIDE } from '../layout/lane-strip';
-import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
+import { laneCover, laneTop, listLanesInView, type TimelineLayout } from '../layout/timeline-layout';
 
 /** Colours of inks on the ground of a lane. */
 export type InkColours = Uint32Array;
@@ -31,19 +31,19 @@ export function createBandFiller(input: LaneImageInput, colours: LaneColours): B
   const plain = colourStrip(inks, colours.plain);
   const selected = colourStrip(inks, colours.selected);
   const hovered = colourStrip(inks, colours.hovered);
+  const lanes = listLanesInView(layout);
   return (pixels, top) => {
     const end = top + pixels.length / layout.width;
     let filled = 0;
-    for (let lane = Math.max(layout.firstLane, laneOf(layout, top)); lane < layout.firstLane + pictures.length; lane++) {
-      if (laneTop(layout, lane) >= end) break;
+    lanes.forEach((lane, i) => {
+      const laneY = laneTop(layout, lane);
+      if (laneY >= end || laneY + layout.laneHeight <= top) return;
       const strip = lane === selectedLane ? selected : lane === hoveredLane ? hovered : plain;
-      filled = fillLane(pixels, layout, laneTop(layout, lane) - top, pictures[lane - layout.firstLane]!.codes, strip);
-    }
+      filled = fillLane(pixels, layout, laneY - top, laneCover(layout, lane), pictures[i]!.codes, strip);
+    });
     pixels.fill(colours.plain[INK.ground]!, filled);
   };
 }
-
-const laneOf = ({ scrollTop, laneHeight }: TimelineLayout, y: number): number => Math.floor((y + scrollTop) / laneHeight);
 
 /** A strip in colours. */
 interface ColourStrip {
@@ -62,10 +62,14 @@ function colourStrip(inks: Uint8Array, colours: InkColours): ColourStrip {
   return { ground: colours[INK.ground]!, colours: Uint32Array.from(inks, (ink) => colours[ink]!), repeats };
 }
 
-/** Fills one lane, cut to the image, and gives the index behind its last pixel. @param top row of the image at which the lane begins */
-function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, codes: Uint8Array, strip: ColourStrip): number {
+/**
+ * Fills one lane, cut to the image, and gives the index behind its last pixel.
+ * @param top row of the image at which the lane begins
+ * @param cover rows of it that lie under pinned lanes
+ */
+function fillLane(pixels: Uint32Array, layout: TimelineLayout, top: number, cover: number, codes: Uint8Array, strip: ColourStrip): number {
   const { width, plotLeft, plotWidth } = layout;
-  const first = Math.max(0, top);
+  const first = Math.max(0, top + cover);
   const end = Math.min(pixels.length / width, top + layout.laneHeight);
   for (let y = first; y < end; y++) {
     const row = y * width;

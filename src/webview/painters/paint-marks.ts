@@ -1,7 +1,7 @@
 /** Paints the marks of the error log and of msdb: each kind a shape of its own, so that colour is never alone. */
 import type { TimeMarkKind } from '../../core/picture/time-mark';
 import { countText, SHAPE_PX, type LaidMarks, type LaneTick, type MarkBar, type MarkGroup } from '../layout/mark-layout';
-import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
+import { laneCover, laneTop, type TimelineLayout } from '../layout/timeline-layout';
 import type { Theme } from '../theme';
 
 /** Device pixels of the row. */
@@ -111,7 +111,8 @@ export function paintLaneTicks(context: CanvasRenderingContext2D, ticks: readonl
   const width = Math.max(2, Math.round(2 * layout.pixelRatio));
   const height = Math.max(3, Math.round(4 * layout.pixelRatio));
   for (const { lane, at, kind } of ticks) {
+    const cover = Math.min(height, laneCover(layout, lane));
     context.fillStyle = theme.marks[kind];
-    context.fillRect(layout.plotLeft + at - (width >> 1), laneTop(layout, lane), width, height);
+    context.fillRect(layout.plotLeft + at - (width >> 1), laneTop(layout, lane) + cover, width, height - cover);
   }
 }

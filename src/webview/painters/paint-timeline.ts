@@ -1,6 +1,6 @@
 /** Paints the timeline from laid-out geometry. It decides nothing: every number comes from layout/, every colour from the theme. */
 import type { ChangeMark, GapSpan } from '../layout/time-marks';
-import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
+import { laneCover, laneTop, layoutPinnedEdges, type TimelineLayout } from '../layout/timeline-layout';
 import type { Theme } from '../theme';
 import { readLaneColours } from './lane-colours';
 import { createBandFiller, type LaneImageInput } from './lane-image';
@@ -18,11 +18,13 @@ export interface Scene extends LaneImageInput {
 /** Paints one frame. */
 export function paintTimeline(context: CanvasRenderingContext2D, scene: Scene, theme: Theme): void {
   paintLanes(context, scene, theme);
-  if (scene.pinnedLanes > 0) paintPinnedEdge(context, scene, theme);
-  if (scene.selectedLane !== null) paintOutline(context, scene.selectedLane, scene.layout, theme.selectionBorder);
+  paintPinnedEdges(context, scene, theme);
+  const { layout, selectedLane, cursor } = scene;
+  if (selectedLane !== null)
+    paintInLane(context, layout, selectedLane, () => paintOutline(context, selectedLane, layout, theme.selectionBorder));
   for (const gap of scene.gaps) paintGap(context, gap, scene, theme);
   paintChanges(context, scene, theme);
-  if (scene.cursor) paintCursor(context, scene.cursor, scene.layout, theme);
+  if (cursor) paintInLane(context, layout, cursor.lane, () => paintCursor(context, cursor, layout, theme));
 }
 
 /** Device pixels: lanes are painted a band after the other through one small image, which stays in the processor's cache. */
@@ -47,12 +49,21 @@ function paintLanes(context: CanvasRenderingContext2D, scene: Scene, theme: Them
 
 const hairlineOf = ({ pixelRatio }: TimelineLayout): number => Math.max(1, Math.floor(pixelRatio));
 
-/** A line under the last pinned lane, where there are others below. */
-function paintPinnedEdge(context: CanvasRenderingContext2D, { layout, pinnedLanes, laneCount }: Scene, theme: Theme): void {
-  if (pinnedLanes === laneCount) return;
+function paintPinnedEdges(context: CanvasRenderingContext2D, { layout, pinnedLanes, laneCount }: Scene, theme: Theme): void {
   const line = hairlineOf(layout);
   context.fillStyle = theme.dim;
-  context.fillRect(0, laneTop(layout, pinnedLanes) - line, layout.width, line);
+  for (const edge of layoutPinnedEdges(layout, pinnedLanes, laneCount)) context.fillRect(0, edge - line, layout.width, line);
+}
+
+/** Paints on a lane, but not on the pinned ones that it lies under. */
+function paintInLane(context: CanvasRenderingContext2D, layout: TimelineLayout, lane: number, paint: () => void): void {
+  const cover = laneCover(layout, lane);
+  context.save();
+  context.beginPath();
+  context.rect(0, laneTop(layout, lane) + cover, layout.width, layout.laneHeight - cover);
+  context.clip();
+  paint();
+  context.restore();
 }
 
 function paintOutline(context: CanvasRenderingContext2D, lane: number, layout: TimelineLayout, colour: string): void {

@@ -3,7 +3,14 @@ import { createElement } from '../elements';
 import type { Box } from '../layout/card-position';
 import type { MeasuredCorner } from '../layout/measured-boxes';
 import { spanOf } from '../layout/time-window';
-import { layoutLaneHeight, layoutTimeline, scrollToLane, type TimelineLayout } from '../layout/timeline-layout';
+import {
+  layoutLaneHeight,
+  layoutTimeline,
+  listLanesInView,
+  nearestLane,
+  scrollToLane,
+  type TimelineLayout,
+} from '../layout/timeline-layout';
 import { layoutLaneTicks } from '../layout/mark-layout';
 import { paintLaneTicks } from '../painters/paint-marks';
 import { paintTimeline, type Scene } from '../painters/paint-timeline';
@@ -11,7 +18,7 @@ import type { Theme } from '../theme';
 import { HoverCard } from './hover-card';
 import { LaneNames } from './lane-names';
 import { PinButton } from './pin-button';
-import { makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
+import { countPinned, makeScene, reduceLanes, type LaneView, type PaintedLanes, type TimelineInput } from './timeline-scene';
 import { describeCursor, describePointer, findLane, type Point, type Target } from './timeline-target';
 
 /** Where the bars are, in CSS pixels from the left of the timeline. */
@@ -86,15 +93,18 @@ export class LanesView {
     return { widthPx: this.scroller.clientWidth, heightPx: this.scroller.clientHeight };
   }
 
+  /** The first lane in view. */
+  get firstLane(): number {
+    return (this.painted && listLanesInView(this.painted.layout)[0]) ?? 0;
+  }
+
   /** The moment and the lane at a point; the nearest ones where it is outside of the lanes. */
   cornerAt(at: Point): MeasuredCorner | null {
     const { input, painted, plot } = this;
     if (!input || !painted || input.lanes.length === 0) return null;
-    const { layout } = painted;
-    const lane = Math.floor((at.yPx * layout.pixelRatio + layout.scrollTop) / layout.laneHeight);
     const share = Math.min(1, Math.max(0, (at.xPx - plot.leftPx) / plot.widthPx));
     const utcMs = input.window.beginUtcMs + share * spanOf(input.window);
-    return { utcMs, lane: Math.min(input.lanes.length - 1, Math.max(0, lane)) };
+    return { utcMs, lane: nearestLane(painted.layout, at.yPx, input.lanes.length) };
   }
 
   /** Takes in the names, whose width decides where the bars begin. */
@@ -102,10 +112,12 @@ export class LanesView {
     this.names.measure(lanes);
   }
 
-  /** Scrolls so that a lane is whole in view. */
+  /** Scrolls so that a lane is whole in view, and under no pinned one. */
   reveal(lane: number, input: TimelineInput): void {
     this.sizeScroll(input);
-    this.scroller.scrollTop = scrollToLane(lane, this.scroller.scrollTop, this.scroller.clientHeight, this.laneHeightPx(input));
+    const { scrollTop: scrollTopPx, clientHeight: heightPx } = this.scroller;
+    const { fixedLanes } = this.layOut(input);
+    this.scroller.scrollTop = scrollToLane(lane, { scrollTopPx, heightPx, laneHeightPx: this.laneHeightPx(input), fixedLanes });
   }
 
   /** Paints one frame; null while there is no room for it. */
@@ -119,8 +131,9 @@ export class LanesView {
     const hoveredLane = pointer ? findLane(input, painted, pointer) : null;
     const scene = makeScene(input, painted, hoveredLane, cursorRow);
     this.sizeCanvas(layout);
-    paintTimeline(this.canvas.getContext('2d')!, scene, theme);
-    paintLaneTicks(this.canvas.getContext('2d')!, layoutLaneTicks(input.marks, input.lanes, painted.view, layout), layout, theme);
+    const context = this.canvas.getContext('2d')!;
+    paintTimeline(context, scene, theme);
+    paintLaneTicks(context, layoutLaneTicks(input.marks, input.lanes, painted.view, listLanesInView(layout)), layout, theme);
     this.names.show(input.lanes, layout, input.selectedDatabaseId, hoveredLane);
     const target = pointer
       ? describePointer(input, painted, pointer)
@@ -157,6 +170,7 @@ export class LanesView {
       heightPx: this.scroller.clientHeight,
       pixelRatio: this.window.devicePixelRatio,
       laneCount: input.lanes.length,
+      pinnedLanes: countPinned(input.lanes),
       scrollTopPx: this.scroller.scrollTop,
       widestNamePx: Math.max(this.leastNamePx, this.names.widestPx),
       laneHeight: input.laneHeight,

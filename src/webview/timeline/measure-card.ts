@@ -99,7 +99,9 @@ export class MeasureCard {
     this.missing.hidden = missing === '';
   }
 
+  /** Also before the frame that shows it: a key can come that soon after the one that began to measure. */
   focus(): void {
+    this.element.hidden = false;
     this.zoom.focus();
   }
 }

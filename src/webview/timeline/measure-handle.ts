@@ -1,7 +1,7 @@
 /** One end of what is measured: dragged by the pointer, or moved by its own arrows (WAI-ARIA, slider). */
 import { createElement } from '../elements';
 import { formatTime } from '../clock';
-import type { MeasuredBox, MeasuredEdge } from '../layout/measured-boxes';
+import { spanBoxes, type MeasuredBox, type MeasuredEdge } from '../layout/measured-boxes';
 import type { MeasuredPart } from '../view-state';
 import { hideOverLanes } from './hide-over-lanes';
 import type { TimelineInput } from './timeline-scene';
@@ -41,13 +41,14 @@ export class MeasureHandle {
 
   /** At its end of the boxes, as high as they are; hidden where that end is out of view. */
   show(part: MeasuredPart, boxes: readonly MeasuredBox[], { window, bounds, clock }: TimelineInput, plotWidthPx: number): void {
-    const [first, last] = [boxes[0]!, boxes[boxes.length - 1]!];
+    const { leftPx, widthPx } = boxes[0]!;
+    const { topPx, bottomPx } = spanBoxes(boxes);
     const utcMs = part[this.edge];
     this.plotWidthPx = plotWidthPx;
     if (utcMs < window.beginUtcMs || utcMs > window.endUtcMs) hideOverLanes(this.element);
     else this.element.hidden = false;
-    this.element.style.transform = `translate(${this.edge === 'beginUtcMs' ? first.leftPx : first.leftPx + first.widthPx}px, ${first.topPx}px)`;
-    this.element.style.height = `${last.topPx + last.heightPx - first.topPx}px`;
+    this.element.style.transform = `translate(${this.edge === 'beginUtcMs' ? leftPx : leftPx + widthPx}px, ${topPx}px)`;
+    this.element.style.height = `${bottomPx - topPx}px`;
     const sizes = { 'aria-valuemin': bounds.beginUtcMs, 'aria-valuemax': bounds.endUtcMs, 'aria-valuenow': utcMs };
     for (const [name, value] of Object.entries(sizes)) this.element.setAttribute(name, String(value));
     this.element.setAttribute('aria-valuetext', formatTime(utcMs, clock));

@@ -8,13 +8,15 @@ import {
   layoutMeasured,
   moveEdge,
   partBetween,
+  spanBoxes,
   type LanePlaces,
+  type LaneSpan,
   type MeasuredBox,
   type MeasuredCorner,
   type MeasuredEdge,
 } from '../layout/measured-boxes';
 import { spanOf } from '../layout/time-window';
-import { laneTop } from '../layout/timeline-layout';
+import { fixedBottom, laneTop } from '../layout/timeline-layout';
 import { SlicedWork } from '../sliced-work';
 import type { MeasuredPart } from '../view-state';
 import { hideOverLanes } from './hide-over-lanes';
@@ -33,6 +35,14 @@ export interface MeasuringEvents {
   onChange(): void;
 }
 
+interface Corners {
+  readonly from: MeasuredCorner;
+  readonly to: MeasuredCorner;
+  readonly byKeys: boolean;
+  /** Lanes that lay under pinned ones while it was drawn; set by keys, lanes are counted, seen or not. */
+  readonly underPinned?: LaneSpan;
+}
+
 export class Measuring {
   /** Over the lanes; the card takes clicks. */
   readonly elements: readonly HTMLElement[];
@@ -42,7 +52,7 @@ export class Measuring {
   private readonly figures: PartFigures;
   private input: TimelineInput | null = null;
   /** While it is being drawn or set: of which two corners. */
-  private corners: { readonly from: MeasuredCorner; readonly to: MeasuredCorner; readonly byKeys: boolean } | null = null;
+  private corners: Corners | null = null;
   /** While one end is being moved: what it was when it was gripped, and is now. New data does not take it out of the reader's hand. */
   private moving: { readonly from: MeasuredPart; readonly to: MeasuredPart } | null = null;
 
@@ -77,9 +87,9 @@ export class Measuring {
     return this.corners?.byKeys === true;
   }
 
-  /** Draws from one corner to another; `drop` keeps it. */
-  draw(from: MeasuredCorner, to: MeasuredCorner): void {
-    this.corners = { from, to, byKeys: false };
+  /** Draws from one corner to another; `keep` keeps it. */
+  draw(from: MeasuredCorner, to: MeasuredCorner, underPinned: LaneSpan): void {
+    this.corners = { from, to, byKeys: false, underPinned };
     this.events.onChange();
   }
 
@@ -147,7 +157,7 @@ export class Measuring {
     this.handles.forEach((handle) => handle.show(part, boxes, input, placesOf(painted).plotWidthPx));
     this.figures.ask(part, input);
     this.card.show(part, this.figures.current, input.clock);
-    this.placeCard(boxes[0]!, frame);
+    this.placeCard(boxes, frame);
   }
 
   dispose(): void {
@@ -161,7 +171,7 @@ export class Measuring {
   private get part(): MeasuredPart | null {
     const { input, corners, moving } = this;
     if (!input || !corners) return moving?.to ?? input?.measured ?? null;
-    return partBetween(corners.from, corners.to, input.lanes, input.bounds);
+    return partBetween(corners.from, corners.to, input.lanes, input.bounds, corners.underPinned);
   }
 
   private grip(): void {
@@ -195,18 +205,20 @@ export class Measuring {
     this.events.onMeasure(moving.to);
   }
 
-  private createBox({ leftPx, widthPx, topPx, heightPx }: MeasuredBox): HTMLElement {
+  private createBox({ leftPx, widthPx, topPx, heightPx, coveredPx }: MeasuredBox): HTMLElement {
     const box = createElement(this.document, 'div', { class: 'measure-box' });
     box.style.transform = `translate(${leftPx}px, ${topPx}px)`;
     box.style.width = `${widthPx}px`;
     box.style.height = `${heightPx}px`;
+    box.style.clipPath = coveredPx > 0 ? `inset(${coveredPx}px 0 0 0)` : '';
     return box;
   }
 
-  private placeCard(box: MeasuredBox, frame: { readonly widthPx: number; readonly heightPx: number }): void {
+  private placeCard(boxes: readonly MeasuredBox[], frame: { readonly widthPx: number; readonly heightPx: number }): void {
     const { element } = this.card;
+    const right = boxes[0]!.leftPx + boxes[0]!.widthPx;
     const size = { widthPx: element.offsetWidth, heightPx: element.offsetHeight };
-    const { leftPx, topPx } = placeCard(box.leftPx + box.widthPx, Math.max(0, box.topPx), size, frame);
+    const { leftPx, topPx } = placeCard(right, Math.max(0, spanBoxes(boxes).topPx), size, frame);
     element.style.transform = `translate(${leftPx}px, ${topPx}px)`;
   }
 }
@@ -218,6 +230,8 @@ function placesOf({ layout }: PaintedLanes): LanePlaces {
     plotWidthPx: layout.plotWidth / ratio,
     topOf: (lane) => laneTop(layout, lane) / ratio,
     laneHeightPx: layout.laneHeight / ratio,
+    fixedLanes: layout.fixedLanes,
+    fixedBottomPx: fixedBottom(layout) / ratio,
   };
 }
 

@@ -1,6 +1,6 @@
 /** A small button at the name of the lane under the pointer that pins it to the top. The keyboard has a key for that, so Tab passes it by. */
 import { createElement } from '../elements';
-import { laneTop, type TimelineLayout } from '../layout/timeline-layout';
+import { laneCover, laneTop, type TimelineLayout } from '../layout/timeline-layout';
 import type { LaneView } from './timeline-scene';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -27,15 +27,16 @@ export class PinButton {
     this.element.append(icon);
   }
 
-  /** Beside the name of a lane; null: nowhere. Lanes too low for it have none. */
+  /** Beside the name of a lane; null: nowhere. Lanes of which too little is seen have none. */
   show(lane: LaneView | null, layout: TimelineLayout, at: number): void {
     this.lane = lane;
-    const heightPx = layout.laneHeight / layout.pixelRatio;
+    const cover = laneCover(layout, at);
+    const heightPx = (layout.laneHeight - cover) / layout.pixelRatio;
     this.element.hidden = lane === null || heightPx < 16;
     if (!lane) return;
     this.element.title = lane.pinned ? 'Let this lane go from the top (P)' : 'Pin this lane to the top (P)';
     this.element.classList.toggle('pinned', lane.pinned);
-    this.element.style.transform = `translateY(${laneTop(layout, at) / layout.pixelRatio}px)`;
+    this.element.style.transform = `translateY(${(laneTop(layout, at) + cover) / layout.pixelRatio}px)`;
     this.element.style.height = `${heightPx}px`;
   }
 }

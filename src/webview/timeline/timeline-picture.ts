@@ -2,6 +2,7 @@
 import { makeSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { INK } from '../layout/lane-strip';
 import { listLaneShapes } from '../layout/lane-shapes';
+import { layoutPinnedEdges } from '../layout/timeline-layout';
 import type { Scene } from '../painters/paint-timeline';
 import type { Theme } from '../theme';
 import { boxOf, readLegend, readLines, readTexts, type ShownBox, type ShownLine } from './shown-parts';
@@ -85,20 +86,23 @@ const drawImage = (canvas: HTMLCanvasElement, { xPx, yPx, widthPx, heightPx }: S
 
 /** In device pixels inside a box of CSS pixels, so that every bar stands where it does on the page. */
 function drawLanes(scene: Scene, theme: Theme, { xPx, yPx, widthPx, heightPx }: ShownBox, pixelRatio: number): SvgNode {
-  const { layout, pictures, columnMs, gaps, changes } = scene;
+  const { layout, pictures, columnMs, gaps, changes, pinnedLanes, laneCount } = scene;
   const bars = listLaneShapes(layout, pictures, columnMs).map(({ x, y, width, height, ink }) =>
     makeSvg('rect', {
       ...{ class: ink >= INK.level ? 'bar' : 'edge', x, y, width, height },
       fill: ink >= INK.level ? theme.ramp[ink - INK.level]! : theme.foreground,
     }),
   );
-  const line = Math.max(1, Math.round(pixelRatio));
+  const [line, hairline] = [Math.max(1, Math.round(pixelRatio)), Math.max(1, Math.floor(pixelRatio))];
   const spans = gaps.map(({ from, end }) =>
     makeSvg('rect', { x: layout.plotLeft + from, y: 0, width: end - from, height: layout.height, fill: theme.dim, 'fill-opacity': '0.25' }),
   );
   const marks = changes.map(({ at }) =>
     makeSvg('rect', { x: layout.plotLeft + at, y: 0, width: line, height: layout.height, fill: theme.accent }),
   );
+  const edges = layoutPinnedEdges(layout, pinnedLanes, laneCount).map((edge) =>
+    makeSvg('rect', { class: 'pinned-edge', x: 0, y: edge - hairline, width: layout.width, height: hairline, fill: theme.dim }),
+  );
   const viewBox = `0 0 ${layout.width} ${layout.height}`;
-  return makeSvg('svg', { x: xPx, y: yPx, width: widthPx, height: heightPx, viewBox }, [...bars, ...spans, ...marks]);
+  return makeSvg('svg', { x: xPx, y: yPx, width: widthPx, height: heightPx, viewBox }, [...bars, ...edges, ...spans, ...marks]);
 }

@@ -12,7 +12,7 @@ import type { ChangeView, DatabaseView, Gap, Observation } from '../../protocol'
 import type { Clock } from '../clock';
 import { hitRow } from '../layout/hit';
 import { layoutChanges, layoutGaps, type ChangeMark, type GapSpan, type Label } from '../layout/time-marks';
-import type { TimelineLayout } from '../layout/timeline-layout';
+import { listLanesInView, placeInView, type TimelineLayout } from '../layout/timeline-layout';
 import type { Scene } from '../painters/paint-timeline';
 import type { LaneHeight, MeasuredPart } from '../view-state';
 
@@ -54,7 +54,7 @@ export interface TimelineInput {
 export interface PaintedLanes {
   readonly view: PixelView;
   readonly layout: TimelineLayout;
-  /** The first is of `layout.firstLane`. */
+  /** Of the lanes in view, from the top. */
   readonly pictures: readonly LanePicture[];
   /** Whether levels of detail are still to be built for another recovery interval: the next frame is the same picture, and cheaper. */
   readonly isBuilding: boolean;
@@ -70,9 +70,9 @@ export function reduceLanes(input: TimelineInput, layout: TimelineLayout, before
   input.index.recoveryIntervalMs = input.recoveryIntervalMs;
   const budget: BuildBudget = { rows: BUILT_A_FRAME, exceeded: false };
   const reusable = before && before.view.columns === view.columns ? before.pictures : [];
-  const pictures = input.lanes.slice(layout.firstLane, layout.endLane).map((lane, i) => {
+  const pictures = listLanesInView(layout).map((lane, i) => {
     const picture = reusable[i] ?? createLanePicture(view.columns);
-    reduceLane(input.columns, input.index.lanes[lane.database], grids, picture, input.recoveryIntervalMs, budget);
+    reduceLane(input.columns, input.index.lanes[input.lanes[lane]!.database], grids, picture, input.recoveryIntervalMs, budget);
     return picture;
   });
   return { view, layout, pictures, isBuilding: budget.exceeded };
@@ -103,7 +103,8 @@ function locateCursor(input: TimelineInput, painted: PaintedLanes, lane: number,
   return { x: painted.layout.plotLeft + hit.from, width: hit.end - hit.from, lane };
 }
 
-const countPinned = (lanes: readonly LaneView[]): number => lanes.filter((lane) => lane.pinned).length;
+/** How many lanes are pinned: the first ones. */
+export const countPinned = (lanes: readonly LaneView[]): number => lanes.filter((lane) => lane.pinned).length;
 
 /** A lane in view that has checkpoints, with the grid that it was painted by. */
 export function findPaintedLane(
@@ -111,7 +112,7 @@ export function findPaintedLane(
   painted: PaintedLanes,
   lane: number,
 ): { readonly lane: Lane; readonly grid: PixelGrid } | null {
-  const grid = painted.pictures[lane - painted.layout.firstLane]?.grid;
+  const grid = painted.pictures[placeInView(painted.layout, lane)]?.grid;
   const indexed = input.index.lanes[input.lanes[lane]?.database ?? -1];
   return grid && indexed ? { lane: indexed, grid } : null;
 }

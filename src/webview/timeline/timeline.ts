@@ -177,7 +177,7 @@ export class Timeline {
       case 'list':
         return input.selectedDatabaseId === null ? this.events.announce(SELECT_FIRST) : this.events.onList();
       case 'measure':
-        return this.measuring.begin(this.cursor.corner(input, this.lanes.painted?.layout.firstLane ?? 0));
+        return this.measuring.begin(this.cursor.corner(input, this.lanes.firstLane));
       case 'measureTime':
         return this.measuring.extend(gesture.share, 0);
       case 'measureLane':
@@ -226,7 +226,8 @@ export class Timeline {
 
   private drawMeasured(from: Point, to: Point): void {
     const [begin, end] = [this.lanes.cornerAt(from), this.lanes.cornerAt(to)];
-    if (begin && end) this.measuring.draw(begin, end);
+    const { fixedLanes = 0, firstLane = 0 } = this.lanes.painted?.layout ?? {};
+    if (begin && end) this.measuring.draw(begin, end, { from: fixedLanes, end: firstLane });
   }
 
   /** The next gesture starts from here, also when it comes before the next frame. */

@@ -14,6 +14,7 @@ const size = {
   heightPx: 200,
   pixelRatio: 1,
   laneCount: 40,
+  pinnedLanes: 0,
   scrollTopPx: 0,
   widestNamePx: 60,
   laneHeight: 'normal',
@@ -47,9 +48,10 @@ describe('The layout of the timeline', () => {
   });
 
   it('scrolls only as far as needed to show a lane', () => {
-    assert.equal(scrollToLane(2, 0, 200, 20), 0);
-    assert.equal(scrollToLane(2, 100, 200, 20), 40);
-    assert.equal(scrollToLane(20, 0, 200, 20), 220);
+    const from = (lane: number, scrollTopPx: number, fixedLanes = 0): number =>
+      scrollToLane(lane, { scrollTopPx, heightPx: 200, laneHeightPx: 20, fixedLanes });
+    assert.deepEqual([from(2, 0), from(2, 100), from(20, 0)], [0, 40, 220]);
+    assert.deepEqual([from(1, 100, 3), from(5, 100, 3), from(9, 100, 3), from(20, 0, 3)], [100, 40, 100, 220], 'under no pinned one');
   });
 
   it('has lanes of 20 pixels, of 10, or as high as it takes to have all of them in view', () => {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { layoutMeasured, moveEdge, partBetween, type LanePlaces } from '../../../src/webview/layout/measured-boxes';
+import { layoutMeasured, moveEdge, partBetween, spanBoxes, type LanePlaces } from '../../../src/webview/layout/measured-boxes';
 
 const bounds = { beginUtcMs: 1000, endUtcMs: 2000 };
 const lanes = [5, 7, 9, 11].map((databaseId) => ({ databaseId }));
-const places: LanePlaces = { plotLeftPx: 100, plotWidthPx: 500, topOf: (lane) => lane * 20 - 10, laneHeightPx: 20 };
+const places: LanePlaces = {
+  ...{ plotLeftPx: 100, plotWidthPx: 500, laneHeightPx: 20, fixedLanes: 0, fixedBottomPx: 0 },
+  topOf: (lane) => lane * 20 - 10,
+};
 
 describe('The part between two corners', () => {
   it('is the same whichever corner comes first, to the millisecond', () => {
@@ -11,6 +14,15 @@ describe('The part between two corners', () => {
     const b = { utcMs: 1100.6, lane: 1 };
     const part = { beginUtcMs: 1101, endUtcMs: 1200, databaseIds: [7, 9] };
     assert.deepEqual([partBetween(a, b, lanes, bounds), partBetween(b, a, lanes, bounds)], [part, part]);
+  });
+
+  it('leaves out lanes that lie under pinned ones between its corners', () => {
+    const [pinned, scrolled] = [
+      { utcMs: 1100, lane: 0 },
+      { utcMs: 1200, lane: 3 },
+    ];
+    assert.deepEqual(partBetween(scrolled, pinned, lanes, bounds, { from: 1, end: 3 }).databaseIds, [5, 11]);
+    assert.deepEqual(partBetween(pinned, scrolled, lanes, bounds).databaseIds, [5, 7, 9, 11]);
   });
 
   it('stays inside the bounds and the lanes, and is never empty', () => {
@@ -38,7 +50,7 @@ describe('An end of what is measured', () => {
 describe('What is measured, over the lanes', () => {
   it('is one box for neighbouring lanes, cut to the window in view', () => {
     const part = { beginUtcMs: 900, endUtcMs: 1500, databaseIds: [7, 9] };
-    assert.deepEqual(layoutMeasured(part, lanes, bounds, places), [{ leftPx: 100, widthPx: 250, topPx: 10, heightPx: 40 }]);
+    assert.deepEqual(layoutMeasured(part, lanes, bounds, places), [{ leftPx: 100, widthPx: 250, topPx: 10, heightPx: 40, coveredPx: 0 }]);
   });
 
   it('is several boxes where another order took the lanes apart, and none of lanes that are not there', () => {
@@ -51,6 +63,34 @@ describe('What is measured, over the lanes', () => {
         [50, 20],
       ],
     );
+  });
+
+  describe('where the first of them are pinned', () => {
+    const part = { beginUtcMs: 1000, endUtcMs: 2000, databaseIds: [5, 7, 9, 11] };
+    const pinned = (fixedLanes: number, scrolledPx: number): LanePlaces => ({
+      ...places,
+      ...{ fixedLanes, fixedBottomPx: fixedLanes * 20 },
+      topOf: (lane) => lane * 20 - (lane < fixedLanes ? 0 : scrolledPx),
+    });
+    const tell = (of: LanePlaces, databaseIds: readonly number[] = part.databaseIds): readonly (readonly number[])[] =>
+      layoutMeasured({ ...part, databaseIds }, lanes, bounds, of).map(({ topPx, heightPx, coveredPx }) => [topPx, heightPx, coveredPx]);
+
+    it('is one box until the others are scrolled, and then two, of which the second lies under the first', () => {
+      assert.deepEqual(tell(pinned(2, 0)), [[0, 80, 0]]);
+      assert.deepEqual(tell(pinned(2, 15)), [
+        [0, 40, 0],
+        [25, 40, 15],
+      ]);
+    });
+
+    it('is seen from the end of the pinned ones on, and not at all where it has gone under them', () => {
+      assert.deepEqual(spanBoxes(layoutMeasured({ ...part, databaseIds: [9, 11] }, lanes, bounds, pinned(2, 15))), {
+        topPx: 40,
+        bottomPx: 65,
+      });
+      assert.deepEqual(tell(pinned(2, 50), [9]), [[-10, 20, 50]]);
+      assert.deepEqual(spanBoxes(layoutMeasured({ ...part, databaseIds: [9] }, lanes, bounds, pinned(2, 50))), { topPx: 40, bottomPx: 40 });
+    });
   });
 
   it('is nothing where its time is out of view, and a pixel wide where it is very short', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { CODES } from '../../../src/core/picture/duration-levels';
 import { INK, INKS, layoutStrip, STRIP_STRIDE } from '../../../src/webview/layout/lane-strip';
-import { laneTop, layoutTimeline } from '../../../src/webview/layout/timeline-layout';
+import { laneAt, laneTop, layoutTimeline, listLanesInView, placeInView } from '../../../src/webview/layout/timeline-layout';
 import { createBandFiller, type LaneColours } from '../../../src/webview/painters/lane-image';
 
 const coloursFrom = (first: number): Uint32Array => Uint32Array.from({ length: INKS }, (_, ink) => first + ink);
@@ -15,14 +15,16 @@ describe('The pixels of the lanes', () => {
       laneHeight: fc.constantFrom('normal' as const, 'compact' as const, 'all' as const),
       pixelRatio: fc.constantFrom(1, 1.25, 2),
       laneCount: fc.integer({ min: 0, max: 60 }),
+      pinned: fc.nat(12),
       scrollTopPx: fc.nat(150),
       bandHeight: fc.integer({ min: 1, max: 70 }),
       seed: fc.nat(1000),
     });
     fc.assert(
-      fc.property(sizes, ({ bandHeight, seed, ...size }) => {
-        const layout = layoutTimeline({ ...size, widthPx: 130, heightPx: 100, widestNamePx: 10 });
-        const pictures = Array.from({ length: layout.endLane - layout.firstLane }, (_, lane) => ({
+      fc.property(sizes, ({ bandHeight, seed, pinned, ...size }) => {
+        const pinnedLanes = Math.min(pinned, size.laneCount);
+        const layout = layoutTimeline({ ...size, pinnedLanes, widthPx: 130, heightPx: 100, widestNamePx: 10 });
+        const pictures = listLanesInView(layout).map((lane) => ({
           codes: Uint8Array.from({ length: layout.plotWidth }, (_, column) => (seed + lane * 31 + column * 7) % CODES),
           grid: null,
         }));
@@ -33,10 +35,10 @@ describe('The pixels of the lanes', () => {
         for (let top = 0; top < layout.height; top += bandHeight) {
           fill(band, top);
           for (let y = top; y < Math.min(layout.height, top + bandHeight); y++) {
-            const lane = Math.floor((y + layout.scrollTop) / layout.laneHeight);
+            const lane = laneAt(layout, y / layout.pixelRatio, size.laneCount) ?? size.laneCount;
             const colours = lane === selectedLane ? COLOURS.selected : lane === hoveredLane ? COLOURS.hovered : COLOURS.plain;
             for (let x = 0; x < layout.width; x++) {
-              const code = pictures[lane - layout.firstLane]?.codes[x - layout.plotLeft];
+              const code = pictures[placeInView(layout, lane)]?.codes[x - layout.plotLeft];
               const ink = code === undefined ? INK.ground : inks[(y - laneTop(layout, lane)) * STRIP_STRIDE + code]!;
               const ground = lane < size.laneCount ? colours : COLOURS.plain;
               if (band[(y - top) * layout.width + x] !== ground[ink]) assert.fail(`pixel ${x}, ${y} of lane ${lane}`);
