@@ -55,3 +55,20 @@ export async function pressKeys(opened: OpenedPage, ...keys: readonly string[]):
   for (const key of keys) await opened.page.keyboard.press(key);
   await opened.settle();
 }
+
+/** Shows a part from the midst of the whole time, with nothing selected, measured, filtered or hovered, and the focus on the lanes. @returns what is in view */
+export async function beginInTheMidst(opened: OpenedPage): Promise<TimeWindow> {
+  const { page } = opened;
+  await page.getByRole('searchbox').fill('');
+  await page.locator('.lanes').evaluate((lanes) => (lanes.scrollTop = 0));
+  await page.mouse.move(5, 5);
+  await pressKeys(opened, 'Escape', 'Escape', 'Escape', 'f', 'w', 'w', 'w', 'w');
+  return windowInView(opened);
+}
+
+/** Does something, and says what it was for where it fails. */
+export async function attempt(what: string, act: () => Promise<void>): Promise<void> {
+  await act().catch((error: unknown) => {
+    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+}

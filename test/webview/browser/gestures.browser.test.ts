@@ -6,7 +6,7 @@ import { KEY_MAP, POINTER_MAP, STRIP_KEY_MAP } from '../../../src/webview/layout
 import { spanOf } from '../../../src/webview/layout/time-window';
 import { BEGIN_UTC_MS, END_UTC_MS, FAKE_GAP, fakeCheckpoints } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
-import { findPlot, readCard, readLanes, windowInView, WHOLE } from '../timeline-on-page';
+import { attempt, beginInTheMidst, findPlot, readCard, readLanes, WHOLE, windowInView } from '../timeline-on-page';
 
 /** Names of keys as the browser has them. */
 const CODES: Readonly<Record<string, string>> = {
@@ -179,19 +179,9 @@ describe('The map of keys and pointer, in a browser', function () {
     },
   };
 
-  const reset = async (): Promise<void> => {
-    await opened.page.getByRole('searchbox').fill('');
-    await opened.page.locator('.lanes').evaluate((lanes) => (lanes.scrollTop = 0));
-    await opened.page.mouse.move(5, 5);
-    await opened.page.locator('.lanes').focus();
-    await press('escape', 'escape', 'escape', 'f', 'w', 'w', 'w', 'w');
-    middle = await windowInView(opened);
-  };
   const check = async (name: string, act: () => Promise<void>): Promise<void> => {
-    await reset();
-    await act().catch((error: unknown) => {
-      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    middle = await beginInTheMidst(opened);
+    await attempt(name, act);
   };
 
   it('does with every key what the sheet says', async () => {
@@ -202,7 +192,7 @@ describe('The map of keys and pointer, in a browser', function () {
 
   it('does on the strips with every key what the sheet says', async () => {
     opened = await openPage();
-    await reset();
+    middle = await beginInTheMidst(opened);
     const { widthPx } = await findPlot(opened);
     /** The strip and the pixel column that are told; the middle of a column is told by its begin. */
     const place = async (): Promise<readonly [strip: string, column: number]> => {

@@ -5,7 +5,7 @@ import type { POINTER_MAP } from '../../../src/webview/layout/gesture';
 import { spanOf } from '../../../src/webview/layout/time-window';
 import { FAKE_GAP, fakeCheckpoints } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
-import { findPlot, pointOf, windowInView } from '../timeline-on-page';
+import { attempt, beginInTheMidst, findPlot, pointOf, windowInView } from '../timeline-on-page';
 
 describe('The map of the pointer, in a browser', function () {
   this.timeout(120_000);
@@ -15,27 +15,13 @@ describe('The map of the pointer, in a browser', function () {
   let middle: TimeWindow;
 
   const kept = async (): Promise<ViewState> => (await opened.kept()) as ViewState;
-  const press = async (...keys: readonly string[]): Promise<void> => {
-    for (const key of keys) await opened.page.keyboard.press(key);
-    await opened.settle();
-  };
   const measured = async (): Promise<MeasuredPart> => (await kept()).measured!;
   const moved = async (): Promise<number> => ((await windowInView(opened)).beginUtcMs - middle.beginUtcMs) / spanOf(middle);
   const zoomed = async (): Promise<number> => spanOf(middle) / spanOf(await windowInView(opened));
 
-  const reset = async (): Promise<void> => {
-    await opened.page.getByRole('searchbox').fill('');
-    await opened.page.locator('.lanes').evaluate((lanes) => (lanes.scrollTop = 0));
-    await opened.page.mouse.move(5, 5);
-    await opened.page.locator('.lanes').focus();
-    await press('Escape', 'Escape', 'Escape', 'f', 'w', 'w', 'w', 'w');
-    middle = await windowInView(opened);
-  };
   const check = async (name: string, act: () => Promise<void>): Promise<void> => {
-    await reset();
-    await act().catch((error: unknown) => {
-      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    middle = await beginInTheMidst(opened);
+    await attempt(name, act);
   };
 
   /** What each gesture of the pointer does. */
