@@ -78,7 +78,8 @@ describe('The VSIX', () => {
   it('brings the licence text of every package in the bundles', () => {
     const [, ...notices] = readText('extension/dist/THIRD-PARTY-NOTICES.txt').split(/\n-{80}\n/);
     const names = notices.map((notice) => notice.trim().split(' ')[0]);
-    for (const name of ['tedious', 'iconv-lite', 'hyparquet', 'hyparquet-writer', 'd3-scale', 'd3-array']) assert.ok(names.includes(name), `${name} is missing`);
+    for (const name of ['tedious', 'iconv-lite', 'hyparquet', 'hyparquet-writer', 'd3-scale', 'd3-array'])
+      assert.ok(names.includes(name), `${name} is missing`);
     for (const notice of notices) assert.match(notice, /permission|redistribution|licensed under/i);
   });
 
