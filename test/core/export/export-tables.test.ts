@@ -12,34 +12,18 @@ import { EXPORT_FORMAT, type ExportHead, writeJson } from '../../../src/core/exp
 import { createPageTable } from '../../../src/core/export/page-table';
 import { type EvidenceColumn, writeCell, writeFigure } from '../../../src/core/picture/evidence-page';
 import { finishSteps } from '../../../src/core/steps';
+import { captureOf as captureNamed, EXPORT_BEGIN_UTC_MS, type ExportedRow } from './exported-capture';
 import { readCsv } from './csv-reader';
 
-const beginUtcMs = Date.UTC(2026, 2, 29, 0);
+const beginUtcMs = EXPORT_BEGIN_UTC_MS;
 const NAMES = ['=HYPERLINK("http://x")', 'a]b\'c"--', '😀\nline', '＠full'];
 
-function captureOf(rows: readonly (readonly [atMs: number, durationMs: number, database: number])[]): ExportedCapture {
-  const columns: CheckpointColumns = {
-    rows: rows.length,
-    beginUtcMs: Float64Array.from(rows, ([at]) => beginUtcMs + at),
-    durationMs: Uint32Array.from(rows, ([, duration]) => duration),
-    database: Uint16Array.from(rows, ([, , database]) => database),
-  };
-  return {
-    columns,
-    databases: NAMES.map((name, at) => ({ databaseId: at + 5, name, targetSeconds: at === 1 ? null : 0 })),
-    observation: {
-      beginUtcMs,
-      endUtcMs: beginUtcMs + 7_200_000,
-      gaps: [{ kind: 'events lost', beginUtcMs: beginUtcMs + 1_000, endUtcMs: beginUtcMs + 2_000, reason: 'The server lost "3" events.' }],
-    },
-    // Clocks go an hour ahead at 01:00 UTC.
-    offsets: [
-      { fromUtcMs: -Infinity, offsetMinutes: 60 },
-      { fromUtcMs: beginUtcMs + 3_600_000, offsetMinutes: 120 },
-    ],
-    utcOffsetMinutes: 120,
-  };
-}
+/** Clocks go an hour ahead at 01:00 UTC. */
+const OFFSETS = [
+  { fromUtcMs: -Infinity, offsetMinutes: 60 },
+  { fromUtcMs: beginUtcMs + 3_600_000, offsetMinutes: 120 },
+];
+const captureOf = (rows: readonly ExportedRow[]): ExportedCapture => captureNamed(rows, NAMES, { offsets: OFFSETS });
 
 const headOf = ({ observation }: ExportedCapture): ExportHead => ({
   generatedUtcMs: beginUtcMs,

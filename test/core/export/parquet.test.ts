@@ -8,9 +8,10 @@ import { EXPORT_FORMAT, type ExportHead } from '../../../src/core/export/json';
 import { MOST_ROWS_A_GROUP, writeParquet } from '../../../src/core/export/parquet';
 import { createTypedTable, type TypedTable } from '../../../src/core/export/typed-table';
 import { finishSteps } from '../../../src/core/steps';
+import { captureOf as captureNamed, EXPORT_BEGIN_UTC_MS, type ExportedRow } from './exported-capture';
 import { readParquet, type ReadParquet } from './parquet-reader';
 
-const beginUtcMs = Date.UTC(2026, 2, 29, 0);
+const beginUtcMs = EXPORT_BEGIN_UTC_MS;
 /** The last one holds half of an emoji, which UTF-8 cannot. */
 const NAMES = [
   "=cmd|'/c calc'!A1",
@@ -25,25 +26,7 @@ const NAMES = [
 const STORED = NAMES.map((name) => name.replace('\uD83D emoji', '\uFFFD emoji'));
 const EVERYTHING = { window: null, databases: null };
 
-function captureOf(rows: readonly (readonly [atMs: number, durationMs: number, database: number])[]): ExportedCapture {
-  const columns: CheckpointColumns = {
-    rows: rows.length,
-    beginUtcMs: Float64Array.from(rows, ([at]) => beginUtcMs + at),
-    durationMs: Uint32Array.from(rows, ([, duration]) => duration),
-    database: Uint16Array.from(rows, ([, , database]) => database),
-  };
-  return {
-    columns,
-    databases: NAMES.map((name, at) => ({ databaseId: at + 5, name, targetSeconds: at === 1 ? null : at * 60 })),
-    observation: {
-      beginUtcMs,
-      endUtcMs: beginUtcMs + 7_200_000,
-      gaps: [{ kind: 'events lost', beginUtcMs: beginUtcMs + 1_000, endUtcMs: beginUtcMs + 2_000, reason: 'The server lost "3" events.' }],
-    },
-    offsets: [],
-    utcOffsetMinutes: 120,
-  };
-}
+const captureOf = (rows: readonly ExportedRow[]): ExportedCapture => captureNamed(rows, NAMES);
 
 const head: ExportHead = {
   generatedUtcMs: beginUtcMs,

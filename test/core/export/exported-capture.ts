@@ -1,0 +1,33 @@
+import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
+import type { ExportedCapture } from '../../../src/core/export/capture-tables';
+
+/** 2026-03-29T00:00:00Z: two hours are observed from then on, with a gap of a second. */
+export const EXPORT_BEGIN_UTC_MS = Date.UTC(2026, 2, 29, 0);
+
+export type ExportedRow = readonly [atMs: number, durationMs: number, database: number];
+
+/** A capture of databases with these names, ids from 5 on, the target of the second not readable. */
+export function captureOf(
+  rows: readonly ExportedRow[],
+  names: readonly string[],
+  more: Pick<ExportedCapture, 'offsets'> = { offsets: [] },
+): ExportedCapture {
+  const beginUtcMs = EXPORT_BEGIN_UTC_MS;
+  const columns: CheckpointColumns = {
+    rows: rows.length,
+    beginUtcMs: Float64Array.from(rows, ([at]) => beginUtcMs + at),
+    durationMs: Uint32Array.from(rows, ([, duration]) => duration),
+    database: Uint16Array.from(rows, ([, , database]) => database),
+  };
+  return {
+    columns,
+    databases: names.map((name, at) => ({ databaseId: at + 5, name, targetSeconds: at === 1 ? null : at * 60 })),
+    observation: {
+      beginUtcMs,
+      endUtcMs: beginUtcMs + 7_200_000,
+      gaps: [{ kind: 'events lost', beginUtcMs: beginUtcMs + 1_000, endUtcMs: beginUtcMs + 2_000, reason: 'The server lost "3" events.' }],
+    },
+    utcOffsetMinutes: 120,
+    ...more,
+  };
+}
