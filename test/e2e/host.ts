@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type BrowserContext, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
+import { keepSecrets } from './kept-secrets';
 import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
 import type { HostOptions, ServerToAdd } from './host-options';
@@ -65,11 +66,6 @@ async function openHost(vscode: VsCodeServer, browser: Browser, options: HostOpt
     await host.dispose();
     throw error;
   }
-}
-
-/** Lets the web VS Code keep secrets in its page's storage. Without a server that hands out half of the key it forgets them with each reload. */
-async function keepSecrets(context: BrowserContext): Promise<void> {
-  await context.route('**/mint-key', (route) => route.fulfill({ body: Buffer.alloc(32, 7) }));
 }
 
 /** One VS Code in one browser page. What a user does goes through the page; what only the editor knows goes through the channel. */
@@ -228,8 +224,17 @@ export class Host {
 
   /** Presses one of the icons that a tree row shows under the pointer. */
   async pressRowIcon(row: Locator, title: string): Promise<void> {
-    await row.hover();
-    await row.locator(`.actions-container [aria-label^="${title}"]`).click();
+    const icon = row.locator(`.actions-container [aria-label^="${title}"]`);
+    // A tree that is drawn anew just then hides them until the pointer moves: point, press, point again.
+    for (let attempt = 1; ; attempt++) {
+      await row.hover();
+      try {
+        return await icon.click({ timeout: attempt < 5 ? 3_000 : reactionTimeoutMs });
+      } catch (error) {
+        if (attempt === 5) throw error;
+      }
+      await this.page.mouse.move(5, 5);
+    }
   }
 
   /** The inner page of the webview on screen, once it is ready. */
