@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
-import { DashboardPage, eventually } from './dashboard-page';
+import { DashboardPage } from './dashboard-page';
+import { eventually } from './eventually';
 import { describeServer, type DashboardWorld, openDashboard, rowOf, SERVER } from './dashboard-world';
 
 const OTHER = 'APP-SQL01';

@@ -1,7 +1,8 @@
 /** Pictures of the dashboard as the editor shows it, in each theme, at ratios and widths: to be looked at in artifacts/screenshots, and held to what can be measured. */
 import assert from 'node:assert/strict';
 import { findOverlaps } from '../pictures/overlaps';
-import { eventually, PAGE_NAMES, type PageName } from './dashboard-page';
+import { PAGE_NAMES, type PageName } from './dashboard-page';
+import { eventually } from './eventually';
 import type { DashboardWorld } from './dashboard-world';
 import { type Theme, themes } from './host';
 

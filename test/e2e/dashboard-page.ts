@@ -2,28 +2,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { eventually } from './eventually';
 import type { Host } from './host';
 
 export type PageName = 'Timeline' | 'Offenders' | 'Before / after' | 'I/O' | 'Error log';
 export const PAGE_NAMES: readonly PageName[] = ['Timeline', 'Offenders', 'Before / after', 'I/O', 'Error log'];
 
-/** How long the page may take to show what was done. */
-const REACTION_MS = 10_000;
 /** Right of the bars. */
 const PLOT_RIGHT_PX = 14;
-
-/** Asserts again and again until it holds. */
-export async function eventually(check: () => Promise<void>, timeoutMs = REACTION_MS): Promise<void> {
-  const deadlineMs = Date.now() + timeoutMs;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadlineMs) throw error;
-    }
-    await sleep(50);
-  }
-}
 
 /** The time in view as the bar above the page writes it, on whatever clock: to the second where it is shorter than ten minutes. */
 export interface TimeInView {

@@ -1,6 +1,7 @@
 /** Pages with nothing to draw: not tracking, no permission, waiting for a server. Each says what it is and what to do; none is blank. */
 import assert from 'node:assert/strict';
-import { eventually, PAGE_NAMES } from './dashboard-page';
+import { PAGE_NAMES } from './dashboard-page';
+import { eventually } from './eventually';
 import { describeServer, type DashboardWorld, openDashboard, rowOf, SERVER } from './dashboard-world';
 import { clearNotifications } from './saved-files';
 import { listenInSilence, type SilentServer } from './silent-server';

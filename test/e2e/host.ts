@@ -6,6 +6,7 @@ import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
 import { startVsCode, type VsCodeServer } from '../../tools/vscode/server';
+import { eventually } from './eventually';
 import { keepSecrets } from './kept-secrets';
 import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
@@ -226,15 +227,11 @@ export class Host {
   async pressRowIcon(row: Locator, title: string): Promise<void> {
     const icon = row.locator(`.actions-container [aria-label^="${title}"]`);
     // A tree that is drawn anew just then hides them until the pointer moves: point, press, point again.
-    for (let attempt = 1; ; attempt++) {
-      await row.hover();
-      try {
-        return await icon.click({ timeout: attempt < 5 ? 3_000 : reactionTimeoutMs });
-      } catch (error) {
-        if (attempt === 5) throw error;
-      }
+    await eventually(async () => {
       await this.page.mouse.move(5, 5);
-    }
+      await row.hover();
+      await icon.click({ timeout: 3_000 });
+    }, reactionTimeoutMs);
   }
 
   /** The inner page of the webview on screen, once it is ready. */

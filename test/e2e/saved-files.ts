@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { SaxesParser } from 'saxes';
-import { eventually } from './dashboard-page';
+import { eventually } from './eventually';
 import type { Host } from './host';
 
 /** Types a path into the dialog that asks where to, as the editor in a browser has it. @returns the name that it proposed */

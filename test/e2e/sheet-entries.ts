@@ -1,6 +1,7 @@
 /** What is done and what is to be seen for each line of the sheet of keys, in the real editor: begun each time with some of the time in view and nothing selected. */
 import assert from 'node:assert/strict';
-import { type DashboardPage, eventually, spanOf } from './dashboard-page';
+import { type DashboardPage, spanOf } from './dashboard-page';
+import { eventually } from './eventually';
 import { assertNear, type SheetAct, type SheetWorld } from './sheet-act';
 import { pointerEntries } from './sheet-pointer';
 import { stripEntries } from './sheet-strips';

@@ -1,6 +1,7 @@
 /** What the real mouse does on the timeline, for each line of the sheet about it. */
 import assert from 'node:assert/strict';
-import { eventually, spanOf } from './dashboard-page';
+import { spanOf } from './dashboard-page';
+import { eventually } from './eventually';
 import { assertNear, type SheetAct, type SheetWorld } from './sheet-act';
 
 /** A drag may be some pixels short. */

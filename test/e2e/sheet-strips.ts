@@ -1,6 +1,6 @@
 /** What the keys do on the strips above the lanes, for each line of the sheet about them. */
 import assert from 'node:assert/strict';
-import { eventually } from './dashboard-page';
+import { eventually } from './eventually';
 import { assertNear, type SheetAct, type SheetWorld } from './sheet-act';
 
 const SPAN = / (\d\d:\d\d:\d\d\.\d{3}) – (\d\d:\d\d:\d\d\.\d{3})/;
