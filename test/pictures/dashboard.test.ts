@@ -92,10 +92,10 @@ describe('The pictures of the dashboard', function () {
         await opened.page.screenshot({ path: join(folder, `${name}-${theme}.png`) });
         assert.deepEqual(await findAccessibilityFaults(opened), [], name);
       };
-      await opened.page.getByRole('application').focus();
+      await opened.page.getByRole('application', { name: 'Timeline of checkpoints' }).focus();
       for (const key of ['m', ...Array<string>(12).fill('ArrowRight'), 'ArrowDown', 'Enter']) await keyboard.press(key);
       await check('measure');
-      await opened.page.getByRole('application').focus();
+      await opened.page.getByRole('application', { name: 'Timeline of checkpoints' }).focus();
       await keyboard.press('?');
       await check('keys');
       await keyboard.press('Escape');
