@@ -51,15 +51,19 @@ export interface CommandWorld {
   readonly log: Log;
 }
 
+const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
+
 /** Registers the whole table. */
 export function registerCommands(table: CommandTable, world: CommandWorld): readonly { dispose(): void }[] {
   return commandIds.map((id) => world.register(fullCommandId(id), wrapHandler(id, table[id], world)));
 }
 
 function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld): CommandHandler {
-  return async (target, selection) => {
+  return async (...given: readonly unknown[]) => {
     try {
-      await handler(target, selection);
+      // Only the menu of a row hands over two things, the row and those selected with it. Without its row it is no command for a whole server.
+      if (given.length > 1 && (given[0] === undefined || given[0] === null)) throw new Error(ROW_GONE);
+      await handler(given[0], given[1]);
     } catch (error) {
       if (error instanceof Dismissed) return;
       world.log.error(`${fullCommandId(id)}: ${(error instanceof Error && error.stack) || describeError(error)}`);

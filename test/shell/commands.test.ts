@@ -12,7 +12,9 @@ import { database, facts, snapshot, systemDatabases } from './sample';
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
 
 describe('the command table', () => {
-  const wire = (handler: CommandHandler): { readonly call: () => unknown; readonly errors: string[]; readonly logged: string[] } => {
+  const wire = (
+    handler: CommandHandler,
+  ): { readonly call: (...given: readonly unknown[]) => unknown; readonly errors: string[]; readonly logged: string[] } => {
     const [errors, logged, handlers] = [[] as string[], [] as string[], new Map<string, CommandHandler>()];
     const write = (line: string): void => void logged.push(line);
     const table = Object.fromEntries(commandIds.map((id) => [id, handler])) as CommandTable;
@@ -24,7 +26,7 @@ describe('the command table', () => {
       showError: (sentence) => errors.push(sentence),
       log: createLog({ info: write, warn: write, error: write }),
     });
-    return { call: () => handlers.get('checkpointHealth.refresh')?.(), errors, logged };
+    return { call: (...given) => handlers.get('checkpointHealth.refresh')?.(...given), errors, logged };
   };
 
   it('turns an error into one sentence and a log entry without secrets', async () => {
@@ -33,6 +35,19 @@ describe('the command table', () => {
     assert.deepEqual(bench.errors, ['It broke: Password=***']);
     assert.equal(bench.logged.length, 1);
     assert.match(bench.logged[0] ?? '', /^checkpointHealth\.refresh: Error: It broke: Password=\*\*\*/);
+  });
+
+  it('never takes a row that went away under its menu for the whole server, as a command without a row is', async () => {
+    const seen: unknown[] = [];
+    const bench = wire((target) => void seen.push(target ?? 'palette'));
+    await bench.call(undefined, undefined);
+    await bench.call(null, null);
+    assert.deepEqual([seen, bench.errors.length], [[], 2]);
+    assert.match(bench.errors[0] ?? '', /point at it again/);
+    await bench.call();
+    await bench.call(undefined);
+    await bench.call('row', undefined);
+    assert.deepEqual(seen, ['palette', 'palette', 'row']);
   });
 
   it('is silent when the user changed their mind', async () => {
