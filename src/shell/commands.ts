@@ -51,6 +51,15 @@ export interface CommandWorld {
   readonly log: Log;
 }
 
+/** Without a row they are about a whole server, which must not happen to who pointed at one database. The others are about the server anyway. */
+const pointedAt: ReadonlySet<CommandId> = new Set([
+  'startTrackingChosen',
+  'addToTracking',
+  'removeFromTracking',
+  'reviewScript',
+  'writeScript',
+  'setChangeMoment',
+]);
 const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
 
 /** Registers the whole table. */
@@ -61,8 +70,8 @@ export function registerCommands(table: CommandTable, world: CommandWorld): read
 function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld): CommandHandler {
   return async (...given: readonly unknown[]) => {
     try {
-      // Only the menu of a row hands over two things, the row and those selected with it. Without its row it is no command for a whole server.
-      if (given.length > 1 && (given[0] === undefined || given[0] === null)) throw new Error(ROW_GONE);
+      // Only the menu of a row hands over two things, the row and those selected with it; the row is missing where the tree was read anew under the menu.
+      if (pointedAt.has(id) && given.length > 1 && (given[0] === undefined || given[0] === null)) throw new Error(ROW_GONE);
       await handler(given[0], given[1]);
     } catch (error) {
       if (error instanceof Dismissed) return;

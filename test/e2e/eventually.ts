@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 
 /** How long the page may take to show what was done. */
 const REACTION_MS = 10_000;
@@ -15,3 +16,10 @@ export async function eventually(check: () => Promise<void>, timeoutMs = REACTIO
     await sleep(50);
   }
 }
+
+/** Whether it comes on screen within that time. */
+export const appears = (locator: Locator, timeoutMs: number): Promise<boolean> =>
+  locator.waitFor({ timeout: timeoutMs }).then(
+    () => true,
+    () => false,
+  );

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { readTarget } from '../../src/shell/command-target';
-import { type CommandHandler, commandIds, type CommandTable, Dismissed, registerCommands } from '../../src/shell/commands';
-import { createLog } from '../../src/shell/log';
 import { createLookCommands } from '../../src/shell/look-commands';
 import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from '../../src/shell/servers/server-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
@@ -10,54 +8,6 @@ import { hostServer } from './fake-host';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
-
-describe('the command table', () => {
-  const wire = (
-    handler: CommandHandler,
-  ): { readonly call: (...given: readonly unknown[]) => unknown; readonly errors: string[]; readonly logged: string[] } => {
-    const [errors, logged, handlers] = [[] as string[], [] as string[], new Map<string, CommandHandler>()];
-    const write = (line: string): void => void logged.push(line);
-    const table = Object.fromEntries(commandIds.map((id) => [id, handler])) as CommandTable;
-    registerCommands(table, {
-      register: (id, registered) => {
-        handlers.set(id, registered);
-        return { dispose: () => undefined };
-      },
-      showError: (sentence) => errors.push(sentence),
-      log: createLog({ info: write, warn: write, error: write }),
-    });
-    return { call: (...given) => handlers.get('checkpointHealth.refresh')?.(...given), errors, logged };
-  };
-
-  it('turns an error into one sentence and a log entry without secrets', async () => {
-    const bench = wire(() => Promise.reject(new Error('It broke: Password=p4ssword')));
-    await bench.call();
-    assert.deepEqual(bench.errors, ['It broke: Password=***']);
-    assert.equal(bench.logged.length, 1);
-    assert.match(bench.logged[0] ?? '', /^checkpointHealth\.refresh: Error: It broke: Password=\*\*\*/);
-  });
-
-  it('never takes a row that went away under its menu for the whole server, as a command without a row is', async () => {
-    const seen: unknown[] = [];
-    const bench = wire((target) => void seen.push(target ?? 'palette'));
-    await bench.call(undefined, undefined);
-    await bench.call(null, null);
-    assert.deepEqual([seen, bench.errors.length], [[], 2]);
-    assert.match(bench.errors[0] ?? '', /point at it again/);
-    await bench.call();
-    await bench.call(undefined);
-    await bench.call('row', undefined);
-    assert.deepEqual(seen, ['palette', 'palette', 'row']);
-  });
-
-  it('is silent when the user changed their mind', async () => {
-    const bench = wire(() => {
-      throw new Dismissed();
-    });
-    await bench.call();
-    assert.deepEqual([bench.errors, bench.logged], [[], []]);
-  });
-});
 
 describe('what a command is about', () => {
   it('is all databases selected with the one that was clicked, of its server', () => {
