@@ -62,6 +62,13 @@ const pointedAt: ReadonlySet<CommandId> = new Set([
 ]);
 const ROW_GONE = 'That row was read anew just then, so it is not known what was pointed at: point at it again.';
 
+/** Only the menu of a row hands over two things, the row and those selected with it; a row is missing where the tree was read anew under the menu. */
+function hasLostRow(given: readonly unknown[]): boolean {
+  const [row, selection] = given;
+  const rows: readonly unknown[] = [row, ...(Array.isArray(selection) ? (selection as readonly unknown[]) : [])];
+  return given.length > 1 && rows.some((each) => each === undefined || each === null);
+}
+
 /** Registers the whole table. */
 export function registerCommands(table: CommandTable, world: CommandWorld): readonly { dispose(): void }[] {
   return commandIds.map((id) => world.register(fullCommandId(id), wrapHandler(id, table[id], world)));
@@ -70,8 +77,7 @@ export function registerCommands(table: CommandTable, world: CommandWorld): read
 function wrapHandler(id: CommandId, handler: CommandHandler, world: CommandWorld): CommandHandler {
   return async (...given: readonly unknown[]) => {
     try {
-      // Only the menu of a row hands over two things, the row and those selected with it; the row is missing where the tree was read anew under the menu.
-      if (pointedAt.has(id) && given.length > 1 && (given[0] === undefined || given[0] === null)) throw new Error(ROW_GONE);
+      if (pointedAt.has(id) && hasLostRow(given)) throw new Error(ROW_GONE);
       await handler(given[0], given[1]);
     } catch (error) {
       if (error instanceof Dismissed) return;

@@ -42,11 +42,12 @@ describe('the command table', () => {
     const bench = wire((target) => void seen.push(target ?? 'palette'));
     await bench.review(undefined, undefined);
     await bench.review(null, null);
-    assert.deepEqual([seen, bench.errors.length], [[], 2]);
+    await bench.review('row', ['row', undefined]);
+    assert.deepEqual([seen, bench.errors.length], [[], 3], 'nor for fewer databases than were selected');
     assert.match(bench.errors[0] ?? '', /point at it again/);
     await bench.review();
     await bench.review(undefined);
-    await bench.review('row', undefined);
+    await bench.review('row', ['row', 'other']);
     assert.deepEqual(seen, ['palette', 'palette', 'row']);
     await bench.call(undefined, undefined);
     assert.equal(seen.length, 4, 'what is about the server anyway goes on');
