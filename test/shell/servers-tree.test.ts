@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Facts } from '../../src/core/advice/facts';
+import type { ServerChange, ServerSnapshot } from '../../src/monitor/server-monitor';
 import type { Notice } from '../../src/shell/hosts/host-notices';
 import type { Row } from '../../src/shell/tree/row';
 import type { ServersTree } from '../../src/shell/tree/servers-tree';
 import { type Desk, type FakeMonitor, openDesk } from './fake-editor';
 import { loadWithVsCode } from './fake-vscode';
-import { snapshot, upgradedServer } from './sample';
+import { notTracking, snapshot, upgradedServer } from './sample';
 
 /* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
 const { ServersTree: Tree } = loadWithVsCode(() => require('../../src/shell/tree/servers-tree') as { ServersTree: typeof ServersTree });
@@ -34,7 +36,22 @@ describe('the tree of the pane', () => {
   const opened = async (server?: Row): Promise<readonly Row[]> => {
     await children(server);
     await desk.servers.connect('server-1');
+    await tree.drawn();
     return children(server);
+  };
+
+  /** What the editor is told from now on: labels of rows, or that the whole pane is another one. */
+  const listen = (): (readonly string[] | 'all')[] => {
+    const told: (readonly string[] | 'all')[] = [];
+    tree.onDidChangeTreeData((rows) => told.push(rows === undefined ? 'all' : rows.map(({ label }) => label)));
+    return told;
+  };
+
+  /** The server says something else. */
+  const become = (more: Partial<ServerSnapshot>, change: ServerChange = 'tracking'): void => {
+    const monitor = desk.monitors[0] as FakeMonitor;
+    monitor.snapshot = { ...monitor.snapshot, ...more };
+    monitor.change(change);
   };
 
   it('shows servers without connecting to them, and connects when one is opened', async () => {
@@ -79,14 +96,76 @@ describe('the tree of the pane', () => {
   it('draws many changes once', async () => {
     const [server] = await children();
     await opened(server);
-    await sleep(80);
-    let drawn = 0;
-    tree.onDidChangeTreeData(() => drawn++);
-    for (let at = 0; at < 1000; at++) desk.monitors[0]?.change('tracking');
-    assert.equal(drawn, 0);
+    const told = listen();
+    for (let rowsRead = 0; rowsRead < 1000; rowsRead++)
+      become({ tracking: { ...notTracking, state: 'failed', message: `${rowsRead} rows` } });
+    assert.deepEqual(told, []);
     await sleep(1100);
-    assert.equal(drawn, 1);
+    assert.deepEqual(told, [['Tracking failed']]);
   });
+
+  it('tells the editor nothing where nothing is different', async () => {
+    const [server] = await children();
+    await opened(server);
+    const told = listen();
+    become({}, 'facts');
+    await tree.drawn();
+    assert.deepEqual(told, []);
+  });
+
+  it('keeps every row the same object, which says what the row says now', async () => {
+    const [server] = await children();
+    const group = (await opened(server)).find((row) => row.kind === 'group');
+    const [first, second] = await children(group);
+    const told = listen();
+    const databases = upgradedServer().databases.map((one) => (one.databaseId === first?.databaseId ? { ...one, state: 'SUSPECT' } : one));
+    become({ facts: { ...upgradedServer(), databases } }, 'facts');
+    await tree.drawn();
+    assert.deepEqual(told, [[first?.label]]);
+    assert.deepEqual([first?.description, second?.description], ['automatic · suspect', 'automatic']);
+    assert.equal((tree.getTreeItem(first as Row) as { description?: unknown }).description, 'automatic · suspect');
+    tree.filter('server-1', 'Db00');
+    assert.deepEqual(told.slice(1), [['Production 7']]);
+    assert.equal(
+      (await children(server)).find((row) => row.kind === 'group'),
+      group,
+    );
+    assert.equal((await children(group))[0], first);
+  });
+
+  it('answers by what the editor was told, until it is told more', async () => {
+    const [server] = await children();
+    const before = await opened(server);
+    become({ facts: null }, 'facts');
+    assert.deepEqual(await children(server), before);
+    await tree.drawn();
+    assert.deepEqual(await children(server), []);
+  });
+
+  it('tells of very many rows in parts, the longest waiting first, and loses none', async () => {
+    const [server] = await children();
+    const group = (await opened(server)).find((row) => row.kind === 'group');
+    const rows = await children(group);
+    const told = listen();
+    const states = (state: string): Facts => ({
+      ...upgradedServer(),
+      databases: upgradedServer().databases.map((one) => ({ ...one, state })),
+    });
+    become({ facts: states('SUSPECT') }, 'facts');
+    await tree.drawn();
+    become({ facts: states('RECOVERING') }, 'facts');
+    await tree.drawn();
+    assert.deepEqual(told, [rows.slice(0, 100).map(({ label }) => label)]);
+    await sleep(4200);
+    assert.deepEqual(
+      told.map((part) => part.length),
+      [100, 100, 100, 100, 12],
+    );
+    assert.deepEqual(
+      told.flat(),
+      [...rows, ...rows.slice(0, 100)].map(({ label }) => label),
+    );
+  }).timeout(10_000);
 
   it('waits for no server: one that does not answer keeps nothing else from being drawn', async () => {
     const [server] = await children();
@@ -100,6 +179,7 @@ describe('the tree of the pane', () => {
     };
     assert.deepEqual(await children(server), []);
     await sleep(0);
+    await tree.drawn();
     assert.deepEqual(
       (await children(server)).map((row) => [row.kind, row.label]),
       [['connecting', 'Connecting…']],
@@ -118,13 +198,11 @@ describe('the tree of the pane', () => {
   it('shows at once that a server was reached, however often its counts were drawn just before', async () => {
     const [server] = await children();
     await opened(server);
-    await sleep(80);
-    let drawn = 0;
-    tree.onDidChangeTreeData(() => drawn++);
-    desk.monitors[0]?.change('capture');
-    desk.monitors[0]?.change('facts');
+    const told = listen();
+    become({ tracking: { ...notTracking, message: 'Reading.' } }, 'capture');
+    become({ connection: 'failed', failure: 'It is gone.' }, 'facts');
     await sleep(200);
-    assert.equal(drawn, 1);
+    assert.deepEqual(told, [['Production 7']]);
   });
 
   it('filters and shows more at once', async () => {
@@ -143,6 +221,7 @@ describe('the tree of the pane', () => {
   it('has nothing under a server that was removed meanwhile', async () => {
     const [server] = await children();
     await desk.servers.remove('server-1');
+    await tree.drawn();
     assert.deepEqual([await children(server), await children(), failures], [[], [], []]);
   });
 });

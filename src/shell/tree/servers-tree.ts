@@ -4,6 +4,7 @@ import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../commands';
 import type { OpenServers } from '../servers/open-servers';
 import type { Notice } from '../hosts/host-notices';
+import { compareTree, topId } from './drawn-tree';
 import type { Row } from './row';
 import { describeServer } from './server-row';
 import { databasesAtOnce, listChildRows, listNoticeRows, type PaneState } from './rows';
@@ -12,15 +13,24 @@ import { databasesAtOnce, listChildRows, listNoticeRows, type PaneState } from '
 const redrawIntervalMs = 1000;
 /** Changes that come together are drawn together. */
 const gatherMs = 50;
+/** The editor compares the rows that it is told of with each other, and draws each by itself: more than these wait for the next time. */
+const rewordedAtOnce = 100;
 
 export class ServersTree implements vscode.TreeDataProvider<Row> {
-  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly changed = new vscode.EventEmitter<Row[] | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private readonly filters = new Map<string, string>();
   private readonly shown = new Map<string, number>();
   private readonly pane: PaneState = { filters: this.filters, shown: this.shown };
+  /** Moves on only where the editor is told: whatever it asks meanwhile, it is answered by this. */
+  private drawnTree = new Map<string, readonly Row[]>();
+  /** The editor knows a row by its object: the first one stays, and says what the row says now. */
+  private readonly elements = new Map<string, Row>();
+  /** Rows that say something else, which the editor was not told of yet; those that have waited longest come first. */
+  private readonly waiting = new Set<Row>();
   private redrawnAtMs = 0;
   private pending: { readonly dueAtMs: number; readonly timer: NodeJS.Timeout } | null = null;
+  private telling: NodeJS.Timeout | null = null;
   private readonly listening: { dispose(): void };
 
   constructor(
@@ -32,12 +42,13 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.listening = servers.onDidChange((_, change) => this.redrawSoon(change));
   }
 
-  getChildren(parent?: Row): vscode.ProviderResult<Row[]> {
-    if (parent === undefined) {
-      const servers = this.servers.snapshots().map((snapshot) => describeServer(snapshot, this.servers.list.ownership(snapshot.id)));
-      return [...listNoticeRows(this.notices()), ...servers];
-    }
-    return this.listChildren(parent);
+  /** Opening a server's row is what connects to it. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
+  getChildren(parent?: Row): Row[] {
+    if (parent !== undefined) this.connect(parent.serverId);
+    const id = parent?.id ?? topId;
+    const rows = this.drawnTree.get(id) ?? this.listRows(parent ?? null);
+    this.drawnTree.set(id, rows);
+    return rows.map((row) => this.takeElement(row));
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
@@ -57,13 +68,13 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     if (text === '') this.filters.delete(serverId);
     else this.filters.set(serverId, text);
     this.shown.clear();
-    this.changed.fire();
+    this.redraw();
   }
 
   showMore(row: Row): void {
     const groupId = `${row.serverId}/group/${row.group}`;
     this.shown.set(groupId, (this.shown.get(groupId) ?? databasesAtOnce) + databasesAtOnce);
-    this.changed.fire();
+    this.redraw();
   }
 
   /** Resolves when no change waits to be drawn: a row that is revealed before can be drawn over, and stays closed. */
@@ -73,17 +84,31 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
 
   dispose(): void {
     if (this.pending !== null) clearTimeout(this.pending.timer);
+    if (this.telling !== null) clearTimeout(this.telling);
     this.listening.dispose();
     this.changed.dispose();
   }
 
-  /** Opening a server's row is what connects to it. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
-  private listChildren(parent: Row): Row[] {
-    const { serverId } = parent;
-    if (this.servers.list.find(serverId) === undefined) return [];
+  private connect(serverId: string): void {
+    if (this.servers.list.find(serverId) === undefined) return;
     if (this.servers.snapshot(serverId).connection === 'not connected') void this.servers.connect(serverId).catch(this.onFailure);
-    const known = { snapshot: this.servers.snapshot(serverId), statistics: this.servers.statistics(serverId) };
-    return [...listChildRows(parent, known, this.pane)];
+  }
+
+  private listRows(parent: Row | null): readonly Row[] {
+    const { list } = this.servers;
+    if (parent === null) {
+      const servers = this.servers.snapshots().map((snapshot) => describeServer(snapshot, list.ownership(snapshot.id)));
+      return [...listNoticeRows(this.notices()), ...servers];
+    }
+    const { serverId } = parent;
+    if (list.find(serverId) === undefined) return [];
+    return listChildRows(parent, { snapshot: this.servers.snapshot(serverId), statistics: this.servers.statistics(serverId) }, this.pane);
+  }
+
+  private takeElement(row: Row): Row {
+    const element = Object.assign(this.elements.get(row.id) ?? {}, row);
+    this.elements.set(row.id, element);
+    return element;
   }
 
   /** At once where a server was reached, lost, added or removed, or after a rest, so that a click is seen to work; else when the interval is over. */
@@ -97,9 +122,24 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   }
 
   private redraw(): void {
+    if (this.pending !== null) clearTimeout(this.pending.timer);
     this.pending = null;
     this.redrawnAtMs = Date.now();
-    this.changed.fire();
+    const { drawn, anew, reworded } = compareTree(this.drawnTree, (parent) => this.listRows(parent));
+    this.drawnTree = new Map(drawn);
+    // All at once: a row that goes from one of them to another must be forgotten in both before it is asked for again.
+    const rows = anew.flatMap((row) => (row === null ? [] : this.takeElement(row)));
+    if (anew.length > 0) this.changed.fire(rows.length === 0 ? undefined : rows);
+    for (const row of reworded) this.waiting.add(this.takeElement(row));
+    if (this.telling === null) this.tellReworded();
+  }
+
+  /** A part of those that wait, and the others later. */
+  private tellReworded(): void {
+    const told = [...this.waiting].slice(0, rewordedAtOnce);
+    for (const row of told) this.waiting.delete(row);
+    if (told.length > 0) this.changed.fire(told);
+    this.telling = this.waiting.size === 0 ? null : setTimeout(() => this.tellReworded(), redrawIntervalMs);
   }
 }
 

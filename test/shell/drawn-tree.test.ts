@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Facts } from '../../src/core/advice/facts';
+import type { Verdict } from '../../src/core/advice/verdict';
+import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
+import type { ServerSnapshot } from '../../src/monitor/server-monitor';
+import { compareTree, type DrawnTree, topId, type TreeChanges } from '../../src/shell/tree/drawn-tree';
+import { createRow, type Row } from '../../src/shell/tree/row';
+import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
+import { describeServer } from '../../src/shell/tree/server-row';
+import { database, facts, figures, snapshot, tracking, upgradedServer } from './sample';
+
+type List = (parent: Row | null) => readonly Row[];
+
+interface Shown {
+  readonly statistics?: ReadonlyMap<number, CheckpointStatistics>;
+  readonly pane?: PaneState;
+}
+
+/** The pane with one server. */
+function paneOf(given: ServerSnapshot, { statistics = new Map(), pane = { filters: new Map(), shown: new Map() } }: Shown = {}): List {
+  return (parent) => (parent === null ? [describeServer(given, 'own')] : listChildRows(parent, { snapshot: given, statistics }, pane));
+}
+
+/** What an editor holds that has opened every row. */
+function open(list: List, parent: Row | null = null, into = new Map<string, readonly Row[]>()): DrawnTree {
+  const rows = list(parent);
+  into.set(parent?.id ?? topId, rows);
+  for (const row of rows) if (row.expand !== 'never') open(list, row, into);
+  return into;
+}
+
+function idsOf({ anew, reworded }: TreeChanges): { readonly anew: readonly (string | null)[]; readonly reworded: readonly string[] } {
+  return { anew: anew.map((row) => row?.id ?? null), reworded: reworded.map(({ id }) => id) };
+}
+
+function compare(before: List, after: List): ReturnType<typeof idsOf> {
+  return idsOf(compareTree(open(before), after));
+}
+
+function judged(given: ServerSnapshot, group: Verdict['group'], ...databaseIds: readonly number[]): ServerSnapshot {
+  const verdicts = new Map(given.verdicts);
+  for (const databaseId of databaseIds)
+    verdicts.set(databaseId, { databaseId, verdict: 'Watch', group, reason: 'Long.', confidence: 'high', wouldChange: '' });
+  return { ...given, verdicts };
+}
+
+function withDatabase(given: Facts, databaseId: number, more: Partial<ReturnType<typeof database>>): Facts {
+  return { ...given, databases: given.databases.map((one) => (one.databaseId === databaseId ? { ...one, ...more } : one)) };
+}
+
+const server = upgradedServer();
+const automatic = 'server-1/group/Automatic, not measured';
+const nothing = { anew: [], reworded: [] };
+
+function idOf(databaseId: number): string {
+  const row = [...open(paneOf(snapshot(server))).values()].flat().find((each) => each.databaseId === databaseId);
+  return (row as Row).id;
+}
+
+describe('what the editor is told of a pane that has changed', () => {
+  it('is nothing where every row says what it said, though all was read again', () => {
+    const before = open(paneOf(snapshot(server)));
+    const changes = compareTree(before, paneOf(snapshot(upgradedServer())));
+    assert.deepEqual(idsOf(changes), nothing);
+    assert.deepEqual(changes.drawn, before);
+  });
+
+  it('is the row about tracking alone where only its counts went on', () => {
+    const at = (rowsRead: number): List => paneOf(snapshot(server, { tracking: { ...tracking, rowsRead } }));
+    assert.deepEqual(compare(at(100), at(102)), { anew: [], reworded: ['server-1/tracking'] });
+  });
+
+  it('is one row where one database is suspect by now', () => {
+    const after = withDatabase(server, 7, { state: 'SUSPECT' });
+    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf({ ...snapshot(server), facts: after })), { anew: [], reworded: [idOf(7)] });
+  });
+
+  it('is the row of each database whose figures moved, and no group of them', () => {
+    const at = (maximumMs: number): Shown => ({ statistics: new Map([5, 9].map((id) => [id, figures(id, { maximumMs })])) });
+    assert.deepEqual(compare(paneOf(snapshot(server), at(9000)), paneOf(snapshot(server), at(65_000))), {
+      anew: [],
+      reworded: [idOf(5), idOf(9)],
+    });
+  });
+
+  it('is both groups where a database has moved, and not the server', () => {
+    const watched = (...ids: readonly number[]): List => paneOf(judged(snapshot(server), 'Watch', ...ids));
+    assert.deepEqual(compare(watched(5), watched(5, 6)), { anew: ['server-1/group/Watch', automatic], reworded: [] });
+  });
+
+  it('is the server where a database has come or gone: it says how many there are', () => {
+    const [few, many] = [
+      [5, 6],
+      [5, 6, 7],
+    ].map((ids) => paneOf(snapshot(facts(ids.map((id) => database(id, `Db${id}`))))));
+    assert.deepEqual(compare(few as List, many as List), { anew: ['server-1'], reworded: [] });
+    assert.deepEqual(compare(many as List, few as List), { anew: ['server-1'], reworded: [] });
+  });
+
+  it('is the server where a group appears', () => {
+    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf(judged(snapshot(server), 'Watch', 5))), { anew: ['server-1'], reworded: [] });
+  });
+
+  it('is the group whose order is another one by now', () => {
+    const given = judged(snapshot(server), 'Watch', 5, 6);
+    const at = (...totals: readonly number[]): Shown => ({
+      statistics: new Map(totals.map((totalMs, index) => [index + 5, figures(index, { totalMs })])),
+    });
+    assert.deepEqual(compare(paneOf(given, at(10, 20)), paneOf(given, at(30, 20))), { anew: ['server-1/group/Watch'], reworded: [] });
+    assert.deepEqual(compare(paneOf(given, at(10, 20)), paneOf(given, at(11, 21))), nothing);
+  });
+
+  it('is the server where a filter is set, and what the filter moves where it is another one', () => {
+    const by = (text: string): List => paneOf(snapshot(server), { pane: { filters: new Map([['server-1', text]]), shown: new Map() } });
+    assert.deepEqual(compare(paneOf(snapshot(server)), by('Db00')), { anew: ['server-1'], reworded: [] });
+    assert.deepEqual(compare(by('Db001'), by('Db002')), { anew: [automatic], reworded: ['server-1/filter'] });
+  });
+
+  it('is the whole pane where a server has come or gone', () => {
+    const [one, two] = [snapshot(server), { ...snapshot(server), id: 'server-2' }];
+    const both: List = (parent) => (parent === null ? [...paneOf(one)(null), ...paneOf(two)(null)] : paneOf(one)(parent));
+    const changes = compareTree(open(paneOf(one)), both);
+    assert.deepEqual([changes.anew, changes.reworded, changes.drawn.size], [[null], [], 0]);
+  });
+
+  it('is nothing of rows that the editor never asked about', () => {
+    const before = new Map([...open(paneOf(snapshot(server)))].filter(([id]) => id === topId || id === 'server-1'));
+    assert.deepEqual(
+      idsOf(compareTree(before, paneOf({ ...snapshot(server), facts: withDatabase(server, 7, { state: 'SUSPECT' }) }))),
+      nothing,
+    );
+  });
+
+  it('is every part of a row that is shown', () => {
+    const row = createRow({ kind: 'tracking', id: 'row', serverId: 'server-1', label: 'a', icon: { name: 'pass' } });
+    const parts: readonly Partial<Row>[] = [
+      { label: 'b' },
+      { description: 'b' },
+      { tooltip: 'b' },
+      { icon: null },
+      { icon: { name: 'eye' } },
+      { icon: { name: 'pass', colour: 'charts.red' } },
+      { context: 'b' },
+      { spoken: 'b' },
+      { command: 'showLog' },
+    ];
+    for (const part of parts)
+      assert.deepEqual(
+        compare(
+          () => [row],
+          () => [{ ...row, ...part }],
+        ),
+        { anew: [], reworded: ['row'] },
+      );
+    const opened = { ...row, expand: 'closed' } as const;
+    assert.deepEqual(idsOf(compareTree(new Map([[topId, [row]]]), () => [opened])), { anew: ['row'], reworded: [] });
+    const known = new Set([...parts.flatMap((part) => Object.keys(part)), 'expand', 'id']);
+    // What a row is about goes with its id.
+    assert.deepEqual(
+      Object.keys(row).filter((part) => !known.has(part)),
+      ['group', 'databaseId', 'kind', 'serverId'],
+    );
+  });
+
+  it('knows databases of strange names by their rows, and one that was renamed', () => {
+    const strange = ['a]b\'c"--', '🧊', '__proto__', 'constructor', '', ' ', '<b>x</b>', 'n'.repeat(128), 'server-1/group/Watch', topId];
+    const given = facts(strange.map((name, at) => database(at + 5, name)));
+    const rows = [...open(paneOf(snapshot(given))).values()].flat();
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+    assert.deepEqual(compare(paneOf(snapshot(given)), paneOf(snapshot({ ...given }))), nothing);
+    const renamed = paneOf(snapshot(withDatabase(given, 12, { name: `${'n'.repeat(127)}o` })));
+    const { id } = rows.find(({ databaseId }) => databaseId === 12) as Row;
+    assert.deepEqual(compare(paneOf(snapshot(given)), renamed), { anew: [], reworded: [id] });
+  });
+
+  it('takes the editor from any rows to any others', () => {
+    const rows = fc.uniqueArray(
+      fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', '__proto__', "a]'"), label: fc.constantFrom('x', 'y') }),
+      {
+        selector: ({ id }) => id,
+      },
+    );
+    const pane = fc.array(rows, { minLength: 3, maxLength: 3 }).map(([tops = [], ...under]): List => {
+      const make = (prefix: string, expand: Row['expand']) => (given: { readonly id: string; readonly label: string }) =>
+        createRow({ kind: 'group', id: `${prefix}${given.id}`, serverId: 's', label: given.label, expand });
+      return (parent) =>
+        parent === null ? tops.map(make('', 'closed')) : (under['abcd'.indexOf(parent.id) % 2] ?? []).map(make(`${parent.id}/`, 'never'));
+    });
+    fc.assert(
+      fc.property(pane, pane, (before, after) => {
+        const held = new Map(open(before));
+        const { anew, reworded, drawn } = compareTree(held, after);
+        // The editor as it is: what is read anew is forgotten with all under it and asked for again, a reworded row is taken over in its place.
+        const seen = new Map(anew.includes(null) ? open(after) : [...drawn, ...anew.flatMap((row) => [...open(after, row)])]);
+        assert.deepEqual(seen, open(after));
+        // Each row that says something else is among them, once.
+        const told = [...anew, ...reworded].map((row) => row?.id ?? topId);
+        assert.equal(new Set(told).size, told.length);
+        for (const [id, list] of drawn)
+          for (const [at, row] of list.entries()) assert.equal(told.includes(row.id), held.get(id)?.[at]?.label !== row.label);
+      }),
+    );
+  });
+
+  it('reads each row of 5,000 databases a few times, and asks for the rows of each group once', () => {
+    const given = snapshot(facts(Array.from({ length: 5000 }, (_, at) => database(at + 5, `Db${at}`))));
+    const pane: PaneState = { filters: new Map(), shown: new Map([[automatic, 5000]]) };
+    const statistics = (p95Ms: number): Shown => ({
+      pane,
+      statistics: new Map(given.facts?.databases.map(({ databaseId: id }) => [id, figures(0, { p95Ms })])),
+    });
+    let [asked, read] = [0, 0];
+    const counted =
+      (list: List): List =>
+      (parent) => {
+        asked++;
+        return list(parent).map(
+          (row) =>
+            new Proxy(row, {
+              get: (target, part: keyof Row) => {
+                read++;
+                return target[part];
+              },
+            }),
+        );
+      };
+    const { anew, reworded } = compareTree(open(paneOf(given, statistics(1000))), counted(paneOf(given, statistics(2000))));
+    assert.deepEqual([anew.length, reworded.length, asked], [0, 5000, 3]);
+    assert.ok(read <= 5010 * 11, `${read} parts were read`);
+  });
+});
