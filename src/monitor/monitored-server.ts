@@ -1,13 +1,12 @@
 import type { Facts } from '../core/advice/facts';
 import type { Choice } from '../core/advice/plan';
 import { noPolicy } from '../core/advice/policy-match';
-import { createCatalog } from '../core/capture/catalog';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/picture/evidence-page';
-import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
+import { DATABASES_A_STEP, finishSteps, ROWS_A_STEP } from '../core/steps';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
 import { readMoreFacts } from './more-facts-reading';
@@ -232,7 +231,9 @@ class MonitoredServer implements ServerMonitor {
       this.facts = reading.facts;
       if (!this.isTakenUp) await this.takeUp(reading.facts);
       this.isTakenUp = true;
-      this.summarize();
+      const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
+      await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
+      this.judgement.summarize(this.capture, reading.facts);
       await this.judge();
       this.changeConnection('connected', null);
       this.tracking.resume();
@@ -261,17 +262,14 @@ class MonitoredServer implements ServerMonitor {
 
   private afterRead(isFinal: boolean): void {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
-    if (grown) this.summarize();
+    if (grown && this.facts !== null) {
+      // The capture may have begun since the facts were read; any other has the names already.
+      finishSteps(this.tracking.nameDatabases(this.facts));
+      this.judgement.summarize(this.capture, this.facts);
+    }
     this.timeline.touch();
     this.notify('capture');
     if (grown) void this.judgeAnew();
-  }
-
-  private summarize(): void {
-    if (this.facts === null) return;
-    const { databases, server } = this.facts;
-    this.tracking.nameDatabases(createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes));
-    this.judgement.summarize(this.capture, this.facts);
   }
 
   /** The policy, or something else that verdicts rest on, is another one. */

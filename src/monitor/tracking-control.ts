@@ -1,11 +1,13 @@
 import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
 import type { CaptureRecord, KeptSection } from '../core/capture/capture-record';
+import { createCatalog } from '../core/capture/catalog';
 import type { EventSessionState } from '../core/capture/event-session';
 import type { KeptFollowing } from '../core/capture/following';
 import { canGoOn, isFollowable } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
+import type { Steps } from '../core/steps';
 import { describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from './judgement';
@@ -181,9 +183,10 @@ export class TrackingControl {
     this.showRecovered(null, say.unreachedMessage);
   }
 
-  /** Whose each database_id is, as the server's catalog says now. */
-  nameDatabases(catalog: Parameters<Capture['nameDatabases']>[0]): void {
-    this.followed?.capture.nameDatabases(catalog);
+  /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */
+  *nameDatabases({ databases, server }: Facts): Steps<void> {
+    const catalog = createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes);
+    if (this.followed !== null) yield* this.followed.capture.nameDatabasesInSteps(catalog);
   }
 
   /** After a failure that stopped the reading for good, and has been mended. */

@@ -1,5 +1,7 @@
+import { finishSteps, type Steps } from '../steps';
 import type { CapturePlainState, CaptureState, MalformedRow, PendingEvent } from './capture-state';
 import type { Catalog } from './catalog';
+import { CatalogNaming } from './catalog-naming';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
 import { CheckpointStore, type CheckpointSlice, type RowRange, sliceColumns } from './checkpoint-store';
 import { DatabaseIndex, describeTooMany } from './database-index';
@@ -45,6 +47,15 @@ export class Capture {
     if (this.index.columnOf(owner) === null) return 'database replaced';
     return this.observationLog.isInterrupted(beginUtcMs, endUtcMs) ? 'across a gap' : null;
   };
+
+  private readonly naming = new CatalogNaming({
+    index: this.index,
+    pairing: this.pairing,
+    store: this.store,
+    scanStore: this.scanStore,
+    unpairedStore: this.unpairedStore,
+    rewritten: () => this.generationNumber++,
+  });
 
   constructor(readonly id: string) {}
 
@@ -130,11 +141,12 @@ export class Capture {
    * since goes to the later one, and `generation` rises.
    */
   nameDatabases(catalog: Catalog): void {
-    const { index } = this;
-    const moved = index.read(catalog);
-    if (moved.size === 0) return;
-    this.pairing.reassign(moved, (owner, atUtcMs) => index.ownerAt(index.idOf(owner), atUtcMs));
-    if (this.reassignRows(new Set([...moved].map((owner) => index.idOf(owner))))) this.generationNumber++;
+    finishSteps(this.naming.inSteps(catalog));
+  }
+
+  /** The same in steps. */
+  nameDatabasesInSteps(catalog: Catalog): Steps<void> {
+    return this.naming.inSteps(catalog);
   }
 
   /** Rows as exact buffers for the wire. */
@@ -179,6 +191,7 @@ export class Capture {
 
   /** Everything, to be kept and taken back by `restoreCapture`. The columns are views: true until the next `append`. */
   keepState(): CaptureState {
+    this.naming.finish();
     const { scans, scanTexts } = this.scanStore.keep();
     const { horizonUtcMs } = this.pairing;
     const plain: CapturePlainState = {
@@ -263,27 +276,6 @@ export class Capture {
     const owner = this.index.ownerAt(databaseId, atUtcMs);
     if (owner < 0) return;
     pairing.add(pairing.keyOf(owner, register), pairing.keep(register, { fileName, fileOffset }));
-  }
-
-  /** Gives rows and scans of these ids to the databases whose they are; a pair of two databases is none. True where a row changed. */
-  private reassignRows(ids: ReadonlySet<number>): boolean {
-    const { index } = this;
-    const { databases } = index;
-    const idOf = (database: number): number => databases[database]?.databaseId ?? 0;
-    const columnAt = (database: number, atUtcMs: number): number | null => {
-      return ids.has(idOf(database)) ? index.columnOf(index.ownerAt(idOf(database), atUtcMs)) : database;
-    };
-    this.scanStore.reassign(columnAt);
-    const isChanged = this.store.rewrite(-Infinity, (beginUtcMs, endUtcMs, database) => {
-      if (!ids.has(idOf(database))) return database;
-      const column = columnAt(database, beginUtcMs);
-      if (column !== null && column === columnAt(database, endUtcMs)) return column;
-      this.batch.addUnpaired(false, idOf(database), beginUtcMs, 'database replaced');
-      this.batch.addUnpaired(true, idOf(database), endUtcMs, 'database replaced');
-      return null;
-    });
-    this.batch.appendTo(this.store, this.unpairedStore);
-    return isChanged;
   }
 }
 

@@ -1,4 +1,6 @@
+import { ROWS_A_STEP, type Steps } from '../steps';
 import type { CheckpointColumns } from './checkpoint-columns';
+import { type Handovers, NOBODY } from './handovers';
 import { type ColumnArrays, copyRows, createArrays, GROWTH, growCapacity, PreparedColumns } from './prepared-columns';
 import { TimeBlocks } from './time-blocks';
 
@@ -80,26 +82,30 @@ export class CheckpointStore {
   }
 
   /**
-   * Gives rows that touch the time from `fromUtcMs` on to other databases, or takes them away where `databaseOf` gives null. Views given out before stay as they
-   * were.
-   * @returns whether any row changed
+   * Gives rows to the heirs of their databases, in steps, and takes away those that belong to nobody, which `giveUp` gets at the end. Nothing changes before the
+   * last step, which puts other columns in the place of these: views given out before stay as they were. Rows may be appended meanwhile. No step looks at more
+   * than ROWS_A_STEP rows, however many there are; the last one is longer by what is given up, which is little: what of a database lies about the time at which
+   * its id was given again, and only where that time is not known.
+   * @returns whether any row changed; where none does nothing is copied
    */
-  rewrite(fromUtcMs: number, databaseOf: (beginUtcMs: number, endUtcMs: number, database: number) => number | null): boolean {
-    const { rows } = this;
+  *rewrite(handovers: Handovers, giveUp: (database: number, beginUtcMs: number, endUtcMs: number) => void): Steps<boolean> {
+    let from = 0;
+    for (; !this.holdsAny(handovers, from); from += ROWS_A_STEP) {
+      if (from + ROWS_A_STEP >= this.rows) return false;
+      yield;
+    }
+    const rewritten = new CheckpointStore();
+    rewritten.take(createArrays(growCapacity(this.rows)), 0, new TimeBlocks());
+    const lost: number[] = [];
+    for (from = 0; from < this.rows; from += ROWS_A_STEP) {
+      yield;
+      this.giveRows(from, handovers, rewritten, lost);
+    }
     const { beginUtcMs, durationMs, database } = this.arrays;
-    const changes = new Map<number, number | null>();
-    this.visitRows(fromUtcMs, Infinity, (fromRow, toRow) => {
-      for (let row = fromRow; row < toRow; row++) {
-        const begin = beginUtcMs[row] as number;
-        const given = databaseOf(begin, begin + (durationMs[row] as number), database[row] as number);
-        if (given !== database[row]) changes.set(row, given);
-      }
-    });
-    if (changes.size === 0) return false;
-    this.take(createArrays(rows), 0, new TimeBlocks());
-    for (let row = 0; row < rows; row++) {
-      const given = changes.get(row);
-      if (given !== null) this.append(beginUtcMs[row] as number, durationMs[row] as number, given ?? (database[row] as number));
+    this.take(rewritten.arrays, rewritten.rows, rewritten.blocks);
+    for (const row of lost) {
+      const begin = beginUtcMs[row] as number;
+      giveUp(database[row] as number, begin, begin + (durationMs[row] as number));
     }
     return true;
   }
@@ -121,6 +127,29 @@ export class CheckpointStore {
     const arrays = createArrays(this.rows);
     copyRows(this.arrays, arrays, 0, this.rows);
     this.take(arrays, this.rows, this.blocks);
+  }
+
+  /** Whether any of the next rows is another database's by now. */
+  private holdsAny(handovers: Handovers, fromRow: number): boolean {
+    const { beginUtcMs, durationMs, database } = this.arrays;
+    const toRow = Math.min(this.rows, fromRow + ROWS_A_STEP);
+    for (let row = fromRow; row < toRow; row++) {
+      const [begin, before] = [beginUtcMs[row] as number, database[row] as number];
+      if (handovers.databaseOf(before, begin, begin + (durationMs[row] as number)) !== before) return true;
+    }
+    return false;
+  }
+
+  /** Appends the next rows to another store, but those that belong to nobody. */
+  private giveRows(fromRow: number, handovers: Handovers, to: CheckpointStore, lost: number[]): void {
+    const { beginUtcMs, durationMs, database } = this.arrays;
+    const toRow = Math.min(this.rows, fromRow + ROWS_A_STEP);
+    for (let row = fromRow; row < toRow; row++) {
+      const [begin, duration] = [beginUtcMs[row] as number, durationMs[row] as number];
+      const given = handovers.databaseOf(database[row] as number, begin, begin + duration);
+      if (given === NOBODY) lost.push(row);
+      else to.append(begin, duration, given);
+    }
   }
 
   private take(arrays: ColumnArrays, rows: number, blocks: TimeBlocks): void {

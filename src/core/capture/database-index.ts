@@ -2,9 +2,10 @@ import type { DatabaseState } from './capture-state';
 import { type Catalog, type CatalogDatabase, findArrival, LAST_SYSTEM_ID } from './catalog';
 import type { CapturedDatabase } from './checkpoint-columns';
 import type { CheckpointEvent, MalformedEvent } from './event';
+import { type Handover, NOBODY } from './handovers';
 
-/** The `database` column is 16 bits wide. */
-export const MOST_DATABASES = 65_535;
+/** The `database` column is 16 bits wide, and its last number stands for nobody. */
+export const MOST_DATABASES = NOBODY;
 /** No column yet, or none to be had. */
 const NO_COLUMN = -1;
 /** A power of two: what an id leads to is found without a look into the map, mostly. */
@@ -88,6 +89,18 @@ export class DatabaseIndex {
     for (const database of catalog.databases) this.readDatabase(database, catalog, moved);
     this.items = null;
     return moved;
+  }
+
+  /** What the databases of these owners, as `read` gives them, hand over to those that have their ids by now. */
+  listHandovers(owners: ReadonlySet<number>): readonly Handover[] {
+    return [...owners].flatMap((owner) => {
+      const earlier = this.owners[owner] ?? null;
+      const heir = earlier && this.byId.get(earlier.databaseId)?.last;
+      if (earlier === null || heir === undefined || heir === null || earlier.column === NO_COLUMN) return [];
+      const { column: database, databaseId, toUtcMs: untilUtcMs } = earlier;
+      const findHeir = (beginUtcMs: number): number | null => this.columnOf(this.ownerAt(databaseId, beginUtcMs));
+      return [{ database, untilUtcMs, fromUtcMs: heir.fromUtcMs, findHeir }];
+    });
   }
 
   /** Databases with a column, in its order, and those expected. */

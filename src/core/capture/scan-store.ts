@@ -1,9 +1,8 @@
 import type { ScanColumns } from './capture-state';
 import type { CheckpointStore } from './checkpoint-store';
 import type { ScanEvent } from './event';
+import { type Handovers, NOBODY } from './handovers';
 
-/** Stands in the column `database` for a scan that was not for one database, or not known for which. */
-export const NO_DATABASE = 65_535;
 const FIRST_CAPACITY = 16;
 /** Event times are cut to milliseconds, and so is the time elapsed. */
 const CLOCK_MS = 2;
@@ -45,7 +44,7 @@ export class ScanStore {
     const { columns } = this;
     columns.endUtcMs[row] = scan.atUtcMs;
     columns.elapsedMs[row] = scan.elapsedMs;
-    columns.database[row] = database ?? NO_DATABASE;
+    columns.database[row] = database ?? NOBODY;
     columns.scannedBuffers[row] = scan.scannedBuffers ?? NaN;
     columns.iteratedBuffers[row] = scan.iteratedBuffers ?? NaN;
     columns.parallelTasks[row] = scan.parallelTasks ?? NaN;
@@ -64,13 +63,15 @@ export class ScanStore {
     return scans;
   }
 
-  /** Gives scans to other databases. */
-  reassign(databaseOf: (database: number, endUtcMs: number) => number | null): void {
-    const { rows, database, endUtcMs } = this.columns;
+  /** Gives scans to the heirs of their databases. A view given out before stays as it was. */
+  reassign(handovers: Handovers): void {
+    const { rows, endUtcMs } = this.columns;
+    const database = this.columns.database.slice();
     for (let row = 0; row < rows; row++) {
-      if (database[row] === NO_DATABASE) continue;
-      database[row] = databaseOf(database[row] as number, endUtcMs[row] as number) ?? NO_DATABASE;
+      const end = endUtcMs[row] as number;
+      database[row] = handovers.databaseOf(database[row] as number, end, end);
     }
+    this.columns = { ...this.columns, database };
   }
 
   /** The columns as they are, a view, and what the numbers in them say. */
@@ -93,7 +94,7 @@ export class ScanStore {
       columns.database[row] as number,
     ];
     return {
-      database: database === NO_DATABASE ? null : database,
+      database: database === NOBODY ? null : database,
       beginUtcMs: endUtcMs - elapsedMs,
       elapsedMs,
       command: texts[(columns.command[row] as number) - 1] ?? null,
@@ -121,7 +122,7 @@ export class ScanStore {
     }
     return (this.byTime.get(scan.atUtcMs) ?? []).some((row) => {
       const isSameScan = columns.elapsedMs[row] === scan.elapsedMs && Object.is(columns.scannedBuffers[row], scan.scannedBuffers ?? NaN);
-      return isSameScan && columns.database[row] === (database ?? NO_DATABASE);
+      return isSameScan && columns.database[row] === (database ?? NOBODY);
     });
   }
 }

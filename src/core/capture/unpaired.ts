@@ -46,6 +46,9 @@ export class UnpairedStore {
   /** Twice the reason's index, plus 1 for an end. */
   private code = new Uint8Array(64);
   private readonly blocks = new TimeBlocks();
+  /** How many there are, by the reason's index; and the reasons that there are, in the order in which they were first met. */
+  private readonly counts: number[] = UNPAIRED_REASONS.map(() => 0);
+  private readonly met: number[] = [];
 
   get count(): number {
     return this.rows;
@@ -59,9 +62,13 @@ export class UnpairedStore {
     if (this.rows === this.code.length) this.grow();
     this.atUtcMs[this.rows] = atUtcMs;
     this.databaseId[this.rows] = databaseId;
-    this.code[this.rows] = UNPAIRED_REASONS.indexOf(reason) * 2 + (isEnd ? 1 : 0);
+    const index = UNPAIRED_REASONS.indexOf(reason);
+    this.code[this.rows] = index * 2 + (isEnd ? 1 : 0);
     this.blocks.append(this.rows, atUtcMs, atUtcMs);
     this.rows++;
+    const before = this.counts[index] as number;
+    this.counts[index] = before + 1;
+    if (before === 0) this.met.push(index);
   }
 
   /** The columns as they are; a view. */
@@ -94,13 +101,9 @@ export class UnpairedStore {
     });
   }
 
+  /** Without a look at the events: they are counted as they come. */
   countByReason(): ReadonlyMap<UnpairedReason, number> {
-    const counts = new Map<UnpairedReason, number>();
-    for (let row = 0; row < this.rows; row++) {
-      const { reason } = this.at(row);
-      counts.set(reason, (counts.get(reason) ?? 0) + 1);
-    }
-    return counts;
+    return new Map(this.met.map((index) => [UNPAIRED_REASONS[index] as UnpairedReason, this.counts[index] as number]));
   }
 
   private at(row: number): UnpairedEvent {

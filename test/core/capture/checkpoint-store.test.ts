@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { CheckpointStore, sliceColumns } from '../../../src/core/capture/checkpoint-store';
+import { type Handover, Handovers } from '../../../src/core/capture/handovers';
 import { prepareColumns } from '../../../src/core/capture/prepared-columns';
-import { ROWS_A_STEP } from '../../../src/core/steps';
+import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 
 function storeOf(rows: number): CheckpointStore {
   const store = new CheckpointStore();
   for (let row = 0; row < rows; row++) store.append(1e12 + row, row * 2, row % 500);
   return store;
+}
+
+function handoverOf({ heir = null, ...handover }: Omit<Handover, 'findHeir'> & { readonly heir?: number | null }): Handover {
+  return { ...handover, findHeir: () => heir };
 }
 
 /** Counts the begins that are copied from array to array meanwhile. */
@@ -122,20 +128,99 @@ describe('checkpoint store', () => {
     assert.ok(looked >= 2 && looked < 10_001, String(looked));
   });
 
-  it('gives rows to other databases or takes them away, and leaves a view given out as it was', () => {
+  it('gives rows to heirs or takes them away, and leaves a view given out as it was', () => {
     const store = storeOf(5000);
     const before = store.columns();
-    assert.equal(
-      store.rewrite(0, (_begin, _end, database) => database),
-      false,
+    const lost: number[] = [];
+    const rewrite = (handover: Handover): boolean =>
+      finishSteps(store.rewrite(new Handovers([handover]), (_database, beginUtcMs) => lost.push(beginUtcMs - 1e12)));
+    assert.equal(rewrite(handoverOf({ database: 499, untilUtcMs: 2e12, fromUtcMs: 2e12 })), false);
+    assert.equal(store.columns().database, before.database);
+    assert.equal(rewrite(handoverOf({ database: 499, untilUtcMs: 1e12 + 1500, fromUtcMs: 1e12 + 2000, heir: 500 })), true);
+    assert.deepEqual([before.rows, before.database[999], before.database[2499]], [5000, 499, 499]);
+    // 499 lies before, 999 ends in between, 1499 and 1999 begin there.
+    assert.deepEqual(lost, [999, 1499, 1999]);
+    const { rows, beginUtcMs, database } = store.columns();
+    assert.deepEqual([rows, beginUtcMs[999], database[499], database[2496]], [4997, 1e12 + 1000, 499, 500]);
+  });
+
+  it('is rewritten a few rows at a time, and holds until then what it held', () => {
+    const rows = 3 * ROWS_A_STEP + 7;
+    const store = storeOf(rows);
+    const before = store.columns();
+    const steps = store.rewrite(new Handovers([handoverOf({ database: 7, untilUtcMs: 0, fromUtcMs: 0, heir: 900 })]), () => undefined);
+    let pauses = 0;
+    for (let step = steps.next(); step.done !== true; step = steps.next()) {
+      pauses++;
+      assert.equal(store.columns().database, before.database);
+    }
+    assert.equal(pauses, 4, 'one before each piece');
+    assert.deepEqual([before.database[7], store.columns().database[7], store.count], [7, 900, rows]);
+    const idle = store.rewrite(new Handovers([handoverOf({ database: 7, untilUtcMs: 0, fromUtcMs: 0, heir: 7 })]), () => undefined);
+    for (pauses = 0; idle.next().done !== true; pauses++);
+    assert.equal(pauses, 3, 'one look at the rows, and no copy');
+  });
+
+  it('has the rows and the blocks of a store that got the right ones from the begin, whatever is handed over and appended meanwhile', () => {
+    const row = fc.record({ at: fc.integer({ min: 0, max: 400 }), lasts: fc.integer({ min: 0, max: 60 }), database: fc.nat(3) });
+    const handover = fc.record({ untilUtcMs: fc.integer({ min: -1, max: 400 }), doubt: fc.nat(60), heir: fc.constantFrom(4, 5, null) });
+    const cases = fc.record({
+      rows: fc.array(row, { maxLength: 60 }),
+      handed: fc.array(handover, { maxLength: 4 }),
+      repeated: fc.constantFrom(1, 60, 2500),
+      later: fc.array(fc.record({ at: fc.integer({ min: 500, max: 600 }), lasts: fc.nat(9), database: fc.constant(6) }), { maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ rows, handed, repeated, later }) => {
+        const [store, naive] = [new CheckpointStore(), new CheckpointStore()];
+        const lost: string[] = [];
+        const expectedLost: string[] = [];
+        const all = Array.from({ length: repeated }, () => rows).flat();
+        for (const { at, lasts, database } of all) store.append(at, lasts, database);
+        const before = store.columns();
+        const copy = sliceColumns(before, 0, Infinity);
+        const handovers = handed.map(({ untilUtcMs, doubt, heir }, database) => ({
+          database,
+          untilUtcMs,
+          fromUtcMs: untilUtcMs + doubt,
+          heir,
+        }));
+        const ownerAt = (database: number, at: number): number | null => {
+          const one = handovers[database];
+          if (one === undefined || at < one.untilUtcMs) return database;
+          return at < one.fromUtcMs ? null : one.heir;
+        };
+        for (const { at, lasts, database } of all) {
+          const owner = ownerAt(database, at);
+          if (owner !== null && owner === ownerAt(database, at + lasts)) naive.append(at, lasts, owner);
+          else expectedLost.push(`${database} ${at} ${at + lasts}`);
+        }
+        const steps = store.rewrite(new Handovers(handovers.map(handoverOf)), (...one) => lost.push(one.join(' ')));
+        let isChanged = false;
+        for (let i = 0; ; i++) {
+          const step = steps.next();
+          if (step.done === true) {
+            isChanged = step.value;
+            break;
+          }
+          const { at, lasts, database } = later[i] ?? { at: 700 + i, lasts: 1, database: 7 };
+          store.append(at, lasts, database);
+          naive.append(at, lasts, database);
+        }
+        assert.deepEqual(lost, expectedLost);
+        assert.deepEqual(sliceColumns(before, 0, Infinity), copy);
+        assert.equal(
+          isChanged,
+          all.some(({ at, lasts, database }) => ownerAt(database, at) !== database || ownerAt(database, at + lasts) !== database),
+        );
+        store.append(999, 9, 9);
+        naive.append(999, 9, 9);
+        const [found, expected] = [store, naive].map((one) => sliceColumns(one.columns(), 0, Infinity));
+        assert.deepEqual(found, expected);
+        for (const from of [0, 90, 250, 400, 990]) assert.deepEqual(store.findRows(from, from + 40), naive.findRows(from, from + 40));
+      }),
+      { numRuns: 100 },
     );
-    assert.equal(
-      store.rewrite(0, (begin, _end, database) => (begin === 1e12 ? null : database === 499 ? 500 : database)),
-      true,
-    );
-    assert.deepEqual([before.rows, before.database[0], before.database[499]], [5000, 0, 499]);
-    const after = store.columns();
-    assert.deepEqual([after.rows, after.beginUtcMs[0], after.database[498]], [4999, 1e12 + 1, 500]);
   });
 
   it('leaves rows out of a slice that are not there', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Capture, createCapture } from '../../../src/core/capture/capture';
+import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
 import { type Catalog, createCatalog } from '../../../src/core/capture/catalog';
 import { DatabaseIndex, MOST_DATABASES } from '../../../src/core/capture/database-index';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
@@ -117,6 +117,32 @@ describe('a database_id that is given again', () => {
       assert.deepEqual([capture.columns.rows, capture.ledger().unpaired, capture.ledger().duplicates], [0, 2, 2]);
       assert.equal(findUnaccountedRows(capture.ledger()), 0);
     }
+  });
+
+  it('is parted in steps, goes on meanwhile, and is never kept with the names of one catalog and the rows of another', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.nameDatabases(catalogAt(minutes(0), 'old', minutes(-9000)));
+    runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
+    capture.settle(minutes(10));
+    const steps = capture.nameDatabasesInSteps(catalogAt(minutes(11), 'new', minutes(6)));
+    assert.equal(steps.next().done, false);
+    runCheckpoints(capture, minutes(12));
+    capture.settle(minutes(13));
+    assert.equal(capture.generation, 1);
+    assert.equal(findUnaccountedRows(capture.ledger()), 0);
+    const parted = ['new @ 12', 'new @ 9', 'old @ 1', 'old @ 5'];
+    assert.deepEqual(list(restoreCapture(capture.keepState())), parted);
+    assert.deepEqual([steps.next().done, capture.generation, list(capture)], [true, 2, parted]);
+  });
+
+  it('is parted for the one catalog before the next is taken', () => {
+    const capture = createCapture({ id: 'one' });
+    capture.nameDatabases(catalogAt(minutes(0), 'first', minutes(-9000)));
+    runCheckpoints(capture, minutes(1), minutes(5), minutes(9));
+    capture.settle(minutes(10));
+    capture.nameDatabasesInSteps(catalogAt(minutes(6), 'second', minutes(4))).next();
+    capture.nameDatabases(catalogAt(minutes(11), 'third', minutes(8)));
+    assert.deepEqual(list(capture), ['first @ 1', 'second @ 5', 'third @ 9']);
   });
 
   it('keeps the database without a name that bore the id before the first look at the catalog', () => {

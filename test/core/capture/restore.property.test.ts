@@ -20,7 +20,14 @@ function copyState(state: CaptureState): CaptureState {
 function feed(capture: Capture, rows: readonly TimedRow[], horizonUtcMs: number): void {
   capture.append(rows.map(({ row }) => row));
   capture.settle(horizonUtcMs);
+  checkCounts(capture);
+}
+
+function checkCounts(capture: Capture): void {
   assert.equal(findUnaccountedRows(capture.ledger()), 0);
+  const counted = new Map<string, number>();
+  for (const { reason } of capture.unpaired()) counted.set(reason, (counted.get(reason) ?? 0) + 1);
+  assert.deepEqual([...capture.countUnpaired()], [...counted]);
 }
 
 describe('a capture that was kept', () => {
@@ -44,7 +51,7 @@ describe('a capture that was kept', () => {
             const again = readAgain ? rows.slice(0, bounds[i]) : [];
             feed(kept, [...again, ...page], horizonUtcMs);
             kept = restoreCapture(copyState(kept.keepState()));
-            assert.equal(findUnaccountedRows(kept.ledger()), 0);
+            checkCounts(kept);
           }
           whole = restoreCapture(copyState(whole.keepState()));
           const [expected, found] = [summarize(whole), summarize(kept)];
