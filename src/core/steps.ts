@@ -10,6 +10,13 @@ export const ROWS_A_STEP = 65_536;
 /** Databases that are judged in one step: some 5 ms. */
 export const DATABASES_A_STEP = 250;
 
+/** What is made of each, with a pause behind every few hundred. */
+export function* mapInSteps<T, R>(items: readonly T[], make: (item: T) => R, aStep = DATABASES_A_STEP): Steps<R[]> {
+  const made: R[] = [];
+  for (const item of items) if (made.push(make(item)) % aStep === 0) yield;
+  return made;
+}
+
 /** Takes all steps without a pause. */
 export function finishSteps<T>(steps: Steps<T>): T {
   for (;;) {

@@ -3,7 +3,7 @@ import { type Choice, planSwitchInSteps, type Weight } from '../core/advice/plan
 import type { Finding, Preflight } from '../core/advice/finding';
 import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
-import { checkPreflight, describeUnreadable } from '../core/advice/preflight';
+import { describeUnreadable, stepPreflight } from '../core/advice/preflight';
 import { describeBackups, describeBusy } from '../core/advice/task-busy';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
@@ -42,7 +42,7 @@ export function* reviewSwitchInSteps(
   const chosen = new Set(choice.databaseIds);
   const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
   const { policy, problems, unreadable = [] } = inForce;
-  const preflight = nameSource(checkPreflight(facts, databases, problems, unreadable), inForce);
+  const preflight = nameSource(yield* stepPreflight(facts, databases, problems, unreadable), inForce);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
   yield;
   const plan = yield* planSwitchInSteps(choice, facts, (database) => describeDatabase(database, evidence), {

@@ -1,6 +1,6 @@
 /** What a change board keeps: what was proposed, on what evidence, what was left out and why, and how to tell that the script which was run is the one reviewed. */
 import type { Finding, Source } from '../advice/finding';
-import { DATABASES_A_STEP, type Steps } from '../steps';
+import { mapInSteps, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
@@ -60,13 +60,6 @@ function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: S
     String(toSeconds),
   ]);
   return `${escapeLine(view)}\n\n${writeTable(['Database', 'Identity in the group', 'From, s', 'To, s'], rows)}`;
-}
-
-/** What is made of each, with a pause behind every few hundred. */
-function* mapInSteps<T, R>(items: readonly T[], make: (item: T) => R, aStep = DATABASES_A_STEP): Steps<R[]> {
-  const made: R[] = [];
-  for (const item of items) if (made.push(make(item)) % aStep === 0) yield;
-  return made;
 }
 
 function* writeLongTable<T>(

@@ -1,5 +1,6 @@
 /** The script for a server that has the primary replica of databases which are copies here. */
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
+import type { Steps } from '../steps';
 import { countDatabases, type ReviewOrigin, writeHeading } from './review-heading';
 import { quoteInStringInScript } from './quote';
 import type { ReviewScript } from './script-set';
@@ -12,24 +13,27 @@ import type { ReviewTemplate, ReviewText } from './text';
 const mostCopies = 200;
 
 /** Its switch in one wave and the rollback twin. Both run on that server alone, and ask everything again there. */
-export function writeElsewhere(there: PrimarySteps, plan: Plan, origin: ReviewOrigin, template: ReviewTemplate): readonly ReviewScript[] {
+export function* writeElsewhere(
+  there: PrimarySteps,
+  plan: Plan,
+  origin: ReviewOrigin,
+  template: ReviewTemplate,
+): Steps<readonly ReviewScript[]> {
   const { primary, steps } = there;
   const seen = describeView(primary, origin);
   const back = [...steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
-  const write = (what: string, more: readonly string[], rows: readonly PlanStep[]): ReviewText => {
-    const filled = fillTemplate(template, {
-      server_name: quoteInStringInScript(primary),
-      chosen_databases: writeStepRows(rows, 'in the group'),
-    });
+  const write = function* (what: string, more: readonly string[], list: readonly PlanStep[]): Steps<ReviewText> {
+    const rows = yield* writeStepRows(list, 'in the group');
+    const filled = fillTemplate(template, { server_name: quoteInStringInScript(primary), chosen_databases: rows });
     return `${writeHeading(what, { ...origin, evidence: `none of ${primary}.` }, [...seen, ...more])}\n${filled}` as ReviewText;
   };
   const from = `on ${primary}, written from ${origin.serverName}`;
-  const change = write(
+  const change = yield* write(
     `SWITCH: ${countDatabases(steps.length)} on ${primary} to ${describeTarget(plan.targetSeconds)}.`,
     [...listCopies(steps, origin), ...describeReason(plan), describeEffect(plan.targetSeconds)],
     steps,
   );
-  const rollback = write(
+  const rollback = yield* write(
     `ROLLBACK: ${countDatabases(steps.length)} on ${primary} back to the target recovery time seen before the switch. Run it only to undo the switch.`,
     describeRollback(steps),
     back,

@@ -95,12 +95,13 @@ function describeSizes({ steps }: Plan): string {
 
 function listFindings(steps: readonly PlanStep[], { preflight }: ScriptOrigin): readonly string[] {
   const server = (preflight?.server ?? []).map((finding) => `  The server: ${describeFinding(finding)}`);
-  const own = steps.flatMap(({ database }) =>
-    (preflight?.databases.get(database.databaseId) ?? []).map((finding) => `  ${database.name}: ${describeFinding(finding)}`),
+  const all = steps.flatMap(({ database }) =>
+    (preflight?.databases.get(database.databaseId) ?? []).map((finding) => ({ name: database.name, finding })),
   );
+  const own = all.slice(0, mostFindings).map(({ name, finding }) => `  ${name}: ${describeFinding(finding)}`);
   const unseen = (preflight?.unseen ?? []).map((sentence) => `  Not seen: ${sentence}`);
-  const more = own.length > mostFindings ? [`  and ${own.length - mostFindings} more about databases: see the change record`] : [];
-  const lines = [...server, ...own.slice(0, mostFindings), ...more, ...unseen];
+  const more = all.length > mostFindings ? [`  and ${all.length - mostFindings} more about databases: see the change record`] : [];
+  const lines = [...server, ...own, ...more, ...unseen];
   return lines.length === 0 ? [] : ['To know before it is run:', ...lines];
 }
 

@@ -1,5 +1,6 @@
-/** The lists of a switch script, as T-SQL. */
+/** The lists of a switch script, as T-SQL, in steps. */
 import type { Exclusion, PlanStep } from '../advice/plan';
+import { mapInSteps, type Steps } from '../steps';
 import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
 
 /** Reasons are cut here: a policy's reason may be as long as somebody likes. */
@@ -8,8 +9,8 @@ const mostReasonCharacters = 1_500;
 const mostNameCharacters = 190;
 
 /** One row a database, with its evidence beside it. */
-export function writeStepRows(steps: readonly PlanStep[], identity: StepIdentity = 'created here'): string {
-  return steps.map((step) => writeStepRow(step, identity)).join('\n');
+export function* writeStepRows(steps: readonly PlanStep[], identity: StepIdentity = 'created here'): Steps<string> {
+  return (yield* mapInSteps(steps, (step) => writeStepRow(step, identity))).join('\n');
 }
 
 /** What tells a database from another one that has taken its name; in the group alone on another replica, which created its copy at another time. */
@@ -30,13 +31,12 @@ function writeStepRow(step: PlanStep, by: StepIdentity): string {
 }
 
 /** One row for each database that was chosen and is not changed, with the reason. */
-export function writeLeftOutRows(exclusions: readonly Exclusion[]): string {
-  return exclusions
-    .map(({ name, reason }) => {
-      const values = [quoteStringInScript(cut(name, mostNameCharacters)), quoteStringInScript(cut(reason, mostReasonCharacters))];
-      return `INSERT @left_out (database_name, reason) VALUES (${values.join(', ')});`;
-    })
-    .join('\n');
+export function* writeLeftOutRows(exclusions: readonly Exclusion[]): Steps<string> {
+  const rows = yield* mapInSteps(exclusions, ({ name, reason }) => {
+    const values = [quoteStringInScript(cut(name, mostNameCharacters)), quoteStringInScript(cut(reason, mostReasonCharacters))];
+    return `INSERT @left_out (database_name, reason) VALUES (${values.join(', ')});`;
+  });
+  return rows.join('\n');
 }
 
 /** By characters, so that none is halved. */

@@ -22,42 +22,45 @@ export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: R
   return finishSteps(writeSwitchScriptsInSteps(plan, origin, template));
 }
 
-/** The same, in steps of a few milliseconds for some hundred databases a script. */
+/** The same, in steps of a few milliseconds, however many databases a script has. */
 export function* writeSwitchScriptsInSteps(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
   const { elsewhere = [] } = plan;
   if (plan.steps.length + elsewhere.length === 0) throw new Error('A plan without databases has no script');
   const parts = plan.steps.length === 0 ? [] : listParts(plan);
   const scripts: ReviewScript[] = [];
   for (const part of parts) {
-    scripts.push(writeChange(part, plan, origin, template));
+    scripts.push(yield* writeChange(part, plan, origin, template));
     yield;
-    scripts.push(writeRollback(part, origin, template));
+    scripts.push(yield* writeRollback(part, origin, template));
     yield;
   }
   for (const there of elsewhere) {
-    scripts.push(...writeElsewhere(there, plan, origin, template));
+    scripts.push(...(yield* writeElsewhere(there, plan, origin, template)));
     yield;
   }
   return { scripts, record: yield* writeChangeRecord(plan, scripts, origin) };
 }
 
-function writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ReviewScript {
+function* writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ReviewScript> {
+  const introduction = writeSwitchIntroduction(part, plan, origin);
+  yield;
   const filled = fillTemplate(template, {
     server_name: quoteInStringInScript(origin.serverName),
-    chosen_databases: writeStepRows([...part.earlier, ...part.steps]),
-    left_out_databases: (part.wave ?? 1) === 1 ? writeLeftOutRows(plan.exclusions) : '',
+    chosen_databases: yield* writeStepRows([...part.earlier, ...part.steps]),
+    left_out_databases: (part.wave ?? 1) === 1 ? yield* writeLeftOutRows(plan.exclusions) : '',
     first_wave: writeInteger(part.wave ?? 1),
     pause: writePause(part.pauseMinutes),
     stop_above_write_ms: part.stopAboveWriteMs === null ? 'NULL' : writeDecimal(part.stopAboveWriteMs),
   });
-  const text = `${writeSwitchIntroduction(part, plan, origin)}\n${filled}` as ReviewText;
+  const text = `${introduction}\n${filled}` as ReviewText;
   return { title: `${nameSwitch(plan)} on ${origin.serverName}${nameWave(part)}`, kind: 'change', wave: part.wave, text };
 }
 
 /** All of a part at once and in reverse: who takes back does not want to wait. */
-function writeRollback(part: SwitchPart, origin: ScriptOrigin, template: ReviewTemplate): ReviewScript {
+function* writeRollback(part: SwitchPart, origin: ScriptOrigin, template: ReviewTemplate): Steps<ReviewScript> {
   const steps = [...part.steps].reverse().map((step) => ({ ...step, wave: 1, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
-  const filled = fillTemplate(template, { server_name: quoteInStringInScript(origin.serverName), chosen_databases: writeStepRows(steps) });
+  const rows = yield* writeStepRows(steps);
+  const filled = fillTemplate(template, { server_name: quoteInStringInScript(origin.serverName), chosen_databases: rows });
   const text = `${writeRollbackIntroduction(part, origin)}\n${filled}` as ReviewText;
   return { title: `Rollback of the switch on ${origin.serverName}${nameWave(part)}`, kind: 'rollback', wave: part.wave, text };
 }

@@ -26,6 +26,18 @@ describe('A switch of thousands of databases', () => {
     assert.ok(planned.count >= ids.length / DATABASES_A_STEP);
     const written = countSteps(writeSwitchScriptsInSteps(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
     assert.deepEqual(written.result, writeSwitchScripts(planned.result, origin, reviewTemplates.setTargetRecoveryTime));
-    assert.ok(written.count >= ids.length / DATABASES_A_STEP);
+    // The rows of the switch and of its rollback twin, and those of the record.
+    assert.ok(written.count >= (3 * ids.length) / DATABASES_A_STEP);
+  });
+
+  it('is written in such steps for a replica that has the primaries too', () => {
+    const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
+    const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
+    const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
+    const plan = planSwitch(choiceOf(ids), facts, () => 'why');
+    const there = { ...plan, steps: [], elsewhere: [{ primary: 'SQL08', steps: plan.steps }] };
+    const written = countSteps(writeSwitchScriptsInSteps(there, origin, reviewTemplates.setTargetRecoveryTime));
+    assert.equal(written.result.scripts.length, 2);
+    assert.ok(written.count >= (2 * ids.length) / DATABASES_A_STEP);
   });
 });
