@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
+import { eventually } from './eventually';
+import { type Host, startHost } from './host';
+
+const [user, password] = ['dba', 'Str0ng!Passw0rd'];
+const reviewItem = 'Review Script for Indirect Checkpoints…';
+const rounds = 12;
+
+describe('The pane while a server is tracked', function () {
+  this.timeout(180_000);
+  let simulator: Simulator;
+  let host: Host;
+
+  before(async () => {
+    // Every read finds something, and it is long before anything is judged: until then databases stay in their groups.
+    simulator = await startSimulator({ rate: 4, tls: 'required' });
+    host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
+    await host.setSetting('checkpointHealth.pollIntervalSeconds', 1);
+    await host.openViewContainer('Checkpoint Health');
+    const { host: server, port } = simulator;
+    await host.addServer({ name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true });
+    await host.treeRows(/^\s*Not tracking/).waitFor();
+    await host.pressRowIcon(host.treeRows('PROD-SQL07'), 'Start Tracking');
+    await host.expandRow(host.treeRows(/^\s*Automatic, not measured/));
+  });
+
+  after(async () => {
+    await host?.dispose();
+    await simulator?.close();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) await host.screenshot('failed-tree-while-tracking');
+  });
+
+  it('says at every read how much was read, and what was seen of databases', async () => {
+    const tracking = host.treeRows(/^\s*Tracking for/);
+    const measured = host.treeRows(/ max .* automatic$/);
+    const before = await tracking.textContent();
+    await eventually(async () => assert.notEqual(await tracking.textContent(), before));
+    await measured.first().waitFor({ timeout: 60_000 });
+  });
+
+  it('hands the database that was pointed at to the review, however long its menu was open', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const row = host.treeRows(/automatic$/).nth(round % 5);
+      const name = (await row.locator('.label-name').textContent()) ?? '';
+      await row.click({ button: 'right' });
+      const item = host.page.getByRole('menuitem', { name: reviewItem });
+      await item.waitFor();
+      // At another moment between two reads each time.
+      await host.page.waitForTimeout(137 * round);
+      await item.click({ delay: 200 });
+      await eventually(async () => assert.deepEqual([...(await host.notifications()), ...(await listTicked(host))], [name]));
+    }
+  });
+});
+
+/** The databases that the review on screen would change. */
+function listTicked(host: Host): Promise<string[]> {
+  const rows = host.webview().locator('tr', { has: host.page.locator('input[type=checkbox]:checked') });
+  return rows.locator('th[data-column=database]').allTextContents();
+}
