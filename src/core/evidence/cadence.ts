@@ -3,13 +3,18 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
 import { createGapCrossing } from './gap-crossing';
 import { pickRank } from './nearest-rank';
-import { findObservedPieces, findPiece, type TimeWindow } from './observed-time';
+import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
+import { sortNumbers } from './sorted-numbers';
 
 /** Below so many intervals in a third of the window nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;
 /** Points through which a trend is laid: medians of as many groups of intervals that follow each other. */
 const MOST_POINTS = 40;
+/** The slopes between them, which take as long as sorting so many intervals. */
+const SLOPES = 1_000;
+/** Intervals that are sorted in one step: some 3 ms. */
+const SORTED_A_STEP = 16_384;
 const HOUR_MS = 3_600_000;
 
 /** Intervals between the begins of one database's checkpoints. Nearest ranks; null where there are too few to tell. */
@@ -50,82 +55,156 @@ export function* describeCadence(
 ): Steps<CadenceSet> {
   const pieces = findObservedPieces(window, observation);
   const isAcrossGap = createGapCrossing(observation.gaps);
-  const rows = yield* orderRows(columns, (row) => {
+  const ordered = yield* orderRows(columns, (row) => {
     const begin = columns.beginUtcMs[row] ?? 0;
     if ((columns.database[row] ?? 0) >= databases || findPiece(pieces, begin) < 0) return false;
     return isAcrossGap?.(begin, begin + (columns.durationMs[row] ?? 0)) !== true;
   });
-  const histories: (History | undefined)[] = new Array<History | undefined>(databases).fill(undefined);
-  let acrossGaps = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] ?? 0;
-    const begin = columns.beginUtcMs[row] ?? 0;
-    const piece = findPiece(pieces, begin);
-    const database = columns.database[row] ?? 0;
-    const history = (histories[database] ??= { lastPiece: -1, lastBegin: 0, begins: [], intervals: [] });
-    if (history.lastPiece === piece) {
-      history.begins.push(history.lastBegin);
-      history.intervals.push(begin - history.lastBegin);
-    } else if (history.lastPiece >= 0) acrossGaps++;
-    [history.lastPiece, history.lastBegin] = [piece, begin];
-    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-  }
-  const [fromUtcMs, toUtcMs] = [pieces[0] ?? 0, pieces[pieces.length - 1] ?? 0];
+  const { rows, ends } = yield* groupByDatabase(ordered, columns, databases);
+  const pace = new Pace();
   const cadences: Cadence[] = [];
-  for (const [database, history] of histories.entries()) {
-    if (history === undefined) continue;
-    cadences.push(describeIntervals(database, history, fromUtcMs, toUtcMs));
-    if (cadences.length % 16 === 0) yield;
+  let acrossGaps = 0;
+  for (let database = 0; database < databases; database++) {
+    const own = rows.subarray(ends[database - 1] ?? 0, ends[database]);
+    if (own.length === 0) continue;
+    const history = yield* measureIntervals(columns, own, pieces);
+    acrossGaps += own.length - 1 - history.intervals.length;
+    cadences.push(yield* describeIntervals(database, history, pieces, pace));
   }
   return { coverage: measureCoverage(window, observation), acrossGaps, databases: cadences };
 }
 
+/** Rows of one database side by side, in the order in which they were, and where those of each end. */
+function* groupByDatabase(
+  ordered: Uint32Array,
+  { database }: CheckpointColumns,
+  databases: number,
+): Steps<{ readonly rows: Uint32Array; readonly ends: Uint32Array }> {
+  const ends = new Uint32Array(databases);
+  for (let i = 0; i < ordered.length; i++) {
+    const one = database[ordered[i] ?? 0] ?? 0;
+    ends[one] = (ends[one] ?? 0) + 1;
+    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  for (let one = 1; one < databases; one++) ends[one] = (ends[one] ?? 0) + (ends[one - 1] ?? 0);
+  // From the last one back: each row goes before those of its database that are placed, and ends become begins.
+  const places = ends.slice();
+  const rows = new Uint32Array(ordered.length);
+  for (let i = ordered.length - 1; i >= 0; i--) {
+    const row = ordered[i] ?? 0;
+    const one = database[row] ?? 0;
+    const place = (places[one] ?? 0) - 1;
+    places[one] = place;
+    rows[place] = row;
+    if (i % ROWS_A_STEP === 0) yield;
+  }
+  return { rows, ends };
+}
+
+/** Intervals without a gap in them, in order of time: when each begins, and how long it is. */
 interface History {
-  lastPiece: number;
-  lastBegin: number;
-  /** When each interval begins, and how long it is. */
-  readonly begins: number[];
-  readonly intervals: number[];
+  readonly begins: Float64Array;
+  readonly intervals: Float64Array;
 }
 
-function describeIntervals(database: number, { begins, intervals }: History, fromUtcMs: number, toUtcMs: number): Cadence {
-  const sorted = Float64Array.from(intervals).sort();
-  const [medianMs, p25Ms, p75Ms] = [50, 25, 75].map((percent) => pickRank(sorted, percent)) as [
-    number | null,
-    number | null,
-    number | null,
-  ];
+function* measureIntervals({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, pieces: TimePieces): Steps<History> {
+  const [begins, intervals] = [new Float64Array(rows.length - 1), new Float64Array(rows.length - 1)];
+  let count = 0;
+  let before = beginUtcMs[rows[0] ?? 0] ?? 0;
+  let pieceBefore = findPiece(pieces, before);
+  for (let i = 1; i < rows.length; i++) {
+    const begin = beginUtcMs[rows[i] ?? 0] ?? 0;
+    const piece = findPiece(pieces, begin);
+    if (piece === pieceBefore) {
+      begins[count] = before;
+      intervals[count++] = begin - before;
+    }
+    [before, pieceBefore] = [begin, piece];
+    if (i % ROWS_A_STEP === 0) yield;
+  }
+  return { begins: begins.subarray(0, count), intervals: intervals.subarray(0, count) };
+}
+
+/** Sorts parts of intervals, with a pause behind every few thousand. */
+class Pace {
+  private sorted = 0;
+
+  /** A sorted copy. */
+  *sort(values: Float64Array): Steps<Float64Array> {
+    const sorted = yield* sortNumbers(values.slice());
+    yield* this.work(values.length);
+    return sorted;
+  }
+
+  *median(values: Float64Array): Steps<number> {
+    return pickRank(yield* this.sort(values), 50) ?? 0;
+  }
+
+  /** Work that takes as long as sorting so many. */
+  *work(count: number): Steps<void> {
+    this.sorted += count;
+    if (this.sorted < SORTED_A_STEP) return;
+    this.sorted = 0;
+    yield;
+  }
+}
+
+function* describeIntervals(database: number, history: History, pieces: TimePieces, pace: Pace): Steps<Cadence> {
+  const { intervals } = history;
+  const sorted = yield* pace.sort(intervals);
+  const drift = yield* describeDrift(history, pieces, pace);
+  const [medianMs, p25Ms, p75Ms] = [pickRank(sorted, 50), pickRank(sorted, 25), pickRank(sorted, 75)];
+  return { database, intervals: intervals.length, medianMs, p25Ms, p75Ms, drift };
+}
+
+function* describeDrift(history: History, pieces: TimePieces, pace: Pace): Steps<Drift | null> {
+  const { begins, intervals } = history;
+  const [fromUtcMs, toUtcMs] = [pieces[0] ?? 0, pieces[pieces.length - 1] ?? 0];
   const third = (toUtcMs - fromUtcMs) / 3;
-  const first = intervals.filter((_, i) => (begins[i] ?? 0) < fromUtcMs + third);
-  const last = intervals.filter((_, i) => (begins[i] ?? 0) >= toUtcMs - third);
-  return { database, intervals: intervals.length, medianMs, p25Ms, p75Ms, drift: describeDrift(begins, intervals, first, last) };
+  const first = intervals.subarray(0, countBefore(begins, fromUtcMs + third));
+  const last = intervals.subarray(countBefore(begins, toUtcMs - third));
+  if (first.length < LEAST_IN_THIRD || last.length < LEAST_IN_THIRD) return null;
+  return {
+    firstThirdMs: yield* pace.median(first),
+    lastThirdMs: yield* pace.median(last),
+    trendMsPerHour: yield* findTrend(history, pace),
+  };
 }
 
-function describeDrift(
-  begins: readonly number[],
-  intervals: readonly number[],
-  first: readonly number[],
-  last: readonly number[],
-): Drift | null {
-  if (first.length < LEAST_IN_THIRD || last.length < LEAST_IN_THIRD) return null;
-  return { firstThirdMs: findMedian(first), lastThirdMs: findMedian(last), trendMsPerHour: findTrend(begins, intervals) };
+/** How many of the sorted times are before that one. */
+function countBefore(sorted: Float64Array, utcMs: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < utcMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Theil and Sen's slope through medians of groups. */
-function findTrend(begins: readonly number[], intervals: readonly number[]): number {
+function* findTrend({ begins, intervals }: History, pace: Pace): Steps<number> {
   const size = Math.ceil(intervals.length / MOST_POINTS);
   const points: (readonly [number, number])[] = [];
   for (let from = 0; from < intervals.length; from += size) {
-    points.push([findMedian(begins.slice(from, from + size)), findMedian(intervals.slice(from, from + size))]);
+    const middle = pickRank(begins.subarray(from, from + size), 50) ?? 0;
+    points.push([middle, yield* pace.median(intervals.subarray(from, from + size))]);
   }
-  const slopes = points.flatMap(([at, ms], i) =>
-    points.slice(i + 1).flatMap(([later, laterMs]) => (later > at ? [((laterMs - ms) / (later - at)) * HOUR_MS] : [])),
-  );
-  const sorted = Float64Array.from(slopes).sort();
+  const sorted = listSlopes(points).sort();
+  yield* pace.work(SLOPES);
   // Of an even number the mean of the middle two: two slopes of opposite sign must not favour one.
   return ((pickRank(sorted, 50) ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
 }
 
-function findMedian(values: readonly number[]): number {
-  return pickRank(Float64Array.from(values).sort(), 50) ?? 0;
+/** Milliseconds per hour between any two of the points, which are in order of time; those of one time have none. */
+function listSlopes(points: readonly (readonly [number, number])[]): Float64Array {
+  const slopes = new Float64Array((points.length * (points.length - 1)) / 2);
+  let count = 0;
+  for (const [i, [at, ms]] of points.entries()) {
+    for (let later = i + 1; later < points.length; later++) {
+      const [laterAt, laterMs] = points[later] ?? [at, ms];
+      if (laterAt > at) slopes[count++] = ((laterMs - ms) / (laterAt - at)) * HOUR_MS;
+    }
+  }
+  return slopes.subarray(0, count);
 }

@@ -3,6 +3,8 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 
 /** Up to so many rows are put in order one by one. */
 const SHORT = 32;
+/** Two parts that are in order already cost as much as a look at so many rows. */
+const SMALL = 8;
 
 /**
  * The wanted rows in order of their begins, the shorter first where two begin in one millisecond (on one task the short one ran first). Rows are appended
@@ -20,11 +22,17 @@ export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) =
     order.sortShort(from, Math.min(count, from + SHORT));
     if (from % ROWS_A_STEP === 0) yield;
   }
-  for (let width = SHORT, moved = 0; width < count; width *= 2) {
+  for (let width = SHORT, looks = 0; width < count; width *= 2) {
     for (let from = 0; from + width < count; from += 2 * width) {
-      moved += 8 + order.merge(from, from + width, Math.min(count, from + 2 * width));
-      if (moved >= ROWS_A_STEP) yield;
-      moved %= ROWS_A_STEP;
+      order.beginMerge(from, from + width, Math.min(count, from + 2 * width));
+      looks += SMALL;
+      do {
+        looks += order.merge(ROWS_A_STEP - looks);
+        if (looks >= ROWS_A_STEP) {
+          yield;
+          looks = 0;
+        }
+      } while (order.isMerging);
     }
   }
   return order.rows;
@@ -32,6 +40,12 @@ export function* orderRows(columns: CheckpointColumns, isWanted: (row: number) =
 
 class RowOrder {
   private readonly spare: Uint32Array;
+  /** Of the two parts that are being merged: what is left of the first, which was moved out of the way, and of the second, and where the next row goes. */
+  private next = 0;
+  private kept = 0;
+  private other = 0;
+  private end = 0;
+  private place = 0;
 
   constructor(
     private readonly columns: CheckpointColumns,
@@ -50,20 +64,29 @@ class RowOrder {
     }
   }
 
-  /** Merges two ordered parts that lie side by side. @returns how many rows were looked at */
-  merge(from: number, middle: number, to: number): number {
+  /** Begins to merge two ordered parts that lie side by side. */
+  beginMerge(from: number, middle: number, to: number): void {
     const { rows, spare } = this;
     // Only what of the left belongs behind the first of the right has to be moved.
-    const left = this.findPlace(from, middle, rows[middle] ?? 0);
-    const kept = middle - left;
-    if (kept === 0) return 0;
-    spare.set(rows.subarray(left, middle));
-    let [next, place, other] = [0, left, middle];
-    while (next < kept) {
-      const isRight = other < to && this.isBefore(rows[other] ?? 0, spare[next] ?? 0);
-      rows[place++] = (isRight ? rows[other++] : spare[next++]) ?? 0;
+    this.place = this.findPlace(from, middle, rows[middle] ?? 0);
+    [this.next, this.kept, this.other, this.end] = [0, middle - this.place, middle, to];
+    if (this.isMerging) spare.set(rows.subarray(this.place, middle));
+  }
+
+  get isMerging(): boolean {
+    return this.next < this.kept;
+  }
+
+  /** Goes on with the merge, for so many rows at most. @returns how many rows were placed */
+  merge(most: number): number {
+    const { rows, spare, kept, end, place: from } = this;
+    let { next, other, place } = this;
+    for (const to = from + most; next < kept && place < to; place++) {
+      const isRight = other < end && this.isBefore(rows[other] ?? 0, spare[next] ?? 0);
+      rows[place] = (isRight ? rows[other++] : spare[next++]) ?? 0;
     }
-    return place - left;
+    [this.next, this.other, this.place] = [next, other, place];
+    return place - from;
   }
 
   /** The first place of an ordered part whose row belongs behind that row. */

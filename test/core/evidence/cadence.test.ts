@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Observation } from '../../../src/core/capture/checkpoint-columns';
-import { type CadenceSet, describeCadence } from '../../../src/core/evidence/cadence';
-import { finishSteps } from '../../../src/core/steps';
+import { type Cadence, type CadenceSet, describeCadence, LEAST_IN_THIRD } from '../../../src/core/evidence/cadence';
+import { finishSteps, type Steps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from './columns';
 
 const HOUR = 3_600_000;
@@ -101,4 +101,95 @@ describe('cadence', () => {
       { numRuns: 300 },
     );
   });
+
+  it('has the quartiles and the drift that sorting everything at once gives, for any checkpoints', () => {
+    const cases = fc.record({
+      pauses: fc.array(fc.integer({ min: 0, max: 90_000 }), { maxLength: 150 }),
+      gapAt: fc.integer({ min: 0, max: 6 * HOUR }),
+    });
+    fc.assert(
+      fc.property(cases, ({ pauses, gapAt }) => {
+        let at = 0;
+        const begins = [0, ...pauses.map((pause) => (at += pause))];
+        const endUtcMs = at + 1;
+        const rows = begins.map((begin): Row => [begin, 0, 0]);
+        const found = describeRows([...rows].reverse(), observe(0, endUtcMs, [gapAt, gapAt + 1])).databases[0];
+        const seen = begins.filter((begin) => begin !== gapAt);
+        const intervals = seen
+          .slice(1)
+          .map((begin, i) => ({ at: seen[i] ?? 0, ms: begin - (seen[i] ?? 0) }))
+          .filter((one) => !(one.at < gapAt && one.at + one.ms > gapAt));
+        assert.deepEqual(found, seen.length === 0 ? undefined : { database: 0, ...describeAtOnce(intervals, endUtcMs) });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never sorts more than some ten thousand intervals in one step, of one database or of many', () => {
+    for (const databases of [1, 40, 3_000]) {
+      const rows = 150_000;
+      const columns = {
+        rows,
+        beginUtcMs: Float64Array.from({ length: rows }, (_, row) => row * 1000 + ((row * 7919) % 997)),
+        durationMs: new Uint32Array(rows),
+        database: Uint16Array.from({ length: rows }, (_, row) => (row * 31) % databases),
+      };
+      const window = { beginUtcMs: -Infinity, endUtcMs: Infinity };
+      const steps = describeCadence(columns, databases, window, observe(0, rows * 1000 + 1000));
+      const { most, result } = countSorted(steps);
+      assert.ok(most <= 40_000, `${most} numbers in one step`);
+      assert.equal(result.databases.length, databases);
+      for (const { intervals } of result.databases) assert.equal(intervals, rows / databases - 1);
+    }
+  });
 });
+
+/** All figures but by whole arrays. */
+function describeAtOnce(all: readonly { readonly at: number; readonly ms: number }[], endUtcMs: number): Omit<Cadence, 'database'> {
+  const rank = (values: readonly number[], percent: number): number | null => {
+    return [...values].sort((a, b) => a - b)[Math.ceil((percent * values.length) / 100) - 1] ?? null;
+  };
+  const median = (values: readonly number[]): number => rank(values, 50) ?? 0;
+  const lengths = all.map(({ ms }) => ms);
+  const first = all.filter(({ at }) => at < endUtcMs / 3).map(({ ms }) => ms);
+  const last = all.filter(({ at }) => at >= endUtcMs - endUtcMs / 3).map(({ ms }) => ms);
+  const size = Math.ceil(all.length / 40);
+  const points = Array.from({ length: Math.ceil(all.length / size) || 0 }, (_, i) => {
+    const group = all.slice(i * size, (i + 1) * size);
+    return [median(group.map(({ at }) => at)), median(group.map(({ ms }) => ms))] as const;
+  });
+  const slopes = points
+    .flatMap(([at, ms], i) =>
+      points.slice(i + 1).flatMap(([later, laterMs]) => (later > at ? [((laterMs - ms) / (later - at)) * HOUR] : [])),
+    )
+    .sort((a, b) => a - b);
+  const trendMsPerHour = (median(slopes) + (slopes[Math.floor(slopes.length / 2)] ?? 0)) / 2;
+  const isTold = first.length >= LEAST_IN_THIRD && last.length >= LEAST_IN_THIRD;
+  return {
+    intervals: all.length,
+    medianMs: rank(lengths, 50),
+    p25Ms: rank(lengths, 25),
+    p75Ms: rank(lengths, 75),
+    drift: isTold ? { firstThirdMs: median(first), lastThirdMs: median(last), trendMsPerHour } : null,
+  };
+}
+
+/** How many numbers were sorted in the step that sorted most. */
+function countSorted<T>(steps: Steps<T>): { readonly most: number; readonly result: T } {
+  const { sort } = Float64Array.prototype;
+  let [sorted, most] = [0, 0];
+  Float64Array.prototype.sort = function (compare) {
+    sorted += this.length;
+    return sort.call(this, compare);
+  };
+  try {
+    for (;;) {
+      const step = steps.next();
+      most = Math.max(most, sorted);
+      sorted = 0;
+      if (step.done === true) return { most, result: step.value };
+    }
+  } finally {
+    Float64Array.prototype.sort = sort;
+  }
+}
