@@ -1,4 +1,7 @@
 /** Goal 11, the figures' part: a refresh after 1,000 new events, with a history of ten million checkpoints against one of ten thousand. */
+import { CheckpointStore } from '../src/core/capture/checkpoint-store';
+import { Handovers } from '../src/core/capture/handovers';
+import { describeCadence } from '../src/core/evidence/cadence';
 import { describeTask } from '../src/core/evidence/task-statistics';
 import { findAutomaticTime } from '../src/core/evidence/automatic-time';
 import { RunningStatistics } from '../src/core/evidence/running-statistics';
@@ -67,4 +70,26 @@ export function benchRefresh(): void {
   console.log(`    statistics ${findTypicalStep(() => computeStatisticsSet(columns, DATABASES, observation, observation))}`);
   console.log(`    checkpoint task ${findTypicalStep(() => describeTask(serial, DATABASES, scope))}`);
   console.log(`    checkpoint task, 375,000 beside it ${findTypicalStep(() => describeTask(columns, DATABASES, scope))}`);
+  console.log(`    cadence ${findTypicalStep(() => describeCadence(columns, DATABASES, observation, observation))}`);
+  const alone = { ...columns, database: new Uint16Array(columns.rows) };
+  console.log(`    cadence of one database ${findTypicalStep(() => describeCadence(alone, 1, observation, observation))}`);
+  benchHandingOver();
+}
+
+/** A database_id that was given again, in the middle of ten million checkpoints; and all of them. */
+function benchHandingOver(): void {
+  const columns = makeCheckpoints(10_000_000, DATABASES);
+  const middleUtcMs = columns.beginUtcMs[columns.rows / 2] ?? 0;
+  const handOver = (databases: number): Steps<boolean> => {
+    const store = new CheckpointStore();
+    store.restore(columns);
+    const handovers = Array.from({ length: databases }, (_, database) => {
+      return { database, untilUtcMs: middleUtcMs, fromUtcMs: middleUtcMs, findHeir: () => DATABASES + database };
+    });
+    return store.rewrite(new Handovers(handovers), () => undefined);
+  };
+  console.log('  longest step at 10,000,000 checkpoints, ms CPU (bound 50):');
+  for (const databases of [1, DATABASES]) {
+    console.log(`    ${databases} of ${DATABASES} databases replaced ${findTypicalStep(() => handOver(databases))}`);
+  }
 }
