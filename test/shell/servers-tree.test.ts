@@ -218,10 +218,11 @@ describe('the tree of the pane', () => {
     );
   });
 
-  it('has nothing under a server that was removed meanwhile', async () => {
+  it('has nothing under a server that was removed meanwhile, and has the whole pane read anew', async () => {
     const [server] = await children();
+    const told = listen();
     await desk.servers.remove('server-1');
     await tree.drawn();
-    assert.deepEqual([await children(server), await children(), failures], [[], [], []]);
+    assert.deepEqual([await children(server), await children(), failures, told], [[], [], [], ['all']]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * What the editor holds of the pane, compared with what there is to show now. The editor forgets every row under one that it is told to read anew until it
- * has asked for them again, and a menu that is open over one of them has no row then: so it is told of no more than what is different.
+ * has asked for them again (extHostTreeViews.ts of VS Code), and a command of their menus has no row then: so it is told of no more than what is different.
  */
 import type { Row } from './row';
 
