@@ -6,7 +6,7 @@ import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript } from '../core/script/script-set';
 import type { EvidencePages } from '../core/picture/evidence-page';
-import { DATABASES_A_STEP, finishSteps, ROWS_A_STEP } from '../core/steps';
+import { DATABASES_A_STEP, ROWS_A_STEP } from '../core/steps';
 import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
 import { readMoreFacts } from './more-facts-reading';
@@ -262,11 +262,7 @@ class MonitoredServer implements ServerMonitor {
 
   private afterRead(isFinal: boolean): void {
     const grown = isFinal || this.judgement.hasGrown(this.capture?.columns.rows ?? 0);
-    if (grown && this.facts !== null) {
-      // The capture may have begun since the facts were read; any other has the names already.
-      finishSteps(this.tracking.nameDatabases(this.facts));
-      this.judgement.summarize(this.capture, this.facts);
-    }
+    if (grown && this.facts !== null) this.judgement.summarize(this.capture, this.facts);
     this.timeline.touch();
     this.notify('capture');
     if (grown) void this.judgeAnew();

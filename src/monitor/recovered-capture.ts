@@ -3,9 +3,11 @@ import type { Facts } from '../core/advice/facts';
 import { type Capture, restoreCapture } from '../core/capture/capture';
 import type { CaptureState } from '../core/capture/capture-state';
 import { prepareColumns } from '../core/capture/prepared-columns';
-import { takeSteps } from '../core/steps';
+import { ROWS_A_STEP } from '../core/steps';
+import { nameDatabases } from './database-naming';
 import { describeError } from './failure';
 import { listKnown, listThere } from './judgement';
+import { takeShortSteps } from './short-steps';
 import type { MonitorSurroundings } from './surroundings';
 
 /** The capture that was kept before the editor was closed: shown until a newer one is followed, and only of the server that it was read from. */
@@ -68,8 +70,15 @@ export class RecoveredCapture {
   }
 }
 
-/** The capture that was kept, as one that goes on; a long one is copied in steps. */
-export async function restoreKept(state: CaptureState, { schedule }: Pick<MonitorSurroundings, 'schedule'>): Promise<Capture> {
-  const pause = (): Promise<void> => new Promise((resolve) => void schedule(0, resolve));
-  return restoreCapture({ ...state, columns: await takeSteps(prepareColumns(state.columns), pause) });
+/** The capture that was kept, as one that goes on with the databases of these facts; a long one is copied, and told of them, in steps. */
+export async function restoreKept(
+  state: CaptureState,
+  facts: Facts,
+  surroundings: Pick<MonitorSurroundings, 'schedule'>,
+): Promise<Capture> {
+  const isShort = state.columns.rows <= ROWS_A_STEP;
+  const columns = await takeShortSteps(prepareColumns(state.columns), isShort, surroundings);
+  const capture = restoreCapture({ ...state, columns });
+  await takeShortSteps(nameDatabases(capture, facts), isShort, surroundings);
+  return capture;
 }

@@ -1,13 +1,13 @@
 import type { Facts } from '../core/advice/facts';
 import { type Capture, createCapture } from '../core/capture/capture';
 import type { CaptureRecord, KeptSection } from '../core/capture/capture-record';
-import { createCatalog } from '../core/capture/catalog';
 import type { EventSessionState } from '../core/capture/event-session';
 import type { KeptFollowing } from '../core/capture/following';
 import { canGoOn, isFollowable } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
-import type { Steps } from '../core/steps';
+import { finishSteps, type Steps } from '../core/steps';
+import { nameDatabases } from './database-naming';
 import { describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from './judgement';
@@ -184,9 +184,8 @@ export class TrackingControl {
   }
 
   /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */
-  *nameDatabases({ databases, server }: Facts): Steps<void> {
-    const catalog = createCatalog(databases, server.nowUtcMs, server.utcOffsetMinutes);
-    if (this.followed !== null) yield* this.followed.capture.nameDatabasesInSteps(catalog);
+  *nameDatabases(facts: Facts): Steps<void> {
+    if (this.followed !== null) yield* nameDatabases(this.followed.capture, facts);
   }
 
   /** After a failure that stopped the reading for good, and has been mended. */
@@ -231,7 +230,8 @@ export class TrackingControl {
   private async goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = sessionName): Promise<void> {
     const { kept } = this.recovered;
     if (kept?.following?.sessionName === name && kept.state !== null && this.canGoOn(sight)) {
-      this.follow(await restoreKept(kept.state, this.surroundings), kept.following.sight, facts, { kept: kept.following }, say.wentOn);
+      const capture = await restoreKept(kept.state, facts, this.surroundings);
+      this.follow(capture, kept.following.sight, facts, { kept: kept.following }, say.wentOn);
     } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), sight, facts, { name }, message);
   }
 
@@ -242,6 +242,8 @@ export class TrackingControl {
     from: { readonly name?: string; readonly beginUtcMs?: number; readonly kept?: KeptFollowing },
     message: string | null,
   ): void {
+    // Before anything is read: a new one has no rows yet, and one that goes on was told in steps.
+    finishSteps(nameDatabases(capture, facts));
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
     const name = from.kept?.sessionName ?? from.name ?? sessionName;
     const beginUtcMs = from.beginUtcMs ?? null;

@@ -57,6 +57,20 @@ describe('A capture after the window was closed', () => {
     assert.ok(!server.asked.slice(server.asked.lastIndexOf('session-start') + 1).some((name) => name.startsWith('session-')), 'reads only');
   });
 
+  it('gives what it reads to the database that has the id by now, and leaves to the one before what was its own', async () => {
+    const { server, kept, id } = await closeWindow();
+    later(server);
+    // A minute and a half after 08:00; its clock is an hour ahead.
+    server.databases = server.databases.map((one) => (one.id === 5 ? { ...one, name: 'heir', created: '2026-03-02T09:01:30' } : one));
+    const { monitor } = await openWindow(server, kept);
+    const { capture } = monitor;
+    const names = Array.from(capture?.columns.database.subarray(0, capture.columns.rows) ?? [], (database, row) => {
+      const isLater = (capture?.columns.beginUtcMs[row] ?? 0) >= at(90);
+      return `${capture?.databases[database]?.databaseId} ${capture?.databases[database]?.name === 'heir' ? 'heir' : '-'} ${isLater ? 'later' : ''}`;
+    });
+    assert.deepEqual([capture?.id, capture?.generation, new Set(names)], [id, 1, new Set(['5 - ', '6 - ', '5 heir later', '6 - later'])]);
+  });
+
   it('has a gap where its session was stopped and started again meanwhile', async () => {
     const { server, kept, id } = await closeWindow();
     later(server);
