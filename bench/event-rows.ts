@@ -22,7 +22,7 @@ function createRow(i: number, databases: number, shape: RowShape): EventRow {
   const sequence = isManual ? (i % 2) + 1 : i + 1;
   const type = shape === 'typed' ? '<type name="uint32" package="package0"/>' : '';
   const data = `<data name="database_id">${type}<value>${5 + (checkpoint % databases)}</value></data>`;
-  const unlike = `<action name="database_name" package="sqlserver"><value><![CDATA[${i}]]></value></action>`;
+  const unlike = `<action name="note_${i}" package="sqlserver"><value><![CDATA[60]]></value></action>`;
   const session =
     shape === 'unlike' ? unlike : shape === 'published' ? '<action name="session_id" package="sqlserver"><value>60</value></action>' : '';
   const activity = `<action name="attach_activity_id" package="package0"><value>${guid}-${sequence}</value></action>`;

@@ -6,7 +6,7 @@ import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpo
 import { CheckpointStore, type CheckpointSlice, type RowRange, sliceColumns } from './checkpoint-store';
 import { DatabaseIndex, describeTooMany } from './database-index';
 import type { EventRow, ScanEvent } from './event';
-import { EventReader } from './event-reader';
+import { readTaken, takeEvents } from './event-reader';
 import { EventRegister } from './event-register';
 import type { Gap, GapKind } from './gap';
 import type { Ledger } from './ledger';
@@ -27,7 +27,6 @@ export type { MalformedRow } from './capture-state';
  * pair, and an account of every row come out. Never fails because of a row.
  */
 export class Capture {
-  private readonly reader = new EventReader();
   private readonly register = new EventRegister();
   private readonly store = new CheckpointStore();
   private readonly index = new DatabaseIndex();
@@ -98,7 +97,7 @@ export class Capture {
     const late: LateEvent[] = [];
     this.account.rowsRead += rows.length;
     for (let from = 0; from < rows.length;) {
-      const to = this.reader.take(rows, from);
+      const to = takeEvents(rows, from);
       for (let at = from; at < to; at++) this.appendRow(rows[at] as EventRow, at - from, late);
       from = to;
     }
@@ -225,7 +224,7 @@ export class Capture {
 
   private appendRow(row: EventRow, place: number, late: LateEvent[]): void {
     const { register, index, pairing, account } = this;
-    const reading = this.reader.read(row, place, register);
+    const reading = readTaken(row, place, register);
     if (reading !== null) return this.countReading(reading, row);
     const owner = index.ownerOf(register);
     if (owner < 0) return account.countMalformed(describeTooMany(register.databaseId), row);
@@ -237,7 +236,7 @@ export class Capture {
   }
 
   /** A row that is no begin and no end, counted as what it is. */
-  private countReading(reading: Exclude<ReturnType<EventReader['read']>, null>, row: EventRow): void {
+  private countReading(reading: Exclude<ReturnType<typeof readTaken>, null>, row: EventRow): void {
     if (reading.kind === 'malformed') this.account.countMalformed(reading, row);
     else if (reading.kind === 'other') this.account.countOther(reading.name);
     else this.takeScan(reading);
