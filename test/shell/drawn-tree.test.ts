@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Facts } from '../../src/core/advice/facts';
 import type { Verdict } from '../../src/core/advice/verdict';
@@ -56,6 +57,63 @@ const nothing = { anew: [], reworded: [] };
 function idOf(databaseId: number): string {
   const row = [...open(paneOf(snapshot(server))).values()].flat().find((each) => each.databaseId === databaseId);
   return (row as Row).id;
+}
+
+type Drawn = Pick<Row, 'id' | 'label' | 'expand'>;
+type Two = readonly [readonly Drawn[], readonly Drawn[]];
+
+function drawAs(id: string): Drawn {
+  return { id, label: 'x', expand: 'closed' };
+}
+
+const looks = { label: fc.constantFrom('x', 'y'), expand: fc.constantFrom<Row['expand']>('closed', 'open', 'never') };
+const listed: fc.Arbitrary<readonly Drawn[]> = fc.uniqueArray(
+  fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', '__proto__', "a]'"), ...looks }),
+  { selector: ({ id }) => id },
+);
+
+/** Rows before and after: any others, the same that may look otherwise, or the same as they were; two lists drawn by themselves are hardly ever of the same rows. */
+function twoOf(rows: fc.Arbitrary<readonly Drawn[]>): fc.Arbitrary<Two> {
+  return rows.chain((before) => {
+    const relooked = fc.tuple(...before.map(({ id }) => fc.record({ id: fc.constant(id), ...looks })));
+    return fc.tuple(fc.constant(before), fc.oneof(rows, relooked, fc.constant(before)));
+  });
+}
+
+/** Two levels: the first of `under` is under a and c, the other one under b and d. */
+function paneAs(tops: readonly Drawn[], under: readonly [readonly Drawn[], readonly Drawn[]]): List {
+  const make = (given: Drawn): Row => createRow({ kind: 'group', serverId: 's', ...given });
+  return (parent) =>
+    parent === null
+      ? tops.map(make)
+      : (under['abcd'.indexOf(parent.id) % 2] ?? []).map(({ id, label }) => make({ id: `${parent.id}/${id}`, label, expand: 'never' }));
+}
+
+/** What the editor holds once it was told of rows and before it asks again: nothing that was under them. */
+function forget(held: DrawnTree, told: readonly (Row | null)[]): DrawnTree {
+  const left = new Map(held);
+  const forgetUnder = (id: string): void => {
+    for (const row of left.get(id) ?? []) forgetUnder(row.id);
+    left.delete(id);
+  };
+  for (const row of told) forgetUnder(row?.id ?? topId);
+  return left;
+}
+
+/** What the editor holds in the end: it takes a row that it is told of over in its place, and asks again for what is under it. */
+function tell(held: DrawnTree, told: readonly (Row | null)[], list: List): DrawnTree {
+  const byId = new Map(told.map((row) => [row?.id ?? topId, row]));
+  const now = new Map([...forget(held, told)].map(([id, rows]) => [id, rows.map((row) => byId.get(row.id) ?? row)]));
+  for (const row of told) if (row?.expand !== 'never') open(list, row, now);
+  return now;
+}
+
+/** Whether a row says something else than it did, or has other rows under it than those that the editor holds. */
+function isOther(row: Row | null, held: DrawnTree, list: List): boolean {
+  const was = row === null ? null : [...held.values()].flat().find(({ id }) => id === row.id);
+  const wereUnder = held.get(row?.id ?? topId);
+  const idsOfRows = (rows: readonly Row[]): readonly string[] => rows.map(({ id }) => id);
+  return !isDeepStrictEqual(was, row) || (wereUnder !== undefined && !isDeepStrictEqual(idsOfRows(wereUnder), idsOfRows(list(row))));
 }
 
 describe('what the editor is told of a pane that has changed', () => {
@@ -174,32 +232,33 @@ describe('what the editor is told of a pane that has changed', () => {
     assert.deepEqual(compare(paneOf(snapshot(given)), renamed), { anew: [], reworded: [id] });
   });
 
-  it('takes the editor from any rows to any others', () => {
-    const rows = fc.uniqueArray(
-      fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', '__proto__', "a]'"), label: fc.constantFrom('x', 'y') }),
-      {
-        selector: ({ id }) => id,
-      },
-    );
-    const pane = fc.array(rows, { minLength: 3, maxLength: 3 }).map(([tops = [], ...under]): List => {
-      const make = (prefix: string, expand: Row['expand']) => (given: { readonly id: string; readonly label: string }) =>
-        createRow({ kind: 'group', id: `${prefix}${given.id}`, serverId: 's', label: given.label, expand });
-      return (parent) =>
-        parent === null ? tops.map(make('', 'closed')) : (under['abcd'.indexOf(parent.id) % 2] ?? []).map(make(`${parent.id}/`, 'never'));
-    });
+  it('takes the editor from any rows to any others, and tells it of nothing else', () => {
+    // Rows that have others under them are told of, though they say what they said.
+    const sixTops = ['c', '__proto__', "a]'", 'd', 'b', 'a'].map((id) => drawAs(id));
     fc.assert(
-      fc.property(pane, pane, (before, after) => {
-        const held = new Map(open(before));
+      fc.property(twoOf(listed), twoOf(listed), twoOf(listed), (tops, ...under) => {
+        const [before, after] = ([0, 1] as const).map((at) => paneAs(tops[at], [under[0][at], under[1][at]])) as [List, List];
+        const held = open(before);
         const { anew, reworded, drawn } = compareTree(held, after);
-        // The editor as it is: what is read anew is forgotten with all under it and asked for again, a reworded row is taken over in its place.
-        const seen = new Map(anew.includes(null) ? open(after) : [...drawn, ...anew.flatMap((row) => [...open(after, row)])]);
-        assert.deepEqual(seen, open(after));
-        // Each row that says something else is among them, once.
-        const told = [...anew, ...reworded].map((row) => row?.id ?? topId);
-        assert.equal(new Set(told).size, told.length);
-        for (const [id, list] of drawn)
-          for (const [at, row] of list.entries()) assert.equal(told.includes(row.id), held.get(id)?.[at]?.label !== row.label);
+        const told = [...anew, ...reworded];
+        assert.deepEqual(tell(held, told, after), open(after));
+        assert.deepEqual(drawn, forget(open(after), told));
+        for (const row of told) assert.ok(isOther(row, held, after), `${row?.id ?? 'The pane'} was told of, and is as it was`);
+        assert.equal(new Set(told.map((row) => row?.id ?? topId)).size, told.length);
+        // None under another one: the editor forgot those.
+        const left = new Set([...drawn.values()].flat().map(({ id }) => id));
+        for (const row of told) assert.ok(row === null ? told.length === 1 : left.has(row.id));
+        assert.ok(anew.every((row) => row?.expand !== 'never') && reworded.every(({ expand }) => expand === 'never'));
       }),
+      {
+        examples: [
+          [
+            [sixTops, sixTops],
+            [[], []],
+            [[], [drawAs('a')]],
+          ],
+        ],
+      },
     );
   });
 
