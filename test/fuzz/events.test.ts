@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Capture, createCapture, restoreCapture } from '../../src/core/capture/capture';
 import type { EventRow } from '../../src/core/capture/event';
-import { EventReader } from '../../src/core/capture/event-reader';
+import { eventAssembly } from '../../src/core/capture/event-assembly';
 import { EventRegister } from '../../src/core/capture/event-register';
 import { readEvent } from '../../src/core/capture/event-xml';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
@@ -87,18 +87,15 @@ function makeRow(chance: Chance): EventRow {
 
 /** Both tiers, and for some rows an XML library, say the same. */
 class TierCheck {
-  private readonly reader = new EventReader();
   private readonly register = new EventRegister();
 
   check(row: EventRow, withLibrary: boolean): void {
     const { objectName, eventData } = row;
     const reading = readEvent({ objectName, eventData });
     if (eventData === null) return;
-    const { reader, register } = this;
-    reader.take([row], 0);
-    if (reader.readShape(0, register)) assert.deepEqual(register.get(), readEvent({ objectName: null, eventData }), eventData);
-    // Spoilt rows teach their shapes too.
-    reader.read(row, 0, register);
+    // Spoilt rows teach their layouts too.
+    eventAssembly.take([row], 0);
+    if (eventAssembly.read(0, this.register)) assert.deepEqual(this.register.get(), readEvent({ objectName: null, eventData }), eventData);
     if (!withLibrary || reading.kind === 'scan' || eventData.includes('buffer_pool_scan_complete') || objectName === 'wait_info') return;
     const oracle = readWithLibrary(objectName, eventData);
     // Characters that XML forbids are let through where no one reads them (xml-walk.ts): there the library says no, and nothing else.

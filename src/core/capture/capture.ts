@@ -98,7 +98,12 @@ export class Capture {
     this.account.rowsRead += rows.length;
     for (let from = 0; from < rows.length;) {
       const to = takeEvents(rows, from);
-      for (let at = from; at < to; at++) this.appendRow(rows[at] as EventRow, at - from, late);
+      for (let at = from; at < to; at++) {
+        const row = rows[at] as EventRow;
+        const reading = readTaken(row, at - from, this.register);
+        if (reading === null) this.appendEvent(row, late);
+        else this.countReading(reading, row);
+      }
       from = to;
     }
     if (late.length > 0) this.appendLate(late);
@@ -222,10 +227,9 @@ export class Capture {
     if (plain.horizonUtcMs !== null) this.settle(plain.horizonUtcMs);
   }
 
-  private appendRow(row: EventRow, place: number, late: LateEvent[]): void {
+  /** The event in the register. */
+  private appendEvent(row: EventRow, late: LateEvent[]): void {
     const { register, index, pairing, account } = this;
-    const reading = readTaken(row, place, register);
-    if (reading !== null) return this.countReading(reading, row);
     const owner = index.ownerOf(register);
     if (owner < 0) return account.countMalformed(describeTooMany(register.databaseId), row);
     const key = pairing.keyOf(owner, register);

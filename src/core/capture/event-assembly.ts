@@ -9,7 +9,7 @@ import type { EventRegister } from './event-register';
 
 /** Rows read at a time: up to so many, and up to so many characters and a row; of more, copying costs more. */
 const MOST_ROWS = 64;
-const FULL = 7_000;
+const FULL = 10_000;
 /** Longer rows are left to the walk in TypeScript. */
 const MOST_CHARACTERS = 4_000;
 /** Bytes of UTF-8 for a character of UTF-16, at the most. */
@@ -31,6 +31,7 @@ interface Assembly {
   readonly read: (count: number) => void;
   /** Forgets what earlier rows taught. */
   readonly forget: () => void;
+  readonly walked: { readonly value: number };
 }
 
 declare const WebAssembly: {
@@ -45,13 +46,15 @@ export interface EventAssembly {
   read(place: number, register: EventRegister): boolean;
   /** Forgets layouts of earlier rows. */
   forget(): void;
+  /** How many rows were of no known layout so far: a measure of the work done. */
+  countWalked(): number;
 }
 
 /** One for all readers, from begin to end of a call: what is made once is known to the compiler as a constant. */
 export const eventAssembly = createEventAssembly();
 
 function createEventAssembly(): EventAssembly {
-  const { memory, texts, starts, rows, read, forget } = instantiate();
+  const { memory, texts, starts, rows, read, forget, walked } = instantiate();
   const bytes = new Uint8Array(memory.buffer, texts.value, SIZE);
   const ends = new Uint32Array(memory.buffer, starts.value, MOST_ROWS + 1);
   const doubles = new Float64Array(memory.buffer, rows.value, MOST_ROWS * DOUBLES);
@@ -84,6 +87,8 @@ function createEventAssembly(): EventAssembly {
     },
 
     forget,
+
+    countWalked: () => walked.value,
   };
 }
 

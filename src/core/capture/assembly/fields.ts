@@ -1,4 +1,5 @@
 /** The fields of an event: each reader puts what it reads into the row and tells where the field ends, NOWHERE where none stands there in the common way. */
+import { readHex } from './characters';
 import { ACTIVITY, END, EventRow, NOWHERE } from './layout';
 
 /** yyyy-mm-ddThh:mi, the minute read last, and its time: most rows are of the same one. No text has a byte of 255. */
@@ -8,6 +9,8 @@ let minuteUtcMs: f64 = 0;
 const lastGuid: usize = memory.data<u8>([255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255], 16);
 const lastGuidRest: usize = memory.data(32, 16);
 const guid: usize = memory.data(16, 16);
+/** Where the fours of hexadecimal digits stand in it. */
+const guidFours: usize = memory.data<u8>([0, 4, 9, 14, 19, 24, 28, 32]);
 
 const GUID_LENGTH: i32 = 36;
 const TIME_LENGTH: i32 = 24;
@@ -89,7 +92,7 @@ function countDays(year: i32, month: i32): i32 {
 function countDaysSince1970(year: i32, month: i32, day: i32): i32 {
   const march = month > 2 ? year : year - 1;
   const leapDays = march / 4 - march / 100 + march / 400;
-  return march * 365 + leapDays + ((month + 9) % 12 * 153 + 2) / 5 + day - 1 - DAYS_BEFORE_1970;
+  return march * 365 + leapDays + (((month + 9) % 12) * 153 + 2) / 5 + day - 1 - DAYS_BEFORE_1970;
 }
 
 /** A number of up to nine digits that is not 0. */
@@ -101,10 +104,7 @@ export function readDatabase(from: usize, row: EventRow): usize {
 
 /** GUID, dash and a number of up to fifteen digits. */
 export function readActivity(from: usize, row: EventRow): usize {
-  const isLast = v128.or(
-    v128.xor(v128.load(from), v128.load(lastGuid)),
-    v128.xor(v128.load(from, 16), v128.load(lastGuidRest)),
-  );
+  const isLast = v128.or(v128.xor(v128.load(from), v128.load(lastGuid)), v128.xor(v128.load(from, 16), v128.load(lastGuidRest)));
   if (v128.any_true(isLast) || load<u32>(from, 32) != load<u32>(lastGuidRest, 16)) {
     if (!readGuid(from)) return NOWHERE;
   }
@@ -120,25 +120,24 @@ export function readActivity(from: usize, row: EventRow): usize {
 /** 8-4-4-4-12 hexadecimal digits; false, and nothing is remembered, where they are not. */
 function readGuid(from: usize): bool {
   v128.store(lastGuid, i8x16.splat(-1));
-  let word: u32 = 0;
-  let digits = 0;
-  for (let i = 0; i < GUID_LENGTH; i++) {
-    const code = <u32>load<u8>(from + i);
-    if (i == 8 || i == 13 || i == 18 || i == 23) {
-      if (code != DASH) return false;
-      continue;
-    }
-    const letter = (code | 32) - 97;
-    const digit = code - 48 <= 9 ? code - 48 : letter <= 5 ? letter + 10 : 255;
-    if (digit > 15) return false;
-    word = (word << 4) | digit;
-    digits++;
-    if ((digits & 7) == 0) store<u32>(guid + (digits >> 1) - 4, word);
+  if (load<u8>(from, 8) != DASH || load<u8>(from, 13) != DASH || load<u8>(from, 18) != DASH || load<u8>(from, 23) != DASH) return false;
+  let seen: u32 = 0;
+  for (let i: u32 = 0; i < 8; i++) {
+    const four = readFourHex(from + load<u8>(guidFours + i));
+    seen |= four;
+    // The upper half of each word comes first, and lies behind the lower one.
+    store<u16>(guid + ((i << 1) ^ 2), four);
   }
+  if (seen > 0xffff) return false;
   v128.store(lastGuid, v128.load(from));
   v128.store(lastGuidRest, v128.load(from, 16));
   store<u32>(lastGuidRest, load<u32>(from, 32), 16);
   return true;
+}
+
+/** The number that four hexadecimal digits write; more than sixteen bits where they are none. */
+function readFourHex(at: usize): u32 {
+  return (readHex(at) << 12) | (readHex(at + 1) << 8) | (readHex(at + 2) << 4) | readHex(at + 3);
 }
 
 /** What readDigits read. */

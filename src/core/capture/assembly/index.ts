@@ -1,5 +1,5 @@
 /** Reads rows of events: those of a layout that is known by comparing, others by a walk that teaches their layout. */
-import { EventRow, rows, starts, texts } from './layout';
+import { ACTIVITY, EventRow, rows, starts, texts } from './layout';
 import { forgetStencils, learnStencil, readByStencil } from './stencil';
 import { walk } from './walk';
 
@@ -10,6 +10,8 @@ const FIRST_TAUGHT: u32 = 64;
 const TAUGHT_OF: u32 = 16;
 /** Rows of no known layout, one after the other. */
 let unlike: u32 = 0;
+/** How many rows were walked over. */
+export let walked: u32 = 0;
 
 /** Reads so many rows of those that lie in `texts`. */
 export function read(count: i32): void {
@@ -33,7 +35,8 @@ function readRow(from: usize, end: usize, row: EventRow): bool {
     return true;
   }
   unlike++;
+  walked++;
   if (!walk(from, end, row)) return false;
-  if (isTried) learnStencil(from, end);
+  if (isTried) learnStencil(from, end, row.state & ~ACTIVITY);
   return true;
 }

@@ -1,16 +1,15 @@
 /** Where the fields of the row stand that is walked over, in the order in which they stand: what a stencil is cut by. */
 
 /** What may stand between two fixed texts of a stencil. */
-export const KIND: u32 = 1;
-export const TIME: u32 = 2;
-export const DATABASE: u32 = 3;
-export const TASK: u32 = 4;
+export const TIME: u32 = 1;
+export const DATABASE: u32 = 2;
+export const TASK: u32 = 3;
 /** Text without markup that nobody reads, such as the value of another action. */
-export const UNREAD: u32 = 5;
+export const UNREAD: u32 = 4;
 /** The same within CDATA. */
-export const UNREAD_CDATA: u32 = 6;
+export const UNREAD_CDATA: u32 = 5;
 /** Nothing: the row ends. */
-export const NOTHING: u32 = 7;
+export const NOTHING: u32 = 6;
 
 export const MOST_MARKS: u32 = 24;
 

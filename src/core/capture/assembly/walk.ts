@@ -6,7 +6,7 @@
 import { isBlank, isNameRest, isNameStart } from './characters';
 import { readActivity, readDatabase, readKind, readTime } from './fields';
 import { ACTIVITY, EventRow, NOWHERE, READ } from './layout';
-import { addMark, DATABASE, forgetMarks, KIND, markAt, TASK, TIME, UNREAD, UNREAD_CDATA } from './marks';
+import { addMark, DATABASE, forgetMarks, markAt, TASK, TIME, UNREAD, UNREAD_CDATA } from './marks';
 import { findAttribute, forgetAttributes, isWord, LONGEST_NAME, readAttribute, skipBlanks, skipName } from './tags';
 import { findCdataEnd, findTextEnd, isSame, isSameShort } from './text';
 import * as words from './words';
@@ -129,9 +129,7 @@ function openEvent(): bool {
   const kind = name.from + 11;
   if (readKind(kind, event) != name.to) return false;
   if (time.to - time.from != TIME_LENGTH || readTime(time.from, event) == NOWHERE) return false;
-  if (time.from > kind) addMark(kind, name.to, KIND);
   addMark(time.from, time.to, TIME);
-  if (kind > time.from) addMark(kind, name.to, KIND);
   return true;
 }
 
