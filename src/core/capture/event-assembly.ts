@@ -51,10 +51,12 @@ export interface EventAssembly {
 }
 
 /** One for all readers, from begin to end of a call: what is made once is known to the compiler as a constant. */
-export const eventAssembly = createEventAssembly();
+export const eventAssembly = createEventAssembly(instantiate());
 
-function createEventAssembly(): EventAssembly {
-  const { memory, texts, starts, rows, read, forget, walked } = instantiate();
+/** Without an assembly, where the host runs none, every row is left to the walk in TypeScript. */
+export function createEventAssembly(assembly: Assembly | null): EventAssembly {
+  if (assembly === null) return { take: (given) => given.length, read: () => false, forget: () => undefined, countWalked: () => 0 };
+  const { memory, texts, starts, rows, read, forget, walked } = assembly;
   const bytes = new Uint8Array(memory.buffer, texts.value, SIZE);
   const ends = new Uint32Array(memory.buffer, starts.value, MOST_ROWS + 1);
   const doubles = new Float64Array(memory.buffer, rows.value, MOST_ROWS * DOUBLES);
@@ -92,9 +94,14 @@ function createEventAssembly(): EventAssembly {
   };
 }
 
-function instantiate(): Assembly {
-  const binary = Uint8Array.from(atob(assembled), (character) => character.charCodeAt(0));
-  return new WebAssembly.Instance(new WebAssembly.Module(binary)).exports as Assembly;
+/** null where the host runs no WebAssembly, or none of its instructions for sixteen bytes at a time. */
+function instantiate(): Assembly | null {
+  try {
+    const binary = Uint8Array.from(atob(assembled), (character) => character.charCodeAt(0));
+    return new WebAssembly.Instance(new WebAssembly.Module(binary)).exports as Assembly;
+  } catch {
+    return null;
+  }
 }
 
 /** Copies texts of rows, from one on, into the bytes, and notes where each ends; gives up to which row. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CheckpointEvent } from '../../../src/core/capture/event';
-import { eventAssembly } from '../../../src/core/capture/event-assembly';
+import { createEventAssembly, eventAssembly } from '../../../src/core/capture/event-assembly';
 import { EventRegister } from '../../../src/core/capture/event-register';
 import { readEvent } from '../../../src/core/capture/event-xml';
 import { readWithLibrary } from './event-oracle';
@@ -290,5 +290,11 @@ describe('reading in WebAssembly', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('leaves every row to TypeScript where the host runs no WebAssembly', () => {
+    const without = createEventAssembly(null);
+    assert.equal(without.take([{ eventData: write({}) }, { eventData: null }], 0), 2);
+    assert.deepEqual([without.read(0, register), without.read(1, register)], [false, false]);
   });
 });
