@@ -4,6 +4,9 @@ import type { UnpairedReason, UnpairedStore } from './unpaired';
 /** A sum of a time and a place is exact up to here. */
 const MOST_EXACT = Number.MAX_SAFE_INTEGER;
 
+/** Where each has to go past more than so many others, on average, sorting all of them takes less. */
+const MOST_MOVED = 8;
+
 interface GivenUp {
   readonly isEnd: boolean;
   readonly databaseId: number;
@@ -58,8 +61,34 @@ export class SettledBatch {
     this.isOrdered = true;
   }
 
-  /** Places in order of begin, then of database and duration. Sorted as floats that hold time and place, which takes a tenth of a sort by comparing. */
+  /** Places in order of begin, then of database and duration. Most come nearly in order, and are put in their places one by one. */
   private order(): Float64Array {
+    const places = this.places.subarray(0, this.count);
+    return this.insert(places) ? places : this.sort(places);
+  }
+
+  /** False, and the places are of no use, where too many would have to be moved. */
+  private insert(places: Float64Array): boolean {
+    const { beginUtcMs, count } = this;
+    let left = count * MOST_MOVED;
+    for (let at = 0; at < count; at++) {
+      const begin = beginUtcMs[at] as number;
+      let to = at;
+      while (to > 0) {
+        const before = places[to - 1] as number;
+        const isBehind = (beginUtcMs[before] as number) - begin || this.compare(before, at);
+        if (isBehind <= 0) break;
+        places[to--] = before;
+      }
+      places[to] = at;
+      left -= at - to;
+      if (left < 0) return false;
+    }
+    return true;
+  }
+
+  /** Sorted as floats that hold time and place, which takes a tenth of a sort by comparing. */
+  private sort(places: Float64Array): Float64Array {
     const { beginUtcMs, count } = this;
     let first = Infinity;
     let last = -Infinity;
@@ -68,7 +97,6 @@ export class SettledBatch {
       if (begin < first) first = begin;
       if (begin > last) last = begin;
     }
-    const places = this.places.subarray(0, count);
     const scale = 2 ** Math.ceil(Math.log2(count));
     const isExact = (last - first + 1) * scale <= MOST_EXACT;
     for (let at = 0; at < count; at++) places[at] = isExact ? ((beginUtcMs[at] as number) - first) * scale + at : at;
