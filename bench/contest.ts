@@ -1,13 +1,8 @@
 /**
- * Contenders in one process, one after the other in every round, so that what disturbs one disturbs all: only their ratios are to be quoted. Before each turn the
- * garbage of the one before is collected, and who is done soon runs again until a turn is long enough to be measured.
+ * Contenders in one process, one after the other in every round, so that what disturbs one disturbs all: only their ratios are to be quoted. Who is done soon runs
+ * again until a turn is long enough to be measured, and then pays for its own garbage more than for that of the one before.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 const SHORTEST_TURN_MS = 500;
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 export interface Contender {
   readonly name: string;
@@ -26,7 +21,6 @@ export async function runContest(contenders: readonly Contender[], rounds: numbe
   const times = contenders.map(() => ({ cpu: [] as number[], wall: [] as number[] }));
   for (let round = 0; round <= rounds; round++) {
     for (const [i, { run }] of contenders.entries()) {
-      collectGarbage();
       const [cpu, wall] = [process.cpuUsage(), performance.now()];
       let runs = 0;
       while (runs === 0 || performance.now() - wall < SHORTEST_TURN_MS) {
