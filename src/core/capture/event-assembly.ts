@@ -7,14 +7,10 @@ import { assembled } from './assembled';
 import type { EventRow } from './event';
 import type { EventRegister } from './event-register';
 
-/** Rows read at a time: up to so many, and up to so many characters and a row; of more, copying costs more. */
-const MOST_ROWS = 64;
+/** Rows are read at a time up to so many characters and a row; of more, copying costs more. */
 const FULL = 10_000;
 /** Longer rows are left to the walk in TypeScript. */
 const MOST_CHARACTERS = 4_000;
-/** Bytes of UTF-8 for a character of UTF-16, at the most. */
-const WIDEST = 3;
-const SIZE = WIDEST * (FULL + MOST_CHARACTERS);
 
 /** What assembly/layout.ts keeps of a row, in numbers of 64 and of 32 bits: the time and the event's number, then the others. */
 const [DOUBLES, WORDS] = [5, 10] as const;
@@ -27,6 +23,9 @@ interface Assembly {
   readonly texts: { readonly value: number };
   readonly starts: { readonly value: number };
   readonly rows: { readonly value: number };
+  /** What there is room for. */
+  readonly MOST_ROWS: { readonly value: number };
+  readonly MOST_BYTES: { readonly value: number };
   /** Reads so many rows. */
   readonly read: (count: number) => void;
   /** Forgets what earlier rows taught. */
@@ -57,10 +56,11 @@ export const eventAssembly = createEventAssembly(instantiate());
 export function createEventAssembly(assembly: Assembly | null): EventAssembly {
   if (assembly === null) return { take: (given) => given.length, read: () => false, forget: () => undefined, countWalked: () => 0 };
   const { memory, texts, starts, rows, read, forget, walked } = assembly;
-  const bytes = new Uint8Array(memory.buffer, texts.value, SIZE);
-  const ends = new Uint32Array(memory.buffer, starts.value, MOST_ROWS + 1);
-  const doubles = new Float64Array(memory.buffer, rows.value, MOST_ROWS * DOUBLES);
-  const words = new Int32Array(memory.buffer, rows.value, MOST_ROWS * WORDS);
+  const mostRows = assembly.MOST_ROWS.value;
+  const bytes = new Uint8Array(memory.buffer, texts.value, assembly.MOST_BYTES.value);
+  const ends = new Uint32Array(memory.buffer, starts.value, mostRows + 1);
+  const doubles = new Float64Array(memory.buffer, rows.value, mostRows * DOUBLES);
+  const words = new Int32Array(memory.buffer, rows.value, mostRows * WORDS);
   const copy = createCopier(bytes, ends);
 
   return {
@@ -107,8 +107,9 @@ function instantiate(): Assembly | null {
 /** Copies texts of rows, from one on, into the bytes, and notes where each ends; gives up to which row. */
 function createCopier(bytes: Uint8Array, ends: Uint32Array): (rows: readonly Pick<EventRow, 'eventData'>[], fromRow: number) => number {
   const encoder = new TextEncoder();
+  const mostRows = ends.length - 1;
   /** The first 1, 2, 4, ... bytes: into less than three bytes a character ASCII is copied at once, which is quicker; what is not ASCII does not fit. */
-  const views = Array.from({ length: 32 - Math.clz32(SIZE) }, (_, power) => bytes.subarray(0, 2 ** power));
+  const views = Array.from({ length: 32 - Math.clz32(bytes.length) }, (_, power) => bytes.subarray(0, 2 ** power));
   const copyEach = (rows: readonly Pick<EventRow, 'eventData'>[], fromRow: number, toRow: number): void => {
     let end = 0;
     for (let row = fromRow; row < toRow; row++) {
@@ -118,7 +119,7 @@ function createCopier(bytes: Uint8Array, ends: Uint32Array): (rows: readonly Pic
     }
   };
   return (rows, fromRow) => {
-    const most = Math.min(fromRow + MOST_ROWS, rows.length);
+    const most = Math.min(fromRow + mostRows, rows.length);
     let joined = '';
     let end = 0;
     let row = fromRow;

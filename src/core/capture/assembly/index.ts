@@ -1,9 +1,9 @@
 /** Reads rows of events: those of a layout that is known by comparing, others by a walk that teaches their layout. */
-import { ACTIVITY, EventRow, rows, starts, texts } from './layout';
+import { ACTIVITY, EventRow, MOST_BYTES, MOST_ROWS, rows, starts, texts } from './layout';
 import { forgetStencils, learnStencil, readByStencil } from './stencil';
 import { walk } from './walk';
 
-export { rows, starts, texts };
+export { MOST_BYTES, MOST_ROWS, rows, starts, texts };
 
 /** The first rows of no known layout all teach theirs; where they keep coming, one in so many does. Of those in a row only so many are compared at all. */
 const FIRST_TAUGHT: u32 = 64;

@@ -1,8 +1,8 @@
 /** Where everything lies in the memory that these functions share with who calls them. */
 
-/** Rows read in one call. */
+/** Rows read in one call, at the most. */
 export const MOST_ROWS: i32 = 64;
-/** Bytes of all rows of a call. */
+/** Bytes of all rows of a call, at the most. */
 export const MOST_BYTES: i32 = 65536;
 /** Loads of sixteen bytes run over the end of a row; a byte of 0 ends every name. */
 const SPARE: i32 = 64;
