@@ -4,6 +4,7 @@ import { toUtcMs } from '../time';
 import { readRowPages } from '../row-pages';
 import type { Steps } from '../steps';
 import type { BackupRun } from './backup-run';
+import { findFirst } from '../sorted';
 
 /** One database's backups that this server made, oldest first. By name: msdb knows no id that the server still has. */
 export interface DatabaseBackups {
@@ -113,13 +114,8 @@ function findFirstEnd(dated: readonly Dated[]): number {
 function isClockSteady({ row, offsetMinutes }: Dated, at: number, dated: readonly Dated[], changes: readonly number[]): boolean {
   if (row.end_local < row.begin_local) return false;
   const endUtcMs = toUtcMs(row.end_local, offsetMinutes);
-  let [low, high] = [at + 1, dated.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((dated[middle]?.beginUtcMs ?? Infinity) >= endUtcMs) high = middle;
-    else low = middle + 1;
-  }
-  return changes[Math.min(low, dated.length - 1)] === changes[at];
+  const next = findFirst(at + 1, dated.length - 1, (place) => (dated[place]?.beginUtcMs ?? Infinity) >= endUtcMs);
+  return changes[Math.min(next, dated.length - 1)] === changes[at];
 }
 
 function countChanges(dated: readonly Dated[]): readonly number[] {

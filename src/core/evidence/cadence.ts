@@ -6,6 +6,7 @@ import { pickRank } from './nearest-rank';
 import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
 import { sortNumbers } from './sorted-numbers';
+import { findFirst } from '../sorted';
 
 /** Below so many intervals in a third of the window nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;
@@ -173,13 +174,7 @@ function* describeDrift(history: History, pieces: TimePieces, pace: Pace): Steps
 
 /** How many of the sorted times are before that one. */
 function countBefore(sorted: Float64Array, utcMs: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < utcMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(0, sorted.length, (place) => (sorted[place] ?? 0) >= utcMs);
 }
 
 /** Theil and Sen's slope through medians of groups. */

@@ -8,6 +8,7 @@ import type { SideFigure } from './matched-days';
 import { observationOf } from '../capture/unrecorded';
 import { findObservedPieces } from './observed-time';
 import type { TimeWindow } from './statistics';
+import { findFirst } from '../sorted';
 
 const HOUR_MS = 3_600_000;
 const GB = 2 ** 30;
@@ -148,14 +149,7 @@ function addObserved(pieces: Float64Array, add: (atUtcMs: number, observedMs: nu
 }
 
 function isInPieces(utcMs: number, pieces: Float64Array): boolean {
-  let low = 0;
-  let high = pieces.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((pieces[middle] ?? 0) <= utcMs) low = middle + 1;
-    else high = middle;
-  }
-  return low % 2 === 1;
+  return findFirst(0, pieces.length, (place) => (pieces[place] ?? 0) > utcMs) % 2 === 1;
 }
 
 function measureFlushCache(

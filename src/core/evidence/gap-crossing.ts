@@ -1,5 +1,6 @@
 import type { Gap } from '../capture/gap';
 import { SPOILT_THROUGHOUT } from '../capture/observation';
+import { findFirst } from '../sorted';
 
 /**
  * Tells whether a checkpoint may be the begin of one and the end of another, the events between them lost in a gap: a whole gap lies inside of it, or it
@@ -37,12 +38,8 @@ function createTouching(gaps: readonly Gap[]): (beginUtcMs: number, endUtcMs: nu
 
 /** How many of the sorted values are below that one, or that one too. */
 function countUpTo(sorted: Float64Array, value: number, isIncluded: boolean): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const one = sorted[middle] ?? 0;
-    if (one < value || (isIncluded && one === value)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(0, sorted.length, (place) => {
+    const one = sorted[place] ?? 0;
+    return one > value || (!isIncluded && one === value);
+  });
 }

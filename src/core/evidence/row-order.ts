@@ -1,5 +1,6 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
+import { findFirst } from '../sorted';
 
 /** Up to so many rows are put in order one by one. */
 const SHORT = 32;
@@ -91,13 +92,7 @@ class RowOrder {
 
   /** The first place of an ordered part whose row belongs behind that row. */
   private findPlace(from: number, to: number, row: number): number {
-    let [low, high] = [from, to];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.isBefore(row, this.rows[middle] ?? 0)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return findFirst(from, to, (place) => this.isBefore(row, this.rows[place] ?? 0));
   }
 
   private isBefore(a: number, b: number): boolean {

@@ -1,6 +1,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import type { Steps } from '../steps';
 import type { BackupRun } from './backup-run';
+import { findFirst } from '../sorted';
 
 /**
  * Automatic checkpoints of all databases run on one task, one after the other, each within 0.12 s of the one before while others wait (docs/facts.md, SQL
@@ -42,7 +43,7 @@ function findBackupRow(
 ): number | null {
   const until = Math.max(run.beginUtcMs + BACKUP_SLACK_MS, Math.min(run.endUtcMs, run.beginUtcMs + BACKUP_LATEST_MS));
   let best: { readonly row: number; readonly score: number } | null = null;
-  for (let i = findFirst(beginUtcMs, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
+  for (let i = findBegun(beginUtcMs, rows, run.beginUtcMs - BACKUP_SLACK_MS); i < rows.length; i++) {
     const row = rows[i] ?? 0;
     const begin = beginUtcMs[row] ?? 0;
     if (begin > until) break;
@@ -60,14 +61,8 @@ function findBackupRow(
 }
 
 /** The first place whose row begins at that time or later. */
-function findFirst(beginUtcMs: Float64Array, rows: Uint32Array, utcMs: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((beginUtcMs[rows[middle] ?? 0] ?? 0) < utcMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function findBegun(beginUtcMs: Float64Array, rows: Uint32Array, utcMs: number): number {
+  return findFirst(0, rows.length, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= utcMs);
 }
 
 /** What it is worth that one follows closely: less than one checkpoint more, however many do. */
@@ -124,11 +119,5 @@ export function chooseSerial(
 
 /** How many of the first `most` sorted values are not above that one. */
 function countUpTo(sorted: readonly number[], value: number, most: number): number {
-  let [low, high] = [0, most];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(0, most, (place) => (sorted[place] ?? 0) > value);
 }

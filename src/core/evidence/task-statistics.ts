@@ -7,6 +7,7 @@ import { findObservedPieces } from './observed-time';
 import { describeDelays, type TaskDelay } from './task-delay';
 import { sortNumbers } from './sorted-numbers';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
+import { findFirst } from '../sorted';
 
 /**
  * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing
@@ -90,11 +91,5 @@ function* describeRuns(
 
 /** Of rows in order of their begins, those that begin at that time or later. */
 function countBegun({ beginUtcMs }: CheckpointColumns, rows: Uint32Array, fromUtcMs: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((beginUtcMs[rows[middle] ?? 0] ?? 0) < fromUtcMs) low = middle + 1;
-    else high = middle;
-  }
-  return rows.length - low;
+  return rows.length - findFirst(0, rows.length, (place) => (beginUtcMs[rows[place] ?? 0] ?? 0) >= fromUtcMs);
 }

@@ -5,6 +5,7 @@
  */
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { buildLevels, createLevels, finishLevels, LEAST_ROWS, markFinest, markLevels, type LaneLevels } from './lane-levels';
+import { findFirst } from '../sorted';
 
 export interface Lane {
   /** Rows of the columns, ascending by begin; only the first `count` are valid. */
@@ -98,14 +99,7 @@ function addLevels({ lanes, recoveryIntervalMs }: LaneIndex, columns: Checkpoint
 
 /** Position in the lane of the first checkpoint that begins at or after a moment; `lane.count` where there is none. */
 export function findFirstFrom(lane: Lane, columns: CheckpointColumns, utcMs: number): number {
-  let low = 0;
-  let high = lane.count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (columns.beginUtcMs[lane.rows[middle]!]! < utcMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(0, lane.count, (place) => columns.beginUtcMs[lane.rows[place]!]! >= utcMs);
 }
 
 /**

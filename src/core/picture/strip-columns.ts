@@ -1,5 +1,6 @@
 import type { PixelView } from './pixel-grid';
 import type { StripSamples } from './strip-samples';
+import { findFirst } from '../sorted';
 
 /** What each pixel column of a strip shows of one series. Owned by the caller and filled again. */
 export interface StripColumns {
@@ -44,13 +45,7 @@ const columnOf = (view: PixelView, utcMs: number): number => ((utcMs - view.begi
 
 /** The first sample that ends after a moment; `samples` where there is none. */
 export function findSampleFrom({ samples, endUtcMs }: StripSamples, utcMs: number): number {
-  let [low, high] = [0, samples];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (endUtcMs[middle]! <= utcMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirst(0, samples, (sample) => endUtcMs[sample]! > utcMs);
 }
 
 /** What is said of a series as a whole. */
