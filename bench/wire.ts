@@ -18,6 +18,7 @@ import type { Connection, ResultSet } from '../src/hosts/host';
 import { readTemplates } from '../src/texts';
 import { runContest, printContest } from './contest';
 import { sliceEvent, writeSlicedRead } from './sliced-read';
+import { freely, keptSecret } from '../test/hosts/opening';
 
 const EVENTS = Number(process.argv[2] ?? 20_000);
 const PAGE = 2_000;
@@ -60,10 +61,10 @@ function connect({ user, password }: Running, port: number): Promise<Connection>
     server: '127.0.0.1',
     port,
     user,
-    encrypt: 'optional',
+    encrypt: 'mandatory',
     trustServerCertificate: true,
   } as const;
-  return createDirectAccess({ server, password: () => Promise.resolve(password) }).open(new AbortController().signal);
+  return createDirectAccess({ server, secrets: keptSecret(password) }).open(freely());
 }
 
 type Write = (cursor: FileCursor | null) => ReadText;

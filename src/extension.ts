@@ -40,6 +40,9 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
       hosts: findHosts(context.extension.id),
       checkAddress,
       createMonitor: (server) => createMonitor(server, opened, { storage: context.globalStorageUri, policy }),
+      schedule,
+      elapsedMs: () => performance.now(),
+      nowMs: () => Date.now(),
     });
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
@@ -76,6 +79,7 @@ async function createMonitor(server: ListedServer, opened: Shell, { storage, pol
   const warn = (message: string): void => opened.log.warn(message);
   return createServerMonitor({
     access: await createAccess(server, opened),
+    breaker: opened.breaker,
     schedule,
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
     log: { sql: (title, text) => opened.log.statement(server.name, title, text), warn },
@@ -97,7 +101,11 @@ async function createAccess(server: ListedServer, opened: Shell): Promise<Server
     return host.access(server);
   }
   const { createDirectAccess } = await import('./hosts/direct/access');
-  return createDirectAccess({ server, password: () => opened.password(server), token: () => opened.token(server) });
+  const get = async (mayAsk: boolean): Promise<string | undefined> => {
+    if (server.authentication === 'entra') return mayAsk ? opened.token(server) : undefined;
+    return opened.password(server, mayAsk);
+  };
+  return createDirectAccess({ server: { ...server, encrypt: server.encrypt === 'strict' ? 'strict' : 'mandatory' }, secrets: { get } });
 }
 
 /** The id of another product's connection can hold what no file system takes in a name, such as a colon. */

@@ -20,7 +20,7 @@ export interface ConnectionCapabilities {
   readonly cancel: boolean;
   /** Result sets beyond the first come back. */
   readonly multipleResultSets: boolean;
-  /** Session state (SET, temporary tables) lives from one query to the next. */
+  /** Session state (SET, temporary tables) lives from one query to the next; otherwise each query logs in by itself. */
   readonly session: boolean;
   /** What SQL Server refuses arrives with its number. Otherwise the text has to catch its own errors and answer with them. */
   readonly errors: boolean;
@@ -38,7 +38,19 @@ export interface QueryOptions {
 
 /** Why a query gave no answer. `message` is one sentence for the user; `number` is SQL Server's where there is one. */
 export type ConnectionFailure =
-  'unreachable' | 'loginFailed' | 'untrustedCertificate' | 'permissionDenied' | 'queryFailed' | 'timedOut' | 'cancelled' | 'disconnected';
+  | 'unreachable'
+  | 'loginFailed'
+  | 'untrustedCertificate'
+  | 'permissionDenied'
+  | 'queryFailed'
+  | 'timedOut'
+  /** The work was given up. */
+  | 'cancelled'
+  | 'disconnected'
+  /** The user would have to be asked, and nobody clicked. */
+  | 'needsClick'
+  /** The user was asked, and closed the question. */
+  | 'promptClosed';
 
 export class ConnectionError extends Error {
   constructor(
@@ -48,6 +60,17 @@ export class ConnectionError extends Error {
   ) {
     super(message);
     this.name = 'ConnectionError';
+  }
+}
+
+/** A server that was trusted by its certificate shows another one; both fingerprints as `AB:CD:...` (SHA-256). */
+export class CertificateChanged extends ConnectionError {
+  constructor(
+    message: string,
+    readonly was: string,
+    readonly is: string,
+  ) {
+    super('untrustedCertificate', message);
   }
 }
 
@@ -61,15 +84,39 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** One server that a host knows how to reach. `open` may ask the user (approval, password). */
+/** Who logs in, by which way: the same for every server that this account is used on. */
+export interface Account {
+  /** Tells accounts apart; no secret. */
+  readonly key: string;
+  /** For people: `login dba`. */
+  readonly shown: string;
+}
+
+/** What a host is given to open a connection with: it asks before it logs in, and before it asks the user. */
+export interface Opening {
+  readonly signal: AbortSignal;
+  /** Whether the user waits for this and may be asked something. */
+  readonly mayAsk: boolean;
+  /** Whether this account may log in, before anything is sent. @param secret a mark of the secret, where the host knows it @throws ConnectionError */
+  check(secret?: string): void;
+  /** Right before a login is sent: waits until no other login of the account is under way, and checks again. @throws ConnectionError */
+  turn(secret?: string): Promise<void>;
+  /**
+   * Asks the user something, one question at a time. @param what is asked for, as a part of a sentence: `the password of dba on PROD-SQL07`
+   * @throws ConnectionError `needsClick` where nobody may be asked
+   */
+  askUser<T>(what: string, ask: () => Promise<T>): Promise<T>;
+}
+
+/** One server that a host knows how to reach. */
 export interface ServerAccess {
   /** Stable across restarts of the editor; never contains a secret. */
   readonly id: string;
   /** As the user named it. */
   readonly label: string;
-  open(signal: AbortSignal): Promise<Connection>;
-  /** What `open` may be waiting for in the user's own hands, as a part of a sentence: an approval that is asked for elsewhere. null or absent: nothing. */
-  waitsFor?(): string | null;
+  readonly account: Account;
+  /** Calls `turn` right before each login that it sends or has sent. @throws ConnectionError */
+  open(opening: Opening): Promise<Connection>;
 }
 
 /** The ways to a server, in the order in which they are preferred: Azure Data Studio, the SQL Server extension of VS Code (mssql), our own driver. */

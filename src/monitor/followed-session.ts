@@ -3,7 +3,7 @@ import type { KeptBeside, KeptSection } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
-import { describeError, mayRetry } from './failure';
+import { describeError } from './failure';
 import { PollTimer } from './poll-timer';
 import type { ServerQuery } from './server-query';
 import type { MonitorSurroundings } from './surroundings';
@@ -168,7 +168,7 @@ export class FollowedSession {
     if (error instanceof AnotherServer) return this.world.left(error);
     if (this.tracking.isRunning)
       this.world.report('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);
-    if (mayRetry(error)) this.goOn();
+    this.goOn();
   }
 }
 

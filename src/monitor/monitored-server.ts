@@ -11,7 +11,8 @@ import { findChanges } from './changes';
 import { readFacts } from './facts-reading';
 import { readMoreFacts } from './more-facts-reading';
 import { ServerEvidence } from './evidence/server-evidence';
-import { describeError, mayRetry } from './failure';
+import { describeError } from './failure';
+import type { Click } from './login-breaker';
 import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { writeScripts } from './script-writing';
 import { ServerJudgement } from './server-judgement';
@@ -41,7 +42,7 @@ class MonitoredServer implements ServerMonitor {
 
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.id = surroundings.access.id;
-    this.query = new ServerQuery(surroundings.access);
+    this.query = new ServerQuery(surroundings.access, surroundings.breaker, () => this.afterStanding());
     this.tracking = new TrackingControl(this.query, surroundings, {
       changed: () => this.afterTrackingChange(),
       read: (isFinal) => this.afterRead(isFinal),
@@ -49,7 +50,7 @@ class MonitoredServer implements ServerMonitor {
       keepAlong: () => this.timeline.keep(),
       serverChanged: () => {
         this.isTakenUp = false;
-        void this.refresh();
+        void this.look();
       },
     });
     this.timeline = new ServerEvidence({
@@ -81,7 +82,8 @@ class MonitoredServer implements ServerMonitor {
       label: this.surroundings.access.label,
       connection,
       failure,
-      waitsFor: connection === 'connecting' ? (this.surroundings.access.waitsFor?.() ?? null) : null,
+      standing: this.query.door.standing,
+      waitsFor: this.query.door.waitsFor,
       facts,
       verdicts,
       preflight,
@@ -115,31 +117,35 @@ class MonitoredServer implements ServerMonitor {
 
   refresh(signal?: AbortSignal): Promise<void> {
     this.timeline.goOn(true);
-    return this.enqueue(() => this.readFacts(signal, this.connection === 'connected'), signal);
+    return this.onClick(() => this.readFacts(signal, this.connection === 'connected'), signal);
+  }
+
+  look(): Promise<void> {
+    return this.enqueue(() => this.readFacts());
   }
 
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
-    return this.enqueue(async () => this.tracking.start(await this.requireFacts(), databaseIds), signal);
+    return this.onClick(async () => this.tracking.start(await this.requireFacts(), databaseIds), signal);
   }
 
   listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]> {
-    return this.enqueue(() => readAdoptable(this.query), signal);
+    return this.onClick(() => readAdoptable(this.query), signal);
   }
 
   adopt(sessionName: string, signal?: AbortSignal): Promise<void> {
-    return this.enqueue(async () => this.tracking.adopt(await this.requireFacts(), sessionName), signal);
+    return this.onClick(async () => this.tracking.adopt(await this.requireFacts(), sessionName), signal);
   }
 
   stopTracking(signal?: AbortSignal): Promise<void> {
-    return this.enqueue(() => this.tracking.stop(this.facts), signal);
+    return this.onClick(() => this.tracking.stop(this.facts), signal);
   }
 
   removeTracking(signal?: AbortSignal): Promise<readonly string[]> {
-    return this.enqueue(async () => this.tracking.remove(await this.requireFacts()), signal);
+    return this.onClick(async () => this.tracking.remove(await this.requireFacts()), signal);
   }
 
   changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
-    return this.enqueue(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds), signal);
+    return this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds), signal);
   }
 
   showTrackingTexts(databaseIds: readonly number[] | null): readonly TitledText[] {
@@ -147,7 +153,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
-    return this.enqueue(async () => {
+    return this.onClick(async () => {
       await this.readFacts(signal, true);
       const { evidence, policy } = this.judgement;
       const grounds = { inForce: policy, hash: this.surroundings.hash };
@@ -157,7 +163,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {
-    return this.enqueue(async () => {
+    return this.onClick(async () => {
       await this.readFacts(signal);
       return writeScripts(request, this.currentFacts(), this.judgement.evidence);
     }, signal);
@@ -168,7 +174,7 @@ class MonitoredServer implements ServerMonitor {
       if (this.connection !== 'connected' || this.tracking.state === 'tracking') return;
       this.nextRefresh?.dispose();
       await this.query.disconnect();
-      this.changeConnection('failed', reason);
+      this.query.door.hold(reason);
     });
   }
 
@@ -182,11 +188,26 @@ class MonitoredServer implements ServerMonitor {
     await this.query.dispose();
   }
 
+  /** What the user asks for: it may log in again where a refusal came before the click, and ask for a password. */
+  private onClick<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.enqueue(work, signal, this.query.takeClick());
+  }
+
   /** One thing at a time on a server: what the user asked never interleaves with a poll. */
-  private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const result = this.queue.then(() => this.query.during(signal, work));
+  private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null): Promise<T> {
+    const result = this.queue.then(() => this.query.during(signal, click, work));
     this.queue = result.catch(() => undefined);
     return result;
+  }
+
+  /** Whoever met it, poll, sample or evidence: the row says it at once, and what failed before is read again where the server answers. */
+  private afterStanding(): void {
+    if (this.isDisposed) return;
+    const { standing } = this.query.door;
+    if (standing !== null && (this.connection === 'connected' || this.connection === 'failed'))
+      this.changeConnection('failed', standing.sentence);
+    else this.notify('facts');
+    if (this.connection === 'failed') this.scheduleRefresh(0);
   }
 
   /** Write work is sampled while checkpoints are followed, and only then. */
@@ -246,7 +267,7 @@ class MonitoredServer implements ServerMonitor {
       }
       if (!this.isTakenUp) await this.tracking.showKept();
       this.changeConnection('failed', describeError(error));
-      if (mayRetry(error) && this.facts !== null) this.scheduleRefresh();
+      if (this.facts !== null || this.query.door.standing !== null) this.scheduleRefresh();
     }
   }
 
@@ -255,9 +276,12 @@ class MonitoredServer implements ServerMonitor {
     await this.timeline.takeUp(this.tracking.takeSections());
   }
 
-  private scheduleRefresh(): void {
+  /** When the server may be asked again; not at all while only a click lets it. @param delayMs where nothing stands at its door */
+  private scheduleRefresh(delayMs = this.surroundings.refreshIntervalMs): void {
     this.nextRefresh?.dispose();
-    this.nextRefresh = this.surroundings.schedule(this.surroundings.refreshIntervalMs, () => void this.enqueue(() => this.readFacts()));
+    const { retryInMs } = this.query.door;
+    if (retryInMs === null || this.isDisposed) return;
+    this.nextRefresh = this.surroundings.schedule(retryInMs === 0 ? delayMs : retryInMs, () => void this.look());
   }
 
   private afterRead(isFinal: boolean): void {

@@ -14,6 +14,7 @@ import type { DatabaseChange } from '../core/evidence/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/picture/evidence-page';
 import type { TimelineEvidence } from './evidence/evidence-world';
+import type { Standing } from './login-breaker';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
 
@@ -24,7 +25,9 @@ export interface ServerSnapshot {
   readonly connection: ConnectionState;
   /** One sentence with what to do; null where nothing failed. */
   readonly failure: string | null;
-  /** What connecting may be waiting for in the user's own hands; null: nothing that we know of. */
+  /** What keeps this server from being logged in to by itself; null: nothing. */
+  readonly standing: Standing | null;
+  /** What the user is being asked for, as a part of a sentence; null: nothing. */
   readonly waitsFor: string | null;
   /** null until the first read succeeded; kept, as last known, when a later one fails. */
   readonly facts: Facts | null;
@@ -76,6 +79,8 @@ export interface ServerMonitor {
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
   /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
   refresh(signal?: AbortSignal): Promise<void>;
+  /** The same without a click: it asks the user nothing, and does not log in where a login was refused. */
+  look(): Promise<void>;
   /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
   startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void>;
   /** Running event sessions of others that record both events of checkpoints. @throws ConnectionError */

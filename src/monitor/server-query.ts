@@ -2,6 +2,7 @@ import { readCaughtAnswer, writeCaughtRead } from '../core/script/caught-read';
 import { addPrologue } from '../core/script/prologue';
 import type { OwnSessionText, ReadText } from '../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../hosts/host';
+import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
 import { explainRefusal } from './refusal';
 
 /** Milliseconds after which any one query of ours is given up. */
@@ -9,15 +10,28 @@ const queryTimeoutMs = 30_000;
 /** The same of a change: broken off, it would leave its work half done, and no CATCH runs then. */
 const changeTimeoutMs = 120_000;
 
-/**
- * The one connection of a monitored server: opened when first asked, opened anew after it was lost.
- */
+/** The one connection of a monitored server: opened when first asked, and again after it was lost, where its door lets it. */
 export class ServerQuery {
+  readonly door: ServerDoor;
   private connection: Connection | null = null;
   private running = new AbortController();
+  /** The click for whose sake the server is asked now. */
+  private click: Click = null;
   private isDisposed = false;
 
-  constructor(private readonly access: ServerAccess) {}
+  /** @param standingChanged what keeps this server from being logged in to is another thing now, or nothing */
+  constructor(
+    private readonly access: ServerAccess,
+    private readonly breaker: LoginBreaker,
+    standingChanged: () => void = () => undefined,
+  ) {
+    this.door = new ServerDoor(breaker, access, standingChanged);
+  }
+
+  /** To be taken when the user clicks, before anything is waited for. */
+  takeClick(): Click {
+    return this.breaker.click();
+  }
 
   /** Runs one read and gives its rows, all of them or none. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError */
   async run(text: ReadText, onNotice?: (number: number) => void): Promise<ResultSet> {
@@ -43,17 +57,39 @@ export class ServerQuery {
     return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)), changeTimeoutMs);
   }
 
-  private async ask(
-    query: (connection: Connection, options: QueryOptions) => Promise<ResultSet>,
-    timeoutMs = queryTimeoutMs,
-  ): Promise<ResultSet> {
+  private async ask(query: Query, timeoutMs = queryTimeoutMs): Promise<ResultSet> {
     const { signal } = this.running;
+    const options = { signal, timeoutMs };
     const connection = this.connection ?? (await this.open(signal));
+    if (connection.capabilities.session) return this.send(connection, query, options);
+    return this.door.loginFor(signal, this.click, () => this.sendWithLogin(connection, query, options));
+  }
+
+  private async send(connection: Connection, query: Query, options: QueryOptions): Promise<ResultSet> {
     try {
-      return await query(connection, { signal, timeoutMs });
+      return await query(connection, options);
     } catch (error) {
-      if (!(error instanceof ConnectionError) || error.reason === 'disconnected' || error.reason === 'timedOut') await this.disconnect();
+      if (!(error instanceof ConnectionError) || lost.includes(error.reason)) await this.disconnect();
       throw error;
+    }
+  }
+
+  /**
+   * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. Where it
+   * opens, a read is sent once more; a change is not, which may have been made.
+   */
+  private async sendWithLogin(
+    connection: Connection,
+    query: Query,
+    options: QueryOptions & { readonly signal: AbortSignal },
+  ): Promise<ResultSet> {
+    try {
+      return await this.send(connection, query, options);
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || error.reason !== 'disconnected') throw error;
+      const again = await this.open(options.signal);
+      if (options.timeoutMs === changeTimeoutMs) throw error;
+      return this.send(again, query, options);
     }
   }
 
@@ -66,7 +102,7 @@ export class ServerQuery {
 
   /** A host that can not be stopped may still hand over a connection that nobody waits for any more: it is closed. */
   private async open(signal: AbortSignal): Promise<Connection> {
-    const connection = await this.access.open(signal);
+    const connection = await this.door.open(signal, this.click);
     if (signal.aborted) {
       await connection.close();
       throw new ConnectionError('cancelled', 'Cancelled while connecting.');
@@ -82,16 +118,18 @@ export class ServerQuery {
     await connection?.close();
   }
 
-  /** Does one piece of work; aborting the signal ends the query that it waits for, on the server too where the host can. One at a time. */
-  async during<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  /** Does one piece of work; aborting the signal ends the query that it waits for, on the server too where the host can. One at a time. @param click null: work in the background */
+  async during<T>(signal: AbortSignal | undefined, click: Click, work: () => Promise<T>): Promise<T> {
     if (this.isDisposed || signal?.aborted === true) throw new ConnectionError('cancelled', 'Cancelled before it began.');
     const running = new AbortController();
     const end = (): void => running.abort();
     this.running = running;
+    this.click = click;
     signal?.addEventListener('abort', end);
     try {
       return await work();
     } finally {
+      this.click = null;
       signal?.removeEventListener('abort', end);
     }
   }
@@ -103,6 +141,11 @@ export class ServerQuery {
     await this.disconnect();
   }
 }
+
+type Query = (connection: Connection, options: QueryOptions) => Promise<ResultSet>;
+
+/** The connection is of no use after these. */
+const lost: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];
 
 /** Texts of ours end with the SELECT that matters. */
 function takeLast(sets: readonly ResultSet[]): ResultSet {

@@ -1,11 +1,14 @@
 import type { PolicyInForce } from '../core/advice/policy';
 import type { KeptRecord } from '../core/capture/capture-record';
 import type { ServerAccess } from '../hosts/host';
+import type { LoginBreaker } from './login-breaker';
 import type { SamplingIntervals } from './write-work-sampling';
 
 /** What a monitor is given of the world. */
 export interface MonitorSurroundings {
   readonly access: ServerAccess;
+  /** The one of the window: it decides for all servers about logging in again. */
+  readonly breaker: LoginBreaker;
   /** Runs the task once after that time, unless disposed first. */
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
   readonly newCaptureId: () => string;

@@ -1,6 +1,7 @@
 /** A server's facts in the words that tree and dashboard share. */
 import { type DatabaseFacts, type Facts, isSystemDatabase, type ServerFacts, type ServerState } from '../core/advice/facts';
-import { formatCount, formatDuration } from '../core/format';
+import { formatCount, formatDateTime, formatDuration } from '../core/format';
+import type { Standing } from '../monitor/login-breaker';
 import { findMissingPermission } from '../monitor/tracking-permission';
 
 const dayMs = 86_400_000;
@@ -72,4 +73,31 @@ export function listLimits(facts: Facts): readonly string[] {
 
 function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+const standingWords: Readonly<Record<Standing['kind'], string>> = {
+  refused: 'login refused',
+  certificate: 'certificate not trusted',
+  waiting: 'waits for a click',
+  unreachable: 'not reached',
+};
+
+/** "login refused". */
+export function nameStanding({ kind }: Standing): string {
+  return standingWords[kind];
+}
+
+/** "login refused since 10:32, not tried again by itself: click to choose what to do"; by the clock of this computer. */
+export function describeStanding(standing: Standing): string {
+  return `${nameStanding(standing)} since ${formatClock(standing.sinceMs)}, ${describeNext(standing)}`;
+}
+
+function describeNext({ kind, retryAtMs }: Standing): string {
+  if (retryAtMs !== null) return `tried again at ${formatClock(retryAtMs, true)}: click to try now`;
+  return kind === 'waiting' ? 'asks nothing by itself: click to connect' : 'not tried again by itself: click to choose what to do';
+}
+
+function formatClock(utcMs: number, withSeconds = false): string {
+  const local = formatDateTime(utcMs, -new Date(utcMs).getTimezoneOffset());
+  return local.slice(11, withSeconds ? 19 : 16);
 }

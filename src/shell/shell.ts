@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
+import { type BreakerWorld, LoginBreaker } from '../monitor/login-breaker';
 import { summarizeStatistics } from '../monitor/judgement';
 import { type AddedServer } from './servers/added-server';
 import { createAnotherWayCommand } from './hosts/another-way';
@@ -44,6 +45,9 @@ export interface ShellWorld {
   /** Why this is no server address, as one sentence; null where it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
+  readonly schedule: BreakerWorld['schedule'];
+  readonly elapsedMs: () => number;
+  readonly nowMs: () => number;
 }
 
 interface Panels {
@@ -54,6 +58,8 @@ interface Panels {
 
 export class Shell {
   readonly log: Log;
+  /** Decides for all servers of this window about logging in again. */
+  readonly breaker: LoginBreaker;
   private readonly channel: vscode.LogOutputChannel;
   private readonly servers: OpenServers;
   private readonly hosts: ConnectionHosts;
@@ -66,6 +72,7 @@ export class Shell {
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
+    this.breaker = new LoginBreaker(world);
     const list = new ServerList(new SavedServers(context.globalState, context.secrets), context.globalState);
     this.servers = new OpenServers(list, { createMonitor: world.createMonitor, summarizeCapture: summarizeStatistics });
     this.passwords = new PasswordQuestions(this.servers, askPassword);
@@ -120,9 +127,9 @@ export class Shell {
   }
 
   /** The stored password; asked for where there is none any more. undefined: the user gave none. */
-  async password(server: SavedServer): Promise<string | undefined> {
+  async password(server: SavedServer, mayAsk: boolean): Promise<string | undefined> {
     const stored = await this.servers.saved.password(server.id);
-    const password = stored ?? (await this.passwords.ask(server));
+    const password = stored ?? (mayAsk ? await this.passwords.ask(server) : undefined);
     if (password === undefined) return undefined;
     this.log.hide(password);
     if (stored === undefined) await this.servers.saved.keepPassword(server.id, password);
@@ -215,7 +222,7 @@ export class Shell {
 
   private createCommands({ dashboards, reviews, errorLogs }: Panels, extensionVersion: string): CommandTable {
     const { context, tree } = this;
-    const diagnostics = createDiagnosticsCommand(context, this.hosts, extensionVersion);
+    const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
     return {
       ...createServerCommands(context, this.form),
       ...createTrackingCommands(context),
@@ -246,7 +253,7 @@ export class Shell {
     this.log.info(`The pane is in another place now. ${choice.why}`);
     if (wasUsable) this.context.conversation.offer(choice.why, 'Show Pane', () => this.pane.focus());
     // Each says in its row at once whether it can still be reached.
-    await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.refresh()));
+    await Promise.all(this.servers.openedThroughHosts().map((monitor) => monitor.look()));
   }
 
   /** Somebody connected or disconnected a server in the other product's own user interface. */

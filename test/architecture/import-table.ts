@@ -54,7 +54,7 @@ export const parts: readonly Part[] = [
     ],
   },
   { name: 'hosts/host', files: /^src\/hosts\/host\.ts$/, mayImport: [coreTypes] },
-  { name: 'hosts/waiting', files: /^src\/hosts\/waiting\.ts$/, mayImport: [] },
+  { name: 'hosts/waiting', files: /^src\/hosts\/(waiting|sql-tools-service)\.ts$/, mayImport: [] },
   {
     name: 'hosts/azdata',
     files: /^src\/hosts\/azdata\//,
@@ -74,6 +74,7 @@ export const parts: readonly Part[] = [
       vscode,
       { name: 'hosts/host', reason: 'implements it' },
       { name: 'hosts/waiting', reason: 'neither product can be stopped' },
+      { name: 'node:net', reason: 'mssql does not say whether a server was not reached or refused the login' },
     ],
   },
   {
@@ -84,6 +85,7 @@ export const parts: readonly Part[] = [
       { name: 'hosts/host', reason: 'implements it' },
       { name: 'tedious', reason: 'the driver' },
       { name: 'node:net', typesOnly: true, reason: "the type of the driver's socket" },
+      { name: 'node:crypto', reason: 'tells refused passwords apart without keeping them' },
     ],
   },
   { name: 'hosts/direct/azure-left-out', files: /^src\/hosts\/direct\/azure-left-out\.ts$/, mayImport: [] },

@@ -2,6 +2,7 @@
 import type { ReadText } from '../../src/core/script/text';
 import { createDirectAccess, type SavedServer } from '../../src/hosts/direct/access';
 import type { Connection } from '../../src/hosts/host';
+import { freely } from '../hosts/opening';
 
 export interface Went {
   readonly streamedRows: number;
@@ -44,8 +45,8 @@ async function tryAll(connection: Connection): Promise<Went> {
 async function main(): Promise<void> {
   const went: Record<string, Went> = {};
   for (const server of [describe('sql', 'dba'), describe('windows', 'CONTOSO\\ann'), describe('entra', 'ann@contoso.com')]) {
-    const access = createDirectAccess({ server, password: async () => password, token: async () => token });
-    went[server.authentication ?? ''] = await tryAll(await access.open(new AbortController().signal));
+    const access = createDirectAccess({ server, secrets: { get: async () => (server.authentication === 'entra' ? token : password) } });
+    went[server.authentication ?? ''] = await tryAll(await access.open(freely()));
   }
   console.log(JSON.stringify({ node: process.version, went }));
 }

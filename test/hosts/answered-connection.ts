@@ -5,6 +5,7 @@ import { createDirectAccess } from '../../src/hosts/direct/access';
 import { type Connection, ConnectionError, type QueryOptions } from '../../src/hosts/host';
 import type { ReadText } from '../../src/core/script/text';
 import { type Answer, type AnsweringHost, createAnsweringHost, PASSWORD } from './tds-host';
+import { freely, keptSecret } from './opening';
 
 export const SECONDS = { timeoutMs: 5_000 };
 export const read = (sql: string): ReadText => sql as ReadText;
@@ -20,10 +21,10 @@ export interface AnsweredConnection {
 
 export async function openAnsweredConnection(answer: Answer): Promise<AnsweredConnection> {
   const host = createAnsweringHost(answer);
-  const server = await startTdsServer({ host });
+  const server = await startTdsServer({ host, tls: 'required' });
   const address = `127.0.0.1,${server.port}`;
-  const saved = { id: 'a', name: 'A', server: address, user: 'dba', encrypt: 'optional', trustServerCertificate: false } as const;
-  const connection = await createDirectAccess({ server: saved, password: async () => PASSWORD }).open(new AbortController().signal);
+  const saved = { id: 'a', name: 'A', server: address, user: 'dba', encrypt: 'mandatory', trustServerCertificate: true } as const;
+  const connection = await createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD) }).open(freely());
   return {
     host,
     server,

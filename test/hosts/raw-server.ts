@@ -44,5 +44,5 @@ export function makePacket(payload: Buffer, type = 0x04): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** A correct PRELOGIN answer: version 16, encryption not supported. */
-export const PRELOGIN_REPLY = makePacket(Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0x03, 0xe8, 0, 0, 2]));
+/** A correct PRELOGIN answer: version 16, encryption on. */
+export const PRELOGIN_REPLY = makePacket(Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0x03, 0xe8, 0, 0, 1]));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
 import { readErrorLogs } from '../../src/monitor/error-log-reading';
 import { ServerQuery } from '../../src/monitor/server-query';
+import { openBreaker } from './fake-timers';
 
 const COLUMNS = ['caught_number', 'caught_message', 'noise_rows', 'begins_local', 'ordinal', 'log_date', 'process_info', 'log_text'];
 const sinceLocalMs = Date.UTC(2026, 2, 2);
@@ -13,8 +14,8 @@ function answering(answer: (text: string) => ResultSet): ServerQuery {
     query: (text) => Promise.resolve().then(() => [answer(text)]),
     close: () => Promise.resolve(),
   };
-  const access: ServerAccess = { id: 's', label: 'S', open: () => Promise.resolve(connection) };
-  return new ServerQuery(access);
+  const access: ServerAccess = { id: 's', label: 'S', account: { key: 'a', shown: 'login a' }, open: () => Promise.resolve(connection) };
+  return new ServerQuery(access, openBreaker());
 }
 
 const refuse = (number: number, message: string): ResultSet => ({

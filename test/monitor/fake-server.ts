@@ -2,6 +2,7 @@ import { type Cell, type Connection, ConnectionError, type ResultSet, type Serve
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import type { MonitorSurroundings } from '../../src/monitor/surroundings';
 import { FakeTimers } from './fake-timers';
+import { LoginBreaker } from '../../src/monitor/login-breaker';
 
 export { FakeTimers };
 
@@ -20,6 +21,7 @@ const guid = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
 export class FakeServer implements ServerAccess {
   readonly id = 'fake';
   readonly label = 'PROD-SQL07';
+  readonly account = { key: 'dba', shown: 'login dba' };
   nowUtc = '2026-03-02T08:00:00';
   isHadrEnabled = '0';
   engineEdition = '3';
@@ -74,7 +76,7 @@ export class FakeServer implements ServerAccess {
     if (failure !== undefined) return Promise.reject(failure);
     this.opened++;
     return Promise.resolve({
-      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, errors: true },
+      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: true, errors: true },
       query: (text, { signal, onNotice }) => {
         if (text.includes('checkpoint-events')) this.notices.forEach((number) => onNotice?.(number));
         return this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answer(text)]);
@@ -268,6 +270,7 @@ export function surroundingsOf(
   let captures = 0;
   return {
     access: server,
+    breaker: new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => 0, nowMs: () => 0 }),
     schedule: timers.schedule,
     newCaptureId: () => `capture-${++captures}`,
     log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },

@@ -1,3 +1,17 @@
+import { LoginBreaker } from '../../src/monitor/login-breaker';
+
+/** By the clock of this computer. */
+export function openBreaker(): LoginBreaker {
+  return new LoginBreaker({
+    schedule: (delayMs, task) => {
+      const timer = setTimeout(task, delayMs);
+      return { dispose: () => clearTimeout(timer) };
+    },
+    elapsedMs: () => performance.now(),
+    nowMs: () => Date.now(),
+  });
+}
+
 /** Timers that run when the test says so. */
 export class FakeTimers {
   private readonly tasks = new Map<object, { delayMs: number; task: () => void }>();

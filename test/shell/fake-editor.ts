@@ -96,6 +96,12 @@ export class FakeMonitor implements ServerMonitor {
     this.change('facts');
   }
 
+  async look(): Promise<void> {
+    this.asked.push('look');
+    this.snapshot = this.found;
+    this.change('facts');
+  }
+
   async startTracking(databaseIds: readonly number[] | null): Promise<void> {
     this.asked.push(['startTracking', databaseIds]);
   }

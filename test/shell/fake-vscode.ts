@@ -94,7 +94,7 @@ const fake = {
     tabGroups: { all: [{ tabs }] },
     createTreeView: (id: string) => {
       happened.push(`${id} made`);
-      return { dispose: () => void happened.push(`${id} disposed`) };
+      return { onDidExpandElement: () => undefined, dispose: () => void happened.push(`${id} disposed`) };
     },
     createWebviewPanel: (viewType: string, title: string) => {
       const panel = new FakePanel(viewType, title);

@@ -27,10 +27,10 @@ describe('rows of the pane', () => {
       ...snapshot(facts([])),
       facts: null,
       connection: 'connecting',
-      waitsFor: 'it may be asking you: look at the notifications',
+      waitsFor: 'the password of dba on PROD-SQL07',
     };
     const [row] = rowsUnder(waiting);
-    assert.deepEqual([row?.label, row?.description], ['Connecting…', 'it may be asking you: look at the notifications']);
+    assert.deepEqual([row?.label, row?.description], ['Waiting for the password of dba on PROD-SQL07', '']);
   });
 
   it('describes a server by version, uptime, memory and the databases that use automatic checkpoints', () => {

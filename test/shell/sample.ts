@@ -101,6 +101,7 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     label: 'Production 7',
     connection: 'connected',
     failure: null,
+    standing: null,
     waitsFor: null,
     facts: given,
     verdicts,

@@ -59,7 +59,7 @@ describe('the tree of the pane', () => {
     assert.deepEqual([server?.label, server?.expand, desk.monitors.length], ['Production 7', 'closed', 0]);
     const rows = await opened(server);
     assert.ok(rows.some((row) => row.kind === 'group'));
-    assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
     assert.equal((await children())[0]?.expand, 'open');
   });
 
@@ -172,7 +172,7 @@ describe('the tree of the pane', () => {
     await desk.servers.monitor('server-1');
     const monitor = desk.monitors[0] as FakeMonitor;
     let answer = (): void => undefined;
-    monitor.refresh = () => {
+    monitor.look = () => {
       monitor.snapshot = { ...monitor.snapshot, connection: 'connecting' };
       monitor.change('facts');
       return new Promise((resolve) => (answer = resolve));

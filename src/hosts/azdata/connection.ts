@@ -49,8 +49,10 @@ export class AzdataConnection implements Connection {
       return [readResultSet(await provider.runQueryAndReturn(uri, text), this.server, limits)];
     } catch (error) {
       const uri = await this.login.findUri(this.server, this.id).catch(() => null);
-      if (uri === null) throw explainDisconnect(this.server);
-      throw explainQueryError(this.server, error);
+      const failure = uri === null ? explainDisconnect(this.server) : explainQueryError(this.server, error);
+      // It stays in the host's list of connections in use, and its next query would be refused too.
+      if (failure.reason === 'disconnected' || failure.reason === 'loginFailed') this.login.doubt(this.id);
+      throw failure;
     }
   }
 }

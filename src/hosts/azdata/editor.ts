@@ -1,6 +1,6 @@
 /** Scripts in a query editor of Azure Data Studio, connected to the server they are for; run by nobody but the user. */
 import { isSameName } from './profile';
-import type { AzdataLogin } from './login';
+import { clicked, type AzdataLogin } from './login';
 import { waitFor } from '../waiting';
 import { MSSQL, type AzdataWorld } from './world';
 import { ConnectionError, type HostServer, type ScriptEditor } from '../host';
@@ -49,7 +49,7 @@ async function connectTo(
   uri: string,
 ): Promise<string | null> {
   // An id that is not in use is ignored without a word (mainThreadQueryEditor.ts, $connect).
-  await queryeditor.connect(uri, await login.open(server));
+  await queryeditor.connect(uri, await login.open(server, clicked));
   const made = (await connection.getConnection(uri)) as { readonly serverName: string } | undefined;
   if (made === undefined) return 'Azure Data Studio does not say why';
   return isSameName(made.serverName, server.server) ? null : `it is connected to ${made.serverName}`;

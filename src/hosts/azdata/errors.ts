@@ -1,19 +1,15 @@
 /** Every failure of Azure Data Studio as one ConnectionError: a reason, and one sentence for the user that says what to do. */
 import type * as azdata from 'azdata';
 import { ConnectionError, type ConnectionFailure, type HostServer } from '../host';
+import { isLoginRefused, isNotConnected } from '../sql-tools-service';
 
 /** Login failed, and what is wrong with a login: disabled, locked, expired, must change, no such default database (sys.messages). */
-const LOGIN_NUMBERS: ReadonlySet<number> = new Set([4060, 4064, 18401, 18450, 18451, 18452, 18456, 18461, 18470, 18486, 18487, 18488]);
+const LOGIN_NUMBERS: ReadonlySet<number> = new Set([
+  4060, 4064, 17892, 18401, 18450, 18451, 18452, 18456, 18461, 18470, 18486, 18487, 18488,
+]);
 
 /** The certificate is from an authority that is not trusted (0x80090325), or for another name (0x80090322), as .NET numbers them. */
 const CERTIFICATE_NUMBERS: ReadonlySet<number> = new Set([-2146893019, -2146893022]);
-
-/**
- * What SQL Tools Service says where the connection is gone; all in English, as it does on an English host. On another one the host's own word decides
- * (`getUriForConnection` gives nothing).
- */
-const GONE =
-  /not connected to a database|does not have (an )?existing connection|OwnerUri is not connected|does not have a default connection|transport-level error|network-related or instance-specific|connection is (broken|closed)|physical connection is not usable|SHUTDOWN is in progress|forcibly closed|Connection Timeout Expired/i;
 
 /** A text that gave no result set; older services say this in the place of SQL Server's own error (docs/facts.md, Hosts 3). */
 const NO_RESULTS = /no results/i;
@@ -50,7 +46,7 @@ export function explainConnectFailure(
   secrets: readonly string[] = [],
 ): ConnectionError {
   const { errorMessage, errorCode } = result ?? {};
-  if (!errorMessage && !errorCode) return explainCancel(server);
+  if (!errorMessage && !errorCode) return explainClosed(server);
   const code = Number.isInteger(errorCode) && errorCode !== 0 ? (errorCode as number) : null;
   const reason = classify(code, errorMessage ?? '');
   const said = quote(errorMessage ?? '', secrets);
@@ -81,6 +77,11 @@ export function explainCancel(server: HostServer): ConnectionError {
   return new ConnectionError('cancelled', `The work on ${server.name} was cancelled.`);
 }
 
+/** The user closed a dialog of the host without an answer. */
+export function explainClosed(server: HostServer): ConnectionError {
+  return new ConnectionError('promptClosed', `Azure Data Studio did not connect to ${server.name}, because its dialog was closed.`);
+}
+
 export function explainTimeout(server: HostServer, timeoutMs: number): ConnectionError {
   return new ConnectionError(
     'timedOut',
@@ -96,7 +97,9 @@ export function explainDisconnect(server: HostServer): ConnectionError {
 export function explainQueryError(server: HostServer, error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error;
   const message = readMessage(error);
-  if (GONE.test(message)) return explainDisconnect(server);
+  if (isNotConnected(message)) return explainDisconnect(server);
+  if (isLoginRefused(message))
+    return new ConnectionError('loginFailed', `${OPENINGS.loginFailed} ${server.server}${quote(message, [])}. ${ADVICE.loginFailed}`);
   if (NO_RESULTS.test(message)) return explainNoResult(server);
   return new ConnectionError('queryFailed', `${server.name} answered with an error${quote(message, [])}.`);
 }
@@ -126,7 +129,7 @@ function classify(
 ): Extract<ConnectionFailure, 'loginFailed' | 'untrustedCertificate' | 'unreachable'> {
   if (code !== null && LOGIN_NUMBERS.has(code)) return 'loginFailed';
   if ((code !== null && CERTIFICATE_NUMBERS.has(code)) || /certificate/i.test(message)) return 'untrustedCertificate';
-  return /login failed|cannot open database/i.test(message) ? 'loginFailed' : 'unreachable';
+  return isLoginRefused(message) || /login failed/i.test(message) ? 'loginFailed' : 'unreachable';
 }
 
 const OPENINGS = {

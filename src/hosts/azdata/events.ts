@@ -50,6 +50,7 @@ export class AzdataEvents {
     if (profile === null || typeof uri !== 'string' || type === 'onConnectionChanged') return;
     const known = this.servers.findKnown(profile);
     const isOwn = uri.startsWith('connection:') && !/backupId|restoreId/.test(uri);
+    if (type === 'onConnect') this.login.trust(profile.id);
     if (known?.id === profile.id && isOwn) {
       this.tell({ kind: type === 'onConnect' ? 'connected' : 'disconnected', serverId: serverId(known.id) });
     }

@@ -5,11 +5,12 @@ import { createAzdataEditor } from './editor';
 import { explainCancel, explainConnectError, explainNoProvider, NO_PROVIDER } from './errors';
 import { AzdataEvents } from './events';
 import { AzdataLogin } from './login';
+import { connectionId, nameAccount } from './profile';
 import { AzdataServers } from './servers';
 import { readAzdataTarget } from './target';
 import { waitFor } from '../waiting';
 import { findQueryProvider, listProviderExtensions, type Azdata, type AzdataWorld } from './world';
-import type { Connection, ConnectionHost, HostServer, PointedAt } from '../host';
+import type { Connection, ConnectionHost, HostServer, Opening, PointedAt } from '../host';
 
 /** The module that only Azure Data Studio has, with the parts that are used here; null elsewhere (docs/facts.md, Hosts 2). */
 export function findAzdata(): Azdata | null {
@@ -38,7 +39,8 @@ export function createAzdataHost(world: AzdataWorld): ConnectionHost {
     access: (server) => ({
       id: server.id,
       label: server.name,
-      open: (signal) => open(world, login, server, signal),
+      account: nameAccount(servers.find(connectionId(server.id)), server),
+      open: (opening) => open(world, login, server, opening),
     }),
     editor: createAzdataEditor(world, login, findServer),
     // A provider that registers while a panel is being restored is forgotten, and every login of that window waits for ever.
@@ -60,14 +62,15 @@ function readTarget(servers: AzdataServers, node: unknown): PointedAt | null {
 }
 
 /** However long the host's dialog stands open: only the signal ends the waiting. */
-async function open(world: AzdataWorld, login: AzdataLogin, server: HostServer, signal: AbortSignal): Promise<Connection> {
+async function open(world: AzdataWorld, login: AzdataLogin, server: HostServer, opening: Opening): Promise<Connection> {
+  const { signal } = opening;
   const onAbort = (): Error => {
     login.abandon(server);
     return explainCancel(server);
   };
   if (signal.aborted) throw explainCancel(server);
   try {
-    const id = await waitFor(login.open(server), { timeoutMs: Infinity, signal, onTimeout: onAbort, onAbort });
+    const id = await waitFor(login.open(server, opening), { timeoutMs: Infinity, signal, onTimeout: onAbort, onAbort });
     if (findQueryProvider(world) === undefined) throw explainNoProvider();
     return new AzdataConnection(world, login, server, id);
   } catch (error) {

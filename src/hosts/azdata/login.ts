@@ -1,9 +1,9 @@
 /** A connection of Azure Data Studio in use: the user's own where it is connected, else one of ours beside it. */
 import type * as azdata from 'azdata';
-import type { HostServer } from '../host';
-import { connectionId, isSameName, needsPassword, readProfile, type AzdataProfile } from './profile';
+import type { HostServer, Opening } from '../host';
+import { connectionId, isSameName, needsPassword, needsSignIn, readProfile, type AzdataProfile } from './profile';
 import {
-  explainCancel,
+  explainClosed,
   explainConnectError,
   explainConnectFailure,
   explainMoved,
@@ -29,8 +29,16 @@ const PATIENCE_MS = 120_000;
 
 const LOOK_AGAIN_MS = 200;
 
+/** What connecting asks before it logs in or asks the user. */
+export type LoginOpening = Pick<Opening, 'turn' | 'askUser'>;
+
+/** For what the user has just clicked, such as a script to be connected. */
+export const clicked: LoginOpening = { turn: () => Promise.resolve(), askUser: (_what, ask) => ask() };
+
 export class AzdataLogin {
   private readonly opening = new Map<string, Promise<string>>();
+  /** Connections in use whose last query could not log in: whether they lead anywhere is found by connecting again. */
+  private readonly doubtful = new Set<string>();
   /** Told when an attempt to connect has ended, however it ended. */
   onDone: () => void = () => undefined;
 
@@ -45,21 +53,31 @@ export class AzdataLogin {
   }
 
   /**
-   * The id of a connection that is in use, connected first where none is. May ask the user for a password.
-   * @throws ConnectionError
+   * The id of a connection that is in use, connected first where none is.
+   * @param opening decides about logging in and asking the user @throws ConnectionError
    */
-  async open(server: HostServer): Promise<string> {
+  async open(server: HostServer, opening: LoginOpening): Promise<string> {
     const id = connectionId(server.id);
     const known = this.servers.find(id);
     if (known !== null && this.servers.isForbidden(known)) throw explainUntrusted(server);
     const inUse = await this.findInUse(server, id);
     if (inUse !== null) return inUse;
-    return this.opening.get(id) ?? this.start(server, id);
+    return this.opening.get(id) ?? this.start(server, id, opening);
   }
 
   /** Nobody waits any more: a dialog that the host never ends must not hold up the next attempt. */
   abandon(server: HostServer): void {
     this.opening.delete(connectionId(server.id));
+  }
+
+  /** A query on this connection could not log in. */
+  doubt(id: string): void {
+    this.doubtful.add(id);
+  }
+
+  /** Somebody connected it. */
+  trust(id: string): void {
+    this.doubtful.delete(id);
   }
 
   /** The URI that queries are sent to; null where that connection is not in use any more, or leads elsewhere since the user has edited it. */
@@ -73,8 +91,8 @@ export class AzdataLogin {
   }
 
   /** Two at once would take each other's place in the host. */
-  private start(server: HostServer, id: string): Promise<string> {
-    const opening: Promise<string> = this.connect(server, id).finally(() => {
+  private start(server: HostServer, id: string, given: LoginOpening): Promise<string> {
+    const opening: Promise<string> = this.connect(server, id, given).finally(() => {
       if (this.opening.get(id) === opening) this.opening.delete(id);
       this.onDone();
     });
@@ -83,11 +101,12 @@ export class AzdataLogin {
   }
 
   private async findInUse(server: HostServer, id: string): Promise<string | null> {
-    for (const one of [id, this.servers.ours.get(id)]) if (one !== undefined && (await this.findUri(server, one)) !== null) return one;
+    for (const one of [id, this.servers.ours.get(id)])
+      if (one !== undefined && !this.doubtful.has(one) && (await this.findUri(server, one)) !== null) return one;
     return null;
   }
 
-  private async connect(server: HostServer, id: string): Promise<string> {
+  private async connect(server: HostServer, id: string, opening: LoginOpening): Promise<string> {
     const found = await this.findReady(server, id);
     await this.requireProvider(server);
     const profile = readProfile(found) ?? this.servers.find(id);
@@ -95,12 +114,28 @@ export class AzdataLogin {
     if (this.servers.isForbidden(profile)) throw explainUntrusted(server);
     if (!isSameName(profile.serverName, server.server)) throw explainMoved(server);
     const password = found === undefined ? undefined : await this.readPassword(id);
-    const live =
-      needsPassword(profile) && !password
-        ? await this.ask(server, profile)
-        : await this.connectSilently(server, createProfile(profile, found?.options, password ?? ''));
+    const live = await this.logIn(server, profile, { options: found?.options, password: password ?? '' }, opening);
+    this.doubtful.delete(live);
     if (live !== id) this.servers.ours.set(id, live);
     return live;
+  }
+
+  /** The dialog of a login without a saved password logs in itself, as often as the user types one. */
+  private async logIn(
+    server: HostServer,
+    profile: AzdataProfile,
+    { options, password }: { readonly options: Readonly<Record<string, unknown>> | undefined; readonly password: string },
+    opening: LoginOpening,
+  ): Promise<string> {
+    const connect = async (): Promise<string> => {
+      await opening.turn();
+      return this.connectSilently(server, createProfile(profile, options, password));
+    };
+    if (needsPassword(profile) && password === '')
+      return opening.askUser(`the password of ${profile.userName} on ${server.name}, in the dialog of Azure Data Studio`, () =>
+        this.ask(server, profile),
+      );
+    return needsSignIn(profile) ? opening.askUser(`a sign-in to ${server.name} by Azure Data Studio`, connect) : connect();
   }
 
   /**
@@ -154,7 +189,7 @@ export class AzdataLogin {
         throw explainConnectError(server, error);
       },
     );
-    if (made === undefined) throw explainCancel(server);
+    if (made === undefined) throw explainClosed(server);
     const address: unknown = (made.options as Record<string, unknown> | undefined)?.['server'];
     if (typeof address === 'string' && !isSameName(address, profile.serverName)) throw explainOtherServer(server);
     return made.connectionId;

@@ -1,5 +1,5 @@
 /** A connection of Azure Data Studio without its secrets. The host writes the same thing in four ways; all are read here. */
-import type { HostServer } from '../host';
+import type { Account, HostServer } from '../host';
 import { MSSQL } from './world';
 
 type Option = string | number | boolean;
@@ -68,6 +68,19 @@ export function describeServer(profile: AzdataProfile): HostServer {
 /** A SQL login; without an authentication type the host takes its default, and a user's name then means a SQL login. */
 export function needsPassword({ authenticationType, userName }: AzdataProfile): boolean {
   return authenticationType === '' ? userName !== '' : authenticationType === 'SqlLogin';
+}
+
+/** Neither a SQL login nor Windows: a token of Microsoft Entra, for which the host may open a page to sign in. */
+export function needsSignIn({ authenticationType }: AzdataProfile): boolean {
+  return !['', 'SqlLogin', 'Integrated'].includes(authenticationType);
+}
+
+/** Who logs in: the same on every server that this kind of login and name is used on. No secret. */
+export function nameAccount(profile: AzdataProfile | null, { user, name }: HostServer): Account {
+  const kind = profile === null || needsPassword(profile) ? 'SqlLogin' : profile.authenticationType;
+  const who = user ?? profile?.userName ?? '';
+  const login = kind === 'SqlLogin' ? `login ${who === '' ? `of ${name}` : who}` : `${kind} ${who}`.trim();
+  return { key: JSON.stringify(['azdata', kind, who]), shown: `${login}, by Azure Data Studio` };
 }
 
 /**

@@ -2,21 +2,18 @@
 import type { ConnectionConfiguration } from 'tedious';
 import { readServerAddress } from './address';
 import { DirectConnection, rejectOnAbort } from './connection';
-import { abandonDriverConnection, createDriverConnection, loadDriver, type Driver } from './driver';
-import { explainCancel, explainOpenFailure, type FailureContext, type ServerMessage } from './errors';
-import { createDriverLogin, describeLogin, type Authentication } from './login';
-import { ConnectionError, type Connection, type ServerAccess } from '../host';
+import { abandonDriverConnection, createDriverConnection, loadDriver, type BeforeLogin } from './driver';
+import { explainCancel, explainChangedCertificate, explainOpenFailure, type FailureContext, type ServerMessage } from './errors';
+import { createDriverLogin, describeLogin, markSecret, type Authentication } from './login';
+import { ConnectionError, type Account, type Connection, type Opening, type ServerAccess } from '../host';
 
 /** Time from the first packet to the end of the login. */
 const CONNECT_TIMEOUT_MS = 15_000;
 /** After an attention that is not answered within this time the connection is given up. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
-/**
- * `mandatory` encrypts everything; `strict` starts with TLS (TDS 8.0, SQL Server 2022) and always checks the certificate;
- * `optional` encrypts only where the server insists, so that the login may cross the network readable.
- */
-export type Encryption = 'mandatory' | 'optional' | 'strict';
+/** `mandatory` encrypts everything; `strict` starts with TLS (TDS 8.0, SQL Server 2022) and always checks the certificate. */
+export type Encryption = 'mandatory' | 'strict';
 
 /** What is kept about a server: no secret. */
 export interface SavedServer {
@@ -31,8 +28,10 @@ export interface SavedServer {
   readonly authentication?: Authentication;
   /** SQL login; `DOMAIN\user`; for Microsoft Entra the account that is meant, or empty for any. */
   readonly user: string;
+  /** Microsoft Entra: id or domain of the tenant. */
+  readonly tenant?: string;
   readonly encrypt: Encryption;
-  /** The user's explicit choice to accept a certificate that no authority vouches for. */
+  /** The user's explicit choice to accept a certificate that no authority vouches for: the first one that is shown, and no other after it. */
   readonly trustServerCertificate: boolean;
   /** Where the login is to land; absent: in its default database. */
   readonly database?: string;
@@ -48,74 +47,95 @@ export interface SavedServer {
 
 export interface DirectAccess {
   readonly server: SavedServer;
-  /** Asked each time a connection is opened; undefined means that the user gave none, which cancels. */
-  readonly password: () => Promise<string | undefined>;
-  /** The same for Microsoft Entra: a token of now, which is kept nowhere. @throws Error with one sentence */
-  readonly token?: () => Promise<string | undefined>;
+  /** The secrets of this server: a password, or for Microsoft Entra a token of now. */
+  readonly secrets: LoginSecrets;
+  /** The certificate that the user trusted, as `AB:CD:...` (SHA-256); absent: whatever is shown. */
+  readonly trusted?: { find(): string | undefined; keep(fingerprint: string): Promise<void> };
   /** Milliseconds; for a server that was saved without a time of its own. */
   readonly connectTimeoutMs?: number;
 }
 
+export interface LoginSecrets {
+  /**
+   * The password or the token. undefined: none is known, or the user gave none.
+   * @param mayAsk false: nobody is asked @throws Error with one sentence
+   */
+  get(mayAsk: boolean, signal: AbortSignal): Promise<string | undefined>;
+  /** The server took a login with this secret. */
+  accepted?(secret: string): Promise<void>;
+  /** The server refused it: it is to be forgotten. */
+  refused?(secret: string): Promise<void>;
+}
+
 /** A server reached by our own driver. `open` throws ConnectionError and nothing else. */
 export function createDirectAccess(access: DirectAccess): ServerAccess {
-  const { server, connectTimeoutMs = CONNECT_TIMEOUT_MS } = access;
+  const { server } = access;
+  return { id: server.id, label: server.name, account: nameAccount(server), open: (opening) => open(access, opening) };
+}
+
+/** Windows and Microsoft Entra do not tell names by case; SQL Server may. */
+function nameAccount({ authentication = 'sql', user, tenant = '' }: SavedServer): Account {
+  const name = authentication === 'sql' ? user : user.toLowerCase();
+  return { key: JSON.stringify(['own', authentication, name, tenant]), shown: `${describeLogin(authentication, user)}, our own driver` };
+}
+
+async function open(access: DirectAccess, opening: Opening): Promise<Connection> {
+  const { server, secrets, connectTimeoutMs = CONNECT_TIMEOUT_MS } = access;
   const { authentication = 'sql', user } = server;
-  return {
-    id: server.id,
-    label: server.name,
-    open: async (signal) => {
-      const address = readServerAddress(server.server, server.port);
-      // Nobody is asked for a password that is not needed any more.
-      if (signal.aborted) throw explainCancel({ address });
-      const context = {
-        address,
-        authentication,
-        login: describeLogin(authentication, user),
-        // A question that nobody answers must not hold up whoever cancels.
-        secret: await rejectOnAbort(askSecret(access, address.shown), signal, { address }),
-        database: server.database,
-        connectTimeoutMs: server.connectTimeoutSeconds === undefined ? connectTimeoutMs : server.connectTimeoutSeconds * 1000,
-        strict: server.encrypt === 'strict',
-      };
-      return openConnection(server, context, signal);
-    },
+  const { signal } = opening;
+  const address = readServerAddress(server.server, server.port);
+  // Nobody is asked for a password that is not needed any more.
+  if (signal.aborted) throw explainCancel({ address });
+  // Tokens differ each time: of an account of Microsoft Entra the account is what was refused.
+  const isEntra = authentication === 'entra';
+  if (isEntra) opening.check();
+  // A question that nobody answers must not hold up whoever cancels.
+  const secret = await rejectOnAbort(findSecret(access, opening, address.shown), signal, { address });
+  const mark = isEntra ? undefined : markSecret(secret);
+  opening.check(mark);
+  const context = {
+    address,
+    authentication,
+    login: describeLogin(authentication, user),
+    secret,
+    database: server.database,
+    connectTimeoutMs: server.connectTimeoutSeconds === undefined ? connectTimeoutMs : server.connectTimeoutSeconds * 1000,
+    strict: server.encrypt === 'strict',
   };
-}
-
-/** @throws ConnectionError `cancelled` where the user gave none, `loginFailed` where the editor has none to give */
-async function askSecret({ server, password, token }: DirectAccess, shown: string): Promise<string> {
-  if (server.authentication !== 'entra') {
-    const given = await password();
-    if (given !== undefined) return given;
-    throw new ConnectionError(
-      'cancelled',
-      `No password was given for ${describeLogin(server.authentication ?? 'sql', server.user)} on ${shown}.`,
-    );
-  }
-  if (token === undefined) throw new ConnectionError('loginFailed', 'Nobody here can sign in to Microsoft Entra.');
-  const given = await token().catch((error: unknown) => {
-    throw new ConnectionError('loginFailed', error instanceof Error ? error.message : String(error));
-  });
-  if (given === undefined) throw new ConnectionError('cancelled', `Nobody signed in to Microsoft Entra for ${shown}.`);
-  return given;
-}
-
-async function openConnection(server: SavedServer, context: FailureContext, signal: AbortSignal): Promise<Connection> {
-  const driver = await loadDriver();
-  // A token is as good as a password to whoever reads it on the way.
-  const encrypt = context.authentication === 'entra' && server.encrypt === 'optional' ? 'mandatory' : server.encrypt;
   try {
-    return await connect(driver, configure(server, context, encrypt), context, signal);
+    const connection = await connect(access, context, { signal, beforeLogin: () => opening.turn(mark) });
+    await secrets.accepted?.(secret);
+    return connection;
   } catch (error) {
-    if (!(error instanceof EncryptionRequired)) throw error;
-    return connect(driver, configure(server, context, 'mandatory'), context, signal);
+    if (error instanceof ConnectionError && error.number === LOGIN_FAILED) await secrets.refused?.(secret);
+    throw error;
   }
 }
 
-/** The server insists on encryption where it was optional. */
-class EncryptionRequired extends Error {}
+/** Login failed for user. Other refusals are about the login or its database and say nothing against the password. */
+const LOGIN_FAILED = 18456;
 
-function configure(server: SavedServer, context: FailureContext, encryption: Encryption): ConnectionConfiguration {
+/** @throws ConnectionError: `needsClick` where nobody may be asked, `promptClosed` where the user gave none, `loginFailed` where the editor has none to give */
+async function findSecret({ server, secrets }: DirectAccess, opening: Opening, shown: string): Promise<string> {
+  const { authentication = 'sql', user } = server;
+  const login = describeLogin(authentication, user);
+  const isEntra = authentication === 'entra';
+  const get = (mayAsk: boolean): Promise<string | undefined> =>
+    secrets.get(mayAsk, opening.signal).catch((error: unknown) => {
+      throw error instanceof ConnectionError
+        ? error
+        : new ConnectionError('loginFailed', error instanceof Error ? error.message : String(error));
+    });
+  const known = await get(false);
+  if (known !== undefined) return known;
+  const what = isEntra ? `a sign-in to Microsoft Entra for ${shown}` : `the password of ${login} on ${shown}`;
+  const given = await opening.askUser(what, () => get(true));
+  if (given !== undefined) return given;
+  const nobody = isEntra ? `Nobody signed in to Microsoft Entra for ${shown}.` : `No password was given for ${login} on ${shown}.`;
+  throw new ConnectionError('promptClosed', nobody);
+}
+
+function configure(server: SavedServer, context: FailureContext): ConnectionConfiguration {
   const { host, port, instance } = context.address;
   return {
     server: host,
@@ -124,7 +144,7 @@ function configure(server: SavedServer, context: FailureContext, encryption: Enc
       ...(port === null ? { instanceName: instance ?? undefined } : { port }),
       appName: 'Checkpoint Health',
       database: server.database,
-      encrypt: encryption === 'strict' ? 'strict' : encryption === 'mandatory',
+      encrypt: server.encrypt === 'strict' ? 'strict' : true,
       trustServerCertificate: server.trustServerCertificate,
       serverName: server.hostNameInCertificate,
       multiSubnetFailover: server.multiSubnetFailover ?? false,
@@ -139,15 +159,47 @@ function configure(server: SavedServer, context: FailureContext, encryption: Enc
   };
 }
 
-function connect(
-  driver: Driver,
+interface Connecting {
+  readonly signal: AbortSignal;
+  readonly beforeLogin: () => Promise<void>;
+}
+
+async function connect({ server, trusted }: DirectAccess, context: FailureContext, connecting: Connecting): Promise<Connection> {
+  const configuration = configure(server, context);
+  const isTrusted = configuration.options?.trustServerCertificate === true;
+  let shown: string | null = null;
+  let refusal: unknown = null;
+  const beforeLogin: BeforeLogin = async (certificate) => {
+    try {
+      shown = isTrusted ? certificate : null;
+      const was = isTrusted ? trusted?.find() : undefined;
+      if (was !== undefined && was !== certificate) throw explainChangedCertificate(was, certificate ?? '', context);
+      await connecting.beforeLogin();
+    } catch (error) {
+      refusal = error;
+      throw error;
+    }
+  };
+  try {
+    const connection = await connectDriver(configuration, beforeLogin, context, connecting.signal);
+    if (shown !== null && trusted?.find() === undefined) await trusted?.keep(shown);
+    return connection;
+  } catch (error) {
+    throw refusal ?? error;
+  }
+}
+
+/** Exported for tests that put damaged answers behind the encryption. */
+export async function connectDriver(
   configuration: ConnectionConfiguration,
+  beforeLogin: BeforeLogin,
   context: FailureContext,
   signal: AbortSignal,
 ): Promise<Connection> {
+  const driver = await loadDriver();
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(explainCancel(context));
-    const connection = createDriverConnection(driver, configuration);
+    const connection = createDriverConnection(driver, configuration, beforeLogin);
     const messages: ServerMessage[] = [];
     const onAbort = (): void => {
       abandonDriverConnection(connection);
@@ -156,7 +208,7 @@ function connect(
     const conclude = (error?: Error): void => {
       signal.removeEventListener('abort', onAbort);
       if (!error && !signal.aborted) resolve(new DirectConnection(driver, connection, context));
-      else reject(isEncryptionRequired(error) ? new EncryptionRequired() : explainOpenFailure(error, messages, context));
+      else reject(explainOpenFailure(error, messages, context));
     };
     connection.on('errorMessage', ({ number, message }) => messages.push({ number, message }));
     connection.on('connect', conclude);
@@ -164,8 +216,4 @@ function connect(
     signal.addEventListener('abort', onAbort, { once: true });
     connection.connect();
   });
-}
-
-function isEncryptionRequired(error: Error | undefined): boolean {
-  return (error as { readonly code?: string } | undefined)?.code === 'EENCRYPT';
 }

@@ -11,13 +11,17 @@ import { readPreLogin } from './prelogin';
 
 export type Driver = typeof import('tedious');
 
+/** @param certificate SHA-256 of the server's certificate, as `AB:CD:...`; null where the driver checks it in every case (strict) */
+export type BeforeLogin = (certificate: string | null) => Promise<void>;
+
 export async function loadDriver(): Promise<Driver> {
   return import(/* webpackChunkName: "tedious" */ 'tedious');
 }
 
-export function createDriverConnection(driver: Driver, configuration: ConnectionConfiguration): DriverConnection {
+/** @param beforeLogin awaited before each login is sent, the connection being encrypted by then; where it throws, none is sent */
+export function createDriverConnection(driver: Driver, configuration: ConnectionConfiguration, beforeLogin: BeforeLogin): DriverConnection {
   const connection = new driver.Connection(configuration);
-  checkFirstReply(connection, configuration);
+  checkFirstReply(connection, configuration, beforeLogin);
   surviveBrokenTokens(connection);
   return connection;
 }
@@ -32,10 +36,16 @@ export function abandonDriverConnection(connection: DriverConnection): void {
 }
 
 /** The first reply is read whole and checked before the driver parses it, so that a web server on that port is a failure and not a crash. */
-function checkFirstReply(connection: DriverConnection, configuration: ConnectionConfiguration): void {
+function checkFirstReply(connection: DriverConnection, configuration: ConnectionConfiguration, beforeLogin: BeforeLogin): void {
   const sendPreLogin = connection.sendPreLogin.bind(connection);
+  const isStrict = configuration.options?.encrypt === 'strict';
   connection.sendPreLogin = () => {
     const { messageIo } = connection;
+    const startTls = messageIo.startTls.bind(messageIo);
+    messageIo.startTls = async (...given) => {
+      await startTls(...given);
+      await beforeLogin(messageIo.securePair?.cleartext.getPeerCertificate().fingerprint256 ?? '');
+    };
     const readMessage = messageIo.readMessage.bind(messageIo);
     messageIo.readMessage = async () => {
       messageIo.readMessage = readMessage;
@@ -44,6 +54,7 @@ function checkFirstReply(connection: DriverConnection, configuration: Connection
       for await (const chunk of message) chunks.push(chunk as Buffer);
       const reply = Buffer.concat(chunks);
       refuseReply(reply, configuration.options?.encrypt === true);
+      if (isStrict) await beforeLogin(null);
       message[Symbol.asyncIterator] = () => iterateOnce(reply);
       return message;
     };

@@ -1,5 +1,5 @@
 /** Every failure of the driver as one ConnectionError: a reason, and one sentence for the user that says what to do. */
-import { ConnectionError } from '../host';
+import { CertificateChanged, ConnectionError } from '../host';
 import type { ServerAddress } from './address';
 import type { Authentication } from './login';
 
@@ -142,11 +142,17 @@ function explainCertificate(code: string, { address, strict }: FailureContext): 
   return new ConnectionError('untrustedCertificate', message);
 }
 
-function explainNoEncryption({ address, authentication }: FailureContext): ConnectionError {
-  const advice =
-    authentication === 'entra'
-      ? 'Microsoft Entra works over encrypted connections only'
-      : 'choose optional encryption in Edit Server only where you trust the network';
+/** @param was the fingerprint that the user trusted @param is the one that is shown now, each SHA-256 as `AB:CD:...` */
+export function explainChangedCertificate(was: string, is: string, { address }: FailureContext): ConnectionError {
+  return new CertificateChanged(
+    `The certificate of ${address.shown} is another one than the one you trusted, so the login was not sent. Trusted: ${was}. Now: ${is}. A server without an installed certificate makes a new one at each start; somebody in between would look the same. Ask who runs it, then trust the new one.`,
+    was,
+    is,
+  );
+}
+
+function explainNoEncryption({ address }: FailureContext): ConnectionError {
+  const advice = 'SQL Server always offers it, so look at what stands between';
   return new ConnectionError('unreachable', `${address.shown} offers no encryption, so the login was not sent: ${advice}.`);
 }
 

@@ -1,4 +1,5 @@
 /** The three ways in which our own driver logs in: a SQL login, a Windows login by NTLM, a token of Microsoft Entra that the host fetched. */
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ConnectionConfiguration } from 'tedious';
 import { ConnectionError } from '../host';
 
@@ -31,4 +32,12 @@ function splitWindowsLogin(user: string): { readonly domain: string; readonly na
   if (domain !== undefined && name !== undefined) return { domain, name };
   if (/^[^@\\]+@[^@\\]+$/.test(user)) return { domain: '', name: user };
   throw new ConnectionError('loginFailed', `${user} is not a Windows login: write it as DOMAIN\\user in Edit Server.`);
+}
+
+/** Made when the window is opened, and known to nobody: marks of secrets say nothing outside of it. */
+const key = randomBytes(32);
+
+/** Tells one password from another without being one. */
+export function markSecret(secret: string): string {
+  return createHmac('sha256', key).update(secret, 'utf8').digest('hex');
 }

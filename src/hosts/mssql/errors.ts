@@ -1,5 +1,6 @@
 /** Failures of the SQL Server extension (mssql) as ConnectionErrors: a reason and one sentence for the user, never with a secret. */
 import { ConnectionError } from '../host';
+import { isLoginRefused, isNotConnected } from '../sql-tools-service';
 
 /** The codes of its ConnectionSharingError that decide something (connectionSharingService.ts, v1.34.1 to v1.45). */
 export type SharingCode =
@@ -58,17 +59,24 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
         'unreachable',
         `The SQL Server extension (mssql) shares no connection to ${server}, because it is not saved there or only in a workspace: save it in your user settings, or use Add Server.`,
       );
-    case 'CONNECTION_FAILED':
-      return new ConnectionError(
-        'unreachable',
-        `The SQL Server extension (mssql) could not connect to ${server}: try it in its own pane, where it says why, then refresh.`,
-      );
     default:
       return new ConnectionError(
         'unreachable',
         `The SQL Server extension (mssql) could not connect to ${server}: ${quoteForeign(readMessage(error))}.`,
       );
   }
+}
+
+/** It could not connect, and the server answers. */
+export function explainRefusal(server: string): ConnectionError {
+  return new ConnectionError(
+    'loginFailed',
+    `The SQL Server extension (mssql) could not log in to ${server} and does not tell us why: connect to it in its own pane, where it says why, then refresh.`,
+  );
+}
+
+export function explainUnreachable(server: string): ConnectionError {
+  return new ConnectionError('unreachable', `Nothing answers at ${server}: check the name, the port and the firewall.`);
 }
 
 export function explainUntrusted(server: string): ConnectionError {
@@ -81,11 +89,14 @@ export function explainUntrusted(server: string): ConnectionError {
 export function explainDisconnect(server: string): ConnectionError {
   return new ConnectionError(
     'disconnected',
-    `The SQL Server extension (mssql) has closed the connection to ${server}: check that the server is up, then refresh.`,
+    `The SQL Server extension (mssql) has lost the connection to ${server}: check that the server is up, then refresh.`,
   );
 }
 
 export function explainQueryFailure(error: unknown, server: string): ConnectionError {
+  const message = readMessage(error);
+  if (isNotConnected(message)) return explainDisconnect(server);
+  if (isLoginRefused(message)) return explainRefusal(server);
   return explainAnswer(`an error: ${quoteForeign(readMessage(error))}`, server);
 }
 

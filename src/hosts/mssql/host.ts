@@ -16,7 +16,12 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
   // Not within the command that pointed at the node, which has not done its work yet.
   const servers = new MssqlServers(world, () => void Promise.resolve().then(tellServers));
   const approval = new Approval();
-  const access = { world, approval, isUntrusted: (serverId: string) => servers.isUntrusted(serverId) };
+  const access = {
+    world,
+    approval,
+    isUntrusted: (serverId: string) => servers.isUntrusted(serverId),
+    readLogin: (serverId: string) => servers.readLogin(serverId),
+  };
   return {
     name: 'mssql',
     isPresent: () => world.findExtension()?.hasContainer === true,

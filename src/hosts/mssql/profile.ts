@@ -48,6 +48,24 @@ function readFromConnectionString(profile: unknown, names: readonly string[]): s
   return value === '' ? null : value;
 }
 
+/** How a profile logs in. */
+export interface ProfileLogin {
+  /** `SqlLogin`, `Integrated`, `AzureMFA`, ... */
+  readonly kind: string;
+  /** Empty: not known. */
+  readonly who: string;
+  /** mssql may ask the user when it connects: for a password that is not saved, or to sign in. */
+  readonly mayPrompt: boolean;
+}
+
+/** What is known of a profile's login; of its password only whether mssql says that it keeps it. */
+export function readLogin(profile: unknown): ProfileLogin {
+  const kind = readText(profile, 'authenticationType') ?? 'SqlLogin';
+  const who = readUser(profile) ?? readText(profile, 'email') ?? readText(profile, 'accountId') ?? '';
+  const isKept = read(profile, 'savePassword') === true || read(profile, 'emptyPasswordInput') === true;
+  return { kind, who, mayPrompt: kind === 'SqlLogin' ? !isKept : kind !== 'Integrated' };
+}
+
 /** What a menu was opened on, with the node of the server itself, which mssql opens queries by. */
 export interface PointedAtNode extends PointedAt {
   readonly serverNode: unknown;

@@ -1,6 +1,7 @@
 /** The servers that the SQL Server extension (mssql) knows: those in its settings, and those whose nodes were pointed at in this window. */
 import type { HostServer, PointedAt, ServerListing } from '../host';
-import { readNode, readProfile } from './profile';
+import { read } from './foreign';
+import { type ProfileLogin, readLogin, readNode, readProfile } from './profile';
 import type { MssqlWorld } from './world';
 
 export class MssqlServers {
@@ -48,6 +49,13 @@ export class MssqlServers {
   /** The server's node in mssql's tree, as far as one was pointed at; undefined otherwise. mssql's own object: to be handed back and nothing else. */
   findNode(serverId: string): unknown {
     return this.nodes.get(serverId);
+  }
+
+  /** How a server's profile logs in, as the settings or the node that was pointed at say. */
+  readLogin(serverId: string): ProfileLogin {
+    const { user, workspace } = this.world.readConnections();
+    const written = [...toArray(user), ...toArray(workspace)].find((entry) => readProfile(entry)?.id === serverId);
+    return readLogin(written ?? read(this.nodes.get(serverId), 'connectionProfile'));
   }
 
   /** How many entries of the settings are no connections. */

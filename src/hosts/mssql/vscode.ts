@@ -1,4 +1,5 @@
 /** The SQL Server extension of VS Code (`ms-mssql.mssql`), found by what it offers: the world that its host is given, made of VS Code. */
+import * as net from 'node:net';
 import * as vscode from 'vscode';
 import type { MssqlExtension, MssqlWorld, TextEditors } from './world';
 
@@ -35,8 +36,28 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
       const timer = setTimeout(task, delayMs);
       return { dispose: () => clearTimeout(timer) };
     },
+    canReach,
     editors,
   };
+}
+
+const REACH_TIMEOUT_MS = 5_000;
+
+/** `host` or `host,port`, with `tcp:` or without. */
+async function canReach(server: string): Promise<boolean | null> {
+  const [, host, port] = /^(?:tcp:)?([^,\\]+?)\s*(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
+  if (host === undefined) return null;
+  const name = ['.', '(local)'].includes(host.toLowerCase()) ? 'localhost' : host;
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: name, port: Number(port ?? 1433) });
+    const conclude = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(REACH_TIMEOUT_MS, () => conclude(false));
+    socket.once('connect', () => conclude(true));
+    socket.once('error', () => conclude(false));
+  });
 }
 
 function findExtension(): MssqlExtension | undefined {

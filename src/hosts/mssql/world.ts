@@ -59,5 +59,7 @@ export interface MssqlWorld {
   /** Extensions came or went, the setting changed, or the workspace was trusted. */
   onDidChange(listener: () => void): Disposable;
   schedule(delayMs: number, task: () => void): Disposable;
+  /** Whether something accepts a connection at that address, without a login; null: that cannot be told, as of a named instance. */
+  canReach(server: string): Promise<boolean | null>;
   readonly editors: TextEditors;
 }

@@ -65,7 +65,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     }
     panel.webview.options = this.options();
     this.adopt(serverId, panel);
-    await this.world.servers.connect(serverId);
+    await this.world.servers.look(serverId);
   }
 
   dispose(): void {

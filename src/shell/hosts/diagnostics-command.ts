@@ -7,11 +7,17 @@ import type { ConnectionHosts } from './connection-hosts';
 import { type Diagnostics, writeDiagnostics } from './diagnostics';
 import { describeError, redact } from '../log';
 
-export function createDiagnosticsCommand(context: CommandContext, hosts: ConnectionHosts, extensionVersion: string): CommandHandler {
+export interface DiagnosedWindow {
+  readonly extensionVersion: string;
+  readonly describeLogins: () => readonly string[];
+}
+
+export function createDiagnosticsCommand(context: CommandContext, hosts: ConnectionHosts, window: DiagnosedWindow): CommandHandler {
   return async () => {
     await hosts.look();
     const found: Diagnostics = {
-      extensionVersion,
+      extensionVersion: window.extensionVersion,
+      logins: window.describeLogins(),
       editor: describeEditor(),
       choice: hosts.state?.choice ?? null,
       ways: [...(await Promise.all(hosts.all().map((host) => describeHost(hosts, host.name)))), describeOwn(context)],
@@ -51,7 +57,7 @@ function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
 
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
   return servers.list.all().map(({ id, name, way }) => {
-    const { connection, failure } = servers.snapshot(id);
-    return { name, way, connection, failure };
+    const { connection, failure, standing } = servers.snapshot(id);
+    return { name, way, connection, failure, standing };
   });
 }

@@ -1,4 +1,6 @@
 /** Show Connection Diagnostics as a text: what was found, what was chosen, and why. */
+import type { Standing } from '../../monitor/login-breaker';
+import { describeStanding } from '../server-words';
 import type { HostChoice } from './host-choice';
 import { hostNames } from './host-choice';
 
@@ -19,7 +21,10 @@ export interface Diagnostics {
     readonly way: keyof typeof hostNames;
     readonly connection: string;
     readonly failure: string | null;
+    readonly standing: Standing | null;
   }[];
+  /** Of each account, how many logins were sent and refused. */
+  readonly logins: readonly string[];
   readonly isTrusted: boolean;
   /** Connections of this workspace that were ignored. */
   readonly untrusted: number;
@@ -60,6 +65,10 @@ export function writeDiagnostics(found: Diagnostics): string {
     '',
     ...(found.servers.length === 0 ? ['None.'] : found.servers.flatMap(describeServer)),
     '',
+    '## Logins since the window was opened',
+    '',
+    ...(found.logins.length === 0 ? ['None.'] : found.logins.map((line) => `- ${line}`)),
+    '',
   ].join('\n');
 }
 
@@ -68,6 +77,7 @@ function describeTrust({ isTrusted, untrusted }: Diagnostics): string {
   return `not trusted; connections that it defines are ignored (${untrusted} found)`;
 }
 
-function describeServer({ name, way, connection, failure }: Diagnostics['servers'][number]): readonly string[] {
-  return [`- ${name}: ${hostNames[way]}, ${connection}`, ...(failure === null ? [] : [`  ${failure}`])];
+function describeServer({ name, way, connection, failure, standing }: Diagnostics['servers'][number]): readonly string[] {
+  const state = standing === null ? connection : `${connection}; ${describeStanding(standing)}`;
+  return [`- ${name}: ${hostNames[way]}, ${state}`, ...(failure === null ? [] : [`  ${failure}`])];
 }

@@ -8,7 +8,7 @@ export class Pane {
   private readonly views = new Map<HostName, vscode.TreeView<Row>>();
 
   constructor(
-    private readonly tree: vscode.TreeDataProvider<Row>,
+    private readonly tree: vscode.TreeDataProvider<Row> & { expand(row: Row): void },
     private host: HostName,
   ) {
     this.moveTo(host);
@@ -44,6 +44,7 @@ export class Pane {
     const known = this.views.get(host);
     if (known !== undefined) return known;
     const made = vscode.window.createTreeView(viewIds[host], { treeDataProvider: this.tree, canSelectMany: true, showCollapseAll: true });
+    made.onDidExpandElement(({ element }) => this.tree.expand(element));
     this.views.set(host, made);
     return made;
   }

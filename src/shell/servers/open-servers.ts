@@ -100,20 +100,33 @@ export class OpenServers {
     return made;
   }
 
-  /** The monitor after a read of the facts, tried again where the last one failed; what fails is in the snapshot. */
+  /** What the user clicked for: the monitor after a read of the facts, tried again where the last one failed; what fails is in the snapshot. May ask the user. */
   async connect(serverId: string): Promise<ServerMonitor> {
     const monitor = await this.monitor(serverId);
-    await this.readFirst(monitor);
+    if (this.firstReads.has(monitor)) await this.expand(serverId);
+    else if (!isConnecting(monitor)) await this.readFirst(monitor, () => monitor.refresh());
     return monitor;
   }
 
+  /** The same without a click, as after the window was reloaded: nobody is asked, and a server that needs that waits for a click. */
+  async look(serverId: string): Promise<ServerMonitor> {
+    const monitor = await this.monitor(serverId);
+    if (this.firstReads.has(monitor) || monitor.snapshot.connection === 'not connected')
+      await this.readFirst(monitor, () => monitor.look());
+    return monitor;
+  }
+
+  /** The user opened its row. */
+  async expand(serverId: string): Promise<void> {
+    const monitor = await this.look(serverId);
+    if (monitor.snapshot.standing?.kind === 'waiting') await monitor.refresh();
+  }
+
   /** Once, however many wait for it: a server that does not answer costs everyone one time-out. */
-  private readFirst(monitor: ServerMonitor): Promise<void> {
+  private readFirst(monitor: ServerMonitor, read: () => Promise<void>): Promise<void> {
     const known = this.firstReads.get(monitor);
     if (known !== undefined) return known;
-    const { connection } = monitor.snapshot;
-    if (connection === 'connected' || connection === 'connecting') return Promise.resolve();
-    const reading = monitor.refresh().finally(() => this.firstReads.delete(monitor));
+    const reading = read().finally(() => this.firstReads.delete(monitor));
     this.firstReads.set(monitor, reading);
     return reading;
   }
@@ -199,6 +212,10 @@ export class OpenServers {
   }
 }
 
+function isConnecting({ snapshot: { connection } }: ServerMonitor): boolean {
+  return connection === 'connected' || connection === 'connecting';
+}
+
 /** What is known about a server that was not opened in this window yet. */
 function describeUnopened(server: ListedServer): ServerSnapshot {
   return {
@@ -206,6 +223,7 @@ function describeUnopened(server: ListedServer): ServerSnapshot {
     label: server.name,
     connection: 'not connected',
     failure: null,
+    standing: null,
     waitsFor: null,
     facts: null,
     verdicts: new Map(),

@@ -3,8 +3,9 @@ import { type Group, groups } from '../../core/advice/verdict';
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import { formatCount } from '../../core/format';
+import type { Standing } from '../../monitor/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { countAutomatic, describeAutomatic, listLimits } from '../server-words';
+import { countAutomatic, describeAutomatic, describeStanding, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
 import { listFindingRows, listNoteRows } from './finding-rows';
 import { createRow, type Row, type RowIcon } from './row';
@@ -56,10 +57,10 @@ export function listChildRows(parent: Row, known: ServerKnowledge, pane: PaneSta
 }
 
 function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly Row[] {
-  const { id: serverId, connection, facts, failure } = snapshot;
+  const { id: serverId, connection, facts, failure, waitsFor, standing } = snapshot;
   const rows: Row[] = [];
-  if (facts === null && connection === 'connecting') rows.push(describeConnecting(serverId, snapshot.waitsFor));
-  if (failure !== null) rows.push(describeFailure(serverId, failure));
+  if (waitsFor !== null || (facts === null && connection === 'connecting')) rows.push(describeConnecting(serverId, waitsFor));
+  if (failure !== null) rows.push(describeFailure(serverId, failure, standing));
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(describeTracking(snapshot));
   if (facts === null) return rows;
   if (countAutomatic(facts).automatic > 0) rows.push(describeFinding(serverId, facts));
@@ -72,13 +73,30 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
 }
 
 function describeConnecting(serverId: string, waitsFor: string | null): Row {
-  const icon = { name: 'loading~spin' };
-  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label: 'Connecting…', description: waitsFor ?? '', icon });
+  const icon = { name: waitsFor === null ? 'loading~spin' : 'bell' };
+  const label = waitsFor === null ? 'Connecting…' : `Waiting for ${waitsFor}`;
+  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon });
 }
 
-function describeFailure(serverId: string, failure: string): Row {
-  const icon = { name: 'error', colour: 'list.errorForeground' };
-  return createRow({ kind: 'failure', id: `${serverId}/failure`, serverId, label: failure, icon, command: 'connectAnotherWay' });
+const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
+  refused: { name: 'error', colour: 'list.errorForeground' },
+  certificate: { name: 'shield', colour: 'list.errorForeground' },
+  waiting: { name: 'sign-in' },
+  unreachable: { name: 'debug-disconnect', colour: 'list.warningForeground' },
+};
+
+/** What was refused needs a choice; what waits or cannot be reached only another try. */
+function describeFailure(serverId: string, failure: string, standing: Standing | null): Row {
+  const isPlain = standing?.kind === 'waiting' || standing?.kind === 'unreachable';
+  return createRow({
+    kind: 'failure',
+    id: `${serverId}/failure`,
+    serverId,
+    label: failure,
+    description: standing === null ? '' : describeStanding(standing),
+    icon: standing === null ? failureIcons.refused : failureIcons[standing.kind],
+    command: isPlain ? 'refresh' : 'connectAnotherWay',
+  });
 }
 
 /** The server's own row says it too, but a narrow pane cuts that off. */

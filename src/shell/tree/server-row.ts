@@ -2,7 +2,7 @@
 import { formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Ownership } from '../servers/server-list';
-import { countAutomatic, describeAutomatic, describeMemory, describeUptime, nameProduct } from '../server-words';
+import { countAutomatic, describeAutomatic, describeMemory, describeUptime, nameProduct, nameStanding } from '../server-words';
 import { createRow, type Row, type RowIcon } from './row';
 
 /** @param ownership decides what the menus offer: only our own servers are edited here */
@@ -23,9 +23,9 @@ export function describeServer(snapshot: ServerSnapshot, ownership: Ownership): 
 }
 
 function describeServerState(snapshot: ServerSnapshot): string {
-  const { facts, connection } = snapshot;
+  const { facts, connection, standing } = snapshot;
   if (facts === null) {
-    if (connection === 'failed') return 'not reached';
+    if (connection === 'failed') return standing === null ? 'not reached' : nameStanding(standing);
     return connection === 'connecting' || connection === 'connected' ? 'connecting…' : 'not connected';
   }
   const { server, state } = facts;
@@ -36,6 +36,7 @@ function describeServerState(snapshot: ServerSnapshot): string {
     ...(state.kind === 'observed' ? [describeMemory(state.value)] : []),
     describeAutomatic(facts),
   ];
+  if (standing !== null) parts.unshift(nameStanding(standing));
   if (connection === 'failed') parts.push('as last seen');
   return parts.join(' · ');
 }

@@ -42,9 +42,9 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.listening = servers.onDidChange((_, change) => this.redrawSoon(change));
   }
 
-  /** Opening a server's row is what connects to it. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
+  /** A server whose row is open is looked at; the editor asks for an open row after a reload too, without a click. Nothing waits for that: as long as one row's children are awaited, the editor draws no other server either. */
   getChildren(parent?: Row): Row[] {
-    if (parent !== undefined) this.connect(parent.serverId);
+    if (parent !== undefined) this.look(parent.serverId);
     const id = parent?.id ?? topId;
     const rows = this.drawnTree.get(id) ?? this.listRows(parent ?? null);
     this.drawnTree.set(id, rows);
@@ -89,9 +89,15 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     this.changed.dispose();
   }
 
-  private connect(serverId: string): void {
+  /** The user opened this row: it may ask for a password. */
+  expand(row: Row): void {
+    if (row.kind === 'server' && this.servers.list.find(row.serverId) !== undefined)
+      void this.servers.expand(row.serverId).catch(this.onFailure);
+  }
+
+  private look(serverId: string): void {
     if (this.servers.list.find(serverId) === undefined) return;
-    if (this.servers.snapshot(serverId).connection === 'not connected') void this.servers.connect(serverId).catch(this.onFailure);
+    if (this.servers.snapshot(serverId).connection === 'not connected') void this.servers.look(serverId).catch(this.onFailure);
   }
 
   private listRows(parent: Row | null): readonly Row[] {

@@ -7,6 +7,7 @@ import { createAzdataFake, type AzdataFake, type AzdataFakeOptions } from '../az
 import { createEditorFake, type EditorFake } from '../azdata-fake/editor-fake';
 import { writeUri } from '../azdata-fake/profile';
 import { recordedId, recordedPassword } from '../azdata-fake/recordings';
+import { freely } from '../opening';
 
 export const seeded = { id: recordedId, name: 'seeded', server: 'seedhost', user: 'sa' };
 export const seededServer: HostServer = { id: `azdata:${recordedId}`, name: 'seeded', server: 'seedhost', user: 'sa' };
@@ -25,7 +26,7 @@ export function startAzdata(options: AzdataFakeOptions = {}, world: Partial<Azda
   const host = createAzdataHost({ azdata: fake.azdata, vscode: editor.vscode, ...world });
   const changes: HostChange[] = [];
   host.onDidChange((change) => changes.push(change));
-  return { fake, editor, host, changes, open: (server = seededServer) => host.access(server).open(new AbortController().signal) };
+  return { fake, editor, host, changes, open: (server = seededServer) => host.access(server).open(freely()) };
 }
 
 /** The user connects the row of a server in Object Explorer. */

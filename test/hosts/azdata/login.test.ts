@@ -7,6 +7,7 @@ import { connectRow, read, seeded, seededServer, startAzdata } from './host';
 import { LoginRefused } from '../azdata-fake/connections';
 import { toArgument } from '../azdata-fake/profile';
 import { readRecording, recordedId, recordedPassword } from '../azdata-fake/recordings';
+import { freely } from '../opening';
 
 const options = { timeoutMs: 1_000 };
 
@@ -88,7 +89,7 @@ describe('A connection of Azure Data Studio', () => {
 
   it('is not made where the user closes that dialog', async () => {
     const { open } = startAzdata({ saved: [{ ...seeded, savePassword: false }], passwords: {} });
-    await assert.rejects(open(), { name: 'ConnectionError', reason: 'cancelled' });
+    await assert.rejects(open(), { name: 'ConnectionError', reason: 'promptClosed' });
   });
 
   it('is not taken for another server that the user chose in that dialog', async () => {
@@ -218,11 +219,11 @@ describe('A connection of Azure Data Studio', () => {
       },
     });
     const controller = new AbortController();
-    const opening = host.access(seededServer).open(controller.signal);
+    const opening = host.access(seededServer).open(freely(controller.signal));
     setTimeout(() => controller.abort(), 5);
     await assert.rejects(opening, { name: 'ConnectionError', reason: 'cancelled' });
     await open();
-    await assert.rejects(host.access(seededServer).open(controller.signal), { reason: 'cancelled' });
+    await assert.rejects(host.access(seededServer).open(freely(controller.signal)), { reason: 'cancelled' });
   });
 
   describe('that fails', () => {
@@ -244,9 +245,9 @@ describe('A connection of Azure Data Studio', () => {
       });
     }
 
-    it('is cancelled where the host gives no reason', async () => {
+    it('counts as a dialog that was closed where the host gives no reason', async () => {
       const { open } = startAzdata({ logIn: refuse('', 0) });
-      await assert.rejects(open(), { reason: 'cancelled' });
+      await assert.rejects(open(), { reason: 'promptClosed' });
     });
 
     it('says nothing of the password, whatever the host says', async () => {
@@ -272,7 +273,7 @@ describe('A connection of Azure Data Studio', () => {
     const world = { azdata: fake.azdata, vscode: editor.vscode };
     const servers = new AzdataServers(world);
     const login = new AzdataLogin(world, servers);
-    const connection = new AzdataConnection(world, login, seededServer, await login.open(seededServer));
+    const connection = new AzdataConnection(world, login, seededServer, await login.open(seededServer, freely()));
     await connectRow(fake);
     await connection.query(read('SELECT 1;'), options).catch(() => undefined);
     const { options: found } = fake.find(recordedId);

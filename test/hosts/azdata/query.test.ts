@@ -6,6 +6,7 @@ import { connectRow, read, seededServer, startAzdata, type AzdataTest } from './
 import type { AzdataFakeOptions } from '../azdata-fake/azdata-fake';
 import type { ResultRows } from '../azdata-fake/queries';
 import { readRecording, recordedId } from '../azdata-fake/recordings';
+import { freely } from '../opening';
 
 const options = { timeoutMs: 1_000 };
 
@@ -41,7 +42,7 @@ describe('A query through Azure Data Studio', () => {
     const provider = { providerId: 'MSSQL', runQueryAndReturn: async () => given };
     const azdata = { ...fake.azdata, dataprotocol: { getProvider: (() => provider) as never } };
     const host = createAzdataHost({ azdata, vscode: editor.vscode });
-    return (await host.access(seededServer).open(new AbortController().signal)).query(read('SELECT 1;'), options);
+    return (await host.access(seededServer).open(freely())).query(read('SELECT 1;'), options);
   };
 
   it('gives what was recorded: text, NULL as null', async () => {

@@ -3,7 +3,8 @@ import net, { type AddressInfo } from 'node:net';
 import { untrustedLogin } from '../../../simulator/tds/login-response';
 import { startTdsServer, type TdsServer } from '../../../simulator/tds/server';
 import type { ReadText } from '../../../src/core/script/text';
-import { createDirectAccess } from '../../../src/hosts/direct/access';
+import { connectDriver } from '../../../src/hosts/direct/access';
+import { createDriverLogin } from '../../../src/hosts/direct/login';
 import { ConnectionError, type Connection } from '../../../src/hosts/host';
 import { createAnsweringHost, giveRows, INTEGER, PASSWORD, TEXT } from '../tds-host';
 
@@ -35,6 +36,15 @@ async function startDamagingProxy(target: number): Promise<{ readonly port: numb
   return running;
 }
 
+/** Without the encryption on which the product insists, behind which no damage would reach the driver. */
+function connectReadable(port: number, authentication: 'sql' | 'windows', user: string, connectTimeoutMs = 15_000): Promise<Connection> {
+  const address = { host: '127.0.0.1', port, instance: null, shown: `127.0.0.1,${port}` };
+  const context = { address, authentication, login: user, secret: PASSWORD, database: undefined, connectTimeoutMs, strict: false };
+  const options = { port, encrypt: false, connectTimeout: connectTimeoutMs, requestTimeout: 0, maxRetriesOnTransientErrors: 0 };
+  const configuration = { server: address.host, authentication: createDriverLogin(authentication, user, PASSWORD), options };
+  return connectDriver(configuration, () => Promise.resolve(), context, new AbortController().signal);
+}
+
 describe('an answer that was damaged on its way', () => {
   let server: TdsServer;
 
@@ -57,17 +67,7 @@ describe('an answer that was damaged on its way', () => {
 
   async function queryDamaged(damage: Damage): Promise<unknown> {
     const proxy = await startDamagingProxy(server.port);
-    const saved = {
-      id: 'a',
-      name: 'A',
-      server: `127.0.0.1,${proxy.port}`,
-      user: 'dba',
-      encrypt: 'optional',
-      trustServerCertificate: false,
-    } as const;
-    const connection: Connection = await createDirectAccess({ server: saved, password: async () => PASSWORD }).open(
-      new AbortController().signal,
-    );
+    const connection = await connectReadable(proxy.port, 'sql', 'dba');
     proxy.damage = damage;
     const outcome = await connection.query('SELECT 1;' as ReadText, { timeoutMs: 60 }).catch((error: unknown) => error);
     await connection.close();
@@ -115,17 +115,7 @@ describe('a challenge to a Windows login that was damaged on its way', () => {
     let answers = 0;
     // The first answer is that to PRELOGIN, the second the challenge.
     proxy.damage = (answer) => (++answers === 2 ? damage(answer) : answer);
-    const saved = {
-      id: 'a',
-      name: 'A',
-      server: `127.0.0.1,${proxy.port}`,
-      authentication: 'windows',
-      user: 'CONTOSO\\ann',
-      encrypt: 'optional',
-      trustServerCertificate: false,
-    } as const;
-    const access = createDirectAccess({ server: saved, password: async () => PASSWORD, connectTimeoutMs: 100 });
-    const outcome = await access.open(new AbortController().signal).catch((error: unknown) => error);
+    const outcome = await connectReadable(proxy.port, 'windows', 'CONTOSO\\ann', 100).catch((error: unknown) => error);
     if (!(outcome instanceof ConnectionError)) await (outcome as Connection).close();
     await proxy.close();
     return outcome;

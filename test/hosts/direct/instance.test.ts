@@ -4,6 +4,7 @@ import { startTdsServer, type TdsServer } from '../../../simulator/tds/server';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import { ConnectionError, type Connection } from '../../../src/hosts/host';
 import { createAnsweringHost, giveRows, PASSWORD, TEXT, type AnsweringHost } from '../tds-host';
+import { freely, keptSecret } from '../opening';
 
 /** SQL Server Browser's own port (MC-SQLR 1.9). */
 const browserPort = 1434;
@@ -46,10 +47,10 @@ describe('a named instance', () => {
     const saved = { id: 'a', name: 'A', server: address, user: 'dba', encrypt: 'mandatory', trustServerCertificate: true } as const;
     const access = createDirectAccess({
       server: port ? { ...saved, port } : saved,
-      password: async () => PASSWORD,
+      secrets: keptSecret(PASSWORD),
       connectTimeoutMs: 5_000,
     });
-    return access.open(new AbortController().signal);
+    return access.open(freely());
   };
 
   it('is found by asking SQL Server Browser for its port', async () => {

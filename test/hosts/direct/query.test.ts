@@ -129,7 +129,7 @@ describe('a query of our own driver', () => {
   it('tells the server who asks, and leaves no session behind', async () => {
     await start(() => giveRows([['n', INTEGER]], [[1]]));
     const { user, application, encrypted } = answered.host.logins[0] ?? assert.fail('no login');
-    assert.deepEqual({ user, application, encrypted }, { user: 'dba', application: 'Checkpoint Health', encrypted: false });
+    assert.deepEqual({ user, application, encrypted }, { user: 'dba', application: 'Checkpoint Health', encrypted: true });
     await answered.connection.close();
     await answered.connection.close();
     await answered.server.close();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createDirectAccess, type SavedServer } from '../../../src/hosts/direct/access';
 import { ConnectionError, type Connection } from '../../../src/hosts/host';
 import { makePacket, PRELOGIN_REPLY, startRawServer, type RawReply, type RawServer } from '../raw-server';
+import { freely, keptSecret } from '../opening';
 
 const NEVER = new AbortController().signal;
 const CHECK = 'Check the name, the port and the firewall.';
@@ -12,11 +13,11 @@ function open(port: number, changes: Partial<SavedServer> = {}, signal = NEVER):
     name: 'A',
     server: `127.0.0.1,${port}`,
     user: 'dba',
-    encrypt: 'optional',
-    trustServerCertificate: false,
+    encrypt: 'mandatory',
+    trustServerCertificate: true,
     ...changes,
   };
-  return createDirectAccess({ server, password: async () => 'Secret-77', connectTimeoutMs: 400 }).open(signal);
+  return createDirectAccess({ server, secrets: keptSecret('Secret-77'), connectTimeoutMs: 400 }).open(freely(signal));
 }
 
 async function failOf(attempt: Promise<unknown>): Promise<{ reason: string; message: string; number: number | null }> {
@@ -141,12 +142,15 @@ describe('a server that cannot be reached', () => {
     assert.equal(server.received.length, 0);
     const saved: SavedServer = { id: 'a', name: 'A', server: 'h', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
     const ask = async (): Promise<string> => assert.fail('nor is the user');
-    assert.equal((await failOf(createDirectAccess({ server: saved, password: ask }).open(AbortSignal.abort()))).reason, 'cancelled');
+    assert.equal(
+      (await failOf(createDirectAccess({ server: saved, secrets: { get: ask } }).open(freely(AbortSignal.abort())))).reason,
+      'cancelled',
+    );
   });
 
   it('is not asked when the user gives no password', async () => {
     const saved: SavedServer = { id: 'a', name: 'A', server: 'h', user: 'dba', encrypt: 'mandatory', trustServerCertificate: false };
-    const failure = await failOf(createDirectAccess({ server: saved, password: async () => undefined }).open(NEVER));
-    assert.deepEqual(failure, { reason: 'cancelled', message: 'No password was given for login dba on h,1433.', number: null });
+    const failure = await failOf(createDirectAccess({ server: saved, secrets: { get: async () => undefined } }).open(freely()));
+    assert.deepEqual(failure, { reason: 'promptClosed', message: 'No password was given for login dba on h,1433.', number: null });
   });
 });

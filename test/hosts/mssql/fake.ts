@@ -19,6 +19,8 @@ export interface FakeMssql {
   user: unknown;
   workspace: unknown;
   cellLimit: unknown;
+  /** Whether something listens where the servers are; null: that cannot be told. */
+  isThere: boolean | null;
   /** What mssql does for a call or command, by its name without the prefix; it may wait. */
   readonly does: Record<string, (...args: readonly unknown[]) => unknown>;
   /** Calls in order, for example `exports.connect(ours, id)`; a query's text is left out. */
@@ -83,6 +85,7 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
       listeners.add(listener);
       return { dispose: () => void listeners.delete(listener) };
     },
+    canReach: async () => fake.isThere,
     schedule: (delayMs, task) => {
       const timer = { dueMs: nowMs + delayMs, task };
       timers.add(timer);
@@ -98,6 +101,7 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     user: undefined,
     workspace: undefined,
     cellLimit: 65_535,
+    isThere: true,
     does: { connect: () => 'uri-1', disconnect: () => undefined, isConnected: () => true, executeSimpleQuery: () => answerWith([['1']]) },
     calls: [],
     editors,

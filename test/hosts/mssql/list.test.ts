@@ -3,6 +3,7 @@ import { ConnectionError, type ConnectionHost } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake';
 import { serverNode } from './nodes';
+import { freely } from '../opening';
 
 const entry = (id: string, more: object = {}): object => ({
   id,
@@ -43,7 +44,7 @@ describe('the connections in the settings of mssql', () => {
       ['sql-a'],
     );
     assert.equal(listing.untrusted, 2);
-    const opening = host.access({ id: 'mssql:b', name: 'b', server: 'sql-b', user: null }).open(new AbortController().signal);
+    const opening = host.access({ id: 'mssql:b', name: 'b', server: 'sql-b', user: null }).open(freely());
     await assert.rejects(opening, (error) => error instanceof ConnectionError && /a workspace that you do not trust/.test(error.message));
     assert.deepEqual(fake.calls, []);
     fake.isTrusted = true;
@@ -150,7 +151,7 @@ describe('what is said about mssql', () => {
     fake.does['connect'] = () => Promise.reject(sharingError('PERMISSION_DENIED'));
     const [server] = (await host.listServers()).servers;
     if (server === undefined) assert.fail('no server');
-    await assert.rejects(host.access(server).open(new AbortController().signal));
+    await assert.rejects(host.access(server).open(freely()));
     const lines = (await host.describe()).join('\n');
     assert.match(lines, /active\n[^]*connectionSharing: not there\n[^]*Approval in this window: refused$/);
     assert.doesNotMatch(lines, /sql-a|dba|Str0ng/);

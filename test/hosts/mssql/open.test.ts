@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ConnectionError, type Connection, type ConnectionHost, type HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { createFakeMssql, PASSWORD, sharingError, type FakeMssql } from './fake';
+import { freely } from '../opening';
 
 const EDIT = 'editConnectionSharingPermissions';
 const server = (id: string): HostServer => ({ id: `mssql:${id}`, name: id.toUpperCase(), server: id, user: null });
@@ -19,7 +20,7 @@ const turns = async (): Promise<void> => new Promise((resolve) => setImmediate(r
 describe('opening a connection by way of mssql', () => {
   let fake: FakeMssql;
   let host: ConnectionHost;
-  const open = (id: string, signal = new AbortController().signal): Promise<Connection> => host.access(server(id)).open(signal);
+  const open = (id: string, signal = new AbortController().signal): Promise<Connection> => host.access(server(id)).open(freely(signal));
   const connects = (): readonly string[] => fake.calls.filter((call) => call.includes('.connect('));
 
   async function failOf(call: Promise<unknown>): Promise<readonly [string, string]> {
@@ -174,10 +175,22 @@ describe('opening a connection by way of mssql', () => {
 
   const failures: readonly (readonly [string, () => unknown, RegExp])[] = [
     ['a connection that mssql does not share', () => Promise.reject(sharingError('CONNECTION_NOT_FOUND')), /shares no connection to one/],
-    ['a server that mssql cannot connect to', () => Promise.reject(sharingError('CONNECTION_FAILED')), /could not connect to one/],
     ['an answer that is no address', () => undefined, /could not connect to one: the reason is not known/],
     ['an error that quotes a connection string', () => Promise.reject(new Error(`Server=one;Pwd=${PASSWORD};`)), /its reason is not shown/],
   ];
+  it('takes a server that answers, and that mssql cannot connect to, for a refused login, because mssql does not say why', async () => {
+    fake.does['connect'] = () => Promise.reject(sharingError('CONNECTION_FAILED'));
+    const [reason, message] = await failOf(open('one'));
+    assert.equal(reason, 'loginFailed');
+    assert.match(message, /could not log in to one and does not tell us why: connect to it in its own pane/);
+  });
+
+  it('takes a server where nothing answers for one that cannot be reached', async () => {
+    fake.isThere = false;
+    fake.does['connect'] = () => Promise.reject(sharingError('CONNECTION_FAILED'));
+    assert.deepEqual(await failOf(open('one')), ['unreachable', 'Nothing answers at one: check the name, the port and the firewall.']);
+  });
+
   for (const [name, connect, wanted] of failures)
     it(`explains ${name}`, async () => {
       fake.does['connect'] = connect;

@@ -3,12 +3,13 @@ import type { ReadText } from '../../../src/core/script/text';
 import { ConnectionError, type Connection, type HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { answerWith, createFakeMssql, sharingError, type FakeMssql, type Way } from './fake';
+import { freely } from '../opening';
 
 const SERVER: HostServer = { id: 'mssql:one', name: 'PROD', server: 'sql07,1444', user: 'dba' };
 const TEXT = 'SELECT 1;' as ReadText;
 
 async function openConnection(fake: FakeMssql): Promise<Connection> {
-  return createMssqlHost(fake.world).access(SERVER).open(new AbortController().signal);
+  return createMssqlHost(fake.world).access(SERVER).open(freely());
 }
 
 async function failOf(call: Promise<unknown>): Promise<readonly [string, string]> {

@@ -10,7 +10,8 @@ describe('connection diagnostics', () => {
       { name: 'mssql', obstacle: 'It shares its connections no longer.', details: ['Version 1.46.0', 'Exports: none'] },
       { name: 'own', obstacle: null, details: ['1 server was added.'] },
     ],
-    servers: [{ name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.' }],
+    servers: [{ name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', standing: null }],
+    logins: ['login dba, our own driver: 3 logins sent, 1 refused'],
     isTrusted: false,
     untrusted: 2,
   });
@@ -25,6 +26,10 @@ describe('connection diagnostics', () => {
       /### SQL Server extension \(mssql\)\n\nIt shares its connections no longer\.\n\n- Version 1\.46\.0\n- Exports: none\n/,
     );
     assert.match(text, /### Own driver\n\nCan be used\.\n/);
+  });
+
+  it('count the logins of every account', () => {
+    assert.match(text, /## Logins since the window was opened\n\n- login dba, our own driver: 3 logins sent, 1 refused\n/);
   });
 
   it('say of every server by which way it is reached, and of the workspace what was ignored', () => {

@@ -9,14 +9,16 @@ import { runScript } from '../../e2e/run-script';
 import { seeded, seededServer, startAzdata } from '../../hosts/azdata/host';
 import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
 import { recordedId } from '../../hosts/azdata-fake/recordings';
+import { keptSecret } from '../../hosts/opening';
+import { openBreaker } from '../../monitor/fake-timers';
 
 const password = 'Str0ng!Passw0rd';
 const minuteMs = 60_000;
 const now = (): number => 0;
 
 function reach({ port }: Simulator, user: string): ServerAccess {
-  const server = { id: 's', name: 'S', server: 'localhost', port, user, encrypt: 'optional', trustServerCertificate: true } as const;
-  return createDirectAccess({ server, password: () => Promise.resolve(password) });
+  const server = { id: 's', name: 'S', server: 'localhost', port, user, encrypt: 'mandatory', trustServerCertificate: true } as const;
+  return createDirectAccess({ server, secrets: keptSecret(password) });
 }
 
 /** A host that gives back one result set, all cells as text, and hides what SQL Server refused. */
@@ -37,7 +39,7 @@ describe('The error logs of a server', function () {
   let simulator: Simulator;
   let queries: ServerQuery[] = [];
   const open = (user: string, access = reach): ServerQuery => {
-    const query = new ServerQuery(access(simulator, user));
+    const query = new ServerQuery(access(simulator, user), openBreaker());
     queries.push(query);
     return query;
   };

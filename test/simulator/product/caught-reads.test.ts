@@ -8,6 +8,7 @@ import type { Connection, ResultSet } from '../../../src/hosts/host';
 import type { ReadText } from '../../../src/core/script/text';
 import { readTemplates } from '../../../src/texts';
 import { fillRead, startOtherSession } from './other-session';
+import { freely, keptSecret } from '../../hosts/opening';
 
 describe('Every read of sql/, gathered before it is sent', () => {
   let simulator: Simulator;
@@ -17,10 +18,10 @@ describe('Every read of sql/, gathered before it is sent', () => {
     simulator = await startSimulator({ scenario: 'availability-group', databases: 40, rate: 0 });
     const { host: server, port, administrator } = simulator;
     const access = createDirectAccess({
-      server: { id: 's', name: 'S', server, port, user: administrator.user, encrypt: 'optional', trustServerCertificate: true },
-      password: async () => administrator.password,
+      server: { id: 's', name: 'S', server, port, user: administrator.user, encrypt: 'mandatory', trustServerCertificate: true },
+      secrets: keptSecret(administrator.password),
     });
-    connection = await access.open(new AbortController().signal);
+    connection = await access.open(freely());
     await startOtherSession(connection);
   });
 

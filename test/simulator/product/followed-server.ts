@@ -10,6 +10,7 @@ import type { Simulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/run-script';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
+import { keptSecret } from '../../hosts/opening';
 
 export interface Followed {
   readonly monitor: ServerMonitor;
@@ -36,7 +37,7 @@ export function reach(simulator: Pick<Simulator, 'port' | 'administrator'>): Ser
   const { user, password } = simulator.administrator;
   const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port: simulator.port, user } as const;
   const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
-  return createDirectAccess({ server, password: () => Promise.resolve(password) });
+  return createDirectAccess({ server, secrets: keptSecret(password) });
 }
 
 export function runAsAdministrator({ host, port, administrator }: Simulator, script: string): Promise<readonly string[]> {

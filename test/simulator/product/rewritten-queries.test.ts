@@ -7,6 +7,7 @@ import type { Connection, ResultSet } from '../../../src/hosts/host';
 import { ownSessionTemplates, readTemplates } from '../../../src/texts';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { fillRead, startOtherSession } from './other-session';
+import { freely, keptSecret } from '../../hosts/opening';
 
 /** This server has no availability groups. */
 const ofGroups = ['availabilityRoles', 'databaseCopies', 'distributedGroups'];
@@ -45,9 +46,7 @@ describe('The read queries, said in other words', function () {
       encrypt: 'mandatory',
       trustServerCertificate: true,
     } as const;
-    connection = await createDirectAccess({ server, password: () => Promise.resolve(simulator.administrator.password) }).open(
-      new AbortController().signal,
-    );
+    connection = await createDirectAccess({ server, secrets: keptSecret(simulator.administrator.password) }).open(freely());
     file = nameSessionFile(simulator.server.clock.nowUtcMs());
     const plan = { databaseIds: null, hasBufferPoolScanComplete: true, majorVersion: 15, fileName: file };
     await run(connection, writeSessionCreate(plan, ownSessionTemplates.create));

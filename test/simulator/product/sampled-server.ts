@@ -4,6 +4,8 @@ import { WriteWorkLog } from '../../../src/core/evidence/write-work-log';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import { ServerQuery } from '../../../src/monitor/server-query';
 import { DEFAULT_INTERVALS, WriteWorkSampling } from '../../../src/monitor/write-work-sampling';
+import { keptSecret } from '../../hosts/opening';
+import { openBreaker } from '../../monitor/fake-timers';
 
 /** A simulated server whose clock stands still until it is advanced, and our sampling of it over TDS. */
 export interface SampledServer {
@@ -27,8 +29,9 @@ export async function sampleSimulator(
   const query = new ServerQuery(
     createDirectAccess({
       server: { ...server, encrypt: 'mandatory', trustServerCertificate: true },
-      password: () => Promise.resolve(password),
+      secrets: keptSecret(password),
     }),
+    openBreaker(),
   );
   const log = new WriteWorkLog();
   const engineEdition = simulator.server.platform === 'managed-instance' ? 8 : 3;

@@ -9,6 +9,7 @@ import { watch, watchThrough } from './watched-server';
 import { connectRow, seeded, seededServer, startAzdata, type AzdataTest } from '../../hosts/azdata/host';
 import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
 import { recordedId } from '../../hosts/azdata-fake/recordings';
+import { keptSecret } from '../../hosts/opening';
 
 const minuteMs = 60_000;
 /** What a user may have SQL Tools Service run at the beginning of each of his logins, and what it runs itself. */
@@ -55,7 +56,7 @@ describe('The product through Azure Data Studio', function () {
     const { port, administrator } = simulator;
     const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user: administrator.user } as const;
     const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
-    const direct = watchThrough(createDirectAccess({ server, password: () => Promise.resolve(administrator.password) }), true);
+    const direct = watchThrough(createDirectAccess({ server, secrets: keptSecret(administrator.password) }), true);
     const through = watchThrough(test.host.access({ ...seededServer, user: simulator.administrator.user }), true);
     await direct.refresh();
     await through.refresh();

@@ -9,6 +9,7 @@ import { readTruth } from '../../e2e/ledger-truth';
 import { createFakeMssql, type FakeMssql } from '../../hosts/mssql/fake';
 import { listCaptured } from './captured';
 import { watch, watchThrough } from './watched-server';
+import { keptSecret } from '../../hosts/opening';
 
 /** What a user may have set for the queries of the SQL Server extension, each of it in the way. */
 const hostile: QuerySettings = {
@@ -61,7 +62,7 @@ describe('The product through the SQL Server extension', function () {
     const { port, administrator } = simulator;
     const address = { id: 'simulated', name: 'Simulated', server: 'localhost', port, user: administrator.user } as const;
     const server = { ...address, encrypt: 'mandatory', trustServerCertificate: true } as const;
-    const direct = watchThrough(createDirectAccess({ server, password: () => Promise.resolve(administrator.password) }), true);
+    const direct = watchThrough(createDirectAccess({ server, secrets: keptSecret(administrator.password) }), true);
     const through = watchThrough(createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' }), true);
     await direct.refresh();
     await through.refresh();

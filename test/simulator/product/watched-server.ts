@@ -4,6 +4,8 @@ import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import { assertOnlyOwnCommands } from '../own-commands';
+import { keptSecret } from '../../hosts/opening';
+import { openBreaker } from '../../monitor/fake-timers';
 
 /** A simulated server whose clock stands still until it is advanced, and our monitor connected to it over TDS. */
 export interface WatchedServer {
@@ -38,7 +40,7 @@ export function watch(simulator: Pick<Simulator, 'port'>, { user, password }: { 
     encrypt: 'mandatory',
     trustServerCertificate: true,
   } as const;
-  return watchThrough(createDirectAccess({ server, password: () => Promise.resolve(password) }));
+  return watchThrough(createDirectAccess({ server, secrets: keptSecret(password) }));
 }
 
 /** Our monitor of a server that is reached some other way; it reads when it is told to. @param pauses whether its pauses pass, which gathering evidence needs */
@@ -49,6 +51,7 @@ export function watchThrough(access: ServerAccess, pauses = false): ServerMonito
   };
   return createServerMonitor({
     access,
+    breaker: openBreaker(),
     schedule,
     newCaptureId: () => 'capture',
     log: { sql: () => undefined, warn: () => undefined },
