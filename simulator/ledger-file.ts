@@ -27,7 +27,7 @@ export function writeLedger(path: string, ledger: Ledger): void {
 }
 
 function* listTexts(ledger: Ledger): Generator<string> {
-  const { settingChanges, commands, sessionRuns } = ledger;
+  const { settingChanges, commands, logins, sessionRuns } = ledger;
   const names = [...new Set(sessionRuns.map(({ sessionName }) => sessionName))];
   yield '{"checkpoints":';
   yield* listItems(ledger.listCheckpoints());
@@ -35,6 +35,8 @@ function* listTexts(ledger: Ledger): Generator<string> {
   yield* listItems(settingChanges);
   yield ',\n"commands":';
   yield* listItems(commands);
+  yield ',\n"logins":';
+  yield* listItems(logins);
   yield ',\n"sessionRuns":';
   yield* listItems(sessionRuns);
   yield ',\n"captured":{';

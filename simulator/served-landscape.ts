@@ -15,6 +15,8 @@ export interface ServedReplica {
   /** Of each availability group, its role here now. */
   readonly roles: Readonly<Record<string, Role>>;
   readonly server: ModelledServer;
+  /** Where its clients come in, to be closed and opened again. */
+  readonly door: Pick<TdsServer, 'disconnect' | 'isListening' | 'stop' | 'start'>;
 }
 
 /** The listener of an availability group: whoever connects is where the primary is at that moment. */
@@ -87,8 +89,10 @@ export async function serveLandscape(landscape: Landscape, { port, tls, log, isW
   }
 }
 
-function describe(server: ModelledServer, { port }: TdsServer, landscape: Landscape): ServedReplica {
+function describe(server: ModelledServer, door: TdsServer, landscape: Landscape): ServedReplica {
+  const { port } = door;
   return {
+    door,
     name: server.serverName,
     host,
     port,

@@ -47,6 +47,16 @@ export interface ServerCommand {
   readonly command: string;
 }
 
+/** A login that a client sent, whether or not it was let in. */
+export interface LoginEntry {
+  readonly atUtcMs: number;
+  readonly application: string;
+  /** As the client named it; empty for a token. */
+  readonly login: string;
+  /** SQL Server's number for the refusal; null: it was let in. */
+  readonly error: number | null;
+}
+
 /** One run of an event session, from its start to its stop. */
 export interface SessionRun {
   readonly sessionName: string;
@@ -74,6 +84,8 @@ export interface Ledger {
   readonly settingChanges: readonly SettingChange[];
   /** In the order in which clients gave them. */
   readonly commands: readonly ServerCommand[];
+  /** In the order in which they came. */
+  readonly logins: readonly LoginEntry[];
   readonly sessionRuns: readonly SessionRun[];
   /** Every checkpoint of which that session captured the begin, the end or both, over all of its runs, by begin. */
   capturedBy(sessionName: string): readonly CapturedCheckpoint[];
@@ -90,6 +102,7 @@ export interface LedgerWriter extends Ledger {
   checkpointEnded(ended: EndedCheckpoint): void;
   settingChanged(change: SettingChange): void;
   commandGiven(command: ServerCommand): void;
+  loginSent(login: LoginEntry): void;
   sessionStarted(sessionName: string, atUtcMs: number): OpenRun;
 }
 
@@ -112,6 +125,7 @@ export function createLedger(): LedgerWriter {
   const columns = new CheckpointColumns();
   const settingChanges: SettingChange[] = [];
   const commands: ServerCommand[] = [];
+  const logins: LoginEntry[] = [];
   const runs: MutableRun[] = [];
   let listed: readonly CheckpointEntry[] = [];
   const listCapturedBy = function* (sessionName: string): Generator<CapturedCheckpoint> {
@@ -124,6 +138,7 @@ export function createLedger(): LedgerWriter {
     },
     settingChanges,
     commands,
+    logins,
     get sessionRuns() {
       return runs.map((run) => run.view);
     },
@@ -134,6 +149,7 @@ export function createLedger(): LedgerWriter {
     checkpointEnded: (ended) => columns.end(ended),
     settingChanged: (change) => void settingChanges.push(change),
     commandGiven: (command) => void commands.push(command),
+    loginSent: (login) => void logins.push(login),
     sessionStarted(sessionName, startedUtcMs) {
       const view = { sessionName, run: runs.length + 1, startedUtcMs, stoppedUtcMs: null, capturedEvents: 0, lostEvents: 0 };
       const run: MutableRun = {

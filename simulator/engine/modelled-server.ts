@@ -50,6 +50,11 @@ export interface ModelledServer extends Instance, ClockControl {
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
   findTokenLogin(token: string): LoginDescription | undefined;
   isLogin(user: string): boolean;
+  /** What an administrator does to a SQL login's password. */
+  changePassword(user: string, password: string): void;
+  /** While it is set, nobody is let in: the login is disabled or locked, its database is gone, a trigger ends it. */
+  refusal: { readonly number: number; readonly message: string } | null;
+  noteLogin(login: string, application: string, error: number | null): void;
 }
 
 type Doors = Pick<ModelledServer, 'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin'>;
@@ -123,6 +128,9 @@ function makeModelledServer(world: World): ModelledServer {
     ...makeLevers(world, now),
     ...letIn(permissions),
     isLogin: (user) => permissions.isLogin(user),
+    changePassword: (user, password) => permissions.changePassword(user, password),
+    refusal: null,
+    noteLogin: (login, application, error) => world.ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
     relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>
       findRelation(world, { kind: 'function', database, schema, name, args, principal }),

@@ -26,6 +26,8 @@ export interface Permissions {
   authenticate(user: string, password: string): boolean;
   /** A login of Windows; `knows`: whether its client has proved that it knows that password. */
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
+  /** ALTER LOGIN ... WITH PASSWORD of a SQL login. */
+  changePassword(user: string, password: string): void;
   /** The login that has this access token. */
   findTokenLogin(token: string): LoginDescription | undefined;
   isLogin(user: string): boolean;
@@ -84,6 +86,7 @@ class ServerPermissions implements Permissions {
   readonly logins: readonly LoginDescription[];
   readonly windowsDomain: string | undefined;
   private readonly answers = new Map<string, boolean>();
+  private readonly changedPasswords = new Map<string, string>();
   private readonly isAzure: boolean;
   private readonly roles: readonly string[];
   private readonly serverPermissions: ReadonlySet<string>;
@@ -102,7 +105,11 @@ class ServerPermissions implements Permissions {
     const found = this.find(user);
     if (found === undefined || found.accessToken !== undefined || (found.isWindows === true && this.windowsDomain !== undefined))
       return false;
-    return found.password === password;
+    return (this.changedPasswords.get(found.name) ?? found.password) === password;
+  }
+
+  changePassword(user: string, password: string): void {
+    this.changedPasswords.set(user, password);
   }
 
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean {

@@ -24,32 +24,53 @@ export interface TdsServer {
   readonly port: number;
   /** PEM of the certificate, for clients that want to trust it; undefined without TLS. */
   readonly certificate: string | undefined;
+  /** Ends every connection; who comes next is let in. */
+  disconnect(): Promise<void>;
+  isListening(): boolean;
+  /** Is down: ends every connection, and nothing listens any more. */
+  stop(): Promise<void>;
+  /** Listens again at the same port. @param certificate another one; absent: the one from before */
+  start(certificate?: Certificate): Promise<void>;
   /** Ends every connection and session. */
   close(): Promise<void>;
 }
 
 /** Listens on the loopback address only. Resolves when clients can connect; rejects when the port is taken. */
 export async function startTdsServer({ host, port = 0, tls = 'off', log = () => undefined, ...own }: TdsServerOptions): Promise<TdsServer> {
-  const certificate = tls === 'off' ? undefined : (own.certificate ?? (await createCertificate()));
+  let certificate = tls === 'off' ? undefined : (own.certificate ?? (await createCertificate()));
   const connections = new Set<Connection>();
   const listener = createServer((socket) => {
     const connection = new Connection(socket, { host, tls, log, ...(certificate ? { certificate } : {}) });
     connections.add(connection);
     void connection.closed.then(() => connections.delete(connection));
   });
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject);
-    listener.listen(port, '127.0.0.1', resolve);
-  });
-  const stopped = new Promise<void>((resolve) => listener.once('close', () => resolve()));
+  const listen = (at: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      listener.once('error', reject);
+      listener.listen(at, '127.0.0.1', resolve);
+    });
+  await listen(port);
+  const taken = (listener.address() as AddressInfo).port;
+  const disconnect = async (): Promise<void> => {
+    for (const connection of connections) connection.destroy();
+    await Promise.all([...connections].map((connection) => connection.closed));
+  };
+  const stop = async (): Promise<void> => {
+    if (!listener.listening) return;
+    const stopped = new Promise<void>((resolve) => listener.close(() => resolve()));
+    await disconnect();
+    await stopped;
+  };
   return {
-    port: (listener.address() as AddressInfo).port,
+    port: taken,
     certificate: certificate?.cert,
-    close: async () => {
-      listener.close();
-      for (const connection of connections) connection.destroy();
-      await Promise.all([...connections].map((connection) => connection.closed));
-      await stopped;
+    disconnect,
+    isListening: () => listener.listening,
+    stop,
+    start: (other) => {
+      certificate = other ?? certificate;
+      return listen(taken);
     },
+    close: stop,
   };
 }

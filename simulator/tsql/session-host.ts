@@ -15,6 +15,10 @@ export interface LoginInstance extends Instance {
   /** A Windows login, whose client may have proved that it knows a password. */
   authenticateWindows(user: string, knows: (password: string) => boolean): boolean;
   findTokenLogin(token: string): { readonly name: string } | undefined;
+  /** Why nobody is let in now, whoever it is. */
+  readonly refusal: { readonly number: number; readonly message: string } | null;
+  /** @param error SQL Server's number for a refusal; null: it was let in */
+  noteLogin(login: string, application: string, error: number | null): void;
 }
 
 /** User sessions begin above the system's. */
@@ -38,6 +42,17 @@ export async function createSessionHost(instance: LoginInstance): Promise<Sessio
     },
   };
   const login = (asked: Login): Session => {
+    try {
+      const session = open(asked);
+      instance.noteLogin(asked.user, asked.application, null);
+      return session;
+    } catch (error) {
+      instance.noteLogin(asked.user, asked.application, error instanceof SqlError ? error.number : 0);
+      throw error;
+    }
+  };
+  const open = (asked: Login): Session => {
+    if (instance.refusal !== null) throw new SqlError(instance.refusal.number, instance.refusal.message, 14, 1);
     const each = { ...asked, user: authenticate(instance, asked) };
     const database = openDatabase(instance, each);
     const spid = takeSpid(spids);

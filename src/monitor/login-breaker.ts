@@ -128,6 +128,11 @@ export class ServerDoor {
     return { kind: 'unreachable', sentence: lost.error.message, sinceMs: lost.sinceMs, retryAtMs };
   }
 
+  /** Somewhere, and not let in since. */
+  get isAccountRefused(): boolean {
+    return this.account.refusals.size > 0;
+  }
+
   /** Milliseconds until it may be tried again by itself; 0: now; null: after a click only. */
   get retryInMs(): number | null {
     if (this.stop !== null || this.findHolder() !== null) return null;

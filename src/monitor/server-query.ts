@@ -60,6 +60,8 @@ export class ServerQuery {
   private async ask(query: Query, timeoutMs = queryTimeoutMs): Promise<ResultSet> {
     const { signal } = this.running;
     const options = { signal, timeoutMs };
+    // A product that logs in for each query would be refused by the query, and then by the connection that finds out why.
+    if (this.connection?.capabilities.session === false && this.door.isAccountRefused) await this.disconnect();
     const connection = this.connection ?? (await this.open(signal));
     if (connection.capabilities.session) return this.send(connection, query, options);
     return this.door.loginFor(signal, this.click, () => this.sendWithLogin(connection, query, options));

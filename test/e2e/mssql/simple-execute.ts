@@ -16,11 +16,16 @@ export interface SimpleExecuteResult {
   readonly rows: readonly (readonly { displayValue: string; isNull: boolean }[])[];
 }
 
+/** Where it could not log in for the query, it goes on with a connection that it does not have. */
+const NOT_CONNECTED = 'This editor is not connected to a database\nParameter name: OwnerUri';
+
 /** What older services answer with, whatever SQL Server said. */
 const NO_RESULTS = 'Query has no results to return';
 
 export async function simpleExecute(login: LoginDetails, text: string, settings: QuerySettings): Promise<SimpleExecuteResult> {
-  const connection = await logIn(login);
+  const connection = await logIn(login).catch(() => {
+    throw new Error(NOT_CONNECTED);
+  });
   try {
     await runBatch(connection, writeSettings(settings), settings);
     const [first = ''] = text.split(/^[ \t]*GO[ \t]*\r?$/im);

@@ -20,9 +20,14 @@ export function logInOverTds(reach: Reach): LogIn {
   };
 }
 
+/** What SQL Tools Service says where it could not log in for a query: it goes on with a connection that it does not have. */
+export const NOT_CONNECTED = 'This editor is not connected to a database\nParameter name: OwnerUri';
+
 export function executeOverTds(reach: Reach): Execute {
-  return (profile, text) =>
-    withLogin(locate(profile, reach), async (run) => {
+  return (profile, text) => {
+    let isLoggedIn = false;
+    return withLogin(locate(profile, reach), async (run) => {
+      isLoggedIn = true;
       const { sets, messages } = await run(text);
       const error = messages.find(({ isError }) => isError)?.text;
       return {
@@ -32,7 +37,10 @@ export function executeOverTds(reach: Reach): Execute {
         })),
         ...(error !== undefined && { error }),
       };
+    }).catch((error: unknown) => {
+      throw isLoggedIn ? error : new Error(NOT_CONNECTED);
     });
+  };
 }
 
 function locate({ options }: HostProfile, reach: Reach): { options: Record<string, unknown> } {

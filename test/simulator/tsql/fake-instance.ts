@@ -163,6 +163,8 @@ export function createFakeInstance(extra: Readonly<Record<string, Table>> = {}):
       label.toLowerCase() === 'updateability'
         ? { type: name, value: database.toLowerCase() === 'sales_archive' ? 'READ_ONLY' : 'READ_WRITE' }
         : null,
+    refusal: null,
+    noteLogin: () => undefined,
     noteCommand: () => undefined,
     hasPermission: (_securable, _class, permission) =>
       permission === 'VIEW SERVER STATE' ? 1 : permission === 'NEVER HEARD OF' ? null : 0,
