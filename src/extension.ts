@@ -7,6 +7,7 @@ import { openServerCaptures } from './captures/server-captures';
 import { createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
+import { writeNotice } from './shell/editor-conversation';
 import { type AddedServer } from './shell/servers/added-server';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';
@@ -33,7 +34,7 @@ let shell: Shell | null = null;
 
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
-    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(sentence)));
+    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(writeNotice(sentence))));
     context.subscriptions.push(policy);
     void policy.read();
     const opened: Shell = new Shell(context, {

@@ -1,7 +1,7 @@
 /** Files that are written where the user wants them, by means of VS Code's own dialogs: also where the window works on another machine. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { disarmLinks } from './editor-conversation';
+import { writeNotice } from './editor-conversation';
 import type { FileSaver, SavedFile, Writing } from './saved-file';
 
 const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
@@ -51,6 +51,6 @@ async function showWriting(title: string, write: (writing: Writing) => Promise<U
 /** @param opens whether the editor can show such a file */
 async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
-  const answer = await vscode.window.showInformationMessage(disarmLinks(`${name} was saved.`), ...(opens ? ['Open'] : []));
+  const answer = await vscode.window.showInformationMessage(writeNotice(`${name} was saved.`), ...(opens ? ['Open'] : []));
   if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
 }

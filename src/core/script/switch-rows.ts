@@ -1,6 +1,7 @@
 /** The lists of a switch script, as T-SQL, in steps. */
 import type { Exclusion, PlanStep } from '../advice/plan';
 import { mapInSteps, type Steps } from '../steps';
+import { makeVisible } from '../visible';
 import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
 
 /** Reasons are cut here: a policy's reason may be as long as somebody likes. */
@@ -33,14 +34,15 @@ function writeStepRow(step: PlanStep, by: StepIdentity): string {
 /** One row for each database that was chosen and is not changed, with the reason. */
 export function* writeLeftOutRows(exclusions: readonly Exclusion[]): Steps<string> {
   const rows = yield* mapInSteps(exclusions, ({ name, reason }) => {
-    const values = [quoteStringInScript(cut(name, mostNameCharacters)), quoteStringInScript(cut(reason, mostReasonCharacters))];
+    const values = [cut(name, mostNameCharacters), cut(reason, mostReasonCharacters)].map(quoteStringInScript);
     return `INSERT @left_out (database_name, reason) VALUES (${values.join(', ')});`;
   });
   return rows.join('\n');
 }
 
-/** By characters, so that none is halved. */
-function cut(text: string, most: number): string {
+/** As it is read, cut by characters, so that none is halved. */
+function cut(given: string, most: number): string {
+  const text = makeVisible(given);
   if (text.length <= most) return text;
   const kept = text.slice(0, most - 3);
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}...`;
