@@ -86,7 +86,7 @@ async function askText({ title, prompt, placeholder, value, check }: Asked): Pro
   const text = await vscode.window.showInputBox({
     title: makeVisible(title),
     prompt: makeVisible(prompt),
-    placeHolder: placeholder,
+    placeHolder: makeVisible(placeholder ?? ''),
     value,
     ignoreFocusOut: true,
     validateInput: (typed) => makeVisible(check?.(typed) ?? ''),

@@ -25,7 +25,8 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   if (spec.text !== undefined) setText(element, spec.text);
   if (spec.title !== undefined) setTitle(element, spec.title);
   for (const [name, value] of Object.entries(spec.attributes ?? {}))
-    if (value !== null) element.setAttribute(name, name === 'aria-label' ? makeVisible(value) : value);
+    if (name === 'aria-label' && value !== null) setLabel(element, value);
+    else if (value !== null) element.setAttribute(name, value);
   const children = (spec.children ?? []).filter((child): child is Node | string => child !== null);
   element.append(...children.map((child) => (typeof child === 'string' ? makeVisible(child) : child)));
   if (spec.onClick) element.addEventListener('click', spec.onClick);
@@ -41,6 +42,12 @@ export function createButton(document: Document, text: string, onClick: () => vo
 export function setText(element: Element, text: string): void {
   const shown = makeVisible(text);
   if (element.textContent !== shown) element.textContent = shown;
+}
+
+/** The same for the name that a screen reader says. */
+export function setLabel(element: Element, text: string): void {
+  const shown = makeVisible(text);
+  if (element.getAttribute('aria-label') !== shown) element.setAttribute('aria-label', shown);
 }
 
 /** The same for what is told on hover. */

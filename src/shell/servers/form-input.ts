@@ -14,7 +14,7 @@ function askText(question: TextQuestion): Promise<string | typeof back | undefin
   const box = vscode.window.createInputBox();
   prepare(box, question);
   box.prompt = makeVisible(question.prompt);
-  box.placeholder = question.placeholder;
+  box.placeholder = makeVisible(question.placeholder);
   box.value = question.value;
   box.password = question.isPassword;
   box.onDidChangeValue(() => (box.validationMessage = undefined));
@@ -28,7 +28,7 @@ function askText(question: TextQuestion): Promise<string | typeof back | undefin
 function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
   prepare(pick, question);
-  pick.placeholder = question.placeholder;
+  pick.placeholder = makeVisible(question.placeholder);
   pick.items = question.choices.map(({ value, label, detail }) => ({ value, label: writeItem(label), detail: writeItem(detail) }));
   pick.activeItems = pick.items.filter((item) => item.value === question.value);
   return answer(pick, (accept) => {
