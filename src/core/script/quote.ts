@@ -41,6 +41,13 @@ export function quoteInComment(text: string): string {
   return makeVisible(text).replace(/\*\//g, '* /').replace(/\/\*/g, '/ *').replace(/\$\(/g, '$ (');
 }
 
+/** What a row of a list has besides the name of its database where that cannot be read as it is: what is printed of it, between brackets as QUOTENAME writes them. */
+export function writeShownName(name: string): { readonly column: string; readonly value: string } {
+  const shown = makeVisible(name);
+  if (shown === name) return { column: '', value: '' };
+  return { column: ', shown_name', value: `, ${quoteStringInScript(`[${shown.replace(/]/g, ']]')}]`)}` };
+}
+
 /** An integer as T-SQL source. @throws Error for anything that is not a safe integer: a mistake of ours. */
 export function writeInteger(value: number): string {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer`);

@@ -1,5 +1,5 @@
 import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
-import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
+import { quoteInComment, quoteInString, quoteStringInScript, writeInteger, writeShownName } from './quote';
 
 /** Where a script comes from. */
 export interface ReviewOrigin {
@@ -43,7 +43,8 @@ export function writeDatabaseRows(
       `'${quoteInString(step.database.createdLocal)}'`,
       number === null ? 'NULL' : writeInteger(number),
     ];
-    return `INSERT @chosen (database_name, created_local, ${column}) VALUES (${values.join(', ')}); /* ${quoteInComment(step.basis)} */`;
+    const shown = writeShownName(step.database.name);
+    return `INSERT @chosen (database_name, created_local, ${column}${shown.column}) VALUES (${values.join(', ')}${shown.value}); /* ${quoteInComment(step.basis)} */`;
   });
   return rows.join('\n');
 }

@@ -2,7 +2,7 @@
 import type { Exclusion, PlanStep } from '../advice/plan';
 import { mapInSteps, type Steps } from '../steps';
 import { makeVisible } from '../visible';
-import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
+import { quoteInComment, quoteInString, quoteStringInScript, writeInteger, writeShownName } from './quote';
 
 /** Reasons are cut here: a policy's reason may be as long as somebody likes. */
 const mostReasonCharacters = 1_500;
@@ -28,7 +28,8 @@ function writeStepRow(step: PlanStep, by: StepIdentity): string {
     writeInteger(step.toSeconds),
   ];
   const identity = groupDatabaseId === null ? '' : ' group_database_id,';
-  return `INSERT @chosen (database_name, created_local,${identity} wave, expected_seconds, wanted_seconds) VALUES (${values.join(', ')}); /* ${quoteInComment(step.evidence)} */`;
+  const shown = writeShownName(step.database.name);
+  return `INSERT @chosen (database_name, created_local,${identity} wave, expected_seconds, wanted_seconds${shown.column}) VALUES (${values.join(', ')}${shown.value}); /* ${quoteInComment(step.evidence)} */`;
 }
 
 /** One row for each database that was chosen and is not changed, with the reason. */
