@@ -1,6 +1,7 @@
 /** Files that are written where the user wants them, by means of VS Code's own dialogs: also where the window works on another machine. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { makeVisible } from '../core/visible';
 import { writeNotice } from './editor-conversation';
 import type { FileSaver, SavedFile, Writing } from './saved-file';
 
@@ -17,15 +18,16 @@ export function createFileSaver(): FileSaver {
   let lastFolder: vscode.Uri | undefined;
   return {
     async save(file, write) {
+      const title = makeVisible(file.title);
       const folder = lastFolder ?? vscode.Uri.file(homedir());
       const target = await vscode.window.showSaveDialog({
-        title: file.title,
+        title,
         filters: { [FILTERS[file.kind]]: [file.kind] },
         defaultUri: vscode.Uri.joinPath(folder, file.name),
       });
       if (target === undefined) return;
       lastFolder = vscode.Uri.joinPath(target, '..');
-      const bytes = await showWriting(file.title, write);
+      const bytes = await showWriting(title, write);
       if (bytes === null) return;
       await vscode.workspace.fs.writeFile(target, bytes);
       void tellSaved(target, file.kind !== 'parquet');
