@@ -7,6 +7,8 @@ import { openServerCaptures } from './captures/server-captures';
 import { createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
+import { writeNotice } from './shell/editor-conversation';
+import { describeError } from './shell/log';
 import { type AddedServer } from './shell/servers/added-server';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';
@@ -33,7 +35,7 @@ let shell: Shell | null = null;
 
 export function activate(context: vscode.ExtensionContext): CheckpointHealth {
   try {
-    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(sentence)));
+    const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(writeNotice(sentence))));
     context.subscriptions.push(policy);
     void policy.read();
     const opened: Shell = new Shell(context, {
@@ -47,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     shell = opened;
     return { addServer: (server) => opened.addServer(server) };
   } catch (error) {
-    void vscode.window.showErrorMessage(`Checkpoint Health could not start: ${error instanceof Error ? error.message : String(error)}`);
+    void vscode.window.showErrorMessage(writeNotice(`Checkpoint Health could not start: ${describeError(error)}`));
     throw error;
   }
 }

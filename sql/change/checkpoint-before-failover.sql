@@ -100,11 +100,13 @@ SET ANSI_WARNINGS ON;
 SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* The list: one row a database, numbered in this order, so that start_at means the same in every run as long as no row is taken out. estimated_ms is NULL where nothing was measured.
-   created_local tells the database from another one that has taken its name since. Names are written as sys.databases has them. */
+   created_local tells the database from another one that has taken its name since. Names are written as sys.databases has them.
+   shown_name is what is printed of a name that holds characters which nobody sees; NULL: the name. */
 DECLARE @chosen table
 (
     ordinal int IDENTITY(1, 1) PRIMARY KEY,
     database_name sysname NOT NULL,
+    shown_name nvarchar(1200) NULL,
     created_local datetime NULL,
     estimated_ms bigint NULL
 );
@@ -127,6 +129,7 @@ DECLARE @started datetime2(3) = SYSUTCDATETIME();
 DECLARE @began datetime2(3);
 DECLARE @took bigint;
 DECLARE @name sysname;
+DECLARE @shown nvarchar(1200);
 DECLARE @created datetime;
 DECLARE @estimated bigint;
 DECLARE @database_id int;
@@ -162,6 +165,7 @@ BEGIN
     END;
     SELECT
         @name = c.database_name,
+        @shown = ISNULL(c.shown_name, QUOTENAME(c.database_name)),
         @created = c.created_local,
         @estimated = c.estimated_ms
     FROM @chosen AS c
@@ -230,7 +234,7 @@ BEGIN
 
     IF @obstacle IS NULL
     BEGIN
-        SET @outcome = N'BEGINS      ' + CONVERT(nvarchar(11), @ordinal) + N' of ' + CONVERT(nvarchar(11), @last) + N' ' + QUOTENAME(@name) + N', estimate '
+        SET @outcome = N'BEGINS      ' + CONVERT(nvarchar(11), @ordinal) + N' of ' + CONVERT(nvarchar(11), @last) + N' ' + @shown + N', estimate '
             + ISNULL(CONVERT(nvarchar(20), @estimated) + N' ms', N'none: not measured') + N'.';
         RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
 
@@ -252,7 +256,7 @@ BEGIN
             SET @took = CASE WHEN @took BETWEEN 0 AND 86400 THEN DATEDIFF(MILLISECOND, @began, SYSUTCDATETIME()) ELSE @took * 1000 END;
             SET @done = @done + 1;
             SET @took_total = @took_total + @took;
-            SET @outcome = N'DONE        ' + QUOTENAME(@name) + N' in ' + CONVERT(nvarchar(20), @took) + N' ms (estimate ' + ISNULL(CONVERT(nvarchar(20), @estimated) + N' ms', N'none') + N')';
+            SET @outcome = N'DONE        ' + @shown + N' in ' + CONVERT(nvarchar(20), @took) + N' ms (estimate ' + ISNULL(CONVERT(nvarchar(20), @estimated) + N' ms', N'none') + N')';
             IF @estimated IS NOT NULL
                 SELECT
                     @estimated_total = @estimated_total + @estimated,
@@ -272,13 +276,13 @@ BEGIN
         END TRY
         BEGIN CATCH
             SET @failed = @failed + 1;
-            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' The next database follows.';
+            SET @outcome = N'FAILED      ' + @shown + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' The next database follows.';
         END CATCH;
     END;
     ELSE
     BEGIN
         SET @left_alone = @left_alone + 1;
-        SET @outcome = N'LEFT ALONE  ' + QUOTENAME(@name) + N' ' + @obstacle + N'.';
+        SET @outcome = N'LEFT ALONE  ' + @shown + N' ' + @obstacle + N'.';
     END;
     RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
     SET @ordinal = @ordinal + 1;

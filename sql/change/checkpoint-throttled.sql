@@ -47,11 +47,13 @@ SET ANSI_NULLS ON;
 SET ANSI_WARNINGS ON;
 SET CONCAT_NULL_YIELDS_NULL ON;
 
-/* The list: one row a database. created_local tells the database from another one that has taken its name since. Names are written as sys.databases has them. */
+/* The list: one row a database. created_local tells the database from another one that has taken its name since. Names are written as sys.databases has them.
+   shown_name is what is printed of a name that holds characters which nobody sees; NULL: the name. */
 DECLARE @chosen table
 (
     ordinal int IDENTITY(1, 1) PRIMARY KEY,
     database_name sysname NOT NULL,
+    shown_name nvarchar(1200) NULL,
     created_local datetime NULL,
     wanted_seconds int NOT NULL DEFAULT (60)
 );
@@ -70,6 +72,7 @@ DECLARE @last int =
 DECLARE @began datetime2(3);
 DECLARE @took bigint;
 DECLARE @name sysname;
+DECLARE @shown nvarchar(1200);
 DECLARE @created datetime;
 DECLARE @wanted int;
 DECLARE @database_id int;
@@ -90,6 +93,7 @@ WHILE @ordinal <= @last
 BEGIN
     SELECT
         @name = c.database_name,
+        @shown = ISNULL(c.shown_name, QUOTENAME(c.database_name)),
         @created = c.created_local,
         @wanted = c.wanted_seconds
     FROM @chosen AS c
@@ -162,7 +166,7 @@ BEGIN
 
     IF @obstacle IS NULL
     BEGIN
-        SET @outcome = N'BEGINS      ' + QUOTENAME(@name) + N', asked to take ' + CONVERT(nvarchar(11), @wanted) + N' s.';
+        SET @outcome = N'BEGINS      ' + @shown + N', asked to take ' + CONVERT(nvarchar(11), @wanted) + N' s.';
         RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
         SET @began = SYSUTCDATETIME();
         BEGIN TRY
@@ -172,17 +176,17 @@ BEGIN
             SET @took = DATEDIFF(SECOND, @began, SYSUTCDATETIME());
             SET @took = CASE WHEN @took BETWEEN 0 AND 86400 THEN DATEDIFF(MILLISECOND, @began, SYSUTCDATETIME()) ELSE @took * 1000 END;
             SET @done = @done + 1;
-            SET @outcome = N'DONE        ' + QUOTENAME(@name) + N' asked ' + CONVERT(nvarchar(11), @wanted) + N' s, took ' + CONVERT(nvarchar(20), CONVERT(decimal(15, 3), @took / 1000.0)) + N' s.';
+            SET @outcome = N'DONE        ' + @shown + N' asked ' + CONVERT(nvarchar(11), @wanted) + N' s, took ' + CONVERT(nvarchar(20), CONVERT(decimal(15, 3), @took / 1000.0)) + N' s.';
         END TRY
         BEGIN CATCH
             SET @failed = @failed + 1;
-            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' The next database follows.';
+            SET @outcome = N'FAILED      ' + @shown + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' The next database follows.';
         END CATCH;
     END;
     ELSE
     BEGIN
         SET @left_alone = @left_alone + 1;
-        SET @outcome = N'LEFT ALONE  ' + QUOTENAME(@name) + N' ' + @obstacle + N'.';
+        SET @outcome = N'LEFT ALONE  ' + @shown + N' ' + @obstacle + N'.';
     END;
     RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
     SET @ordinal = @ordinal + 1;

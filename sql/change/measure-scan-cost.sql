@@ -47,11 +47,13 @@ SET ANSI_NULLS ON;
 SET ANSI_WARNINGS ON;
 SET CONCAT_NULL_YIELDS_NULL ON;
 
-/* One database that nobody writes to now. created_local tells it from another one that has taken its name since. Names are written as sys.databases has them. */
+/* One database that nobody writes to now. created_local tells it from another one that has taken its name since. Names are written as sys.databases has them.
+   shown_name is what is printed of a name that holds characters which nobody sees; NULL: the name. */
 DECLARE @chosen table
 (
     ordinal int IDENTITY(1, 1) PRIMARY KEY,
     database_name sysname NOT NULL,
+    shown_name nvarchar(1200) NULL,
     created_local datetime NULL
 );
 <chosen_databases, statements, INSERT @chosen (database_name) VALUES (N'TYPE A DATABASE NAME HERE');>
@@ -80,6 +82,7 @@ DECLARE @highest_us bigint;
 DECLARE @pool_mb bigint;
 DECLARE @line_ms bigint;
 DECLARE @name sysname;
+DECLARE @shown nvarchar(1200);
 DECLARE @created datetime;
 DECLARE @database_id int;
 DECLARE @replica uniqueidentifier;
@@ -103,6 +106,7 @@ IF @last IS NOT NULL
 BEGIN
     SELECT
         @name = c.database_name,
+        @shown = ISNULL(c.shown_name, QUOTENAME(c.database_name)),
         @created = c.created_local
     FROM @chosen AS c
     WHERE c.ordinal = 1;
@@ -171,7 +175,7 @@ BEGIN
 
     IF @obstacle IS NOT NULL
     BEGIN
-        SET @outcome = N'LEFT ALONE  ' + QUOTENAME(@name) + N' ' + @obstacle + N'.';
+        SET @outcome = N'LEFT ALONE  ' + @shown + N' ' + @obstacle + N'.';
         RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
     END;
 
@@ -195,11 +199,11 @@ BEGIN
             SET @took_us = DATEDIFF(SECOND, @began, SYSUTCDATETIME());
             SET @took_us = CASE WHEN @took_us BETWEEN 0 AND 1800 THEN DATEDIFF(MICROSECOND, @began, SYSUTCDATETIME()) ELSE @took_us * 1000000 END;
             INSERT @times_taken (run, took_us) VALUES (@run, @took_us);
-            SET @outcome = N'CHECKPOINT  ' + CONVERT(nvarchar(11), @run) + N' of ' + CONVERT(nvarchar(11), @times) + N' in ' + QUOTENAME(@name) + N' took '
+            SET @outcome = N'CHECKPOINT  ' + CONVERT(nvarchar(11), @run) + N' of ' + CONVERT(nvarchar(11), @times) + N' in ' + @shown + N' took '
                 + CONVERT(nvarchar(30), CONVERT(decimal(18, 1), @took_us / 1000.0)) + N' ms' + CASE WHEN @run = 1 THEN N' (not counted: it wrote what was there)' ELSE N'' END + N'.';
         END TRY
         BEGIN CATCH
-            SET @outcome = N'FAILED      ' + QUOTENAME(@name) + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' No further CHECKPOINT follows.';
+            SET @outcome = N'FAILED      ' + @shown + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' No further CHECKPOINT follows.';
             SET @failed = @failed + 1;
             SET @obstacle = N'failed';
         END CATCH;

@@ -53,12 +53,14 @@ SET ANSI_WARNINGS ON;
 SET CONCAT_NULL_YIELDS_NULL ON;
 
 /* The list: one row a database, in order of waves. expected_seconds is the value that was seen when the script was written; another value found now is left alone
-   (NULL takes any). created_local and group_database_id tell the database from another one that has taken its name since. Names are written as sys.databases has them. */
+   (NULL takes any). created_local and group_database_id tell the database from another one that has taken its name since. Names are written as sys.databases has them.
+   shown_name is what is printed of a name that holds characters which nobody sees; NULL: the name. */
 DECLARE @chosen table
 (
     ordinal int IDENTITY(1, 1) PRIMARY KEY,
     wave int NOT NULL DEFAULT (1),
     database_name sysname NOT NULL,
+    shown_name nvarchar(1200) NULL,
     created_local datetime NULL,
     group_database_id uniqueidentifier NULL,
     expected_seconds int NULL DEFAULT (0),
@@ -108,6 +110,7 @@ DECLARE @entered int = 0;
 DECLARE @wave int;
 DECLARE @to_change int = 0;
 DECLARE @name sysname;
+DECLARE @shown nvarchar(1200);
 DECLARE @created datetime;
 DECLARE @group_database_id uniqueidentifier;
 DECLARE @expected int;
@@ -125,7 +128,7 @@ DECLARE @statement nvarchar(600);
 DECLARE @outcome nvarchar(2000);
 DECLARE @reason nvarchar(2000);
 DECLARE @stopped nvarchar(1000);
-DECLARE @unlike sysname;
+DECLARE @unlike nvarchar(1200);
 DECLARE @ids nvarchar(max);
 DECLARE @restarted int;
 DECLARE @writes bigint;
@@ -169,6 +172,7 @@ BEGIN
     SELECT
         @wave = c.wave,
         @name = c.database_name,
+        @shown = ISNULL(c.shown_name, QUOTENAME(c.database_name)),
         @created = c.created_local,
         @group_database_id = c.group_database_id,
         @expected = c.expected_seconds,
@@ -196,7 +200,7 @@ BEGIN
 
         /* Of a wave that has a script of its own: was it run, all of it, and is it still so? */
         SET @unlike = NULL;
-        SELECT @unlike = MIN(c.database_name)
+        SELECT @unlike = MIN(ISNULL(c.shown_name, QUOTENAME(c.database_name)))
         FROM @chosen AS c
         LEFT JOIN sys.databases AS d
             ON  d.name COLLATE Latin1_General_BIN2 = c.database_name
@@ -206,7 +210,7 @@ BEGIN
         WHERE c.wave < @first_wave
         AND   d.database_id IS NULL;
         IF @unlike IS NOT NULL
-            SET @stopped = ISNULL(@stopped, QUOTENAME(@unlike) + N' is not as the script of its wave leaves it: run that script, settle it, or take its row out of this list');
+            SET @stopped = ISNULL(@stopped, @unlike + N' is not as the script of its wave leaves it: run that script, settle it, or take its row out of this list');
 
         IF @stopped IS NULL AND @pause <> '00:00:00'
         BEGIN
@@ -246,7 +250,7 @@ BEGIN
 
         /* Failed over, dropped, taken back by somebody: then nobody knows what the pause has shown. */
         SET @unlike = NULL;
-        SELECT @unlike = MIN(c.database_name)
+        SELECT @unlike = MIN(ISNULL(c.shown_name, QUOTENAME(c.database_name)))
         FROM @chosen AS c
         LEFT JOIN sys.databases AS d
             ON  d.name COLLATE Latin1_General_BIN2 = c.database_name
@@ -256,9 +260,9 @@ BEGIN
         WHERE c.wave < @first_wave
         AND   d.database_id IS NULL;
         IF @unlike IS NOT NULL
-            SET @stopped = ISNULL(@stopped, QUOTENAME(@unlike) + N' is not as the script of its wave leaves it: run that script, settle it, or take its row out of this list');
+            SET @stopped = ISNULL(@stopped, @unlike + N' is not as the script of its wave leaves it: run that script, settle it, or take its row out of this list');
         SET @unlike = NULL;
-        SELECT @unlike = MIN(c.database_name)
+        SELECT @unlike = MIN(ISNULL(c.shown_name, QUOTENAME(c.database_name)))
         FROM @chosen AS c
         INNER JOIN @done AS o
             ON  o.ordinal = c.ordinal
@@ -270,7 +274,7 @@ BEGIN
             AND CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')) = N'READ_WRITE'
         WHERE d.database_id IS NULL;
         IF @unlike IS NOT NULL
-            SET @stopped = ISNULL(@stopped, QUOTENAME(@unlike) + N' is not any more as this script left it: failed over, replaced, or changed by somebody else');
+            SET @stopped = ISNULL(@stopped, @unlike + N' is not any more as this script left it: failed over, replaced, or changed by somebody else');
 
         IF @stopped IS NULL AND @pause <> '00:00:00' AND @stop_above_write_ms IS NOT NULL
         BEGIN
@@ -392,7 +396,7 @@ BEGIN
     ELSE
     BEGIN
         BEGIN TRY
-            SET @outcome = N'SETTING     ' + QUOTENAME(@name);
+            SET @outcome = N'SETTING     ' + @shown;
             RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
             SET @statement = N'ALTER DATABASE ' + QUOTENAME(@name) + N' SET TARGET_RECOVERY_TIME = ' + CONVERT(nvarchar(11), @wanted) + N' SECONDS;';
             EXECUTE sys.sp_executesql @statement;
@@ -415,7 +419,7 @@ BEGIN
     END;
     INSERT @done (ordinal, created_local, group_database_id, seconds_before, seconds_after, outcome, reason)
     VALUES (@ordinal, @found_created, @found_group, @found, @after, @outcome, @reason);
-    SET @outcome = LEFT(@outcome + SPACE(12), 12) + QUOTENAME(@name) + N' ' + @reason;
+    SET @outcome = LEFT(@outcome + SPACE(12), 12) + @shown + N' ' + @reason;
     RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
     SET @ordinal = @ordinal + 1;
 END;

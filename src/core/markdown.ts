@@ -3,6 +3,8 @@
  * is escaped.
  */
 
+import { makeVisible } from './visible';
+
 /** A row of a table. */
 export function writeTableRow(texts: readonly string[]): string {
   return `| ${texts.map(escapeText).join(' | ')} |`;
@@ -20,8 +22,8 @@ export function escapeLine(text: string): string {
  * GitHub, which need no markup, lose the colon, dot, slashes or at sign that make them: a name is no link.
  */
 export function escapeText(text: string): string {
-  return text
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+  return makeVisible(text)
+    .replace(/ +/g, ' ')
     .trim()
     .replace(/[\\`*_{}[\]#|~$!^@]/g, '\\$&')
     .replace(/:(?!\s|$)/g, (colon, at: number, whole: string) => (isBetweenDigits(whole, at) ? colon : `\\${colon}`))

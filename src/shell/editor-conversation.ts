@@ -1,5 +1,6 @@
 /** The conversation by means of VS Code's own dialogs. */
 import * as vscode from 'vscode';
+import { makeVisible } from '../core/visible';
 import { Dismissed } from './commands';
 import type { Asked, Choice, Conversation } from './conversation';
 
@@ -10,9 +11,9 @@ export function createEditorConversation(viewId: () => string): Conversation {
     chooseMany,
     askText,
     confirm,
-    tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
+    tell: (sentence) => void vscode.window.showInformationMessage(writeNotice(sentence)),
     offer: (sentence, button, act) => void offer(sentence, button, act),
-    showWork: async (title, work) => vscode.window.withProgress({ location: { viewId: viewId() }, title }, () => showLongWork(title, work)),
+    showWork: (title, work) => showWork(viewId(), makeVisible(title), work),
     showText: async (content, language) => {
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language, content }), { preview: false });
     },
@@ -21,6 +22,10 @@ export function createEditorConversation(viewId: () => string): Conversation {
 
 /** What takes longer than this is shown with a way to cancel it. */
 const longWorkMs = 2_000;
+
+async function showWork<T>(viewId: string, title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: { viewId }, title }, () => showLongWork(title, work));
+}
 
 async function showLongWork<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const cancel = new AbortController();
@@ -39,12 +44,12 @@ async function showLongWork<T>(title: string, work: (signal: AbortSignal) => Pro
 }
 
 async function offer(sentence: string, button: string, act: () => Promise<void>): Promise<void> {
-  if ((await vscode.window.showInformationMessage(disarmLinks(sentence), button)) === button) await act();
+  if ((await vscode.window.showInformationMessage(writeNotice(sentence), button)) === button) await act();
 }
 
 /** Shows an error as one sentence. True where the user wants to see the log. */
 export async function showError(sentence: string): Promise<boolean> {
-  return (await vscode.window.showErrorMessage(disarmLinks(sentence), 'Show Log')) === 'Show Log';
+  return (await vscode.window.showErrorMessage(writeNotice(sentence), 'Show Log')) === 'Show Log';
 }
 
 interface Item<T> extends vscode.QuickPickItem {
@@ -52,14 +57,14 @@ interface Item<T> extends vscode.QuickPickItem {
 }
 
 async function chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T> {
-  const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title, matchOnDescription: true });
+  const chosen = await vscode.window.showQuickPick(choices.map(createItem), { title: makeVisible(title), matchOnDescription: true });
   if (chosen === undefined) throw new Dismissed();
   return chosen.value;
 }
 
 async function chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
   const chosen = await vscode.window.showQuickPick(choices.map(createItem), {
-    title,
+    title: makeVisible(title),
     canPickMany: true,
     matchOnDescription: true,
     ignoreFocusOut: true,
@@ -71,35 +76,36 @@ async function chooseMany<T>(title: string, choices: readonly Choice<T>[]): Prom
 function createItem<T>(choice: Choice<T>): Item<T> {
   return {
     value: choice.value,
-    label: disarmIcons(choice.label),
-    description: disarmIcons(choice.description ?? ''),
+    label: writeItem(choice.label),
+    description: writeItem(choice.description ?? ''),
     picked: choice.isPicked === true,
   };
 }
 
 async function askText({ title, prompt, placeholder, value, check }: Asked): Promise<string> {
   const text = await vscode.window.showInputBox({
-    title,
-    prompt,
-    placeHolder: placeholder,
+    title: makeVisible(title),
+    prompt: makeVisible(prompt),
+    placeHolder: makeVisible(placeholder ?? ''),
     value,
     ignoreFocusOut: true,
-    validateInput: (typed) => check?.(typed),
+    validateInput: (typed) => makeVisible(check?.(typed) ?? ''),
   });
   if (text === undefined) throw new Dismissed();
   return text;
 }
 
 async function confirm(question: string, detail: string, button: string): Promise<void> {
-  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, button)) !== button) throw new Dismissed();
+  if ((await vscode.window.showWarningMessage(makeVisible(question), { modal: true, detail: makeVisible(detail) }, button)) !== button)
+    throw new Dismissed();
 }
 
-/** A name such as `[x](command:y)` must not become a link in a notification. */
-export function disarmLinks(text: string): string {
-  return text.replace(/\]\(/g, '] (');
+/** A sentence as a notification shows it: a name such as `[x](command:y)` must not become a link in it. */
+export function writeNotice(sentence: string): string {
+  return makeVisible(sentence).replace(/\]\(/g, '] (');
 }
 
-/** A name such as `$(trash)` must not become an icon in a list. */
-function disarmIcons(text: string): string {
-  return text.replace(/\$\(/g, '\\$(');
+/** A text as a list shows it: a name such as `$(trash)` must not become an icon in it. */
+export function writeItem(text: string): string {
+  return makeVisible(text).replace(/\$\(/g, '\\$(');
 }

@@ -1,7 +1,8 @@
 /** Files that are written where the user wants them, by means of VS Code's own dialogs: also where the window works on another machine. */
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { disarmLinks } from './editor-conversation';
+import { makeVisible } from '../core/visible';
+import { writeNotice } from './editor-conversation';
 import type { FileSaver, SavedFile, Writing } from './saved-file';
 
 const FILTERS: Readonly<Record<SavedFile['kind'], string>> = {
@@ -17,15 +18,16 @@ export function createFileSaver(): FileSaver {
   let lastFolder: vscode.Uri | undefined;
   return {
     async save(file, write) {
+      const title = makeVisible(file.title);
       const folder = lastFolder ?? vscode.Uri.file(homedir());
       const target = await vscode.window.showSaveDialog({
-        title: file.title,
+        title,
         filters: { [FILTERS[file.kind]]: [file.kind] },
         defaultUri: vscode.Uri.joinPath(folder, file.name),
       });
       if (target === undefined) return;
       lastFolder = vscode.Uri.joinPath(target, '..');
-      const bytes = await showWriting(file.title, write);
+      const bytes = await showWriting(title, write);
       if (bytes === null) return;
       await vscode.workspace.fs.writeFile(target, bytes);
       void tellSaved(target, file.kind !== 'parquet');
@@ -51,6 +53,6 @@ async function showWriting(title: string, write: (writing: Writing) => Promise<U
 /** @param opens whether the editor can show such a file */
 async function tellSaved(target: vscode.Uri, opens: boolean): Promise<void> {
   const name = target.path.split('/').pop() ?? target.path;
-  const answer = await vscode.window.showInformationMessage(disarmLinks(`${name} was saved.`), ...(opens ? ['Open'] : []));
+  const answer = await vscode.window.showInformationMessage(writeNotice(`${name} was saved.`), ...(opens ? ['Open'] : []));
   if (answer === 'Open') await vscode.commands.executeCommand('vscode.open', target);
 }

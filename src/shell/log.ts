@@ -1,4 +1,5 @@
 /** The one log of this extension, and the one place where secrets are taken out of it. */
+import { makeVisible } from '../core/visible';
 
 /** The part of a vscode.LogOutputChannel that is written to. */
 export interface LogSink {
@@ -39,7 +40,8 @@ const leastSecretLength = 4;
 
 export function createLog(sink: LogSink): Log {
   const secrets = new Set<string>();
-  const clean = (text: string): string => redact(text, secrets);
+  // Secrets first: they are known as they are. A stack and a statement keep their lines.
+  const clean = (text: string): string => redact(text, secrets).split('\n').map(makeVisible).join('\n');
   return {
     info: (message) => sink.info(clean(message)),
     warn: (message) => sink.warn(clean(message)),

@@ -6,6 +6,7 @@ import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../core/picture/lane-index';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import { selectOffenderRows, type OffenderRows, type OffenderSort } from '../core/picture/offender-rows';
+import { hasText } from '../core/visible';
 import type { DatabaseView, Observation } from '../protocol';
 import type { Replica } from './replica';
 import type { SlicedWork } from './sliced-work';
@@ -95,7 +96,7 @@ function selectLanes(
   const wanted = filter.toLowerCase();
   const spoilt = databases.flatMap(({ databaseId, name }, database): LaneView[] => {
     const isSpoilt = figures[database]?.count === 0 && (index.lanes[database]?.count ?? 0) > 0;
-    return isSpoilt && name.toLowerCase().includes(wanted) ? [{ databaseId, name, database, heavy: false, pinned: false }] : [];
+    return isSpoilt && hasText(name, wanted) ? [{ databaseId, name, database, heavy: false, pinned: false }] : [];
   });
   const counted = rows.map(({ databaseId, name, statistics: { database } }) => ({
     databaseId,

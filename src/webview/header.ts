@@ -2,6 +2,7 @@
 import { formatCount, formatDuration, NOT_OBSERVABLE } from '../core/format';
 import { measureCoverage } from '../core/evidence/coverage';
 import { describeGapCount } from '../core/picture/coverage-text';
+import { makeVisible } from '../core/visible';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Segment } from './headline';
@@ -127,7 +128,7 @@ export class Header {
   }
 
   private showSentence(headline: readonly Segment[]): void {
-    if (this.sentence.textContent === headline.map((segment) => segment.text).join('')) return;
+    if (this.sentence.textContent === headline.map(({ text }) => makeVisible(text)).join('')) return;
     this.sentence.replaceChildren(...headline.map(({ text, weight }) => this.createSegment(text, weight)));
   }
 

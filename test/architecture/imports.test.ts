@@ -3,6 +3,7 @@ import { listForbiddenImports } from './import-scan';
 import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
 import { readSourceFiles } from './source-files';
+import { listTextsPastMakers } from './text-scan';
 import { listTsqlTexts } from './tsql-scan';
 
 const maxLines = 400;
@@ -37,6 +38,13 @@ describe('The architecture', () => {
   it('keeps the clock, chance, Node and the browser out of core', () => {
     assert.deepEqual(
       shipped.filter(({ path }) => path.startsWith('src/core/')).flatMap((file) => listWorldlyNames(file)),
+      [],
+    );
+  });
+
+  it('lets texts reach a person only through what makes their names visible', () => {
+    assert.deepEqual(
+      shipped.filter(({ path }) => !path.startsWith('src/hosts/')).flatMap((file) => listTextsPastMakers(file)),
       [],
     );
   });
@@ -111,5 +119,18 @@ describe('The judge of the architecture', () => {
     const text =
       "f('SELECT name FROM sys.databases', `ALTER DATABASE ${name} SET`, 'needs ALTER ANY EVENT SESSION', 'Select a server from the list');";
     assert.equal(listTsqlTexts({ path: 'src/shell/x.ts', text }).length, 2);
+  });
+
+  it('finds a text that goes past what makes names visible, and not one that is compared', () => {
+    for (const text of [
+      'element.textContent = name;',
+      "element.setAttribute('aria-label', name);",
+      'td.title = name;',
+      'createTextNode(name)',
+    ])
+      assert.equal(listTextsPastMakers({ path: 'src/webview/x.ts', text }).length, 1, text);
+    assert.deepEqual(listTextsPastMakers({ path: 'src/webview/x.ts', text: "element.textContent === '' && this.title = h2;" }), []);
+    assert.equal(listTextsPastMakers({ path: 'src/shell/x.ts', text: 'window.showErrorMessage(sentence)' }).length, 1);
+    assert.deepEqual(listTextsPastMakers({ path: 'src/shell/x.ts', text: 'window.showErrorMessage(writeNotice(sentence))' }), []);
   });
 });

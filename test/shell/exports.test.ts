@@ -13,7 +13,7 @@ import { FakeConversation } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);
-const hostile = '=cmd|"/c calc"!A1';
+const hostile = '=cmd|"/c calc"!A1\u202e\u200b\u00a0x';
 
 function captureOf(rows: number): CaptureRecord & { generation: number } {
   const columns = {

@@ -87,6 +87,27 @@ export const tabs: { readonly input: unknown }[] = [];
 /** The panels that were made, in order. */
 export const panels: FakePanel[] = [];
 
+/** What dialogs, notifications and inputs were given to show, in order. Nobody answers. */
+export const shown: unknown[] = [];
+
+const show = async (...given: readonly unknown[]): Promise<undefined> => void shown.push(...given);
+
+/** An input in which everything can be read that was put into it; whoever opens it leaves. */
+function createQuickInput(): object {
+  const hidden = new EventEmitter<void>();
+  const silent = new EventEmitter<void>().event;
+  const input = {
+    onDidHide: hidden.event,
+    onDidAccept: silent,
+    onDidChangeValue: silent,
+    onDidTriggerButton: silent,
+    show: () => (shown.push({ ...input }), hidden.fire()),
+    dispose: () => undefined,
+    items: [],
+  };
+  return input;
+}
+
 const fake = {
   commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
   TabInputWebview: FakeTabInputWebview,
@@ -101,8 +122,27 @@ const fake = {
       panels.push(panel);
       return panel;
     },
+    showInformationMessage: show,
+    showWarningMessage: show,
+    showErrorMessage: show,
+    showInputBox: show,
+    showQuickPick: show,
+    withProgress: async (options: unknown, work: () => unknown) => (shown.push(options), work()),
+    createInputBox: createQuickInput,
+    createQuickPick: createQuickInput,
   },
-  Uri: { joinPath: (base: string, ...parts: readonly string[]) => [base, ...parts].join('/') },
+  workspace: { registerTextDocumentContentProvider: () => ({ dispose: () => undefined }) },
+  QuickInputButtons: { Back: 'back' },
+  CancellationTokenSource: class {
+    readonly token = {};
+    cancel(): void {}
+    dispose(): void {}
+  },
+  ProgressLocation: { Notification: 15 },
+  Uri: {
+    joinPath: (base: string, ...parts: readonly string[]) => [base, ...parts].join('/'),
+    from: (parts: object) => JSON.stringify(parts),
+  },
   ViewColumn: { Active: -1 },
   EventEmitter,
   TreeItem,

@@ -1,7 +1,8 @@
 /** Names of files that every file system takes. */
+import { makeVisible } from '../visible';
 
-/** What Windows does not take in a name, and what cannot be seen. */
-const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** What Windows does not take in a name. */
+const FORBIDDEN = /[<>:"/\\|?*]/g;
 const LONGEST_PART = 80;
 
 /**
@@ -15,11 +16,11 @@ export function nameExport(what: string, name: string, generatedUtcMs: number, e
   return `${parts.filter((part) => part !== '').join(' ')}.${extension}`;
 }
 
-/** Cut between characters; without dots and blanks at either end, which Windows drops. */
+/** What cannot be seen as `-U+202E-`. Cut between characters; without dots and blanks at either end, which Windows drops, and without the joiner of an emoji that was cut. */
 function makeSafe(text: string): string {
-  const safe = text.replace(FORBIDDEN, '-').replace(/\s+/g, ' ');
+  const safe = makeVisible(text).replace(FORBIDDEN, '-').replace(/ +/g, ' ');
   return [...safe]
     .slice(0, LONGEST_PART)
     .join('')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+|[. \u200d]+$/g, '');
 }

@@ -1,14 +1,14 @@
 /** What a chart shows, in words: each row, and the whole in one paragraph. */
 import { formatCount } from '../format';
+import { makeVisible } from '../visible';
 import { type EvidenceChart, listDrawnColumns } from './evidence-chart';
 import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
 
 type Columns = EvidenceTable['columns'];
 
-/** The name of a row, on one line: control characters of a name are blanks. */
+/** The name of a row, on one line. */
 export function nameRow({ labels }: EvidenceChart, { cells }: Pick<EvidenceRow, 'cells'>): string {
-  const name = labels.map((column) => cells[column]?.text ?? '').join(', ');
-  return name.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return makeVisible(labels.map((column) => cells[column]?.text ?? '').join(', '));
 }
 
 /** `dbA: Median 7.2 s, p95 29.5 s, Longest 65.5 s`. */

@@ -1,4 +1,5 @@
 /** The rows of a table of evidence in the order that a reader chose. */
+import { hasText } from '../visible';
 import type { EvidenceCell, EvidenceRow, EvidenceTable } from './evidence-page';
 
 /** By which column, told by its heading, so that it outlives a version with other columns. */
@@ -55,7 +56,7 @@ function compareTexts(a: EvidenceCell, b: EvidenceCell, descending: boolean): nu
 }
 
 function hasWords({ cells }: EvidenceRow, wanted: string): boolean {
-  return cells.some(({ text, value }) => value === null && text.toLowerCase().includes(wanted));
+  return cells.some(({ text, value }) => value === null && hasText(text, wanted));
 }
 
 function keyRows(rows: readonly EvidenceRow[]): readonly KeyedRow[] {

@@ -1,4 +1,5 @@
 /** The rows of the offenders table: figures with names, filtered and sorted. The lanes of the timeline follow the same order. */
+import { hasText } from '../visible';
 import type { CheckpointStatistics } from '../evidence/statistics';
 
 export type OffenderColumn =
@@ -44,9 +45,7 @@ export function selectOffenderRows(
 ): OffenderRows {
   const present = statistics.filter((figures) => figures.count > 0 && figures.database < databases.length);
   const wanted = filter.toLowerCase();
-  const rows = present
-    .map((figures) => toRow(databases[figures.database]!, figures))
-    .filter((row) => row.name.toLowerCase().includes(wanted));
+  const rows = present.map((figures) => toRow(databases[figures.database]!, figures)).filter((row) => hasText(row.name, wanted));
   return { rows: sortOffenderRows(rows, sort), withoutCheckpoint: databases.length - present.length };
 }
 

@@ -1,4 +1,5 @@
 /** The rows of a review as a reader wants to see them. */
+import { hasText } from '../visible';
 import type { ReviewRow } from './review-page';
 
 export type ReviewColumn = 'database' | 'now' | 'wanted' | 'wave' | 'verdict' | 'reason';
@@ -21,7 +22,7 @@ export interface ReviewView {
 export function selectReviewRows(rows: readonly ReviewRow[], { filter, show, sort }: ReviewView): readonly ReviewRow[] {
   const wanted = filter.toLowerCase();
   return rows
-    .filter((row) => (show === 'all' || row.state === show) && row.name.toLowerCase().includes(wanted))
+    .filter((row) => (show === 'all' || row.state === show) && hasText(row.name, wanted))
     .sort((a, b) => compareColumn(a, b, sort) || compareTexts(a.name, b.name) || a.databaseId - b.databaseId);
 }
 

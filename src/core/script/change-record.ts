@@ -52,7 +52,7 @@ function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
 }
 
 function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: ScriptOrigin): string {
-  const view = `${primary} itself was not looked at: ${serverName} has copies of these databases, which show the values below. Preflight of ${primary}: unseen.`;
+  const view = `Not looked at: ${primary} itself. ${serverName} has copies of these databases, which show the values below. Preflight of ${primary}: unseen.`;
   const rows = steps.map(({ database, groupDatabaseId = null, fromSeconds, toSeconds }) => [
     database.name,
     groupDatabaseId ?? '',

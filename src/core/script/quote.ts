@@ -1,3 +1,5 @@
+import { makeVisible } from '../visible';
+
 /** A T-SQL string literal, `N'...'`, that holds exactly this text. */
 export function quoteString(text: string): string {
   return `N'${quoteInString(text)}'`;
@@ -32,15 +34,18 @@ export function quoteInString(text: string): string {
 }
 
 /**
- * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; line ends would break the layout; sqlcmd replaces `$(` here too.
- * The text stays readable; it is for people, nothing reads it back.
+ * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too; what cannot be seen, line ends
+ * among it, is written out. The text stays readable; it is for people, nothing reads it back.
  */
 export function quoteInComment(text: string): string {
-  return text
-    .replace(/\*\//g, '* /')
-    .replace(/\/\*/g, '/ *')
-    .replace(/\$\(/g, '$ (')
-    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
+  return makeVisible(text).replace(/\*\//g, '* /').replace(/\/\*/g, '/ *').replace(/\$\(/g, '$ (');
+}
+
+/** What a row of a list has besides the name of its database where that cannot be read as it is: what is printed of it, between brackets as QUOTENAME writes them. */
+export function writeShownName(name: string): { readonly column: string; readonly value: string } {
+  const shown = makeVisible(name);
+  if (shown === name) return { column: '', value: '' };
+  return { column: ', shown_name', value: `, ${quoteStringInScript(`[${shown.replace(/]/g, ']]')}]`)}` };
 }
 
 /** An integer as T-SQL source. @throws Error for anything that is not a safe integer: a mistake of ours. */

@@ -1,5 +1,5 @@
 import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
-import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
+import { quoteInComment, quoteInString, quoteStringInScript, writeInteger, writeShownName } from './quote';
 
 /** Where a script comes from. */
 export interface ReviewOrigin {
@@ -10,7 +10,10 @@ export interface ReviewOrigin {
   readonly evidence: string;
 }
 
-/** The comment at the head of a script: what it does, where that comes from, and what more there is to know, each a line. */
+/**
+ * The comment at the head of a script: what it does, where that comes from, and what more there is to know, each a line. Every line begins with a mark of our
+ * own: sqlcmd and the SQLCMD mode of SSMS take a line that begins with `:r`, `!!` or `GO` for a command, in a comment too, and a name may begin like that.
+ */
 export function writeHeading(what: string, origin: ReviewOrigin, more: readonly string[]): string {
   const lines = [
     what,
@@ -18,7 +21,7 @@ export function writeHeading(what: string, origin: ReviewOrigin, more: readonly 
     `Evidence: ${origin.evidence}`,
     ...more,
   ];
-  return `/* ${lines.map(quoteInComment).join('\n')}\n*/`;
+  return `/* ${lines.map(quoteInComment).join('\n * ')}\n */`;
 }
 
 /** Who is not in the list and why, as lines of a heading. */
@@ -40,7 +43,8 @@ export function writeDatabaseRows(
       `'${quoteInString(step.database.createdLocal)}'`,
       number === null ? 'NULL' : writeInteger(number),
     ];
-    return `INSERT @chosen (database_name, created_local, ${column}) VALUES (${values.join(', ')}); /* ${quoteInComment(step.basis)} */`;
+    const shown = writeShownName(step.database.name);
+    return `INSERT @chosen (database_name, created_local, ${column}${shown.column}) VALUES (${values.join(', ')}${shown.value}); /* ${quoteInComment(step.basis)} */`;
   });
   return rows.join('\n');
 }

@@ -2,7 +2,7 @@ import type { CheckpointPlan } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
 import { formatCount } from '../format';
 import { listLeftOut, type ReviewOrigin, writeHeading } from './review-heading';
-import { quoteInComment, quoteInString, quoteInStringInScript, quoteStringInScript, writeInteger } from './quote';
+import { quoteInComment, quoteInString, quoteInStringInScript, quoteStringInScript, writeInteger, writeShownName } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
@@ -39,7 +39,8 @@ export function writeScanCost(
       ...listLeftOut(plan.leftOut),
     ],
   );
-  const row = `INSERT @chosen (database_name, created_local) VALUES (${quoteStringInScript(name)}, '${quoteInString(createdLocal)}'); /* ${quoteInComment(step.basis)} */`;
+  const shown = writeShownName(name);
+  const row = `INSERT @chosen (database_name, created_local${shown.column}) VALUES (${quoteStringInScript(name)}, '${quoteInString(createdLocal)}'${shown.value}); /* ${quoteInComment(step.basis)} */`;
   const filled = fillTemplate(template, {
     server_name: quoteInStringInScript(origin.serverName),
     chosen_databases: row,

@@ -1,7 +1,8 @@
 /** The lists of a switch script, as T-SQL, in steps. */
 import type { Exclusion, PlanStep } from '../advice/plan';
 import { mapInSteps, type Steps } from '../steps';
-import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
+import { makeVisible } from '../visible';
+import { quoteInComment, quoteInString, quoteStringInScript, writeInteger, writeShownName } from './quote';
 
 /** Reasons are cut here: a policy's reason may be as long as somebody likes. */
 const mostReasonCharacters = 1_500;
@@ -27,20 +28,22 @@ function writeStepRow(step: PlanStep, by: StepIdentity): string {
     writeInteger(step.toSeconds),
   ];
   const identity = groupDatabaseId === null ? '' : ' group_database_id,';
-  return `INSERT @chosen (database_name, created_local,${identity} wave, expected_seconds, wanted_seconds) VALUES (${values.join(', ')}); /* ${quoteInComment(step.evidence)} */`;
+  const shown = writeShownName(step.database.name);
+  return `INSERT @chosen (database_name, created_local,${identity} wave, expected_seconds, wanted_seconds${shown.column}) VALUES (${values.join(', ')}${shown.value}); /* ${quoteInComment(step.evidence)} */`;
 }
 
 /** One row for each database that was chosen and is not changed, with the reason. */
 export function* writeLeftOutRows(exclusions: readonly Exclusion[]): Steps<string> {
   const rows = yield* mapInSteps(exclusions, ({ name, reason }) => {
-    const values = [quoteStringInScript(cut(name, mostNameCharacters)), quoteStringInScript(cut(reason, mostReasonCharacters))];
+    const values = [cut(name, mostNameCharacters), cut(reason, mostReasonCharacters)].map(quoteStringInScript);
     return `INSERT @left_out (database_name, reason) VALUES (${values.join(', ')});`;
   });
   return rows.join('\n');
 }
 
-/** By characters, so that none is halved. */
-function cut(text: string, most: number): string {
+/** As it is read, cut by characters, so that none is halved. */
+function cut(given: string, most: number): string {
+  const text = makeVisible(given);
   if (text.length <= most) return text;
   const kept = text.slice(0, most - 3);
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}...`;

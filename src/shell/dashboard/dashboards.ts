@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { CaptureRecord } from '../../core/capture/capture-record';
+import { makeVisible } from '../../core/visible';
 import type { DashboardCommand, ErrorLogPiece, ErrorLogTaken, ToExtension, ToWebview } from '../../protocol';
 import type { CommandTarget } from '../command-target';
 import type { Log } from '../log';
@@ -181,7 +182,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
 }
 
 function nameDashboard(label: string): string {
-  return `${label}: checkpoints`;
+  return makeVisible(`${label}: checkpoints`);
 }
 
 function createCaptureSource(capture: CaptureRecord | null): CaptureSource | null {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { writePageMarkdown } from '../../core/picture/page-markdown';
+import { makeVisible } from '../../core/visible';
 import type { ErrorLogPiece, FromErrorLog, ToErrorLog } from '../../protocol';
 import type { Conversation } from '../conversation';
 import { type ExportWorld, savePicture } from '../dashboard/exports';
@@ -115,7 +116,7 @@ export class ErrorLogPanels implements vscode.WebviewPanelSerializer {
 const PANEL_ENDING = /: error log$/;
 
 function namePanel(name: string): string {
-  return `${name}: error log`;
+  return makeVisible(`${name}: error log`);
 }
 
 function createId(): string {

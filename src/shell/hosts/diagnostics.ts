@@ -1,4 +1,5 @@
 /** Show Connection Diagnostics as a text: what was found, what was chosen, and why. */
+import { makeVisible } from '../../core/visible';
 import type { Standing } from '../../monitor/login-breaker';
 import { describeStanding } from '../server-words';
 import type { HostChoice } from './host-choice';
@@ -69,7 +70,9 @@ export function writeDiagnostics(found: Diagnostics): string {
     '',
     ...(found.logins.length === 0 ? ['None.'] : found.logins.map((line) => `- ${line}`)),
     '',
-  ].join('\n');
+  ]
+    .map(makeVisible)
+    .join('\n');
 }
 
 function describeTrust({ isTrusted, untrusted }: Diagnostics): string {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Proposal } from '../../core/advice/proposal';
 import type { ScriptSet } from '../../core/script/script-set';
+import { makeVisible } from '../../core/visible';
 import type { ScriptEditor } from '../../hosts/host';
 import type { FromReview } from '../../protocol';
 import type { CommandContext } from '../command-context';
@@ -132,7 +133,7 @@ export class Reviews {
   }
 
   private nameReview(serverId: string): string {
-    return `Review scripts — ${this.world.context.servers.snapshot(serverId).label}`;
+    return makeVisible(`Review scripts — ${this.world.context.servers.snapshot(serverId).label}`);
   }
 }
 

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { writeComparedText } from '../../core/script/script-comparison';
 import type { ScriptSet } from '../../core/script/script-set';
+import { makeVisible } from '../../core/visible';
 
 export const comparisonScheme = 'checkpoint-health-scripts';
 
@@ -13,7 +14,8 @@ export class ScriptComparison implements vscode.TextDocumentContentProvider {
   /** @param label the server, as the user named it */
   async show(serverId: string, label: string, before: ScriptSet, after: ScriptSet): Promise<void> {
     const [left, right] = [this.keep(serverId, 'opened last', before), this.keep(serverId, 'now', after)];
-    await vscode.commands.executeCommand('vscode.diff', left, right, `${label}: scripts opened last, and now`, { preview: false });
+    const title = makeVisible(`${label}: scripts opened last, and now`);
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: false });
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

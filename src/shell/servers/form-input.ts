@@ -1,34 +1,35 @@
 /** The questions of a form as VS Code's quick inputs, with a Back button from the second one on. */
 import * as vscode from 'vscode';
-import { disarmLinks } from '../editor-conversation';
+import { makeVisible } from '../../core/visible';
+import { writeItem, writeNotice } from '../editor-conversation';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
 
 export const formInput: FormInput = {
   askText,
   askChoice,
-  tell: (sentence) => void vscode.window.showInformationMessage(disarmLinks(sentence)),
+  tell: (sentence) => void vscode.window.showInformationMessage(writeNotice(sentence)),
 };
 
 function askText(question: TextQuestion): Promise<string | typeof back | undefined> {
   const box = vscode.window.createInputBox();
   prepare(box, question);
-  box.prompt = question.prompt;
-  box.placeholder = question.placeholder;
+  box.prompt = makeVisible(question.prompt);
+  box.placeholder = makeVisible(question.placeholder);
   box.value = question.value;
   box.password = question.isPassword;
   box.onDidChangeValue(() => (box.validationMessage = undefined));
   return answer(box, (accept) => {
     const complaint = question.check(box.value);
     if (complaint === null) accept(box.value);
-    else box.validationMessage = complaint;
+    else box.validationMessage = makeVisible(complaint);
   });
 }
 
 function askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
   const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();
   prepare(pick, question);
-  pick.placeholder = question.placeholder;
-  pick.items = question.choices.map(({ value, label, detail }) => ({ value, label, detail }));
+  pick.placeholder = makeVisible(question.placeholder);
+  pick.items = question.choices.map(({ value, label, detail }) => ({ value, label: writeItem(label), detail: writeItem(detail) }));
   pick.activeItems = pick.items.filter((item) => item.value === question.value);
   return answer(pick, (accept) => {
     const chosen = pick.selectedItems[0] ?? pick.activeItems[0];
@@ -43,7 +44,7 @@ interface Buttoned extends vscode.QuickInput {
 }
 
 function prepare(input: Buttoned, { title, step, totalSteps }: FormStep): void {
-  input.title = title;
+  input.title = makeVisible(title);
   input.step = step;
   input.totalSteps = totalSteps;
   // Someone fetches an address or a password from another window.
@@ -81,7 +82,7 @@ export async function askPassword(
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const options = { title: name, prompt: `Password of login ${user}`, password: true, ignoreFocusOut: true };
+    const options = { title: makeVisible(name), prompt: makeVisible(`Password of login ${user}`), password: true, ignoreFocusOut: true };
     return await vscode.window.showInputBox(options, source.token);
   } finally {
     signal.removeEventListener('abort', cancel);

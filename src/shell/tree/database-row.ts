@@ -22,7 +22,7 @@ export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFac
     serverId: snapshot.id,
     label: database.name,
     description,
-    tooltip: listTooltipLines(database, description, verdict, snapshot.preflight.databases.get(database.databaseId) ?? []).join('\n'),
+    tooltip: listTooltipLines(database, description, verdict, snapshot.preflight.databases.get(database.databaseId) ?? []),
     icon: chooseIcon(verdict?.group ?? null),
     context: `database:${nameContext(snapshot, database)}`,
     spoken: `Database ${database.name}, ${description}. ${verdict === undefined ? '' : `${verdict.verdict}: ${verdict.reason}`}`,

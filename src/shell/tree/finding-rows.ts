@@ -30,7 +30,7 @@ export function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
     serverId: snapshot.id,
     label: 'Before a change',
     description: counts.join(' · '),
-    tooltip: 'What is good to know about this server before a target recovery time is changed, and what could not be asked.',
+    tooltip: ['What is good to know about this server before a target recovery time is changed, and what could not be asked.'],
     icon: { name: 'checklist' },
     expand: 'closed',
   });
@@ -57,7 +57,7 @@ function describeFinding(serverId: string, finding: Finding): Row {
     id: `${serverId}/finding/${finding.rule}`,
     serverId,
     label: `${lead}${finding.sentence}`,
-    tooltip: listFindingLines(finding).join('\n'),
+    tooltip: listFindingLines(finding),
     icon: icons[finding.severity],
     spoken: `${lead}${finding.sentence}`,
   });

@@ -1,5 +1,6 @@
 /** One row of the pane as a value: everything that is shown of it, and what commands need to know. */
 import type { Group } from '../../core/advice/verdict';
+import { makeVisible } from '../../core/visible';
 import type { CommandId } from '../commands';
 
 export type RowKind =
@@ -47,22 +48,28 @@ export interface Row {
   readonly command: CommandId | null;
 }
 
-type Given = Pick<Row, 'kind' | 'id' | 'serverId' | 'label'> & Partial<Row>;
+type Given = Pick<Row, 'kind' | 'id' | 'serverId' | 'label'> &
+  Partial<Omit<Row, 'tooltip'>> & {
+    /** In lines: an end of a line inside of one of them is somebody's name. */
+    readonly tooltip?: readonly string[];
+  };
 
-/** A row with the parts that are not given left empty. */
+/** A row with the parts that are not given left empty, and its texts as they are read. */
 export function createRow(given: Given): Row {
-  const description = given.description ?? '';
+  const { label, description = '' } = given;
+  const said = joinTexts(label, description);
   return {
-    description,
-    tooltip: joinTexts(given.label, description),
     icon: null,
     context: given.kind,
     expand: 'never',
-    spoken: joinTexts(given.label, description),
     group: null,
     databaseId: null,
     command: null,
     ...given,
+    label: makeVisible(label),
+    description: makeVisible(description),
+    tooltip: (given.tooltip ?? [said]).map(makeVisible).join('\n'),
+    spoken: makeVisible(given.spoken ?? said),
   };
 }
 

@@ -3,6 +3,7 @@ import { type Group, groups } from '../../core/advice/verdict';
 import type { DatabaseFacts, Facts } from '../../core/advice/facts';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import { formatCount } from '../../core/format';
+import { hasText } from '../../core/visible';
 import type { Standing } from '../../monitor/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { countAutomatic, describeAutomatic, describeStanding, listLimits } from '../server-words';
@@ -39,7 +40,7 @@ export function listNoticeRows(notices: readonly Notice[]): readonly Row[] {
       serverId: '',
       label,
       description: sentence,
-      tooltip: sentence,
+      tooltip: [sentence],
       spoken: sentence,
       icon: { name: 'warning', colour: 'list.warningForeground' },
       command: 'showConnectionDiagnostics',
@@ -106,7 +107,9 @@ function describeFinding(serverId: string, facts: Facts): Row {
     id: `${serverId}/automatic`,
     serverId,
     label: describeAutomatic(facts),
-    tooltip: `${describeAutomatic(facts)}: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
+    tooltip: [
+      `${describeAutomatic(facts)}: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
+    ],
     icon: { name: 'lightbulb', colour: 'charts.yellow' },
   });
 }
@@ -118,8 +121,9 @@ function describeModel(serverId: string): Row {
     serverId,
     label: 'New databases will be automatic',
     description: 'model has target recovery time 0',
-    tooltip:
+    tooltip: [
       'New databases inherit the target recovery time of model, which is 0 here: they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
+    ],
     icon: { name: 'info' },
   });
 }
@@ -250,7 +254,7 @@ function describeGroup(serverId: string, group: Group, matching: number, all: nu
     serverId,
     label: words.label,
     description: count,
-    tooltip: words.explanation,
+    tooltip: [words.explanation],
     icon: words.icon,
     context: words.isAutomatic ? 'group:automatic' : 'group:other',
     expand: group === 'Switch' ? 'open' : 'closed',
@@ -289,5 +293,5 @@ function describeMore(parent: Row, left: number): Row {
 }
 
 function matches(database: DatabaseFacts, filter: string): boolean {
-  return filter === '' || database.name.toLowerCase().includes(filter.toLowerCase());
+  return hasText(database.name, filter.toLowerCase());
 }

@@ -1,5 +1,7 @@
 /** Texts of a chart that fit where they stand: cut with an ellipsis, or moved a line down, and never over each other. */
 
+import { makeVisible } from '../../core/visible';
+
 /** How wide texts are in the chart's font; passed in, so that charts are the same without a browser. */
 export interface TextMeasure {
   /** Height of the font. */
@@ -7,17 +9,23 @@ export interface TextMeasure {
   widthPx(text: string): number;
 }
 
-/** The text, cut so that it is no wider; never in the middle of a character. */
-export function cutText(text: string, widthPx: number, measure: TextMeasure): string {
+/** The text as it is read, cut so that it is no wider; never in the middle of a character, nor behind the joiner of an emoji. */
+export function cutText(whole: string, widthPx: number, measure: TextMeasure): string {
+  const text = makeVisible(whole);
   if (measure.widthPx(text) <= widthPx) return text;
   const characters = [...text];
+  const cut = (count: number): string =>
+    `${characters
+      .slice(0, count)
+      .join('')
+      .replace(/[ \u200d]+$/, '')}…`;
   let [fits, tooMany] = [0, characters.length];
   while (tooMany - fits > 1) {
     const middle = (fits + tooMany) >> 1;
-    if (measure.widthPx(`${characters.slice(0, middle).join('').trimEnd()}…`) <= widthPx) fits = middle;
+    if (measure.widthPx(cut(middle)) <= widthPx) fits = middle;
     else tooMany = middle;
   }
-  return fits === 0 ? '…' : `${characters.slice(0, fits).join('').trimEnd()}…`;
+  return cut(fits);
 }
 
 export interface PlacedText {

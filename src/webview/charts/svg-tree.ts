@@ -1,4 +1,6 @@
 /** An SVG as plain values, so that a chart can be laid out without a document: drawn into one, or written as text. */
+import { makeVisible } from '../../core/visible';
+
 export interface SvgNode {
   readonly tag: 'svg' | 'g' | 'image' | 'line' | 'path' | 'rect' | 'text';
   /** Numbers are pixels, rounded to tenths. */
@@ -16,16 +18,17 @@ export function makeSvg(tag: SvgNode['tag'], attributes: SvgNode['attributes'], 
     : { tag, attributes, children: content, text: null };
 }
 
-/** The tree as elements. What it holds of names only ever becomes text and values of attributes. */
+/** The tree as elements. What it holds of names only ever becomes text and values of attributes, in which nothing is invisible; keys stay exact. */
 export function drawSvg(document: Document, { tag, attributes, children, text }: SvgNode): SVGElement {
   const element = document.createElementNS(NAMESPACE, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, writeValue(value));
-  if (text !== null) element.append(text);
+  for (const [name, value] of Object.entries(attributes))
+    element.setAttribute(name, name === 'data-key' ? writeValue(value) : makeVisible(writeValue(value)));
+  if (text !== null) element.append(makeVisible(text));
   element.append(...children.map((child) => drawSvg(document, child)));
   return element;
 }
 
-/** The tree as XML, one element a line. @param more attributes that a node gets besides its own */
+/** The tree as XML, one element a line, keys too as they are read: nothing looks for them in a file. @param more attributes that a node gets besides its own */
 export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record<string, string>> = () => ({})): string {
   const write = (node: SvgNode, indent: string): string => {
     const own = node === root ? { xmlns: NAMESPACE, ...node.attributes } : node.attributes;
@@ -41,10 +44,10 @@ export function writeSvg(root: SvgNode, more: (node: SvgNode) => Readonly<Record
 
 const writeValue = (value: string | number): string => (typeof value === 'number' ? String(Math.round(value * 10) / 10) : value);
 
-/** Characters that XML does not know, halves of surrogate pairs among them, become the sign for that. */
+/** What cannot be seen is written out, so that of what XML does not know two are left: they become the sign for that. */
 function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+  return makeVisible(text)
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')

@@ -3,7 +3,7 @@ import type { EvidenceTable } from '../../core/picture/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/picture/evidence-rows';
 import { ChartView } from '../charts/chart-view';
 import type { Clock } from '../clock';
-import { createElement, setText } from '../elements';
+import { createElement, setText, setTitle } from '../elements';
 import { showTableOn } from './clock-table';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
@@ -150,7 +150,7 @@ export class EvidenceTableView {
       td.dataset['value'] = value === null ? '' : String(value);
       td.classList.toggle('long', text.length > LONG_TEXT && td.classList.contains('words'));
       td.classList.toggle('unobserved', value === null && text.startsWith('not observable'));
-      if (at === 0 && td.title !== text) td.title = text;
+      if (at === 0) setTitle(td, text);
     });
   }
 }

@@ -8,7 +8,7 @@ import {
   type OffenderRows,
   type OffenderSort,
 } from '../../core/picture/offender-rows';
-import { createElement, setText } from '../elements';
+import { createElement, setText, setTitle } from '../elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 
@@ -184,7 +184,7 @@ function prepareRows(rows: readonly OffenderRow[]): readonly DrawnRow[] {
 function patchRow(element: HTMLTableRowElement, row: DrawnRow, hasVerdict: boolean): void {
   const name = element.cells[0]!;
   setText(name, row.name);
-  if (name.title !== row.name) name.title = row.name;
+  setTitle(name, row.name);
   name.dataset['value'] = row.name;
   if (hasVerdict) patchVerdict(element.cells[1]!, row.verdict);
   const first = hasVerdict ? 2 : 1;

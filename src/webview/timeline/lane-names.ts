@@ -1,5 +1,6 @@
 /** The names beside the lanes: elements rather than pixels, so that they cut with an ellipsis, show blanks as they are and tell the whole name on hover. */
-import { createElement, setText } from '../elements';
+import { makeVisible } from '../../core/visible';
+import { createElement, setText, setTitle } from '../elements';
 import { layoutName, listNamedLanes, type NamePlace } from '../layout/name-places';
 import type { TimelineLayout } from '../layout/timeline-layout';
 import type { LaneView } from './timeline-scene';
@@ -25,7 +26,7 @@ export class LaneNames {
     const key = lanes.map((lane) => lane.name).join('\n');
     if (key === this.measured) return;
     this.measured = key;
-    this.widestPx = Math.ceil(BOLD_WIDTH * lanes.reduce((widest, lane) => Math.max(widest, this.measureText(lane.name)), 0));
+    this.widestPx = Math.ceil(BOLD_WIDTH * lanes.reduce((widest, lane) => Math.max(widest, this.measureText(makeVisible(lane.name))), 0));
   }
 
   /** Shows the names of the lanes in view, as far as they fit; their elements are used again. */
@@ -45,7 +46,7 @@ export class LaneNames {
 
 function showName(element: HTMLElement, lane: LaneView, selected: boolean): void {
   setText(element, lane.name);
-  if (element.title !== lane.name) element.title = lane.name;
+  setTitle(element, lane.name);
   element.dataset['databaseId'] = String(lane.databaseId);
   element.classList.toggle('light', !lane.heavy);
   element.classList.toggle('selected', selected);

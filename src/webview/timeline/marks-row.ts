@@ -3,7 +3,7 @@ import { formatCount } from '../../core/format';
 import type { PixelView } from '../../core/picture/pixel-grid';
 import type { TimeMark } from '../../core/picture/time-mark';
 import { formatSpan, formatTime, type Clock } from '../clock';
-import { createElement } from '../elements';
+import { createElement, setLabel } from '../elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from '../layout/mark-layout';
 import type { CardLine } from './card-text';
 
@@ -50,7 +50,7 @@ export class MarksRow {
     const name = `Marks: ${listKinds(marks)
       .map((kind) => `${kind} ${formatCount(marks.filter((mark) => mark.kind === kind).length)}`)
       .join(', ')}. Left and right step through those in view.`;
-    if (this.element.getAttribute('aria-label') !== name) this.element.setAttribute('aria-label', name);
+    setLabel(this.element, name);
     // A group made anew by another view is the same where it has the same first mark.
     const kept = this.listStops().find((stop) => stop.marks[0] === this.focused[0]);
     this.focused = kept?.marks ?? [];

@@ -1,5 +1,5 @@
 /** A small button at the name of the lane under the pointer that pins it to the top. The keyboard has a key for that, so Tab passes it by. */
-import { createElement } from '../elements';
+import { createElement, setTitle } from '../elements';
 import { laneCover, laneTop, type TimelineLayout } from '../layout/timeline-layout';
 import type { LaneView } from './timeline-scene';
 
@@ -34,7 +34,7 @@ export class PinButton {
     const heightPx = (layout.laneHeight - cover) / layout.pixelRatio;
     this.element.hidden = lane === null || heightPx < 16;
     if (!lane) return;
-    this.element.title = lane.pinned ? 'Let this lane go from the top (P)' : 'Pin this lane to the top (P)';
+    setTitle(this.element, lane.pinned ? 'Let this lane go from the top (P)' : 'Pin this lane to the top (P)');
     this.element.classList.toggle('pinned', lane.pinned);
     this.element.style.transform = `translateY(${(laneTop(layout, at) + cover) / layout.pixelRatio}px)`;
     this.element.style.height = `${heightPx}px`;

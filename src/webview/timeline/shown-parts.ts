@@ -66,9 +66,10 @@ export function boxOf(element: Element | Range, root: Element): ShownBox {
   return { xPx: box.left - origin.left, yPx: box.top - origin.top, widthPx: box.width, heightPx: box.height };
 }
 
-/** Texts of an SVG are never cut, and have no such widths. */
+/** Texts of an SVG are never cut, and have no such widths. No half of a character, and no joiner of an emoji that was cut, is left at the end. */
 function cutText(text: string, parent: Element): string {
   const { clientWidth, scrollWidth } = parent;
   if (!(parent instanceof HTMLElement) || clientWidth === 0 || scrollWidth <= clientWidth) return text;
-  return `${text.slice(0, Math.max(1, Math.floor((text.length * clientWidth) / scrollWidth) - 1))}…`;
+  const kept = text.slice(0, Math.max(1, Math.floor((text.length * clientWidth) / scrollWidth) - 1));
+  return `${kept.replace(/[\ud800-\udbff\u200d]+$/, '')}…`;
 }

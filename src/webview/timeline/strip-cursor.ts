@@ -1,6 +1,6 @@
 /** The strips for the keyboard: one stop of Tab, in which arrows go through the time in view and from strip to strip. */
 import { STRIPS } from '../../core/picture/strips';
-import { createElement } from '../elements';
+import { createElement, setLabel } from '../elements';
 import { readStripKey } from '../layout/gesture';
 import { columnOfPlace, moveOnStrips, type ShownStrips, type StripPlace } from '../layout/strip-place';
 
@@ -34,7 +34,7 @@ export class StripCursor {
     this.shown = shown;
     this.element.hidden = shown.ids.length === 0;
     const name = `Strips: ${shown.ids.map((id) => STRIPS[id].name).join(', ')}. Left and right go through the time in view, up and down from strip to strip.`;
-    if (this.element.getAttribute('aria-label') !== name) this.element.setAttribute('aria-label', name);
+    setLabel(this.element, name);
   }
 
   /** Pixel column of the place; null: out of view. */

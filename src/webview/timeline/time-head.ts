@@ -2,7 +2,7 @@
 import type { StripId } from '../../core/picture/strips';
 import { STRIPS } from '../../core/picture/strips';
 import type { TimeMark } from '../../core/picture/time-mark';
-import { createElement, setText } from '../elements';
+import { createElement, setText, setTitle } from '../elements';
 import { remember } from '../figures';
 import type { Box } from '../layout/card-position';
 import { readWheel, type Gesture } from '../layout/gesture';
@@ -153,7 +153,7 @@ export class TimeHead {
       const { name, title, unit } = STRIPS[id];
       setText(element.firstElementChild!, name);
       setText(element.lastElementChild!, this.findNoScale(input, id) ?? formatScaleTop(this.topOf(input, id), unit));
-      if (element.title !== title) element.title = title;
+      setTitle(element, title);
       element.style.width = `${plotLeft / pixelRatio}px`;
       element.style.height = `${height / pixelRatio}px`;
       element.style.transform = `translateY(${top / pixelRatio}px)`;

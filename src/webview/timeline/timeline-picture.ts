@@ -1,4 +1,5 @@
 /** The timeline as a file, as it is shown: a title, strips, marks, lanes, axis, the whole time and the legend, in the colours of the theme. */
+import { makeVisible } from '../../core/visible';
 import { makeSvg, writeSvg, type SvgNode } from '../charts/svg-tree';
 import { INK } from '../layout/lane-strip';
 import { listLaneShapes } from '../layout/lane-shapes';
@@ -31,7 +32,7 @@ export async function drawPng({ root, theme, pixelRatio, title }: PictureInput):
   context.textBaseline = 'middle';
   context.fillStyle = theme.foreground;
   context.font = `600 14px ${FONT}`;
-  context.fillText(title, 12, TITLE_PX / 2);
+  context.fillText(makeVisible(title), 12, TITLE_PX / 2);
   context.translate(0, TITLE_PX);
   for (const { element, box } of listCanvases(root)) context.drawImage(element, box.xPx, box.yPx, box.widthPx, box.heightPx);
   for (const { xPx, yPx, widthPx, heightPx, colour } of listLines(root, theme)) {

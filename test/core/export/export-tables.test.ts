@@ -268,7 +268,11 @@ describe('The name of a file', () => {
   it('tells the server and the time, and is one that Windows takes', () => {
     const at = Date.UTC(2026, 2, 2, 8, 30);
     assert.equal(nameExport('checkpoints', 'PROD-SQL07', at, 'csv'), 'checkpoints PROD-SQL07 2026-03-02 0830Z.csv');
-    assert.equal(nameExport('timeline', 'a]b"c:\\SQL\u0000?*|<1>/.. ', at, 'png'), 'timeline a]b-c--SQL-----1-- 2026-03-02 0830Z.png');
+    assert.equal(
+      nameExport('timeline', 'a]b"c:\\SQL\u0000?*|<1>/.. ', at, 'png'),
+      'timeline a]b-c--SQL-U+0000-----1-- 2026-03-02 0830Z.png',
+    );
+    assert.equal(nameExport('timeline', 'Sales\u202e', at, 'png'), 'timeline Sales-U+202E- 2026-03-02 0830Z.png');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (name) => {
         const file = nameExport('checkpoints', name, at, 'json');

@@ -56,7 +56,7 @@ describe('How tables of evidence are drawn', () => {
 describe('What a chart shows, in words', () => {
   it('tells a row by its name and every figure that is drawn of it', () => {
     assert.equal(describeRow(CHART, COLUMNS, row('dbA, log', 19, 1)), 'dbA, log: During 19 ms, Outside 1 ms');
-    assert.equal(describeRow(CHART, COLUMNS, row('dbA\n\tlog', null, 1)), 'dbA log: During not observable, Outside 1 ms');
+    assert.equal(describeRow(CHART, COLUMNS, row('dbA\n\tlog', null, 1)), 'dbA<U+000A><U+0009>log: During not observable, Outside 1 ms');
   });
 
   it('tells the highest and the lowest, and how many have no figure', () => {

@@ -36,8 +36,12 @@ function pageOf(names: readonly string[], heading = 'Names'): EvidencePage {
   return { summary: names.join(' and '), tables: [table], notes: names };
 }
 
-/** How a text is read back: runs of white space and control characters are one blank in Markdown. */
-const plain = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** How a text is read back: what cannot be seen by its code point, and runs of blanks as one. */
+const plain = (text: string): string =>
+  text
+    .replace(/[\r\n\t\u2028\u202e\u200b\u00ad]/g, (one) => `<U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`)
+    .replace(/ +/g, ' ')
+    .trim();
 
 describe('A page of evidence as Markdown', () => {
   it('says what the page says, in its order', () => {
@@ -94,6 +98,7 @@ describe('A page of evidence as Markdown', () => {
     ':smile: :100: a:b',
     '$x$ ^sup^ @someone #12',
     'two\r\nlines\nof\ttext\u2028here',
+    'turned \u202e round, with\u200bout a blank, soft\u00adly',
     '    four blanks',
     '| --- |',
     '[^1] [x] [ref]: http://x.y',

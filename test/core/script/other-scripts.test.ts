@@ -65,7 +65,7 @@ describe('The scripts beside the switch', () => {
   });
 
   it('say what was left out and why', () => {
-    assert.match(scripts[0]?.text ?? '', /Left out \(1\):\n {2}'\* \/ is read-only\./);
+    assert.match(scripts[0]?.text ?? '', /Left out \(1\):\n \* {3}'\* \/ is read-only\./);
   });
 });
 

@@ -41,7 +41,7 @@ describe('The switch script', () => {
   it('begins with what it changes, on what evidence, and what was left out and why', () => {
     assert.match(change, /^\/\* SWITCH: 8 databases on SQL'07 to a target recovery time of 60 seconds/);
     assert.match(change, /Evidence: 17,496 checkpoints in 2 h/);
-    assert.match(change, /Left out \(1\):\n {2}db90 is read-only\./);
+    assert.match(change, /Left out \(1\):\n \* {3}db90 is read-only\./);
   });
 
   it('carries the guard for the server, with its name as a literal', () => {

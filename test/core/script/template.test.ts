@@ -61,7 +61,7 @@ describe('Quoting', () => {
   it('lets no text end a comment or open another one', () => {
     const quoted = quoteInComment('a*/b/*c\r\nGO\n*/*/ /*/');
     assert.doesNotMatch(quoted, /\*\/|\/\*|[\r\n]/);
-    assert.match(quoted, /a\* \/b\/ \*c {2}GO/);
+    assert.match(quoted, /a\* \/b\/ \*c<U\+000D><U\+000A>GO<U\+000A>/);
   });
 
   it('writes integers only', () => {

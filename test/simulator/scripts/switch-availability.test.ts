@@ -87,7 +87,7 @@ describe('The reviewed switch in availability groups, run as a person runs it', 
     const [, change = ''] = textsOf(review);
     const [, rollback = ''] = textsOf(review, 'rollback');
     assert.match(change, /SALES-SQL01 itself was not looked at, and its preflight is unseen; all checks of this script are made again/);
-    assert.match(change, /What the copies on SALES-SQL02 show:\n {2}Sales_Archive: 0 seconds/);
+    assert.match(change, /What the copies on SALES-SQL02 show:\n \* {3}Sales_Archive: 0 seconds/);
     assert.match(rollback, /After a failover this script changes nothing\. Connect to the new primary/);
     for (const server of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01'])
       assert.deepEqual(await opened.during(() => opened.run(change, { server })), [], server);

@@ -46,6 +46,22 @@ describe('The reviewed switch over every kind of database', function () {
     assert.deepEqual(back, expected.map((line) => line.replace('0 -> 60', '60 -> 0')).sort());
   });
 
+  it('prints what its list has to be shown of a name, and changes the database of the name itself', async () => {
+    opened = await openSwitchedServer({ databases: 40 });
+    const change = textsOf(await opened.review(['a]b']))[0] ?? '';
+    const shown = change.replace(
+      /^INSERT @chosen \((.*)\) VALUES \((.*)\);/m,
+      "INSERT @chosen ($1, shown_name) VALUES ($2, N'[a<U+202E>b]');",
+    );
+    const changed = await opened.during(async () => {
+      const { printed } = await opened.run(shown);
+      assert.match(printed, /^SETTING {5}\[a<U\+202E>b\]$/m);
+      assert.match(printed, /^CHANGED {5}\[a<U\+202E>b\] from 0 to 60 seconds\.$/m);
+      assert.ok(!printed.includes('a]]b'));
+    });
+    assert.deepEqual(changed, ['a]b: 0 -> 60']);
+  });
+
   it('takes names as they are written: where case counts and where it does not, another spelling is not on the server', async () => {
     opened = await openSwitchedServer({ databases: 40 });
     const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });

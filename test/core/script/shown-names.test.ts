@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { Finding } from '../../../src/core/advice/finding';
+import { planSwitch } from '../../../src/core/advice/plan';
+import { planCheckpoints } from '../../../src/core/advice/checkpoint-plan';
+import { writeScanCost } from '../../../src/core/script/scan-cost';
+import { writeComparedText } from '../../../src/core/script/script-comparison';
+import type { ReviewScript } from '../../../src/core/script/script-set';
+import { type ScriptOrigin, writeSwitchScripts } from '../../../src/core/script/switch';
+import { reviewTemplates } from '../../../src/texts';
+import { makeVisible } from '../../../src/core/visible';
+import { databaseOf, factsOf } from '../advice/facts-of';
+import { listInvisible } from '../invisible-characters';
+import { commandNames, hostileNames, unseenNames } from './hostile-names';
+import { listOtherScripts } from './other-scripts';
+import { listChosenNames, readLiteral } from './read-literal';
+import { choiceOf } from './scripts-of';
+
+const names = [...unseenNames, ...commandNames, ...hostileNames];
+/** Each name once to be changed, and once left out. */
+const facts = factsOf(
+  names.flatMap((name, at) => [
+    databaseOf({ databaseId: 10 + at, name }),
+    databaseOf({ databaseId: 1010 + at, name: `${name}`, isReadOnly: true }),
+  ]),
+);
+const ids = facts.databases.map(({ databaseId }) => databaseId);
+
+/** All that a script is made of says the same strange text. */
+function writeAll(strange: string): { readonly scripts: readonly ReviewScript[]; readonly record: string } {
+  const finding: Finding = {
+    rule: 'r',
+    severity: 'look first',
+    sentence: strange,
+    remedy: strange,
+    sources: [{ title: strange, url: null }],
+  };
+  const origin: ScriptOrigin = {
+    serverName: strange,
+    readAt: '2026-03-02 09:00:00 UTC+1',
+    evidence: strange,
+    preflight: { server: [finding], databases: new Map(ids.map((id) => [id, [finding]])), unseen: [strange] },
+    snapshot: { sentences: [strange], gaps: [strange] },
+  };
+  const choice = choiceOf(ids, true, { reason: strange, waves: { canary: 1, batch: 30, pauseMinutes: null, stopAboveWriteMs: 20 } });
+  const plan = planSwitch(choice, facts, () => strange, { preflight: origin.preflight });
+  const there = [{ primary: strange, steps: plan.steps }];
+  const exclusions = plan.exclusions.map((one) => ({ ...one, reason: strange, elsewhere: strange }));
+  const { scripts, record } = writeSwitchScripts(
+    { ...plan, exclusions, elsewhere: there, order: `Order: ${strange}` },
+    origin,
+    reviewTemplates.setTargetRecoveryTime,
+  );
+  const measured = planCheckpoints(ids, facts, () => ({ estimatedMs: 1, basis: strange }));
+  return { scripts: [...scripts, ...writeScanCost(measured, 5, facts, origin, reviewTemplates.measureScanCost)], record };
+}
+
+const written = [...unseenNames, ...commandNames].map(writeAll);
+const texts = [...written.flatMap(({ scripts }) => scripts), ...listOtherScripts(facts)];
+
+describe('A script and its change record, whatever the names are', () => {
+  it('hold no character that cannot be seen but their own ends of lines', () => {
+    for (const text of [
+      ...texts.map((one) => one.text),
+      ...written.map(({ record }) => record),
+      writeComparedText({ scripts: texts, record: '' }),
+    ])
+      assert.deepEqual(listInvisible(text.replace(/\n/g, '')), []);
+  });
+
+  it('name those characters in heading, list, comments and record', () => {
+    const { scripts, record } = writeAll('Sales\u202Egol');
+    const [change] = scripts;
+    assert.match(change?.text ?? '', /^\/\* SWITCH: 1 database on Sales<U\+202E>gol to a target/);
+    assert.match(change?.text ?? '', / \* Evidence: Sales<U\+202E>gol\n/);
+    assert.match(change?.text ?? '', /; \/\* Sales<U\+202E>gol \*\/\n/);
+    assert.match(change?.text ?? '', /^INSERT @left_out .* N'Sales<U\+202E>gol'\);$/m);
+    assert.match(record, /^# Change record: target recovery time on Sales&lt;U\+202E&gt;gol$/m);
+  });
+
+  it('change the databases of exactly these names', () => {
+    const [first] = written;
+    const chosen = first?.scripts
+      .filter(({ kind, wave }) => kind === 'change' && wave !== null)
+      .flatMap(({ text }) => listChosenNames(text));
+    assert.deepEqual([...new Set(chosen)].sort(), [...names].sort());
+  });
+
+  it('print what is shown of a name, and of a name that can be read the name itself', () => {
+    for (const { title, text } of texts.filter((one) => one.text.includes('\nINSERT @chosen '))) {
+      for (const row of text.match(/^INSERT @chosen .*$/gm) ?? []) {
+        const [name = ''] = listChosenNames(row);
+        const printed = /, shown_name\) .*, (N'(?:[^']|'')*')\); /.exec(row)?.[1];
+        const strange = listInvisible(name).length > 0;
+        assert.equal(printed === undefined ? null : readLiteral(printed), strange ? `[${makeVisible(name)}]` : null, `${title}: ${row}`);
+      }
+    }
+  });
+
+  it('have no line that sqlcmd takes for a command, but their own GO', () => {
+    for (const { title, text } of texts) {
+      const lines = text.split(/[\r\n\u0085\u2028\u2029]/);
+      assert.deepEqual(
+        lines.filter((line) => /^\s*(:|!!|(go|exit|quit|reset|ed)\b)/i.test(line) && line !== 'GO'),
+        [],
+        title,
+      );
+      // Batches end where the template ends them.
+      assert.ok(lines.filter((line) => line === 'GO').length <= 4, title);
+      assert.doesNotMatch(text, /\$\(/, title);
+    }
+    for (const { record } of written) assert.doesNotMatch(record, /^\s*(:|!!|(go|exit|quit|reset|ed)\b)/im);
+  });
+
+  it('have a comment at their head of which every line has our mark, and that ends where the template begins', () => {
+    for (const { title, text } of texts) {
+      const [head = ''] = text.split('*/');
+      const [first = '', ...more] = head.split('\n');
+      assert.ok(first.startsWith('/* '), title);
+      assert.equal(more.pop(), ' ', title);
+      for (const line of more) assert.ok(line.startsWith(' * '), `${title}: ${line}`);
+      assert.ok(text.slice(head.length).startsWith('*/\n/*\nName:'), title);
+    }
+  });
+});
