@@ -57,14 +57,19 @@ export interface ModelledServer extends Instance, ClockControl {
   noteLogin(login: string, application: string, error: number | null): void;
 }
 
-type Doors = Pick<ModelledServer, 'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin'>;
+type Doors = Pick<
+  ModelledServer,
+  'windowsDomain' | 'authenticate' | 'authenticateWindows' | 'findTokenLogin' | 'changePassword' | 'noteLogin'
+>;
 
-function letIn(permissions: Permissions): Doors {
+function letIn({ permissions, ledger, clock }: World): Doors {
   return {
     windowsDomain: permissions.windowsDomain,
     authenticate: (user, password) => permissions.authenticate(user, password),
     authenticateWindows: (user, knows) => permissions.authenticateWindows(user, knows),
     findTokenLogin: (token) => permissions.findTokenLogin(token),
+    changePassword: (user, password) => permissions.changePassword(user, password),
+    noteLogin: (login, application, error) => ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
   };
 }
 
@@ -126,11 +131,9 @@ function makeModelledServer(world: World): ModelledServer {
       clock.rate = value;
     },
     ...makeLevers(world, now),
-    ...letIn(permissions),
+    ...letIn(world),
     isLogin: (user) => permissions.isLogin(user),
-    changePassword: (user, password) => permissions.changePassword(user, password),
     refusal: null,
-    noteLogin: (login, application, error) => world.ledger.loginSent({ atUtcMs: clock.nowUtcMs(), application, login, error }),
     relation: (database, schema, name, principal) => findRelation(world, { kind: 'view', database, schema, name, args: [], principal }),
     tableFunction: (database, schema, name, args, principal) =>
       findRelation(world, { kind: 'function', database, schema, name, args, principal }),
