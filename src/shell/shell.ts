@@ -65,6 +65,8 @@ export class Shell {
   private readonly hosts: ConnectionHosts;
   private readonly tree: ServersTree;
   private readonly pane: Pane;
+  /** What the dashboards pointed at. */
+  private readonly handedOver = new WeakSet<object>();
   private readonly context: CommandContext;
   private readonly form: ServerForm;
   private readonly passwords: PasswordQuestions;
@@ -175,6 +177,7 @@ export class Shell {
           },
           node,
         ),
+      isOwn: (invoked) => this.tree.owns(invoked) || (typeof invoked === 'object' && invoked !== null && this.handedOver.has(invoked)),
       addServer: async () => void (await vscode.commands.executeCommand(fullCommandId('addServer'))),
     };
     return context;
@@ -204,7 +207,11 @@ export class Shell {
       servers: this.servers,
       extensionUri: context.extensionUri,
       log: this.log,
-      invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
+      invoke: (command, target) => {
+        // A command of this extension is handed the object itself, which nobody else has.
+        this.handedOver.add(target);
+        void vscode.commands.executeCommand(fullCommandId(command), target);
+      },
       onFailure,
       exports,
       createLogIntake: (post) => errorLogs.createIntake(post),
