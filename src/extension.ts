@@ -42,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     const installation = openInstallation(context.globalState);
     const opened: Shell = new Shell(context, {
       hosts: findHosts(context.extension.id),
+      files,
       checkAddress,
       createMonitor: (server) => createMonitor(server, opened, { installation, storage: context.globalStorageUri, policy }),
       schedule,

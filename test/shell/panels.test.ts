@@ -46,7 +46,8 @@ class FakeWindow {
       read: async (name) => files.get(name) ?? Promise.reject(new Error('no such file')),
       write: async (name, bytes) => void files.set(name, bytes),
       remove: async (name) => void files.delete(name),
-      list: async () => [...files.keys()],
+      use: async () => undefined,
+      list: async () => [...files.keys()].map((name) => ({ name, usedUtcMs: 0 })),
     });
     const extensionUri = 'extension' as never;
     const common = { extensionUri, log: context.log, onFailure, exports };
