@@ -67,8 +67,7 @@ export class Shell {
   private readonly hosts: ConnectionHosts;
   private readonly tree: ServersTree;
   private readonly pane: Pane;
-  /** What the dashboards pointed at. */
-  private readonly handedOver = new WeakSet<object>();
+  private readonly dashboards: Dashboards;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
   private readonly passwords: PasswordQuestions;
@@ -97,6 +96,7 @@ export class Shell {
     this.form = { input: formInput, checkAddress: world.checkAddress, reveal: (serverId) => this.reveal(serverId) };
     this.context = this.createContext();
     const panels = this.createPanels(context, onFailure);
+    this.dashboards = panels.dashboards;
     const table = this.createCommands(panels, String(context.extension.packageJSON.version));
     context.subscriptions.push(
       this.channel,
@@ -181,7 +181,7 @@ export class Shell {
           },
           node,
         ),
-      isOwn: (invoked) => this.tree.owns(invoked) || (typeof invoked === 'object' && invoked !== null && this.handedOver.has(invoked)),
+      isOwn: (invoked) => this.tree.owns(invoked) || this.dashboards.owns(invoked),
       addServer: async () => void (await vscode.commands.executeCommand(fullCommandId('addServer'))),
     };
     return context;
@@ -216,11 +216,8 @@ export class Shell {
       servers: this.servers,
       extensionUri: context.extensionUri,
       log: this.log,
-      invoke: (command, target) => {
-        // A command of this extension is handed the object itself, which nobody else has.
-        this.handedOver.add(target);
-        void vscode.commands.executeCommand(fullCommandId(command), target);
-      },
+      // A command of this extension is handed the very object.
+      invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
       onFailure,
       exports,
       createLogIntake: (post) => errorLogs.createIntake(post),
