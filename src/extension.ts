@@ -10,12 +10,14 @@ import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { writeNotice } from './shell/editor-conversation';
 import { describeError } from './shell/log';
 import { type AddedServer } from './shell/servers/added-server';
+import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import type { ListedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
+import type { Installation } from './monitor/surroundings';
 
 /** What other extensions get from us. */
 export interface CheckpointHealth {
@@ -24,6 +26,7 @@ export interface CheckpointHealth {
 }
 
 interface MonitorWorld {
+  readonly installation: Installation;
   readonly storage: vscode.Uri;
   readonly policy: PolicyFiles;
 }
@@ -38,10 +41,12 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
     const policy = new PolicyFiles(createPolicyWorld((sentence) => void vscode.window.showWarningMessage(writeNotice(sentence))));
     context.subscriptions.push(policy);
     void policy.read();
+    const installation = openInstallation(context.globalState);
     const opened: Shell = new Shell(context, {
       hosts: findHosts(context.extension.id),
+      files,
       checkAddress,
-      createMonitor: (server) => createMonitor(server, opened, { storage: context.globalStorageUri, policy }),
+      createMonitor: (server) => createMonitor(server, opened, { installation, storage: context.globalStorageUri, policy }),
       schedule,
       elapsedMs: () => performance.now(),
       nowMs: () => Date.now(),
@@ -75,7 +80,7 @@ function checkAddress(server: string): string | null {
   }
 }
 
-async function createMonitor(server: ListedServer, opened: Shell, { storage, policy }: MonitorWorld): Promise<ServerMonitor> {
+async function createMonitor(server: ListedServer, opened: Shell, { installation, storage, policy }: MonitorWorld): Promise<ServerMonitor> {
   const { createServerMonitor } = await import('./monitor/monitored-server');
   const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
   const warn = (message: string): void => opened.log.warn(message);
@@ -83,6 +88,7 @@ async function createMonitor(server: ListedServer, opened: Shell, { storage, pol
     access: await createAccess(server, opened),
     breaker: opened.breaker,
     schedule,
+    installation,
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
     log: { sql: (title, text) => opened.log.statement(server.name, title, text), warn },
     captures: openServerCaptures(folder, server.name, warn),

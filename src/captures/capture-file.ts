@@ -12,14 +12,17 @@ export interface OpenFile {
 
 /** What is needed of a file system; `node:fs/promises` has it. */
 export interface FileSystem {
-  mkdir(path: string, options: { readonly recursive: true }): Promise<unknown>;
+  mkdir(path: string, options: { readonly recursive: true; readonly mode: number }): Promise<unknown>;
+  chmod(path: string, mode: number): Promise<void>;
   readFile(path: string): Promise<Uint8Array>;
   open(path: string, flags: 'r'): Promise<OpenFile>;
-  writeFile(path: string, bytes: Uint8Array): Promise<void>;
+  writeFile(path: string, bytes: Uint8Array, options: { readonly mode: number }): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   readdir(path: string): Promise<readonly string[]>;
   unlink(path: string): Promise<void>;
 }
+
+export type WritableFiles = Pick<FileSystem, 'writeFile' | 'chmod' | 'rename' | 'unlink'>;
 
 /** The disk, and how others get the thread while a long file is put together or taken apart. */
 export interface Disk {
@@ -30,19 +33,36 @@ export interface Disk {
 /** What a file being written ends in, until it is whole. */
 export const UNFINISHED = '.unfinished';
 
+/** What is kept names servers and databases: it is for the user alone. Windows takes no notice. */
+const OWN_FILE = 0o600;
+const OWN_FOLDER = 0o700;
+
 /** First lines are some kilobytes; those of many databases some hundred. */
 const HEAD_BYTES = 64 * 1024;
 const MOST_HEAD_BYTES = 64 * 1024 * 1024;
 const NEW_LINE = 10;
 
+/** Makes the folder, and closes one that was made open before. @throws Error of the file system */
+export async function makeFolder(files: Pick<FileSystem, 'mkdir' | 'chmod'>, path: string): Promise<void> {
+  await files.mkdir(path, { recursive: true, mode: OWN_FOLDER });
+  await closeToOthers(files, path, OWN_FOLDER);
+}
+
+/** Some file systems cannot: that is no reason to keep nothing. */
+async function closeToOthers(files: Pick<FileSystem, 'chmod'>, path: string, mode: number): Promise<void> {
+  await files.chmod(path, mode).catch(() => undefined);
+}
+
 /**
  * Writes beside and renames, so that the path holds the old content or the new, never a part.
  * @throws Error of the file system; what had been written of the new file is removed where that works.
  */
-export async function writeWholeFile({ files }: Disk, path: string, bytes: Uint8Array): Promise<void> {
+export async function writeWholeFile(files: WritableFiles, path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = path + UNFINISHED;
   try {
-    await files.writeFile(unfinished, bytes);
+    await files.writeFile(unfinished, bytes, { mode: OWN_FILE });
+    // One that was left unfinished before keeps the mode that it had.
+    await closeToOthers(files, unfinished, OWN_FILE);
     await files.rename(unfinished, path);
   } catch (error) {
     await files.unlink(unfinished).catch(() => undefined);
@@ -52,7 +72,7 @@ export async function writeWholeFile({ files }: Disk, path: string, bytes: Uint8
 
 /** @throws Error of the file system */
 export async function writeCaptureFile(disk: Disk, path: string, capture: KeptCapture): Promise<void> {
-  await writeWholeFile(disk, path, await takeSteps(encodeCapture(capture), disk.pause));
+  await writeWholeFile(disk.files, path, await takeSteps(encodeCapture(capture), disk.pause));
 }
 
 /** The capture of a file, or one clause that says why there is none. Never throws for what is on the disk. */

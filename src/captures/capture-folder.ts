@@ -1,7 +1,7 @@
 /** The folder in which captures survive a restart of the editor. Files that are no captures are reported and left alone. */
 import type { Observation } from '../core/capture/checkpoint-columns';
 import type { KeptSection } from '../core/capture/capture-record';
-import { describeError, type Disk, readCaptureFile, readCaptureFileHead, UNFINISHED, writeCaptureFile } from './capture-file';
+import { describeError, type Disk, makeFolder, readCaptureFile, readCaptureFileHead, UNFINISHED, writeCaptureFile } from './capture-file';
 import type { CaptureHead, DecodedCapture } from './capture-format';
 import type { KeptCapture } from './kept-capture';
 import { isSectionFile, isSectionFileOf, nameSectionFile, readSectionFile, writeSectionFile } from './section-file';
@@ -133,7 +133,7 @@ class Folder {
 
   private async write(file: string, what: string, advice: string, write: () => Promise<void>): Promise<void> {
     try {
-      await this.disk.files.mkdir(this.path, { recursive: true });
+      await makeFolder(this.disk.files, this.path);
       await write();
     } catch (error) {
       throw new Error(`${what} could not be kept in ${file} (${describeError(error)})${advice}.`);

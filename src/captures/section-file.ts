@@ -36,7 +36,7 @@ export function isSectionFileOf(serverName: string | null, file: string): boolea
 
 /** @throws Error of the file system */
 export async function writeSectionFile(disk: Disk, path: string, serverName: string | null, section: KeptSection): Promise<void> {
-  await writeWholeFile(disk, path, await takeSteps(encodeSection(serverName, section), disk.pause));
+  await writeWholeFile(disk.files, path, await takeSteps(encodeSection(serverName, section), disk.pause));
 }
 
 /** Never throws for what is on the disk. */

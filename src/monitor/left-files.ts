@@ -1,8 +1,6 @@
 /** What a session leaves behind: its definition, and event files that T-SQL cannot delete. */
-import type { Facts } from '../core/advice/facts';
 import type { EventSessionState } from '../core/capture/event-session';
-import { sessionName, writeFilePattern } from '../core/script/session';
-import { isOwn } from './own-session';
+import { sessionName, type SessionOwner, writeFilePattern } from '../core/script/session';
 
 type Bounds = Pick<EventSessionState, 'maxFileSizeMb' | 'maxRolloverFiles'>;
 
@@ -16,11 +14,12 @@ export function nameLeftFiles(session: EventSessionState, read: readonly string[
   return size === '' ? files : files.map((file) => `${file} (${size})`);
 }
 
-/** A session of ours that is defined and does not run, as one sentence; null where there is none. */
-export function describeLeftSession(session: EventSessionState, facts: Facts): string | null {
-  if (!session.isDefined || session.isRunning || !isOwn(session, facts)) return null;
+/** A session of Checkpoint Health that is defined and does not run, as one or two sentences; null where there is none. */
+export function describeLeftSession(session: EventSessionState, owner: SessionOwner): string | null {
+  if (!session.isDefined || session.isRunning || owner === 'a stranger') return null;
   const files = session.configuredFile === null ? '' : `; its files are ${nameLeftFiles(session, []).join(', ')}`;
-  return `The event session ${sessionName} was left behind here and does not run${files}. Start Tracking makes it anew, Remove Tracking Session drops it.`;
+  const [made, asked] = owner === 'this installation' ? ['', ''] : [', made by another installation or by hand,', ', after asking'];
+  return `The event session ${sessionName}${made} was left behind here and does not run${files}. Start Tracking makes it anew, Remove Tracking Session drops it${asked}.`;
 }
 
 function describeBounds({ maxFileSizeMb = null, maxRolloverFiles }: Bounds): string {

@@ -19,6 +19,7 @@ import { ServerJudgement } from './server-judgement';
 import { ServerQuery } from './server-query';
 import { readAdoptable } from './session-control';
 import { takeShortSteps } from './short-steps';
+import type { SessionElsewhere } from './session-owner';
 import type { MonitorSurroundings } from './surroundings';
 import { reviewSwitchInSteps } from './switch-review';
 import { TrackingControl } from './tracking-control';
@@ -124,8 +125,8 @@ class MonitoredServer implements ServerMonitor {
     return this.enqueue(() => this.readFacts());
   }
 
-  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
-    return this.onClick(async () => this.tracking.start(await this.requireFacts(), databaseIds), signal);
+  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<void> {
+    return this.onClick(async () => this.tracking.start(await this.requireFacts(), databaseIds, agreed), signal);
   }
 
   listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]> {
@@ -136,16 +137,20 @@ class MonitoredServer implements ServerMonitor {
     return this.onClick(async () => this.tracking.adopt(await this.requireFacts(), sessionName), signal);
   }
 
-  stopTracking(signal?: AbortSignal): Promise<void> {
-    return this.onClick(() => this.tracking.stop(this.facts), signal);
+  stopTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<void> {
+    return this.onClick(() => this.tracking.stop(this.facts, agreed), signal);
   }
 
-  removeTracking(signal?: AbortSignal): Promise<readonly string[]> {
-    return this.onClick(async () => this.tracking.remove(await this.requireFacts()), signal);
+  removeTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<readonly string[]> {
+    return this.onClick(async () => this.tracking.remove(await this.requireFacts(), agreed), signal);
   }
 
-  changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void> {
-    return this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds), signal);
+  changeTrackedDatabases(
+    databaseIds: readonly number[] | null,
+    signal?: AbortSignal,
+    agreed: SessionElsewhere | null = null,
+  ): Promise<void> {
+    return this.onClick(async () => this.tracking.changeDatabases(await this.requireFacts(), databaseIds, agreed), signal);
   }
 
   showTrackingTexts(databaseIds: readonly number[] | null): readonly TitledText[] {

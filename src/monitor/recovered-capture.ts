@@ -2,7 +2,9 @@ import { type CaptureRecord, type KeptRecord, type KeptSection, restoreRecord } 
 import type { Facts } from '../core/advice/facts';
 import { type Capture, restoreCapture } from '../core/capture/capture';
 import type { CaptureState } from '../core/capture/capture-state';
+import type { EventSessionState } from '../core/capture/event-session';
 import { prepareColumns } from '../core/capture/prepared-columns';
+import { canGoOn } from '../core/capture/session-sight';
 import { ROWS_A_STEP } from '../core/steps';
 import { nameDatabases } from './database-naming';
 import { describeError } from './failure';
@@ -51,6 +53,11 @@ export class RecoveredCapture {
     if (record === null) return databaseIds === null ? null : new Set(databaseIds);
     if (kept?.trackedDatabaseIds === undefined) return listKnown(record, facts);
     return new Set([...listThere(record, facts)].filter((id) => databaseIds === null || databaseIds.includes(id)));
+  }
+
+  /** Whether its capture can go on with this session. */
+  canGoOn(sight: EventSessionState): boolean {
+    return this.kept?.following != null && this.kept.state !== null && canGoOn(this.kept.following.sight, sight);
   }
 
   forget(): void {

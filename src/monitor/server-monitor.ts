@@ -15,6 +15,7 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/picture/evidence-page';
 import type { TimelineEvidence } from './evidence/evidence-world';
 import type { Standing } from './login-breaker';
+import type { SessionElsewhere } from './session-owner';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
 
@@ -81,18 +82,22 @@ export interface ServerMonitor {
   refresh(signal?: AbortSignal): Promise<void>;
   /** The same without a click: it asks the user nothing, and does not log in where a login was refused. */
   look(): Promise<void>;
-  /** Creates (if absent) and starts our event session. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
-  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void>;
+  /**
+   * Creates (if absent) and starts our event session. @param databaseIds null: all databases.
+   * @param agreed here and below: the session that was started elsewhere, which the user was asked about and agreed to change @throws StartedElsewhere where that is
+   * to be asked, before anything was changed; ConnectionError, Error with one sentence
+   */
+  startTracking(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Running event sessions of others that record both events of checkpoints. @throws ConnectionError */
   listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]>;
   /** Follows one of them: it is only read; stopTracking ends the following and leaves the session alone. @throws ConnectionError, Error with one sentence */
   adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
-  /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws ConnectionError, Error with one sentence */
-  stopTracking(signal?: AbortSignal): Promise<void>;
-  /** Changes the databases that our running session records; what was captured stays, and the moment of the change is a gap. @param databaseIds null: all databases. @throws ConnectionError, Error with one sentence */
-  changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal): Promise<void>;
-  /** Drops our event session; its files stay on the server and are named in the answer. @throws ConnectionError, Error with one sentence */
-  removeTracking(signal?: AbortSignal): Promise<readonly string[]>;
+  /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  stopTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
+  /** Changes the databases that our running session records; what was captured stays, and the moment of the change is a gap. @param databaseIds null: all databases. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
+  /** Drops our event session; its files stay on the server and are named in the answer. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  removeTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<readonly string[]>;
   /** The T-SQL that Start, Stop and Remove would run now, for reading. */
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
   /** Plans and writes the switch scripts and their rollback twins. Reads the facts anew first. @throws ConnectionError, Error with one sentence */

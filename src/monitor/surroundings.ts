@@ -4,6 +4,21 @@ import type { ServerAccess } from '../hosts/host';
 import type { LoginBreaker } from './login-breaker';
 import type { SamplingIntervals } from './write-work-sampling';
 
+/** A session in memory, as the server's catalog tells it from others. */
+export interface StartedSession {
+  readonly definitionId: number;
+  readonly startedLocalMs: number;
+}
+
+/** This installation of the extension, and which sessions are its own. */
+export interface Installation {
+  /** Eight hexadecimal digits, made once: the files of its sessions bear them. */
+  readonly id: string;
+  /** The last session in memory that it started on that server: it has no file that tells whose it is. */
+  readonly findStarted: (serverName: string) => StartedSession | null;
+  readonly keepStarted: (serverName: string, session: StartedSession) => Promise<void>;
+}
+
 /** What a monitor is given of the world. */
 export interface MonitorSurroundings {
   readonly access: ServerAccess;
@@ -12,6 +27,7 @@ export interface MonitorSurroundings {
   /** Runs the task once after that time, unless disposed first. */
   readonly schedule: (delayMs: number, task: () => void) => { dispose(): void };
   readonly newCaptureId: () => string;
+  readonly installation: Installation;
   /** For people; must not be given secrets, and is not. */
   readonly log: { readonly sql: (title: string, text: string) => void; readonly warn: (message: string) => void };
   /** Captures of this server that outlive the editor. */

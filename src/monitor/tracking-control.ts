@@ -3,7 +3,7 @@ import { type Capture, createCapture } from '../core/capture/capture';
 import type { CaptureRecord, KeptSection } from '../core/capture/capture-record';
 import type { EventSessionState } from '../core/capture/event-session';
 import type { KeptFollowing } from '../core/capture/following';
-import { canGoOn, isFollowable } from '../core/capture/session-sight';
+import { isFollowable } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
 import { finishSteps, type Steps } from '../core/steps';
@@ -12,11 +12,13 @@ import { describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from './judgement';
 import { describeLeftSession } from './left-files';
-import { isOwn, OwnSession } from './own-session';
+import { OwnSession } from './own-session';
 import { RecoveredCapture, restoreKept } from './recovered-capture';
 import type { ServerQuery } from './server-query';
 import { lookAtSession, readSessionState, type SessionTexts } from './session-control';
+import { type SessionElsewhere, StartedElsewhere } from './session-owner';
 import { removeSession } from './session-removal';
+import { stopSession } from './session-stop';
 import type { MonitorSurroundings } from './surroundings';
 import type { AnotherServer } from './tracking';
 import { findMissingPermission, findPlatformObstacle } from './tracking-permission';
@@ -52,7 +54,11 @@ export class TrackingControl {
   ) {
     const { enqueue, read, keepAlong } = listener;
     const report = (state: TrackingStatus['state'], message: string | null): void => this.change(state, message);
-    this.world = { query, surroundings, enqueue, read, keepAlong, report, left: (other) => this.leaveServerFound(other) };
+    const left = async ({ serverName, nowUtcMs }: AnotherServer): Promise<void> => {
+      await this.leaveServer(serverName, nowUtcMs);
+      listener.serverChanged();
+    };
+    this.world = { query, surroundings, enqueue, read, keepAlong, report, left };
     this.own = new OwnSession(query, surroundings);
     this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
@@ -91,18 +97,21 @@ export class TrackingControl {
     return this.followed?.isOn === true && !this.followed.tracking.isOwn ? this.followed.tracking.sessionName : null;
   }
 
-  /** @throws Error with one sentence, ConnectionError */
-  async start(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
+  /** @param agreed see ServerMonitor @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
     const missing = findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server);
     if (missing !== null && this.state !== 'tracking') throw new Error(missing);
     await this.beginWith(async () => {
       const before = await readSessionState(this.query);
-      if (before.isRunning && !isFollowable(before)) throw new Error(say.describeUnreadable(this.label, before, isOwn(before, facts)));
-      if (before.isRunning) return this.goOnOrTakeUp(before, facts, say.takenUp);
-      const space = await this.own.start(facts, databaseIds, before);
-      const session = await readSessionState(this.query);
-      const capture = createCapture({ id: this.surroundings.newCaptureId() });
-      this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, space);
+      const owner = this.own.findOwner(before);
+      if (before.isRunning && !isFollowable(before)) throw new Error(say.describeUnreadable(this.label, before, owner !== 'a stranger'));
+      if (before.isRunning) return () => this.goOnOrTakeUp(before, facts, say.takenUp);
+      this.own.checkPlace(facts, before, agreed);
+      return async () => {
+        const { session, space } = await this.own.start(facts, databaseIds, before.nowUtcMs, agreed);
+        const capture = createCapture({ id: this.surroundings.newCaptureId() });
+        this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, space);
+      };
     });
   }
 
@@ -111,41 +120,43 @@ export class TrackingControl {
     await this.beginWith(async () => {
       const session = await readSessionState(this.query, name);
       if (!isFollowable(session)) throw new Error(say.describeUnadoptable(name, session));
-      await this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
+      return () => this.goOnOrTakeUp(session, facts, say.describeAdopted(name), name);
     });
   }
 
-  /** Reads to the end, stops, reads what stopping wrote out. Where the stop fails, tracking goes on. @throws Error with one sentence, ConnectionError */
-  async stop(facts: Facts | null): Promise<void> {
-    const { followed } = this;
-    if (followed === null || this.state !== 'tracking') throw new Error(`Checkpoints of ${this.label} are not being tracked.`);
+  /** Reads to the end, stops, reads what stopping wrote out. Where the stop fails, tracking goes on. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
+    const { query, own } = this;
+    const followed = this.requireFollowed();
     this.change('stopping', null);
     followed.pause();
     try {
-      await this.end(followed, facts);
+      await stopSession({ query, own, tracking: followed.tracking, agreed }, facts);
+      this.change('stopped', null);
+      this.listener.read(true);
+      await followed.end();
     } catch (error) {
-      this.change('tracking', `Tracking could not be stopped: ${describeError(error)}`);
+      this.change('tracking', error instanceof StartedElsewhere ? null : `Tracking could not be stopped: ${describeError(error)}`);
       followed.goOn();
       throw error;
     }
   }
 
-  /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws Error with one sentence, ConnectionError */
-  async remove(facts: Facts): Promise<readonly string[]> {
+  /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async remove(facts: Facts, agreed: SessionElsewhere | null): Promise<readonly string[]> {
     const { query, own, label } = this;
     const followed = this.followed?.tracking.isOwn === true ? this.followed : null;
-    const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts) : null;
-    const left = await removeSession({ query, own, label, followed, stop }, facts);
+    const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
+    const left = await removeSession({ query, own, label, followed, stop, agreed }, facts);
     if (this.adoptedSession === null) this.change('not tracking', null);
     return left;
   }
 
-  /** Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws Error with one sentence, ConnectionError */
-  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null): Promise<void> {
-    const { followed } = this;
-    if (followed === null || this.state !== 'tracking') throw new Error(`Checkpoints of ${this.label} are not being tracked.`);
+  /** Changes the databases of our running session, with a gap for the moment of the change. @param databaseIds null: all @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  async changeDatabases(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
+    const followed = this.requireFollowed();
     if (!followed.tracking.isOwn) throw new Error(say.describeOnlyRead(followed.tracking.sessionName));
-    await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before));
+    await followed.changeDatabases((before) => this.own.prepareChange(facts, databaseIds, before, agreed));
   }
 
   /** The texts of our session as they would run now. */
@@ -164,10 +175,10 @@ export class TrackingControl {
     if (!this.recovered.isOf(facts)) await this.recovered.recover(facts);
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
     const sight = adopted === null ? null : await lookAtSession(this.query, adopted);
-    if (adopted !== null && sight !== null && this.canGoOn(sight)) return this.goOnOrTakeUp(sight, facts, say.wentOn, adopted);
+    if (adopted !== null && sight !== null && this.recovered.canGoOn(sight)) return this.goOnOrTakeUp(sight, facts, say.wentOn, adopted);
     const session = await lookAtSession(this.query, sessionName);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.takenUp);
-    this.showRecovered(before, say.recoveredMessage, session === null ? null : describeLeftSession(session, facts));
+    this.showRecovered(before, say.recoveredMessage, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
   }
 
   /** Ends following where these facts are of another server than the one that is followed. */
@@ -209,27 +220,35 @@ export class TrackingControl {
     return this.surroundings.access.label;
   }
 
-  private async beginWith(begin: () => Promise<void>): Promise<void> {
+  private requireFollowed(): FollowedSession {
+    if (this.followed === null || this.state !== 'tracking') throw new Error(`Checkpoints of ${this.label} are not being tracked.`);
+    return this.followed;
+  }
+
+  /** @param prepare changes nothing; what it gives begins to follow. Where the user has to be asked first, all is as before. */
+  private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
     if (this.state === 'tracking') throw new Error(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
-    if (this.followed?.isOn === true) await this.followed.end();
+    const { state, message } = this;
     this.change('starting', null);
     try {
+      const begin = await prepare();
+      await this.endFollowing();
       await begin();
     } catch (error) {
-      this.change('failed', describeError(error));
+      if (error instanceof StartedElsewhere) this.change(state, message);
+      else await this.endFollowing().then(() => this.change('failed', describeError(error)));
       throw error;
     }
   }
 
-  private canGoOn(sight: EventSessionState): boolean {
-    const kept = this.recovered.kept;
-    return kept !== null && kept.following !== null && kept.state !== null && canGoOn(kept.following.sight, sight);
+  private async endFollowing(): Promise<void> {
+    if (this.followed?.isOn === true) await this.followed.end();
   }
 
   /** Goes on with the capture kept last where it is of this session; else a new one begins with what its target still holds. */
   private async goOnOrTakeUp(sight: EventSessionState, facts: Facts, message: string, name = sessionName): Promise<void> {
     const { kept } = this.recovered;
-    if (kept?.following?.sessionName === name && kept.state !== null && this.canGoOn(sight)) {
+    if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(sight)) {
       const capture = await restoreKept(kept.state, facts, this.surroundings);
       this.follow(capture, kept.following.sight, facts, { kept: kept.following }, say.wentOn);
     } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), sight, facts, { name }, message);
@@ -247,26 +266,12 @@ export class TrackingControl {
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
     const name = from.kept?.sessionName ?? from.name ?? sessionName;
     const beginUtcMs = from.beginUtcMs ?? null;
-    const ours = name === sessionName && isOwn(sight, facts);
-    const plan = { sessionName: name, isOwn: ours, hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
+    const owner = name === sessionName ? this.own.findOwner(sight) : 'a stranger';
+    const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
     this.followed = new FollowedSession(this.world, capture, plan);
-    // Of that name, and another's: it is read as any other that is not ours.
-    this.change('tracking', name === sessionName && !ours ? say.describeAdopted(name) : message);
+    this.change('tracking', say.describeFollowed(name, owner, message));
     this.listener.read(false);
     this.followed.resume();
-  }
-
-  private async end(followed: FollowedSession, facts: Facts | null): Promise<void> {
-    const { tracking } = followed;
-    const seen = await tracking.readOn();
-    // Made anew by somebody else meanwhile, it is theirs, and goes on.
-    if (tracking.isRunning && tracking.isOwn && isOwn(seen, facts)) {
-      const isStopped = await this.own.stop(facts);
-      await tracking.readToEnd(isStopped ? (await readSessionState(this.query)).nowUtcMs : seen.nowUtcMs);
-    } else tracking.settleAll();
-    this.change('stopped', null);
-    this.listener.read(true);
-    await followed.end();
   }
 
   /** What was captured of one server is never mixed with another's: it is kept, and leaves the screen. */
@@ -277,11 +282,6 @@ export class TrackingControl {
     this.recovered.forget();
     this.change('stopped', say.describeOtherServer(this.label, other));
     this.listener.read(true);
-  }
-
-  private async leaveServerFound({ serverName, nowUtcMs }: AnotherServer): Promise<void> {
-    await this.leaveServer(serverName, nowUtcMs);
-    this.listener.serverChanged();
   }
 
   private showRecovered(before: CaptureRecord | null, message: string, left: string | null = null): void {

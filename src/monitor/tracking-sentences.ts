@@ -1,14 +1,23 @@
 /** What tracking says, as sentences. */
 import type { EventSessionState } from '../core/capture/event-session';
-import { sessionName } from '../core/script/session';
+import { sessionName, type SessionOwner } from '../core/script/session';
 
 export const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
 export const unreachedMessage = 'Recovered from the last time; the server could not be reached.';
 export const takenUp = 'The event session was running already; its events are read from their beginning.';
+export const takenUpElsewhere =
+  'The event session was running already, started by another installation of Checkpoint Health or by hand; its events are read from their beginning.';
 export const wentOn = 'The event session went on while nobody looked: what it recorded meanwhile is read now.';
 
 export function describeAdopted(name: string): string {
   return `The event session ${name} is followed; it is not made by Checkpoint Health, so it is only read.`;
+}
+
+/** @param message of a session of ours */
+export function describeFollowed(name: string, owner: SessionOwner, message: string | null): string | null {
+  // Of our name and a stranger's: it is read as any other that is not ours.
+  if (owner === 'a stranger') return name === sessionName ? describeAdopted(name) : message;
+  return owner === 'another installation' && message === takenUp ? takenUpElsewhere : message;
 }
 
 export function describeOnlyRead(name: string): string {
@@ -33,6 +42,10 @@ export function describeUnreadable(label: string, { lacks }: EventSessionState, 
 
 export function describeForeignSession(label: string): string {
   return `An event session named ${sessionName} is defined on ${label} and was not made by Checkpoint Health: it is left alone. Rename or drop it, then start tracking.`;
+}
+
+export function describeStartedMeanwhile(label: string): string {
+  return `The event session ${sessionName} on ${label} was started by somebody else just now. Start tracking again to follow it.`;
 }
 
 export function describeOtherServer(label: string, other: string): string {

@@ -19,7 +19,7 @@ import { listNotices } from './hosts/host-notices';
 import { createLog, describeError, type Log, redact } from './log';
 import { chooseFile } from './choose-file';
 import { ErrorLogPanels, errorLogViewType } from './error-logs/error-log-panels';
-import { createKeptFiles } from './error-logs/kept-files';
+import { createKeptFiles, type KeptFilesDisk } from './error-logs/kept-files';
 import { KeptErrorLogs } from './error-logs/kept-error-logs';
 import { createFileSaver } from './file-saver';
 import { createEvidenceCommands } from './evidence-commands';
@@ -42,6 +42,8 @@ import { ServersTree } from './tree/servers-tree';
 export interface ShellWorld {
   /** The other products whose connections we can use, in the order of preference. */
   readonly hosts: readonly ConnectionHost[];
+  /** For what is kept beside the captures. */
+  readonly files: KeptFilesDisk;
   /** Why this is no server address, as one sentence; null where it is one. */
   readonly checkAddress: (server: string) => string | null;
   readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
@@ -65,11 +67,14 @@ export class Shell {
   private readonly hosts: ConnectionHosts;
   private readonly tree: ServersTree;
   private readonly pane: Pane;
+  private readonly dashboards: Dashboards;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
   private readonly passwords: PasswordQuestions;
+  private readonly files: KeptFilesDisk;
 
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
+    this.files = world.files;
     this.channel = vscode.window.createOutputChannel('Checkpoint Health', { log: true });
     this.log = createLog(this.channel);
     this.breaker = new LoginBreaker(world);
@@ -91,6 +96,7 @@ export class Shell {
     this.form = { input: formInput, checkAddress: world.checkAddress, reveal: (serverId) => this.reveal(serverId) };
     this.context = this.createContext();
     const panels = this.createPanels(context, onFailure);
+    this.dashboards = panels.dashboards;
     const table = this.createCommands(panels, String(context.extension.packageJSON.version));
     context.subscriptions.push(
       this.channel,
@@ -175,6 +181,7 @@ export class Shell {
           },
           node,
         ),
+      isOwn: (invoked) => this.tree.owns(invoked) || this.dashboards.owns(invoked),
       addServer: async () => void (await vscode.commands.executeCommand(fullCommandId('addServer'))),
     };
     return context;
@@ -189,21 +196,27 @@ export class Shell {
       elapsedMs: () => performance.now(),
       loadParquet: () => import(/* webpackChunkName: "parquet" */ '../core/export/parquet'),
     };
+    const keepIn = (storage: vscode.Uri): KeptErrorLogs =>
+      new KeptErrorLogs(createKeptFiles(vscode.Uri.joinPath(storage, 'error-logs').fsPath, this.files));
+    // Windows without a folder share a place: what is another's is not ours to let go before it is old.
+    const shared = keepIn(context.globalStorageUri);
+    const kept = context.storageUri === undefined ? shared : keepIn(context.storageUri);
     const errorLogs = new ErrorLogPanels({
       extensionUri: context.extensionUri,
-      kept: new KeptErrorLogs(createKeptFiles(vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'error-logs'))),
+      kept,
       conversation: this.context.conversation,
       exports,
       log: this.log,
       readErrorLog: () => void vscode.commands.executeCommand(fullCommandId('readErrorLog')),
       onFailure,
     });
-    // Without a folder windows share a place: what is another's is not ours to let go.
-    if (context.storageUri !== undefined) void errorLogs.sweep().catch(onFailure);
+    if (kept !== shared) void errorLogs.sweep().catch(onFailure);
+    void shared.sweepUnused(Date.now()).catch(onFailure);
     const dashboards = new Dashboards({
       servers: this.servers,
       extensionUri: context.extensionUri,
       log: this.log,
+      // A command of this extension is handed the very object.
       invoke: (command, target) => void vscode.commands.executeCommand(fullCommandId(command), target),
       onFailure,
       exports,

@@ -1,28 +1,45 @@
 /** Add databases to what is tracked, and take some out, while tracking goes on. */
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { mostPredicateIds } from '../core/script/session';
-import { type CommandContext, connectTo, findTarget } from './command-context';
+import { type CommandContext, confirmDeed, connectTo, findPointedAt } from './command-context';
 import type { CommandTable } from './commands';
+import { changeSession } from './session-elsewhere';
 
 export type TrackedDatabasesCommands = Pick<CommandTable, 'addToTracking' | 'removeFromTracking'>;
 
 export function createTrackedDatabasesCommands(context: CommandContext): TrackedDatabasesCommands {
   return {
-    addToTracking: (invoked, selection) => changeTracked(context, invoked, selection, addDatabases),
-    removeFromTracking: (invoked, selection) => changeTracked(context, invoked, selection, removeDatabases),
+    addToTracking: (invoked, selection) =>
+      changeTracked(context, invoked, selection, { change: addDatabases, question: 'Track more databases of' }),
+    removeFromTracking: (invoked, selection) =>
+      changeTracked(context, invoked, selection, { change: removeDatabases, question: 'Track fewer databases of' }),
   };
 }
 
-type Change = (snapshot: ServerSnapshot, databaseIds: readonly number[]) => readonly number[];
+interface DatabasesStep {
+  readonly change: (snapshot: ServerSnapshot, databaseIds: readonly number[]) => readonly number[];
+  readonly question: string;
+}
 
-async function changeTracked(context: CommandContext, invoked: unknown, selection: unknown, change: Change): Promise<void> {
+async function changeTracked(
+  context: CommandContext,
+  invoked: unknown,
+  selection: unknown,
+  { change, question }: DatabasesStep,
+): Promise<void> {
   const { conversation } = context;
-  const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+  const pointed = await findPointedAt(context, invoked, selection);
+  const { serverId, databaseIds } = pointed.target;
   if (databaseIds.length === 0) throw new Error('Choose one or more databases in the pane first.');
+  const detail = 'The event session CheckpointHealth goes on with other databases, which leaves a gap of a moment.';
+  await confirmDeed(context, pointed, { question, detail, button: 'Change Databases' });
   const monitor = await connectTo(context, serverId);
   if (monitor.snapshot.tracking.state !== 'tracking') throw new Error(`Checkpoints of ${monitor.snapshot.label} are not being tracked.`);
   const wanted = change(monitor.snapshot, databaseIds);
-  await conversation.showWork('Changing the tracked databases', (signal) => monitor.changeTrackedDatabases(wanted, signal));
+  const step = { label: monitor.snapshot.label, what: 'Change its databases', button: 'Change Databases' };
+  await changeSession(conversation, step, (agreed) =>
+    conversation.showWork('Changing the tracked databases', (signal) => monitor.changeTrackedDatabases(wanted, signal, agreed)),
+  );
 }
 
 /** @throws Error with one sentence */

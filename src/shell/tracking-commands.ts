@@ -1,9 +1,10 @@
 /** Start, stop and remove tracking, and the T-SQL that this takes. Every text that changes something is logged by the monitor when it runs it. */
 import type { DatabaseFacts } from '../core/advice/facts';
 import type { ServerSnapshot } from '../monitor/server-monitor';
-import { type CommandContext, connectTo, findTarget } from './command-context';
+import { type CommandContext, confirmDeed, connectTo, type Deed, findPointedAt, findTarget, nameWithAddress } from './command-context';
 import type { CommandTarget } from './command-target';
 import type { CommandTable } from './commands';
+import { changeSession } from './session-elsewhere';
 import { createTrackedDatabasesCommands, type TrackedDatabasesCommands } from './tracked-databases-commands';
 import { describeTarget } from './tree/database-row';
 
@@ -16,12 +17,15 @@ type TrackingCommands = Pick<
 export function createTrackingCommands(context: CommandContext): TrackingCommands {
   return {
     startTracking: async (invoked, selection) => {
-      const target = await findTarget(context, invoked, selection);
-      await startTracking(context, target.serverId, target.databaseIds.length === 0 ? null : target.databaseIds);
+      const pointed = await findPointedAt(context, invoked, selection);
+      const { serverId, databaseIds } = pointed.target;
+      await confirmDeed(context, pointed, describeStart(nameDatabases(databaseIds)));
+      await startTracking(context, serverId, databaseIds.length === 0 ? null : databaseIds);
     },
     startTrackingChosen: async (invoked, selection) => {
-      const target = await findTarget(context, invoked, selection);
-      await startTracking(context, target.serverId, await chooseDatabases(context, target));
+      const pointed = await findPointedAt(context, invoked, selection);
+      await confirmDeed(context, pointed, describeStart('databases that you choose'));
+      await startTracking(context, pointed.target.serverId, await chooseDatabases(context, pointed.target));
     },
     stopTracking: (invoked, selection) => stopTracking(context, invoked, selection),
     removeTracking: (invoked, selection) => removeTracking(context, invoked, selection),
@@ -32,7 +36,23 @@ export function createTrackingCommands(context: CommandContext): TrackingCommand
 
 async function startTracking(context: CommandContext, serverId: string, databaseIds: readonly number[] | null): Promise<void> {
   const monitor = await connectTo(context, serverId);
-  await context.conversation.showWork('Starting to track', (signal) => monitor.startTracking(databaseIds, signal));
+  const { conversation } = context;
+  const step = { label: monitor.snapshot.label, what: 'Drop it and make it anew', button: 'Make It Anew' };
+  await changeSession(conversation, step, (agreed) =>
+    conversation.showWork('Starting to track', (signal) => monitor.startTracking(databaseIds, signal, agreed)),
+  );
+}
+
+function describeStart(databases: string): Deed {
+  return {
+    question: `Track checkpoints of ${databases} on`,
+    detail: 'The event session CheckpointHealth is created and started on that server.',
+    button: 'Start Tracking',
+  };
+}
+
+function nameDatabases({ length }: readonly number[]): string {
+  return length === 0 ? 'all databases' : length === 1 ? 'one database' : `${length} databases`;
 }
 
 async function chooseDatabases(context: CommandContext, target: CommandTarget): Promise<readonly number[]> {
@@ -62,23 +82,32 @@ function isPreselected(database: DatabaseFacts, snapshot: ServerSnapshot, target
 }
 
 async function stopTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
-  const { serverId } = await findTarget(context, invoked, selection);
-  const monitor = await connectTo(context, serverId);
-  await context.conversation.showWork('Reading to the end and stopping', (signal) => monitor.stopTracking(signal));
+  const { conversation } = context;
+  const pointed = await findPointedAt(context, invoked, selection);
+  const detail = 'The event session CheckpointHealth is read to its end and stopped; what was read stays on screen.';
+  await confirmDeed(context, pointed, { question: 'Stop tracking checkpoints on', detail, button: 'Stop Tracking' });
+  const monitor = await connectTo(context, pointed.target.serverId);
+  const step = { label: monitor.snapshot.label, what: 'Stop it', button: 'Stop It' };
+  await changeSession(conversation, step, (agreed) =>
+    conversation.showWork('Reading to the end and stopping', (signal) => monitor.stopTracking(signal, agreed)),
+  );
 }
 
 async function removeTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
   const monitor = await connectTo(context, serverId);
+  const { conversation } = context;
   const { label } = monitor.snapshot;
-  await context.conversation.confirm(
-    `Remove the tracking session from ${label}?`,
+  await conversation.confirm(
+    `Remove the tracking session from ${nameWithAddress(context, serverId)}?`,
     'The event session CheckpointHealth is dropped. What was read stays on screen. The .xel files stay on the server, because T-SQL cannot delete them; they are named afterwards.',
     'Remove',
   );
-  const files = await context.conversation.showWork('Removing the tracking session', (signal) => monitor.removeTracking(signal));
+  const files = await changeSession(conversation, { label, what: 'Drop it', button: 'Drop It' }, (agreed) =>
+    conversation.showWork('Removing the tracking session', (signal) => monitor.removeTracking(signal, agreed)),
+  );
   context.log.info(`${label}: tracking session removed. Files left on the server: ${files.length === 0 ? 'none' : files.join(', ')}`);
-  context.conversation.tell(describeLeftFiles(label, files));
+  conversation.tell(describeLeftFiles(label, files));
 }
 
 /** Names more than these go to the log only. */

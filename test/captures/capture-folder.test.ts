@@ -88,6 +88,30 @@ describe('a folder of captures', () => {
     });
   }
 
+  it("is the user's own with all that is in it, also where an earlier version left it open to others", async () => {
+    const home = await fs.mkdtemp(path.join(os.tmpdir(), 'captures-'));
+    try {
+      const place = path.join(home, 'captures');
+      const left = path.join(place, 'capture-1.checkpoints');
+      await fs.mkdir(place, { mode: 0o755 });
+      for (const file of [left, `${left}.unfinished`]) await fs.writeFile(file, 'x', { mode: 0o644 });
+      const folder = openCaptureFolder(place, diskOf(fs));
+      await folder.keep(makeKeptCapture());
+      await folder.keepSections('PROD', [{ name: 'write-work', bytes: Uint8Array.of(1) }]);
+      const modes = await Promise.all((await fs.readdir(place)).map(async (name) => (await fs.stat(path.join(place, name))).mode & 0o777));
+      assert.deepEqual([(await fs.stat(place)).mode & 0o777, modes], [0o700, [0o600, 0o600]]);
+    } finally {
+      await fs.rm(home, { recursive: true });
+    }
+  });
+
+  it('keeps a capture also where the file system has no modes', async () => {
+    const files = createMemoryFiles();
+    files.failing = { operation: 'chmod', code: 'EPERM' };
+    await openCaptureFolder('captures', diskOf(files)).keep(makeKeptCapture());
+    assert.deepEqual([...files.content.keys()], ['captures/capture-1.checkpoints']);
+  });
+
   it('holds a whole capture at every moment of a write', async () => {
     const files = createMemoryFiles();
     const folder = openCaptureFolder('captures', diskOf(files));

@@ -121,6 +121,7 @@ export function createMemoryFiles(): MemoryFiles {
     failing: null,
     mostWrites: 0,
     mkdir: async () => refuse('mkdir'),
+    chmod: async () => refuse('chmod'),
     bytesRead,
     readFile: async (path) => (refuse('readFile'), count(path, take(path).length), take(path)),
     open: async (path) => {

@@ -1,10 +1,6 @@
 import { type Cell, type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
-import type { KeptRecord } from '../../src/core/capture/capture-record';
-import type { MonitorSurroundings } from '../../src/monitor/surroundings';
-import { FakeTimers } from './fake-timers';
-import { LoginBreaker } from '../../src/monitor/login-breaker';
-
-export { FakeTimers };
+export { installationOf, surroundingsOf } from './fake-surroundings';
+export { FakeTimers } from './fake-timers';
 
 export interface FakeEvent {
   readonly kind: 'begin' | 'end';
@@ -16,6 +12,9 @@ export interface FakeEvent {
 }
 
 const guid = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
+
+const emptyRing =
+  '<RingBufferTarget truncated="0" eventsPerSec="0" processingTime="0" totalEventsProcessed="0" eventCount="0" droppedCount="0" memoryUsed="0"></RingBufferTarget>';
 
 /** A server that answers each text of ours by the name in its header. What it knows can be changed between two questions. */
 export class FakeServer implements ServerAccess {
@@ -51,6 +50,7 @@ export class FakeServer implements ServerAccess {
   droppedEvents = 0;
   droppedBuffers = 0;
   predicate: string | null = null;
+  hasRing = false;
   hasEnd = '1';
   maxRolloverFiles: Cell = '4';
   /** Free on the volume of the error log; null: not to be seen. */
@@ -61,6 +61,8 @@ export class FakeServer implements ServerAccess {
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
   /** Thrown instead of the next answer to the text of that name; '*' for any. */
   failures = new Map<string, Error>();
+  /** What happens right after the next answer to the text of that name. */
+  readonly after = new Map<string, () => void>();
   /** Informational messages that come with the events. */
   notices: readonly number[] = [];
   /** Every text asked for, by name. */
@@ -79,13 +81,22 @@ export class FakeServer implements ServerAccess {
       capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: true, errors: true },
       query: (text, { signal, onNotice }) => {
         if (text.includes('checkpoint-events')) this.notices.forEach((number) => onNotice?.(number));
-        return this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answer(text)]);
+        return this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answerOnce(text)]);
       },
       close: () => {
         this.closed++;
         return Promise.resolve();
       },
     });
+  }
+
+  private answerOnce(text: string): ResultSet {
+    const result = this.answer(text);
+    const name = this.asked[this.asked.length - 1] ?? '';
+    const happens = this.after.get(name);
+    this.after.delete(name);
+    happens?.();
+    return result;
   }
 
   private answer(text: string): ResultSet {
@@ -116,6 +127,8 @@ export class FakeServer implements ServerAccess {
           columns: ['volume_name', 'free_mb', 'size_mb'],
           rows: this.freeMb === null ? [] : [[this.errorLogVolume, this.freeMb, '80000']],
         };
+      case 'ring-buffer':
+        return table([{ piece: '0', head_text: emptyRing, text_length: String(emptyRing.length), text_piece: emptyRing }]);
       case 'checkpoint-events':
         return this.readEvents(text);
       default:
@@ -191,7 +204,7 @@ export class FakeServer implements ServerAccess {
       configured_file: this.file,
       max_rollover_files: this.maxRolloverFiles,
       max_file_size_mb: '50',
-      has_ring: '0',
+      has_ring: bit(this.hasRing),
       target_data: null,
     };
     const definition = {
@@ -218,9 +231,11 @@ export class FakeServer implements ServerAccess {
   private changeSession(name: string, text: string): ResultSet {
     if (name === 'session-create') {
       this.isDefined = true;
+      this.hasRing = false;
       this.file = /filename = N'([^']*)'/.exec(text)?.[1] ?? null;
       this.predicate = /WHERE (\(\[database_id\].*\))/.exec(text)?.[1] ?? null;
-    } else if (name === 'session-change-databases') {
+    } else if (name === 'session-create-ring') Object.assign(this, { isDefined: true, file: null, hasRing: true, predicate: null });
+    else if (name === 'session-change-databases') {
       this.predicate =
         /ADD EVENT sqlserver\.checkpoint_begin\s*\(\s*WHERE (\(\[database_id\].*\))/.exec(text.split('END TRY')[0] ?? '')?.[1] ?? null;
     } else if (name === 'session-add-missing-events') this.hasEnd = '1';
@@ -259,41 +274,4 @@ function writeXml(event: FakeEvent): string {
   const data = `<data name="database_id"><value>${event.databaseId}</value></data>`;
   const activity = `<action name="attach_activity_id" package="package0"><value>${guid}-${event.sequence}</value></action>`;
   return `<event name="checkpoint_${event.kind}" package="sqlserver" timestamp="${event.at}Z">${data}${activity}</event>`;
-}
-
-export function surroundingsOf(
-  server: FakeServer,
-  timers: FakeTimers,
-  kept: KeptRecord[] = [],
-): MonitorSurroundings & { readonly logged: string[] } {
-  const logged: string[] = [];
-  let captures = 0;
-  return {
-    access: server,
-    breaker: new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => 0, nowMs: () => 0 }),
-    schedule: timers.schedule,
-    newCaptureId: () => `capture-${++captures}`,
-    log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },
-    captures: {
-      keep: (record) => Promise.resolve(void kept.push(record)),
-      recover: (name) => Promise.resolve(recoverLast(kept.filter(({ serverName }) => name === null || serverName === name))),
-    },
-    pollIntervalMs: 2_000,
-    refreshIntervalMs: 30_000,
-    sampling: null,
-    elapsedMs: () => 0,
-    logged,
-  };
-}
-
-/** The last one, with the sections that were kept last of its server: those that were not given with it stayed. */
-function recoverLast(kept: readonly KeptRecord[]): KeptRecord | null {
-  const last = kept[kept.length - 1];
-  if (last === undefined) return null;
-  const sections = new Map(
-    kept
-      .filter(({ serverName }) => serverName === last.serverName)
-      .flatMap((one) => one.sections.map((section) => [section.name, section])),
-  );
-  return { ...last, sections: [...sections.values()] };
 }

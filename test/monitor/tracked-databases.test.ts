@@ -106,15 +106,15 @@ describe('The databases of a running session', () => {
 describe('A session left behind', () => {
   it('is told of on connecting, with its files and how large they are at most', async () => {
     const server = new FakeServer();
-    Object.assign(server, { isDefined: true, file: 'CheckpointHealth_20260301T080000Z.xel' });
+    Object.assign(server, { isDefined: true, file: 'CheckpointHealth_20260301T080000Z_3f9a1c2e.xel' });
     const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers()));
     await monitor.refresh();
     assert.equal(monitor.snapshot.tracking.state, 'not tracking');
     assert.equal(
       monitor.snapshot.tracking.message,
-      'The event session CheckpointHealth was left behind here and does not run; its files are CheckpointHealth_20260301T080000Z_0_*.xel (at most 4 files of 50 MB). Start Tracking makes it anew, Remove Tracking Session drops it.',
+      'The event session CheckpointHealth was left behind here and does not run; its files are CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel (at most 4 files of 50 MB). Start Tracking makes it anew, Remove Tracking Session drops it.',
     );
-    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_20260301T080000Z_0_*.xel (at most 4 files of 50 MB)']);
+    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel (at most 4 files of 50 MB)']);
   });
 
   it('of that name that somebody else made is left alone and not called ours', async () => {

@@ -1,11 +1,11 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
-import { type FakeEvent, FakeServer, FakeTimers, surroundingsOf } from './fake-server';
+import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf } from './fake-server';
 
 /** A monitor that has read the facts of a fake server once. */
-export async function watch(kept: KeptRecord[] = [], server = new FakeServer()) {
+export async function watch(kept: KeptRecord[] = [], server = new FakeServer(), installation = installationOf()) {
   const timers = new FakeTimers();
-  const surroundings = surroundingsOf(server, timers, kept);
+  const surroundings = surroundingsOf(server, timers, kept, installation);
   const monitor = createServerMonitor(surroundings);
   await monitor.refresh();
   /** One poll, awaited by a refresh that queues up behind it. */

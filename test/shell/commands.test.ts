@@ -32,12 +32,14 @@ describe('what a command is about', () => {
     assert.equal(readTarget(undefined, undefined).kind, 'none');
   });
 
-  it('is the only server from the palette, and asked for where there are several', async () => {
-    const desk = await openDesk(found);
+  it('is the only server from the palette, and asked for where there are several: that choice is an answer', async () => {
+    const desk = await openDesk(found, [true, 'server-2']);
     await run(createTrackingCommands(desk.context).startTracking);
-    assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[], ['refresh', ['startTracking', null]]]);
+    const only = 'Track checkpoints of all databases on Production 7 (sql07)?';
+    assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[only], ['refresh', ['startTracking', null]]]);
     await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Two' }, undefined);
     await run(createTrackingCommands(desk.context).startTracking);
+    assert.deepEqual([desk.conversation.said.slice(1), desk.monitors[1]?.asked], [['Which server?'], ['refresh', ['startTracking', null]]]);
     assert.deepEqual(
       desk.conversation.offered[0]?.map(({ label }) => label),
       ['Production 7', 'Two'],

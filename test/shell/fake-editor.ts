@@ -1,10 +1,5 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
-import { type Choice as SwitchChoice, oneWave } from '../../src/core/advice/plan';
-import type { AdoptableSession } from '../../src/core/capture/adoptable-session';
-import type { EvidencePage, EvidencePages } from '../../src/core/picture/evidence-page';
-import { NOTHING_READING } from '../../src/core/picture/evidence-state';
-import { NO_TIME_MARKS } from '../../src/core/picture/time-marks';
-import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
+import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/command-context';
 import { type CommandHandler, Dismissed } from '../../src/shell/commands';
@@ -12,11 +7,10 @@ import type { Choice, Conversation } from '../../src/shell/conversation';
 import { createLog } from '../../src/shell/log';
 import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/servers/saved-servers';
 import { ServerList } from '../../src/shell/servers/server-list';
-import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import { createRow, type Row } from '../../src/shell/tree/row';
-import type { ScriptRequest } from '../../src/core/script/script-request';
-import type { ReviewScript } from '../../src/core/script/script-set';
-import type { ReviewText } from '../../src/core/script/text';
+import { FakeMonitor } from './fake-monitor';
+
+export { FakeMonitor };
 
 export class FakeState implements KeptState {
   readonly values = new Map<string, unknown>();
@@ -46,129 +40,11 @@ export class FakeSecrets implements Secrets {
   }
 }
 
-const emptyPage: EvidencePage = { summary: '', tables: [], notes: [] };
-
-/** A monitor that does nothing but write down what it was asked. */
-export class FakeMonitor implements ServerMonitor {
-  readonly asked: unknown[] = [];
-  readonly capture = null;
-  readonly timeline: TimelineEvidence = {
-    marks: NO_TIME_MARKS,
-    offsets: [],
-    state: NOTHING_READING,
-    readSamples: () => null,
-    cancelReading: () => void this.asked.push('cancelReading'),
-  };
-  isDisposed = false;
-  leftFiles: readonly string[] = [];
-  adoptable: readonly AdoptableSession[] = [];
-  isKept = false;
-  pages: EvidencePages = { beforeAfter: emptyPage, writeWork: emptyPage, errorLog: emptyPage };
-  review: SwitchReview = {
-    plan: { targetSeconds: 60, waves: oneWave, steps: [], exclusions: [] },
-    preflight: { server: [], databases: new Map(), unseen: [] },
-    scripts: {
-      scripts: (['change', 'rollback'] as const).map((kind) => ({ title: kind, kind, wave: null, text: kind as string as ReviewText })),
-      record: '',
-    },
-  };
-  private readonly listeners = new Set<(change: ServerChange) => void>();
-
-  constructor(
-    readonly id: string,
-    /** What the next refresh finds. */
-    public found: ServerSnapshot,
-    public snapshot: ServerSnapshot = { ...found, connection: 'not connected', facts: null },
-  ) {}
-
-  onDidChange(listener: (change: ServerChange) => void): { dispose(): void } {
-    this.listeners.add(listener);
-    return { dispose: () => this.listeners.delete(listener) };
-  }
-
-  change(change: ServerChange): void {
-    for (const listener of this.listeners) listener(change);
-  }
-
-  async refresh(): Promise<void> {
-    this.asked.push('refresh');
-    this.snapshot = this.found;
-    this.change('facts');
-  }
-
-  async look(): Promise<void> {
-    this.asked.push('look');
-    this.snapshot = this.found;
-    this.change('facts');
-  }
-
-  async startTracking(databaseIds: readonly number[] | null): Promise<void> {
-    this.asked.push(['startTracking', databaseIds]);
-  }
-
-  async changeTrackedDatabases(databaseIds: readonly number[] | null): Promise<void> {
-    this.asked.push(['changeTrackedDatabases', databaseIds]);
-  }
-
-  async stopTracking(): Promise<void> {
-    this.asked.push('stopTracking');
-  }
-
-  async removeTracking(): Promise<readonly string[]> {
-    this.asked.push('removeTracking');
-    return this.leftFiles;
-  }
-
-  showTrackingTexts(databaseIds: readonly number[] | null): ReturnType<ServerMonitor['showTrackingTexts']> {
-    this.asked.push(['showTrackingTexts', databaseIds]);
-    return [];
-  }
-
-  async reviewSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<SwitchReview> {
-    this.asked.push(['reviewSwitch', databaseIds, byName, targetSeconds]);
-    return this.review;
-  }
-
-  async writeScript(request: ScriptRequest): Promise<readonly ReviewScript[]> {
-    this.asked.push(['writeScript', request]);
-    return this.review.scripts?.scripts ?? [];
-  }
-
-  askForEvidence(): null {
-    return null;
-  }
-
-  async gatherEvidence(): Promise<EvidencePages> {
-    this.asked.push('gatherEvidence');
-    return this.pages;
-  }
-
-  async setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
-    this.asked.push(['setChanges', databaseIds, atUtcMs]);
-    return this.isKept;
-  }
-
-  async listAdoptable(): Promise<readonly AdoptableSession[]> {
-    return this.adoptable;
-  }
-
-  async adopt(sessionName: string): Promise<void> {
-    this.asked.push(['adopt', sessionName]);
-  }
-
-  async leave(reason: string): Promise<void> {
-    this.asked.push(['leave', reason]);
-  }
-
-  async dispose(): Promise<void> {
-    this.isDisposed = true;
-    this.listeners.clear();
-  }
-}
-
 /** Answers in the order given; a question without an answer is left. Everything said is written down. */
 export class FakeConversation implements Conversation {
   readonly said: string[] = [];
+  /** Beside the questions of dialogs. */
+  readonly details: string[] = [];
   readonly offered: Choice<unknown>[][] = [];
   readonly shown: string[] = [];
 
@@ -195,8 +71,9 @@ export class FakeConversation implements Conversation {
     return answer;
   }
 
-  async confirm(question: string): Promise<void> {
+  async confirm(question: string, detail: string): Promise<void> {
     this.said.push(question);
+    this.details.push(detail);
     if (this.next() !== true) throw new Dismissed();
   }
 
@@ -263,6 +140,7 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
       takeUpNode: async () => {
         throw new Error('no other product is here');
       },
+      isOwn: (invoked) => paneRows.has(invoked as object),
       addServer: async () => void desk.added++,
     },
   };
@@ -296,8 +174,16 @@ export async function run(handler: CommandHandler, ...args: readonly unknown[]):
   }
 }
 
-export const serverRow = createRow({ kind: 'server', id: 'server-1', serverId: 'server-1', label: 'Production 7' });
+/** The rows that these functions made stand in our pane; what merely looks like one does not. */
+const paneRows = new WeakSet<object>();
+
+function placeRow(row: Row): Row {
+  paneRows.add(row);
+  return row;
+}
+
+export const serverRow = placeRow(createRow({ kind: 'server', id: 'server-1', serverId: 'server-1', label: 'Production 7' }));
 
 export function databaseRow(databaseId: number, serverId = 'server-1'): Row {
-  return createRow({ kind: 'database', id: `${databaseId}`, serverId, label: `db${databaseId}`, databaseId });
+  return placeRow(createRow({ kind: 'database', id: `${databaseId}`, serverId, label: `db${databaseId}`, databaseId }));
 }

@@ -15,7 +15,7 @@ describe('the page of a webview', () => {
   it('has exactly this policy', () => {
     assert.equal(
       writePolicy(page),
-      "default-src 'none'; script-src 'nonce-n0nce'; style-src https://*.vscode-cdn.net; img-src https://*.vscode-cdn.net data:; font-src https://*.vscode-cdn.net",
+      "default-src 'none'; script-src 'nonce-n0nce'; style-src https://*.vscode-cdn.net; img-src https://*.vscode-cdn.net data:; font-src https://*.vscode-cdn.net; base-uri 'none'; form-action 'none'",
     );
     assert.ok(writeWebviewPage(page).includes(`content="${writePolicy(page)}"`));
   });

@@ -25,6 +25,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve,
 /** One window: what is kept on disk outlives it, its panels do not. */
 class FakeWindow {
   readonly failures: string[] = [];
+  readonly invoked: (readonly [command: string, target: object])[] = [];
   readonly dashboards: Dashboards;
   readonly errorLogs: ErrorLogPanels;
 
@@ -46,7 +47,8 @@ class FakeWindow {
       read: async (name) => files.get(name) ?? Promise.reject(new Error('no such file')),
       write: async (name, bytes) => void files.set(name, bytes),
       remove: async (name) => void files.delete(name),
-      list: async () => [...files.keys()],
+      use: async () => undefined,
+      list: async () => [...files.keys()].map((name) => ({ name, usedUtcMs: 0 })),
     });
     const extensionUri = 'extension' as never;
     const common = { extensionUri, log: context.log, onFailure, exports };
@@ -54,7 +56,7 @@ class FakeWindow {
     this.dashboards = new MadeDashboards({
       ...common,
       servers,
-      invoke: () => undefined,
+      invoke: (...invoked) => void this.invoked.push(invoked),
       createLogIntake: (post) => this.errorLogs.createIntake(post),
     });
   }
@@ -153,6 +155,20 @@ describe('Several panels of a window', () => {
     await window.errorLogs.show(log);
     await sweeping;
     assert.deepEqual([...window.files.keys()], ['of another.json', `${idOf(panels[0])}.json`]);
+  });
+
+  it('hand commands what they are about, and know that object from others that look like it', async () => {
+    const { window } = await openWindow();
+    window.dashboards.show('server-1', null);
+    panels[0]?.say({ type: 'invoke', command: 'startTracking', databaseIds: [5] });
+    panels[0]?.say({ type: 'invoke', command: 'removeTracking', databaseIds: [] });
+    const [[command, target] = assert.fail(), ...more] = window.invoked;
+    assert.deepEqual([command, target, more], ['startTracking', { serverId: 'server-1', databaseIds: [5], group: null }, []]);
+    assert.deepEqual(
+      [target, { ...target }, undefined, 'server-1'].map((each) => window.dashboards.owns(each)),
+      [true, false, false, false],
+    );
+    assert.match(window.failures.join(), /asked for removeTracking, which it may not/);
   });
 
   it('open an error log that is dropped on a dashboard, and say in one sentence where it is none', async () => {

@@ -63,6 +63,18 @@ describe('the tree of the pane', () => {
     assert.equal((await children())[0]?.expand, 'open');
   });
 
+  it('knows the rows that it handed to the editor, as they are drawn again, from others that look like them', async () => {
+    const [server] = await children();
+    const rows = await opened(server);
+    become({ failure: null });
+    await tree.drawn();
+    for (const row of [server, ...rows]) {
+      assert.ok(tree.owns(row), row?.label);
+      assert.ok(!tree.owns({ ...row }), row?.label);
+    }
+    assert.ok(!tree.owns(undefined) && !tree.owns('server-1'));
+  });
+
   it('gives items a stable id, plain texts, a theme icon and words for a screen reader', async () => {
     const [server] = await children();
     await opened(server);

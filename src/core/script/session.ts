@@ -104,17 +104,24 @@ function writePredicate(databaseIds: readonly number[] | null): string {
 }
 
 /**
- * The name of the files of a session created at that time. Its own name for each creation keeps files that an earlier session left behind out of the capture.
- * "CheckpointHealth_20260302T080000Z.xel".
+ * The name of the files of a session created at that time by that installation. Its own name for each creation keeps files that an earlier session left behind
+ * out of the capture. "CheckpointHealth_20260302T080000Z_3f9a1c2e.xel".
  * @param folder with its separator; none: beside the error log
  */
-export function nameSessionFile(nowUtcMs: number, folder = ''): string {
-  return `${folder}${sessionName}_${new Date(nowUtcMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.xel`;
+export function nameSessionFile(nowUtcMs: number, installationId: string, folder = ''): string {
+  return `${folder}${sessionName}_${new Date(nowUtcMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z_${installationId}.xel`;
 }
 
-/** Whether files of that name are written by a session of ours, created by the extension or by hand from sql/. */
-export function isOwnSessionFile(configuredFile: string): boolean {
-  return new RegExp(`(^|[\\\\/])${sessionName}[^\\\\/]*\\.xel$`, 'i').test(configuredFile);
+/** Who made a session of our name. Another installation: a colleague's, an earlier version, or somebody by hand from sql/. */
+export type SessionOwner = 'this installation' | 'another installation' | 'a stranger';
+
+const ownFile = new RegExp(`(?:^|[\\\\/])${sessionName}(?:_\\d{8}T\\d{6}Z(?:_([0-9a-f]{8}))?)?\\.xel$`, 'i');
+
+/** By the name of its files: nobody else gives such names. */
+export function readFileOwner(configuredFile: string, installationId: string): SessionOwner {
+  const match = ownFile.exec(configuredFile);
+  if (match === null) return 'a stranger';
+  return match[1]?.toLowerCase() === installationId ? 'this installation' : 'another installation';
 }
 
 /**

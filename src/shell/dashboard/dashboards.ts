@@ -43,6 +43,8 @@ interface OpenDashboard {
 
 export class Dashboards implements vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, OpenDashboard>();
+  /** What commands were invoked with. */
+  private readonly targets = new WeakSet<object>();
   private readonly listening: { dispose(): void };
 
   constructor(private readonly world: DashboardWorld) {
@@ -67,6 +69,11 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
     panel.webview.options = this.options();
     this.adopt(serverId, panel);
     await this.world.servers.look(serverId);
+  }
+
+  /** Whether a dashboard handed this to a command: the object itself, not one that looks like it. */
+  owns(invoked: unknown): boolean {
+    return typeof invoked === 'object' && invoked !== null && this.targets.has(invoked);
   }
 
   dispose(): void {
@@ -160,6 +167,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   /** Only the commands of the protocol, whatever a page may say. */
   private invoke(command: DashboardCommand, target: CommandTarget): void {
     if (!dashboardCommands.has(command)) throw new Error(`The dashboard asked for ${String(command)}, which it may not.`);
+    this.targets.add(target);
     this.world.invoke(command, target);
   }
 

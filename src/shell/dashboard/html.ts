@@ -34,6 +34,9 @@ export function writePolicy({ nonce, cspSource }: Pick<WebviewPage, 'nonce' | 'c
     `style-src ${cspSource}`,
     `img-src ${cspSource} data:`,
     `font-src ${cspSource}`,
+    // Neither is covered by default-src (docs/facts.md, Hosts 5).
+    "base-uri 'none'",
+    "form-action 'none'",
   ].join('; ');
 }
 

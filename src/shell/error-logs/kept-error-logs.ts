@@ -7,13 +7,17 @@ export interface KeptFiles {
   read(name: string): Promise<Uint8Array>;
   write(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Their names; empty where there is no folder yet. */
-  list(): Promise<readonly string[]>;
+  /** Notes that it was used now. */
+  use(name: string): Promise<void>;
+  /** With when each was written or used last. @throws where there is no folder yet */
+  list(): Promise<readonly { readonly name: string; readonly usedUtcMs: number }[]>;
 }
 
 /** A longer page is not kept; its panel says so when it comes back. Rows are counted first: to write them as text takes a moment in which nobody else has the thread. */
 const MOST_ROWS = 20_000;
 const MOST_BYTES = 20_000_000;
+/** Windows without a folder share a place: what none of them has used for so long, none will ask for. */
+const UNUSED_MS = 30 * 24 * 3_600_000;
 
 export class KeptErrorLogs {
   /** By this window. */
@@ -33,7 +37,9 @@ export class KeptErrorLogs {
   async find(id: string): Promise<ErrorLogDocument | null> {
     try {
       const found: unknown = JSON.parse(Buffer.from(await this.files.read(nameFile(id))).toString('utf8'));
-      return isDocument(found) ? found : null;
+      if (!isDocument(found)) return null;
+      await this.files.use(nameFile(id)).catch(() => undefined);
+      return found;
     } catch {
       return null;
     }
@@ -44,10 +50,19 @@ export class KeptErrorLogs {
   }
 
   /** No panel will ask for any of those that were kept before. What fails is tried again with the next window. */
-  async sweep(): Promise<void> {
-    const names = await this.files.list().catch(() => []);
-    const ids = names.map((name) => name.replace(/\.json$/, '')).filter(isErrorLogId);
-    for (const id of ids) if (!this.kept.has(id)) await this.forget(id);
+  sweep(): Promise<void> {
+    return this.forgetUsedBefore(Infinity);
+  }
+
+  /** Lets go what no window has used for a month. A panel that stood behind another for so long says that its page is gone. */
+  sweepUnused(nowUtcMs: number): Promise<void> {
+    return this.forgetUsedBefore(nowUtcMs - UNUSED_MS);
+  }
+
+  private async forgetUsedBefore(utcMs: number): Promise<void> {
+    const files = await this.files.list().catch(() => []);
+    const ids = files.filter(({ usedUtcMs }) => usedUtcMs < utcMs).map(({ name }) => name.replace(/\.json$/, ''));
+    for (const id of ids.filter(isErrorLogId)) if (!this.kept.has(id)) await this.forget(id);
   }
 }
 

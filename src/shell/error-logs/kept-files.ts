@@ -1,13 +1,26 @@
-import * as vscode from 'vscode';
+import { type FileSystem, makeFolder, writeWholeFile } from '../../captures/capture-file';
 import type { KeptFiles } from './kept-error-logs';
 
+/** What is needed of a file system; `node:fs/promises` has it. */
+export interface KeptFilesDisk extends Omit<FileSystem, 'open'> {
+  stat(path: string): Promise<{ readonly mtimeMs: number }>;
+  utimes(path: string, accessed: Date, modified: Date): Promise<void>;
+}
+
 /** Files of a folder that is ours, made when it is first needed. */
-export function createKeptFiles(folder: vscode.Uri): KeptFiles {
-  const place = (name: string): vscode.Uri => vscode.Uri.joinPath(folder, name);
+export function createKeptFiles(folder: string, disk: KeptFilesDisk): KeptFiles {
+  const place = (name: string): string => `${folder}/${name}`;
   return {
-    read: async (name) => vscode.workspace.fs.readFile(place(name)),
-    write: async (name, bytes) => vscode.workspace.fs.writeFile(place(name), bytes),
-    list: async () => (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name),
-    remove: async (name) => vscode.workspace.fs.delete(place(name)),
+    read: (name) => disk.readFile(place(name)),
+    write: async (name, bytes) => {
+      await makeFolder(disk, folder);
+      await writeWholeFile(disk, place(name), bytes);
+    },
+    use: (name) => disk.utimes(place(name), new Date(), new Date()),
+    list: async () => {
+      const names = await disk.readdir(folder);
+      return Promise.all(names.map(async (name) => ({ name, usedUtcMs: (await disk.stat(place(name))).mtimeMs })));
+    },
+    remove: (name) => disk.unlink(place(name)),
   };
 }

@@ -5,7 +5,7 @@ import { fullCommandId } from '../commands';
 import type { OpenServers } from '../servers/open-servers';
 import type { Notice } from '../hosts/host-notices';
 import { compareTree, topId } from './drawn-tree';
-import type { Row } from './row';
+import { isRow, type Row } from './row';
 import { describeServer } from './server-row';
 import { databasesAtOnce, listChildRows, listNoticeRows, type PaneState } from './rows';
 
@@ -58,6 +58,11 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   /** Only servers are ever revealed, and they are at the top. */
   getParent(): undefined {
     return undefined;
+  }
+
+  /** Whether this is a row that the editor has of us: the object itself, not one that looks like it. */
+  owns(invoked: unknown): boolean {
+    return isRow(invoked) && this.elements.get(invoked.id) === invoked;
   }
 
   filterOf(serverId: string): string {

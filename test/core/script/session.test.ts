@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import {
-  isOwnSessionFile,
   writeDatabasesChange,
   nameSessionFile,
+  readFileOwner,
+  type SessionOwner,
   type SessionPlan,
   writeEventsRead,
   writeFilePattern,
@@ -78,21 +79,33 @@ describe('The text that reads events', () => {
     );
   });
 
-  it('knows the files of our own sessions, wherever they lie', () => {
-    for (const file of [
-      'CheckpointHealth.xel',
-      'CheckpointHealth_20260302T080005Z.xel',
-      'D:\\Log\\CheckpointHealth_1.xel',
-      '/var/opt/mssql/log/checkpointhealth.xel',
-    ]) {
-      assert.ok(isOwnSessionFile(file), file);
-    }
-    for (const file of ['', 'Other.xel', 'D:\\CheckpointHealth\\Other.xel', 'MyCheckpointHealth.xel'])
-      assert.ok(!isOwnSessionFile(file), file);
+  it('knows whose session it is by the name of its files, wherever they lie', () => {
+    const files: Readonly<Record<SessionOwner, readonly string[]>> = {
+      'this installation': ['CheckpointHealth_20260302T080005Z_3f9a1c2e.xel', 'D:\\Log\\checkpointhealth_20260302t080005z_3F9A1C2E.XEL'],
+      // A colleague's, an earlier version's, and the default of the file in sql/change.
+      'another installation': [
+        'CheckpointHealth_20260302T080005Z_0badcafe.xel',
+        'CheckpointHealth_20260302T080005Z.xel',
+        '/var/opt/mssql/log/CheckpointHealth.xel',
+        'https://account.blob.core.windows.net/traces/CheckpointHealth.xel',
+      ],
+      'a stranger': [
+        '',
+        'Other.xel',
+        'CheckpointHealth_ours.xel',
+        'D:\\CheckpointHealth\\Other.xel',
+        'MyCheckpointHealth.xel',
+        'CheckpointHealth_20260302T080005Z_3f9a1c2e_2.xel',
+        'CheckpointHealth_3f9a1c2e.xel',
+      ],
+    };
+    for (const owner of Object.keys(files) as SessionOwner[])
+      for (const file of files[owner]) assert.equal(readFileOwner(file, '3f9a1c2e'), owner, file);
   });
 
   it('names the files of each session apart, and finds them by their pattern', () => {
-    assert.equal(nameSessionFile(Date.UTC(2026, 2, 2, 8, 0, 5)), 'CheckpointHealth_20260302T080005Z.xel');
-    assert.equal(writeFilePattern('CheckpointHealth_20260302T080005Z.xel'), 'CheckpointHealth_20260302T080005Z_0_*.xel');
+    const file = nameSessionFile(Date.UTC(2026, 2, 2, 8, 0, 5), '3f9a1c2e', 'D:\\Log\\');
+    assert.equal(file, 'D:\\Log\\CheckpointHealth_20260302T080005Z_3f9a1c2e.xel');
+    assert.equal(writeFilePattern(file), 'D:\\Log\\CheckpointHealth_20260302T080005Z_3f9a1c2e_0_*.xel');
   });
 });

@@ -99,7 +99,8 @@ describe('The page of an error log that is open', () => {
     const kept = new Map<string, Uint8Array>();
     return {
       kept,
-      list: async () => [...kept.keys()],
+      use: async () => undefined,
+      list: async () => [...kept.keys()].map((name) => ({ name, usedUtcMs: 0 })),
       read: async (name) => kept.get(name) ?? Promise.reject(new Error('no such file')),
       write: async (name, bytes) => void kept.set(name, bytes),
       remove: async (name) => (kept.delete(name) ? undefined : Promise.reject(new Error('no such file'))),

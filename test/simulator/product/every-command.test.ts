@@ -91,6 +91,7 @@ describe('Every command of the extension, answered with yes to everything', func
       conversation,
       log: createLog({ info: write, warn: write, error: write }),
       takeUpNode: () => Promise.reject(new Error('no other product is here')),
+      isOwn: () => true,
       addServer: () => Promise.resolve(),
     };
   });

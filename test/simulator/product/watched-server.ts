@@ -3,6 +3,7 @@ import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
+import { installationOf } from '../../monitor/fake-server';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { keptSecret } from '../../hosts/opening';
 import { openBreaker } from '../../monitor/fake-timers';
@@ -53,6 +54,7 @@ export function watchThrough(access: ServerAccess, pauses = false): ServerMonito
     access,
     breaker: openBreaker(),
     schedule,
+    installation: installationOf(),
     newCaptureId: () => 'capture',
     log: { sql: () => undefined, warn: () => undefined },
     captures: { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) },

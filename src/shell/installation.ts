@@ -1,0 +1,38 @@
+/** What the editor's state keeps about this installation of the extension: its id, and the sessions in memory that it started. */
+import { randomBytes } from 'node:crypto';
+import type { Installation, StartedSession } from '../monitor/surroundings';
+import type { KeptState } from './servers/saved-servers';
+
+const idKey = 'checkpointHealth.installationId';
+/** By the server's own name; one session each. */
+const startedKey = 'checkpointHealth.startedSessions';
+
+export function openInstallation(state: KeptState): Installation {
+  const read = (): Readonly<Record<string, unknown>> => {
+    const kept = state.get(startedKey);
+    return typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
+  };
+  return {
+    // Read each time: of two windows that make one at once, the last one's is kept for both.
+    get id() {
+      const kept = state.get(idKey);
+      return typeof kept === 'string' && /^[0-9a-f]{8}$/.test(kept) ? kept : makeId(state);
+    },
+    findStarted: (serverName) => {
+      const started = read()[serverName];
+      return isStartedSession(started) ? started : null;
+    },
+    keepStarted: async (serverName, session) => state.update(startedKey, { ...read(), [serverName]: session }),
+  };
+}
+
+function makeId(state: KeptState): string {
+  const id = randomBytes(4).toString('hex');
+  void state.update(idKey, id);
+  return id;
+}
+
+function isStartedSession(found: unknown): found is StartedSession {
+  const { definitionId, startedLocalMs } = (found ?? {}) as Partial<StartedSession>;
+  return typeof definitionId === 'number' && typeof startedLocalMs === 'number';
+}

@@ -1,0 +1,54 @@
+import type { KeptRecord } from '../../src/core/capture/capture-record';
+import { LoginBreaker } from '../../src/monitor/login-breaker';
+import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/surroundings';
+import type { FakeServer } from './fake-server';
+import type { FakeTimers } from './fake-timers';
+
+/** An installation that remembers for as long as it lives. */
+export function installationOf(id = '3f9a1c2e'): Installation {
+  const started = new Map<string, StartedSession>();
+  return {
+    id,
+    findStarted: (serverName) => started.get(serverName) ?? null,
+    keepStarted: (serverName, session) => Promise.resolve(void started.set(serverName, session)),
+  };
+}
+
+export function surroundingsOf(
+  server: FakeServer,
+  timers: FakeTimers,
+  kept: KeptRecord[] = [],
+  installation = installationOf(),
+): MonitorSurroundings & { readonly logged: string[] } {
+  const logged: string[] = [];
+  let captures = 0;
+  return {
+    access: server,
+    breaker: new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => 0, nowMs: () => 0 }),
+    schedule: timers.schedule,
+    installation,
+    newCaptureId: () => `capture-${++captures}`,
+    log: { sql: (title, text) => logged.push(`${title}\n${text}`), warn: (message) => logged.push(message) },
+    captures: {
+      keep: (record) => Promise.resolve(void kept.push(record)),
+      recover: (name) => Promise.resolve(recoverLast(kept.filter(({ serverName }) => name === null || serverName === name))),
+    },
+    pollIntervalMs: 2_000,
+    refreshIntervalMs: 30_000,
+    sampling: null,
+    elapsedMs: () => 0,
+    logged,
+  };
+}
+
+/** The last one, with the sections that were kept last of its server: those that were not given with it stayed. */
+function recoverLast(kept: readonly KeptRecord[]): KeptRecord | null {
+  const last = kept[kept.length - 1];
+  if (last === undefined) return null;
+  const sections = new Map(
+    kept
+      .filter(({ serverName }) => serverName === last.serverName)
+      .flatMap((one) => one.sections.map((section) => [section.name, section])),
+  );
+  return { ...last, sections: [...sections.values()] };
+}
