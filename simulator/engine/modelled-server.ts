@@ -18,7 +18,7 @@ import { makeEventSessions } from './event-session-commands';
 import type { Instance } from './instance';
 import { makeVersionText } from './host-system';
 import type { Ledger } from './ledger';
-import type { LoginDescription, Permissions } from './permissions';
+import type { LoginDescription } from './permissions';
 import { findAdministrator } from './permissions-logins';
 import { createRandom } from './random';
 import { makeSettings } from './settings';

@@ -13,6 +13,7 @@ import { startAzdata } from '../../hosts/azdata/host';
 import { LoginRefused } from '../../hosts/azdata-fake/connections';
 import { executeOverTds, logInOverTds, NOT_CONNECTED } from '../../hosts/azdata-fake/over-tds';
 import { createFakeMssql, sharingError } from '../../hosts/mssql/fake';
+import { installationOf } from '../../monitor/fake-surroundings';
 import { VirtualTime } from '../../monitor/virtual-time';
 
 export type WayName = 'our own driver' | 'mssql' | 'Azure Data Studio';
@@ -61,12 +62,16 @@ export async function openStreet(way: WayName): Promise<Street> {
   return street;
 }
 
+/** All servers are in one window. */
+const installation = installationOf();
+
 /** Sampled, as always, and with its dashboard open. */
 function watch({ time, breaker }: Street, access: ServerAccess): ServerMonitor {
   const monitor = createServerMonitor({
     access: time.watch(access),
     breaker,
     schedule: time.schedule,
+    installation,
     newCaptureId: () => `capture-${access.id}`,
     log: { sql: () => undefined, warn: () => undefined },
     captures: { keep: () => Promise.resolve(), recover: () => Promise.resolve(null) },
