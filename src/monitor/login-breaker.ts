@@ -39,6 +39,7 @@ const ASKED = 'asked';
 class HeldBack extends ConnectionError {}
 
 interface Refusal {
+  readonly kind: 'refused' | 'certificate' | 'waiting';
   readonly order: number;
   readonly sinceMs: number;
   readonly error: ConnectionError;
@@ -97,7 +98,7 @@ export class LoginBreaker {
 export class ServerDoor {
   /** What the user is being asked, as a part of a sentence; null: nothing. */
   waitsFor: string | null = null;
-  private stop: (Refusal & { readonly kind: 'refused' | 'certificate' | 'waiting' }) | null = null;
+  private stop: Refusal | null = null;
   /** The refusal of another server of the same account that held this one back. */
   private heldBy: Refusal | null = null;
   private lost: { readonly error: ConnectionError; readonly sinceMs: number; readonly failures: number; readonly dueMs: number } | null =
@@ -122,7 +123,7 @@ export class ServerDoor {
     if (stop !== null) return { kind: stop.kind, sentence: stop.error.message, sinceMs: stop.sinceMs, retryAtMs: null };
     const held = this.findHolder();
     if (held !== null)
-      return { kind: 'refused', sentence: describeHeld(held, this.account.account), sinceMs: held.sinceMs, retryAtMs: null };
+      return { kind: held.kind, sentence: describeHeld(held, this.account.account), sinceMs: held.sinceMs, retryAtMs: null };
     if (lost === null) return null;
     const retryAtMs = nowMs() + Math.max(0, lost.dueMs - elapsedMs());
     return { kind: 'unreachable', sentence: lost.error.message, sinceMs: lost.sinceMs, retryAtMs };
@@ -180,9 +181,9 @@ export class ServerDoor {
     this.require(click);
     this.requireAccount(click, '');
     const turn = new Turn(this.breaker.world, this.account);
-    await turn.take(signal);
-    this.isInTurn = true;
     try {
+      await turn.take(signal);
+      this.isInTurn = true;
       this.require(click);
       this.requireAccount(click, '');
       this.account.logins++;
@@ -190,7 +191,7 @@ export class ServerDoor {
       this.succeed('');
       return answer;
     } catch (error) {
-      if (error instanceof ConnectionError && error.reason === 'loginFailed' && error !== this.told) this.fail(error, '', click);
+      if (error instanceof ConnectionError && error.reason === 'loginFailed') this.fail(error, '', click);
       throw error;
     } finally {
       this.isInTurn = false;
@@ -205,7 +206,13 @@ export class ServerDoor {
       return await this.breaker.askInTurn(async () => {
         if (signal.aborted) throw new ConnectionError('cancelled', `The work on ${this.access.label} was cancelled.`);
         this.requireAccount(click, ASKED);
-        return ask();
+        try {
+          return await ask();
+        } catch (error) {
+          // Before the next question is asked, which may be about the same account.
+          if (error instanceof ConnectionError) this.fail(error, '', click);
+          throw error;
+        }
       });
     } finally {
       this.setWaiting(null);
@@ -231,7 +238,7 @@ export class ServerDoor {
     const isNews = this.heldBy !== refusal;
     this.heldBy = refusal;
     if (isNews) this.changed();
-    throw new HeldBack('loginFailed', describeHeld(refusal, this.account.account), refusal.error.number);
+    throw new HeldBack(refusal.error.reason, describeHeld(refusal, this.account.account), refusal.error.number);
   }
 
   private findHolder(): Refusal | null {
@@ -249,7 +256,7 @@ export class ServerDoor {
   }
 
   private fail(error: unknown, mark: string, click: Click): void {
-    if (error instanceof HeldBack) return;
+    if (error instanceof HeldBack || error === this.told) return;
     this.told = error;
     const failure = error instanceof ConnectionError ? error : new ConnectionError('unreachable', String(error));
     switch (failure.reason) {
@@ -279,8 +286,8 @@ export class ServerDoor {
 
   private halt(kind: 'refused' | 'certificate' | 'waiting', error: ConnectionError): Refusal {
     const { world } = this.breaker;
-    const refusal = { order: this.breaker.click(), sinceMs: world.nowMs(), error, server: this.access.label };
-    this.stop = { ...refusal, kind };
+    const refusal: Refusal = { kind, order: this.breaker.click(), sinceMs: world.nowMs(), error, server: this.access.label };
+    this.stop = refusal;
     this.lost = null;
     this.changed();
     return refusal;
@@ -316,7 +323,7 @@ class Turn {
     const before = this.account.turn;
     const mine = new Promise<void>((resolve) => (this.finish = resolve));
     this.account.turn = before.then(() => mine);
-    await Promise.race([before, waitForAbort(signal)]);
+    await untilAborted(before, signal);
     if (signal.aborted) throw new ConnectionError('cancelled', 'Cancelled while waiting for another login.');
     this.timer = this.world.schedule(LONGEST_TURN_MS, () => this.end());
   }
@@ -327,13 +334,20 @@ class Turn {
   }
 }
 
-function waitForAbort(signal: AbortSignal): Promise<void> {
+/** The end of what is waited for, or of the wish for it. */
+function untilAborted(before: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    const end = (): void => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    signal.addEventListener('abort', end);
+    void before.then(end);
+    if (signal.aborted) end();
   });
 }
 
-function describeHeld({ server, error }: Refusal, { shown }: Account): string {
+function describeHeld({ kind, server, error }: Refusal, { shown }: Account): string {
+  if (kind === 'waiting') return `Not asked again for ${shown}: ${error.message}`;
   return `Not logged in, because ${server} refused ${shown}: ${error.message}`;
 }

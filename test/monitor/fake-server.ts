@@ -253,6 +253,10 @@ const storageAnswers: Readonly<Record<string, ResultSet>> = {
   'startup-options': { columns: ['argument'], rows: [['-dC:\\master.mdf']] },
   'accelerated-recovery': { columns: ['database_id'], rows: [] },
   'server-host': { columns: ['host_platform', 'host_distribution', 'host_release'], rows: [['Windows', 'Windows Server 2019', '10.0']] },
+  // Sampled as of any server; what is not there is not observable.
+  'instance-work': { columns: ['server_name'], rows: [] },
+  'file-io': { columns: ['server_name'], rows: [] },
+  'database-counters': { columns: ['server_name'], rows: [] },
   'database-files': { columns: ['database_id', 'file_type', 'files', 'size_mb'], rows: [] },
   'database-logs': { columns: ['database_id', 'vlf_count', 'log_size_mb', 'since_checkpoint_mb'], rows: [] },
 };

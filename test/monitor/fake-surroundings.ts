@@ -1,6 +1,7 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { LoginBreaker } from '../../src/monitor/login-breaker';
 import type { Installation, MonitorSurroundings, StartedSession } from '../../src/monitor/surroundings';
+import { DEFAULT_INTERVALS } from '../../src/monitor/write-work-sampling';
 import type { FakeServer } from './fake-server';
 import type { FakeTimers } from './fake-timers';
 
@@ -35,7 +36,7 @@ export function surroundingsOf(
     },
     pollIntervalMs: 2_000,
     refreshIntervalMs: 30_000,
-    sampling: null,
+    sampling: DEFAULT_INTERVALS,
     elapsedMs: () => 0,
     logged,
   };

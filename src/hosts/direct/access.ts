@@ -129,10 +129,12 @@ async function findSecret({ server, secrets }: DirectAccess, opening: Opening, s
   const known = await get(false);
   if (known !== undefined) return known;
   const what = isEntra ? `a sign-in to Microsoft Entra for ${shown}` : `the password of ${login} on ${shown}`;
-  const given = await opening.askUser(what, () => get(true));
-  if (given !== undefined) return given;
-  const nobody = isEntra ? `Nobody signed in to Microsoft Entra for ${shown}.` : `No password was given for ${login} on ${shown}.`;
-  throw new ConnectionError('promptClosed', nobody);
+  return opening.askUser(what, async () => {
+    const given = await get(true);
+    if (given !== undefined) return given;
+    const nobody = isEntra ? `Nobody signed in to Microsoft Entra for ${shown}.` : `No password was given for ${login} on ${shown}.`;
+    throw new ConnectionError('promptClosed', nobody);
+  });
 }
 
 function configure(server: SavedServer, context: FailureContext): ConnectionConfiguration {

@@ -50,7 +50,6 @@ async function open(server: HostServer, context: AccessContext, opening: Opening
   } catch (error) {
     // What was asked of the user, or of a slow server, comes back later and is not wanted any more.
     if (signal.aborted) void sharing.then(({ calls, uri }) => calls.disconnect(uri)).catch(() => undefined);
-    if (readSharingCode(error) === 'CONNECTION_FAILED') throw await explainFailedLogin(server.server, world);
     throw error instanceof ConnectionError ? error : explainOpenFailure(error, server.server);
   }
 }
@@ -68,7 +67,11 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
   const connect = (): Promise<unknown> => calls.connect(world.extensionId, readConnectionId(server));
   const pass = async (): Promise<unknown> => {
     await opening.turn();
-    return approval.pass(isWanted, () => connectWithApproval(world, connect, isWanted));
+    try {
+      return await approval.pass(isWanted, () => connectWithApproval(world, connect, isWanted));
+    } catch (error) {
+      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, world) : error;
+    }
   };
   const question = findQuestion(server, context);
   // mssql shows dialogs of its own where it fails to connect: in the background it is not asked about a server that does not answer.
