@@ -24,7 +24,7 @@ interface Range {
 
 /** What stands before a secret: its name, perhaps in quotes, and the sign behind it. `sig` alone is a part of too many words. */
 const secretName = String.raw`(?:(?:password|passwd|pwd|secret|access[_ ]?token|refresh[_ ]?token|api[_ ]?key|shared[_ ]?access[_ ]?(?:key|signature)|account[_ ]?key)|\bsig)`;
-const names = new RegExp(String.raw`${secretName}\b(?:\\*["']|&(?:quot|apos|#34|#39);)?\s*(?:[=:]>?)\s*`, 'gi');
+const names = new RegExp(String.raw`${secretName}\b(?:\\*["']|&(?:quot|apos|#34|#39);)?\s*[=:]\s*`, 'gi');
 
 /** Secrets without a name. Of each, all is hidden but what the first group holds. */
 const shapes: readonly RegExp[] = [
@@ -107,11 +107,10 @@ function findClose(text: string, inside: number, quote: string, hasEscapes: bool
   return text.length;
 }
 
-/** Of quotes that themselves have backslashes before them, those with more are a part of the value. */
+/** Before quotes that have backslashes themselves, more of them make the quote a part of the value. */
 function skip(text: string, at: number, quote: string, hasEscapes: boolean): number {
-  if (text.charAt(at) !== '\\') return 1;
-  if (quote.startsWith('\\')) return (/^\\+["']?/.exec(text.slice(at))?.[0] ?? ' ').length;
-  return hasEscapes ? 2 : 1;
+  if (!hasEscapes || text.charAt(at) !== '\\') return 1;
+  return quote.startsWith('\\') ? (/^\\+["']?/.exec(text.slice(at, at + 50))?.[0] ?? ' ').length : 2;
 }
 
 /** In their order, and those that overlap as one. */
