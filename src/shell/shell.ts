@@ -74,6 +74,7 @@ export class Shell {
   private readonly context: CommandContext;
   private readonly form: ServerForm;
   private readonly files: KeptFilesDisk;
+  private adding: Promise<unknown> = Promise.resolve();
   /** Of the servers that the user added. */
   readonly passwords: ServerPasswords;
   readonly certificates: TrustedCertificates;
@@ -134,9 +135,11 @@ export class Shell {
     void this.hosts.look().catch(onFailure);
   }
 
-  /** `addServer` for other extensions. */
-  async addServer(server: AddedServer): Promise<string> {
-    return addGivenServer(this.context, this.form, server);
+  /** `addServer` for other extensions: one question after the other, so that none of them is about a list that has changed. */
+  addServer(server: AddedServer): Promise<string> {
+    const added = this.adding.then(() => addGivenServer(this.context, this.form, server));
+    this.adding = added.catch(() => undefined);
+    return added;
   }
 
   /** The other product through whose connection this server is reached; undefined where there is none. */

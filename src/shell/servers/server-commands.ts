@@ -125,7 +125,8 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
       `${label} is a connection of another product, which lists it as long as it is saved there: remove it where it comes from.`,
     );
   const kept = context.servers.saved.find(serverId);
-  const secret = kept === undefined || kept.authentication === 'entra' ? '' : 'Its stored password is deleted. ';
+  const isStored = kept !== undefined && kept.authentication !== 'entra' && kept.asksPassword !== true;
+  const secret = isStored ? 'Its stored password is deleted. ' : '';
   const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';
   await context.conversation.confirm(`Remove ${label} from the list?`, `${secret}Nothing changes on the server.${running}`, 'Remove');
   await context.servers.remove(serverId);

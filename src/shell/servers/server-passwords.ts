@@ -63,20 +63,13 @@ export class ServerPasswords {
   }
 
   /** The server took this login: what the user wanted kept is stored now. */
-  async accepted(server: SavedServer, password: string): Promise<void> {
-    const known = this.known.get(server.id);
-    if (known?.password === password && known.keeps && this.isCurrent(server.id, known.place)) await this.store(server.id, password);
-    const before = this.refusedStored.get(server.id);
-    this.refusedStored.delete(server.id);
-    if (before !== undefined && before !== password) await this.offerElsewhere(server, before, password);
+  accepted(server: SavedServer, password: string): Promise<void> {
+    return this.takeNote(() => this.storeAccepted(server, password));
   }
 
   /** The server refused this login with this password: it is forgotten, in memory and in storage; another one that was given meanwhile stays. */
-  async refused(server: SavedServer, password: string): Promise<void> {
-    if (this.known.get(server.id)?.password === password) this.known.delete(server.id);
-    if ((await this.servers.saved.password(server.id)) !== password) return;
-    await this.servers.saved.forgetPassword(server.id);
-    this.refusedStored.set(server.id, password);
+  refused(server: SavedServer, password: string): Promise<void> {
+    return this.takeNote(() => this.forgetRefused(server, password));
   }
 
   /**
@@ -95,6 +88,30 @@ export class ServerPasswords {
     this.listening.dispose();
     this.known.clear();
     for (const { control } of this.questions.values()) control.abort();
+  }
+
+  /** A storage that fails is told, and neither ends a connection nor hides why there is none. */
+  private async takeNote(note: () => Promise<void>): Promise<void> {
+    try {
+      await note();
+    } catch (error) {
+      this.world.onFailure(error);
+    }
+  }
+
+  private async storeAccepted(server: SavedServer, password: string): Promise<void> {
+    const known = this.known.get(server.id);
+    if (known?.password === password && known.keeps && this.isCurrent(server.id, known.place)) await this.store(server.id, password);
+    const before = this.refusedStored.get(server.id);
+    this.refusedStored.delete(server.id);
+    if (before !== undefined && before !== password) await this.offerElsewhere(server, before, password);
+  }
+
+  private async forgetRefused({ id }: SavedServer, password: string): Promise<void> {
+    if (this.known.get(id)?.password === password) this.known.delete(id);
+    if ((await this.servers.saved.password(id)) !== password) return;
+    await this.servers.saved.forgetPassword(id);
+    this.refusedStored.set(id, password);
   }
 
   private async find(server: SavedServer): Promise<string | undefined> {
@@ -162,15 +179,10 @@ export class ServerPasswords {
     return password;
   }
 
-  /** A storage that fails leaves the password for this window. */
   private async store(id: string, password: string): Promise<void> {
     if (!this.world.mayStore()) return;
-    try {
-      await this.servers.saved.keepPassword(id, password);
-      this.known.delete(id);
-    } catch (error) {
-      this.world.onFailure(error);
-    }
+    await this.servers.saved.keepPassword(id, password);
+    this.known.delete(id);
   }
 
   /** Servers of the same login that had the same password, which is no longer the right one: the new one goes to none of them unasked. */
@@ -185,7 +197,7 @@ export class ServerPasswords {
     if (others.length === 0) return;
     const names = listNames(others.map(({ name }) => name));
     const sentence = `${server.name} took the new password of ${describeLogin(server)}. The old one was stored for ${names} too: store the new one there as well?`;
-    this.world.offer(sentence, 'Store It There Too', () => this.storeFor(others, password));
+    this.world.offer(sentence, 'Store It There Too', () => this.takeNote(() => this.storeFor(others, password)));
   }
 
   private async storeFor(servers: readonly SavedServer[], password: string): Promise<void> {
