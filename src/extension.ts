@@ -13,15 +13,21 @@ import { type AddedServer } from './shell/servers/added-server';
 import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';
+import { connectionRules, pollIntervalMs, samplingIntervals } from './shell/settings';
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
+import { explainForbidden, explainForbiddenHost, guardAccess } from './shell/servers/connection-rules';
+import type { SavedServer } from './shell/servers/saved-servers';
 import type { ListedServer } from './shell/servers/server-list';
 import type { ServerMonitor } from './monitor/server-monitor';
 import type { Installation } from './monitor/surroundings';
 
 /** What other extensions get from us. */
 export interface CheckpointHealth {
-  /** Adds a server without asking, or changes the one added before under the same name, address and login. The password goes to the editor's secret storage. Gives the server's id. */
+  /**
+   * Asks the user, then adds the server, or changes the one that has the same address and login; connects to nothing. Nothing is asked where it is in the list with
+   * these settings. Gives the server's id. Rejects with one sentence where the user does not want it, or where it would make a connection less safe.
+   */
   addServer(server: AddedServer): Promise<string>;
 }
 
@@ -92,28 +98,38 @@ async function createMonitor(server: ListedServer, opened: Shell, { installation
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
     log: { sql: (title, text) => opened.log.statement(server.name, title, text), warn },
     captures: openServerCaptures(folder, server.name, warn),
-    pollIntervalMs: opened.pollIntervalMs(),
+    pollIntervalMs: pollIntervalMs(),
     refreshIntervalMs,
-    sampling: opened.samplingIntervals(),
+    sampling: samplingIntervals(),
     elapsedMs: () => performance.now(),
     policy,
     hash: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),
   });
 }
 
-/** Our own driver is loaded only where it is needed. */
+/** By whatever way, the settings are asked before each connection. */
 async function createAccess(server: ListedServer, opened: Shell): Promise<ServerAccess> {
-  if (server.way !== 'own') {
-    const host = opened.findHost(server);
-    if (host === undefined) throw new Error(`Nothing here can reach ${server.name} any more: add it as a server of your own.`);
-    return host.access(server);
-  }
+  if (server.way === 'own') return guardAccess(await createOwnAccess(server, opened), () => explainForbidden(server, connectionRules()));
+  const host = opened.findHost(server);
+  if (host === undefined) throw new Error(`Nothing here can reach ${server.name} any more: add it as a server of your own.`);
+  return guardAccess(host.access(server), () => explainForbiddenHost(server.server, connectionRules()));
+}
+
+/** Our own driver is loaded only where it is needed. */
+async function createOwnAccess(server: SavedServer, opened: Shell): Promise<ServerAccess> {
   const { createDirectAccess } = await import('./hosts/direct/access');
-  const get = async (mayAsk: boolean): Promise<string | undefined> => {
-    if (server.authentication === 'entra') return mayAsk ? opened.token(server) : undefined;
-    return opened.password(server, mayAsk);
-  };
-  return createDirectAccess({ server: { ...server, encrypt: server.encrypt === 'strict' ? 'strict' : 'mandatory' }, secrets: { get } });
+  const { passwords, certificates } = opened;
+  const access = createDirectAccess({
+    server,
+    secrets: {
+      get: (mayAsk, signal) =>
+        server.authentication === 'entra' ? opened.token(server, mayAsk) : passwords.password(server, mayAsk, signal),
+      accepted: (password) => passwords.accepted(server, password),
+      refused: (password) => passwords.refused(server, password),
+    },
+    trusted: { find: () => certificates.find(server.id), keep: (fingerprint) => certificates.keep(server.id, fingerprint) },
+  });
+  return certificates.watch(access);
 }
 
 /** The id of another product's connection can hold what no file system takes in a name, such as a colon. */

@@ -23,8 +23,8 @@ export interface Conversation {
   chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]>;
   /** @throws Dismissed */
   askText(asked: Asked): Promise<string>;
-  /** A dialog that has to be answered. @throws Dismissed unless the button was pressed */
-  confirm(question: string, detail: string, button: string): Promise<void>;
+  /** A dialog that has to be answered. @param detail a text, or its lines @returns the button that was pressed @throws Dismissed where none was */
+  confirm<Button extends string>(question: string, detail: string | readonly string[], ...buttons: readonly Button[]): Promise<Button>;
   tell(sentence: string): void;
   /** Tells, and offers one thing to do. Nobody waits for it: a notification may stay unanswered for ever. */
   offer(sentence: string, button: string, act: () => Promise<void>): void;

@@ -95,9 +95,16 @@ async function askText({ title, prompt, placeholder, value, check }: Asked): Pro
   return text;
 }
 
-async function confirm(question: string, detail: string, button: string): Promise<void> {
-  if ((await vscode.window.showWarningMessage(makeVisible(question), { modal: true, detail: makeVisible(detail) }, button)) !== button)
-    throw new Dismissed();
+async function confirm<Button extends string>(
+  question: string,
+  detail: string | readonly string[],
+  ...buttons: readonly Button[]
+): Promise<Button> {
+  const lines = typeof detail === 'string' ? [detail] : detail;
+  const options = { modal: true, detail: lines.map(makeVisible).join('\n') };
+  const pressed = await vscode.window.showWarningMessage(makeVisible(question), options, ...buttons);
+  if (pressed === undefined) throw new Dismissed();
+  return pressed;
 }
 
 /** A sentence as a notification shows it: a name such as `[x](command:y)` must not become a link in it. */

@@ -26,14 +26,17 @@ import { createEvidenceCommands } from './evidence-commands';
 import { createLookCommands } from './look-commands';
 import { OpenServers } from './servers/open-servers';
 import { Pane } from './hosts/pane';
-import { PasswordQuestions } from './servers/password-questions';
 import { Reviews } from './review/reviews';
 import { createReviewCommand } from './review-command';
 import { type SavedServer, SavedServers } from './servers/saved-servers';
+import { ServerPasswords } from './servers/server-passwords';
 import { createScriptCommand } from './script-command';
 import { createScriptEditor } from './script-editor';
-import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from './servers/server-commands';
+import { connectionRules } from './settings';
+import { addGivenServer } from './servers/given-server';
+import { connectDirectly, createServerCommands, type ServerForm } from './servers/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
+import { TrustedCertificates } from './servers/trusted-certificates';
 import { createTrackingCommands } from './tracking-commands';
 import { revealSteadily } from './tree/reveal';
 import { describeServer } from './tree/server-row';
@@ -70,8 +73,11 @@ export class Shell {
   private readonly dashboards: Dashboards;
   private readonly context: CommandContext;
   private readonly form: ServerForm;
-  private readonly passwords: PasswordQuestions;
   private readonly files: KeptFilesDisk;
+  private adding: Promise<unknown> = Promise.resolve();
+  /** Of the servers that the user added. */
+  readonly passwords: ServerPasswords;
+  readonly certificates: TrustedCertificates;
 
   constructor(context: vscode.ExtensionContext, world: ShellWorld) {
     this.files = world.files;
@@ -80,8 +86,9 @@ export class Shell {
     this.breaker = new LoginBreaker(world);
     const list = new ServerList(new SavedServers(context.globalState, context.secrets), context.globalState);
     this.servers = new OpenServers(list, { createMonitor: world.createMonitor, summarizeCapture: summarizeStatistics });
-    this.passwords = new PasswordQuestions(this.servers, askPassword);
     const onFailure = (error: unknown): void => this.report(error);
+    this.certificates = new TrustedCertificates(list.saved);
+    this.passwords = this.createPasswords(onFailure);
     this.hosts = new ConnectionHosts(
       { hosts: world.hosts, onLooked: (state, before) => void this.takeInHosts(state, before).catch(onFailure), onFailure },
       (change) => void this.takeInConnection(change).catch(onFailure),
@@ -93,7 +100,13 @@ export class Shell {
       );
     this.tree = new ServersTree(this.servers, notices, onFailure);
     this.pane = new Pane(this.tree, this.hosts.guess());
-    this.form = { input: formInput, checkAddress: world.checkAddress, reveal: (serverId) => this.reveal(serverId) };
+    this.form = {
+      input: formInput,
+      checkAddress: world.checkAddress,
+      rules: connectionRules,
+      passwords: this.passwords,
+      reveal: (serverId, isOpened) => this.reveal(serverId, isOpened),
+    };
     this.context = this.createContext();
     const panels = this.createPanels(context, onFailure);
     this.dashboards = panels.dashboards;
@@ -122,9 +135,11 @@ export class Shell {
     void this.hosts.look().catch(onFailure);
   }
 
-  /** `addServer` for other extensions. */
-  async addServer(server: AddedServer): Promise<string> {
-    return addGivenServer(this.context, this.form, server);
+  /** `addServer` for other extensions: one question after the other, so that none of them is about a list that has changed. */
+  addServer(server: AddedServer): Promise<string> {
+    const added = this.adding.then(() => addGivenServer(this.context, this.form, server));
+    this.adding = added.catch(() => undefined);
+    return added;
   }
 
   /** The other product through whose connection this server is reached; undefined where there is none. */
@@ -132,38 +147,23 @@ export class Shell {
     return server.way === 'own' ? undefined : this.hosts.find(server.way);
   }
 
-  /** The stored password; asked for where there is none any more. undefined: the user gave none. */
-  async password(server: SavedServer, mayAsk: boolean): Promise<string | undefined> {
-    const stored = await this.servers.saved.password(server.id);
-    const password = stored ?? (mayAsk ? await this.passwords.ask(server) : undefined);
-    if (password === undefined) return undefined;
-    this.log.hide(password);
-    if (stored === undefined) await this.servers.saved.keepPassword(server.id, password);
-    return password;
-  }
-
-  /** A token of Microsoft Entra, made now and kept nowhere. undefined: the user did not sign in. @throws Error with one sentence */
-  token(server: SavedServer): Promise<string | undefined> {
-    return fetchEntraToken(vscode.authentication, server);
-  }
-
-  /** Milliseconds between two reads while tracking, from the settings. */
-  pollIntervalMs(): number {
-    const seconds = vscode.workspace.getConfiguration('checkpointHealth').get<number>('pollIntervalSeconds', 5);
-    return Math.min(300, Math.max(1, seconds)) * 1000;
-  }
-
-  /** How often write work is sampled while tracking, from the settings; null: never. */
-  samplingIntervals(): { readonly instanceMs: number; readonly databasesMs: number } | null {
-    const seconds = vscode.workspace.getConfiguration('checkpointHealth').get<number>('sampleIntervalSeconds', 15);
-    if (seconds <= 0) return null;
-    const instanceMs = Math.min(300, Math.max(1, seconds)) * 1000;
-    // Whoever asks for short intervals asks a question about databases too.
-    return { instanceMs, databasesMs: instanceMs < 15_000 ? instanceMs : Math.max(60_000, instanceMs) };
+  /** A token of Microsoft Entra, made now and kept nowhere. undefined: the user did not sign in, or may not be asked. @throws Error with one sentence */
+  token(server: SavedServer, mayAsk: boolean): Promise<string | undefined> {
+    return fetchEntraToken(vscode.authentication, server, mayAsk);
   }
 
   async dispose(): Promise<void> {
     await this.servers.dispose();
+  }
+
+  private createPasswords(onFailure: (error: unknown) => void): ServerPasswords {
+    return new ServerPasswords(this.servers, {
+      askPassword,
+      mayStore: () => connectionRules().allowStoredPasswords,
+      hide: (password) => this.log.hide(password),
+      offer: (sentence, button, act) => this.context.conversation.offer(sentence, button, act),
+      onFailure,
+    });
   }
 
   private createContext(): CommandContext {
@@ -177,7 +177,7 @@ export class Shell {
           {
             hosts: this.hosts,
             connectAnotherWay: (server) => connectDirectly(context, this.form, server),
-            reveal: (serverId) => void this.reveal(serverId),
+            reveal: (serverId) => void this.reveal(serverId, true),
           },
           node,
         ),
@@ -251,6 +251,7 @@ export class Shell {
       connectAnotherWay: createAnotherWayCommand(context, {
         findHost: (server) => this.findHost(server),
         connectDirectly: (server) => connectDirectly(context, this.form, server),
+        findChange: (serverId) => this.certificates.findChange(serverId),
         showDiagnostics: async () => void (await diagnostics()),
       }),
     };
@@ -277,11 +278,11 @@ export class Shell {
     else if (monitor.snapshot.connection === 'failed') await monitor.refresh();
   }
 
-  /** Opens the server's row, and with it the pane. */
-  private async reveal(serverId: string): Promise<void> {
+  /** Shows the server's row, and with it the pane. */
+  private async reveal(serverId: string, isOpened: boolean): Promise<void> {
     const show = async (): Promise<void> => {
       await this.tree.drawn();
-      await this.pane.reveal(describeServer(this.servers.snapshot(serverId), this.servers.list.ownership(serverId)));
+      await this.pane.reveal(describeServer(this.servers.snapshot(serverId), this.servers.list.ownership(serverId)), isOpened);
     };
     const left = await revealSteadily(show, (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)));
     if (left !== null) this.log.warn(`The row of a server could not be shown: ${describeError(left.failure)}`);

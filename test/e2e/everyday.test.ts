@@ -130,14 +130,15 @@ describe('What a user does every day', function () {
     assert.equal(await readPredicates(simulator), '');
   });
 
-  it('asks for a password that the editor has lost, and no longer when the server is added anew with it', async () => {
+  it('asks for a password that the editor has lost, and whether to keep it', async () => {
     await host.reload({ losesSecrets: true });
-    const question = host.page.locator('.quick-input-widget:visible').getByText('Password of login dba');
-    await question.waitFor();
-    await serverRow().filter({ hasText: 'connecting…' }).waitFor();
-    const { host: server, port } = simulator;
-    await host.addServer({ name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true });
-    await question.waitFor({ state: 'hidden' });
+    await serverRow().click();
+    const box = host.page.locator('.quick-input-widget:visible');
+    await box.getByText('Password of login dba on PROD-SQL07').waitFor();
+    const secret = box.locator('input[type=password]');
+    await secret.fill(password);
+    await secret.press('Enter');
+    await host.choose("Keep it in the editor's secret storage");
     await serverRow().filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
   });
 
@@ -187,9 +188,9 @@ describe('What a user does every day', function () {
 
   it('edits the name of a server, and keeps its password', async () => {
     await host.takeContextMenuItem(serverRow(), 'Edit Server…');
-    // Address, kind of login, login and password stay; so do database, encryption and trust.
-    for (let step = 1; step <= 7; step++) await confirmStep(host, step);
-    await host.page.locator('.quick-input-widget:visible').getByText('(8/8)').waitFor();
+    // Address, kind of login, login and password stay, and that it is kept; so do database, encryption and trust.
+    for (let step = 1; step <= 8; step++) await confirmStep(host, step);
+    await host.page.locator('.quick-input-widget:visible').getByText('(9/9)').waitFor();
     await host.fillInputBox('RENAMED-SQL07');
     await host.treeRows('RENAMED-SQL07').filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
     await host.page.locator('.tab').filter({ hasText: 'RENAMED-SQL07: checkpoints' }).waitFor();
@@ -209,11 +210,13 @@ describe('What a user does every day', function () {
     const connectionString = `Server=tcp:${server},${port};User ID=${user};Password="${password}";Encrypt=True;TrustServerCertificate=True;Pooling=True`;
     await host.runCommand('Checkpoint Health: Add Server');
     const box = host.page.locator('.quick-input-widget:visible');
-    await box.getByText('(1/8)').waitFor();
+    await box.getByText('(1/9)').waitFor();
     await host.page.evaluate((text) => navigator.clipboard.writeText(text), connectionString);
     await host.page.keyboard.press('ControlOrMeta+v');
     await host.page.keyboard.press('Enter');
-    await box.getByText('(2/2)').waitFor();
+    await box.getByText('(2/3)').waitFor();
+    await host.page.keyboard.press('Enter');
+    await box.getByText('(3/3)').waitFor();
     await host.page.keyboard.press('ControlOrMeta+a');
     await host.page.keyboard.type('PASTED-SQL07');
     await host.page.keyboard.press('Enter');
@@ -224,16 +227,16 @@ describe('What a user does every day', function () {
   it('gives the server a Windows login instead, and connects with it', async () => {
     await host.takeContextMenuItem(host.treeRows('PASTED-SQL07'), 'Edit Server');
     await confirmStep(host, 1);
-    await host.page.locator('.quick-input-widget:visible').getByText('(2/8)').waitFor();
+    await host.page.locator('.quick-input-widget:visible').getByText('(2/9)').waitFor();
     await host.choose('Windows Login');
-    await host.page.locator('.quick-input-widget:visible').getByText('(3/8)').waitFor();
+    await host.page.locator('.quick-input-widget:visible').getByText('(3/9)').waitFor();
     await host.fillInputBox('CONTOSO\\svc-monitor');
-    await host.page.locator('.quick-input-widget:visible').getByText('(4/8)').waitFor();
+    await host.page.locator('.quick-input-widget:visible').getByText('(4/9)').waitFor();
     const secret = host.page.locator('.quick-input-widget:visible input[type=password]');
     await secret.fill(password);
     await secret.press('Enter');
-    for (let step = 5; step <= 7; step++) await confirmStep(host, step);
-    await host.page.locator('.quick-input-widget:visible').getByText('(8/8)').waitFor();
+    for (let step = 5; step <= 8; step++) await confirmStep(host, step);
+    await host.page.locator('.quick-input-widget:visible').getByText('(9/9)').waitFor();
     await host.fillInputBox('WINDOWS-SQL07');
     // That login is no sysadmin: the database that is offline is hidden from it.
     await host.treeRows('WINDOWS-SQL07').filter({ hasText: '311 of 399 databases use automatic checkpoints' }).waitFor();
@@ -288,6 +291,6 @@ async function nameOf(row: Locator): Promise<string> {
 
 /** Leaves the answer of one question of the form as it is. */
 async function confirmStep(host: Host, step: number): Promise<void> {
-  await host.page.locator('.quick-input-widget:visible').getByText(`(${step}/8)`).waitFor();
+  await host.page.locator('.quick-input-widget:visible').getByText(`(${step}/9)`).waitFor();
   await host.page.keyboard.press('Enter');
 }

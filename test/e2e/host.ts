@@ -130,9 +130,13 @@ export class Host {
     this.#channel = await openChannel(channelFile(this.vscode.folder), readyTimeoutMs);
   }
 
-  /** Adds a server as another extension would. Gives its id. */
-  addServer(server: ServerToAdd): Promise<string> {
-    return this.channel.ask('addServer', { server });
+  /** Adds a server as another extension would, says yes to it, and opens its row. Gives its id. */
+  async addServer(server: ServerToAdd): Promise<string> {
+    const added: Promise<string> = this.channel.ask('addServer', { server });
+    await this.answerDialog('Add and Keep the Password');
+    const id = await added;
+    await this.expandRow(this.treeRows(new RegExp(`^\\s*${server.name}`)).first());
+    return id;
   }
 
   /** Runs a command as a user does: command palette, title, Enter. The title is the one in the palette, category included: `Checkpoint Health: Refresh`. */

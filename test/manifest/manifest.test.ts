@@ -92,8 +92,15 @@ describe('package.json', () => {
   });
 
   it('has only settings that the code reads, and the code reads no others', () => {
-    const read = [...shipped.matchAll(/getConfiguration\('(\w+)'\)\.get<\w+>\('(\w+)'/g)].map((match) => `${match[1]}.${match[2]}`);
+    const read = [...shipped.matchAll(/getConfiguration\('(checkpointHealth)'\)\s*\.get<\w+>\('([\w.]+)'/g)].map(
+      (match) => `${match[1]}.${match[2]}`,
+    );
     assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), [...new Set(read)].sort());
+  });
+
+  it('lets no workspace change a setting: all are of the application', () => {
+    const scopes = Object.values(contributes.configuration.properties).map((property) => (property as { readonly scope?: string }).scope);
+    assert.deepEqual([...new Set(scopes)], ['application']);
   });
 
   it('has no id of ours in the code that it does not know', () => {

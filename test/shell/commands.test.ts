@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readTarget } from '../../src/shell/command-target';
 import { createLookCommands } from '../../src/shell/look-commands';
-import { addGivenServer, connectDirectly, createServerCommands, type ServerForm } from '../../src/shell/servers/server-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
-import { createDesk, databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
+import { databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
 import { hostServer } from './fake-host';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
@@ -37,7 +36,7 @@ describe('what a command is about', () => {
     await run(createTrackingCommands(desk.context).startTracking);
     const only = 'Track checkpoints of all databases on Production 7 (sql07)?';
     assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[only], ['refresh', ['startTracking', null]]]);
-    await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Two' }, undefined);
+    await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Two' });
     await run(createTrackingCommands(desk.context).startTracking);
     assert.deepEqual([desk.conversation.said.slice(1), desk.monitors[1]?.asked], [['Which server?'], ['refresh', ['startTracking', null]]]);
     assert.deepEqual(
@@ -110,127 +109,6 @@ describe('tracking commands', () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'Could not reach sql07,1433.', facts: null });
     assert.equal(await run(createTrackingCommands(desk.context).startTracking, serverRow), 'Could not reach sql07,1433.');
     assert.deepEqual(new Set(desk.monitors[0]?.asked), new Set(['refresh']));
-  });
-});
-
-describe('server commands', () => {
-  const form = (revealed: string[] = []): ServerForm => ({
-    input: { askText: async () => undefined, askChoice: async () => undefined, tell: () => undefined },
-    checkAddress: (server) => (server.startsWith('np:') ? 'Only TCP.' : null),
-    reveal: async (serverId) => void revealed.push(serverId),
-  });
-
-  it('add a given server once, show it, and change it when it is given again', async () => {
-    const desk = createDesk(found);
-    const revealed: string[] = [];
-    const given = { name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword', encrypt: true, trustServerCertificate: false };
-    const id = await addGivenServer(desk.context, form(revealed), given);
-    assert.equal(await addGivenServer(desk.context, form(revealed), { ...given, password: 'n3wer' }), id);
-    assert.deepEqual([desk.servers.saved.list().length, await desk.servers.saved.password(id), revealed], [1, 'n3wer', [id, id]]);
-    await assert.rejects(addGivenServer(desk.context, form(), { ...given, server: 'np:x' }), /^Error: Only TCP\.$/);
-  });
-
-  it('leave alone what is going on with a server that is given again as it was', async () => {
-    const desk = createDesk(found);
-    const given = { name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword', encrypt: true, trustServerCertificate: false };
-    const id = await addGivenServer(desk.context, form(), given);
-    await desk.servers.connect(id);
-    await addGivenServer(desk.context, form(), given);
-    assert.equal(desk.monitors[0]?.isDisposed, false);
-    await addGivenServer(desk.context, form(), { ...given, trustServerCertificate: true });
-    assert.equal(desk.monitors[0]?.isDisposed, true);
-    for (const change of [{ database: 'Sales' }, { hostNameInCertificate: 'sql.contoso.com' }]) {
-      await addGivenServer(desk.context, form(), { ...given, ...change });
-      const kept = desk.servers.saved.find(id);
-      assert.deepEqual({ ...kept, ...change }, kept);
-    }
-    desk.context.log.error('the driver says p4ssword');
-    assert.doesNotMatch(desk.logged.join(), /p4ssword/);
-  });
-
-  const whole = 'Server=tcp:SQL01,1433;User ID=sa;Password=p4ssword;Encrypt=True;TrustServerCertificate=True';
-  const answering = (...answers: string[]): ServerForm => ({
-    ...form(),
-    input: { askText: async () => answers.shift(), askChoice: async () => undefined, tell: () => undefined },
-  });
-
-  it('add a server by its connection string: the password is kept as a secret, and nothing of the string', async () => {
-    const desk = createDesk(found);
-    assert.equal(await run(createServerCommands(desk.context, answering(whole, 'Prod')).addServer), undefined);
-    const [added] = desk.servers.saved.list();
-    assert.deepEqual([added?.name, added?.server, added?.authentication], ['Prod', 'tcp:SQL01,1433', 'sql']);
-    assert.equal(await desk.servers.saved.password(added?.id ?? ''), 'p4ssword');
-    desk.context.log.error('the driver says p4ssword');
-    assert.doesNotMatch(JSON.stringify([...desk.state.values, ...desk.logged]), /p4ssword|User ID/);
-  });
-
-  it('change the server that is added a second time, and make no second row', async () => {
-    const desk = createDesk(found);
-    await run(createServerCommands(desk.context, answering(whole, 'Prod')).addServer);
-    await run(
-      createServerCommands(desk.context, answering(whole.replace('tcp:SQL01,1433', 'sql01').replace('p4ssword', 'n3wer'), 'Again'))
-        .addServer,
-    );
-    const [added] = desk.servers.saved.list();
-    assert.deepEqual(
-      [desk.servers.saved.list().length, added?.name, await desk.servers.saved.password(added?.id ?? '')],
-      [1, 'Again', 'n3wer'],
-    );
-    await run(createServerCommands(desk.context, answering(whole.replace('ID=sa', 'ID=dba'), 'Other login')).addServer);
-    assert.equal(desk.servers.saved.list().length, 2);
-  });
-
-  it('keep the id of a server that another product led to', async () => {
-    const desk = createDesk(found);
-    await connectDirectly(desk.context, answering(whole, 'Prod'), { id: 'mssql:7', name: 'Prod', server: 'sql01', user: null });
-    assert.deepEqual(
-      desk.servers.saved.list().map(({ id }) => id),
-      ['mssql:7'],
-    );
-  });
-
-  it('change nothing when the form is left', async () => {
-    const desk = await openDesk(found);
-    const commands = createServerCommands(desk.context, form());
-    await run(commands.addServer);
-    await run(commands.editServer, serverRow);
-    assert.deepEqual([desk.servers.saved.list(), await desk.servers.saved.password('server-1')], [[savedServer], 'p4ssword']);
-  });
-
-  it('remove a server only when that is confirmed, and end its monitor', async () => {
-    const desk = await openDesk(found, [false, true]);
-    await desk.servers.connect('server-1');
-    const { removeServer } = createServerCommands(desk.context, form());
-    await run(removeServer, serverRow);
-    assert.equal(desk.servers.saved.list().length, 1);
-    await run(removeServer, serverRow);
-    assert.deepEqual([desk.servers.saved.list().length, desk.monitors[0]?.isDisposed, desk.secrets.values.size], [0, true, 0]);
-  });
-
-  it('remove no server that another product lists, and one that it lists no more', async () => {
-    const desk = await openDesk(found, [true]);
-    const { removeServer } = createServerCommands(desk.context, form());
-    const row = { ...serverRow, serverId: hostServer.id };
-    desk.servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
-    assert.match(String(await run(removeServer, row)), /remove it where it comes from/);
-    assert.deepEqual(desk.conversation.said, []);
-    desk.servers.list.takeIn({ servers: [], untrusted: 0 });
-    desk.servers.point(hostServer);
-    await run(removeServer, row);
-    assert.equal(desk.servers.list.find(hostServer.id), undefined);
-  });
-
-  it('refresh the servers that were opened and leave the others alone', async () => {
-    const desk = await openDesk(found);
-    await desk.servers.save({ ...savedServer, id: 'server-2' }, undefined);
-    await desk.servers.connect('server-1');
-    assert.equal(await run(createServerCommands(desk.context, form()).refresh), undefined);
-    assert.deepEqual([desk.monitors.length, desk.monitors[0]?.asked], [1, ['refresh', 'refresh']]);
-  });
-
-  it('say what failed after a refresh', async () => {
-    const desk = await openDesk({ ...found, connection: 'failed', failure: 'Login failed.' });
-    assert.equal(await run(createServerCommands(desk.context, form()).refresh, serverRow), 'Login failed.');
   });
 });
 

@@ -9,7 +9,8 @@ import type { SavedFile, Writing } from '../../src/shell/saved-file';
 import { readCsv } from '../core/export/csv-reader';
 import { readParquet } from '../core/export/parquet-reader';
 import { fakeEvidence } from '../webview/fake-evidence';
-import { FakeConversation } from './fake-editor';
+import { FakeConversation } from './fake-conversation';
+
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 const beginUtcMs = Date.UTC(2026, 2, 2, 8);

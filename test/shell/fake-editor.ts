@@ -1,12 +1,14 @@
 /** The few parts of an editor that the shell's logic touches, in the hands of a test. */
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
+import type { ConnectionRules } from '../../src/shell/servers/connection-rules';
 import { OpenServers } from '../../src/shell/servers/open-servers';
 import type { CommandContext } from '../../src/shell/command-context';
 import { type CommandHandler, Dismissed } from '../../src/shell/commands';
-import type { Choice, Conversation } from '../../src/shell/conversation';
 import { createLog } from '../../src/shell/log';
 import { type KeptState, type SavedServer, SavedServers, type Secrets } from '../../src/shell/servers/saved-servers';
 import { ServerList } from '../../src/shell/servers/server-list';
+import { ServerPasswords } from '../../src/shell/servers/server-passwords';
+import { FakeConversation } from './fake-conversation';
 import { createRow, type Row } from '../../src/shell/tree/row';
 import { FakeMonitor } from './fake-monitor';
 
@@ -40,68 +42,10 @@ export class FakeSecrets implements Secrets {
   }
 }
 
-/** Answers in the order given; a question without an answer is left. Everything said is written down. */
-export class FakeConversation implements Conversation {
-  readonly said: string[] = [];
-  /** Beside the questions of dialogs. */
-  readonly details: string[] = [];
-  readonly offered: Choice<unknown>[][] = [];
-  readonly shown: string[] = [];
-
-  constructor(private readonly answers: unknown[] = []) {}
-
-  async chooseOne<T>(title: string, choices: readonly Choice<T>[]): Promise<T> {
-    this.said.push(title);
-    this.offered.push([...choices]);
-    return this.next() as T;
-  }
-
-  async chooseMany<T>(title: string, choices: readonly Choice<T>[]): Promise<readonly T[]> {
-    this.said.push(title);
-    this.offered.push([...choices]);
-    const answer = this.next();
-    return answer === 'as offered' ? choices.filter((choice) => choice.isPicked).map((choice) => choice.value) : (answer as T[]);
-  }
-
-  async askText(asked: Parameters<Conversation['askText']>[0]): Promise<string> {
-    this.said.push(asked.prompt);
-    const answer = this.next() as string;
-    const complaint = asked.check?.(answer) ?? null;
-    if (complaint !== null) throw new Error(`not accepted: ${complaint}`);
-    return answer;
-  }
-
-  async confirm(question: string, detail: string): Promise<void> {
-    this.said.push(question);
-    this.details.push(detail);
-    if (this.next() !== true) throw new Dismissed();
-  }
-
-  tell(sentence: string): void {
-    this.said.push(sentence);
-  }
-
-  offer(sentence: string, _button: string, act: () => Promise<void>): void {
-    this.said.push(sentence);
-    if (this.answers.shift() === true) void act();
-  }
-
-  showWork<T>(_title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return work(new AbortController().signal);
-  }
-
-  async showText(text: string): Promise<void> {
-    this.shown.push(text);
-  }
-
-  private next(): unknown {
-    if (this.answers.length === 0) throw new Dismissed();
-    return this.answers.shift();
-  }
-}
-
 export interface Desk {
   readonly context: CommandContext;
+  /** Nobody answers a box. */
+  readonly passwords: ServerPasswords;
   readonly conversation: FakeConversation;
   readonly servers: OpenServers;
   readonly monitors: FakeMonitor[];
@@ -125,8 +69,16 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
   const conversation = new FakeConversation(answers);
   const write = (line: string): void => void logged.push(line);
   const log = createLog({ info: write, warn: write, error: write });
+  const passwords = new ServerPasswords(servers, {
+    askPassword: async () => undefined,
+    mayStore: () => true,
+    hide: (password) => log.hide(password),
+    offer: (...offered) => conversation.offer(...offered),
+    onFailure: (error) => write(String(error)),
+  });
   const desk: Desk = {
     conversation,
+    passwords,
     servers,
     monitors,
     state,
@@ -157,10 +109,18 @@ export const savedServer: SavedServer = {
   trustServerCertificate: false,
 };
 
+export const nothingForbidden: ConnectionRules = {
+  allowTrustServerCertificate: true,
+  allowStoredPasswords: true,
+  allowNtlm: true,
+  allowedHosts: [],
+};
+
 /** A desk with one saved server. */
 export async function openDesk(given: ServerSnapshot, answers: unknown[] = []): Promise<Desk> {
   const desk = createDesk(given, answers);
-  await desk.servers.save(savedServer, 'p4ssword');
+  await desk.servers.save(savedServer);
+  await desk.servers.saved.keepPassword(savedServer.id, 'p4ssword');
   return desk;
 }
 

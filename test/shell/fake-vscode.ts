@@ -92,19 +92,25 @@ export const shown: unknown[] = [];
 
 const show = async (...given: readonly unknown[]): Promise<undefined> => void shown.push(...given);
 
+/** The inputs that were made, in order: what they are at any time, and typing into them. */
+export const inputs: { readonly password?: boolean; readonly type: (text: string) => void }[] = [];
+
 /** An input in which everything can be read that was put into it; whoever opens it leaves. */
 function createQuickInput(): object {
+  const typed = new EventEmitter<string>();
   const hidden = new EventEmitter<void>();
   const silent = new EventEmitter<void>().event;
   const input = {
     onDidHide: hidden.event,
     onDidAccept: silent,
-    onDidChangeValue: silent,
+    onDidChangeValue: typed.event,
+    type: (text: string) => typed.fire(text),
     onDidTriggerButton: silent,
     show: () => (shown.push({ ...input }), hidden.fire()),
     dispose: () => undefined,
     items: [],
   };
+  inputs.push(input);
   return input;
 }
 

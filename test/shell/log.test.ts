@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { createLog, describeError, type LogSink, redact } from '../../src/shell/log';
 
 /** Each holds the secret `Tr0ub4dor` in a shape that reaches logs. */
@@ -27,6 +28,77 @@ describe('the log', () => {
     });
   }
 
+  const double = (quote: string, secret: string): string => secret.split(quote).join(quote + quote);
+  /** Every way to write a secret that may hold anything, with what stands around it. */
+  const quotedForms: Readonly<Record<string, (secret: string) => string>> = {
+    'ADO.NET, double quotes': (secret) => `Server=h;Password="${double('"', secret)}";Encrypt=true`,
+    'ADO.NET, single quotes': (secret) => `Server=h;pwd = '${double("'", secret)}' ;Encrypt=true`,
+    'ADO.NET, at the end': (secret) => `Server=h;Password='${double("'", secret)}'`,
+    ODBC: (secret) => `Driver={x};Pwd={${double('}', secret)}};Encrypt=yes`,
+    JSON: (secret) => JSON.stringify({ user: 'u', password: secret, port: 1433 }),
+    'JSON, with line breaks': (secret) => JSON.stringify({ password: secret, port: 1433 }, null, 2),
+    'JSON in JSON': (secret) => JSON.stringify({ body: JSON.stringify({ password: secret, port: 1433 }) }),
+    'ADO.NET in JSON': (secret) => JSON.stringify({ text: `Server=h;Password="${double('"', secret)}";Encrypt=true` }),
+    'T-SQL': (secret) => `ALTER LOGIN x WITH PASSWORD = N'${double("'", secret)}', CHECK_POLICY = OFF`,
+    'T-SQL, two of them': (secret) => `PASSWORD = N'${double("'", secret)}' OLD_PASSWORD = '${double("'", secret)}' UNLOCK`,
+    'T-SQL, cut off': (secret) => `CREATE LOGIN x WITH PASSWORD = N'${double("'", secret)}`,
+    XML: (secret) => `<add connectionString="Server=h;Password=&quot;${secret.replace(/[&"]/g, '')}&quot;;Encrypt=true" />`,
+  };
+  const plainForms: Readonly<Record<string, (secret: string) => string>> = {
+    'without quotes': (secret) => `Server=h;Password=${secret};Encrypt=true`,
+    'without quotes, at the end': (secret) => `Server=h;PWD = ${secret}`,
+    'in a line among others': (secret) => `first\nServer=h;Password=${secret}\nlast`,
+    'in an address': (secret) => `https://u:${secret.replace(/\s/g, '')}@h/x`,
+  };
+  const anySecret = fc.string({
+    minLength: 3,
+    maxLength: 30,
+    unit: fc.oneof(fc.constantFrom(...`'"{}\\;,&@ =:/\n*)]N`), fc.string({ minLength: 1, maxLength: 1 })),
+  });
+  // Without quotes a value ends at a semicolon or a line break, and begins with no quote and no blank.
+  const plainSecret = anySecret.map((secret) => secret.replace(/[;\r\n]/g, '').replace(/^[\s"'{]+/, ''));
+
+  /** Three characters of the secret that stand in the text, and would not stand there without it. */
+  function findTail(form: (secret: string) => string, secret: string): string | undefined {
+    const redacted = redact(form(secret));
+    const threes = [...secret].map((_, at) => [...secret].slice(at, at + 3).join('')).filter((three) => [...three].length === 3);
+    return threes.find((three) => redacted.includes(three) && !form('').includes(three) && !'***'.includes(three) && !/\*/.test(three));
+  }
+
+  for (const [name, form] of Object.entries(quotedForms))
+    it(`leaves no three characters of any password: ${name}`, () => {
+      fc.assert(
+        fc.property(anySecret, (secret) => assert.equal(findTail(form, secret), undefined, redact(form(secret)))),
+        { numRuns: 1000 },
+      );
+    });
+
+  for (const [name, form] of Object.entries(plainForms))
+    it(`leaves no three characters of a password: ${name}`, () => {
+      fc.assert(
+        fc.property(plainSecret, (secret) => assert.equal(findTail(form, secret), undefined, redact(form(secret)))),
+        { numRuns: 1000 },
+      );
+    });
+
+  for (const [text, expected] of [
+    ['Server=h;Password=a b c;Encrypt=true', 'Server=h;Password=***;Encrypt=true'],
+    ['https://u:p@ss@h/x', 'https://u:***@h/x'],
+    ["ALTER LOGIN [x] WITH PASSWORD = N'it''s', CHECK_POLICY = OFF;", 'ALTER LOGIN [x] WITH PASSWORD = ***, CHECK_POLICY = OFF;'],
+    [
+      "EXEC(N'CREATE LOGIN x WITH PASSWORD = N''a;b'', CHECK_POLICY = OFF')",
+      "EXEC(N'CREATE LOGIN x WITH PASSWORD = ***, CHECK_POLICY = OFF')",
+    ],
+    ['{"password":"a\\"b;c","port":1433}', '{"password":***,"port":1433}'],
+    ['Password=ab;Server=h', 'Password=***;Server=h'],
+    ['MSSQL_SA_PASSWORD=x y\nnext', 'MSSQL_SA_PASSWORD=***\nnext'],
+    ['Server=h;Password=', 'Server=h;Password='],
+  ] as const) {
+    it(`loses the secret and keeps the rest: ${text}`, () => {
+      assert.equal(redact(text), expected);
+    });
+  }
+
   it('keeps a JSON web token out', () => {
     assert.equal(redact('token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_d end'), 'token *** end');
   });
@@ -50,6 +122,14 @@ describe('the log', () => {
     log.error('hunter(2)$&hunter(2)$&');
     log.statement('s', 't', "PRINT 'hunter(2)$&'");
     assert.deepEqual(lines, ['a *** b', '***', '******', "s: t\nPRINT '***'"]);
+  });
+
+  it('hides a password that it was told of also as it is written within quotes, JSON and addresses', () => {
+    const lines: string[] = [];
+    const log = createLog({ info: (line) => lines.push(line), warn: () => undefined, error: () => undefined });
+    log.hide(`it's "x" y`);
+    for (const spelling of [`it''s "x" y`, `it's ""x"" y`, `it's \\"x\\" y`, `it's%20%22x%22%20y`]) log.info(`<${spelling}>`);
+    assert.deepEqual(lines, ['<***>', '<***>', '<***>', '<***>']);
   });
 
   it('does not blank out letters for a password of one letter', () => {

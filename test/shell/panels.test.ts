@@ -73,7 +73,7 @@ const postedTo = (panel: FakePanel | undefined, type: string): ToWebview | undef
 
 async function openWindow(files = new Map<string, Uint8Array>()): Promise<{ readonly desk: Desk; readonly window: FakeWindow }> {
   const desk = await openDesk(found);
-  await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Production 8' }, 'p4ssword');
+  await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Production 8' });
   panels.length = 0;
   return { desk, window: new FakeWindow(desk, files) };
 }

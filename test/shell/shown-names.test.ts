@@ -136,13 +136,20 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
     }
   });
 
+  it('have the lines that are ours, and no line of a name', async () => {
+    await createEditorConversation(() => 'view')
+      .confirm('Sure?', ['Name: a\nAddress: evil', 'Login: sa'], 'Add')
+      .catch(() => undefined);
+    assert.ok(listTexts(shown).includes('Name: a<U+000A>Address: evil\nLogin: sa'), listTexts(shown).join('|'));
+  });
+
   it('ask for a server of any name with nothing that cannot be seen', async () => {
     for (const strange of unseenNames) {
       const step = { title: strange, step: 1, totalSteps: 2 };
       await formInput.askText({ ...step, prompt: strange, placeholder: strange, value: 'typed', isPassword: false, check: () => null });
       await formInput.askChoice({ ...step, placeholder: strange, value: 1, choices: [{ value: 1, label: strange, detail: strange }] });
       formInput.tell(strange);
-      await askPassword({ name: strange, user: strange }, new AbortController().signal);
+      await askPassword({ ...savedServer, name: strange, user: strange }, true, new AbortController().signal);
       assertVisible(listTexts(shown), strange);
       shown.length = 0;
     }
@@ -151,7 +158,7 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
   it('have titles with nothing that cannot be seen', async () => {
     for (const strange of unseenNames) {
       const { context, conversation, servers } = await openDesk(serverCalled(strange));
-      await servers.save({ ...savedServer, name: strange }, 'p4ssword');
+      await servers.save({ ...savedServer, name: strange });
       const common = { extensionUri: 'extension' as never, log: context.log, onFailure: assert.fail };
       const exports = { files: { save: () => Promise.resolve() }, nowUtcMs: () => 0, pause: () => Promise.resolve() };
       const dashboards = new MadeDashboards({

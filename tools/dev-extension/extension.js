@@ -21,7 +21,7 @@ async function addServer(server) {
   const product = vscode.extensions.getExtension(productId);
   if (!product) throw new Error(`${productId} is not installed`);
   const api = await product.activate();
-  return api.addServer(server);
+  return api.addServer({ caller: 'Checkpoint Health development', ...server });
 }
 
 async function addAndShow(server) {

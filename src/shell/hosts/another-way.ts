@@ -5,12 +5,16 @@ import type { CommandHandler } from '../commands';
 import { Dismissed } from '../commands';
 import type { Choice } from '../conversation';
 import { hostNames } from './host-choice';
+import { trustNewCertificate } from '../servers/server-commands';
 import type { ListedServer } from '../servers/server-list';
+import type { CertificateChange } from '../servers/trusted-certificates';
 
 export interface AnotherWay {
   readonly findHost: (server: ListedServer) => ConnectionHost | undefined;
   /** Asks for a login of our own and keeps the server under the id that it has, so that its captures stay with it. */
   readonly connectDirectly: (server: HostServer) => Promise<void>;
+  /** Another certificate than the one that is remembered, which a server of our own showed last; null: none. */
+  readonly findChange: (serverId: string) => CertificateChange | null;
   readonly showDiagnostics: () => Promise<void>;
 }
 
@@ -35,7 +39,7 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
     { value: () => refresh(context, server.id), label: 'Try Again', description: describeWay(server) },
     { value: world.showDiagnostics, label: 'Show Connection Diagnostics', description: 'What was found, and why this way was chosen' },
   ];
-  if (server.way === 'own') return ways;
+  if (server.way === 'own') return [...listCertificateWays(context, world, server), ...ways];
   const editPermission = world.findHost(server)?.editPermission ?? null;
   return [
     {
@@ -57,6 +61,17 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
         ]),
     ...ways,
   ];
+}
+
+/** Only where the certificate is what keeps us out. */
+function listCertificateWays(context: CommandContext, { findChange }: AnotherWay, { id }: ListedServer): readonly Choice<Way>[] {
+  const change = context.servers.snapshot(id).standing?.kind === 'certificate' ? findChange(id) : null;
+  if (change === null) return [];
+  const trust = async (): Promise<void> => {
+    await trustNewCertificate(context, id, change);
+    await refresh(context, id);
+  };
+  return [{ value: trust, label: 'Trust the New Certificate…', description: 'The server shows another one than before' }];
 }
 
 function describeWay(server: ListedServer): string {

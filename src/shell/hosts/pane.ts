@@ -30,8 +30,9 @@ export class Pane {
     await vscode.commands.executeCommand(`${this.viewId}.focus`);
   }
 
-  async reveal(row: Row): Promise<void> {
-    await this.view(this.host).reveal(row, { select: true, focus: false, expand: true });
+  /** @param isOpened a server's row that is opened connects */
+  async reveal(row: Row, isOpened: boolean): Promise<void> {
+    await this.view(this.host).reveal(row, { select: true, focus: false, expand: isOpened });
   }
 
   /** Leaves the choice to the manifest again: the window outlives us when extensions are restarted, and the container that the pane was in may not. */

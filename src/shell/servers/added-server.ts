@@ -1,9 +1,12 @@
 /** What another extension may hand to `addServer`, checked as input from strangers. */
+import { makeVisible } from '../../core/visible';
 import { type Authentication, type Encryption, isAuthentication, isEncryption, type SavedServer } from './saved-servers';
 import { isWindowsLogin } from './server-questions';
 
-/** A server as other extensions describe it. The password goes to the editor's secret storage and nowhere else. */
+/** A server as other extensions describe it. The user is asked, and whether to store the password too. */
 export interface AddedServer {
+  /** Who asks, as the user is to read it; nobody checks it. */
+  readonly caller?: string;
   readonly name: string;
   /** `host`, `host,port` or `host\instance`. */
   readonly server: string;
@@ -18,21 +21,31 @@ export interface AddedServer {
   /** For `entra`: id or domain of the tenant. */
   readonly tenant?: string;
   readonly database?: string;
-  /** true is mandatory, false is optional. */
-  readonly encrypt: Encryption | boolean;
+  /** true is mandatory. */
+  readonly encrypt: Encryption | true;
+  /** Accepts the certificate that the server shows first, and no other later. Not for `entra`. */
   readonly trustServerCertificate: boolean;
   /** The name that the certificate must have, where it is not that of the address. */
   readonly hostNameInCertificate?: string;
 }
 
-/** The argument as a server and its password, none for Microsoft Entra; the id is still to be given. @throws Error with one sentence that names the field */
-export function readAddedServer(argument: unknown): { readonly server: Omit<SavedServer, 'id'>; readonly password: string | undefined } {
+export interface ReadServer {
+  readonly caller: string | undefined;
+  /** The id is still to be given. */
+  readonly server: Omit<SavedServer, 'id'>;
+  /** None for Microsoft Entra. */
+  readonly password: string | undefined;
+}
+
+/** The argument, checked. @throws Error with one sentence that names the field */
+export function readAddedServer(argument: unknown): ReadServer {
   if (typeof argument !== 'object' || argument === null) throw new Error('addServer takes one object that describes the server.');
   const fields = argument as Record<string, unknown>;
   const port = readPort(fields['port']);
   const authentication = readAuthentication(fields['authentication']);
   const encrypt = readEncryption(fields['encrypt']);
   return {
+    caller: readOptionalText(fields, 'caller')['caller'],
     server: {
       name: readText(fields, 'name'),
       server: readText(fields, 'server'),
@@ -40,9 +53,8 @@ export function readAddedServer(argument: unknown): { readonly server: Omit<Save
       authentication,
       user: readUser(fields, authentication),
       ...(authentication === 'entra' && readOptionalText(fields, 'tenant')),
-      // A token is never sent readable.
-      encrypt: authentication === 'entra' && encrypt === 'optional' ? 'mandatory' : encrypt,
-      trustServerCertificate: readFlag(fields, 'trustServerCertificate'),
+      encrypt,
+      trustServerCertificate: readTrust(fields, authentication) && encrypt !== 'strict',
       ...readOptionalText(fields, 'database'),
       ...readOptionalText(fields, 'hostNameInCertificate'),
     },
@@ -71,9 +83,12 @@ function readOptionalText<Key extends string>(fields: Record<string, unknown>, k
   return fields[key] === undefined ? {} : ({ [key]: readText(fields, key) } as { readonly [key in Key]: string });
 }
 
+/** The user reads these in a dialog, where nothing may look like another line of it. */
 function readText(fields: Record<string, unknown>, key: string): string {
   const text = fields[key];
   if (typeof text !== 'string' || text.trim() === '') throw new Error(`addServer: ${key} is a text that is not empty.`);
+  if (text.length > 256 || makeVisible(text) !== text)
+    throw new Error(`addServer: ${key} is a text of at most 256 characters on one line, without characters that cannot be seen.`);
   return text.trim();
 }
 
@@ -82,10 +97,14 @@ function readPassword(value: unknown): string {
   return value;
 }
 
-function readFlag(fields: Record<string, unknown>, key: string): boolean {
-  const flag = fields[key];
-  if (typeof flag !== 'boolean') throw new Error(`addServer: ${key} is true or false.`);
-  return flag;
+function readTrust(fields: Record<string, unknown>, authentication: Authentication): boolean {
+  const trusts = fields['trustServerCertificate'];
+  if (typeof trusts !== 'boolean') throw new Error('addServer: trustServerCertificate is true or false.');
+  if (trusts && authentication === 'entra')
+    throw new Error(
+      'addServer: trustServerCertificate is false for entra, because a token goes only to a server whose certificate is checked.',
+    );
+  return trusts;
 }
 
 function readPort(value: unknown): number | undefined {
@@ -97,14 +116,9 @@ function readPort(value: unknown): number | undefined {
 }
 
 function readEncryption(value: unknown): Encryption {
-  if (typeof value === 'boolean') return value ? 'mandatory' : 'optional';
-  if (!isEncryption(value)) throw new Error('addServer: encrypt is mandatory, optional, strict, true or false.');
+  if (value === false || value === 'optional')
+    throw new Error('addServer: encrypt is mandatory, strict or true, because Checkpoint Health always encrypts.');
+  if (value === true) return 'mandatory';
+  if (!isEncryption(value)) throw new Error('addServer: encrypt is mandatory, strict or true.');
   return value;
-}
-
-/** The server already kept that this one describes, so that adding it again changes it and makes no second row. */
-export function findSameServer(servers: readonly SavedServer[], added: Omit<SavedServer, 'id'>): SavedServer | undefined {
-  const key = ({ name, server, port, authentication, user }: Omit<SavedServer, 'id'>): string =>
-    JSON.stringify([name, server, port ?? null, authentication, user]);
-  return servers.find((server) => key(server) === key(added));
 }

@@ -18,6 +18,11 @@ export function isConnectionString(text: string): boolean {
   return text.includes('=') || /^\s*jdbc:/i.test(text);
 }
 
+/** A password may stand in it, typed or pasted so far. */
+export function mayHoldPassword(text: string): boolean {
+  return /(password|pwd)\s*=/i.test(text);
+}
+
 type Keyword =
   | 'server'
   | 'instance'
@@ -76,12 +81,14 @@ export function readConnectionString(text: string): PastedAnswers {
   const login = readLogin(given, value);
   const hostName = value('hostName');
   if (hostName?.includes('*')) unused.push((given.get('hostName') as Pair).key);
-  const notices = [...login.notices, ...describeUnused(unused)];
+  const { authentication } = login.answers;
+  const notices = [...login.notices, ...listRefused(given, authentication), ...describeUnused(unused)];
   return {
     answers: {
       server,
       ...login.answers,
       ...readOptions(given, value),
+      ...(authentication === 'entra' && given.has('trust') && { trustServerCertificate: false }),
       ...(hostName !== undefined && !hostName.includes('*') && { hostNameInCertificate: hostName }),
     },
     answered: listAnswered(given, login.answers, login.isKindKnown),
@@ -174,7 +181,21 @@ function readEncryption(pair: Pair): Encryption {
   const name = pair.value.toLowerCase();
   if (name === 'strict') return 'strict';
   if (name === 'mandatory') return 'mandatory';
-  return name === 'optional' || !isTrue(pair) ? 'optional' : 'mandatory';
+  // Whether the word is one that is known.
+  if (name !== 'optional') isTrue(pair);
+  return 'mandatory';
+}
+
+/** What the string asks for and does not get: less than encryption, and a token for a server whose certificate nobody checks. */
+function listRefused(given: Given, authentication: Authentication | undefined): readonly string[] {
+  const [encrypt, trust] = [given.get('encrypt'), given.get('trust')];
+  const isOptional = encrypt !== undefined && /^(optional|false|no|0)$/i.test(encrypt.value);
+  return [
+    ...(isOptional ? [`Checkpoint Health always encrypts: ${encrypt.key}=${encrypt.value} is read as mandatory encryption.`] : []),
+    ...(authentication === 'entra' && isTrue(trust)
+      ? [`${trust?.key} is not used: a token of Microsoft Entra goes only to a server whose certificate is checked.`]
+      : []),
+  ];
 }
 
 /** @throws Error where it is neither a yes nor a no */
@@ -189,17 +210,13 @@ function damaged(pair: Pair | undefined, what: string): Error {
   return new Error(`${pair?.key ?? 'A value'} in this connection string ${what}.`);
 }
 
-/**
- * What a string does not say of the database, the account and the tenant is the default; what it does not say of encryption is asked. So is optional
- * encryption: SqlClient encrypts the login all the same with Encrypt=False, our driver does not.
- */
+/** What a string does not say of the database, the account and the tenant is the default; what it does not say of encryption is asked. */
 function listAnswered(given: Given, { user, password }: Partial<ServerAnswers>, isKindKnown: boolean): ReadonlySet<QuestionName> {
   const answered = new Set<QuestionName>(['database', 'account', 'tenant']);
   if (isKindKnown) answered.add('authentication');
   if (isKindKnown && user !== undefined) answered.add('login');
   if (isKindKnown && password !== undefined) answered.add('password');
-  const encrypt = given.get('encrypt');
-  if (encrypt !== undefined && readEncryption(encrypt) !== 'optional') answered.add('encryption');
+  if (given.has('encrypt')) answered.add('encryption');
   if (given.has('trust')) answered.add('trust');
   return answered;
 }

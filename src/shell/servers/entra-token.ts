@@ -2,13 +2,14 @@
 import type { AuthenticationGetSessionOptions, AuthenticationSession } from 'vscode';
 import { redact } from '../log';
 import type { SavedServer } from './saved-servers';
+import { mayTakeToken, readHost } from './server-place';
 
 /** The part of vscode.authentication that is used. */
 export interface EditorSignIn {
   getSession(
     providerId: string,
     scopes: readonly string[],
-    options: AuthenticationGetSessionOptions & { readonly createIfNone: true },
+    options: AuthenticationGetSessionOptions,
   ): PromiseLike<AuthenticationSession | undefined>;
 }
 
@@ -27,20 +28,24 @@ const sovereignClouds: Readonly<Record<string, Cloud>> = {
 };
 
 /**
- * Signs in where nobody is, which asks the user.
- * @returns undefined where the user did not want to
- * @throws Error with one sentence: the editor cannot, or somebody else is signed in
+ * Signs in where nobody is, which asks the user, and only if they may be asked.
+ * @returns undefined where the user did not want to, or would have to be asked
+ * @throws Error with one sentence: the editor cannot, somebody else is signed in, or the host is nobody's whom the user confirmed
  */
 export async function fetchEntraToken(
   signIn: EditorSignIn,
-  server: Pick<SavedServer, 'server' | 'user' | 'tenant'>,
+  server: Pick<SavedServer, 'server' | 'user' | 'tenant' | 'tokenHost'>,
+  mayAsk: boolean,
 ): Promise<string | undefined> {
+  if (!mayTakeToken(server)) throw new Error(explainUnconfirmed(server.server));
   const { provider, resource } = findCloud(server.server);
   const scopes = [`${resource}.default`, ...(server.tenant === undefined ? [] : [`VSCODE_TENANT:${server.tenant}`])];
   try {
     const account = await findAccount(signIn, provider, server.user);
-    const session = await signIn.getSession(provider, scopes, { createIfNone: true, ...(account && { account }) });
+    const asking = mayAsk ? { createIfNone: true } : { silent: true };
+    const session = await signIn.getSession(provider, scopes, { ...asking, ...(account && { account }) });
     if (session === undefined || isMeant(session.account, server.user)) return session?.accessToken;
+    if (!mayAsk) return undefined;
     // Whoever was used last is not who is meant: let the user choose.
     const chosen = await signIn.getSession(provider, scopes, { createIfNone: true, clearSessionPreference: true });
     if (chosen === undefined || isMeant(chosen.account, server.user)) return chosen?.accessToken;
@@ -53,10 +58,14 @@ export async function fetchEntraToken(
   }
 }
 
+function explainUnconfirmed(address: string): string {
+  return `${readHost(address)} is no host of Azure, and nobody confirmed that it may get your token: no token was sent. Go through Edit Server to confirm it.`;
+}
+
 class WrongAccount extends Error {}
 
 function findCloud(address: string): Cloud {
-  const host = address.toLowerCase().replace(/,.*$/, '').trim();
+  const host = readHost(address);
   const suffix = Object.keys(sovereignClouds).find((each) => host.endsWith(each));
   return (suffix === undefined ? undefined : sovereignClouds[suffix]) ?? publicCloud;
 }

@@ -2,6 +2,10 @@
 import * as vscode from 'vscode';
 import { makeVisible } from '../../core/visible';
 import { writeItem, writeNotice } from '../editor-conversation';
+import type { SavedServer } from './saved-servers';
+import { describeLogin } from './server-place';
+import type { TypedPassword } from './server-passwords';
+import { keeping } from './server-questions';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
 
 export const formInput: FormInput = {
@@ -16,8 +20,12 @@ function askText(question: TextQuestion): Promise<string | typeof back | undefin
   box.prompt = makeVisible(question.prompt);
   box.placeholder = makeVisible(question.placeholder);
   box.value = question.value;
-  box.password = question.isPassword;
-  box.onDidChangeValue(() => (box.validationMessage = undefined));
+  const cover = (text: string): boolean => (box.password = question.isPassword || question.hides?.(text) === true);
+  cover(question.value);
+  box.onDidChangeValue((text) => {
+    cover(text);
+    box.validationMessage = undefined;
+  });
   return answer(box, (accept) => {
     const complaint = question.check(box.value);
     if (complaint === null) accept(box.value);
@@ -73,19 +81,28 @@ function answer<T>(input: Buttoned, tryAccept: (accept: (value: T) => void) => v
   });
 }
 
-/** The password of a server that is known already; withdrawn by the signal. */
-export async function askPassword(
-  { name, user }: { readonly name: string; readonly user: string },
-  signal: AbortSignal,
-): Promise<string | undefined> {
+/** The password of a server that is known already, and whether to store it; withdrawn by the signal. */
+export async function askPassword(server: SavedServer, asksKeeping: boolean, signal: AbortSignal): Promise<TypedPassword | undefined> {
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const options = { title: makeVisible(name), prompt: makeVisible(`Password of login ${user}`), password: true, ignoreFocusOut: true };
-    return await vscode.window.showInputBox(options, source.token);
+    const prompt = makeVisible(`Password of ${describeLogin(server)} on ${server.name}`);
+    const password = await vscode.window.showInputBox(
+      { title: makeVisible(server.name), prompt, password: true, ignoreFocusOut: true },
+      source.token,
+    );
+    if (password === undefined) return undefined;
+    return { password, keeps: asksKeeping ? await askKeeping(server, source.token) : null };
   } finally {
     signal.removeEventListener('abort', cancel);
     source.dispose();
   }
+}
+
+async function askKeeping(server: SavedServer, token: vscode.CancellationToken): Promise<boolean | null> {
+  const items = keeping.choices.map(({ value, label, detail }) => ({ value, label, detail }));
+  const options = { title: makeVisible(server.name), placeHolder: keeping.placeholder, ignoreFocusOut: true };
+  const chosen = await vscode.window.showQuickPick(items, options, token);
+  return chosen === undefined ? null : !chosen.value;
 }

@@ -11,6 +11,8 @@ export interface TextQuestion extends FormStep {
   readonly placeholder: string;
   readonly value: string;
   readonly isPassword: boolean;
+  /** Whether what stands in the box is not to be read on the screen; absent: it may. */
+  readonly hides?: (text: string) => boolean;
   /** One sentence where the text will not do; null where it will. */
   readonly check: (text: string) => string | null;
 }

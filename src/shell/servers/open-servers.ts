@@ -132,8 +132,8 @@ export class OpenServers {
   }
 
   /** Adds a server or takes in its new settings. A monitor that used the old ones is given up. */
-  async save(server: SavedServer, password: string | undefined): Promise<void> {
-    await this.list.saved.save(server, password);
+  async save(server: SavedServer): Promise<void> {
+    await this.list.saved.save(server);
     await this.close(server.id);
     this.tell(null, null);
   }

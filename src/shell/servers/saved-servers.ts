@@ -1,6 +1,9 @@
 /** The servers that the user added: what is kept about them, without secrets, in the editor's state; passwords in its secret storage only. */
+import { leaveOut } from './server-answers';
+import { nameAddress, nameLoginPlace } from './server-place';
 
-export type Encryption = 'mandatory' | 'optional' | 'strict';
+/** Everything is encrypted; `strict` from the first byte, and the certificate is always checked (TDS 8.0). */
+export type Encryption = 'mandatory' | 'strict';
 export type Authentication = 'sql' | 'windows' | 'entra';
 
 /** What is kept about a server: no secret. */
@@ -17,7 +20,14 @@ export interface SavedServer {
   /** Microsoft Entra: id or domain of the tenant; absent: the account's own. */
   readonly tenant?: string;
   readonly encrypt: Encryption;
+  /** The certificate that the server shows first is accepted; never so with Strict or Microsoft Entra. */
   readonly trustServerCertificate: boolean;
+  /** The certificate that was accepted, as `AB:CD:...` (SHA-256): another one is refused. */
+  readonly trustedCertificate?: string;
+  /** Microsoft Entra: a host that is not Azure's and to which the user lets tokens be sent. */
+  readonly tokenHost?: string;
+  /** The password is asked for in each window, and never stored. */
+  readonly asksPassword?: boolean;
   /** Absent: the login's default database. */
   readonly database?: string;
   /** These come from a connection string only. */
@@ -56,23 +66,31 @@ export class SavedServers {
   /** In the order in which they were added. What is kept in another shape (an older version, a damaged file) is left out. */
   list(): readonly SavedServer[] {
     const kept = this.state.get(stateKey);
-    return Array.isArray(kept) ? kept.map(nameAuthentication).filter(isSavedServer) : [];
+    return Array.isArray(kept) ? kept.map(readKept).filter(isSavedServer) : [];
   }
 
   find(id: string): SavedServer | undefined {
     return this.list().find((server) => server.id === id);
   }
 
-  /**
-   * Adds the server, or replaces the one with the same id. One of Microsoft Entra has no password: what was stored for it is deleted.
-   * @param password undefined keeps the one that is stored
-   */
-  async save(server: SavedServer, password: string | undefined): Promise<void> {
-    if (server.authentication === 'entra') await this.secrets.delete(secretKey(server.id));
-    else if (password !== undefined) await this.secrets.store(secretKey(server.id), password);
-    const others = this.list();
-    const known = others.some((other) => other.id === server.id);
-    await this.state.update(stateKey, known ? others.map((other) => (other.id === server.id ? server : other)) : [...others, server]);
+  /** Adds the server, or replaces the one with the same id. A password that was stored for another address or login, or is not to be stored, is deleted. */
+  async save(server: SavedServer): Promise<void> {
+    const before = this.find(server.id);
+    const isSamePlace = before !== undefined && nameLoginPlace(before) === nameLoginPlace(server);
+    if (!isSamePlace || server.authentication === 'entra' || server.asksPassword === true) await this.forgetPassword(server.id);
+    await this.write(keepsCertificate(before, server) ? server : leaveOut(server, 'trustedCertificate'));
+  }
+
+  /** Remembers the certificate that the server shows, from now on the only one. */
+  async keepTrusted(id: string, fingerprint: string): Promise<void> {
+    const server = this.find(id);
+    if (server?.trustServerCertificate === true) await this.write({ ...server, trustedCertificate: fingerprint });
+  }
+
+  /** Remembers that the user wants to be asked for the password in each window. */
+  async keepAsking(id: string): Promise<void> {
+    const server = this.find(id);
+    if (server !== undefined) await this.write({ ...server, asksPassword: true });
   }
 
   async remove(id: string): Promise<void> {
@@ -80,7 +98,7 @@ export class SavedServers {
       stateKey,
       this.list().filter((server) => server.id !== id),
     );
-    await this.secrets.delete(secretKey(id));
+    await this.forgetPassword(id);
   }
 
   async password(id: string): Promise<string | undefined> {
@@ -90,17 +108,43 @@ export class SavedServers {
   async keepPassword(id: string, password: string): Promise<void> {
     await this.secrets.store(secretKey(id), password);
   }
+
+  async forgetPassword(id: string): Promise<void> {
+    await this.secrets.delete(secretKey(id));
+  }
+
+  private async write(server: SavedServer): Promise<void> {
+    const others = this.list();
+    const isKnown = others.some(({ id }) => id === server.id);
+    await this.state.update(stateKey, isKnown ? others.map((other) => (other.id === server.id ? server : other)) : [...others, server]);
+  }
 }
 
-/** Before there were other kinds, every server had a SQL login. */
-function nameAuthentication(kept: unknown): unknown {
-  return typeof kept === 'object' && kept !== null && !('authentication' in kept) ? { ...kept, authentication: 'sql' } : kept;
+/** A certificate was accepted for one address, one encryption, by one choice. */
+function keepsCertificate(before: SavedServer | undefined, server: SavedServer): boolean {
+  if (before === undefined || !server.trustServerCertificate) return false;
+  return before.trustServerCertificate && before.encrypt === server.encrypt && nameAddress(before) === nameAddress(server);
+}
+
+/** What earlier versions kept: SQL logins only, encryption that could be left out, and tokens for servers whose certificate nobody checked. */
+function readKept(kept: unknown): unknown {
+  if (typeof kept !== 'object' || kept === null) return kept;
+  const { authentication = 'sql', encrypt, trustServerCertificate } = kept as Record<string, unknown>;
+  return {
+    ...kept,
+    authentication,
+    encrypt: encrypt === 'optional' ? 'mandatory' : encrypt,
+    trustServerCertificate: authentication === 'entra' ? false : trustServerCertificate,
+  };
 }
 
 /** What need not be there, by its type. */
 const optional = {
   port: 'number',
   tenant: 'string',
+  tokenHost: 'string',
+  trustedCertificate: 'string',
+  asksPassword: 'boolean',
   database: 'string',
   hostNameInCertificate: 'string',
   multiSubnetFailover: 'boolean',
@@ -119,7 +163,7 @@ function isSavedServer(kept: unknown): kept is SavedServer {
 }
 
 export function isEncryption(value: unknown): value is Encryption {
-  return value === 'mandatory' || value === 'optional' || value === 'strict';
+  return value === 'mandatory' || value === 'strict';
 }
 
 export function isAuthentication(value: unknown): value is Authentication {

@@ -1,21 +1,27 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
-import { type AddedServer, findSameServer, readAddedServer } from './added-server';
 import { type CommandContext, findTarget } from '../command-context';
 import { readTarget } from '../command-target';
 import { Dismissed, type CommandTable } from '../commands';
 import type { HostServer } from '../../hosts/host';
+import { explainForbidden, type ConnectionRules } from './connection-rules';
 import type { SavedServer } from './saved-servers';
 import type { FormInput } from './form-question';
-import { answersOf, describeAnswers, findTwin, newAnswers, type ServerAnswers } from './server-answers';
+import { answersOf, describeAnswers, newAnswers } from './server-answers';
 import { type AskedServer, askServer } from './server-form';
+import type { ServerPasswords } from './server-passwords';
+import { findTwin, mayTakeToken, readHost } from './server-place';
+import type { CertificateChange } from './trusted-certificates';
 
 export interface ServerForm {
   readonly input: FormInput;
   /** Why this is no server address, as one sentence; null where it is one. */
   readonly checkAddress: (server: string) => string | null;
-  /** Shows a server's row in the pane, opened. */
-  readonly reveal: (serverId: string) => Promise<void>;
+  /** As the settings say now. */
+  readonly rules: () => ConnectionRules;
+  readonly passwords: Pick<ServerPasswords, 'takeIn'>;
+  /** Shows a server's row in the pane, opened, which connects, or closed, which does not. */
+  readonly reveal: (serverId: string, isOpened: boolean) => Promise<void>;
 }
 
 type ServerCommands = Pick<CommandTable, 'openServer' | 'addServer' | 'editServer' | 'removeServer' | 'refresh'>;
@@ -37,15 +43,32 @@ async function editServer(context: CommandContext, form: ServerForm, invoked: un
   await askAndSave(context, form, { title: `Edit ${saved.name}`, answers: answersOf(saved), isEdit: true }, serverId);
 }
 
-/** @param serverId of the server that takes the answers; undefined: a new one, unless it is in the list already */
+/** @param serverId of the server that takes the answers; undefined: a new one, or the one of the list that is meant by them */
 async function askAndSave(context: CommandContext, form: ServerForm, asked: AskedServer, serverId: string | undefined): Promise<void> {
-  const answers = await askServer(form.input, asked, form.checkAddress);
+  const rules = form.rules();
+  const answers = await askServer(form.input, asked, { checkAddress: form.checkAddress, rules });
   if (answers === undefined) throw new Dismissed();
-  const { password } = answers;
-  const server = describeAnswers(answers, serverId ?? findKnown(context, answers) ?? randomUUID());
-  if (password !== undefined) context.log.hide(password);
-  await context.servers.save(server, password);
-  await openServer(context, form, server.id);
+  const { saved } = context.servers;
+  const id = serverId ?? findTwin(saved.list(), describeAnswers(answers, ''))?.id ?? randomUUID();
+  const described = describeAnswers(answers, id);
+  const complaint = explainForbidden(described, rules);
+  if (complaint !== null) throw new Error(complaint);
+  const server = await confirmTokenHost(context, described);
+  await form.passwords.takeIn(server, answers.password);
+  await context.servers.save(server);
+  await openServer(context, form, id);
+}
+
+/** A token opens more than one server: where it goes to a host that is not Azure's, the user says so once, until the address changes. @throws Dismissed */
+async function confirmTokenHost({ conversation }: CommandContext, server: SavedServer): Promise<SavedServer> {
+  if (server.authentication !== 'entra' || mayTakeToken(server)) return server;
+  const host = readHost(server.server);
+  await conversation.confirm(`Send tokens of Microsoft Entra to ${host}?`, explainTokenHost(host), 'Send Tokens');
+  return { ...server, tokenHost: host };
+}
+
+export function explainTokenHost(host: string): string {
+  return `${host} is no host of Azure. A token for Azure SQL will be sent to it: whoever runs it can use your databases in Azure with that token for about an hour. Right for a SQL Server 2022 or later of your own that is set up for Microsoft Entra.`;
 }
 
 /**
@@ -55,11 +78,6 @@ async function askAndSave(context: CommandContext, form: ServerForm, asked: Aske
 export async function connectDirectly(context: CommandContext, form: ServerForm, { id, name, server, user }: HostServer): Promise<void> {
   const answers = { ...newAnswers, name, server, user: user ?? '' };
   await askAndSave(context, form, { title: `Connect to ${name}`, answers, isEdit: false }, id);
-}
-
-/** Adding a server of the list again changes it. */
-function findKnown(context: CommandContext, answers: ServerAnswers): string | undefined {
-  return findTwin(context.servers.saved.list(), describeAnswers(answers, ''))?.id;
 }
 
 /** Shows the server and connects; what fails is in its row, and told once. */
@@ -73,29 +91,30 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
  * being revealed stays closed. @returns why it could not connect
  */
 async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
-  const [monitor] = await Promise.all([context.servers.connect(serverId), form.reveal(serverId)]);
-  await form.reveal(serverId);
+  const [monitor] = await Promise.all([context.servers.connect(serverId), form.reveal(serverId, true)]);
+  await form.reveal(serverId, true);
   return monitor.snapshot.failure;
 }
 
-/** The `addServer` that other extensions get: no questions asked. Adding a server again changes it. @returns its id @throws Error with one sentence */
-export async function addGivenServer(context: CommandContext, form: ServerForm, argument: AddedServer): Promise<string> {
-  const { server, password } = readAddedServer(argument);
-  const complaint = form.checkAddress(server.server);
-  if (complaint !== null) throw new Error(complaint);
-  const same = findSameServer(context.servers.saved.list(), server);
-  const added = { ...server, id: same?.id ?? randomUUID() };
-  if (password !== undefined) context.log.hide(password);
-  // Whoever adds it again at every start must not end what is going on there.
-  if (same === undefined || !(await isKept(context, added, same, password))) await context.servers.save(added, password);
-  await form.reveal(added.id);
-  return added.id;
-}
-
-async function isKept(context: CommandContext, added: SavedServer, same: SavedServer, password: string | undefined): Promise<boolean> {
-  const keys = ['encrypt', 'trustServerCertificate', 'tenant', 'database', 'hostNameInCertificate'] as const;
-  if (keys.some((key) => added[key] !== same[key])) return false;
-  return (await context.servers.saved.password(same.id)) === password;
+/**
+ * Accepts another certificate than the one that was remembered, if the user does. Whoever calls it connects again.
+ * @throws Dismissed, Error with one sentence
+ */
+export async function trustNewCertificate(
+  { servers, conversation }: CommandContext,
+  serverId: string,
+  { was, is }: CertificateChange,
+): Promise<void> {
+  const server = servers.saved.find(serverId);
+  if (server?.trustedCertificate !== was) throw new Error('What is kept about this server was changed meanwhile: connect again.');
+  const detail = [
+    `Remembered: ${was}`,
+    `Shown now: ${is}`,
+    '',
+    'SQL Server makes itself a new certificate at each start, unless one is installed. Somebody in between who reads along would look the same: compare the fingerprint with the one on the server where you can.',
+  ];
+  await conversation.confirm(`Trust the new certificate of ${server.name}?`, detail, 'Trust the New Certificate');
+  await servers.saved.keepTrusted(serverId, is);
 }
 
 async function removeServer(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
@@ -106,7 +125,8 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
       `${label} is a connection of another product, which lists it as long as it is saved there: remove it where it comes from.`,
     );
   const kept = context.servers.saved.find(serverId);
-  const secret = kept === undefined || kept.authentication === 'entra' ? '' : 'Its stored password is deleted. ';
+  const isStored = kept !== undefined && kept.authentication !== 'entra' && kept.asksPassword !== true;
+  const secret = isStored ? 'Its stored password is deleted. ' : '';
   const running = tracking.state === 'tracking' ? ' Its event session goes on running on the server: stop tracking first to end it.' : '';
   await context.conversation.confirm(`Remove ${label} from the list?`, `${secret}Nothing changes on the server.${running}`, 'Remove');
   await context.servers.remove(serverId);

@@ -2,7 +2,7 @@
 import { isConnectionString, readConnectionString } from './connection-string';
 import { back, type FormInput } from './form-question';
 import type { ServerAnswers } from './server-answers';
-import { type AskedServer, checkLogin, type Form, questions, type Question, type QuestionName } from './server-questions';
+import { type AskedServer, checkLogin, type Form, type FormRules, questions, type Question, type QuestionName } from './server-questions';
 
 export type { AskedServer } from './server-questions';
 
@@ -13,13 +13,14 @@ export type { AskedServer } from './server-questions';
 export async function askServer(
   input: FormInput,
   asked: AskedServer,
-  checkAddress: Form['checkAddress'],
+  { checkAddress, rules }: FormRules,
 ): Promise<ServerAnswers | undefined> {
-  const form: Form = { ...asked, input, checkAddress };
-  let { answers } = asked;
+  const form: Form = { ...asked, input, checkAddress, rules };
+  // What is forbidden by now is asked no more.
+  let answers: ServerAnswers = rules.allowTrustServerCertificate ? asked.answers : { ...asked.answers, trustServerCertificate: false };
   let skipped: ReadonlySet<QuestionName> = new Set();
   for (let at: Question | undefined = questions[0]; at !== undefined;) {
-    const left = listLeft(answers, skipped);
+    const left = listLeft(answers, skipped, form);
     const answered: ServerAnswers | typeof back | undefined = await at.ask(form, answers, {
       title: form.title,
       step: left.indexOf(at) + 1,
@@ -28,21 +29,21 @@ export async function askServer(
     if (answered === undefined) return undefined;
     if (answered === back) {
       skipped = new Set();
-      const all = listLeft(answers, skipped);
+      const all = listLeft(answers, skipped, form);
       at = all[Math.max(0, all.indexOf(at) - 1)];
       continue;
     }
     answers = answered;
     if (at.name === 'address' && isConnectionString(answers.server)) ({ answers, skipped } = takeIn(input, answers));
-    const next = listLeft(answers, skipped);
+    const next = listLeft(answers, skipped, form);
     at = next[next.indexOf(at) + 1];
   }
   return answers;
 }
 
 /** The questions that make sense with these answers and were not answered by a connection string. */
-function listLeft(answers: ServerAnswers, skipped: ReadonlySet<QuestionName>): readonly Question[] {
-  return questions.filter(({ name, applies }) => (applies?.(answers) ?? true) && !skipped.has(name));
+function listLeft(answers: ServerAnswers, skipped: ReadonlySet<QuestionName>, form: Form): readonly Question[] {
+  return questions.filter(({ name, applies }) => (applies?.(answers, form) ?? true) && !skipped.has(name));
 }
 
 /** What the string says takes the place of what was answered; its name is still to be given. The string itself, with its password, is forgotten. */

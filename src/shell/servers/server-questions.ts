@@ -1,7 +1,9 @@
 /** Each question of Add Server and Edit Server: what it asks, and what it takes for an answer. */
-import { isConnectionString, readConnectionString } from './connection-string';
+import { isConnectionString, mayHoldPassword, readConnectionString } from './connection-string';
+import { type ConnectionRules, explainForbidden, explainForbiddenHost } from './connection-rules';
 import type { Authentication, Encryption } from './saved-servers';
-import { leaveOut, type ServerAnswers } from './server-answers';
+import { describeAnswers, leaveOut, newAnswers, type ServerAnswers } from './server-answers';
+import { describeLogin, nameLoginPlace } from './server-place';
 import { back, type ChoiceQuestion, type FormInput, type FormStep, type TextQuestion } from './form-question';
 
 /** What is to be asked, of whom. */
@@ -9,22 +11,28 @@ export interface AskedServer {
   readonly title: string;
   /** What the questions begin with: `newAnswers`, those of a kept server, or what is known of a server otherwise. */
   readonly answers: ServerAnswers;
-  /** A password of this server and this login is stored: an empty answer keeps it. */
+  /** A password of this server and this login may be known: an empty answer keeps it. */
   readonly isEdit: boolean;
 }
 
-export interface Form extends AskedServer {
-  readonly input: FormInput;
+/** What an answer has to obey. */
+export interface FormRules {
   /** Why this is no server address, as one sentence; null where it is one. */
   readonly checkAddress: (server: string) => string | null;
+  /** What is forbidden is not offered. */
+  readonly rules: ConnectionRules;
+}
+
+export interface Form extends AskedServer, FormRules {
+  readonly input: FormInput;
 }
 export type QuestionName =
-  'address' | 'authentication' | 'login' | 'account' | 'tenant' | 'password' | 'database' | 'encryption' | 'trust' | 'name';
+  'address' | 'authentication' | 'login' | 'account' | 'tenant' | 'password' | 'keeping' | 'database' | 'encryption' | 'trust' | 'name';
 
 export interface Question {
   readonly name: QuestionName;
   /** Whether it makes sense with these answers; absent: always. */
-  readonly applies?: (answers: ServerAnswers) => boolean;
+  readonly applies?: (answers: ServerAnswers, form: Form) => boolean;
   readonly ask: (form: Form, answers: ServerAnswers, place: FormStep) => Promise<ServerAnswers | typeof back | undefined>;
 }
 
@@ -45,16 +53,16 @@ function text(
   return { name, applies, ask };
 }
 
-/** A question that is answered by a choice. */
-function choice<Key extends 'authentication' | 'encrypt' | 'trustServerCertificate'>(
+/** A question that is answered by a choice. @param take the answers with that choice in them */
+function choice<T>(
   name: QuestionName,
-  key: Key,
-  describe: (answers: ServerAnswers) => Omit<ChoiceQuestion<ServerAnswers[Key]>, keyof FormStep | 'value'>,
-  applies: (answers: ServerAnswers) => boolean = () => true,
+  describe: (answers: ServerAnswers, form: Form) => Omit<ChoiceQuestion<T>, keyof FormStep>,
+  take: (answers: ServerAnswers, chosen: T) => ServerAnswers,
+  applies: (answers: ServerAnswers, form: Form) => boolean = () => true,
 ): Question {
-  const ask: Question['ask'] = async ({ input }, answers, place) => {
-    const chosen = await input.askChoice<ServerAnswers[Key]>({ value: answers[key], ...describe(answers), ...place });
-    return chosen === undefined || chosen === back ? chosen : { ...answers, [key]: chosen };
+  const ask: Question['ask'] = async (form, answers, place) => {
+    const chosen = await form.input.askChoice<T>({ ...describe(answers, form), ...place });
+    return chosen === undefined || chosen === back ? (chosen as typeof back | undefined) : take(answers, chosen as T);
   };
   return { name, applies, ask };
 }
@@ -62,12 +70,15 @@ function choice<Key extends 'authentication' | 'encrypt' | 'trustServerCertifica
 const isEntra = ({ authentication }: ServerAnswers): boolean => authentication === 'entra';
 const hasPassword = (answers: ServerAnswers): boolean => !isEntra(answers);
 
-function checkServer(server: string, { checkAddress }: Form): string | null {
+function checkServer(server: string, { checkAddress, rules }: Form): string | null {
   if (server === '') return 'Type the name or address of the server.';
-  if (!isConnectionString(server))
-    return /^\w+:\/\//.test(server) ? 'Write the server as host,port, or paste a connection string.' : checkAddress(server);
+  if (!isConnectionString(server)) {
+    if (/^\w+:\/\//.test(server)) return 'Write the server as host,port, or paste a connection string.';
+    return checkAddress(server) ?? explainForbiddenHost(server, rules);
+  }
   try {
-    return checkAddress(readConnectionString(server).answers.server);
+    const { answers } = readConnectionString(server);
+    return checkAddress(answers.server) ?? explainForbidden(describeAnswers({ ...newAnswers, ...answers }, ''), rules);
   } catch (error) {
     return (error as Error).message;
   }
@@ -86,9 +97,9 @@ export function checkLogin(authentication: Authentication, user: string): string
   return user.includes('\\') ? 'A SQL login has no domain: go back and choose Windows Login.' : null;
 }
 
-/** The stored password is that of the login which was there before. */
+/** The password that is known is that of this login at this address. */
 function keepsPassword({ isEdit, answers: before }: Form, answers: ServerAnswers): boolean {
-  return isEdit && before.authentication === answers.authentication && before.user === answers.user;
+  return isEdit && nameLoginPlace(before) === nameLoginPlace(answers);
 }
 
 /** An address as people say it: without what is so anyway. */
@@ -113,26 +124,50 @@ const encryptions: ChoiceQuestion<Encryption>['choices'] = [
     label: 'Strict',
     detail: 'TDS 8.0, SQL Server 2022 and later: encrypted from the first byte, and the certificate is always checked.',
   },
-  {
-    value: 'optional',
-    label: 'Optional',
-    detail: 'Encrypted only where the server insists: the login and the data may cross the network readable.',
-  },
 ];
 
-const trusts: ChoiceQuestion<boolean>['choices'] = [
-  {
-    value: false,
-    label: 'Check the certificate',
-    detail: 'Connect only where an authority that this computer trusts vouches for the server.',
-  },
-  {
-    value: true,
-    label: 'Trust the server certificate',
-    detail:
-      'Accept any certificate, also a self-signed one: someone in between could read the password. Only for servers on a network that you trust.',
-  },
-];
+/** Whether to ask for the password in each window. */
+export const keeping: Pick<ChoiceQuestion<boolean>, 'placeholder' | 'choices'> = {
+  placeholder: 'Keep the password?',
+  choices: [
+    { value: false, label: "Keep it in the editor's secret storage", detail: 'Stored once the server has taken it.' },
+    { value: true, label: 'Ask in each window', detail: 'Known until the window closes, and stored nowhere.' },
+  ],
+};
+
+type Trust = 'check' | 'remembered' | 'first';
+
+function listTrusts({ trustedCertificate }: ServerAnswers): ChoiceQuestion<Trust>['choices'] {
+  const all: ChoiceQuestion<Trust>['choices'] = [
+    {
+      value: 'check',
+      label: 'Check the certificate',
+      detail: 'Connect only where an authority that this computer trusts vouches for the server.',
+    },
+    {
+      value: 'remembered',
+      label: 'Trust the remembered certificate',
+      detail: `Connect only where the server shows ${trustedCertificate}.`,
+    },
+    {
+      value: 'first',
+      label: 'Trust the server certificate',
+      detail:
+        'Accept the certificate that the server shows first, also a self-signed one, and remember it; a different one later is refused with both fingerprints. Someone in between at that first time could read the password.',
+    },
+  ];
+  return all.filter(({ value }) => value !== 'remembered' || trustedCertificate !== undefined);
+}
+
+function nameTrust({ trustServerCertificate, trustedCertificate }: ServerAnswers): Trust {
+  if (!trustServerCertificate) return 'check';
+  return trustedCertificate === undefined ? 'first' : 'remembered';
+}
+
+/** Whoever chooses to trust once more accepts what the server shows next. */
+function takeTrust(answers: ServerAnswers, chosen: Trust): ServerAnswers {
+  return chosen === 'remembered' ? answers : { ...leaveOut(answers, 'trustedCertificate'), trustServerCertificate: chosen === 'first' };
+}
 
 export const questions: readonly Question[] = [
   text(
@@ -141,12 +176,22 @@ export const questions: readonly Question[] = [
       prompt: 'Server: host, host,port or host\\instance; or a whole connection string, pasted',
       placeholder: 'sql01.example.com,1433',
       value: server,
+      hides: mayHoldPassword,
       check: (given) => checkServer(given.trim(), form),
     }),
-    // The name in the certificate was that of the other address.
-    (answers, server) => (server === answers.server ? answers : { ...leaveOut(answers, 'hostNameInCertificate'), server }),
+    // The certificate and the name in it were those of the other address.
+    (answers, server) =>
+      server === answers.server ? answers : { ...leaveOut(answers, 'hostNameInCertificate', 'trustedCertificate'), server },
   ),
-  choice('authentication', 'authentication', () => ({ placeholder: 'Kind of login', choices: authentications })),
+  choice(
+    'authentication',
+    ({ authentication }, { rules }) => ({
+      placeholder: 'Kind of login',
+      value: authentication,
+      choices: authentications.filter(({ value }) => value !== 'windows' || rules.allowNtlm),
+    }),
+    (answers, authentication) => ({ ...answers, authentication }),
+  ),
   text(
     'login',
     ({ authentication, user }) => ({
@@ -177,8 +222,8 @@ export const questions: readonly Question[] = [
   text(
     'password',
     (answers, form) => ({
-      prompt: `Password of ${answers.user}; kept in the editor's secret storage only`,
-      placeholder: keepsPassword(form, answers) ? 'Leave empty to keep the stored password' : '',
+      prompt: `Password of ${describeLogin(answers)}`,
+      placeholder: keepsPassword(form, answers) ? 'Leave empty to keep the password' : '',
       value: answers.password ?? '',
       isPassword: true,
       check: (given) => (given === '' && !keepsPassword(form, answers) ? 'Type the password of the login.' : null),
@@ -186,21 +231,28 @@ export const questions: readonly Question[] = [
     (answers, password) => ({ ...answers, password: password === '' ? undefined : password }),
     hasPassword,
   ),
+  choice(
+    'keeping',
+    ({ asksPassword = false }) => ({ ...keeping, value: asksPassword }),
+    (answers, asksPassword) => ({ ...answers, asksPassword }),
+    (answers, { rules }) => hasPassword(answers) && rules.allowStoredPasswords,
+  ),
   text(
     'database',
     ({ database = '' }) => ({ prompt: 'Database to connect to', placeholder: "Empty: the login's default", value: database }),
     (answers, database) => ({ ...answers, database }),
   ),
-  choice('encryption', 'encrypt', (answers) => ({
-    placeholder: 'Encryption of the connection',
-    // A token is never sent readable.
-    choices: encryptions.filter(({ value }) => hasPassword(answers) || value !== 'optional'),
-  })),
+  choice(
+    'encryption',
+    ({ encrypt }) => ({ placeholder: 'Encryption of the connection', value: encrypt, choices: encryptions }),
+    // The certificate was accepted for the other kind.
+    (answers, encrypt) => (encrypt === answers.encrypt ? answers : { ...leaveOut(answers, 'trustedCertificate'), encrypt }),
+  ),
   choice(
     'trust',
-    'trustServerCertificate',
-    () => ({ placeholder: "The server's certificate", choices: trusts }),
-    ({ encrypt }) => encrypt !== 'strict',
+    (answers) => ({ placeholder: "The server's certificate", value: nameTrust(answers), choices: listTrusts(answers) }),
+    takeTrust,
+    (answers, { rules }) => answers.encrypt !== 'strict' && hasPassword(answers) && rules.allowTrustServerCertificate,
   ),
   text(
     'name',

@@ -225,7 +225,8 @@ describe('By way of the SQL Server extension', function () {
     await host.choose('Connect Directly…');
     const trusting = 'Encrypt=True;TrustServerCertificate=True;Database=master';
     await host.fillInputBox(`Server=${addressOf(simulator)};User ID=${login.user};Password=${login.password};${trusting}`);
-    // What a connection string does not say is asked: here the name, which is filled in already.
+    // What a connection string does not say is asked: here whether to keep the password, and the name, which is filled in already.
+    await host.choose("Keep it in the editor's secret storage");
     await host.page.locator('.quick-input-widget:visible').getByText('Name shown in the pane').first().waitFor();
     await host.page.keyboard.press('Enter');
     await host.treeRows(production).filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();

@@ -16,7 +16,11 @@ export const own: Way = {
     encrypt: true,
     trustServerCertificate: true,
   }),
-  openPane: (host) => host.openViewContainer('Checkpoint Health'),
+  openPane: async (host) => {
+    await host.answerDialog('Add and Keep the Password');
+    await host.openViewContainer('Checkpoint Health');
+    await host.expandRow(host.treeRows(serverName));
+  },
   connectsScripts: false,
   connectedTo: () => Promise.resolve(null),
 };

@@ -3,7 +3,10 @@ import { createAnotherWayCommand } from '../../../src/shell/hosts/another-way';
 import { Dismissed } from '../../../src/shell/commands';
 import { ConnectionHosts } from '../../../src/shell/hosts/connection-hosts';
 import { takeUpNode } from '../../../src/shell/hosts/foreign-node';
-import { createDesk, type Desk, run, savedServer } from '../fake-editor';
+import type { Conversation } from '../../../src/shell/conversation';
+import { TrustedCertificates } from '../../../src/shell/servers/trusted-certificates';
+import { CertificateChanged } from '../../../src/hosts/host';
+import { createDesk, type Desk, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { FakeHost, hostServer } from '../fake-host';
 import { database, facts, snapshot, systemDatabases } from '../sample';
 
@@ -65,7 +68,7 @@ describe("a node of another product's tree", () => {
 
   it('needs that product no longer where our own driver has taken its server over', async () => {
     host.obstacle = 'It shares its connections no longer.';
-    await desk.servers.save({ ...savedServer, id: hostServer.id }, 'p4ssword');
+    await desk.servers.save({ ...savedServer, id: hostServer.id });
     assert.equal((await takeUp()).serverId, 'mssql:11');
   });
 });
@@ -79,6 +82,7 @@ describe('connecting another way', () => {
     const command = createAnotherWayCommand(desk.context, {
       findHost: () => host,
       connectDirectly: async () => undefined,
+      findChange: () => null,
       showDiagnostics: async () => undefined,
     });
     assert.equal(await run(command, { serverId: 'mssql:11', databaseIds: [] }), undefined);
@@ -86,5 +90,50 @@ describe('connecting another way', () => {
       desk.conversation.offered[0]?.map(({ label }) => label),
       ['Connect Directly…', 'Allow or Deny Use of Its Connections…', 'Try Again', 'Show Connection Diagnostics'],
     );
+  });
+
+  it('offers to trust the new certificate of a server of our own only where that is what keeps us out', async () => {
+    const change = { was: 'AB:CD', is: 'EF:01' };
+    const standing = { kind: 'certificate', sentence: 'It is another one.', sinceMs: 0, retryAtMs: null } as const;
+    for (const [kept, shown, isOffered] of [
+      [standing, change, true],
+      [standing, null, false],
+      [{ ...standing, kind: 'refused' }, change, false],
+      [null, change, false],
+    ] as const) {
+      const desk = await openDesk({ ...found, standing: kept });
+      await desk.servers.connect('server-1');
+      const command = createAnotherWayCommand(desk.context, {
+        findHost: () => undefined,
+        connectDirectly: async () => undefined,
+        findChange: () => shown,
+        showDiagnostics: async () => undefined,
+      });
+      await run(command, serverRow);
+      const labels = desk.conversation.offered[0]?.map(({ label }) => label);
+      assert.deepEqual(labels, [...(isOffered ? ['Trust the New Certificate…'] : []), 'Try Again', 'Show Connection Diagnostics']);
+    }
+  });
+
+  it('keeps the new certificate that the user trusts, and connects again', async () => {
+    const desk = await openDesk({ ...found, standing: { kind: 'certificate', sentence: '', sinceMs: 0, retryAtMs: null } }, []);
+    await desk.servers.save({ ...savedServer, trustServerCertificate: true });
+    await desk.servers.saved.keepTrusted('server-1', 'AB:CD');
+    await desk.servers.connect('server-1');
+    const certificates = new TrustedCertificates(desk.servers.saved);
+    const shown = new CertificateChanged('It is another one.', 'AB:CD', 'EF:01');
+    const access = certificates.watch({ id: 'server-1', open: () => Promise.reject(shown) } as never);
+    await assert.rejects((access.open as () => Promise<unknown>)(), shown);
+    const first: Conversation['chooseOne'] = async (_, choices) => (choices[0] as (typeof choices)[number]).value;
+    const context = { ...desk.context, conversation: Object.assign(desk.conversation, { chooseOne: first, confirm: async () => '' }) };
+    const command = createAnotherWayCommand(context as typeof desk.context, {
+      findHost: () => undefined,
+      connectDirectly: async () => undefined,
+      findChange: (serverId) => certificates.findChange(serverId),
+      showDiagnostics: async () => undefined,
+    });
+    assert.equal(await run(command, serverRow), undefined);
+    assert.deepEqual([certificates.find('server-1'), certificates.findChange('server-1')], ['EF:01', null]);
+    assert.deepEqual(desk.monitors[0]?.asked.slice(-1), ['refresh']);
   });
 });

@@ -7,7 +7,8 @@ import type { SwitchReview } from '../../../src/monitor/server-monitor';
 import type { ReviewStatus, ToReview } from '../../../src/protocol';
 import { createLog } from '../../../src/shell/log';
 import { ReviewSession } from '../../../src/shell/review/review-session';
-import { FakeConversation, FakeMonitor } from '../fake-editor';
+import { FakeConversation } from '../fake-conversation';
+import { FakeMonitor } from '../fake-editor';
 import { database, facts, snapshot } from '../sample';
 
 const found = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));

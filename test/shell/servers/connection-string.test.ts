@@ -171,9 +171,21 @@ describe('a connection string', () => {
     assert.deepEqual(answered('Server=db;Integrated Security=SSPI'), [...always, 'authentication'].sort());
   });
 
-  it('that asks for no encryption leaves that to be asked: SqlClient encrypts the login all the same, our driver does not', () => {
-    for (const word of ['no', 'False', 'Optional', '0'])
-      assert.equal(answered(`Server=db;UID=a;PWD=x;Encrypt=${word}`).includes('encryption'), false, word);
+  it('that asks for less than encryption is read as mandatory, which is told', () => {
+    for (const word of ['no', 'False', 'Optional', '0']) {
+      const text = `Server=db;UID=a;PWD=x;Encrypt=${word}`;
+      assert.equal(read(text).encrypt, 'mandatory', word);
+      assert.deepEqual(notices(text), [`Checkpoint Health always encrypts: Encrypt=${word} is read as mandatory encryption.`]);
+      assert.ok(answered(text).includes('encryption'), word);
+    }
+    assert.deepEqual(notices('Server=db;UID=a;Encrypt=yes'), []);
+  });
+
+  it('that trusts any certificate does not do so with Microsoft Entra, which is told', () => {
+    const text = 'Server=db;Authentication=Active Directory Default;TrustServerCertificate=yes';
+    assert.equal(read(text).trustServerCertificate, false);
+    assert.match(notices(text).join(), /^TrustServerCertificate is not used: a token of Microsoft Entra goes only/);
+    assert.deepEqual(notices(text.replace('yes', 'no')), []);
   });
 
   it('is told from an address', () => {

@@ -27,20 +27,20 @@ const server = { server: 'db.database.windows.net', user: '' };
 describe('an access token of Microsoft Entra', () => {
   it("is asked for SQL's own scope, of whoever is signed in", async () => {
     const signIn = new FakeSignIn(['ann@contoso.com']);
-    assert.equal(await fetchEntraToken(signIn, server), 'token of ann@contoso.com');
+    assert.equal(await fetchEntraToken(signIn, server, true), 'token of ann@contoso.com');
     assert.deepEqual(signIn.asked, [['microsoft', ['https://database.windows.net/.default'], { createIfNone: true }]]);
   });
 
   it('is asked of the tenant that was chosen', async () => {
     const signIn = new FakeSignIn(['ann@contoso.com']);
-    await fetchEntraToken(signIn, { ...server, tenant: 'contoso.com' });
+    await fetchEntraToken(signIn, { ...server, tenant: 'contoso.com' }, true);
     assert.deepEqual((signIn.asked[0] as unknown[])[1], ['https://database.windows.net/.default', 'VSCODE_TENANT:contoso.com']);
   });
 
   it("is asked of another cloud where the server's name says so", async () => {
     const signIn = new FakeSignIn(['a', 'a']);
-    await fetchEntraToken(signIn, { ...server, server: 'DB.database.usgovcloudapi.net,1433' });
-    await fetchEntraToken(signIn, { ...server, server: 'db.database.chinacloudapi.cn' });
+    await fetchEntraToken(signIn, { ...server, server: 'DB.database.usgovcloudapi.net,1433' }, true);
+    await fetchEntraToken(signIn, { ...server, server: 'db.database.chinacloudapi.cn' }, true);
     assert.deepEqual(
       signIn.asked.map((asked) => (asked as unknown[]).slice(0, 2)),
       [
@@ -53,28 +53,49 @@ describe('an access token of Microsoft Entra', () => {
   it('is that of the account that was meant: the editor is told which, where it can be', async () => {
     const account = { id: '7', label: 'Ann@contoso.com' };
     const signIn = Object.assign(new FakeSignIn(['ann@contoso.com']), { getAccounts: async () => [{ id: '1', label: 'bob' }, account] });
-    assert.equal(await fetchEntraToken(signIn, { ...server, user: 'ann@contoso.com' }), 'token of ann@contoso.com');
+    assert.equal(await fetchEntraToken(signIn, { ...server, user: 'ann@contoso.com' }, true), 'token of ann@contoso.com');
     assert.deepEqual((signIn.asked[0] as unknown[])[2], { createIfNone: true, account });
   });
 
   it('lets the user choose once where somebody else is signed in, and is never that of somebody else', async () => {
     const chosen = new FakeSignIn(['bob@contoso.com', 'ann@contoso.com']);
-    assert.equal(await fetchEntraToken(chosen, { ...server, user: 'ann@contoso.com' }), 'token of ann@contoso.com');
+    assert.equal(await fetchEntraToken(chosen, { ...server, user: 'ann@contoso.com' }, true), 'token of ann@contoso.com');
     assert.deepEqual((chosen.asked[1] as unknown[])[2], { createIfNone: true, clearSessionPreference: true });
-    await assert.rejects(fetchEntraToken(new FakeSignIn(['bob', 'bob']), { ...server, user: 'ann' }), {
+    await assert.rejects(fetchEntraToken(new FakeSignIn(['bob', 'bob']), { ...server, user: 'ann' }, true), {
       message: 'You signed in as bob, and this server was set up for ann: choose the account in Edit Server.',
     });
   });
 
+  it('is asked for without a word to the user where they may not be asked, and is none where somebody would have to sign in', async () => {
+    const signIn = new FakeSignIn(['ann@contoso.com']);
+    assert.equal(await fetchEntraToken(signIn, server, false), 'token of ann@contoso.com');
+    assert.deepEqual((signIn.asked[0] as unknown[])[2], { silent: true });
+    assert.equal(await fetchEntraToken(new FakeSignIn([undefined]), server, false), undefined);
+    const somebodyElse = new FakeSignIn(['bob@contoso.com', 'ann@contoso.com']);
+    assert.equal(await fetchEntraToken(somebodyElse, { ...server, user: 'ann@contoso.com' }, false), undefined);
+    assert.equal(somebodyElse.asked.length, 1);
+  });
+
+  it('is not asked for where it would go to a host that is not of Azure and that nobody confirmed', async () => {
+    const signIn = new FakeSignIn(['ann@contoso.com', 'ann@contoso.com']);
+    for (const address of ['sql01,1433', 'db.database.windows.net.evil.example'])
+      await assert.rejects(
+        fetchEntraToken(signIn, { ...server, server: address }, true),
+        /^Error: \S+ is no host of Azure, and nobody confirmed .*: no token was sent\. Go through Edit Server/,
+      );
+    assert.deepEqual(signIn.asked, []);
+    assert.equal(await fetchEntraToken(signIn, { ...server, server: 'sql01,1433', tokenHost: 'sql01' }, true), 'token of ann@contoso.com');
+  });
+
   it('is none where the user does not want to sign in', async () => {
     for (const answer of [undefined, new Error('User did not consent to login.'), new Error('Cancelled')])
-      assert.equal(await fetchEntraToken(new FakeSignIn([answer]), server), undefined);
+      assert.equal(await fetchEntraToken(new FakeSignIn([answer]), server, true), undefined);
   });
 
   it('cannot be had in an editor that knows nothing of Microsoft accounts, which is said', async () => {
     const unknown = new Error("No authentication provider 'microsoft' is currently registered.");
     for (const said of [unknown, { thrown: 'Timed out waiting for authentication provider to register' }])
-      await assert.rejects(fetchEntraToken(new FakeSignIn([said]), server), {
+      await assert.rejects(fetchEntraToken(new FakeSignIn([said]), server, true), {
         message: 'This editor cannot sign in to Microsoft Entra: choose a SQL login or a Windows login in Edit Server.',
       });
   });
@@ -82,7 +103,7 @@ describe('an access token of Microsoft Entra', () => {
   it('that fails for another reason is told so, without anything secret', async () => {
     const failure = new Error('The request failed: Bearer eyJ0eXAiOiJKV1Qi.eyJhdWQiOiJodHRwcyJ9.c2ln.');
     await assert.rejects(
-      fetchEntraToken(new FakeSignIn([failure]), server),
+      fetchEntraToken(new FakeSignIn([failure]), server, true),
       (error: Error) => /^Could not sign in/.test(error.message) && !/eyJ/.test(error.message),
     );
   });

@@ -53,7 +53,7 @@ describe('the open servers', () => {
   it('give up the monitor of a server whose settings changed', async () => {
     const desk = await openDesk(found);
     await desk.servers.connect('server-1');
-    await desk.servers.save({ ...savedServer, user: 'other' }, undefined);
+    await desk.servers.save({ ...savedServer, user: 'other' });
     assert.equal(desk.monitors[0]?.isDisposed, true);
     await desk.servers.connect('server-1');
     assert.equal(desk.monitors.length, 2);
@@ -107,7 +107,7 @@ describe('the open servers', () => {
 
   it('show no monitor of a server whose settings changed while it was being made', async () => {
     const saved = new SavedServers(new FakeState(), new FakeSecrets());
-    await saved.save(savedServer, undefined);
+    await saved.save(savedServer);
     const made: FakeMonitor[] = [];
     let make = (): void => undefined;
     const servers = new OpenServers(new ServerList(saved, new FakeState()), {
@@ -120,7 +120,7 @@ describe('the open servers', () => {
     });
     const opening = servers.monitor('server-1');
     await new Promise(setImmediate);
-    const saving = servers.save({ ...savedServer, name: 'Renamed' }, undefined);
+    const saving = servers.save({ ...savedServer, name: 'Renamed' });
     await new Promise(setImmediate);
     make();
     await Promise.all([opening, saving]);
@@ -146,7 +146,7 @@ describe('the open servers', () => {
 
   it('make a monitor anew after one could not be made', async () => {
     const saved = new SavedServers(new FakeState(), new FakeSecrets());
-    await saved.save(savedServer, undefined);
+    await saved.save(savedServer);
     let attempts = 0;
     const servers = new OpenServers(new ServerList(saved, new FakeState()), {
       createMonitor: async () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { findSameServer, readAddedServer } from '../../../src/shell/servers/added-server';
 import { type SavedServer, SavedServers } from '../../../src/shell/servers/saved-servers';
 import { FakeSecrets, FakeState } from '../fake-editor';
 
@@ -12,13 +11,13 @@ const server: SavedServer = {
   encrypt: 'mandatory',
   trustServerCertificate: false,
 };
-const given = { name: 'Prod', server: 'sql01', port: 1433, user: 'sa', password: 'p4ssword', encrypt: true, trustServerCertificate: false };
 
 describe('the saved servers', () => {
   it('keeps passwords in the secret storage and nothing of them elsewhere', async () => {
     const [state, secrets] = [new FakeState(), new FakeSecrets()];
     const servers = new SavedServers(state, secrets);
-    await servers.save(server, 'p4ssword');
+    await servers.save(server);
+    await servers.keepPassword('1', 'p4ssword');
     assert.deepEqual(servers.list(), [server]);
     assert.equal(await servers.password('1'), 'p4ssword');
     assert.doesNotMatch(JSON.stringify([...state.values]), /p4ssword/);
@@ -26,15 +25,92 @@ describe('the saved servers', () => {
 
   it('keeps the stored password of a server that is edited without typing one', async () => {
     const servers = new SavedServers(new FakeState(), new FakeSecrets());
-    await servers.save(server, 'p4ssword');
-    await servers.save({ ...server, name: 'Other' }, undefined);
+    await servers.save(server);
+    await servers.keepPassword('1', 'p4ssword');
+    await servers.save({ ...server, name: 'Other' });
     assert.deepEqual([servers.list().map(({ name }) => name), await servers.password('1')], [['Other'], 'p4ssword']);
+  });
+
+  it('forgets a password that was stored for another address or another login: it is sent nowhere else', async () => {
+    for (const change of [
+      { server: 'sql02' },
+      { port: 1434 },
+      { server: 'sql01\\PROD' },
+      { user: 'SA' },
+      { authentication: 'windows' },
+    ] as const) {
+      const servers = new SavedServers(new FakeState(), new FakeSecrets());
+      await servers.save(server);
+      await servers.keepPassword('1', 'p4ssword');
+      await servers.save({ ...server, ...change });
+      assert.equal(await servers.password('1'), undefined, JSON.stringify(change));
+    }
+  });
+
+  it('keeps the stored password where the same address is written otherwise', async () => {
+    const servers = new SavedServers(new FakeState(), new FakeSecrets());
+    await servers.save(server);
+    await servers.keepPassword('1', 'p4ssword');
+    await servers.save({ ...server, server: 'tcp:SQL01,1433', encrypt: 'strict', database: 'Sales' });
+    assert.equal(await servers.password('1'), 'p4ssword');
+  });
+
+  it('forgets the stored password of a server that is to ask in each window', async () => {
+    const servers = new SavedServers(new FakeState(), new FakeSecrets());
+    await servers.save(server);
+    await servers.keepPassword('1', 'p4ssword');
+    await servers.keepAsking('1');
+    assert.equal(servers.find('1')?.asksPassword, true);
+    await servers.save({ ...server, asksPassword: true });
+    assert.equal(await servers.password('1'), undefined);
+  });
+
+  describe('remember the certificate of a server that is trusted', () => {
+    const trusted = { ...server, trustServerCertificate: true } as const;
+    const remember = async (): Promise<SavedServers> => {
+      const servers = new SavedServers(new FakeState(), new FakeSecrets());
+      await servers.save(trusted);
+      await servers.keepTrusted('1', 'AB:CD');
+      return servers;
+    };
+
+    it('until another one is accepted', async () => {
+      const servers = await remember();
+      assert.equal(servers.find('1')?.trustedCertificate, 'AB:CD');
+      await servers.keepTrusted('1', 'EF:01');
+      assert.equal(servers.find('1')?.trustedCertificate, 'EF:01');
+    });
+
+    it('also when something else of it is edited, and no longer when it is chosen anew', async () => {
+      const servers = await remember();
+      await servers.save({ ...trusted, name: 'Other', trustedCertificate: 'AB:CD' });
+      assert.equal(servers.find('1')?.trustedCertificate, 'AB:CD');
+      await servers.save(trusted);
+      assert.equal(servers.find('1')?.trustedCertificate, undefined);
+    });
+
+    it('not for another address, another encryption or another choice', async () => {
+      for (const change of [{ server: 'sql02' }, { port: 1500 }, { encrypt: 'strict' }, { trustServerCertificate: false }] as const) {
+        const servers = await remember();
+        await servers.save({ ...trusted, trustedCertificate: 'AB:CD', ...change });
+        assert.equal(servers.find('1')?.trustedCertificate, undefined, JSON.stringify(change));
+      }
+    });
+
+    it('and none of a server whose certificate is checked, or that is gone', async () => {
+      const servers = new SavedServers(new FakeState(), new FakeSecrets());
+      await servers.save(server);
+      await servers.keepTrusted('1', 'AB:CD');
+      await servers.keepTrusted('2', 'AB:CD');
+      assert.deepEqual(servers.list(), [server]);
+    });
   });
 
   it('forgets the password with the server', async () => {
     const secrets = new FakeSecrets();
     const servers = new SavedServers(new FakeState(), secrets);
-    await servers.save(server, 'p4ssword');
+    await servers.save(server);
+    await servers.keepPassword('1', 'p4ssword');
     await servers.remove('1');
     assert.deepEqual([servers.list(), secrets.values.size], [[], 0]);
   });
@@ -46,18 +122,26 @@ describe('the saved servers', () => {
     assert.deepEqual(new SavedServers(state, new FakeSecrets()).list(), [{ ...server, port: 1500 }]);
   });
 
+  it('takes encryption that could be left out for mandatory, and lets no token go to a server whose certificate nobody checks', () => {
+    const state = new FakeState();
+    const entra = { ...server, id: '2', authentication: 'entra', trustServerCertificate: true };
+    state.values.set('checkpointHealth.servers', [{ ...server, encrypt: 'optional' }, entra]);
+    assert.deepEqual(new SavedServers(state, new FakeSecrets()).list(), [server, { ...entra, trustServerCertificate: false }]);
+  });
+
   it('forgets the password of a server that signs in by Microsoft Entra from now on', async () => {
     const secrets = new FakeSecrets();
     const servers = new SavedServers(new FakeState(), secrets);
-    await servers.save(server, 'p4ssword');
-    await servers.save({ ...server, authentication: 'entra', user: '', tenant: 'contoso.com' }, undefined);
+    await servers.save(server);
+    await servers.keepPassword('1', 'p4ssword');
+    await servers.save({ ...server, authentication: 'entra', user: '', tenant: 'contoso.com' });
     assert.deepEqual([servers.list().map(({ user }) => user), secrets.values.size], [[''], 0]);
   });
 
   it('keeps the order in which servers were added', async () => {
     const servers = new SavedServers(new FakeState(), new FakeSecrets());
-    for (const id of ['b', 'a', 'c']) await servers.save({ ...server, id }, undefined);
-    await servers.save({ ...server, id: 'a', name: 'again' }, undefined);
+    for (const id of ['b', 'a', 'c']) await servers.save({ ...server, id });
+    await servers.save({ ...server, id: 'a', name: 'again' });
     assert.deepEqual(
       servers.list().map(({ id }) => id),
       ['b', 'a', 'c'],
@@ -78,81 +162,14 @@ describe('the saved servers', () => {
         { ...server, authentication: 'kerberos' },
         { ...server, user: '' },
         { ...server, database: 5 },
+        { ...server, trustedCertificate: 5 },
+        { ...server, tokenHost: true },
+        { ...server, asksPassword: 'no' },
       ],
     ]) {
       const state = new FakeState();
       state.values.set('checkpointHealth.servers', kept);
       assert.deepEqual(new SavedServers(state, new FakeSecrets()).list(), []);
     }
-  });
-});
-
-describe('a server that another extension adds', () => {
-  it('is read into what is kept and a password', () => {
-    assert.deepEqual(readAddedServer(given), {
-      server: {
-        name: 'Prod',
-        server: 'sql01',
-        port: 1433,
-        authentication: 'sql',
-        user: 'sa',
-        encrypt: 'mandatory',
-        trustServerCertificate: false,
-      },
-      password: 'p4ssword',
-    });
-    assert.equal(readAddedServer({ ...given, encrypt: false }).server.encrypt, 'optional');
-    assert.equal(readAddedServer({ ...given, encrypt: 'strict', port: undefined }).server.encrypt, 'strict');
-  });
-
-  it('may have a Windows login, with its domain in it or beside it', () => {
-    const windows = { ...given, authentication: 'windows' };
-    for (const login of [{ user: 'CONTOSO\\ann' }, { user: 'ann', domain: 'CONTOSO' }])
-      assert.equal(readAddedServer({ ...windows, ...login }).server.user, 'CONTOSO\\ann');
-    assert.throws(() => readAddedServer({ ...windows, user: 'ann' }), /^Error: addServer: user is DOMAIN/);
-  });
-
-  it('may sign in by Microsoft Entra: without a password, and encrypted', () => {
-    const entra = { ...given, authentication: 'entra', user: undefined, encrypt: false, tenant: 'contoso.com', database: 'Sales' };
-    const { server: read, password } = readAddedServer(entra);
-    assert.deepEqual([read.user, read.tenant, read.database, read.encrypt, password], ['', 'contoso.com', 'Sales', 'mandatory', undefined]);
-  });
-
-  it('is refused with a sentence that names the field', () => {
-    const wrong: readonly (readonly [string, unknown])[] = [
-      ['name', ' '],
-      ['server', 7],
-      ['user', undefined],
-      ['password', null],
-      ['authentication', 'kerberos'],
-      ['database', 5],
-      ['hostNameInCertificate', ''],
-      ['port', 0],
-      ['port', '1433'],
-      ['encrypt', 'yes'],
-      ['trustServerCertificate', 'true'],
-    ];
-    for (const [field, value] of wrong)
-      assert.throws(() => readAddedServer({ ...given, [field]: value }), new RegExp(`^Error: addServer: ${field} is `));
-    assert.throws(() => readAddedServer('sql01'), /takes one object/);
-  });
-
-  it('keeps nothing but what is known', () => {
-    assert.deepEqual(Object.keys(readAddedServer({ ...given, id: 'mine', extra: 1 }).server).sort(), [
-      'authentication',
-      'encrypt',
-      'name',
-      'port',
-      'server',
-      'trustServerCertificate',
-      'user',
-    ]);
-  });
-
-  it('is the same server when name, address and login are', () => {
-    const kept = { ...readAddedServer(given).server, id: '1' };
-    assert.equal(findSameServer([kept], readAddedServer({ ...given, encrypt: 'strict' }).server)?.id, '1');
-    for (const other of [{ name: 'x' }, { server: 'x' }, { port: 1 }, { user: 'x' }])
-      assert.equal(findSameServer([kept], readAddedServer({ ...given, ...other }).server), undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { SavedServer } from '../../../src/shell/servers/saved-servers';
-import { answersOf, describeAnswers, findTwin, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
+import { answersOf, describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
 
 const answers: ServerAnswers = { ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', password: 'p4ssword' };
 const keep = (changes: Partial<ServerAnswers>): SavedServer => describeAnswers({ ...answers, ...changes }, '1');
@@ -18,9 +18,22 @@ describe('the answers of Add Server, kept', () => {
     });
   });
 
-  it('never send a token readable, whatever was chosen before Microsoft Entra was', () => {
-    assert.equal(keep({ authentication: 'entra', encrypt: 'optional' }).encrypt, 'mandatory');
-    assert.equal(keep({ encrypt: 'optional' }).encrypt, 'optional');
+  it('trust no certificate with Microsoft Entra: a token goes only to a server whose certificate is checked', () => {
+    assert.equal(keep({ authentication: 'entra', trustServerCertificate: true }).trustServerCertificate, false);
+  });
+
+  it('let tokens go to a host that was confirmed, and to no other address', () => {
+    const entra = { authentication: 'entra', tokenHost: 'sql01' } as const;
+    assert.equal(keep(entra).tokenHost, 'sql01');
+    assert.equal(keep({ ...entra, server: 'tcp:SQL01,1500' }).tokenHost, 'sql01');
+    for (const change of [{ server: 'sql02' }, { authentication: 'sql' }] as const)
+      assert.equal(keep({ ...entra, ...change }).tokenHost, undefined);
+  });
+
+  it('ask for the password in each window only where there is one', () => {
+    assert.equal(keep({ asksPassword: true }).asksPassword, true);
+    assert.equal(keep({ asksPassword: false }).asksPassword, undefined);
+    assert.equal(keep({ asksPassword: true, authentication: 'entra' }).asksPassword, undefined);
   });
 
   it('trust no certificate with Strict, whatever was chosen before', () => {
@@ -36,13 +49,5 @@ describe('the answers of Add Server, kept', () => {
   it('are asked again with the port beside the address, and without the password', () => {
     const { server, password } = answersOf({ ...keep({}), port: 1500 });
     assert.deepEqual([server, password], ['sql01,1500', undefined]);
-  });
-
-  it('are those of a server of the list where place and login are the same', () => {
-    const listed = [keep({})];
-    for (const same of [{ server: 'SQL01' }, { server: 'tcp:sql01, 1433' }, { name: 'Other' }, { encrypt: 'strict' }] as const)
-      assert.equal(findTwin(listed, keep(same)), listed[0], JSON.stringify(same));
-    for (const other of [{ server: 'sql01,1434' }, { user: 'SA' }, { database: 'Sales' }, { readOnlyIntent: true }] as const)
-      assert.equal(findTwin(listed, keep(other)), undefined, JSON.stringify(other));
   });
 });

@@ -1,75 +1,11 @@
 import assert from 'node:assert/strict';
-import { back, type ChoiceQuestion, type FormInput, type TextQuestion } from '../../../src/shell/servers/form-question';
-import type { SavedServer } from '../../../src/shell/servers/saved-servers';
-import { answersOf, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
+import { back } from '../../../src/shell/servers/form-question';
 import { askServer } from '../../../src/shell/servers/server-form';
-
-const leave = Symbol('leave');
-
-/** Answers questions in order: a text, a choice by its label, `back`, or `leave`. An answer that does not pass its check is written down and the next one taken. */
-class FakeInput implements FormInput {
-  readonly asked: string[] = [];
-  readonly values: unknown[] = [];
-  readonly complaints: string[] = [];
-  readonly told: string[] = [];
-  readonly steps: string[] = [];
-  readonly offered: string[][] = [];
-
-  constructor(private readonly answers: unknown[]) {}
-
-  async askText(question: TextQuestion): Promise<string | typeof back | undefined> {
-    this.note(question, question.prompt);
-    for (;;) {
-      const answer = this.answers.shift();
-      if (answer === leave || answer === undefined) return undefined;
-      if (answer === back) return back;
-      const text = answer === 'keep' ? question.value : (answer as string);
-      const complaint = question.check(text);
-      if (complaint === null) return text;
-      this.complaints.push(complaint);
-    }
-  }
-
-  async askChoice<T>(question: ChoiceQuestion<T>): Promise<T | typeof back | undefined> {
-    this.note(question, question.placeholder);
-    this.offered.push(question.choices.map(({ label }) => label));
-    const answer = this.answers.shift();
-    if (answer === leave || answer === undefined) return undefined;
-    if (answer === back) return back;
-    if (answer === 'keep') return question.value;
-    return question.choices.find(({ label }) => label === answer)?.value;
-  }
-
-  tell(sentence: string): void {
-    this.told.push(sentence);
-  }
-
-  private note({ value, step, totalSteps }: TextQuestion | ChoiceQuestion<unknown>, question: string): void {
-    this.asked.push(question.split(/[:;( ]/)[0] as string);
-    this.values.push(value);
-    this.steps.push(`${step}/${totalSteps}`);
-  }
-}
-
-const anyAddress = (): null => null;
-const add = { title: 'Add Server', answers: newAnswers, isEdit: false };
-const saved: SavedServer = {
-  id: '1',
-  name: 'Prod',
-  server: 'sql01',
-  port: 1500,
-  authentication: 'sql',
-  user: 'sa',
-  encrypt: 'optional',
-  trustServerCertificate: true,
-};
-const edit = (server: SavedServer = saved): typeof add => ({ title: 'Edit Prod', answers: answersOf(server), isEdit: true });
-/** Address, kind of login, login, password, database, encryption, certificate, name. */
-const plain = ['sql01', 'keep', 'dba', 'p4ss', '', 'keep', 'keep', 'keep'];
-
-async function ask(input: FakeInput, asked = add): Promise<ServerAnswers | undefined> {
-  return askServer(input, asked, anyAddress);
-}
+import type { ConnectionRules } from '../../../src/shell/servers/connection-rules';
+import { newAnswers } from '../../../src/shell/servers/server-answers';
+import type { FormRules } from '../../../src/shell/servers/server-questions';
+import { nothingForbidden } from '../fake-editor';
+import { add, anything, ask, edit, FakeInput, keepIt, leave, onlyTcp, plain } from './form-bench';
 
 describe('the questions of Add Server', () => {
   it('gather a server, encrypted and checked unless the user says otherwise', async () => {
@@ -79,28 +15,49 @@ describe('the questions of Add Server', () => {
       authentication: 'sql',
       user: 'dba',
       password: 'p4ss',
+      asksPassword: false,
       database: '',
       encrypt: 'mandatory',
       trustServerCertificate: false,
       name: 'sql01',
     });
-    assert.deepEqual(input.steps, ['1/8', '2/8', '3/8', '4/8', '5/8', '6/8', '7/8', '8/8']);
+    assert.deepEqual(input.steps, ['1/9', '2/9', '3/9', '4/9', '5/9', '6/9', '7/9', '8/9', '9/9']);
   });
 
-  it('use the words Mandatory, Strict and Optional, and make trust a choice of its own', async () => {
-    const answers = await ask(new FakeInput([...plain.slice(0, 5), 'Optional', 'Trust the server certificate', 'Test']));
-    assert.deepEqual([answers?.encrypt, answers?.trustServerCertificate, answers?.name], ['optional', true, 'Test']);
+  it('use the words Mandatory and Strict, offer nothing less, and make trust a choice of its own', async () => {
+    const input = new FakeInput([...plain.slice(0, 6), 'Mandatory', 'Trust the server certificate', 'Test']);
+    const answers = await ask(input);
+    assert.deepEqual([answers?.encrypt, answers?.trustServerCertificate, answers?.name], ['mandatory', true, 'Test']);
+    assert.deepEqual(input.offered.slice(2), [
+      ['Mandatory', 'Strict'],
+      ['Check the certificate', 'Trust the server certificate'],
+    ]);
+  });
+
+  it('ask whether to keep the password', async () => {
+    const input = new FakeInput([...plain.slice(0, 4), 'Ask in each window', ...plain.slice(5)]);
+    assert.equal((await ask(input))?.asksPassword, true);
+    assert.deepEqual(input.offered[1], [keepIt, 'Ask in each window']);
+  });
+
+  it('hide a connection string on the screen as soon as a password may stand in it', async () => {
+    const input = new FakeInput([...plain]);
+    await ask(input);
+    const covers = (text: string): boolean | undefined => input.questions[0]?.hides?.(text);
+    for (const text of ['Server=h;Password=', 'server=h;PWD = x', 'jdbc:sqlserver://h;password={x}', 'User Password =x'])
+      assert.equal(covers(text), true, text);
+    for (const text of ['', 'sql01,1433', 'Server=h;User ID=sa']) assert.equal(covers(text), false, text);
   });
 
   it('leave no choice about the certificate with Strict, also on the way back', async () => {
-    const input = new FakeInput([...plain.slice(0, 5), 'Strict', back, 'keep', 'Name']);
+    const input = new FakeInput([...plain.slice(0, 6), 'Strict', back, 'keep', 'Name']);
     const answers = await ask(input);
     assert.deepEqual([answers?.encrypt, answers?.trustServerCertificate, answers?.name], ['strict', false, 'Name']);
-    assert.deepEqual(input.asked.slice(5), ['Encryption', 'Name', 'Encryption', 'Name']);
+    assert.deepEqual(input.asked.slice(6), ['Encryption', 'Name', 'Encryption', 'Name']);
   });
 
   it('ask a Windows login for its domain, and for its password', async () => {
-    const input = new FakeInput(['sql01', 'Windows Login', 'ann', 'CONTOSO\\ann', 'p4ss', 'Sales', 'keep', 'keep', 'keep']);
+    const input = new FakeInput(['sql01', 'Windows Login', 'ann', 'CONTOSO\\ann', 'p4ss', 'keep', 'Sales', 'keep', 'keep', 'keep']);
     const answers = await ask(input);
     assert.deepEqual(
       [answers?.authentication, answers?.user, answers?.password, answers?.database],
@@ -109,11 +66,11 @@ describe('the questions of Add Server', () => {
     assert.deepEqual(input.complaints, ['Type a Windows login as DOMAIN\\user.']);
   });
 
-  it('ask for account and tenant of Microsoft Entra, for no password, and never for less than encryption', async () => {
-    const input = new FakeInput(['sql01', 'Microsoft Entra', '', 'contoso.com', 'Sales', 'keep', 'keep', 'keep']);
+  it('ask for account and tenant of Microsoft Entra, for no password, and never to trust a certificate', async () => {
+    const input = new FakeInput(['sql01', 'Microsoft Entra', '', 'contoso.com', 'Sales', 'keep', 'keep']);
     const answers = await ask(input);
     assert.deepEqual([answers?.authentication, answers?.user, answers?.tenant, answers?.password], ['entra', '', 'contoso.com', undefined]);
-    assert.deepEqual(input.asked, ['Server', 'Kind', 'Account', 'Tenant', 'Database', 'Encryption', 'The', 'Name']);
+    assert.deepEqual(input.asked, ['Server', 'Kind', 'Account', 'Tenant', 'Database', 'Encryption', 'Name']);
     assert.deepEqual(input.offered[1], ['Mandatory', 'Strict']);
   });
 
@@ -128,9 +85,9 @@ describe('the questions of Add Server', () => {
   });
 
   it('say what is wrong and wait for another answer', async () => {
-    const answers = [' ', 'np:x', 'mssql://u:secret@h', 'sql01', 'keep', '', 'A\\b', 'dba', '', 'p4ss', '', 'keep', 'keep', 'keep'];
+    const answers = [' ', 'np:x', 'mssql://u:secret@h', 'sql01', 'keep', '', 'A\\b', 'dba', '', 'p4ss', 'keep', '', 'keep', 'keep', 'keep'];
     const input = new FakeInput(answers);
-    const given = await askServer(input, add, (server) => (server.startsWith('np:') ? 'Only TCP.' : null));
+    const given = await askServer(input, add, onlyTcp);
     assert.equal(given?.server, 'sql01');
     assert.deepEqual(input.complaints, [
       'Type the name or address of the server.',
@@ -144,7 +101,7 @@ describe('the questions of Add Server', () => {
 
   it('begin with what is known of a server that was reached in another way, and ask for its password', async () => {
     const known = { title: 'Connect to Prod', answers: { ...newAnswers, name: 'Prod', server: 'sql01,1500', user: 'sa' }, isEdit: false };
-    const input = new FakeInput(['keep', 'keep', 'keep', '', 'p4ss', '', 'keep', 'keep', 'keep']);
+    const input = new FakeInput(['keep', 'keep', 'keep', '', 'p4ss', 'keep', '', 'keep', 'keep', 'keep']);
     const answers = await ask(input, known);
     assert.deepEqual([answers?.name, answers?.server, answers?.user, answers?.password], ['Prod', 'sql01,1500', 'sa', 'p4ss']);
     assert.deepEqual(input.complaints, ['Type the password of the login.']);
@@ -153,15 +110,18 @@ describe('the questions of Add Server', () => {
 
 describe('the questions of Edit Server', () => {
   it('show the kept values, and never the password', async () => {
-    const input = new FakeInput(['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep']);
+    const input = new FakeInput(['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep', 'keep']);
     const answers = await ask(input, edit());
-    assert.deepEqual(input.values, ['sql01,1500', 'sql', 'sa', '', '', 'optional', true, 'Prod']);
+    assert.deepEqual(input.values, ['sql01,1500', 'sql', 'sa', '', false, '', 'mandatory', 'remembered', 'Prod']);
     assert.deepEqual([answers?.password, answers?.server, answers && 'port' in answers], [undefined, 'sql01,1500', false]);
   });
 
   for (const [what, answers] of [
-    ['login', ['keep', 'keep', 'other', '', 'n3w', 'keep', 'keep', 'keep', 'keep']],
-    ['kind of login', ['keep', 'Windows Login', 'C\\sa', '', 'n3w', 'keep', 'keep', 'keep', 'keep']],
+    ['login', ['keep', 'keep', 'other', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
+    ['kind of login', ['keep', 'Windows Login', 'C\\sa', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
+    ['host', ['sql02,1500', 'keep', 'keep', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
+    ['port', ['sql01', 'keep', 'keep', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
+    ['instance', ['sql01\\A', 'keep', 'keep', '', 'n3w', 'keep', 'keep', 'keep', 'keep', 'keep']],
   ] as const) {
     it(`ask for the password of another ${what}: the stored one is not its own`, async () => {
       const input = new FakeInput([...answers]);
@@ -171,73 +131,50 @@ describe('the questions of Edit Server', () => {
   }
 });
 
-describe('a connection string that is pasted as the first answer', () => {
-  const whole =
-    'Server=tcp:db.example.com,1433;Initial Catalog=Sales;User ID=ann;Password="a;b";Encrypt=True;TrustServerCertificate=False;';
+describe('the certificate of a server that is edited', () => {
+  const through = (...rest: string[]): FakeInput => new FakeInput(['keep', 'keep', 'keep', '', 'keep', 'keep', ...rest]);
 
-  it('leaves nothing to ask but the name', async () => {
-    const input = new FakeInput([whole, 'keep']);
-    assert.deepEqual(await ask(input), {
-      server: 'tcp:db.example.com,1433',
-      authentication: 'sql',
-      user: 'ann',
-      password: 'a;b',
-      database: 'Sales',
-      encrypt: 'mandatory',
-      trustServerCertificate: false,
-      name: 'db.example.com',
-    });
-    assert.deepEqual([input.asked, input.steps, input.told], [['Server', 'Name'], ['1/8', '2/2'], []]);
+  it('stays the remembered one unless the user chooses otherwise', async () => {
+    const input = through('keep', 'keep', 'keep');
+    assert.equal((await ask(input, edit()))?.trustedCertificate, 'AB:CD');
+    assert.deepEqual(input.offered.at(-1), ['Check the certificate', 'Trust the remembered certificate', 'Trust the server certificate']);
   });
 
-  it('leaves to ask what it does not say', async () => {
-    const input = new FakeInput(['Data Source=sql01;UID=ann;App=x', 'p4ss', 'keep', 'Trust the server certificate', 'Test']);
-    const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Server', 'Password', 'Encryption', 'The', 'Name']);
-    assert.deepEqual([answers?.user, answers?.password, answers?.trustServerCertificate], ['ann', 'p4ss', true]);
-    assert.deepEqual(input.told, ['Not used from the connection string: App.']);
+  it('is forgotten when the user chooses once more to trust what the server shows, or to check it', async () => {
+    const again = await ask(through('keep', 'Trust the server certificate', 'keep'), edit());
+    assert.deepEqual([again?.trustServerCertificate, again?.trustedCertificate], [true, undefined]);
+    const checked = await ask(through('keep', 'Check the certificate', 'keep'), edit());
+    assert.deepEqual([checked?.trustServerCertificate, checked?.trustedCertificate], [false, undefined]);
   });
 
-  it('lets everything be asked once the user goes back, without the string and its password', async () => {
-    const input = new FakeInput([whole, back, back, 'Strict', 'Name']);
-    const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Server', 'Name', 'The', 'Encryption', 'Name']);
-    assert.deepEqual([answers?.encrypt, answers?.password], ['strict', 'a;b']);
-    const again = new FakeInput([whole, ...Array.from({ length: 7 }, () => back), leave]);
-    await ask(again);
-    assert.deepEqual([again.asked.at(-1), again.values.at(-1)], ['Server', 'tcp:db.example.com,1433']);
+  it('is forgotten with the address', async () => {
+    const input = new FakeInput(['sql02', 'keep', 'keep', 'p4ss', 'keep', 'keep', 'keep', 'keep', 'keep']);
+    assert.equal((await ask(input, edit()))?.trustedCertificate, undefined);
   });
+});
 
-  it('that is damaged is told in one sentence, and stays in the box', async () => {
-    const input = new FakeInput(['Server=sql01;Password="secret', 'Password=secret', 'Server=np:x;Password=secret', leave]);
-    assert.equal(await askServer(input, add, (server) => (server.startsWith('np:') ? 'Only TCP.' : null)), undefined);
-    assert.deepEqual(input.complaints, [
-      'This connection string cannot be read: the quotes around the value of part 2 do not match.',
-      'This connection string names no server.',
-      'Only TCP.',
+describe('what an administrator forbids', () => {
+  const under = (forbidden: Partial<ConnectionRules>): FormRules => ({ ...anything, rules: { ...nothingForbidden, ...forbidden } });
+
+  it('is not offered', async () => {
+    const rules = under({ allowTrustServerCertificate: false, allowStoredPasswords: false, allowNtlm: false });
+    const input = new FakeInput(['keep', 'keep', 'keep', '', 'keep', 'keep', 'keep']);
+    const answers = await ask(input, edit(), rules);
+    assert.deepEqual(input.offered, [
+      ['SQL Login', 'Microsoft Entra'],
+      ['Mandatory', 'Strict'],
     ]);
+    assert.equal(answers?.trustServerCertificate, false);
   });
 
-  it('changes a server that is edited, keeps its name and its password where the login is the same', async () => {
-    const input = new FakeInput(['Server=sql02;User ID=sa;Encrypt=False;TrustServerCertificate=True', '', 'keep', 'keep']);
-    const answers = await ask(input, edit());
-    assert.deepEqual([answers?.server, answers?.name, answers?.password, answers?.encrypt], ['sql02', 'Prod', undefined, 'optional']);
-    assert.deepEqual(input.asked, ['Server', 'Password', 'Encryption', 'Name']);
-  });
-
-  it('with a name that is no login of its kind asks for both the login and its password', async () => {
-    const input = new FakeInput(['Server=sql01;Integrated Security=SSPI;User ID=sa;Password=x;Encrypt=Strict', 'C\\ann', 'p4ss', 'keep']);
-    const answers = await ask(input);
-    assert.deepEqual(input.asked, ['Server', 'Windows', 'Password', 'Name']);
-    assert.deepEqual([answers?.user, answers?.password], ['C\\ann', 'p4ss']);
-  });
-
-  it('names the host in the certificate, which another address typed later does not keep', async () => {
-    const pasted = 'Server=sql01;User ID=sa;Password=x;Encrypt=Strict;HostNameInCertificate=sql.contoso.com';
-    assert.equal((await ask(new FakeInput([pasted, 'keep'])))?.hostNameInCertificate, 'sql.contoso.com');
-    const kept = { ...saved, hostNameInCertificate: 'sql.contoso.com' };
-    const change = (address: string): FakeInput => new FakeInput([address, 'keep', 'keep', '', 'keep', 'keep', 'keep', 'keep']);
-    assert.equal((await ask(change('sql02'), edit(kept)))?.hostNameInCertificate, undefined);
-    assert.equal((await ask(change('keep'), edit(kept)))?.hostNameInCertificate, 'sql.contoso.com');
+  it('is refused in the box, also in a connection string', async () => {
+    const rules = under({ allowTrustServerCertificate: false, allowNtlm: false, allowedHosts: ['sql01'] });
+    const given = ['sql02', 'Server=sql02;UID=a', 'Server=sql01;UID=a;TrustServerCertificate=yes', 'Server=sql01;UID=C\\a', leave];
+    const input = new FakeInput(given);
+    await ask(input, add, rules);
+    assert.deepEqual(
+      input.complaints.map((sentence) => /connections\.(\w+)/.exec(sentence)?.[1]),
+      ['allowedHosts', 'allowedHosts', 'allowTrustServerCertificate', 'allowNtlm'],
+    );
   });
 });

@@ -20,7 +20,7 @@ describe('the list of servers', () => {
   const ids = (): readonly string[] => list.all().map(({ id, way }) => `${way} ${id}`);
 
   it('has the servers of the other product first, then those that were added here', async () => {
-    await saved.save(savedServer, 'p4ssword');
+    await saved.save(savedServer);
     list.takeIn({ servers: [hostServer, other], untrusted: 0 });
     assert.deepEqual(ids(), ['mssql mssql:11', 'mssql mssql:12', 'own server-1']);
     assert.deepEqual([list.ownership('mssql:11'), list.ownership('server-1')], ['host', 'own']);
@@ -43,7 +43,7 @@ describe('the list of servers', () => {
 
   it('has a server once that our own driver has taken over', async () => {
     list.takeIn({ servers: [hostServer], untrusted: 0 });
-    await saved.save({ ...savedServer, id: hostServer.id }, 'p4ssword');
+    await saved.save({ ...savedServer, id: hostServer.id });
     assert.deepEqual([ids(), list.ownership('mssql:11')], [['own mssql:11'], 'own']);
   });
 

@@ -20,7 +20,7 @@ import { ServerList } from '../../../src/shell/servers/server-list';
 import { createTrackingCommands } from '../../../src/shell/tracking-commands';
 import { createLog } from '../../../src/shell/log';
 import type { ToReview } from '../../../src/protocol';
-import { FakeSecrets, FakeState, savedServer } from '../../shell/fake-editor';
+import { FakeSecrets, FakeState, savedServer, nothingForbidden } from '../../shell/fake-editor';
 import { assertOnlyOwnCommands, ourApplication } from '../own-commands';
 import { watchThrough } from './watched-server';
 import { reach } from './followed-server';
@@ -43,8 +43,8 @@ class YesSayer implements Conversation {
     return check?.(value) == null ? value : '60';
   }
 
-  confirm(): Promise<void> {
-    return Promise.resolve();
+  confirm<Button extends string>(_question: string, _detail: string, ...[first]: readonly Button[]): Promise<Button> {
+    return Promise.resolve(first as Button);
   }
 
   tell(): void {}
@@ -83,7 +83,7 @@ describe('Every command of the extension, answered with yes to everything', func
     monitor = watchThrough(reach(simulator), true);
     const state = new FakeState();
     const saved = new SavedServers(state, new FakeSecrets());
-    await saved.save(savedServer, 'secret');
+    await saved.save(savedServer);
     const servers = new OpenServers(new ServerList(saved, state), { createMonitor: async () => monitor, summarizeCapture: () => null });
     const write = (): void => undefined;
     context = {
@@ -135,7 +135,13 @@ describe('Every command of the extension, answered with yes to everything', func
       dashboards: { show: () => undefined },
       showLog: () => undefined,
     };
-    const form = { input: undefined as never, checkAddress: () => null, reveal: () => Promise.resolve() };
+    const form = {
+      input: undefined as never,
+      checkAddress: () => null,
+      rules: () => nothingForbidden,
+      passwords: { takeIn: () => Promise.resolve() },
+      reveal: () => Promise.resolve(),
+    };
     const { openServer, refresh, removeServer } = createServerCommands(context, form);
     return {
       openServer,

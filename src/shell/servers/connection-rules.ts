@@ -1,0 +1,69 @@
+/** What an administrator forbids by settings of the editor, and why a server may not be used under these rules. */
+import { ConnectionError, type ServerAccess } from '../../hosts/host';
+import type { SavedServer } from './saved-servers';
+import { readHost } from './server-place';
+
+export interface ConnectionRules {
+  readonly allowTrustServerCertificate: boolean;
+  readonly allowStoredPasswords: boolean;
+  readonly allowNtlm: boolean;
+  /** Hosts as they are written, or with `*`; empty: any. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** What is in a setting of another type than it should have forbids. */
+export function readRules(settings: Readonly<Record<keyof ConnectionRules, unknown>>): ConnectionRules {
+  const { allowedHosts: hosts } = settings;
+  const entries: readonly unknown[] = Array.isArray(hosts) ? hosts : hosts === undefined || hosts === null ? [] : [hosts];
+  return {
+    allowTrustServerCertificate: settings.allowTrustServerCertificate === true,
+    allowStoredPasswords: settings.allowStoredPasswords === true,
+    allowNtlm: settings.allowNtlm === true,
+    allowedHosts: entries.map((entry) => (typeof entry === 'string' ? entry.trim().toLowerCase() : '')),
+  };
+}
+
+/** Why this server of our own may not be used, as one sentence; null where it may. */
+export function explainForbidden(
+  { server, authentication, encrypt, trustServerCertificate }: Omit<SavedServer, 'id' | 'name'>,
+  rules: ConnectionRules,
+): string | null {
+  const trusts = trustServerCertificate && encrypt !== 'strict';
+  if (trusts && !rules.allowTrustServerCertificate) return forbid('Trusting a server certificate unchecked', 'allowTrustServerCertificate');
+  if (authentication === 'windows' && !rules.allowNtlm) return forbid('A Windows login by NTLM', 'allowNtlm');
+  return explainForbiddenHost(server, rules);
+}
+
+/** Why nothing may connect to that address, by whatever way, as one sentence; null where it may. */
+export function explainForbiddenHost(address: string, { allowedHosts }: ConnectionRules): string | null {
+  const host = readHost(address);
+  if (allowedHosts.length === 0 || allowedHosts.some((entry) => isMatch(entry, host))) return null;
+  return forbid(`A connection to ${host === '' ? address : host}`, 'allowedHosts');
+}
+
+/** The same access, which asks before each connection whether it is still allowed. @param explain why it is not, as one sentence; null where it is */
+export function guardAccess(access: ServerAccess, explain: () => string | null): ServerAccess {
+  const open: ServerAccess['open'] = async (...given) => {
+    const reason = explain();
+    if (reason !== null) throw new ConnectionError('permissionDenied', reason);
+    return access.open(...given);
+  };
+  return { ...access, open };
+}
+
+function forbid(what: string, setting: keyof ConnectionRules): string {
+  return `${what} is not allowed here by the setting checkpointHealth.connections.${setting}; ask whoever manages this editor.`;
+}
+
+/**
+ * `*` in front stands for any name; in an address of numbers it stands for numbers, because 10.1.example.com is a name; elsewhere for a part of a name, without
+ * a dot.
+ */
+function isMatch(entry: string, host: string): boolean {
+  const any = /^[\d.*]+$/.test(entry) && /\d/.test(entry) ? '[\\d.]*' : '[^.]*';
+  const pattern = entry
+    .split('*')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .reduce((whole, part, at) => whole + (at === 1 && entry.startsWith('*') && any === '[^.]*' ? '.*' : any) + part);
+  return entry !== '' && new RegExp(`^${pattern}$`).test(host);
+}

@@ -1,0 +1,225 @@
+/** The passwords of the servers that the user added: asked for, kept for this window, stored once the server took them, and forgotten once it refused them. */
+import type { OpenServers } from './open-servers';
+import type { SavedServer } from './saved-servers';
+import { describeLogin, nameLoginPlace } from './server-place';
+
+/** What the user typed. `keeps`: into the editor's secret storage; else until the window closes. null: nothing was said about it. */
+export interface TypedPassword {
+  readonly password: string;
+  readonly keeps: boolean | null;
+}
+
+export interface PasswordWorld {
+  /** @param asksKeeping whether it is a question if the password is to be stored. undefined: no answer, or withdrawn by the signal */
+  readonly askPassword: (server: SavedServer, asksKeeping: boolean, signal: AbortSignal) => Promise<TypedPassword | undefined>;
+  /** Whether passwords may be stored at all. */
+  readonly mayStore: () => boolean;
+  /** From now on this text is to appear nowhere. */
+  readonly hide: (password: string) => void;
+  readonly offer: (sentence: string, button: string, act: () => Promise<void>) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Known {
+  readonly password: string;
+  /** Where it may be sent, and as whose. */
+  readonly place: string;
+  readonly keeps: boolean;
+}
+
+interface Question {
+  readonly place: string;
+  readonly control: AbortController;
+  readonly answer: Promise<string | undefined>;
+  waiting: number;
+}
+
+export class ServerPasswords {
+  /** Until the window closes, by id of the server. */
+  private readonly known = new Map<string, Known>();
+  /** Stored ones that were refused: they may be stored for other servers too. */
+  private readonly refusedStored = new Map<string, string>();
+  private readonly questions = new Map<string, Question>();
+  private lane: Promise<unknown> = Promise.resolve();
+  private readonly listening: { dispose(): void };
+
+  constructor(
+    private readonly servers: Pick<OpenServers, 'onDidChange' | 'saved'>,
+    private readonly world: PasswordWorld,
+  ) {
+    this.listening = servers.onDidChange((serverId) => {
+      if (serverId === null) void this.dropStale().catch(world.onFailure);
+    });
+  }
+
+  /**
+   * What is known, else what the user types. Whoever asks for the same server waits for the same answer; other questions wait for their turn.
+   * @param mayAsk false: background work, no box is opened: undefined where none is known
+   */
+  async password(server: SavedServer, mayAsk: boolean, signal: AbortSignal = new AbortController().signal): Promise<string | undefined> {
+    const found = await this.find(server);
+    if (found !== undefined || !mayAsk || signal.aborted) return found;
+    return this.ask(server, signal);
+  }
+
+  /** The server took this login: what the user wanted kept is stored now. */
+  accepted(server: SavedServer, password: string): Promise<void> {
+    return this.takeNote(() => this.storeAccepted(server, password));
+  }
+
+  /** The server refused this login with this password: it is forgotten, in memory and in storage; another one that was given meanwhile stays. */
+  refused(server: SavedServer, password: string): Promise<void> {
+    return this.takeNote(() => this.forgetRefused(server, password));
+  }
+
+  /**
+   * Before a server is saved: what was given with it, which is stored when the server took it, unless the user wants to be asked in each window.
+   * @param given undefined: the password that is known stays
+   */
+  async takeIn(server: SavedServer, given: string | undefined): Promise<void> {
+    const keeps = server.asksPassword !== true && this.world.mayStore();
+    const password = given ?? (server.authentication === 'entra' ? undefined : await this.find(server));
+    if (password === undefined) return;
+    this.world.hide(password);
+    this.known.set(server.id, { password, place: nameLoginPlace(server), keeps });
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.known.clear();
+    for (const { control } of this.questions.values()) control.abort();
+  }
+
+  /** A storage that fails is told, and neither ends a connection nor hides why there is none. */
+  private async takeNote(note: () => Promise<void>): Promise<void> {
+    try {
+      await note();
+    } catch (error) {
+      this.world.onFailure(error);
+    }
+  }
+
+  private async storeAccepted(server: SavedServer, password: string): Promise<void> {
+    const known = this.known.get(server.id);
+    if (known?.password === password && known.keeps && this.isCurrent(server.id, known.place)) await this.store(server.id, password);
+    const before = this.refusedStored.get(server.id);
+    this.refusedStored.delete(server.id);
+    if (before !== undefined && before !== password) await this.offerElsewhere(server, before, password);
+  }
+
+  private async forgetRefused({ id }: SavedServer, password: string): Promise<void> {
+    if (this.known.get(id)?.password === password) this.known.delete(id);
+    if ((await this.servers.saved.password(id)) !== password) return;
+    await this.servers.saved.forgetPassword(id);
+    this.refusedStored.set(id, password);
+  }
+
+  private async find(server: SavedServer): Promise<string | undefined> {
+    const place = nameLoginPlace(server);
+    const known = this.known.get(server.id);
+    if (known?.place === place) return known.password;
+    // What is stored is for the server as it is in the list, and is sent nowhere else.
+    if (!this.isCurrent(server.id, place)) return undefined;
+    const stored = await this.servers.saved.password(server.id);
+    if (stored === undefined) return undefined;
+    this.world.hide(stored);
+    if (this.world.mayStore()) return stored;
+    await this.servers.saved.forgetPassword(server.id);
+    return undefined;
+  }
+
+  /** Whether the server is in the list, with this address and this login. */
+  private isCurrent(id: string, place: string): boolean {
+    const saved = this.servers.saved.find(id);
+    return saved !== undefined && nameLoginPlace(saved) === place;
+  }
+
+  /** The box is withdrawn when nobody waits for it any more. */
+  private async ask(server: SavedServer, signal: AbortSignal): Promise<string | undefined> {
+    const question = this.findQuestion(server);
+    question.waiting++;
+    let leave = (): void => undefined;
+    const left = new Promise<undefined>((resolve) => (leave = () => resolve(undefined)));
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([question.answer, left]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      if (--question.waiting === 0) question.control.abort();
+    }
+  }
+
+  private findQuestion(server: SavedServer): Question {
+    const place = nameLoginPlace(server);
+    const open = this.questions.get(server.id);
+    if (open?.place === place && !open.control.signal.aborted) return open;
+    open?.control.abort();
+    const control = new AbortController();
+    const answer = this.lane.then(() => this.askNow(server, control.signal));
+    const question: Question = { place, control, answer, waiting: 0 };
+    this.questions.set(server.id, question);
+    const conclude = (): void => {
+      if (this.questions.get(server.id) === question) this.questions.delete(server.id);
+    };
+    this.lane = answer.then(conclude, conclude);
+    return question;
+  }
+
+  private async askNow(server: SavedServer, signal: AbortSignal): Promise<string | undefined> {
+    if (signal.aborted) return undefined;
+    const found = await this.find(server);
+    if (found !== undefined) return found;
+    const asksKeeping = this.world.mayStore() && this.servers.saved.find(server.id)?.asksPassword !== true;
+    const typed = await this.world.askPassword(server, asksKeeping, signal);
+    if (typed === undefined || signal.aborted) return undefined;
+    const { password, keeps } = typed;
+    this.world.hide(password);
+    this.known.set(server.id, { password, place: nameLoginPlace(server), keeps: asksKeeping && keeps === true });
+    if (asksKeeping && keeps === false) await this.servers.saved.keepAsking(server.id);
+    return password;
+  }
+
+  private async store(id: string, password: string): Promise<void> {
+    if (!this.world.mayStore()) return;
+    await this.servers.saved.keepPassword(id, password);
+    this.known.delete(id);
+  }
+
+  /** Servers of the same login that had the same password, which is no longer the right one: the new one goes to none of them unasked. */
+  private async offerElsewhere(server: SavedServer, before: string, password: string): Promise<void> {
+    const others: SavedServer[] = [];
+    for (const other of this.servers.saved.list()) {
+      if (other.id === server.id || other.authentication !== server.authentication || other.user !== server.user) continue;
+      const had =
+        (await this.servers.saved.password(other.id)) ?? (this.known.has(other.id) ? undefined : this.refusedStored.get(other.id));
+      if (had === before) others.push(other);
+    }
+    if (others.length === 0) return;
+    const names = listNames(others.map(({ name }) => name));
+    const sentence = `${server.name} took the new password of ${describeLogin(server)}. The old one was stored for ${names} too: store the new one there as well?`;
+    this.world.offer(sentence, 'Store It There Too', () => this.takeNote(() => this.storeFor(others, password)));
+  }
+
+  private async storeFor(servers: readonly SavedServer[], password: string): Promise<void> {
+    for (const server of servers) {
+      if (!this.isCurrent(server.id, nameLoginPlace(server))) continue;
+      this.refusedStored.delete(server.id);
+      this.known.delete(server.id);
+      await this.store(server.id, password);
+    }
+  }
+
+  /** Of servers that are gone, or changed, nothing is known and nothing is asked any more; nor where the password has been given meanwhile. */
+  private async dropStale(): Promise<void> {
+    for (const [id, { place }] of [...this.known]) if (!this.isCurrent(id, place)) this.known.delete(id);
+    for (const [id, { place, control }] of [...this.questions]) {
+      const saved = this.servers.saved.find(id);
+      if (saved === undefined || !this.isCurrent(id, place) || (await this.find(saved)) !== undefined) control.abort();
+    }
+  }
+}
+
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, 3);
+  return names.length > 3 ? `${shown.join(', ')} and ${names.length - 3} more` : shown.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+}

@@ -1,0 +1,45 @@
+/** The certificates of servers that the user trusts by what they showed first, and those that were shown instead later. */
+import { CertificateChanged, type ServerAccess } from '../../hosts/host';
+import type { SavedServers } from './saved-servers';
+
+/** Fingerprints, as `AB:CD:...` (SHA-256). */
+export interface CertificateChange {
+  readonly was: string;
+  readonly is: string;
+}
+
+export class TrustedCertificates {
+  /** By id of the server, until it can be connected to again. */
+  private readonly changes = new Map<string, CertificateChange>();
+
+  constructor(private readonly saved: Pick<SavedServers, 'find' | 'keepTrusted'>) {}
+
+  find(serverId: string): string | undefined {
+    return this.saved.find(serverId)?.trustedCertificate;
+  }
+
+  keep(serverId: string, fingerprint: string): Promise<void> {
+    return this.saved.keepTrusted(serverId, fingerprint);
+  }
+
+  /** What the server showed last in the place of what is remembered; null: nothing else, or something else is remembered by now. */
+  findChange(serverId: string): CertificateChange | null {
+    const change = this.changes.get(serverId);
+    return change !== undefined && change.was === this.find(serverId) ? change : null;
+  }
+
+  /** The same access, of which is remembered whether another certificate was shown. */
+  watch(access: ServerAccess): ServerAccess {
+    const open: ServerAccess['open'] = async (...given) => {
+      try {
+        const connection = await access.open(...given);
+        this.changes.delete(access.id);
+        return connection;
+      } catch (error) {
+        if (error instanceof CertificateChanged && error.is !== '') this.changes.set(access.id, { was: error.was, is: error.is });
+        throw error;
+      }
+    };
+    return { ...access, open };
+  }
+}

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { ServerPasswords, type TypedPassword } from '../../../src/shell/servers/server-passwords';
+import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+import { type Desk, openDesk, savedServer } from '../fake-editor';
+import { snapshot, upgradedServer } from '../sample';
+
+interface Box {
+  readonly server: SavedServer;
+  readonly asksKeeping: boolean;
+  readonly isWithdrawn: () => boolean;
+  readonly answer: (password: string | undefined, keeps?: boolean | null) => void;
+}
+
+const soon = (): Promise<void> => new Promise(setImmediate);
+
+describe('the passwords of the servers', () => {
+  let desk: Desk;
+  let boxes: Box[];
+  let offers: { readonly sentence: string; readonly act: () => Promise<void> }[];
+  let mayStore: boolean;
+  let failures: unknown[];
+  let passwords: ServerPasswords;
+
+  beforeEach(async () => {
+    desk = await openDesk(snapshot(upgradedServer()));
+    desk.secrets.values.clear();
+    [boxes, offers, failures, mayStore] = [[], [], [], true];
+    passwords = openWindow();
+  });
+
+  afterEach(() => passwords.dispose());
+
+  /** As many windows as one likes know the same servers and the same storage. */
+  function openWindow(): ServerPasswords {
+    return new ServerPasswords(desk.servers, {
+      askPassword: (server, asksKeeping, signal) =>
+        new Promise<TypedPassword | undefined>((resolve) => {
+          signal.addEventListener('abort', () => resolve(undefined));
+          const answer: Box['answer'] = (password, keeps = null) => resolve(password === undefined ? undefined : { password, keeps });
+          boxes.push({ server, asksKeeping, isWithdrawn: () => signal.aborted, answer });
+        }),
+      mayStore: () => mayStore,
+      hide: (password) => desk.context.log.hide(password),
+      offer: (sentence, _button, act) => void offers.push({ sentence, act }),
+      onFailure: (error) => void failures.push(error),
+    });
+  }
+
+  const stored = (id = savedServer.id): Promise<string | undefined> => desk.servers.saved.password(id);
+  const add = async (id: string, name: string, password?: string): Promise<SavedServer> => {
+    const server = { ...savedServer, id, name, server: `host-${id}` };
+    await desk.servers.save(server);
+    if (password !== undefined) await desk.servers.saved.keepPassword(id, password);
+    return server;
+  };
+  /** Types into the box that opens. */
+  const type = async (asked: Promise<unknown>, password: string | undefined, keeps?: boolean | null): Promise<unknown> => {
+    await soon();
+    boxes[boxes.length - 1]?.answer(password, keeps);
+    return asked;
+  };
+
+  it('are stored only after the server took them, and only if the user wants that', async () => {
+    assert.equal(await type(passwords.password(savedServer, true), 'p4ssword', true), 'p4ssword');
+    assert.equal(await stored(), undefined);
+    await passwords.accepted(savedServer, 'p4ssword');
+    assert.equal(await stored(), 'p4ssword');
+    assert.equal(await openWindow().password(savedServer, false), 'p4ssword');
+  });
+
+  it('that are not to be kept are known until the window closes, and are asked for in the next one without that question', async () => {
+    assert.equal(await type(passwords.password(savedServer, true), 'p4ssword', false), 'p4ssword');
+    await passwords.accepted(savedServer, 'p4ssword');
+    assert.deepEqual([await passwords.password(savedServer, false), await stored()], ['p4ssword', undefined]);
+    const next = openWindow();
+    assert.equal(await next.password(savedServer, false), undefined);
+    await type(next.password(savedServer, true), 'p4ssword');
+    assert.deepEqual(
+      boxes.map(({ asksKeeping }) => asksKeeping),
+      [true, false],
+    );
+  });
+
+  it('are not stored where the user left the question whether to keep them, which is asked again', async () => {
+    await type(passwords.password(savedServer, true), 'p4ssword', null);
+    await passwords.accepted(savedServer, 'p4ssword');
+    assert.equal(await stored(), undefined);
+    await type(openWindow().password(savedServer, true), 'p4ssword', true);
+    assert.equal(boxes[1]?.asksKeeping, true);
+  });
+
+  it('are not asked for in the background', async () => {
+    assert.equal(await passwords.password(savedServer, false), undefined);
+    await soon();
+    assert.equal(boxes.length, 0);
+  });
+
+  it('are forgotten once the server refused them, in memory and in storage', async () => {
+    await desk.servers.saved.keepPassword(savedServer.id, 'old');
+    assert.equal(await passwords.password(savedServer, false), 'old');
+    await passwords.refused(savedServer, 'old');
+    assert.equal(await stored(), undefined);
+    await type(passwords.password(savedServer, true), 'wrong', true);
+    await passwords.refused(savedServer, 'wrong');
+    assert.equal(await passwords.password(savedServer, false), undefined);
+  });
+
+  it('that were given meanwhile stay where another one was refused', async () => {
+    await desk.servers.saved.keepPassword(savedServer.id, 'new');
+    await passwords.refused(savedServer, 'old');
+    assert.equal(await stored(), 'new');
+    await passwords.takeIn(savedServer, 'newer');
+    await passwords.refused(savedServer, 'old');
+    assert.equal(await passwords.password(savedServer, false), 'newer');
+  });
+
+  it('go to no other address and to no other login than they were given for', async () => {
+    await desk.servers.saved.keepPassword(savedServer.id, 'stored');
+    for (const other of [
+      { server: 'evil' },
+      { server: `${savedServer.server},1500` },
+      { user: 'sa' },
+      { authentication: 'windows' },
+    ] as const)
+      assert.equal(await passwords.password({ ...savedServer, ...other }, false), undefined, JSON.stringify(other));
+    await passwords.takeIn(savedServer, 'typed');
+    await desk.servers.save({ ...savedServer, server: 'elsewhere' });
+    await soon();
+    assert.equal(await passwords.password({ ...savedServer, server: 'elsewhere' }, false), undefined);
+  });
+
+  it('that were typed for an address that was changed meanwhile are not stored for the new one', async () => {
+    await type(passwords.password(savedServer, true), 'p4ssword', true);
+    const accepting = desk.servers.saved.save({ ...savedServer, server: 'elsewhere' });
+    await accepting;
+    await passwords.accepted(savedServer, 'p4ssword');
+    assert.equal(await stored(), undefined);
+  });
+
+  it('given with Add Server or Edit Server are stored when the server took them, or never', async () => {
+    for (const [asksPassword, expected] of [
+      [undefined, 'given'],
+      [true, undefined],
+    ] as const) {
+      const server = { ...savedServer, asksPassword };
+      await passwords.takeIn(server, 'given');
+      await desk.servers.save(server);
+      assert.equal(await stored(), undefined);
+      await passwords.accepted(server, 'given');
+      assert.equal(await stored(), expected);
+      assert.equal(await passwords.password(server, false), 'given');
+    }
+  });
+
+  it('that were stored stay known in this window where they are not to be stored any more', async () => {
+    await desk.servers.saved.keepPassword(savedServer.id, 'stored');
+    const server = { ...savedServer, asksPassword: true };
+    await passwords.takeIn(server, undefined);
+    await desk.servers.save(server);
+    assert.deepEqual([await stored(), await passwords.password(server, false)], [undefined, 'stored']);
+  });
+
+  it('are neither stored nor read from storage where that is forbidden: those stored are deleted', async () => {
+    await desk.servers.saved.keepPassword(savedServer.id, 'stored');
+    mayStore = false;
+    assert.equal(await type(passwords.password(savedServer, true), 'typed', true), 'typed');
+    await passwords.accepted(savedServer, 'typed');
+    assert.deepEqual([await stored(), boxes[0]?.asksKeeping], [undefined, false]);
+  });
+
+  it('stay known in this window where the storage fails, which is told', async () => {
+    await type(passwords.password(savedServer, true), 'p4ssword', true);
+    desk.secrets.store = () => Promise.reject(new Error('The keychain is locked.'));
+    await passwords.accepted(savedServer, 'p4ssword');
+    assert.deepEqual([failures.length, await passwords.password(savedServer, false)], [1, 'p4ssword']);
+  });
+
+  it('never appear in the log, typed or stored', async () => {
+    await desk.servers.saved.keepPassword(savedServer.id, 'st0red-one');
+    await passwords.password(savedServer, false);
+    await type(passwords.password(await add('2', 'Two'), true), 'typ3d-one', true);
+    desk.context.log.error('the driver says st0red-one and typ3d-one');
+    assert.deepEqual(desk.logged, ['the driver says *** and ***']);
+  });
+
+  it('are asked for one at a time, each box for its own server', async () => {
+    const second = await add('2', 'Two');
+    const [first, other] = [passwords.password(savedServer, true), passwords.password(second, true)];
+    await soon();
+    assert.deepEqual(
+      boxes.map(({ server }) => server.name),
+      ['Production 7'],
+    );
+    await type(first, 'one');
+    await type(other, 'two');
+    assert.deepEqual([await first, await other, boxes.length], ['one', 'two', 2]);
+  });
+
+  it('are asked for once, however many wait for the same one and whatever happens to another server', async () => {
+    const asked = [passwords.password(savedServer, true), passwords.password(savedServer, true)];
+    await soon();
+    await add('2', 'Two', 'other');
+    await type(asked[0] as Promise<unknown>, 'p4ssword');
+    assert.deepEqual([await Promise.all(asked), boxes.length], [['p4ssword', 'p4ssword'], 1]);
+  });
+
+  it('are asked for no longer when nobody waits any more, and the next box opens', async () => {
+    const second = await add('2', 'Two');
+    const [one, two] = [new AbortController(), new AbortController()];
+    const asked = [passwords.password(savedServer, true, one.signal), passwords.password(savedServer, true, two.signal)];
+    const other = passwords.password(second, true);
+    await soon();
+    one.abort();
+    await soon();
+    assert.deepEqual([boxes.length, boxes[0]?.isWithdrawn()], [1, false]);
+    two.abort();
+    assert.deepEqual(await Promise.all(asked), [undefined, undefined]);
+    assert.equal(boxes[0]?.isWithdrawn(), true);
+    await type(other, 'two');
+    assert.equal(await other, 'two');
+  });
+
+  it('are asked for no longer when the server is removed, changed, given its password, or the window closes', async () => {
+    for (const end of [
+      () => desk.servers.remove(savedServer.id),
+      () => desk.servers.save({ ...savedServer, server: 'elsewhere' }),
+      async () => {
+        await passwords.takeIn(savedServer, 'given');
+        await desk.servers.save(savedServer);
+      },
+      async () => passwords.dispose(),
+    ]) {
+      await passwords.refused(savedServer, 'given');
+      await desk.servers.save(savedServer);
+      await soon();
+      const asked = passwords.password(savedServer, true);
+      await soon();
+      await end();
+      assert.equal(await asked, undefined);
+    }
+    assert.equal(boxes.length, 4);
+  });
+
+  describe('that were corrected', () => {
+    /** The old one is refused by the first server, which takes the new one. */
+    async function correct(): Promise<void> {
+      await desk.servers.saved.keepPassword(savedServer.id, 'old');
+      await passwords.refused(savedServer, 'old');
+      await type(passwords.password(savedServer, true), 'new', true);
+      await passwords.accepted(savedServer, 'new');
+    }
+
+    it('are offered once for the other servers that had the old one, and stored there only on a click', async () => {
+      for (const name of ['A', 'B', 'C', 'D', 'E']) await add(name, name, 'old');
+      await correct();
+      assert.deepEqual(
+        offers.map(({ sentence }) => sentence),
+        [
+          'Production 7 took the new password of login dba. The old one was stored for A, B, C and 2 more too: store the new one there as well?',
+        ],
+      );
+      assert.equal(await stored('A'), 'old');
+      await offers[0]?.act();
+      assert.deepEqual(await Promise.all(['A', 'B', 'C', 'D', 'E'].map(stored)), ['new', 'new', 'new', 'new', 'new']);
+      await passwords.accepted(savedServer, 'new');
+      assert.equal(offers.length, 1);
+    });
+
+    it('are offered also for a server that has refused the old one by itself meanwhile', async () => {
+      const other = await add('A', 'A', 'old');
+      await passwords.refused(other, 'old');
+      await correct();
+      assert.match(offers[0]?.sentence ?? '', /stored for A too/);
+    });
+
+    it('are offered for no other login, no other kind of login, no other password, and not where nothing was refused', async () => {
+      await add('A', 'A', 'different');
+      await add('B', 'B');
+      for (const change of [{ user: 'DBA' }, { authentication: 'windows' }] as const) {
+        const server = { ...savedServer, ...change, id: JSON.stringify(change), server: 'x' };
+        await desk.servers.save(server);
+        await desk.servers.saved.keepPassword(server.id, 'old');
+      }
+      await correct();
+      await add('C', 'C', 'new');
+      await passwords.accepted(savedServer, 'new');
+      assert.deepEqual(offers, []);
+    });
+
+    it('go to no server that was removed or changed before the click', async () => {
+      await add('A', 'A', 'old');
+      const other = await add('B', 'B', 'old');
+      await correct();
+      await desk.servers.remove('A');
+      await desk.servers.save({ ...other, server: 'evil' });
+      await offers[0]?.act();
+      assert.deepEqual(await Promise.all(['A', 'B'].map(stored)), [undefined, undefined]);
+    });
+  });
+});

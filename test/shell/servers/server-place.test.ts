@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describeAnswers, newAnswers, type ServerAnswers } from '../../../src/shell/servers/server-answers';
+import { findTwin, mayTakeToken, nameLoginPlace, readHost } from '../../../src/shell/servers/server-place';
+import type { SavedServer } from '../../../src/shell/servers/saved-servers';
+
+const keep = (changes: Partial<ServerAnswers>): SavedServer =>
+  describeAnswers({ ...newAnswers, name: 'Prod', server: 'sql01', user: 'sa', ...changes }, '1');
+
+describe('the place of a server', () => {
+  it('has a host, however its address is written', () => {
+    const hosts = ['SQL01', ' tcp:sql01 , 1433', 'sql01\\PROD', 'sql01.', 'sql01\\a,1500'].map(readHost);
+    assert.deepEqual(hosts, ['sql01', 'sql01', 'sql01', 'sql01', 'sql01']);
+    assert.deepEqual(['.', '(local)', '[::1],1433', '10.1.2.3,1', ''].map(readHost), ['localhost', 'localhost', '::1', '10.1.2.3', '']);
+  });
+
+  it('is another one for a password where the host, the port, the instance, the login or its kind is', () => {
+    const place = nameLoginPlace(keep({}));
+    for (const same of [{ server: 'tcp:SQL01, 1433' }, { name: 'Other' }, { database: 'Sales' }])
+      assert.equal(nameLoginPlace(keep(same)), place);
+    for (const other of [
+      { server: 'sql02' },
+      { server: 'sql01,1434' },
+      { server: 'sql01\\A' },
+      { user: 'SA' },
+      { authentication: 'windows' },
+    ] as const)
+      assert.notEqual(nameLoginPlace(keep(other)), place, JSON.stringify(other));
+  });
+
+  it('is that of a server of the list where address, login and database are the same', () => {
+    const listed = [keep({})];
+    for (const same of [{ server: 'SQL01' }, { server: 'tcp:sql01, 1433' }, { name: 'Other' }, { encrypt: 'strict' }] as const)
+      assert.equal(findTwin(listed, keep(same)), listed[0], JSON.stringify(same));
+    for (const other of [{ server: 'sql01,1434' }, { user: 'SA' }, { database: 'Sales' }, { readOnlyIntent: true }] as const)
+      assert.equal(findTwin(listed, keep(other)), undefined, JSON.stringify(other));
+    assert.equal(findTwin([{ ...keep({}), port: 1433 }], keep({}))?.id, '1');
+  });
+});
+
+describe('a token of Microsoft Entra', () => {
+  it("may go to Azure's own hosts", () => {
+    for (const server of [
+      'shop.database.windows.net',
+      'tcp:SHOP.database.windows.net,1433',
+      'mi.public.0123456789ab.database.windows.net,3342',
+      'shop.database.usgovcloudapi.net',
+      'shop.database.chinacloudapi.cn',
+      'x.database.fabric.microsoft.com',
+      'work.sql.azuresynapse.net',
+      'work-ondemand.sql.azuresynapse.net',
+      'x.datawarehouse.fabric.microsoft.com',
+    ])
+      assert.equal(mayTakeToken({ server }), true, server);
+  });
+
+  it('goes to no host that only looks like them, unless the user confirmed that host', () => {
+    for (const server of [
+      'sql01',
+      'localhost,1433',
+      'database.windows.net',
+      'database.windows.net.evil.example',
+      'shop.database.windows.net.evil.example,1433',
+      'evil-database.windows.net',
+      'evil.example\\shop.database.windows.net',
+      'evil.example,1433.database.windows.net',
+      'databaseXwindows.net',
+    ])
+      assert.equal(mayTakeToken({ server }), false, server);
+    assert.equal(mayTakeToken({ server: 'tcp:SQL01,1500', tokenHost: 'sql01' }), true);
+    assert.equal(mayTakeToken({ server: 'sql02', tokenHost: 'sql01' }), false);
+  });
+});
