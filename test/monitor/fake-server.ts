@@ -105,6 +105,8 @@ export class FakeServer implements ServerAccess {
     this.texts.push(text);
     const failure = this.failures.get(name) ?? this.failures.get('*');
     if (failure !== undefined) throw failure;
+    // Sampled as of any server, to a login that may not see it.
+    if (sampled.has(name)) throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
     switch (name) {
       case 'server-facts':
         return this.serverFacts();
@@ -247,16 +249,14 @@ export class FakeServer implements ServerAccess {
   }
 }
 
+const sampled = new Set(['instance-work', 'file-io', 'database-counters']);
+
 /** What a login without rights over files and services is told. */
 const storageAnswers: Readonly<Record<string, ResultSet>> = {
   'trace-flags': { columns: ['caught_number', 'caught_message', 'trace_flag'], rows: [[null, null, null]] },
   'startup-options': { columns: ['argument'], rows: [['-dC:\\master.mdf']] },
   'accelerated-recovery': { columns: ['database_id'], rows: [] },
   'server-host': { columns: ['host_platform', 'host_distribution', 'host_release'], rows: [['Windows', 'Windows Server 2019', '10.0']] },
-  // Sampled as of any server; what is not there is not observable.
-  'instance-work': { columns: ['server_name'], rows: [] },
-  'file-io': { columns: ['server_name'], rows: [] },
-  'database-counters': { columns: ['server_name'], rows: [] },
   'database-files': { columns: ['database_id', 'file_type', 'files', 'size_mb'], rows: [] },
   'database-logs': { columns: ['database_id', 'vlf_count', 'log_size_mb', 'since_checkpoint_mb'], rows: [] },
 };
