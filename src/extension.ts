@@ -74,8 +74,11 @@ export async function deactivate(): Promise<void> {
 function findHosts(extensionId: string): readonly ConnectionHost[] {
   const azdata = findAzdata();
   const mssql = createMssqlHost(createMssqlWorld(extensionId));
-  return azdata === null ? [mssql] : [createAzdataHost({ azdata, vscode }), mssql];
+  return azdata === null ? [mssql] : [createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } } }), mssql];
 }
+
+/** Names in it are shown as they are. */
+const warn = ((sentence: string) => vscode.window.showWarningMessage(writeNotice(sentence))) as typeof vscode.window.showWarningMessage;
 
 function checkAddress(server: string): string | null {
   try {

@@ -252,6 +252,8 @@ export class Shell {
         findHost: (server) => this.findHost(server),
         connectDirectly: (server) => connectDirectly(context, this.form, server),
         findChange: (serverId) => this.certificates.findChange(serverId),
+        editServer: async (serverId) =>
+          void (await vscode.commands.executeCommand(fullCommandId('editServer'), { serverId, databaseIds: [], group: null })),
         showDiagnostics: async () => void (await diagnostics()),
       }),
     };

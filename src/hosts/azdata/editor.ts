@@ -14,15 +14,38 @@ export function createAzdataEditor(
   login: AzdataLogin,
   findServer: (id: string) => Promise<HostServer | null>,
 ): ScriptEditor {
+  const refused = new Map<string, Refused>();
   return {
     open: async (content, _title, serverId, place = 'in front') => {
       const document = await world.azdata.queryeditor.openQueryDocument({ content }, MSSQL);
       if (place === 'beside') await moveBeside(world);
       const server = await findServer(serverId);
-      const failure = server === null ? 'its server is not listed any more' : await connect(world, login, server, document.uri);
+      const failure =
+        server === null
+          ? 'its server is not listed any more'
+          : await connectOnce(refused, server, () => connect(world, login, server, document.uri));
       if (failure !== null) warn(world, server, failure);
     },
   };
+}
+
+interface Refused {
+  readonly failure: string;
+  readonly atMs: number;
+}
+
+/** Many scripts are opened by one click: what was refused to the first is not tried for the others. */
+async function connectOnce(
+  refused: Map<string, Refused>,
+  { id }: HostServer,
+  attempt: () => Promise<string | null>,
+): Promise<string | null> {
+  const known = refused.get(id);
+  if (known !== undefined && Date.now() - known.atMs < PATIENCE_MS) return known.failure;
+  refused.delete(id);
+  const failure = await attempt();
+  if (failure !== null) refused.set(id, { failure, atMs: Date.now() });
+  return failure;
 }
 
 /** A query editor opens in front only: it is moved, and what was in front is active again. */

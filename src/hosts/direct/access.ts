@@ -107,13 +107,13 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
     await secrets.accepted?.(secret);
     return connection;
   } catch (error) {
-    if (error instanceof ConnectionError && error.number === LOGIN_FAILED) await secrets.refused?.(secret);
+    if (error instanceof ConnectionError && PASSWORD_REFUSED.includes(error.number ?? 0)) await secrets.refused?.(secret);
     throw error;
   }
 }
 
-/** Login failed for user. Other refusals are about the login or its database and say nothing against the password. */
-const LOGIN_FAILED = 18456;
+/** A SQL login's password is wrong, and a Windows login's (docs/facts.md, Corrections of Hosts 4). Other refusals say nothing against the password. */
+const PASSWORD_REFUSED: readonly number[] = [18456, 18452];
 
 /** @throws ConnectionError: `needsClick` where nobody may be asked, `promptClosed` where the user gave none, `loginFailed` where the editor has none to give */
 async function findSecret({ server, secrets }: DirectAccess, opening: Opening, shown: string): Promise<string> {

@@ -15,6 +15,7 @@ export interface AnotherWay {
   readonly connectDirectly: (server: HostServer) => Promise<void>;
   /** Another certificate than the one that is remembered, which a server of our own showed last; null: none. */
   readonly findChange: (serverId: string) => CertificateChange | null;
+  readonly editServer: (serverId: string) => Promise<void>;
   readonly showDiagnostics: () => Promise<void>;
 }
 
@@ -39,7 +40,12 @@ function listWays(context: CommandContext, world: AnotherWay, server: ListedServ
     { value: () => refresh(context, server.id), label: 'Try Again', description: describeWay(server) },
     { value: world.showDiagnostics, label: 'Show Connection Diagnostics', description: 'What was found, and why this way was chosen' },
   ];
-  if (server.way === 'own') return [...listCertificateWays(context, world, server), ...ways];
+  if (server.way === 'own')
+    return [
+      ...listCertificateWays(context, world, server),
+      { value: () => world.editServer(server.id), label: 'Edit Server…', description: 'Address, login, password, encryption' },
+      ...ways,
+    ];
   const editPermission = world.findHost(server)?.editPermission ?? null;
   return [
     {

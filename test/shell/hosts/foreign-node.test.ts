@@ -83,6 +83,7 @@ describe('connecting another way', () => {
       findHost: () => host,
       connectDirectly: async () => undefined,
       findChange: () => null,
+      editServer: async () => undefined,
       showDiagnostics: async () => undefined,
     });
     assert.equal(await run(command, { serverId: 'mssql:11', databaseIds: [] }), undefined);
@@ -107,11 +108,17 @@ describe('connecting another way', () => {
         findHost: () => undefined,
         connectDirectly: async () => undefined,
         findChange: () => shown,
+        editServer: async () => undefined,
         showDiagnostics: async () => undefined,
       });
       await run(command, serverRow);
       const labels = desk.conversation.offered[0]?.map(({ label }) => label);
-      assert.deepEqual(labels, [...(isOffered ? ['Trust the New Certificate…'] : []), 'Try Again', 'Show Connection Diagnostics']);
+      assert.deepEqual(labels, [
+        ...(isOffered ? ['Trust the New Certificate…'] : []),
+        'Edit Server…',
+        'Try Again',
+        'Show Connection Diagnostics',
+      ]);
     }
   });
 
@@ -130,6 +137,7 @@ describe('connecting another way', () => {
       findHost: () => undefined,
       connectDirectly: async () => undefined,
       findChange: (serverId) => certificates.findChange(serverId),
+      editServer: async () => undefined,
       showDiagnostics: async () => undefined,
     });
     assert.equal(await run(command, serverRow), undefined);
