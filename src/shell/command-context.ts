@@ -1,5 +1,5 @@
 /** What every command may use, and how it finds the server that it is about. */
-import type { ServerMonitor } from '../monitor/server-monitor';
+import type { ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
 import { type CommandTarget, readTarget } from './command-target';
 import { Dismissed } from './commands';
 import type { Conversation } from './conversation';
@@ -85,13 +85,20 @@ function offerToAdd(context: CommandContext, sentence: string): never {
   throw new Dismissed();
 }
 
+/** Before another login where one was refused: a command can come from anything, and refused logins lock accounts. @throws Dismissed */
+export async function askToLogIn({ conversation }: CommandContext, refused: readonly ServerSnapshot[]): Promise<void> {
+  const [first] = refused;
+  if (first === undefined) return;
+  const names = refused.length === 1 ? first.label : `${first.label} and ${refused.length - 1} more`;
+  const said = first.standing?.sentence ?? '';
+  await conversation.confirm(`Log in to ${names} again?`, `${said} Refused logins can lock the account.`, 'Log In Again');
+}
+
 /** The monitor of a server whose facts are known. @throws Error with one sentence where it cannot be reached */
 export async function connectTo(context: CommandContext, serverId: string): Promise<ServerMonitor> {
   const { conversation, servers } = context;
   return conversation.showWork(`Connecting to ${servers.snapshot(serverId).label}`, async (signal) => {
-    const monitor = await servers.monitor(serverId);
-    if (monitor.snapshot.connection === 'not connected') await servers.connect(serverId);
-    else if (monitor.snapshot.connection !== 'connected') await monitor.refresh(signal);
+    const monitor = await servers.connect(serverId, (refused) => askToLogIn(context, [refused]), signal);
     const { connection, failure, facts } = monitor.snapshot;
     if (facts === null || connection === 'failed') throw new Error(failure ?? `${monitor.snapshot.label} did not answer yet; try again.`);
     return monitor;

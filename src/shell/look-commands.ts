@@ -1,5 +1,5 @@
 /** Commands that only change what is on screen. */
-import { type CommandContext, findTarget } from './command-context';
+import { askToLogIn, type CommandContext, findTarget } from './command-context';
 import type { CommandTable } from './commands';
 import { isRow, type Row } from './tree/row';
 
@@ -30,7 +30,7 @@ export function createLookCommands(context: CommandContext, screen: Screen): Loo
 async function openDashboard(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId, databaseIds } = await findTarget(context, invoked, selection);
   screen.dashboards.show(serverId, databaseIds[0] ?? null);
-  const { snapshot } = await context.servers.connect(serverId);
+  const { snapshot } = await context.servers.connect(serverId, (refused) => askToLogIn(context, [refused]));
   if (snapshot.failure !== null) throw new Error(snapshot.failure);
 }
 

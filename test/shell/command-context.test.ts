@@ -19,7 +19,7 @@ describe('Commands that change a server', () => {
     ['addToTracking', /^Track more databases of Production 7 \(sql07\)\?$/],
     ['removeFromTracking', /^Track fewer databases of Production 7 \(sql07\)\?$/],
   ] as const;
-  const changed = (desk: Desk): readonly unknown[] => (desk.monitors[0]?.asked ?? []).filter((each) => each !== 'refresh');
+  const changed = (desk: Desk): readonly unknown[] => (desk.monitors[0]?.asked ?? []).filter((each) => each !== 'look');
 
   for (const [step, question] of steps)
     it(`ask once, with the server's name and address, where not our own pane asked for it: ${step}`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readTarget } from '../../src/shell/command-target';
 import { createLookCommands } from '../../src/shell/look-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
-import { databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
+import { agree, databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
 import { hostServer } from './fake-host';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
@@ -35,10 +35,10 @@ describe('what a command is about', () => {
     const desk = await openDesk(found, [true, 'server-2']);
     await run(createTrackingCommands(desk.context).startTracking);
     const only = 'Track checkpoints of all databases on Production 7 (sql07)?';
-    assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[only], ['refresh', ['startTracking', null]]]);
+    assert.deepEqual([desk.conversation.said, desk.monitors[0]?.asked], [[only], ['look', ['startTracking', null]]]);
     await desk.servers.save({ ...savedServer, id: 'server-2', name: 'Two' });
     await run(createTrackingCommands(desk.context).startTracking);
-    assert.deepEqual([desk.conversation.said.slice(1), desk.monitors[1]?.asked], [['Which server?'], ['refresh', ['startTracking', null]]]);
+    assert.deepEqual([desk.conversation.said.slice(1), desk.monitors[1]?.asked], [['Which server?'], ['look', ['startTracking', null]]]);
     assert.deepEqual(
       desk.conversation.offered[0]?.map(({ label }) => label),
       ['Production 7', 'Two'],
@@ -62,7 +62,7 @@ describe('tracking commands', () => {
     const { startTracking } = createTrackingCommands(desk.context);
     await run(startTracking, serverRow, [serverRow]);
     await run(startTracking, databaseRow(6), [databaseRow(5), databaseRow(6)]);
-    assert.deepEqual(desk.monitors[0]?.asked, ['refresh', ['startTracking', null], ['startTracking', [5, 6]]]);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look', ['startTracking', null], ['startTracking', [5, 6]]]);
   });
 
   it('offer the automatic databases first when they are chosen', async () => {
@@ -82,15 +82,15 @@ describe('tracking commands', () => {
       await run(createTrackingCommands(desk.context).startTrackingChosen, serverRow),
       'No database was chosen, so tracking was not started.',
     );
-    assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
   });
 
   it('ask before the session is removed, and name the files that stay', async () => {
     const refused = await openDesk(found, [false]);
     await run(createTrackingCommands(refused.context).removeTracking, serverRow);
-    assert.deepEqual(refused.monitors[0]?.asked, ['refresh']);
+    assert.deepEqual(refused.monitors[0]?.asked, ['look']);
     const desk = await openDesk(found, [true]);
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     (desk.monitors[0] as { leftFiles: readonly string[] }).leftFiles = ['C:\\log\\a_0_1.xel'];
     await run(createTrackingCommands(desk.context).removeTracking, serverRow);
     assert.equal(
@@ -108,7 +108,7 @@ describe('tracking commands', () => {
   it('say why when the server cannot be reached, and ask nothing of it', async () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'Could not reach sql07,1433.', facts: null });
     assert.equal(await run(createTrackingCommands(desk.context).startTracking, serverRow), 'Could not reach sql07,1433.');
-    assert.deepEqual(new Set(desk.monitors[0]?.asked), new Set(['refresh']));
+    assert.deepEqual(new Set(desk.monitors[0]?.asked), new Set(['look']));
   });
 });
 
@@ -124,6 +124,6 @@ describe('commands that look', () => {
     });
     await run(commands.openDashboard, databaseRow(6), [databaseRow(6)]);
     await run(commands.filterDatabases, serverRow);
-    assert.deepEqual([shown, filters, desk.monitors[0]?.asked], [[['server-1', 6]], [['server-1', 'or']], ['refresh']]);
+    assert.deepEqual([shown, filters, desk.monitors[0]?.asked], [[['server-1', 6]], [['server-1', 'or']], ['look']]);
   });
 });

@@ -92,7 +92,7 @@ describe('Several panels of a window', () => {
     );
     assert.equal(new Set(panels.map(idOf)).size, 4);
     for (const panel of panels) panel.say(ready);
-    await desk.servers.connect('server-2');
+    await desk.servers.look('server-2');
     panels[1]?.say(ready);
     const named = panels.slice(0, 2).map((panel) => postedTo(panel, 'server'));
     assert.deepEqual(named, [undefined, named[1]]);

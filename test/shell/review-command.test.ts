@@ -15,7 +15,7 @@ describe('asking for a review of scripts', () => {
     const desk = await openDesk(found);
     assert.equal(await run(createReviewCommand(desk.context, reviews), databaseRow(5), [databaseRow(5), databaseRow(7)]), undefined);
     assert.deepEqual(shown, [['server-1', { databaseIds: [5, 7], namedIds: [5, 7] }]]);
-    assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
   });
 
   it('begins with all automatic databases of a server, the system databases among them so that it says why they stay', async () => {

@@ -75,7 +75,7 @@ describe('writing another script', () => {
 
   it('writes 32767 minutes, which turns automatic checkpoints off, only where that is confirmed', async () => {
     const left = await ask(['recovery interval', '32767', false]);
-    assert.deepEqual([asked(left.desk), left.opened], ['refresh', []]);
+    assert.deepEqual([asked(left.desk), left.opened], ['look', []]);
     const confirmed = await ask(['recovery interval', '32767', true]);
     assert.deepEqual(asked(confirmed.desk), ['writeScript', { kind: 'recovery interval', minutes: 32_767 }]);
   });

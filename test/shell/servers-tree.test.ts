@@ -5,7 +5,7 @@ import type { ServerChange, ServerSnapshot } from '../../src/monitor/server-moni
 import type { Notice } from '../../src/shell/hosts/host-notices';
 import type { Row } from '../../src/shell/tree/row';
 import type { ServersTree } from '../../src/shell/tree/servers-tree';
-import { type Desk, type FakeMonitor, openDesk } from './fake-editor';
+import { agree, type Desk, type FakeMonitor, openDesk } from './fake-editor';
 import { loadWithVsCode } from './fake-vscode';
 import { notTracking, snapshot, upgradedServer } from './sample';
 
@@ -35,7 +35,7 @@ describe('the tree of the pane', () => {
   /** Opens a server's row and waits until the server has answered. */
   const opened = async (server?: Row): Promise<readonly Row[]> => {
     await children(server);
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     await tree.drawn();
     return children(server);
   };

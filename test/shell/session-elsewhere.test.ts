@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SessionElsewhere } from '../../src/monitor/session-owner';
 import { createTrackingCommands } from '../../src/shell/tracking-commands';
-import { databaseRow, type Desk, type FakeMonitor, openDesk, run, serverRow } from './fake-editor';
+import { agree, databaseRow, type Desk, type FakeMonitor, openDesk, run, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
@@ -25,7 +25,7 @@ describe('A session that was started elsewhere', () => {
   /** The answers come behind that to the question with which Remove always begins. */
   const meet = async (step: (typeof steps)[number], answers: readonly boolean[], found: SessionElsewhere[]): Promise<Desk> => {
     const desk = await openDesk(tracking, [...(step[0] === 'removeTracking' ? [true] : []), ...answers]);
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     (desk.monitors[0] as FakeMonitor).elsewhere = found;
     assert.equal(await run(createTrackingCommands(desk.context)[step[0]], step[1]), undefined);
     return desk;
@@ -48,7 +48,7 @@ describe('A session that was started elsewhere', () => {
   it('is asked about again where another one is in its place by then, and says what is lost of one in memory', async () => {
     const inMemory = { ...byColleague, configuredFile: null, isRunning: false, startedLocalMs: null };
     const desk = await meet(steps[1], [true, false], [byColleague, inMemory]);
-    assert.deepEqual([desk.conversation.details.length, desk.monitors[0]?.asked], [2, ['refresh']]);
+    assert.deepEqual([desk.conversation.details.length, desk.monitors[0]?.asked], [2, ['look']]);
     assert.match(
       desk.conversation.details[1] ?? '',
       /It does not run, .* It records in memory: what nobody has read is gone when it stops\.$/,

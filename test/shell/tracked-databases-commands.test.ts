@@ -32,6 +32,6 @@ describe('The commands about tracked databases', () => {
       String(await run(createTrackingCommands(desk.context).addToTracking, databaseRow(5))),
       /That would be 51 databases of Production 7; an event session records 50 chosen ones at most, or all of them/,
     );
-    assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
   });
 });

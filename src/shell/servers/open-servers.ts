@@ -100,11 +100,20 @@ export class OpenServers {
     return made;
   }
 
-  /** What the user clicked for: the monitor after a read of the facts, tried again where the last one failed; what fails is in the snapshot. May ask the user. */
-  async connect(serverId: string): Promise<ServerMonitor> {
-    const monitor = await this.monitor(serverId);
-    if (this.firstReads.has(monitor)) await this.expand(serverId);
-    else if (!isConnecting(monitor)) await this.readFirst(monitor, () => monitor.refresh());
+  /**
+   * What a command is for: the monitor after a read of the facts, tried again where the last one failed; what fails is in the snapshot. May ask the user.
+   * @param mayLogInAgain asked before a login where one was refused earlier, because anything can run a command; throws where the user does not want it
+   */
+  async connect(serverId: string, mayLogInAgain: (refused: ServerSnapshot) => Promise<void>, signal?: AbortSignal): Promise<ServerMonitor> {
+    const beganMs = Date.now();
+    const wasTried = this.ready.get(serverId)?.snapshot.connection ?? 'not connected';
+    const monitor = await this.look(serverId);
+    const { connection, standing } = monitor.snapshot;
+    if (connection === 'connected') return monitor;
+    const isTriedNow = wasTried === 'not connected' && (standing === null || standing.sinceMs >= beganMs);
+    if (isTriedNow && standing?.kind !== 'waiting') return monitor;
+    if (standing?.kind === 'refused') await mayLogInAgain(monitor.snapshot);
+    await monitor.refresh(signal);
     return monitor;
   }
 
@@ -210,10 +219,6 @@ export class OpenServers {
   private tell(serverId: string | null, change: ServerChange | null): void {
     for (const listener of [...this.listeners]) listener(serverId, change);
   }
-}
-
-function isConnecting({ snapshot: { connection } }: ServerMonitor): boolean {
-  return connection === 'connected' || connection === 'connecting';
 }
 
 /** What is known about a server that was not opened in this window yet. */

@@ -1,6 +1,7 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
-import { type CommandContext, findTarget } from '../command-context';
+import { askToLogIn, type CommandContext, findTarget } from '../command-context';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { readTarget } from '../command-target';
 import { Dismissed, type CommandTable } from '../commands';
 import type { HostServer } from '../../hosts/host';
@@ -91,7 +92,10 @@ async function openServer(context: CommandContext, form: ServerForm, serverId: s
  * being revealed stays closed. @returns why it could not connect
  */
 async function connectAndReveal(context: CommandContext, form: ServerForm, serverId: string): Promise<string | null> {
-  const [monitor] = await Promise.all([context.servers.connect(serverId), form.reveal(serverId, true)]);
+  const [monitor] = await Promise.all([
+    context.servers.connect(serverId, (refused) => askToLogIn(context, [refused])),
+    form.reveal(serverId, true),
+  ]);
   await form.reveal(serverId, true);
   return monitor.snapshot.failure;
 }
@@ -132,16 +136,24 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
   await context.servers.remove(serverId);
 }
 
-/** One server, or every server that was opened. */
+/** One server, or every server that was opened. A server of which nothing is known yet and that would ask the user waits for a click of its own. */
 async function refresh(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const read = readTarget(invoked, selection);
-  const opened = context.servers.snapshots().filter((server) => server.connection !== 'not connected');
-  const serverIds = read.kind === 'target' ? [read.target.serverId] : opened.map((server) => server.id);
+  const opened = context.servers.snapshots().filter(({ connection }) => connection !== 'not connected');
+  const asked = read.kind === 'target' ? [context.servers.snapshot(read.target.serverId)] : opened.filter((server) => !isNew(server));
+  if (!context.isOwn(invoked)) {
+    const refused = asked.filter(({ standing }) => standing?.kind === 'refused');
+    await askToLogIn(context, refused);
+  }
   const failures = await context.conversation.showWork('Reading the facts', (signal) =>
-    Promise.all(serverIds.map((id) => refreshOne(context, id, signal))),
+    Promise.all(asked.map(({ id }) => refreshOne(context, id, signal))),
   );
   const [first] = failures.filter((failure) => failure !== null);
   if (first !== undefined && first !== null) throw new Error(first);
+}
+
+function isNew({ facts, standing }: ServerSnapshot): boolean {
+  return facts === null && standing?.kind === 'waiting';
 }
 
 async function refreshOne(context: CommandContext, serverId: string, signal: AbortSignal): Promise<string | null> {

@@ -6,7 +6,7 @@ import { takeUpNode } from '../../../src/shell/hosts/foreign-node';
 import type { Conversation } from '../../../src/shell/conversation';
 import { TrustedCertificates } from '../../../src/shell/servers/trusted-certificates';
 import { CertificateChanged } from '../../../src/hosts/host';
-import { createDesk, type Desk, openDesk, run, savedServer, serverRow } from '../fake-editor';
+import { agree, createDesk, type Desk, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { FakeHost, hostServer } from '../fake-host';
 import { database, facts, snapshot, systemDatabases } from '../sample';
 
@@ -103,7 +103,7 @@ describe('connecting another way', () => {
       [null, change, false],
     ] as const) {
       const desk = await openDesk({ ...found, standing: kept });
-      await desk.servers.connect('server-1');
+      await desk.servers.connect('server-1', agree);
       const command = createAnotherWayCommand(desk.context, {
         findHost: () => undefined,
         connectDirectly: async () => undefined,
@@ -126,7 +126,7 @@ describe('connecting another way', () => {
     const desk = await openDesk({ ...found, standing: { kind: 'certificate', sentence: '', sinceMs: 0, retryAtMs: null } }, []);
     await desk.servers.save({ ...savedServer, trustServerCertificate: true });
     await desk.servers.saved.keepTrusted('server-1', 'AB:CD');
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     const certificates = new TrustedCertificates(desk.servers.saved);
     const shown = new CertificateChanged('It is another one.', 'AB:CD', 'EF:01');
     const access = certificates.watch({ id: 'server-1', open: () => Promise.reject(shown) } as never);

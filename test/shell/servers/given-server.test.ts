@@ -92,7 +92,7 @@ describe('addServer, called by another extension', () => {
   it('asks nothing and changes nothing where the server is in the list with the same settings, however its address is written', async () => {
     const desk = createDesk(found, [keep]);
     const id = await add(desk, given);
-    await desk.servers.connect(id);
+    await desk.servers.look(id);
     const before = list(desk);
     for (const same of [given, { ...given, server: 'tcp:SQL01,1433', password: 'other' }, { ...given, caller: 'Somebody' }])
       assert.equal(await add(desk, same), id);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
 import { SavedServers } from '../../../src/shell/servers/saved-servers';
-import { FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
+import { agree, FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
 import { hostServer } from '../fake-host';
 import { database, facts, snapshot, systemDatabases } from '../sample';
 
@@ -11,15 +11,19 @@ const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 
 describe('the open servers', () => {
   it('make one monitor for a server, however often it is asked for', async () => {
     const desk = await openDesk(found);
-    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), desk.servers.connect('server-1')]);
+    await Promise.all([desk.servers.monitor('server-1'), desk.servers.monitor('server-1'), desk.servers.connect('server-1', agree)]);
     assert.equal(desk.monitors.length, 1);
   });
 
   it('read a server once when many wait for its first answer', async () => {
     const desk = await openDesk(found);
-    await Promise.all([desk.servers.connect('server-1'), desk.servers.connect('server-1'), desk.servers.connect('server-1')]);
-    await desk.servers.connect('server-1');
-    assert.deepEqual(desk.monitors[0]?.asked, ['refresh']);
+    await Promise.all([
+      desk.servers.connect('server-1', agree),
+      desk.servers.connect('server-1', agree),
+      desk.servers.connect('server-1', agree),
+    ]);
+    await desk.servers.connect('server-1', agree);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
   });
 
   it('wait for the first answer also where the server is being connected to already', async () => {
@@ -27,14 +31,14 @@ describe('the open servers', () => {
     await desk.servers.monitor('server-1');
     const monitor = desk.monitors[0] as FakeMonitor;
     let answer = (): void => undefined;
-    monitor.refresh = () => {
+    monitor.look = () => {
       monitor.snapshot = { ...monitor.snapshot, connection: 'connecting' };
       return new Promise((resolve) => (answer = resolve));
     };
-    const first = desk.servers.connect('server-1');
+    const first = desk.servers.connect('server-1', agree);
     await new Promise(setImmediate);
     let isAnswered = false;
-    const second = desk.servers.connect('server-1').then(() => (isAnswered = true));
+    const second = desk.servers.connect('server-1', agree).then(() => (isAnswered = true));
     await new Promise(setImmediate);
     assert.equal(isAnswered, false);
     answer();
@@ -52,10 +56,10 @@ describe('the open servers', () => {
 
   it('give up the monitor of a server whose settings changed', async () => {
     const desk = await openDesk(found);
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     await desk.servers.save({ ...savedServer, user: 'other' });
     assert.equal(desk.monitors[0]?.isDisposed, true);
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     assert.equal(desk.monitors.length, 2);
   });
 
@@ -65,7 +69,7 @@ describe('the open servers', () => {
     for (const next of [{ ...hostServer, server: 'elsewhere' }, null]) {
       list.takeIn({ servers: [hostServer], untrusted: 0 });
       await desk.servers.takeInList();
-      await desk.servers.connect(hostServer.id);
+      await desk.servers.connect(hostServer.id, agree);
       await desk.servers.takeInList();
       const made = desk.monitors[desk.monitors.length - 1];
       assert.equal(made?.isDisposed, false);
@@ -78,7 +82,7 @@ describe('the open servers', () => {
   it('keep the monitor of a server whose product is gone: it says so itself, and shows what it captured', async () => {
     const desk = await openDesk(found);
     desk.servers.list.takeIn({ servers: [hostServer], untrusted: 0 });
-    await desk.servers.connect(hostServer.id);
+    await desk.servers.connect(hostServer.id, agree);
     desk.servers.list.takeIn(null);
     await desk.servers.takeInList();
     assert.deepEqual([desk.monitors[0]?.isDisposed, desk.servers.openedThroughHosts().length], [false, 1]);
@@ -89,7 +93,7 @@ describe('the open servers', () => {
     const desk = await openDesk(found);
     for (let time = 0; time < 2; time++) {
       desk.servers.point(hostServer);
-      await desk.servers.connect(hostServer.id);
+      await desk.servers.connect(hostServer.id, agree);
       assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
       await desk.servers.remove(hostServer.id);
       assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), []);
@@ -98,11 +102,51 @@ describe('the open servers', () => {
 
   it('try a server again that could not be reached when it is asked for again', async () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'It is down.' });
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     const monitor = desk.monitors[0] as FakeMonitor;
     monitor.found = found;
-    assert.equal((await desk.servers.connect('server-1')).snapshot.failure, null);
-    assert.deepEqual(monitor.asked, ['refresh', 'refresh']);
+    assert.equal((await desk.servers.connect('server-1', agree)).snapshot.failure, null);
+    assert.deepEqual(monitor.asked, ['look', 'refresh']);
+  });
+
+  describe('where a login was refused', () => {
+    const standing = { kind: 'refused', sentence: 'The login was refused.', retryAtMs: null } as const;
+    const refusedAt = (sinceMs: number): Parameters<typeof openDesk>[0] => ({
+      ...found,
+      connection: 'failed',
+      failure: standing.sentence,
+      standing: { ...standing, sinceMs },
+    });
+
+    it('just now, are not tried a second time for the same command', async () => {
+      const desk = await openDesk(refusedAt(Date.now() + 1_000));
+      await desk.servers.connect('server-1', () => assert.fail('it asked'));
+      assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+    });
+
+    it('earlier, here or by another server of the account, are tried again once the user said so: anything can run a command', async () => {
+      const desk = await openDesk(refusedAt(0));
+      const refuse = (): Promise<void> => Promise.reject(new Error('No.'));
+      await assert.rejects(desk.servers.connect('server-1', refuse), /No\./);
+      await assert.rejects(desk.servers.connect('server-1', refuse), /No\./);
+      assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+      await desk.servers.connect('server-1', agree);
+      assert.deepEqual(desk.monitors[0]?.asked, ['look', 'refresh']);
+    });
+  });
+
+  it('ask the user for what a server waits for only where they opened its row or ran a command', async () => {
+    const desk = await openDesk({
+      ...found,
+      connection: 'failed',
+      standing: { kind: 'waiting', sentence: 'It waits.', sinceMs: 0, retryAtMs: null },
+    });
+    await desk.servers.look('server-1');
+    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+    await desk.servers.expand('server-1');
+    assert.deepEqual(desk.monitors[0]?.asked, ['look', 'refresh']);
+    await desk.servers.connect('server-1', () => assert.fail('it asked'));
+    assert.deepEqual(desk.monitors[0]?.asked, ['look', 'refresh', 'refresh']);
   });
 
   it('show no monitor of a server whose settings changed while it was being made', async () => {
@@ -131,7 +175,7 @@ describe('the open servers', () => {
   it('keep nothing of a server that was pointed at and never reached', async () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'The workspace is not trusted.' });
     desk.servers.point(hostServer);
-    await desk.servers.connect(hostServer.id);
+    await desk.servers.connect(hostServer.id, agree);
     assert.equal(desk.state.values.get('checkpointHealth.knownServers'), undefined);
   });
 
@@ -139,7 +183,7 @@ describe('the open servers', () => {
     const desk = await openDesk(found);
     const told: unknown[] = [];
     desk.servers.onDidChange((...args) => told.push(args));
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     await desk.servers.dispose();
     assert.deepEqual([told, desk.monitors[0]?.isDisposed], [[['server-1', 'facts']], true]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Dismissed } from '../../../src/shell/commands';
 import type { SavedServer } from '../../../src/shell/servers/saved-servers';
 import { connectDirectly, createServerCommands, type ServerForm, trustNewCertificate } from '../../../src/shell/servers/server-commands';
-import { createDesk, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
+import { agree, createDesk, type Desk, nothingForbidden, openDesk, run, savedServer, serverRow } from '../fake-editor';
 import { hostServer } from '../fake-host';
 import { facts, snapshot, systemDatabases } from '../sample';
 
@@ -86,7 +86,7 @@ describe('server commands', () => {
     const desk = await openDesk(found, [false, true]);
     await desk.servers.save({ ...savedServer, trustServerCertificate: true });
     await desk.servers.saved.keepTrusted('server-1', 'AB:CD');
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     const change = { was: 'AB:CD', is: 'EF:01' };
     await assert.rejects(trustNewCertificate(desk.context, 'server-1', change), Dismissed);
     assert.equal(desk.servers.saved.find('server-1')?.trustedCertificate, 'AB:CD');
@@ -118,7 +118,7 @@ describe('server commands', () => {
 
   it('remove a server only when that is confirmed, and end its monitor', async () => {
     const desk = await openDesk(found, [false, true]);
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     const { removeServer } = createServerCommands(desk.context, form(desk));
     await run(removeServer, serverRow);
     assert.equal(desk.servers.saved.list().length, 1);
@@ -142,9 +142,9 @@ describe('server commands', () => {
   it('refresh the servers that were opened and leave the others alone', async () => {
     const desk = await openDesk(found);
     await desk.servers.save({ ...savedServer, id: 'server-2' });
-    await desk.servers.connect('server-1');
+    await desk.servers.connect('server-1', agree);
     assert.equal(await run(createServerCommands(desk.context, form(desk)).refresh), undefined);
-    assert.deepEqual([desk.monitors.length, desk.monitors[0]?.asked], [1, ['refresh', 'refresh']]);
+    assert.deepEqual([desk.monitors.length, desk.monitors[0]?.asked], [1, ['look', 'refresh']]);
   });
 
   it('say what failed after a refresh', async () => {
