@@ -147,6 +147,32 @@ describe('server commands', () => {
     assert.deepEqual([desk.monitors.length, desk.monitors[0]?.asked], [1, ['look', 'refresh']]);
   });
 
+  it('refresh a server that refused a login only from its own row, or once the user said so: anything can run a command', async () => {
+    const standing = { kind: 'refused', sentence: 'The login was refused.', sinceMs: 0, retryAtMs: null } as const;
+    const desk = await openDesk({ ...found, connection: 'failed', failure: standing.sentence, standing }, [false, true]);
+    await desk.servers.look('server-1');
+    const { refresh } = createServerCommands(desk.context, form(desk));
+    for (const invoked of [undefined, { ...serverRow }]) {
+      const before = desk.monitors[0]?.asked.length;
+      await run(refresh, invoked);
+      assert.equal(desk.conversation.said.at(-1), 'Log in to Production 7 again?');
+      assert.equal(desk.monitors[0]?.asked.length, invoked === undefined ? before : (before ?? 0) + 1);
+    }
+    await run(refresh, serverRow);
+    assert.deepEqual(
+      [desk.conversation.said.filter((said) => said.startsWith('Log in')).length, desk.monitors[0]?.asked.slice(1)],
+      [2, ['refresh', 'refresh']],
+    );
+  });
+
+  it('refresh no server for all that was never open and would ask the user', async () => {
+    const standing = { kind: 'waiting', sentence: 'It waits for a click.', sinceMs: 0, retryAtMs: null } as const;
+    const desk = await openDesk({ ...found, connection: 'failed', facts: null, standing });
+    await desk.servers.look('server-1');
+    await run(createServerCommands(desk.context, form(desk)).refresh);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+  });
+
   it('say what failed after a refresh', async () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'Login failed.' });
     assert.equal(await run(createServerCommands(desk.context, form(desk)).refresh, serverRow), 'Login failed.');
