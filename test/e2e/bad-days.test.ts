@@ -52,7 +52,7 @@ describe('An ordinary bad day', function () {
 
   it('a server that is down is one sentence in its row, and one when it is asked for', async () => {
     await host.addServer(serverNamed('DOWN', { port: 1 }));
-    await failures(/^Could not reach 127\.0\.0\.1,1: nothing listens there. Check the name, the port and the firewall\.$/).waitFor();
+    await failures(/^Could not reach 127\.0\.0\.1,1: nothing listens there. Check the name, the port and the firewall\./).waitFor();
     await rowOf('DOWN').filter({ hasText: 'not reached' }).waitFor();
     assert.deepEqual(await host.notifications(), []);
     await host.pressRowIcon(rowOf('DOWN'), 'Refresh');
@@ -61,7 +61,7 @@ describe('An ordinary bad day', function () {
 
   it('a wrong password is a sentence that says where to mend it', async () => {
     await host.addServer(serverNamed('WRONG', { password: 'wr0ng-Secret' }));
-    await failures(/refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\.$/).waitFor();
+    await failures(/refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\./).waitFor();
     assert.deepEqual(await host.notifications(), []);
   });
 
@@ -107,7 +107,47 @@ describe('An ordinary bad day', function () {
     assert.equal(listRuns(simulator).length, 1);
     assert.deepEqual(await host.notifications(), []);
   });
+
+  it('a password that is changed meanwhile is refused once, by nothing that goes on in the background, and once it was typed all goes on', async () => {
+    const before = countRefused(simulator);
+    simulator.server.changePassword('dba', newPassword);
+    // Sessions outlive their password: they are ended too.
+    await simulator.replicas[0].door.disconnect();
+    await rowOf('GOOD').filter({ hasText: 'login refused' }).waitFor();
+    const failure = failures(
+      /refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\..*login refused since/,
+    ).first();
+    await failure.waitFor();
+    await host.screenshot('pane-login-refused-dark');
+    // Polls every 5 seconds, samples every 15.
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    assert.equal(countRefused(simulator) - before, 1);
+    assert.equal(await host.page.locator('.quick-input-widget:visible').count(), 0);
+
+    await failure.click();
+    await host.choose('Try Again');
+    const box = host.page.locator('.quick-input-widget:visible');
+    await box.getByText('Password of login dba on GOOD').waitFor();
+    await host.screenshot('pane-waits-for-password-dark');
+    await box.locator('input[type=password]').fill(newPassword);
+    await box.locator('input[type=password]').press('Enter');
+    await host.choose('Ask in each window');
+    await rowOf('GOOD').filter({ hasText: 'SQL Server 2019' }).waitFor();
+    await host.treeRows(/^\s*Tracking for/).waitFor();
+    await host
+      .treeRows(/login refused since/)
+      .first()
+      .waitFor({ state: 'hidden' });
+    assert.equal(countRefused(simulator) - before, 1);
+  });
 });
+
+const newPassword = 'N3w!Passw0rd';
+
+/** Logins that the server refused. */
+function countRefused({ server }: Simulator): number {
+  return server.ledger.logins.filter(({ error }) => error !== null).length;
+}
 
 function listRuns({ server }: Simulator): readonly unknown[] {
   return server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth');

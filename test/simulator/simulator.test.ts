@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Request } from 'tedious';
 import { logins, startSimulator, type Simulator } from '../../simulator';
+import { createCertificate } from '../../simulator/tds/certificate';
 import { connect, connectAndListen, disconnect, run, type ClientSettings } from './tds/tedious-client';
 
 describe('the simulator', () => {
@@ -28,6 +29,30 @@ describe('the simulator', () => {
       (await connectAndListen(simulator.port, settings(more))).messages.map((message) => message.number);
     assert.deepEqual(await numbers({ password: 'wrong' }), [18_456]);
     assert.deepEqual(await numbers({ options: { database: 'no such' } }), [4060, 18_456]);
+  });
+
+  it('writes down every login, lets nobody in where that is refused, and can be down and back with another certificate', async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required' });
+    const { server, replicas } = simulator;
+    const options = { encrypt: true, trustServerCertificate: true };
+    const secret = (password = simulator.administrator.password): ClientSettings => settings({ password, options });
+    const errors = (): readonly (number | null)[] => server.ledger.logins.map(({ error }) => error);
+    await disconnect(await connect(simulator.port, secret()));
+    server.changePassword('dba', 'another');
+    await assert.rejects(connect(simulator.port, secret()));
+    await disconnect(await connect(simulator.port, secret('another')));
+    server.refusal = { number: 18470, message: 'The account is disabled.' };
+    await assert.rejects(connect(simulator.port, secret('another')));
+    assert.deepEqual(errors(), [null, 18456, null, 18470]);
+    assert.equal(server.ledger.logins[0]?.login, 'dba');
+    await replicas[0].door.stop();
+    await assert.rejects(connect(simulator.port, secret('another')));
+    assert.deepEqual([errors().length, replicas[0].door.isListening()], [4, false]);
+    server.refusal = null;
+    const other = await createCertificate();
+    await replicas[0].door.start(other);
+    const trust = { encrypt: true, trustServerCertificate: false, cryptoCredentialsDetails: { ca: other.cert } };
+    await disconnect(await connect(simulator.port, settings({ password: 'another', options: trust })));
   });
 
   it('lets in who knows the password of a Windows login, or has the token of a login of Microsoft Entra', async () => {

@@ -49,6 +49,7 @@ describe('A workspace that defines connections of Azure Data Studio', function (
 
   it('does not have its way by the row that it put into the tree', async () => {
     await host.takeContextMenuItem(explorerRows(host, 'PLANTED'), 'Start Tracking Checkpoints');
+    await host.answerDialog('Start Tracking');
     await host.page.locator('.notification-toast').filter({ hasText: 'a workspace that you do not trust' }).waitFor();
     const { connects, queries } = await observeAzdata(host);
     assert.deepEqual([connects, queries], [0, 0]);

@@ -35,6 +35,7 @@ describe('A workspace that defines connections of the SQL Server extension', fun
 
   it('does not have its way by the node that it put into the tree', async () => {
     await host.takeContextMenuItem(mssqlRows(host, 'PLANTED'), 'Start Tracking Checkpoints');
+    await host.answerDialog('Start Tracking');
     await host.page.locator('.notification-toast').filter({ hasText: 'a workspace that you do not trust' }).waitFor();
     const { prompts, connects } = await observe(host);
     assert.deepEqual([prompts, connects], [0, 0]);

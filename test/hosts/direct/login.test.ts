@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { createCertificate } from '../../../simulator/tds/certificate';
@@ -8,7 +9,7 @@ import type { ReadText } from '../../../src/core/script/text';
 import { createDirectAccess, type SavedServer } from '../../../src/hosts/direct/access';
 import { ConnectionError, type Connection } from '../../../src/hosts/host';
 import { createAnsweringHost, giveRows, PASSWORD, TEXT, type AnsweringHost } from '../tds-host';
-import { freely, keptSecret } from '../opening';
+import { freely, keptSecret, quietly } from '../opening';
 
 describe('a login of our own driver', () => {
   let server: TdsServer;
@@ -117,6 +118,107 @@ describe('a login of our own driver', () => {
     await start('required');
     await (await open({ database: 'Sales' })).close();
     assert.equal(host.logins[0]?.database, 'Sales');
+  });
+
+  describe('to a server whose certificate is trusted as it is', () => {
+    let trusted: string | undefined;
+    const openTrusting = (): Promise<Connection> => {
+      const saved: SavedServer = {
+        id: 'a',
+        name: 'A',
+        server: '127.0.0.1',
+        port: server.port,
+        user: 'dba',
+        encrypt: 'mandatory',
+        trustServerCertificate: true,
+      };
+      const keep = (fingerprint: string): Promise<void> => Promise.resolve(void (trusted = fingerprint));
+      return createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD), trusted: { find: () => trusted, keep } }).open(freely());
+    };
+
+    beforeEach(() => (trusted = undefined));
+
+    it('remembers the first one that is shown, once it was let in', async () => {
+      await start('required', () => {
+        throw new SqlError(18456, "Login failed for user 'dba'.", 14);
+      });
+      await failOf(openTrusting());
+      assert.equal(trusted, undefined);
+      await server.close();
+      await start('required');
+      await (await openTrusting()).close();
+      assert.equal(trusted, new X509Certificate(server.certificate ?? '').fingerprint256);
+      await (await openTrusting()).close();
+    });
+
+    it('is not sent where another one is shown, and both are named', async () => {
+      await start('required');
+      await (await openTrusting()).close();
+      const other = await createCertificate();
+      await server.stop();
+      await server.start(other);
+      const { reason, message } = await failOf(openTrusting());
+      assert.equal(reason, 'untrustedCertificate');
+      assert.ok(message.includes(`Trusted: ${trusted}. Now: ${new X509Certificate(other.cert).fingerprint256}.`), message);
+      assert.equal(host.logins.length, 1);
+    });
+  });
+
+  it('tells which password was taken and which was refused, and of a database that is gone neither', async () => {
+    const told: unknown[] = [];
+    const tell =
+      (what: string) =>
+      (secret: string): Promise<void> =>
+        Promise.resolve(void told.push([what, secret]));
+    const openWith = async (password: string): Promise<void> => {
+      const saved = { id: 'a', name: 'A', server: `127.0.0.1,${server.port}`, user: 'dba' } as const;
+      const secrets = { get: async () => password, accepted: tell('accepted'), refused: tell('refused') };
+      const access = createDirectAccess({ server: { ...saved, encrypt: 'mandatory', trustServerCertificate: true }, secrets });
+      await (await access.open(freely())).close();
+    };
+    await start('required');
+    await openWith(PASSWORD);
+    await failOf(openWith('wrong'));
+    await server.close();
+    await start('required', () => {
+      throw new SqlError(4060, 'Cannot open database "Sales" requested by the login. The login failed.', 11);
+    });
+    await failOf(openWith(PASSWORD));
+    assert.deepEqual(told, [
+      ['accepted', PASSWORD],
+      ['refused', 'wrong'],
+    ]);
+  });
+
+  it('is asked for before it is sent, and is not sent where that is refused', async () => {
+    await start('required');
+    const saved = {
+      id: 'a',
+      name: 'A',
+      server: `127.0.0.1,${server.port}`,
+      user: 'dba',
+      encrypt: 'mandatory',
+      trustServerCertificate: true,
+    } as const;
+    const access = createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD) });
+    const turn = (): Promise<void> => Promise.reject(new ConnectionError('loginFailed', 'It was refused before.'));
+    assert.equal((await failOf(access.open({ ...freely(), turn }))).message, 'It was refused before.');
+    assert.equal(host.logins.length, 0);
+  });
+
+  it('asks nobody for a password in the background', async () => {
+    await start('required');
+    const saved = {
+      id: 'a',
+      name: 'A',
+      server: `127.0.0.1,${server.port}`,
+      user: 'dba',
+      encrypt: 'mandatory',
+      trustServerCertificate: true,
+    } as const;
+    const get = async (mayAsk: boolean): Promise<undefined> => (mayAsk ? assert.fail('it asked') : undefined);
+    assert.equal((await failOf(createDirectAccess({ server: saved, secrets: { get } }).open(quietly()))).reason, 'needsClick');
+    assert.equal(host.logins.length, 0);
   });
 
   it('with strict encryption starts with TLS and accepts no untrusted certificate, whatever was chosen', async () => {
