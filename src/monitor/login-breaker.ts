@@ -149,6 +149,7 @@ export class ServerDoor {
   async open(signal: AbortSignal, click: Click): Promise<Connection> {
     this.require(click);
     let mark = '';
+    let isSent = false;
     const turn = new Turn(this.breaker.world, this.account);
     try {
       const connection = await this.access.open({
@@ -160,10 +161,12 @@ export class ServerDoor {
           if (!this.isInTurn) await turn.take(signal);
           this.requireAccount(click, secret);
           this.account.logins++;
+          isSent = true;
         },
         askUser: (what, ask) => this.askUser(what, ask, click, signal),
       });
-      this.succeed(mark);
+      // A connection that was in use already says nothing about the account.
+      if (isSent) this.succeed(mark);
       return connection;
     } catch (error) {
       this.fail(error, mark, click);

@@ -82,6 +82,14 @@ describe('the one place that decides about logging in again', () => {
     assert.deepEqual([sent, a.standing?.kind, b.standing], [['a', 'b', 'b'], 'refused', null]);
   });
 
+  it('takes a connection that was in use already for no proof that the account is good', async () => {
+    const [a, inUse] = [door('a'), door('b', () => Promise.resolve())];
+    answers = { a: () => fail('loginFailed') };
+    await open(a);
+    assert.equal(await open(inUse), 'open');
+    assert.equal(await open(door('c')), 'loginFailed');
+  });
+
   it('lets a changed password through, and holds back the one that was refused on all servers', async () => {
     let secret = 'old';
     const how = async ({ check, turn }: Opening): Promise<void> => {
