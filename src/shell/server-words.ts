@@ -2,6 +2,7 @@
 import { type DatabaseFacts, type Facts, isSystemDatabase, type ServerFacts, type ServerState } from '../core/advice/facts';
 import { formatCount, formatDateTime, formatDuration } from '../core/format';
 import type { Standing } from '../monitor/login-breaker';
+import type { ServerSnapshot } from '../monitor/server-monitor';
 import { findMissingPermission } from '../monitor/tracking-permission';
 
 const dayMs = 86_400_000;
@@ -81,6 +82,11 @@ const standingWords: Readonly<Record<Standing['kind'], string>> = {
   waiting: 'waits for a click',
   unreachable: 'not reached',
 };
+
+/** Of a server that could not be read: "not reached", "login refused". */
+export function nameFailure({ standing }: Pick<ServerSnapshot, 'standing'>): string {
+  return standing === null ? standingWords.unreachable : nameStanding(standing);
+}
 
 /** "login refused". */
 export function nameStanding({ kind }: Standing): string {

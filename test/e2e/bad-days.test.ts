@@ -60,13 +60,13 @@ describe('An ordinary bad day', function () {
   });
 
   it('a wrong password is a sentence that says where to mend it', async () => {
-    await host.addServer(serverNamed('WRONG', { password: 'wr0ng-Secret' }));
+    await host.addServer(serverNamed('WRONG', { server: 'localhost', password: 'wr0ng-Secret' }));
     await failures(/refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\./).waitFor();
     assert.deepEqual(await host.notifications(), []);
   });
 
   it('a certificate that nobody vouches for is a sentence with both ways out', async () => {
-    await host.addServer(serverNamed('UNTRUSTED', { trustServerCertificate: false }));
+    await host.addServer(serverNamed('UNTRUSTED', { server: 'localhost', database: 'master', trustServerCertificate: false }));
     await failures(/is not trusted \(.+\); install a trusted one on the server, or choose to trust/).waitFor();
     await host.screenshot('pane-failures-dark');
   });

@@ -9,6 +9,7 @@ export interface ServerToAdd {
   readonly port: number;
   readonly user: string;
   readonly password: string;
+  readonly database?: string;
   readonly encrypt: boolean;
   readonly trustServerCertificate: boolean;
 }

@@ -2,7 +2,7 @@
 import { formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Ownership } from '../servers/server-list';
-import { countAutomatic, describeAutomatic, describeMemory, describeUptime, nameProduct, nameStanding } from '../server-words';
+import { countAutomatic, describeAutomatic, describeMemory, describeUptime, nameFailure, nameProduct, nameStanding } from '../server-words';
 import { createRow, type Row, type RowIcon } from './row';
 
 /** @param ownership decides what the menus offer: only our own servers are edited here */
@@ -25,7 +25,7 @@ export function describeServer(snapshot: ServerSnapshot, ownership: Ownership): 
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection, standing } = snapshot;
   if (facts === null) {
-    if (connection === 'failed') return standing === null ? 'not reached' : nameStanding(standing);
+    if (connection === 'failed') return nameFailure(snapshot);
     return connection === 'connecting' || connection === 'connected' ? 'connecting…' : 'not connected';
   }
   const { server, state } = facts;

@@ -84,7 +84,7 @@ describe('By way of the SQL Server extension', function () {
     await host.expandRow(ourRows(host, production));
     await host.expandRow(ourRows(host, other));
     await answerNotification(host, request, 'Deny');
-    for (const name of [production, other]) await ourRows(host, name).filter({ hasText: 'not reached' }).waitFor();
+    for (const name of [production, other]) await ourRows(host, name).filter({ hasText: 'waits for a click' }).waitFor();
     await ourRows(host, 'MSSQL: Edit Connection Sharing Permissions').first().waitFor();
     assert.equal((await observe(host)).prompts, 1);
     await host.screenshot('mssql-denied-dark');
