@@ -33,6 +33,34 @@ describe('rows of the pane', () => {
     assert.deepEqual([row?.label, row?.description], ['Waiting for the password of dba on PROD-SQL07', '']);
   });
 
+  it('say of a server that is not read why, since when, and what a click does', () => {
+    const at = Date.UTC(2026, 2, 2, 10, 32, 5);
+    const minute = new Date(at).toTimeString().slice(0, 5);
+    const describe = (kind: 'refused' | 'certificate' | 'waiting' | 'unreachable', retryAtMs: number | null): readonly unknown[] => {
+      const standing = { kind, sentence: 'It failed.', sinceMs: at, retryAtMs };
+      const failed: ServerSnapshot = { ...snapshot(facts([])), facts: null, connection: 'failed', failure: 'It failed.', standing };
+      const [row] = rowsUnder(failed);
+      return [serverRow(failed).description, row?.description, row?.command];
+    };
+    assert.deepEqual(describe('refused', null), [
+      'login refused',
+      `login refused since ${minute}, not tried again by itself: click to choose what to do`,
+      'connectAnotherWay',
+    ]);
+    assert.deepEqual(describe('certificate', null)[2], 'connectAnotherWay');
+    assert.deepEqual(describe('waiting', null), [
+      'waits for a click',
+      `waits for a click since ${minute}, asks nothing by itself: click to connect`,
+      'refresh',
+    ]);
+    const later = new Date(at + 20_000).toTimeString().slice(0, 8);
+    assert.deepEqual(describe('unreachable', at + 20_000), [
+      'not reached',
+      `not reached since ${minute}, tried again at ${later}: click to try now`,
+      'refresh',
+    ]);
+  });
+
   it('describes a server by version, uptime, memory and the databases that use automatic checkpoints', () => {
     const row = serverRow(snapshot(upgradedServer()));
     assert.equal(row.label, 'Production 7');
