@@ -203,7 +203,7 @@ export class ServerDoor {
   }
 
   private async askUser<T>(what: string, ask: () => Promise<T>, click: Click, signal: AbortSignal): Promise<T> {
-    if (click === null) throw new ConnectionError('needsClick', `${this.access.label} waits for a click: it needs ${what}.`);
+    if (click === null) throw new ConnectionError('needsClick', `${this.access.label} needs ${what}.`);
     this.setWaiting(what);
     try {
       return await this.breaker.askInTurn(async () => {

@@ -39,6 +39,7 @@ class MonitoredServer implements ServerMonitor {
   private isTakenUp = false;
   private queue: Promise<unknown> = Promise.resolve();
   private nextRefresh: { dispose(): void } | null = null;
+  private isReading = false;
   private isDisposed = false;
 
   constructor(private readonly surroundings: MonitorSurroundings) {
@@ -212,7 +213,7 @@ class MonitoredServer implements ServerMonitor {
     if (standing !== null && (this.connection === 'connected' || this.connection === 'failed'))
       this.changeConnection('failed', standing.sentence);
     else this.notify('facts');
-    if (this.connection === 'failed') this.scheduleRefresh(0);
+    if (this.connection === 'failed' && !this.isReading) this.scheduleRefresh(0);
   }
 
   /** Write work is sampled while checkpoints are followed, and only then. */
@@ -242,7 +243,10 @@ class MonitoredServer implements ServerMonitor {
     if (this.isDisposed) return;
     const wasConnected = this.connection === 'connected';
     this.nextRefresh?.dispose();
-    if (this.connection !== 'connected') this.changeConnection('connecting', null);
+    // A try in the background leaves in sight why the last one failed.
+    if (this.connection === 'not connected' || (this.connection === 'failed' && this.query.isForClick))
+      this.changeConnection('connecting', null);
+    this.isReading = true;
     try {
       const quick = await readFacts(this.query, this.facts);
       const reading = withMore ? await readMoreFacts(this.query, quick, this.surroundings.elapsedMs) : quick;
@@ -273,6 +277,8 @@ class MonitoredServer implements ServerMonitor {
       if (!this.isTakenUp) await this.tracking.showKept();
       this.changeConnection('failed', describeError(error));
       if (this.facts !== null || this.query.door.standing !== null) this.scheduleRefresh();
+    } finally {
+      this.isReading = false;
     }
   }
 

@@ -28,6 +28,11 @@ export class ServerQuery {
     this.door = new ServerDoor(breaker, access, standingChanged);
   }
 
+  /** Whether the user waits for what is being done. */
+  get isForClick(): boolean {
+    return this.click !== null;
+  }
+
   /** To be taken when the user clicks, before anything is waited for. */
   takeClick(): Click {
     return this.breaker.click();

@@ -93,9 +93,10 @@ export function nameStanding({ kind }: Standing): string {
   return standingWords[kind];
 }
 
-/** "login refused since 10:32, not tried again by itself: click to choose what to do"; by the clock of this computer. */
+/** "Login refused since 10:32, not tried again by itself: click to choose what to do"; by the clock of this computer. */
 export function describeStanding(standing: Standing): string {
-  return `${nameStanding(standing)} since ${formatClock(standing.sinceMs)}, ${describeNext(standing)}`;
+  const said = `${nameStanding(standing)} since ${formatClock(standing.sinceMs)}, ${describeNext(standing)}`;
+  return said.slice(0, 1).toUpperCase() + said.slice(1);
 }
 
 function describeNext({ kind, retryAtMs }: Standing): string {

@@ -133,10 +133,10 @@ describe('What a user does every day', function () {
   it('asks for a password that the editor has lost, and whether to keep it', async () => {
     await host.reload({ losesSecrets: true });
     // It asks nobody by itself.
-    await serverRow().filter({ hasText: 'waits for a click' }).waitFor();
+    await host.treeRows(/^\s*PROD-SQL07.*waits for a click/).waitFor();
     assert.equal(await host.page.locator('.quick-input-widget:visible').count(), 0);
     await host.screenshot('pane-waits-for-click-dark');
-    await host.pressRowIcon(serverRow(), 'Refresh');
+    await host.pressRowIcon(host.treeRows(/^\s*PROD-SQL07.*waits for a click/), 'Refresh');
     const box = host.page.locator('.quick-input-widget:visible');
     await box.getByText('Password of login dba on PROD-SQL07').waitFor();
     const secret = box.locator('input[type=password]');

@@ -40,23 +40,24 @@ describe('rows of the pane', () => {
       const standing = { kind, sentence: 'It failed.', sinceMs: at, retryAtMs };
       const failed: ServerSnapshot = { ...snapshot(facts([])), facts: null, connection: 'failed', failure: 'It failed.', standing };
       const [row] = rowsUnder(failed);
-      return [serverRow(failed).description, row?.description, row?.command];
+      assert.equal(row?.description, 'It failed.');
+      return [serverRow(failed).description, row.label, row.command];
     };
     assert.deepEqual(describe('refused', null), [
       'login refused',
-      `login refused since ${minute}, not tried again by itself: click to choose what to do`,
+      `Login refused since ${minute}, not tried again by itself: click to choose what to do`,
       'connectAnotherWay',
     ]);
     assert.deepEqual(describe('certificate', null)[2], 'connectAnotherWay');
     assert.deepEqual(describe('waiting', null), [
       'waits for a click',
-      `waits for a click since ${minute}, asks nothing by itself: click to connect`,
+      `Waits for a click since ${minute}, asks nothing by itself: click to connect`,
       'refresh',
     ]);
     const later = new Date(at + 20_000).toTimeString().slice(0, 8);
     assert.deepEqual(describe('unreachable', at + 20_000), [
       'not reached',
-      `not reached since ${minute}, tried again at ${later}: click to try now`,
+      `Not reached since ${minute}, tried again at ${later}: click to try now`,
       'refresh',
     ]);
   });

@@ -93,8 +93,9 @@ function describeFailure(serverId: string, failure: string, standing: Standing |
     kind: 'failure',
     id: `${serverId}/failure`,
     serverId,
-    label: failure,
-    description: standing === null ? '' : describeStanding(standing),
+    // A narrow pane shows the beginning.
+    label: standing === null ? failure : describeStanding(standing),
+    description: standing === null ? '' : failure,
     icon: standing === null ? failureIcons.refused : failureIcons[standing.kind],
     command: isPlain ? 'refresh' : 'connectAnotherWay',
   });
