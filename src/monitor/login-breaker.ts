@@ -105,7 +105,7 @@ export class ServerDoor {
     null;
   private readonly account: AccountState;
   private isInTurn = false;
-  /** The failure that was taken in last. */
+  /** The failure that was taken in last: it comes by here again on its way to whoever asked. */
   private told: unknown = null;
 
   constructor(
@@ -148,6 +148,7 @@ export class ServerDoor {
   /** @throws ConnectionError; where nothing may be sent now, with what was said the last time */
   async open(signal: AbortSignal, click: Click): Promise<Connection> {
     this.require(click);
+    if (!this.isInTurn) this.told = null;
     let mark = '';
     let isSent = false;
     const turn = new Turn(this.breaker.world, this.account);
@@ -183,6 +184,7 @@ export class ServerDoor {
   async loginFor<T>(signal: AbortSignal, click: Click, work: () => Promise<T>): Promise<T> {
     this.require(click);
     this.requireAccount(click, '');
+    this.told = null;
     const turn = new Turn(this.breaker.world, this.account);
     try {
       await turn.take(signal);
