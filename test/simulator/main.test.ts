@@ -52,7 +52,7 @@ describe('the simulator as a process', () => {
     assert.equal(await ended, 0);
     connection.close();
     const ledger = JSON.parse(await readFile(ledgerFile, 'utf8'));
-    assert.deepEqual(Object.keys(ledger), ['checkpoints', 'settingChanges', 'commands', 'sessionRuns', 'captured']);
+    assert.deepEqual(Object.keys(ledger), ['checkpoints', 'settingChanges', 'commands', 'logins', 'sessionRuns', 'captured']);
     const left = (await readdir(directory)).filter((name) => !name.startsWith('tsx-'));
     assert.deepEqual(left, ['ledger.json']);
   });

@@ -1,5 +1,4 @@
 /** The SQL Server extension of VS Code (`ms-mssql.mssql`), found by what it offers: the world that its host is given, made of VS Code. */
-import * as net from 'node:net';
 import * as vscode from 'vscode';
 import type { MssqlExtension, MssqlWorld, TextEditors } from './world';
 
@@ -47,6 +46,8 @@ const REACH_TIMEOUT_MS = 5_000;
 async function canReach(server: string): Promise<boolean | null> {
   const [, host, port] = /^(?:tcp:)?([^,\\]+?)\s*(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
   if (host === undefined) return null;
+  // Loaded when it is needed: activation is to be cheap.
+  const net = await import('node:net');
   const name = ['.', '(local)'].includes(host.toLowerCase()) ? 'localhost' : host;
   return new Promise((resolve) => {
     const socket = net.connect({ host: name, port: Number(port ?? 1433) });

@@ -140,13 +140,13 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
 async function refresh(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const read = readTarget(invoked, selection);
   const opened = context.servers.snapshots().filter(({ connection }) => connection !== 'not connected');
-  const asked = read.kind === 'target' ? [context.servers.snapshot(read.target.serverId)] : opened.filter((server) => !isNew(server));
+  const serverIds = read.kind === 'target' ? [read.target.serverId] : opened.filter((server) => !isNew(server)).map(({ id }) => id);
   if (!context.isOwn(invoked)) {
-    const refused = asked.filter(({ standing }) => standing?.kind === 'refused');
+    const refused = serverIds.map((id) => context.servers.snapshot(id)).filter(({ standing }) => standing?.kind === 'refused');
     await askToLogIn(context, refused);
   }
   const failures = await context.conversation.showWork('Reading the facts', (signal) =>
-    Promise.all(asked.map(({ id }) => refreshOne(context, id, signal))),
+    Promise.all(serverIds.map((id) => refreshOne(context, id, signal))),
   );
   const [first] = failures.filter((failure) => failure !== null);
   if (first !== undefined && first !== null) throw new Error(first);
