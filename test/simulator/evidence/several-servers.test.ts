@@ -34,7 +34,7 @@ describe('Several servers that are followed at once', function () {
     const [first] = simulators;
     assert.ok(first !== undefined);
     const access = reach({ port, administrator: first.administrator });
-    const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), new FakeTimers()), access });
+    const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), new FakeTimers()), access, sampling: null });
     monitors.push(monitor);
     return monitor;
   };

@@ -22,7 +22,7 @@ export interface Followed {
 /** Our monitor of a simulated server, whose reads happen when the test says so. */
 export async function follow(simulator: Simulator, kept: KeptRecord[] = [], access = reach(simulator)): Promise<Followed> {
   const timers = new FakeTimers();
-  const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), timers, kept), access });
+  const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), timers, kept), access, sampling: null });
   await monitor.refresh();
   const pass = async (ms: number): Promise<void> => {
     simulator.server.advance(ms);
