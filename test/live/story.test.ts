@@ -53,7 +53,9 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
 
   it('flags the server with the databases that sys.databases has at 0', async () => {
     const [automatic, all] = await countDatabases(login);
+    await host.answerDialog('Add and Keep the Password');
     await host.openViewContainer('Checkpoint Health');
+    await host.expandRow(serverRow().first());
     await host.treeRows(new RegExp(`^\\s*${automatic} of ${all} databases use automatic checkpoints`)).waitFor();
     await host.screenshot('live-pane');
   });
