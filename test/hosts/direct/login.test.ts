@@ -20,18 +20,19 @@ describe('a login of our own driver', () => {
     server = await startTdsServer({ host, tls });
   }
 
+  const here = (): SavedServer => ({
+    id: 'a',
+    name: 'A',
+    server: '127.0.0.1',
+    port: server.port,
+    user: 'dba',
+    encrypt: 'mandatory',
+    trustServerCertificate: true,
+  });
+
   function open(changes: Partial<SavedServer> = {}, password = PASSWORD): Promise<Connection> {
-    const saved: SavedServer = {
-      id: 'a',
-      name: 'A',
-      server: '127.0.0.1',
-      port: server.port,
-      user: 'dba',
-      encrypt: 'mandatory',
-      trustServerCertificate: true,
-      ...changes,
-    };
-    return createDirectAccess({ server: saved, secrets: keptSecret(password), connectTimeoutMs: 5_000 }).open(freely());
+    const access = { server: { ...here(), ...changes }, secrets: keptSecret(password), connectTimeoutMs: 5_000 };
+    return createDirectAccess(access).open(freely());
   }
 
   async function failOf(attempt: Promise<unknown>): Promise<{ reason: string; message: string; number: number | null }> {
@@ -123,17 +124,8 @@ describe('a login of our own driver', () => {
   describe('to a server whose certificate is trusted as it is', () => {
     let trusted: string | undefined;
     const openTrusting = (): Promise<Connection> => {
-      const saved: SavedServer = {
-        id: 'a',
-        name: 'A',
-        server: '127.0.0.1',
-        port: server.port,
-        user: 'dba',
-        encrypt: 'mandatory',
-        trustServerCertificate: true,
-      };
       const keep = (fingerprint: string): Promise<void> => Promise.resolve(void (trusted = fingerprint));
-      return createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD), trusted: { find: () => trusted, keep } }).open(freely());
+      return createDirectAccess({ server: here(), secrets: keptSecret(PASSWORD), trusted: { find: () => trusted, keep } }).open(freely());
     };
 
     beforeEach(() => (trusted = undefined));
@@ -171,9 +163,8 @@ describe('a login of our own driver', () => {
       (secret: string): Promise<void> =>
         Promise.resolve(void told.push([what, secret]));
     const openWith = async (password: string): Promise<void> => {
-      const saved = { id: 'a', name: 'A', server: `127.0.0.1,${server.port}`, user: 'dba' } as const;
       const secrets = { get: async () => password, accepted: tell('accepted'), refused: tell('refused') };
-      const access = createDirectAccess({ server: { ...saved, encrypt: 'mandatory', trustServerCertificate: true }, secrets });
+      const access = createDirectAccess({ server: here(), secrets });
       await (await access.open(freely())).close();
     };
     await start('required');
@@ -192,15 +183,7 @@ describe('a login of our own driver', () => {
 
   it('is asked for before it is sent, and is not sent where that is refused', async () => {
     await start('required');
-    const saved = {
-      id: 'a',
-      name: 'A',
-      server: `127.0.0.1,${server.port}`,
-      user: 'dba',
-      encrypt: 'mandatory',
-      trustServerCertificate: true,
-    } as const;
-    const access = createDirectAccess({ server: saved, secrets: keptSecret(PASSWORD) });
+    const access = createDirectAccess({ server: here(), secrets: keptSecret(PASSWORD) });
     const turn = (): Promise<void> => Promise.reject(new ConnectionError('loginFailed', 'It was refused before.'));
     assert.equal((await failOf(access.open({ ...freely(), turn }))).message, 'It was refused before.');
     assert.equal(host.logins.length, 0);
@@ -208,16 +191,8 @@ describe('a login of our own driver', () => {
 
   it('asks nobody for a password in the background', async () => {
     await start('required');
-    const saved = {
-      id: 'a',
-      name: 'A',
-      server: `127.0.0.1,${server.port}`,
-      user: 'dba',
-      encrypt: 'mandatory',
-      trustServerCertificate: true,
-    } as const;
     const get = async (mayAsk: boolean): Promise<undefined> => (mayAsk ? assert.fail('it asked') : undefined);
-    assert.equal((await failOf(createDirectAccess({ server: saved, secrets: { get } }).open(quietly()))).reason, 'needsClick');
+    assert.equal((await failOf(createDirectAccess({ server: here(), secrets: { get } }).open(quietly()))).reason, 'needsClick');
     assert.equal(host.logins.length, 0);
   });
 
