@@ -166,8 +166,7 @@ export class FollowedSession {
 
   private async handleFailure(error: unknown): Promise<void> {
     if (error instanceof AnotherServer) return this.world.left(error);
-    if (this.tracking.isRunning)
-      this.world.report('tracking', `New events could not be read: ${describeError(error)} The session goes on at the server.`);
+    if (this.tracking.isRunning) this.world.report('tracking', `New events could not be read: ${describeError(error)}`);
     this.goOn();
   }
 }

@@ -16,8 +16,8 @@ export interface Standing {
   readonly sentence: string;
   /** By the clock of this computer, in milliseconds of UTC. */
   readonly sinceMs: number;
-  /** By the same clock; null: only after a click. */
-  readonly retryAtMs: number | null;
+  /** Milliseconds from now until it is tried again by itself; null: only after a click. */
+  readonly retryInMs: number | null;
 }
 
 export interface BreakerWorld {
@@ -119,14 +119,12 @@ export class ServerDoor {
 
   get standing(): Standing | null {
     const { stop, lost } = this;
-    const { elapsedMs, nowMs } = this.breaker.world;
-    if (stop !== null) return { kind: stop.kind, sentence: stop.error.message, sinceMs: stop.sinceMs, retryAtMs: null };
+    if (stop !== null) return { kind: stop.kind, sentence: stop.error.message, sinceMs: stop.sinceMs, retryInMs: null };
     const held = this.findHolder();
     if (held !== null)
-      return { kind: held.kind, sentence: describeHeld(held, this.account.account), sinceMs: held.sinceMs, retryAtMs: null };
+      return { kind: held.kind, sentence: describeHeld(held, this.account.account), sinceMs: held.sinceMs, retryInMs: null };
     if (lost === null) return null;
-    const retryAtMs = nowMs() + Math.max(0, lost.dueMs - elapsedMs());
-    return { kind: 'unreachable', sentence: lost.error.message, sinceMs: lost.sinceMs, retryAtMs };
+    return { kind: 'unreachable', sentence: lost.error.message, sinceMs: lost.sinceMs, retryInMs: this.retryInMs };
   }
 
   /** Somewhere, and not let in since. */

@@ -44,7 +44,10 @@ class MonitoredServer implements ServerMonitor {
 
   constructor(private readonly surroundings: MonitorSurroundings) {
     this.id = surroundings.access.id;
-    this.query = new ServerQuery(surroundings.access, surroundings.breaker, () => this.afterStanding());
+    this.query = new ServerQuery(surroundings.access, surroundings.breaker, {
+      standingChanged: () => this.afterStanding(),
+      silenceChanged: () => this.notify('facts'),
+    });
     this.tracking = new TrackingControl(this.query, surroundings, {
       changed: () => this.afterTrackingChange(),
       read: (isFinal) => this.afterRead(isFinal),
@@ -85,11 +88,13 @@ class MonitoredServer implements ServerMonitor {
       connection,
       failure,
       standing: this.query.door.standing,
+      silentSinceMs: this.query.silentSinceMs,
+      lastReadMs: this.query.lastAnswerMs,
       waitsFor: this.query.door.waitsFor,
       facts,
       verdicts,
       preflight,
-      tracking: describeTracking(this.tracking),
+      tracking: describeTracking(this.tracking, connection === 'connected' && this.query.silentSinceMs === null),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,

@@ -28,6 +28,10 @@ export interface ServerSnapshot {
   readonly failure: string | null;
   /** What keeps this server from being logged in to by itself; null: nothing. */
   readonly standing: Standing | null;
+  /** Since when a query of ours has had no answer, by the clock of this computer; null: the server answers. */
+  readonly silentSinceMs: number | null;
+  /** When the server answered last, by the same clock; null: not in this window. */
+  readonly lastReadMs: number | null;
   /** What the user is being asked for, as a part of a sentence; null: nothing. */
   readonly waitsFor: string | null;
   /** null until the first read succeeded; kept, as last known, when a later one fails. */

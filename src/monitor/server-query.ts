@@ -10,22 +10,35 @@ const queryTimeoutMs = 30_000;
 /** The same of a change: broken off, it would leave its work half done, and no CATCH runs then. */
 const changeTimeoutMs = 120_000;
 
+/** Milliseconds without an answer after which a server is said to be silent. */
+const silentAfterMs = 5_000;
+
+export interface QueryListener {
+  /** What keeps this server from being logged in to is another thing now, or nothing. */
+  readonly standingChanged: () => void;
+  /** The server fell silent, or answers again. */
+  readonly silenceChanged: () => void;
+}
+
 /** The one connection of a monitored server: opened when first asked, and again after it was lost, where its door lets it. */
 export class ServerQuery {
   readonly door: ServerDoor;
+  /** When the server answered last, by the clock of this computer; null: never. */
+  lastAnswerMs: number | null = null;
+  /** Since when a query has had no answer, by the same clock; null: the server answers. */
+  silentSinceMs: number | null = null;
   private connection: Connection | null = null;
   private running = new AbortController();
   /** The click for whose sake the server is asked now. */
   private click: Click = null;
   private isDisposed = false;
 
-  /** @param standingChanged what keeps this server from being logged in to is another thing now, or nothing */
   constructor(
     private readonly access: ServerAccess,
     private readonly breaker: LoginBreaker,
-    standingChanged: () => void = () => undefined,
+    private readonly listener: QueryListener | null = null,
   ) {
-    this.door = new ServerDoor(breaker, access, standingChanged);
+    this.door = new ServerDoor(breaker, access, () => listener?.standingChanged());
   }
 
   /** Whether the user waits for what is being done. */
@@ -62,7 +75,39 @@ export class ServerQuery {
     return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)), changeTimeoutMs);
   }
 
+  /** Notices when the server answers, and since when it does not. */
   private async ask(query: Query, timeoutMs = queryTimeoutMs): Promise<ResultSet> {
+    const { nowMs, schedule } = this.breaker.world;
+    const askedMs = nowMs();
+    const silence = schedule(silentAfterMs, () => this.noteSilence(askedMs));
+    try {
+      const answer = await this.askOnce(query, timeoutMs);
+      this.noteAnswer(nowMs());
+      return answer;
+    } catch (error) {
+      if (isAnswer(error)) this.noteAnswer(nowMs());
+      if (error instanceof ConnectionError && error.reason === 'timedOut') this.noteSilence(askedMs);
+      throw error;
+    } finally {
+      silence.dispose();
+    }
+  }
+
+  private noteAnswer(atMs: number): void {
+    this.lastAnswerMs = atMs;
+    if (this.silentSinceMs === null) return;
+    this.silentSinceMs = null;
+    this.listener?.silenceChanged();
+  }
+
+  /** While the user is being asked something, the server is not. */
+  private noteSilence(sinceMs: number): void {
+    if (this.silentSinceMs !== null || this.door.waitsFor !== null) return;
+    this.silentSinceMs = sinceMs;
+    this.listener?.silenceChanged();
+  }
+
+  private async askOnce(query: Query, timeoutMs: number): Promise<ResultSet> {
     const { signal } = this.running;
     const options = { signal, timeoutMs };
     // A product that logs in for each query would be refused by the query, and then by the connection that finds out why.
@@ -147,6 +192,12 @@ export class ServerQuery {
     this.running.abort();
     await this.disconnect();
   }
+}
+
+/** Whether the server itself said no. */
+function isAnswer(error: unknown): boolean {
+  if (!(error instanceof ConnectionError)) return false;
+  return error.reason === 'queryFailed' || (error.reason === 'permissionDenied' && error.number !== null);
 }
 
 type Query = (connection: Connection, options: QueryOptions) => Promise<ResultSet>;

@@ -41,6 +41,8 @@ export interface TrackingListener {
 export class TrackingControl {
   state: TrackingStatus['state'] = 'not tracking';
   message: string | null = null;
+  /** The session of the recovered capture ran when its server was read last, in another window, and the server was not read since. */
+  wasRunning = false;
   /** The session that is followed, or was followed last. */
   private followed: FollowedSession | null = null;
   private readonly recovered: RecoveredCapture;
@@ -169,6 +171,7 @@ export class TrackingControl {
    * else shows the capture kept last. Reads only. What this login may not see is left alone.
    */
   async takeUp(facts: Facts): Promise<void> {
+    this.wasRunning = false;
     await this.leaveOther(facts);
     if (this.followed !== null) return;
     const before = this.capture;
@@ -191,7 +194,8 @@ export class TrackingControl {
   async showKept(): Promise<void> {
     if (this.capture !== null) return;
     await this.recovered.recover(null);
-    this.showRecovered(null, say.unreachedMessage);
+    this.wasRunning = this.recovered.kept?.following != null;
+    this.showRecovered(null, say.unreadMessage);
   }
 
   /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */

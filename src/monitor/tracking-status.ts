@@ -2,12 +2,13 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { OwnSessionText } from '../core/script/text';
 import type { TrackingControl } from './tracking-control';
 
-/** Where tracking is and what it has read. */
-export function describeTracking(tracking: TrackingControl): TrackingStatus {
+/** Where tracking is and what it has read. @param isInTouch whether the server answers now */
+export function describeTracking(tracking: TrackingControl, isInTouch: boolean): TrackingStatus {
   const { capture } = tracking;
   const ledger = capture?.ledger();
   return {
     state: tracking.state,
+    isLastSeen: tracking.state === 'tracking' ? !isInTouch : tracking.wasRunning,
     observation: capture?.observation ?? null,
     rowsRead: ledger?.rowsRead ?? 0,
     checkpoints: ledger?.checkpoints ?? 0,

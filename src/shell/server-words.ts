@@ -48,10 +48,10 @@ export function listUserDatabases(facts: Facts): readonly DatabaseFacts[] {
   return facts.databases.filter((database) => !isSystemDatabase(database.databaseId) && !database.isSnapshot);
 }
 
-/** "312 of 400 databases use automatic checkpoints". */
+/** "312 of 400 automatic": short enough for a narrow pane. */
 export function describeAutomatic(facts: Facts): string {
   const { automatic, databases } = countAutomatic(facts);
-  return `${automatic} of ${databases} databases use automatic checkpoints`;
+  return `${automatic} of ${databases} automatic`;
 }
 
 export function countAutomatic(facts: Facts): { readonly automatic: number; readonly databases: number } {
@@ -79,32 +79,39 @@ function endSentence(text: string): string {
 const standingWords: Readonly<Record<Standing['kind'], string>> = {
   refused: 'login refused',
   certificate: 'certificate not trusted',
-  waiting: 'waits for a click',
+  waiting: 'not connected',
   unreachable: 'not reached',
 };
 
-/** Of a server that could not be read: "not reached", "login refused". */
-export function nameFailure({ standing }: Pick<ServerSnapshot, 'standing'>): string {
-  return standing === null ? standingWords.unreachable : nameStanding(standing);
+/** Why what is shown of a server is not of now: "not reached since 10:32", "tracked when last seen"; null: it is. By the clock of this computer. */
+export function describeAbsence({ connection, standing, silentSinceMs, tracking }: ServerSnapshot): string | null {
+  const isClosed = standing === null ? connection === 'not connected' : standing.kind === 'waiting';
+  if (isClosed) return tracking.isLastSeen ? 'tracked when last seen' : standingWords.waiting;
+  // With its time it would be too long for a narrow pane; the tooltip has it.
+  if (standing?.kind === 'certificate') return standingWords.certificate;
+  if (standing !== null) return `${standingWords[standing.kind]} since ${formatClock(standing.sinceMs)}`;
+  if (silentSinceMs !== null) return `no answer since ${formatClock(silentSinceMs)}`;
+  return connection === 'failed' ? 'could not be read' : null;
 }
 
-/** "login refused". */
-export function nameStanding({ kind }: Standing): string {
-  return standingWords[kind];
+/** What happens next: "Last read 10:31, trying again in 20 s". */
+export function describeNext({ kind, retryInMs }: Standing, lastReadMs: number | null): string {
+  if (retryInMs === null) return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
+  const wait = describeWait(retryInMs);
+  return lastReadMs === null ? `Trying again ${wait}` : `Last read ${formatClock(lastReadMs)}, trying again ${wait}`;
 }
 
-/** "Login refused since 10:32, not tried again by itself: click to choose what to do"; by the clock of this computer. */
-export function describeStanding(standing: Standing): string {
-  const said = `${nameStanding(standing)} since ${formatClock(standing.sinceMs)}, ${describeNext(standing)}`;
-  return said.slice(0, 1).toUpperCase() + said.slice(1);
+/** In steps of five seconds below a minute: a row is worded anew that often while it waits. */
+function describeWait(waitMs: number): string {
+  const seconds = Math.ceil(waitMs / WAIT_STEP_MS) * (WAIT_STEP_MS / 1000);
+  if (seconds <= 0) return 'now';
+  return seconds < 60 ? `in ${seconds} s` : `in ${Math.round(seconds / 60)} min`;
 }
 
-function describeNext({ kind, retryAtMs }: Standing): string {
-  if (retryAtMs !== null) return `tried again at ${formatClock(retryAtMs, true)}: click to try now`;
-  return kind === 'waiting' ? 'asks nothing by itself: click to connect' : 'not tried again by itself: click to choose what to do';
-}
+/** How often what is said of a wait changes, in milliseconds. */
+export const WAIT_STEP_MS = 5_000;
 
-function formatClock(utcMs: number, withSeconds = false): string {
-  const local = formatDateTime(utcMs, -new Date(utcMs).getTimezoneOffset());
-  return local.slice(11, withSeconds ? 19 : 16);
+/** "10:32", by the clock of this computer. */
+export function formatClock(utcMs: number): string {
+  return formatDateTime(utcMs, -new Date(utcMs).getTimezoneOffset()).slice(11, 16);
 }

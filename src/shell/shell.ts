@@ -106,6 +106,7 @@ export class Shell {
       rules: connectionRules,
       passwords: this.passwords,
       reveal: (serverId, isOpened) => this.reveal(serverId, isOpened),
+      showDashboard: (serverId, databaseId) => this.dashboards.show(serverId, databaseId),
     };
     this.context = this.createContext();
     const panels = this.createPanels(context, onFailure);

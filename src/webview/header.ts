@@ -1,4 +1,5 @@
 /** The head of the page: which server, what is being observed, what can be done, and the sentence that says what matters. */
+import { describeLastSeen } from '../core/capture/tracking-status';
 import { formatCount, formatDuration, NOT_OBSERVABLE } from '../core/format';
 import { measureCoverage } from '../core/evidence/coverage';
 import { describeGapCount } from '../core/picture/coverage-text';
@@ -22,6 +23,8 @@ export interface HeaderInput {
 export function describeTrackingState(tracking: TrackingView | null): string {
   if (!tracking) return 'Reading…';
   const { state, observation } = tracking;
+  const lastSeen = describeLastSeen(tracking);
+  if (lastSeen !== null) return lastSeen;
   const observed = observation ? formatDuration(observation.endUtcMs - observation.beginUtcMs) : null;
   switch (state) {
     case 'not tracking':
@@ -110,7 +113,7 @@ export class Header {
     setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
     setText(this.description, server?.description ?? '');
     const known = findKnownTracking({ server, tracking });
-    this.dot.dataset['state'] = known?.state ?? 'reading';
+    this.dot.dataset['state'] = known === null || known.isLastSeen ? 'reading' : known.state;
     setText(this.state, describeTrackingState(known));
     setText(this.ledger, describeLedger(tracking));
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');

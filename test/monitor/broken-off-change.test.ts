@@ -9,8 +9,8 @@ const lost = new ConnectionError('disconnected', 'The connection was lost.');
 async function trackOn(arrives: (server: FakeServer, options: QueryOptions) => void, databaseIds: readonly number[] | null = [5, 6]) {
   const server = new FakeServer();
   const open = server.open.bind(server);
-  server.open = async () => {
-    const connection = await open();
+  server.open = async (opening) => {
+    const connection = await open(opening);
     return {
       ...connection,
       query: async (text, options) => {

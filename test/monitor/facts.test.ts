@@ -162,9 +162,9 @@ describe('Watching a server', () => {
     let arrive: () => void = () => undefined;
     const late = new Promise<void>((resolve) => (arrive = resolve));
     const open = server.open.bind(server);
-    server.open = async () => {
+    server.open = async (opening) => {
       await late;
-      return open();
+      return open({ ...opening, turn: async () => undefined });
     };
     const reading = monitor.refresh();
     await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-import { type Cell, type Connection, ConnectionError, type ResultSet, type ServerAccess } from '../../src/hosts/host';
+import { type Cell, type Connection, ConnectionError, type Opening, type ResultSet, type ServerAccess } from '../../src/hosts/host';
 export { installationOf, surroundingsOf } from './fake-surroundings';
 export { FakeTimers } from './fake-timers';
 
@@ -73,11 +73,12 @@ export class FakeServer implements ServerAccess {
   opened = 0;
   closed = 0;
 
-  open(): Promise<Connection> {
+  async open(opening: Opening): Promise<Connection> {
     const failure = this.failures.get('open');
-    if (failure !== undefined) return Promise.reject(failure);
+    if (failure !== undefined) throw failure;
+    await opening.turn();
     this.opened++;
-    return Promise.resolve({
+    return {
       capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: true, errors: true },
       query: (text, { signal, onNotice }) => {
         if (text.includes('checkpoint-events')) this.notices.forEach((number) => onNotice?.(number));
@@ -87,7 +88,7 @@ export class FakeServer implements ServerAccess {
         this.closed++;
         return Promise.resolve();
       },
-    });
+    };
   }
 
   private answerOnce(text: string): ResultSet {

@@ -44,7 +44,7 @@ describe('the one place that decides about logging in again', () => {
     await time.pass(3_600_000);
     assert.deepEqual([await open(a), await open(b), await open(other)], ['loginFailed', 'loginFailed', 'open']);
     assert.deepEqual(sent, ['a', 'c']);
-    assert.deepEqual([a.standing?.kind, b.standing?.kind, b.standing?.retryAtMs], ['refused', 'refused', null]);
+    assert.deepEqual([a.standing?.kind, b.standing?.kind, b.standing?.retryInMs], ['refused', 'refused', null]);
     assert.equal(b.standing?.sentence, 'Not logged in, because a refused login dba: loginFailed!');
   });
 

@@ -49,7 +49,7 @@ describe('a server that cannot be reached any more', () => {
     const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
     await monitor.refresh();
     assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows], ['failed', gone.message, 4]);
-    assert.equal(monitor.snapshot.tracking.message, 'Recovered from the last time; the server could not be reached.');
+    assert.equal(monitor.snapshot.tracking.message, 'Recovered from the last time; the server has not been read yet.');
 
     server.failures.clear();
     await monitor.refresh();
@@ -82,6 +82,58 @@ describe('a server that cannot be reached any more', () => {
     server.failures.clear();
     await monitor.refresh();
     assert.deepEqual([monitor.capture, monitor.snapshot.tracking.state], [null, 'not tracking']);
+  });
+
+  it('is not said to be tracked now, and is again with the first answer', async () => {
+    const { server, monitor, poll } = await watch();
+    await monitor.startTracking(null);
+    const sight = (): readonly unknown[] => [
+      monitor.snapshot.standing?.kind,
+      monitor.snapshot.tracking.state,
+      monitor.snapshot.tracking.isLastSeen,
+    ];
+    assert.deepEqual(sight(), [undefined, 'tracking', false]);
+    server.failures.set('*', new ConnectionError('disconnected', 'It went away.'));
+    server.failures.set('open', gone);
+    await poll();
+    await poll();
+    assert.deepEqual(sight(), ['unreachable', 'tracking', true]);
+    assert.doesNotMatch(monitor.snapshot.tracking.message ?? '', /goes on/);
+    server.failures.clear();
+    await monitor.refresh();
+    assert.deepEqual(sight(), [undefined, 'tracking', false]);
+  });
+
+  it('is said to be silent before it is given up, with the time since when', async () => {
+    const { server, timers, monitor } = await watch();
+    await monitor.startTracking(null);
+    const { lastReadMs } = monitor.snapshot;
+    assert.deepEqual([lastReadMs, monitor.snapshot.silentSinceMs], [0, null]);
+    server.isSilent = true;
+    timers.fire(2_000);
+    await new Promise(setImmediate);
+    timers.fire(5_000);
+    assert.deepEqual(
+      [monitor.snapshot.silentSinceMs, monitor.snapshot.tracking.isLastSeen, monitor.snapshot.connection],
+      [0, true, 'connected'],
+    );
+    await monitor.dispose();
+  });
+
+  it('was tracked when last seen, if following had not ended, until it is read', async () => {
+    const kept: KeptRecord[] = [];
+    const first = await watch(kept);
+    await first.monitor.startTracking(null);
+    await first.monitor.dispose();
+    const server = new FakeServer();
+    server.failures.set('open', new ConnectionError('needsClick', 'PROD-SQL07 needs the password of dba.'));
+    const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
+    await monitor.look();
+    assert.deepEqual([monitor.snapshot.standing?.kind, monitor.snapshot.tracking.isLastSeen], ['waiting', true]);
+    server.failures.clear();
+    await monitor.refresh();
+    // It was stopped meanwhile.
+    assert.deepEqual([monitor.snapshot.tracking.state, monitor.snapshot.tracking.isLastSeen], ['stopped', false]);
   });
 
   it('is left alone once the user disconnected it elsewhere, unless it is being tracked', async () => {

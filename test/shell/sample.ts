@@ -102,6 +102,8 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     connection: 'connected',
     failure: null,
     standing: null,
+    silentSinceMs: null,
+    lastReadMs: null,
     waitsFor: null,
     facts: given,
     verdicts,

@@ -83,7 +83,7 @@ describe('the tree of the pane', () => {
     assert.equal(item['id'], 'server-1');
     assert.equal(typeof item['tooltip'], 'string');
     assert.equal(item['contextValue'], 'server:idle,own');
-    assert.match((item['accessibilityInformation'] as { label: string }).label, /^Server Production 7, SQL Server 2019/);
+    assert.match((item['accessibilityInformation'] as { label: string }).label, /^Server Production 7, 312 of 400 automatic$/);
     assert.deepEqual(
       [(item['iconPath'] as { id: string }).id, (item['iconPath'] as { color: { id: string } }).color.id],
       ['server', 'charts.yellow'],
@@ -216,6 +216,22 @@ describe('the tree of the pane', () => {
     await sleep(200);
     assert.deepEqual(told, [['Production 7']]);
   });
+
+  it('says anew every five seconds in how long a server is tried again', async () => {
+    const [server] = await children();
+    await opened(server);
+    const standing = { kind: 'unreachable', sentence: 'It is gone.', sinceMs: 0, retryInMs: 20_000 } as const;
+    become({ connection: 'failed', failure: 'It is gone.', standing }, 'facts');
+    await sleep(200);
+    const label = async (): Promise<string | undefined> => (await children(server))[0]?.label;
+    assert.match((await label()) ?? '', /rying again in 20 s$/);
+    (desk.monitors[0] as FakeMonitor).snapshot = {
+      ...(desk.monitors[0] as FakeMonitor).snapshot,
+      standing: { ...standing, retryInMs: 14_800 },
+    };
+    await sleep(5_200);
+    assert.match((await label()) ?? '', /rying again in 15 s$/);
+  }).timeout(10_000);
 
   it('filters and shows more at once', async () => {
     const [server] = await children();

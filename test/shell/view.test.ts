@@ -45,7 +45,7 @@ describe('what the dashboard is told', () => {
     assert.equal(createServerView(unknown), null);
     assert.deepEqual(createTrackingView(unknown), notTracking);
     const failed = { ...unknown, connection: 'failed', failure: 'Wrong password.' } as const;
-    assert.equal(createServerView(failed)?.description, 'not reached');
+    assert.equal(createServerView(failed)?.description, 'could not be read');
     assert.deepEqual(createTrackingView(failed), { ...notTracking, state: 'failed', message: 'Wrong password.' });
   });
 

@@ -133,6 +133,7 @@ export const FAKE_SERVER: ServerView = {
 export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = {}): TrackingView {
   return {
     state: 'tracking',
+    isLastSeen: false,
     observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] },
     rowsRead: checkpoints * 2 + 3,
     checkpoints,

@@ -3,6 +3,8 @@ import type { Observation } from './checkpoint-columns';
 /** What of the capture could be seen, and how every row read is accounted for. */
 export interface TrackingStatus {
   readonly state: 'not tracking' | 'starting' | 'tracking' | 'stopping' | 'stopped' | 'failed';
+  /** The session ran when the server was read last. Whether it runs now is not known. */
+  readonly isLastSeen: boolean;
   readonly observation: Observation | null;
   readonly rowsRead: number;
   readonly checkpoints: number;
@@ -17,9 +19,16 @@ export interface TrackingStatus {
   readonly message: string | null;
 }
 
+/** What is said in place of the state of a session that is not in sight; null: it is. */
+export function describeLastSeen({ state, isLastSeen }: Pick<TrackingStatus, 'state' | 'isLastSeen'>): string | null {
+  if (!isLastSeen) return null;
+  return state === 'tracking' ? 'Last seen running' : 'Tracked when last seen';
+}
+
 /** The status of a server that is not tracked and shows no capture. */
 export const notTracking: TrackingStatus = {
   state: 'not tracking',
+  isLastSeen: false,
   observation: null,
   rowsRead: 0,
   checkpoints: 0,

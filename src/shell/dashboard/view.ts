@@ -8,7 +8,7 @@ import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findMissingPermission, findPlatformObstacle } from '../../monitor/tracking-permission';
 import type { DatabaseView, ServerView, TrackingView } from '../../protocol';
-import { countAutomatic, describeMemory, nameFailure, nameProduct } from '../server-words';
+import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../server-words';
 
 /** The engine's default recovery interval, for as long as nothing was read. */
 const defaultRecoveryIntervalMs = 60_000;
@@ -18,7 +18,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
   const { facts } = snapshot;
   if (facts === null) {
     if (snapshot.failure === null) return null;
-    const description = nameFailure(snapshot);
+    const description = describeAbsence(snapshot) ?? '';
     return {
       name: snapshot.label,
       description,
@@ -46,7 +46,8 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
   const parts = [nameProduct(facts.server)];
   if (facts.state.kind === 'observed') parts.push(`${describeMemory(facts.state.value)} memory`);
   parts.push(formatUtcOffset(facts.server.utcOffsetMinutes));
-  if (snapshot.connection === 'failed') parts.push(`${nameFailure(snapshot)} now, as last seen`);
+  const absence = describeAbsence(snapshot);
+  if (absence !== null) parts.push(absence, 'all as last seen');
   return parts.join(' · ');
 }
 

@@ -6,6 +6,7 @@ import type { CommandHandler } from '../commands';
 import type { ConnectionHosts } from './connection-hosts';
 import { type Diagnostics, writeDiagnostics } from './diagnostics';
 import { describeError, redact } from '../log';
+import { describeAbsence } from '../server-words';
 
 export interface DiagnosedWindow {
   readonly extensionVersion: string;
@@ -57,7 +58,8 @@ function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
 
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
   return servers.list.all().map(({ id, name, way }) => {
-    const { connection, failure, standing } = servers.snapshot(id);
-    return { name, way, connection, failure, standing };
+    const snapshot = servers.snapshot(id);
+    const { connection, failure } = snapshot;
+    return { name, way, connection, failure, absence: describeAbsence(snapshot) };
   });
 }

@@ -1,7 +1,5 @@
 /** Show Connection Diagnostics as a text: what was found, what was chosen, and why. */
 import { makeVisible } from '../../core/visible';
-import type { Standing } from '../../monitor/login-breaker';
-import { describeStanding } from '../server-words';
 import type { HostChoice } from './host-choice';
 import { hostNames } from './host-choice';
 
@@ -22,7 +20,8 @@ export interface Diagnostics {
     readonly way: keyof typeof hostNames;
     readonly connection: string;
     readonly failure: string | null;
-    readonly standing: Standing | null;
+    /** Why what is known of it is not of now; null: it is. */
+    readonly absence: string | null;
   }[];
   /** Of each account, how many logins were sent and refused. */
   readonly logins: readonly string[];
@@ -80,7 +79,7 @@ function describeTrust({ isTrusted, untrusted }: Diagnostics): string {
   return `not trusted; connections that it defines are ignored (${untrusted} found)`;
 }
 
-function describeServer({ name, way, connection, failure, standing }: Diagnostics['servers'][number]): readonly string[] {
-  const state = standing === null ? connection : `${connection}; ${describeStanding(standing)}`;
+function describeServer({ name, way, connection, failure, absence }: Diagnostics['servers'][number]): readonly string[] {
+  const state = absence === null ? connection : `${connection}; ${absence}`;
   return [`- ${name}: ${hostNames[way]}, ${state}`, ...(failure === null ? [] : [`  ${failure}`])];
 }

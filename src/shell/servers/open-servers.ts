@@ -51,14 +51,14 @@ export class OpenServers {
 
   /** Every server of the list, opened or not. */
   snapshots(): readonly ServerSnapshot[] {
-    return this.list.all().map((server) => this.ready.get(server.id)?.snapshot ?? describeUnopened(server));
+    return this.list.all().map((server) => this.ready.get(server.id)?.snapshot ?? this.describeUnopened(server));
   }
 
   /** @throws Error where the server is not in the list any more */
   snapshot(serverId: string): ServerSnapshot {
     const server = this.list.find(serverId);
     if (server === undefined) throw new Error('This server is no longer in the list.');
-    return this.ready.get(serverId)?.snapshot ?? describeUnopened(server);
+    return this.ready.get(serverId)?.snapshot ?? this.describeUnopened(server);
   }
 
   /** The pages of evidence as they were computed last; asking has newer ones made where something changed. null: none yet. */
@@ -200,7 +200,31 @@ export class OpenServers {
       this.remembered.add(server.id);
       void this.list.remember(server);
     }
+    const { connection, tracking } = monitor.snapshot;
+    if (connection === 'connected') void this.list.noteTracked(server.id, tracking.state === 'tracking');
     this.tell(server.id, change);
+  }
+
+  /** What is known about a server that was not opened in this window yet. */
+  private describeUnopened({ id, name }: ListedServer): ServerSnapshot {
+    return {
+      id,
+      label: name,
+      connection: 'not connected',
+      failure: null,
+      standing: null,
+      silentSinceMs: null,
+      lastReadMs: null,
+      waitsFor: null,
+      facts: null,
+      verdicts: new Map(),
+      preflight: emptyPreflight,
+      tracking: { ...notTracking, isLastSeen: this.list.wasTracked(id) },
+      trackingSinceUtcMs: null,
+      trackedDatabaseIds: null,
+      adoptedSession: null,
+      changes: [],
+    };
   }
 
   private async close(serverId: string): Promise<void> {
@@ -219,24 +243,4 @@ export class OpenServers {
   private tell(serverId: string | null, change: ServerChange | null): void {
     for (const listener of [...this.listeners]) listener(serverId, change);
   }
-}
-
-/** What is known about a server that was not opened in this window yet. */
-function describeUnopened(server: ListedServer): ServerSnapshot {
-  return {
-    id: server.id,
-    label: server.name,
-    connection: 'not connected',
-    failure: null,
-    standing: null,
-    waitsFor: null,
-    facts: null,
-    verdicts: new Map(),
-    preflight: emptyPreflight,
-    tracking: notTracking,
-    trackingSinceUtcMs: null,
-    trackedDatabaseIds: null,
-    adoptedSession: null,
-    changes: [],
-  };
 }

@@ -23,13 +23,19 @@ export interface ServerForm {
   readonly passwords: Pick<ServerPasswords, 'takeIn'>;
   /** Shows a server's row in the pane, opened, which connects, or closed, which does not. */
   readonly reveal: (serverId: string, isOpened: boolean) => Promise<void>;
+  readonly showDashboard: (serverId: string, databaseId: number | null) => void;
 }
 
 type ServerCommands = Pick<CommandTable, 'openServer' | 'addServer' | 'editServer' | 'removeServer' | 'refresh'>;
 
 export function createServerCommands(context: CommandContext, form: ServerForm): ServerCommands {
   return {
-    openServer: async (target, selection) => openServer(context, form, (await findTarget(context, target, selection)).serverId),
+    openServer: async (invoked, selection) => {
+      const { serverId, databaseIds } = await findTarget(context, invoked, selection);
+      // The pane may be no more than six rows high: the dashboard is the place to read.
+      form.showDashboard(serverId, databaseIds[0] ?? null);
+      await openServer(context, form, serverId);
+    },
     addServer: () => askAndSave(context, form, { title: 'Add Server', answers: newAnswers, isEdit: false }, undefined),
     editServer: (target, selection) => editServer(context, form, target, selection),
     removeServer: (target, selection) => removeServer(context, target, selection),

@@ -9,6 +9,9 @@ export type Ownership = 'own' | 'host' | 'orphaned';
 /** Servers of other products that were opened here: they stay in sight when that product goes. */
 const knownKey = 'checkpointHealth.knownServers';
 
+/** Ids of the servers whose event session ran when they were read last, in whichever window. */
+const trackedKey = 'checkpointHealth.trackedServers';
+
 const nothingListed: ServerListing = { servers: [], untrusted: 0 };
 
 export class ServerList {
@@ -64,14 +67,31 @@ export class ServerList {
     await this.state.update(knownKey, [...this.known().filter((known) => known.id !== id), { id, name, server, user }]);
   }
 
+  /** Whether its event session ran when it was read last, in whichever window. */
+  wasTracked(id: string): boolean {
+    return this.tracked().includes(id);
+  }
+
+  async noteTracked(id: string, isTracked: boolean): Promise<void> {
+    if (this.wasTracked(id) === isTracked) return;
+    const others = this.tracked().filter((each) => each !== id);
+    await this.state.update(trackedKey, isTracked ? [...others, id] : others);
+  }
+
   /** Takes a server of our own, or one that was remembered, off the list. What another product lists stays there. */
   async remove(id: string): Promise<void> {
     await this.saved.remove(id);
+    await this.noteTracked(id, false);
     this.pointedAt.delete(id);
     await this.state.update(
       knownKey,
       this.known().filter((known) => known.id !== id),
     );
+  }
+
+  private tracked(): readonly unknown[] {
+    const kept = this.state.get(trackedKey);
+    return Array.isArray(kept) ? kept : [];
   }
 
   /** What is kept in another shape (an older version, a damaged file) is left out. */

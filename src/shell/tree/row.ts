@@ -9,7 +9,6 @@ export type RowKind =
   | 'connecting'
   | 'failure'
   | 'tracking'
-  | 'automatic'
   | 'model'
   | 'finding'
   | 'findings'

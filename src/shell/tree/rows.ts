@@ -1,12 +1,12 @@
 /** The rows of the pane: from what is known about the servers to what is shown. */
 import { type Group, groups } from '../../core/advice/verdict';
-import type { DatabaseFacts, Facts } from '../../core/advice/facts';
+import type { DatabaseFacts } from '../../core/advice/facts';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import { formatCount } from '../../core/format';
 import { hasText } from '../../core/visible';
 import type { Standing } from '../../monitor/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { countAutomatic, describeAutomatic, describeStanding, listLimits } from '../server-words';
+import { describeNext, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
 import { listFindingRows, listNoteRows } from './finding-rows';
 import { createRow, type Row, type RowIcon } from './row';
@@ -58,19 +58,19 @@ export function listChildRows(parent: Row, known: ServerKnowledge, pane: PaneSta
 }
 
 function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly Row[] {
-  const { id: serverId, connection, facts, failure, waitsFor, standing } = snapshot;
+  const { id: serverId, connection, facts, failure, waitsFor } = snapshot;
   const rows: Row[] = [];
   if (waitsFor !== null || (facts === null && connection === 'connecting')) rows.push(describeConnecting(serverId, waitsFor));
-  if (failure !== null) rows.push(describeFailure(serverId, failure, standing));
+  if (failure !== null) rows.push(describeFailure(snapshot, failure));
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(describeTracking(snapshot));
   if (facts === null) return rows;
-  if (countAutomatic(facts).automatic > 0) rows.push(describeFinding(serverId, facts));
-  if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
-  rows.push(...listFindingRows(snapshot));
-  if (listLimits(facts).length > 0) rows.push(describeLimits(serverId, listLimits(facts).length));
   const filter = pane.filters.get(serverId) ?? '';
   if (filter !== '') rows.push(describeFilter(serverId, filter, facts.databases));
-  return [...rows, ...listGroupRows(snapshot, filter)];
+  // The pane may show six rows at a time: the databases come before what is good to know.
+  rows.push(...listGroupRows(snapshot, filter), ...listFindingRows(snapshot));
+  if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
+  if (listLimits(facts).length > 0) rows.push(describeLimits(serverId, listLimits(facts).length));
+  return rows;
 }
 
 function describeConnecting(serverId: string, waitsFor: string | null): Row {
@@ -87,31 +87,17 @@ const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
 };
 
 /** What was refused needs a choice; what waits or cannot be reached only another try. */
-function describeFailure(serverId: string, failure: string, standing: Standing | null): Row {
+function describeFailure({ id: serverId, standing, lastReadMs }: ServerSnapshot, failure: string): Row {
   const isPlain = standing?.kind === 'waiting' || standing?.kind === 'unreachable';
   return createRow({
     kind: 'failure',
     id: `${serverId}/failure`,
     serverId,
-    // A narrow pane shows the beginning.
-    label: standing === null ? failure : describeStanding(standing),
+    label: standing === null ? failure : describeNext(standing, lastReadMs),
     description: standing === null ? '' : failure,
+    tooltip: [failure, ...(isPlain ? ['Click to try now.'] : [])],
     icon: standing === null ? failureIcons.refused : failureIcons[standing.kind],
     command: isPlain ? 'refresh' : 'connectAnotherWay',
-  });
-}
-
-/** The server's own row says it too, but a narrow pane cuts that off. */
-function describeFinding(serverId: string, facts: Facts): Row {
-  return createRow({
-    kind: 'automatic',
-    id: `${serverId}/automatic`,
-    serverId,
-    label: describeAutomatic(facts),
-    tooltip: [
-      `${describeAutomatic(facts)}: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
-    ],
-    icon: { name: 'lightbulb', colour: 'charts.yellow' },
   });
 }
 
@@ -120,8 +106,8 @@ function describeModel(serverId: string): Row {
     kind: 'model',
     id: `${serverId}/model`,
     serverId,
-    label: 'New databases will be automatic',
-    description: 'model has target recovery time 0',
+    label: 'New databases: automatic',
+    description: 'model',
     tooltip: [
       'New databases inherit the target recovery time of model, which is 0 here: they will use automatic checkpoints. Since SQL Server 2016 the default is 60 seconds.',
     ],

@@ -1,8 +1,17 @@
 /** A server's own row and the row about its tracking. */
+import { describeLastSeen } from '../../core/capture/tracking-status';
 import { formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import type { Ownership } from '../servers/server-list';
-import { countAutomatic, describeAutomatic, describeMemory, describeUptime, nameFailure, nameProduct, nameStanding } from '../server-words';
+import {
+  countAutomatic,
+  describeAbsence,
+  describeAutomatic,
+  describeMemory,
+  describeUptime,
+  formatClock,
+  nameProduct,
+} from '../server-words';
 import { createRow, type Row, type RowIcon } from './row';
 
 /** @param ownership decides what the menus offer: only our own servers are edited here */
@@ -22,33 +31,33 @@ export function describeServer(snapshot: ServerSnapshot, ownership: Ownership): 
   });
 }
 
+/** One thing: what keeps the server from being read, else how many databases are automatic. The rest is in the tooltip. */
 function describeServerState(snapshot: ServerSnapshot): string {
-  const { facts, connection, standing } = snapshot;
-  if (facts === null) {
-    if (connection === 'failed') return nameFailure(snapshot);
-    return connection === 'connecting' || connection === 'connected' ? 'connecting…' : 'not connected';
-  }
-  const { server, state } = facts;
-  const uptime = describeUptime(server);
-  const parts = [
-    nameProduct(server),
-    ...(uptime === null ? [] : [`up ${uptime}`]),
-    ...(state.kind === 'observed' ? [describeMemory(state.value)] : []),
-    describeAutomatic(facts),
-  ];
-  if (standing !== null) parts.unshift(nameStanding(standing));
-  if (connection === 'failed') parts.push('as last seen');
-  return parts.join(' · ');
+  const { facts, connection } = snapshot;
+  if (connection === 'connecting' || (connection === 'connected' && facts === null)) return 'connecting…';
+  return describeAbsence(snapshot) ?? (facts === null ? 'not connected' : describeAutomatic(facts));
 }
 
 function listTooltipLines(snapshot: ServerSnapshot, description: string): readonly string[] {
-  const { facts, failure } = snapshot;
-  const lines = [snapshot.label, description];
-  if (facts !== null)
+  const { label, facts, failure } = snapshot;
+  const lines = [label, description];
+  if (facts !== null) {
+    const { serverName, edition, productVersion, productLevel, loginName } = facts.server;
+    const { automatic, databases } = countAutomatic(facts);
+    const uptime = describeUptime(facts.server);
+    const parts = [
+      nameProduct(facts.server),
+      ...(uptime === null ? [] : [`up ${uptime}`]),
+      ...(facts.state.kind === 'observed' ? [describeMemory(facts.state.value)] : []),
+    ];
     lines.push(
-      `${facts.server.serverName}, ${facts.server.edition}, ${facts.server.productVersion} ${facts.server.productLevel}`,
-      `Login ${facts.server.loginName}`,
+      parts.join(' · '),
+      `${automatic} of ${databases} databases use automatic checkpoints: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
+      `${serverName}, ${edition}, ${productVersion} ${productLevel}`,
+      `Login ${loginName}`,
     );
+    if (description !== describeAutomatic(facts)) lines.push('All of this is as last seen.');
+  }
   return failure === null ? lines : [...lines, failure];
 }
 
@@ -86,6 +95,8 @@ export function describeTracking(snapshot: ServerSnapshot): Row {
 function nameTracking(snapshot: ServerSnapshot): string {
   const { tracking } = snapshot;
   const elapsed = measureElapsed(snapshot);
+  const lastSeen = describeLastSeen(tracking);
+  if (lastSeen !== null) return lastSeen;
   switch (tracking.state) {
     case 'not tracking':
       return 'Not tracking';
@@ -113,17 +124,18 @@ function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): 
   if (lostEvents === null) return 'lost events not observable';
   const buffers =
     lostBuffers === null || lostBuffers === 0 ? '' : ` and ${formatCount(lostBuffers)} ${lostBuffers === 1 ? 'buffer' : 'buffers'}`;
-  return `${formatCount(lostEvents)}${buffers} lost`;
+  return lostEvents === 0 && buffers === '' ? 'none lost' : `${formatCount(lostEvents)}${buffers} lost`;
 }
 
 function describeCounts(snapshot: ServerSnapshot): string {
-  const { tracking, trackedDatabaseIds } = snapshot;
+  const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
   if (tracking.state === 'not tracking') return tracking.message === null ? 'start tracking to measure checkpoints' : '';
+  if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   if (tracking.observation === null) return '';
-  const parts = [`${formatCount(tracking.rowsRead)} events`, describeLost(tracking), `${formatCount(tracking.unpaired)} unpaired`];
+  const parts = [describeLost(tracking)];
   if (trackedDatabaseIds !== null)
     parts.unshift(trackedDatabaseIds.length === 1 ? '1 database' : `${formatCount(trackedDatabaseIds.length)} databases`);
-  return parts.join(' · ');
+  return parts.join(', ');
 }
 
 function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
@@ -135,6 +147,9 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   const gaps = tracking.observation.gaps;
   return [
     nameTracking(snapshot),
+    ...(tracking.isLastSeen
+      ? ['Whether the event session runs now is not known. What it records is read when the server answers again.']
+      : []),
     `${formatCount(tracking.rowsRead)} rows read: ${formatCount(tracking.checkpoints)} checkpoints of two rows each, ${formatCount(tracking.unpaired)} unpaired, ` +
       `${formatCount(tracking.duplicates)} duplicates, ${formatCount(tracking.malformed)} malformed, ${formatCount(tracking.otherEvents)} other events`,
     gaps.length === 0 ? 'No gaps' : `${formatCount(gaps.length)} gaps, the last: ${gaps[gaps.length - 1]?.reason}`,
@@ -143,6 +158,7 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
 }
 
 function chooseTrackingIcon({ tracking }: ServerSnapshot): RowIcon {
+  if (tracking.isLastSeen) return { name: 'question' };
   if (tracking.state === 'tracking') return { name: 'record', colour: 'charts.green' };
   if (tracking.state === 'failed') return { name: 'error', colour: 'list.errorForeground' };
   if (tracking.state === 'starting' || tracking.state === 'stopping') return { name: 'loading~spin' };

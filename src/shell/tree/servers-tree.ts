@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ServerChange } from '../../monitor/server-monitor';
 import { fullCommandId } from '../commands';
+import { WAIT_STEP_MS } from '../server-words';
 import type { OpenServers } from '../servers/open-servers';
 import type { Notice } from '../hosts/host-notices';
 import { compareTree, topId } from './drawn-tree';
@@ -31,6 +32,8 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   private redrawnAtMs = 0;
   private pending: { readonly dueAtMs: number; readonly timer: NodeJS.Timeout } | null = null;
   private telling: NodeJS.Timeout | null = null;
+  /** While a server is to be tried again, its row says in how long. */
+  private counting: NodeJS.Timeout | null = null;
   private readonly listening: { dispose(): void };
 
   constructor(
@@ -90,6 +93,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   dispose(): void {
     if (this.pending !== null) clearTimeout(this.pending.timer);
     if (this.telling !== null) clearTimeout(this.telling);
+    if (this.counting !== null) clearTimeout(this.counting);
     this.listening.dispose();
     this.changed.dispose();
   }
@@ -143,6 +147,13 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     if (anew.length > 0) this.changed.fire(rows.length === 0 ? undefined : rows);
     for (const row of reworded) this.waiting.add(this.takeElement(row));
     if (this.telling === null) this.tellReworded();
+    this.countDown();
+  }
+
+  private countDown(): void {
+    if (this.counting !== null) clearTimeout(this.counting);
+    const isWaiting = this.servers.snapshots().some(({ standing }) => standing?.kind === 'unreachable');
+    this.counting = isWaiting ? setTimeout(() => this.redraw(), WAIT_STEP_MS) : null;
   }
 
   /** A part of those that wait, and the others later. */

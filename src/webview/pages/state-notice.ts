@@ -26,6 +26,14 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
   if (!model.server || !model.tracking || model.replica.columns.rows > 0) {
     return { kind: 'loading', title: 'Reading…', text: 'Waiting for the server to answer.', action: null };
   }
+  if (model.tracking.isLastSeen) {
+    return {
+      kind: 'no data',
+      title: 'No checkpoint was read yet',
+      text: 'The event session ran when the server was read last. What it recorded is read when the server answers.',
+      action: { label: 'Refresh', does: 'refresh' },
+    };
+  }
   return describeTracking(model.tracking.state, model.tracking.message);
 }
 

@@ -10,7 +10,7 @@ describe('connection diagnostics', () => {
       { name: 'mssql', obstacle: 'It shares its connections no longer.', details: ['Version 1.46.0', 'Exports: none'] },
       { name: 'own', obstacle: null, details: ['1 server was added.'] },
     ],
-    servers: [{ name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', standing: null }],
+    servers: [{ name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', absence: null }],
     logins: ['login dba, our own driver: 3 logins sent, 1 refused'],
     isTrusted: false,
     untrusted: 2,

@@ -95,7 +95,7 @@ describe('connecting another way', () => {
 
   it('offers to trust the new certificate of a server of our own only where that is what keeps us out', async () => {
     const change = { was: 'AB:CD', is: 'EF:01' };
-    const standing = { kind: 'certificate', sentence: 'It is another one.', sinceMs: 0, retryAtMs: null } as const;
+    const standing = { kind: 'certificate', sentence: 'It is another one.', sinceMs: 0, retryInMs: null } as const;
     for (const [kept, shown, isOffered] of [
       [standing, change, true],
       [standing, null, false],
@@ -123,7 +123,7 @@ describe('connecting another way', () => {
   });
 
   it('keeps the new certificate that the user trusts, and connects again', async () => {
-    const desk = await openDesk({ ...found, standing: { kind: 'certificate', sentence: '', sinceMs: 0, retryAtMs: null } }, []);
+    const desk = await openDesk({ ...found, standing: { kind: 'certificate', sentence: '', sinceMs: 0, retryInMs: null } }, []);
     await desk.servers.save({ ...savedServer, trustServerCertificate: true });
     await desk.servers.saved.keepTrusted('server-1', 'AB:CD');
     await desk.servers.connect('server-1', agree);

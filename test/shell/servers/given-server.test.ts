@@ -30,6 +30,7 @@ describe('addServer, called by another extension', () => {
       rules: () => rules,
       passwords: desk.passwords,
       reveal: async (...shown: unknown[]) => void revealed.push(shown),
+      showDashboard: () => undefined,
     };
     return addGivenServer(desk.context, form, argument);
   }

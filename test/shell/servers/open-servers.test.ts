@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { OpenServers } from '../../../src/shell/servers/open-servers';
 import { ServerList } from '../../../src/shell/servers/server-list';
-import { SavedServers } from '../../../src/shell/servers/saved-servers';
+import { type SavedServer, SavedServers } from '../../../src/shell/servers/saved-servers';
 import { agree, FakeMonitor, FakeSecrets, FakeState, openDesk, savedServer } from '../fake-editor';
 import { hostServer } from '../fake-host';
-import { database, facts, snapshot, systemDatabases } from '../sample';
+import { database, facts, snapshot, systemDatabases, tracking } from '../sample';
 
 const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
 
@@ -109,8 +109,19 @@ describe('the open servers', () => {
     assert.deepEqual(monitor.asked, ['look', 'refresh']);
   });
 
+  it('say of a server that was not opened yet whether it was tracked when last seen, in whichever window', async () => {
+    const desk = await openDesk({ ...found, tracking });
+    const [one, ...others] = desk.servers.snapshots();
+    assert.deepEqual([one?.tracking.isLastSeen, others.length], [false, 0]);
+    await desk.servers.look('server-1');
+    (desk.monitors[0] as FakeMonitor).change('tracking');
+    assert.equal(desk.servers.list.wasTracked('server-1'), true);
+    await desk.servers.save(desk.servers.list.saved.find('server-1') as SavedServer);
+    assert.equal(desk.servers.snapshot('server-1').tracking.isLastSeen, true);
+  });
+
   describe('where a login was refused', () => {
-    const standing = { kind: 'refused', sentence: 'The login was refused.', retryAtMs: null } as const;
+    const standing = { kind: 'refused', sentence: 'The login was refused.', retryInMs: null } as const;
     const refusedAt = (sinceMs: number): Parameters<typeof openDesk>[0] => ({
       ...found,
       connection: 'failed',
@@ -139,7 +150,7 @@ describe('the open servers', () => {
     const desk = await openDesk({
       ...found,
       connection: 'failed',
-      standing: { kind: 'waiting', sentence: 'It waits.', sinceMs: 0, retryAtMs: null },
+      standing: { kind: 'waiting', sentence: 'It waits.', sinceMs: 0, retryInMs: null },
     });
     await desk.servers.look('server-1');
     assert.deepEqual(desk.monitors[0]?.asked, ['look']);

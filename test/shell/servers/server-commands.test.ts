@@ -9,12 +9,16 @@ import { facts, snapshot, systemDatabases } from '../sample';
 const found = snapshot(facts(systemDatabases));
 
 describe('server commands', () => {
+  let dashboards: unknown[];
+  beforeEach(() => (dashboards = []));
+
   const form = ({ passwords }: Desk, rules = nothingForbidden): ServerForm => ({
     input: { askText: async () => undefined, askChoice: async () => undefined, tell: () => undefined },
     checkAddress: () => null,
     rules: () => rules,
     passwords,
     reveal: async () => undefined,
+    showDashboard: (...shown) => void dashboards.push(shown),
   });
 
   const whole = 'Server=tcp:SQL01,1433;User ID=sa;Password=p4ssword;Encrypt=True;TrustServerCertificate=True';
@@ -148,7 +152,7 @@ describe('server commands', () => {
   });
 
   it('refresh a server that refused a login only from its own row, or once the user said so: anything can run a command', async () => {
-    const standing = { kind: 'refused', sentence: 'The login was refused.', sinceMs: 0, retryAtMs: null } as const;
+    const standing = { kind: 'refused', sentence: 'The login was refused.', sinceMs: 0, retryInMs: null } as const;
     const desk = await openDesk({ ...found, connection: 'failed', failure: standing.sentence, standing }, [false, true]);
     await desk.servers.look('server-1');
     const { refresh } = createServerCommands(desk.context, form(desk));
@@ -166,11 +170,17 @@ describe('server commands', () => {
   });
 
   it('refresh no server for all that was never open and would ask the user', async () => {
-    const standing = { kind: 'waiting', sentence: 'It waits for a click.', sinceMs: 0, retryAtMs: null } as const;
+    const standing = { kind: 'waiting', sentence: 'It waits for a click.', sinceMs: 0, retryInMs: null } as const;
     const desk = await openDesk({ ...found, connection: 'failed', facts: null, standing });
     await desk.servers.look('server-1');
     await run(createServerCommands(desk.context, form(desk)).refresh);
     assert.deepEqual(desk.monitors[0]?.asked, ['look']);
+  });
+
+  it('show the dashboard beside the pane, which may be too low to read', async () => {
+    const desk = await openDesk(found);
+    assert.equal(await run(createServerCommands(desk.context, form(desk)).openServer, serverRow), undefined);
+    assert.deepEqual(dashboards, [['server-1', null]]);
   });
 
   it('say what failed after a refresh', async () => {

@@ -34,6 +34,17 @@ describe('the list of servers', () => {
     assert.deepEqual(new ServerList(saved, state).all(), [{ ...hostServer, way: 'mssql' }]);
   });
 
+  it('knows in another window which servers were tracked when they were read last', async () => {
+    await saved.save(savedServer);
+    await list.noteTracked('mssql:11', true);
+    await list.noteTracked('server-1', true);
+    await list.noteTracked('mssql:11', false);
+    const next = new ServerList(saved, state);
+    assert.deepEqual([next.wasTracked('mssql:11'), next.wasTracked('server-1')], [false, true]);
+    await next.remove('server-1');
+    assert.equal(next.wasTracked('server-1'), false);
+  });
+
   it('shows a server that was pointed at in this window, though the other product does not list it', () => {
     list.takeIn({ servers: [other], untrusted: 0 });
     list.point(hostServer);

@@ -141,6 +141,7 @@ describe('Every command of the extension, answered with yes to everything', func
       rules: () => nothingForbidden,
       passwords: { takeIn: () => Promise.resolve() },
       reveal: () => Promise.resolve(),
+      showDashboard: () => undefined,
     };
     const { openServer, refresh, removeServer } = createServerCommands(context, form);
     return {
