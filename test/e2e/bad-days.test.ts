@@ -20,7 +20,7 @@ describe('An ordinary bad day', function () {
     host = await startHost({ vsixFiles: [vsixFile], widthPx: 1440, heightPx: 900 });
     await host.openViewContainer('Checkpoint Health');
     await host.addServer(serverNamed('GOOD', {}));
-    await rowOf('GOOD').filter({ hasText: 'SQL Server 2019' }).waitFor();
+    await rowOf('GOOD').filter({ hasText: ' automatic' }).waitFor();
   });
 
   after(async () => {
@@ -44,7 +44,7 @@ describe('An ordinary bad day', function () {
   const failures = (sentence: RegExp): Locator => host.treeRows(sentence);
 
   afterEach('the good server is still read, and nothing shows the password', async () => {
-    await rowOf('GOOD').filter({ hasText: '312 of 400 databases use automatic checkpoints' }).waitFor();
+    await rowOf('GOOD').filter({ hasText: '312 of 400 automatic' }).waitFor();
     const seen = await host.page.locator('body').evaluate((body) => body.outerHTML);
     assert.ok(!seen.includes(password) && !seen.includes('wr0ng-Secret'));
     await dismissNotifications(host);
@@ -55,7 +55,7 @@ describe('An ordinary bad day', function () {
     await failures(/Could not reach 127\.0\.0\.1,1: nothing listens there. Check the name, the port and the firewall\./).waitFor();
     await rowOf('DOWN').filter({ hasText: 'not reached' }).waitFor();
     assert.deepEqual(await host.notifications(), []);
-    await host.pressRowIcon(rowOf('DOWN'), 'Refresh');
+    await host.takeContextMenuItem(rowOf('DOWN'), 'Refresh');
     assert.match(await onlyNotification(host), /^Could not reach 127\.0\.0\.1,1: nothing listens there\./);
   });
 
@@ -75,7 +75,7 @@ describe('An ordinary bad day', function () {
     await host.addServer(serverNamed('SILENT', { port: silent.port }));
     await host.treeRows(/^\s*Connecting…/).waitFor();
     await host.addServer(serverNamed('VIEWER', { user: 'viewer' }));
-    await rowOf('VIEWER').filter({ hasText: 'SQL Server 2019' }).waitFor();
+    await rowOf('VIEWER').filter({ hasText: ' automatic' }).waitFor();
     assert.equal(await host.treeRows(/^\s*Connecting…/).count(), 1);
     await host.page.getByRole('button', { name: 'Collapse All' }).click();
   });
@@ -83,7 +83,7 @@ describe('An ordinary bad day', function () {
   it('a login without permissions still sees its databases, and what it may not see', async () => {
     await host.addServer(serverNamed('READER', { user: 'reader' }));
     // The one that is offline and automatic is shown only to those who may alter databases.
-    await rowOf('READER').filter({ hasText: '311 of 399 databases use automatic checkpoints' }).waitFor();
+    await rowOf('READER').filter({ hasText: '311 of 399 automatic' }).waitFor();
     await host.treeRows(/^\s*Automatic, not measured/).waitFor();
     await host.expandRow(host.treeRows('This login may not see everything'));
     await host.treeRows(/Memory and event sessions cannot be seen/).waitFor();
@@ -92,7 +92,7 @@ describe('An ordinary bad day', function () {
   });
 
   it('a login that may not track is told which permissions it lacks, and nothing is tried', async () => {
-    await host.pressRowIcon(rowOf('READER'), 'Start Tracking Checkpoints');
+    await host.pressRowIcon(host.treeRows('Not tracking').last(), 'Start Tracking Checkpoints');
     assert.match(
       await onlyNotification(host),
       /^Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE, which the login reader does not have on LEGACY-SQL07\. Ask an administrator/,
@@ -102,10 +102,28 @@ describe('An ordinary bad day', function () {
 
   it('after all of that the good server can be tracked', async () => {
     await host.expandRow(rowOf('GOOD'));
-    await host.pressRowIcon(rowOf('GOOD'), 'Start Tracking Checkpoints');
+    await host.pressRowIcon(host.treeRows('Not tracking').first(), 'Start Tracking Checkpoints');
     await host.treeRows(/^\s*Tracking for/).waitFor();
     assert.equal(listRuns(simulator).length, 1);
     assert.deepEqual(await host.notifications(), []);
+  });
+
+  it('a server that goes down while it is tracked is as last seen, and tracked again with its first answer', async () => {
+    const { door } = simulator.replicas[0];
+    await door.stop();
+    await rowOf('GOOD')
+      .filter({ hasText: /not reached since \d\d:\d\d/ })
+      .waitFor();
+    await host.treeRows(/^\s*Last read \d\d:\d\d, trying again in \d+ s/).waitFor();
+    await host.treeRows(/^\s*Last seen running/).waitFor();
+    assert.equal(await host.treeRows(/^\s*Tracking for/).count(), 0);
+    await host.screenshot('pane-not-reached-dark');
+    await door.start();
+    // It is tried after 5, 10 and 20 seconds; a click tries at once.
+    await host.page.mouse.move(900, 700);
+    await host.treeRows(/^\s*Last read \d\d:\d\d, trying again/).click();
+    await rowOf('GOOD').filter({ hasText: '312 of 400 automatic' }).waitFor();
+    await host.treeRows(/^\s*Tracking for/).waitFor();
   });
 
   it('a password that is changed meanwhile is refused once, by nothing that goes on in the background, and once it was typed all goes on', async () => {
@@ -115,7 +133,7 @@ describe('An ordinary bad day', function () {
     await simulator.replicas[0].door.disconnect();
     await rowOf('GOOD').filter({ hasText: 'login refused' }).waitFor();
     const failure = failures(
-      /^\s*Login refused since .*refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\./,
+      /^\s*Not tried again: click to choose.*refused login dba: check the user name and the password in Edit Server \(Msg 18456\)\./,
     ).first();
     await failure.waitFor();
     await host.screenshot('pane-login-refused-dark');
@@ -133,10 +151,10 @@ describe('An ordinary bad day', function () {
     await box.locator('input[type=password]').fill(newPassword);
     await box.locator('input[type=password]').press('Enter');
     await host.choose('Ask in each window');
-    await rowOf('GOOD').filter({ hasText: 'SQL Server 2019' }).waitFor();
+    await rowOf('GOOD').filter({ hasText: ' automatic' }).waitFor();
     await host.treeRows(/^\s*Tracking for/).waitFor();
     await host
-      .treeRows(/Login refused since/)
+      .treeRows(/Not tried again: click to choose/)
       .first()
       .waitFor({ state: 'hidden' });
     assert.equal(countRefused(simulator) - before, 1);

@@ -51,18 +51,18 @@ export function describeStory(way: Way): void {
 
     const serverRow = (): Locator => host.treeRows(way.serverName);
 
-    it('flags the server: 312 of 400 databases use automatic checkpoints, in groups', async () => {
+    it('flags the server: 312 of 400 databases are automatic, in groups', async () => {
       await way.openPane(host, simulator);
-      await host.treeRows(/^\s*312 of 400 databases use automatic checkpoints/).waitFor();
+      await serverRow().filter({ hasText: '312 of 400 automatic' }).waitFor();
       await host.treeRows('Automatic, not measured').filter({ hasText: '308' }).waitFor();
-      await host.treeRows('New databases will be automatic').waitFor();
+      await host.treeRows('New databases: automatic').waitFor();
       await host.treeRows('Not tracking').waitFor();
       await host.screenshot(`pane-${way.short}-dark`);
     });
 
     it('starts tracking with one click', async () => {
       simulator.server.resume();
-      await host.pressRowIcon(serverRow(), 'Start Tracking Checkpoints');
+      await host.pressRowIcon(host.treeRows('Not tracking'), 'Start Tracking Checkpoints');
       await host.treeRows('Tracking for').waitFor();
       assert.equal(simulator.server.ledger.sessionRuns.filter((run) => run.sessionName === 'CheckpointHealth').length, 1);
     });
@@ -74,7 +74,7 @@ export function describeStory(way: Way): void {
     });
 
     it('stops, keeps the data, and its table equals what the server really did, to the millisecond', async () => {
-      await host.pressRowIcon(serverRow(), 'Stop Tracking Checkpoints');
+      await host.pressRowIcon(host.treeRows('Tracking for'), 'Stop Tracking Checkpoints');
       await host.treeRows('Tracked for').waitFor();
       const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
       assert.ok(truth.length > 30, `${truth.length} databases had checkpoints`);
@@ -147,7 +147,7 @@ export function describeStory(way: Way): void {
       assert.equal(simulator.server.ledger.settingChanges.length, count);
       await host.runCommand('Checkpoint Health: Refresh');
       await serverRow()
-        .filter({ hasText: `${312 - count} of 400 databases use automatic checkpoints` })
+        .filter({ hasText: `${312 - count} of 400 automatic` })
         .waitFor();
       await host.screenshot(`pane-switched-${way.short}-dark`);
     });
@@ -157,7 +157,7 @@ export function describeStory(way: Way): void {
       const printed = await runScript(toLogin(simulator), rollback);
       assert.match(printed.join('\n'), /\d+ changed, 0 left alone, 0 failed\./);
       await host.runCommand('Checkpoint Health: Refresh');
-      await host.treeRows(/^\s*312 of 400 databases use automatic checkpoints/).waitFor();
+      await serverRow().filter({ hasText: '312 of 400 automatic' }).waitFor();
     });
   });
 }

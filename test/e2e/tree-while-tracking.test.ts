@@ -22,7 +22,7 @@ describe('The pane while a server is tracked', function () {
     const { host: server, port } = simulator;
     await host.addServer({ name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true });
     await host.treeRows(/^\s*Not tracking/).waitFor();
-    await host.pressRowIcon(host.treeRows('PROD-SQL07'), 'Start Tracking');
+    await host.pressRowIcon(host.treeRows('Not tracking'), 'Start Tracking');
     await host.expandRow(host.treeRows(/^\s*Automatic, not measured/));
   });
 

@@ -56,12 +56,14 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
     await host.answerDialog('Add and Keep the Password');
     await host.openViewContainer('Checkpoint Health');
     await host.expandRow(serverRow().first());
-    await host.treeRows(new RegExp(`^\\s*${automatic} of ${all} databases use automatic checkpoints`)).waitFor();
+    await serverRow()
+      .filter({ hasText: `${automatic} of ${all} automatic` })
+      .waitFor();
     await host.screenshot('live-pane');
   });
 
   it('tracks while the databases work, and shows their checkpoints', async () => {
-    await host.pressRowIcon(serverRow(), 'Start Tracking Checkpoints');
+    await host.pressRowIcon(host.treeRows('Not tracking'), 'Start Tracking Checkpoints');
     await host.treeRows('Tracking for').waitFor();
     pattern = await findFiles(login);
     await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
@@ -70,7 +72,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   });
 
   it('stops, and its table equals what the event files hold, read past it', async () => {
-    await host.pressRowIcon(serverRow(), 'Stop Tracking Checkpoints');
+    await host.pressRowIcon(host.treeRows('Tracking for'), 'Stop Tracking Checkpoints');
     await host.treeRows('Tracked for').waitFor();
     const truth = summarise(pairEvents(await readWhole(login, pattern)));
     assert.ok(truth.length > 1, `${truth.length} databases had checkpoints`);

@@ -244,7 +244,7 @@ function listContexts(): readonly string[] {
   const source = readShipped(join(root, 'src', 'shell', 'tree'));
   const suffixes = {
     server: ['closed', 'idle', 'tracking', 'busy'],
-    tracking: ['idle', 'tracking'],
+    tracking: ['idle', 'tracking', 'busy'],
     database: ['automatic', 'indirect', 'fixed'],
     group: ['automatic', 'other'],
   };

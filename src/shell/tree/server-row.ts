@@ -69,10 +69,8 @@ function chooseServerIcon(snapshot: ServerSnapshot): RowIcon {
 
 /** What the menus of the manifest tell apart. */
 function nameServerContext(snapshot: ServerSnapshot): 'closed' | 'idle' | 'tracking' | 'busy' {
-  const { state } = snapshot.tracking;
-  if (state === 'tracking') return 'tracking';
-  if (state === 'starting' || state === 'stopping') return 'busy';
-  return snapshot.facts === null ? 'closed' : 'idle';
+  const context = nameTrackingContext(snapshot.tracking.state);
+  return context === 'idle' && snapshot.facts === null ? 'closed' : context;
 }
 
 export function describeTracking(snapshot: ServerSnapshot): Row {
@@ -87,9 +85,15 @@ export function describeTracking(snapshot: ServerSnapshot): Row {
     description,
     tooltip: listTrackingLines(snapshot),
     icon: chooseTrackingIcon(snapshot),
-    context: `tracking:${isTracking ? 'tracking' : 'idle'}`,
+    context: `tracking:${nameTrackingContext(tracking.state)}`,
     command: isTracking || tracking.state === 'stopped' ? 'openDashboard' : null,
   });
+}
+
+/** What the menus of the manifest tell apart. */
+function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'tracking' | 'busy' | 'idle' {
+  if (state === 'tracking') return 'tracking';
+  return state === 'starting' || state === 'stopping' ? 'busy' : 'idle';
 }
 
 function nameTracking(snapshot: ServerSnapshot): string {
