@@ -111,7 +111,8 @@ describe('package.json', () => {
       hostContextKey,
     ]);
     // Keys of the editor's storage, which the manifest does not name.
-    for (const key of ['password.', 'servers', 'knownServers', 'installationId', 'startedSessions']) known.add(`checkpointHealth.${key}`);
+    for (const key of ['password.', 'servers', 'knownServers', 'trackedServers', 'installationId', 'startedSessions'])
+      known.add(`checkpointHealth.${key}`);
     // A review is of a moment: its panel does not come back with the window, so nothing is activated for it.
     known.add('checkpointHealth.review');
     assert.deepEqual(
