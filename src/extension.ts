@@ -4,7 +4,7 @@ import * as files from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { openCaptureFolder } from './captures/capture-folder';
 import { openServerCaptures } from './captures/server-captures';
-import { createAzdataHost, findAzdata } from './hosts/azdata/host';
+import { canReach, createAzdataHost, findAzdata } from './hosts/azdata/host';
 import { readServerAddress } from './hosts/direct/address';
 import type { ConnectionHost, ServerAccess } from './hosts/host';
 import { writeNotice } from './shell/editor-conversation';
@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
       hosts: findHosts(context.extension.id),
       files,
       checkAddress,
-      createMonitor: (server) => createMonitor(server, opened, { installation, storage: context.globalStorageUri, policy }),
+      createMonitor: (server, label) => createMonitor({ server, label }, opened, { installation, storage: context.globalStorageUri, policy }),
       schedule,
       elapsedMs: () => performance.now(),
       nowMs: () => Date.now(),
@@ -74,7 +74,7 @@ export async function deactivate(): Promise<void> {
 function findHosts(extensionId: string): readonly ConnectionHost[] {
   const azdata = findAzdata();
   const mssql = createMssqlHost(createMssqlWorld(extensionId));
-  return azdata === null ? [mssql] : [createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } } }), mssql];
+  return azdata === null ? [mssql] : [createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } }, canReach }), mssql];
 }
 
 /** Names in it are shown as they are. */
@@ -89,17 +89,21 @@ function checkAddress(server: string): string | null {
   }
 }
 
-async function createMonitor(server: ListedServer, opened: Shell, { installation, storage, policy }: MonitorWorld): Promise<ServerMonitor> {
+async function createMonitor(
+  { server, label }: { readonly server: ListedServer; readonly label: string },
+  opened: Shell,
+  { installation, storage, policy }: MonitorWorld,
+): Promise<ServerMonitor> {
   const { createServerMonitor } = await import('./monitor/monitored-server');
   const folder = openCaptureFolder(vscode.Uri.joinPath(storage, 'captures', nameFolder(server.id)).fsPath, { files, pause });
   const warn = (message: string): void => opened.log.warn(message);
   return createServerMonitor({
-    access: await createAccess(server, opened),
+    access: { ...(await createAccess(server, opened)), label },
     breaker: opened.breaker,
     schedule,
     installation,
     newCaptureId: () => `capture-${Date.now().toString(36)}`,
-    log: { sql: (title, text) => opened.log.statement(server.name, title, text), warn },
+    log: { sql: (title, text) => opened.log.statement(label, title, text), warn },
     captures: openServerCaptures(folder, server.name, warn),
     pollIntervalMs: pollIntervalMs(),
     refreshIntervalMs,

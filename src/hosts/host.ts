@@ -132,6 +132,8 @@ export interface HostServer {
   readonly server: string;
   /** The SQL login; null where another kind of login is used. */
   readonly user: string | null;
+  /** Another kind of login, for people: `Windows login`, or the account of Microsoft Entra. */
+  readonly login?: string;
 }
 
 /** What a menu of the host was opened on. */

@@ -1,4 +1,4 @@
-/** What SQL Tools Service says of a login that it made for a query; both Azure Data Studio and mssql hand its words on (docs/facts.md, Hosts 3). */
+/** What Azure Data Studio and mssql have in common: the words of a service that logs in for each query (docs/facts.md, Hosts 3), and looking whether its server is there. */
 
 /**
  * It could not log in for the query, or could not reach the server, and does not say which: it goes on with a connection that it does not have. Or the
@@ -7,8 +7,12 @@
 const NOT_CONNECTED =
   /not connected to a database|invalid OwnerUri|Parameter( name: |\s+')OwnerUri|does not have (an )?existing connection|OwnerUri is not connected|does not have a default connection|transport-level error|network-related or instance-specific|connection is (broken|closed)|physical connection is not usable|SHUTDOWN is in progress|forcibly closed|Connection Timeout Expired/i;
 
+/** The same in the words of the driver tedious and of Node's sockets, where a provider is made of those. */
+const NOT_CONNECTED_BY_TEDIOUS =
+  /^Failed to connect to .+( - | in \d+ ?ms)|^Could not connect \((sequence|parallel)\)|^Connection lost - |socket hang up|^Connection closed before request completed|^Failed to get response from SQL Server Browser|^(Port for|Instance) .+ not found|^(connect|read|write|getaddrinfo) E[A-Z_]+\b|\b(ECONNREFUSED|ECONNRESET|ECONNABORTED|ESOCKET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EINSTLOOKUP)\b/;
+
 export function isNotConnected(message: string): boolean {
-  return NOT_CONNECTED.test(message);
+  return NOT_CONNECTED.test(message) || NOT_CONNECTED_BY_TEDIOUS.test(message);
 }
 
 /** Newer services hand on what SQL Server said. */
@@ -16,4 +20,55 @@ export function isLoginRefused(message: string): boolean {
   return /login failed for user|cannot open database|login is from an untrusted domain|logon failed for login|account is (disabled|locked)/i.test(
     message,
   );
+}
+
+/** Milliseconds after which a query that was not answered makes us look whether its server is there. The service itself takes about 15 s to find out. */
+export const LOOK_AFTER_MS = 3_000;
+
+/** Whether something accepts a connection at an address, without a login; null: that cannot be told, as of a named instance. */
+export type CanReach = (server: string) => Promise<boolean | null>;
+
+/** Tells a server that is gone from one that is silent or refuses a login. */
+export class Reach {
+  /** By address: whether it accepted a connection while its server was there. One with an alias, or by shared memory, need not. */
+  private readonly seen = new Map<string, Promise<boolean>>();
+
+  constructor(private readonly canReach: CanReach) {}
+
+  /** The server has just let us in: from now on, an address that did not accept a connection then says nothing. */
+  learn(server: string): void {
+    this.seen.set(
+      server,
+      this.canReach(server).then(
+        (isThere) => isThere === true,
+        () => false,
+      ),
+    );
+  }
+
+  /** Whether it is clear that nothing answers there. */
+  async isGone(server: string): Promise<boolean> {
+    return (await this.seen.get(server)) !== false && (await this.canReach(server)) === false;
+  }
+}
+
+const REACH_TIMEOUT_MS = 5_000;
+
+/** `host` or `host,port`, with `tcp:` or without. */
+export async function canReach(server: string): Promise<boolean | null> {
+  const [, host, port] = /^(?:tcp:)?([^,\\]+?)\s*(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
+  if (host === undefined) return null;
+  // Loaded when it is needed: activation is to be cheap.
+  const net = await import('node:net');
+  const name = ['.', '(local)'].includes(host.toLowerCase()) ? 'localhost' : host;
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: name, port: Number(port ?? 1433) });
+    const conclude = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(REACH_TIMEOUT_MS, () => conclude(false));
+    socket.once('connect', () => conclude(true));
+    socket.once('error', () => conclude(false));
+  });
 }

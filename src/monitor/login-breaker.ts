@@ -96,7 +96,7 @@ export class LoginBreaker {
 
 /** The door of one server: every login to it goes through here, and every query of a product that logs in for each. */
 export class ServerDoor {
-  /** What the user is being asked, as a part of a sentence; null: nothing. */
+  /** What the user is being asked, as a part of a sentence, what else is to be known in lines of their own below; null: nothing. */
   waitsFor: string | null = null;
   private stop: Refusal | null = null;
   /** The refusal of another server of the same account that held this one back. */
@@ -136,6 +136,11 @@ export class ServerDoor {
   get retryInMs(): number | null {
     if (this.stop !== null || this.findHolder() !== null) return null;
     return this.lost === null ? 0 : Math.max(0, this.lost.dueMs - this.breaker.world.elapsedMs());
+  }
+
+  /** Somebody wants to know now: what was not reached is due. */
+  hurry(): void {
+    if (this.lost !== null) this.lost = { ...this.lost, dueMs: this.breaker.world.elapsedMs() };
   }
 
   /** The user left this server: it is opened again by a click. */
@@ -194,7 +199,7 @@ export class ServerDoor {
       this.succeed('');
       return answer;
     } catch (error) {
-      if (error instanceof ConnectionError && error.reason === 'loginFailed') this.fail(error, '', click);
+      if (error instanceof ConnectionError && (error.reason === 'loginFailed' || error.reason === 'unreachable')) this.fail(error, '', click);
       throw error;
     } finally {
       this.isInTurn = false;
@@ -203,7 +208,7 @@ export class ServerDoor {
   }
 
   private async askUser<T>(what: string, ask: () => Promise<T>, click: Click, signal: AbortSignal): Promise<T> {
-    if (click === null) throw new ConnectionError('needsClick', `${this.access.label} needs ${what}.`);
+    if (click === null) throw new ConnectionError('needsClick', `Connecting to ${this.access.label} waits for ${what.split('\n', 1)[0]}.`);
     this.setWaiting(what);
     try {
       return await this.breaker.askInTurn(async () => {

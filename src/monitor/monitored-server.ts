@@ -127,7 +127,8 @@ class MonitoredServer implements ServerMonitor {
     return this.onClick(() => this.readFacts(signal, this.connection === 'connected'), signal);
   }
 
-  look(): Promise<void> {
+  look(when: 'when due' | 'now' = 'when due'): Promise<void> {
+    if (when === 'now') this.query.door.hurry();
     return this.enqueue(() => this.readFacts());
   }
 

@@ -84,8 +84,8 @@ export interface ServerMonitor {
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
   /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
   refresh(signal?: AbortSignal): Promise<void>;
-  /** The same without a click: it asks the user nothing, and does not log in where a login was refused. */
-  look(): Promise<void>;
+  /** The same without a click: it asks the user nothing, and does not log in where a login was refused. @param when `now`: it does not wait until a server that was not reached is due */
+  look(when?: 'when due' | 'now'): Promise<void>;
   /**
    * Creates (if absent) and starts our event session. @param databaseIds null: all databases.
    * @param agreed here and below: the session that was started elsewhere, which the user was asked about and agreed to change @throws StartedElsewhere where that is

@@ -121,6 +121,7 @@ export class ServerQuery {
     try {
       return await query(connection, options);
     } catch (error) {
+      const lost = connection.capabilities.session ? lostInSession : lostWithLogin;
       if (!(error instanceof ConnectionError) || lost.includes(error.reason)) await this.disconnect();
       throw error;
     }
@@ -203,7 +204,9 @@ function isAnswer(error: unknown): boolean {
 type Query = (connection: Connection, options: QueryOptions) => Promise<ResultSet>;
 
 /** The connection is of no use after these. */
-const lost: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];
+const lostInSession: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];
+/** Where each query logs in by itself, one that nobody answered says nothing of the connection; and opening another may ask for a password again. */
+const lostWithLogin: readonly string[] = ['disconnected', 'loginFailed'];
 
 /** Texts of ours end with the SELECT that matters. */
 function takeLast(sets: readonly ResultSet[]): ResultSet {

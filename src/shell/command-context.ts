@@ -40,9 +40,10 @@ export async function findPointedAt(context: CommandContext, invoked: unknown, s
   if (servers.length === 0) return offerToAdd(context, 'There is no server in the Checkpoint Health pane yet: add one first.');
   const [only] = servers;
   if (servers.length === 1 && only !== undefined) return { target: { serverId: only.id, databaseIds: [], group: null }, isByUser: false };
+  const labels = context.servers.list.labels();
   const serverId = await context.conversation.chooseOne(
     'Which server?',
-    servers.map((server) => ({ value: server.id, label: server.name, description: describeServer(server, servers) })),
+    servers.map((server) => ({ value: server.id, label: labels.get(server.id) ?? server.name, description: describeServer(server, servers) })),
   );
   return { target: { serverId, databaseIds: [], group: null }, isByUser: true };
 }

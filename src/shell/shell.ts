@@ -49,7 +49,7 @@ export interface ShellWorld {
   readonly files: KeptFilesDisk;
   /** Why this is no server address, as one sentence; null where it is one. */
   readonly checkAddress: (server: string) => string | null;
-  readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
+  readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
   readonly schedule: BreakerWorld['schedule'];
   readonly elapsedMs: () => number;
   readonly nowMs: () => number;

@@ -54,7 +54,11 @@ export const parts: readonly Part[] = [
     ],
   },
   { name: 'hosts/host', files: /^src\/hosts\/host\.ts$/, mayImport: [coreTypes] },
-  { name: 'hosts/waiting', files: /^src\/hosts\/(waiting|sql-tools-service)\.ts$/, mayImport: [] },
+  {
+    name: 'hosts/waiting',
+    files: /^src\/hosts\/(waiting|sql-tools-service)\.ts$/,
+    mayImport: [{ name: 'node:net', reason: 'the service does not say whether a server was not reached or refused the login' }],
+  },
   {
     name: 'hosts/azdata',
     files: /^src\/hosts\/azdata\//,
@@ -74,7 +78,6 @@ export const parts: readonly Part[] = [
       vscode,
       { name: 'hosts/host', reason: 'implements it' },
       { name: 'hosts/waiting', reason: 'neither product can be stopped' },
-      { name: 'node:net', reason: 'mssql does not say whether a server was not reached or refused the login' },
     ],
   },
   {

@@ -93,6 +93,11 @@ export function explainDisconnect(server: HostServer): ConnectionError {
   return new ConnectionError('disconnected', `The connection to ${server.name} was lost: check that the server is up, then refresh.`);
 }
 
+/** Nothing accepts a connection at its address. */
+export function explainGone(server: HostServer): ConnectionError {
+  return new ConnectionError('unreachable', `Nothing answers at ${server.server}: check that the server is up, and the network.`);
+}
+
 /** Why a query gave no answer. */
 export function explainQueryError(server: HostServer, error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error;

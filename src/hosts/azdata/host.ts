@@ -1,5 +1,6 @@
 /** Azure Data Studio as a way to a server: its connections, asked through its SQL Tools Service (docs/facts.md, Hosts 2 and 3). */
-import { AzdataConnection } from './connection';
+import { Reach } from '../sql-tools-service';
+import { AzdataConnection, type AzdataWay } from './connection';
 import { describeAzdata } from './description';
 import { createAzdataEditor } from './editor';
 import { explainCancel, explainConnectError, explainNoProvider, NO_PROVIDER } from './errors';
@@ -11,6 +12,8 @@ import { readAzdataTarget } from './target';
 import { waitFor } from '../waiting';
 import { findQueryProvider, listProviderExtensions, type Azdata, type AzdataWorld } from './world';
 import type { Connection, ConnectionHost, HostServer, Opening, PointedAt } from '../host';
+
+export { canReach } from '../sql-tools-service';
 
 /** The module that only Azure Data Studio has, with the parts that are used here; null elsewhere (docs/facts.md, Hosts 2). */
 export function findAzdata(): Azdata | null {
@@ -26,6 +29,7 @@ export function findAzdata(): Azdata | null {
 export function createAzdataHost(world: AzdataWorld): ConnectionHost {
   const servers = new AzdataServers(world);
   const login = new AzdataLogin(world, servers);
+  const reach = new Reach(world.canReach);
   const events = new AzdataEvents(world, servers, login);
   const findServer = async (id: string): Promise<HostServer | null> =>
     (await servers.list()).servers.find((server) => server.id === id) ?? null;
@@ -40,7 +44,7 @@ export function createAzdataHost(world: AzdataWorld): ConnectionHost {
       id: server.id,
       label: server.name,
       account: nameAccount(servers.find(connectionId(server.id)), server),
-      open: (opening) => open(world, login, server, opening),
+      open: (opening) => open({ world, login, reach }, server, opening),
     }),
     editor: createAzdataEditor(world, login, findServer),
     // A provider that registers while a panel is being restored is forgotten, and every login of that window waits for ever.
@@ -62,7 +66,8 @@ function readTarget(servers: AzdataServers, node: unknown): PointedAt | null {
 }
 
 /** However long the host's dialog stands open: only the signal ends the waiting. */
-async function open(world: AzdataWorld, login: AzdataLogin, server: HostServer, opening: Opening): Promise<Connection> {
+async function open(given: Omit<AzdataWay, 'id'>, server: HostServer, opening: Opening): Promise<Connection> {
+  const { world, login, reach } = given;
   const { signal } = opening;
   const onAbort = (): Error => {
     login.abandon(server);
@@ -72,7 +77,8 @@ async function open(world: AzdataWorld, login: AzdataLogin, server: HostServer, 
   try {
     const id = await waitFor(login.open(server, opening), { timeoutMs: Infinity, signal, onTimeout: onAbort, onAbort });
     if (findQueryProvider(world) === undefined) throw explainNoProvider();
-    return new AzdataConnection(world, login, server, id);
+    reach.learn(server.server);
+    return new AzdataConnection({ ...given, id }, server);
   } catch (error) {
     throw explainConnectError(server, error);
   }

@@ -57,12 +57,14 @@ function readRecord(record: Record<string, unknown>): AzdataProfile | null {
 
 /** The profile as the rest of the product knows it. */
 export function describeServer(profile: AzdataProfile): HostServer {
-  return {
+  const found = {
     id: serverId(profile.id),
     name: profile.connectionName === '' ? profile.serverName : profile.connectionName,
     server: profile.serverName,
     user: needsPassword(profile) && profile.userName !== '' ? profile.userName : null,
   };
+  if (needsPassword(profile)) return found;
+  return { ...found, login: needsSignIn(profile) ? profile.userName || profile.authenticationType : 'Windows login' };
 }
 
 /** A SQL login; without an authentication type the host takes its default, and a user's name then means a SQL login. */

@@ -24,7 +24,7 @@ export class AzdataServers {
     const [known, active] = await Promise.all([getConnections(false), getConnections(true)]);
     const inUse = new Set(active.map(({ connectionId }) => connectionId));
     const stored = this.readStored();
-    this.listed = this.choose(readProfiles(known), inUse, stored);
+    this.listed = this.arrange(this.choose(readProfiles(known), inUse, stored), stored);
     const others = [...this.pointedAt.values()].filter((profile) => this.findKnown(profile) === null && !this.isForbidden(profile, stored));
     return {
       servers: [...this.listed, ...others].map(describeServer),
@@ -81,6 +81,44 @@ export class AzdataServers {
     });
   }
 
+  /**
+   * In the order of its own tree, as if every group were open (connectionStore.ts, convertToConnectionGroup; connectionConfig.ts): a group's connections, then
+   * the groups in it, each as the settings have them or by name. Those that are not saved come first, as the host lists them.
+   */
+  private arrange(chosen: readonly AzdataProfile[], { user, workspace }: Stored): readonly AzdataProfile[] {
+    const places = this.placeGroups();
+    const savedIds = [...user, ...workspace].map(({ id }) => id);
+    const isByName = this.readOrder() === 'displayName';
+    const placeOf = ({ id, groupId }: AzdataProfile): number => (savedIds.includes(id) ? (places.get(groupId) ?? places.size) : -1);
+    const compare = (a: AzdataProfile, b: AzdataProfile): number => {
+      const [one, other] = [placeOf(a), placeOf(b)];
+      if (one !== other) return one - other;
+      if (one === -1) return 0;
+      return isByName ? compareTexts(nameProfile(a), nameProfile(b)) : savedIds.indexOf(a.id) - savedIds.indexOf(b.id);
+    };
+    return [...chosen].sort(compare);
+  }
+
+  private placeGroups(): ReadonlyMap<string, number> {
+    const inspected = this.world.vscode.workspace.getConfiguration('datasource').inspect<unknown>('connectionGroups');
+    const written = [inspected?.workspaceValue, inspected?.globalValue].flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : []));
+    const groups = written.flatMap((value) => readGroup(value) ?? []);
+    if (this.readOrder() === 'displayName') groups.sort((a, b) => compareTexts(a.name, b.name));
+    const places = new Map<string, number>();
+    const visit = (parentId: string): void => {
+      for (const { id } of groups.filter((group) => group.parentId === parentId && !places.has(group.id))) {
+        places.set(id, places.size);
+        visit(id);
+      }
+    };
+    visit('');
+    return places;
+  }
+
+  private readOrder(): unknown {
+    return this.world.vscode.workspace.getConfiguration('datasource').get<unknown>('connectionsSortOrder');
+  }
+
   /** As saved before as in use: the latter names the database that the login got, although the user named none. */
   private listAll(): readonly AzdataProfile[] {
     const { user, workspace } = this.readStored();
@@ -97,6 +135,23 @@ export class AzdataServers {
 /** What the workspace defines and the user does not have just so. */
 function listForeign({ user, workspace }: Stored): readonly AzdataProfile[] {
   return workspace.filter((profile) => !user.some((one) => one.id === profile.id && reachesSame(one, profile)));
+}
+
+/** As its row in the host's tree begins. */
+function nameProfile({ connectionName, serverName, databaseName, userName }: AzdataProfile): string {
+  return connectionName || `${serverName}, ${databaseName || '<default>'} (${userName})`;
+}
+
+/** By code units, as the host does. */
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function readGroup(value: unknown): { readonly id: string; readonly parentId: string; readonly name: string } | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, parentId, name } = value as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'string' || id === '') return null;
+  return { id, parentId: typeof parentId === 'string' ? parentId : '', name: typeof name === 'string' ? name : '' };
 }
 
 function readProfiles(values: unknown): readonly AzdataProfile[] {

@@ -1,6 +1,7 @@
 /** What of Azure Data Studio is used, and what of the editor around it. Both are passed in, so that the same code runs without them. */
 import type * as azdata from 'azdata';
 import type * as vscode from 'vscode';
+import type { CanReach } from '../sql-tools-service';
 
 /** The parts of the module `azdata` that are used; none is newer than Azure Data Studio 1.47. */
 export interface Azdata {
@@ -31,8 +32,11 @@ export interface AzdataWorld {
     readonly commands: Pick<typeof vscode.commands, 'executeCommand'>;
     readonly extensions: Pick<typeof vscode.extensions, 'all' | 'onDidChange'>;
   };
+  readonly canReach: CanReach;
   /** Milliseconds after which a login that the host does not answer is given up; where it asks the user for a password there is no limit. */
   readonly connectPatienceMs?: number;
+  /** Milliseconds after which a query that was not answered makes us look whether its server is there. */
+  readonly lookAfterMs?: number;
   /** Milliseconds for which a script waits until it is connected; afterwards it is shown without. */
   readonly scriptPatienceMs?: number;
 }

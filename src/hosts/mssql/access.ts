@@ -13,6 +13,7 @@ import {
 } from './errors';
 import { readConnectionId, type ProfileLogin } from './profile';
 import { editPermissionsCommand, findSharing, type SharedConnections } from './sharing';
+import type { Reach } from '../sql-tools-service';
 import { waitFor } from '../waiting';
 import type { MssqlWorld } from './world';
 
@@ -21,6 +22,9 @@ export interface AccessContext {
   readonly approval: Approval;
   readonly isUntrusted: (serverId: string) => boolean;
   readonly readLogin: (serverId: string) => ProfileLogin;
+  readonly reach: Reach;
+  /** Servers whose passwords were typed in this window, where mssql remembers them until the next. */
+  readonly remembered: Set<string>;
 }
 
 /** A server reached through mssql. `open` throws ConnectionError and nothing else. */
@@ -36,7 +40,7 @@ export function createMssqlAccess(server: HostServer, context: AccessContext): S
 }
 
 async function open(server: HostServer, context: AccessContext, opening: Opening): Promise<Connection> {
-  const { world } = context;
+  const { world, reach } = context;
   const { signal } = opening;
   if (context.isUntrusted(server.id)) throw explainUntrusted(server.server);
   const sharing = openShared(server, context, opening);
@@ -46,7 +50,7 @@ async function open(server: HostServer, context: AccessContext, opening: Opening
       schedule: world.schedule,
       onAbort: () => explainCancel(server.server),
     });
-    return new MssqlConnection(world, calls, uri, server.server);
+    return new MssqlConnection({ world, reach, sharing: calls, uri, server: server.server });
   } catch (error) {
     // What was asked of the user, or of a slow server, comes back later and is not wanted any more.
     if (signal.aborted) void sharing.then(({ calls, uri }) => calls.disconnect(uri)).catch(() => undefined);
@@ -60,7 +64,7 @@ interface Shared {
 }
 
 async function openShared(server: HostServer, context: AccessContext, opening: Opening): Promise<Shared> {
-  const { world, approval } = context;
+  const { world, approval, reach, remembered } = context;
   const calls = await findSharing(world);
   if (typeof calls === 'string') throw new ConnectionError('unreachable', explainObstacle(calls));
   const isWanted = (): boolean => !opening.signal.aborted;
@@ -70,38 +74,69 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
     try {
       return await approval.pass(isWanted, () => connectWithApproval(world, connect, isWanted));
     } catch (error) {
-      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, world) : error;
+      remembered.delete(server.id);
+      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, reach) : error;
     }
   };
+  if (opening.mayAsk && approval.state !== 'given' && mayPrompt(server, context)) await askApproval(calls, context, opening, isWanted);
   const question = findQuestion(server, context);
   // mssql shows dialogs of its own where it fails to connect: in the background it is not asked about a server that does not answer.
-  if (!opening.mayAsk && question === null && (await world.canReach(server.server)) === false) throw explainUnreachable(server.server);
+  if (!opening.mayAsk && question === null && (await reach.isGone(server.server))) throw explainUnreachable(server.server);
   const uri = await (question === null ? pass() : opening.askUser(question, pass));
   if (typeof uri !== 'string' || uri === '') throw new Error('');
+  reach.learn(server.server);
+  if (world.remembersPasswords()) remembered.add(server.id);
   return { calls, uri };
 }
 
+/** A line of its own, below what is asked: what mssql does with the first connection of a window (docs/facts.md, Hosts 1). */
+const APPROVAL =
+  'your approval, which the SQL Server extension may be asking for: look at the notifications\n' +
+  'Until you have connected an editor yourself in this window, mssql connects SQL files that you open to the server that was connected first, which may be this one. Its setting mssql.newEditorConnectionBehavior turns that off.';
+
 /** What connecting may have mssql ask the user, as a part of a sentence; null: nothing. */
-function findQuestion({ id, name, user }: HostServer, { approval, readLogin }: AccessContext): string | null {
-  if (approval.state !== 'given') return 'your approval, which the SQL Server extension may be asking for: look at the notifications';
-  const { kind, who, mayPrompt } = readLogin(id);
-  if (!mayPrompt) return null;
+function findQuestion(server: HostServer, context: AccessContext): string | null {
+  if (!mayPrompt(server, context)) return context.approval.state === 'given' ? null : APPROVAL;
+  const { id, name, user } = server;
+  const { kind, who } = context.readLogin(id);
   const login = (user ?? who) || 'its login';
   return kind === 'SqlLogin'
-    ? `the password of ${login} on ${name}, which mssql asks for at the top of the window`
+    ? `mssql to ask for the password of ${login} on ${name} (top of the window)`
     : `a sign-in of ${login} to ${name} by the SQL Server extension`;
 }
 
+/** A password that it remembers is not asked for again; a sign-in may be. */
+function mayPrompt({ id }: HostServer, { readLogin, remembered }: AccessContext): boolean {
+  const login = readLogin(id);
+  return login.mayPrompt && !(login.kind === 'SqlLogin' && remembered.has(id));
+}
+
+/**
+ * mssql asks for its approval and for a password in the same call, and its question for the password names neither server nor login: so that the row can name
+ * them, the approval is asked for before, by a call that does nothing else.
+ */
+async function askApproval(calls: SharedConnections, { world, approval }: AccessContext, opening: Opening, isWanted: () => boolean): Promise<void> {
+  const { getActiveEditorConnectionId } = calls;
+  if (getActiveEditorConnectionId === undefined) return;
+  const ask = async (): Promise<void> => {
+    // No editor in front is no refusal.
+    await getActiveEditorConnectionId(world.extensionId).catch((error: unknown) => {
+      if (readSharingCode(error) !== null) throw error;
+    });
+  };
+  await opening.askUser(APPROVAL, () => approval.pass(isWanted, () => connectWithApproval(world, ask, isWanted)));
+}
+
 /** mssql does not say why it failed: a server that answers has refused the login, or shown a certificate that is not trusted. */
-async function explainFailedLogin(server: string, world: MssqlWorld): Promise<ConnectionError> {
-  return (await world.canReach(server)) === false ? explainUnreachable(server) : explainRefusal(server);
+async function explainFailedLogin(server: string, reach: Reach): Promise<ConnectionError> {
+  return (await reach.isGone(server)) ? explainUnreachable(server) : explainRefusal(server);
 }
 
 /**
  * mssql's question compares the answer with English words: in another display language, as when the question is closed, it can never be approved (v1.34.1 to v1.45).
  * Its own command to change the permission can: that is shown once, and the call made once more.
  */
-async function connectWithApproval(world: MssqlWorld, connect: () => Promise<unknown>, isWanted: () => boolean): Promise<unknown> {
+async function connectWithApproval<T>(world: MssqlWorld, connect: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   try {
     return await connect();
   } catch (error) {

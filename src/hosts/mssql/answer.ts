@@ -1,6 +1,6 @@
 /** The answer of mssql's executeSimpleQuery as a result set: SQL Tools Service shows every cell as text (docs/facts.md, Hosts 3). */
 import type { Cell, ConnectionError, ResultSet } from '../host';
-import { explainAnswer, quoteForeign } from './errors';
+import { explainAnswer, explainQueryFailure } from './errors';
 import { read } from './foreign';
 
 /** The length that SQL Tools Service cuts longer cells to, unless the user's settings say otherwise (`mssql.query.maxCharsToStore`). */
@@ -15,7 +15,10 @@ export function readAnswer(answer: unknown, server: string, cellLimit: unknown):
   const fail = (what: string): ConnectionError => explainAnswer(what, server);
   const columns = readColumns(answer);
   const rows = read(answer, 'rows');
-  if (columns === null || columns.length === 0) throw fail(readErrorMessage(answer) ?? 'no columns');
+  if (columns === null || columns.length === 0) {
+    const message = readErrorMessage(answer);
+    throw message === null ? fail('no columns') : explainQueryFailure({ message }, server);
+  }
   if (!Array.isArray(rows)) throw fail('no rows');
   const rowCount = read(answer, 'rowCount');
   if (typeof rowCount === 'number' && rowCount !== rows.length) throw fail(`${rows.length} rows of ${rowCount}`);
@@ -38,7 +41,7 @@ function readErrorMessage(answer: unknown): string | null {
   if (!Array.isArray(messages)) return null;
   const error: unknown = messages.find((message: unknown) => read(message, 'isError') === true);
   const text = read(error, 'message');
-  return typeof text === 'string' ? `an error: ${quoteForeign(text)}` : null;
+  return typeof text === 'string' ? text : null;
 }
 
 interface RowContext {

@@ -18,7 +18,7 @@ export async function describeMssql(world: MssqlWorld, servers: MssqlServers, ap
     `Commands mssql.connectionSharing.*: ${shared.length} of the ${sharingCalls.length} that are needed`,
     `Command ${editPermissionsCommand}: ${say(commands.has(editPermissionsCommand))}`,
     `Command ${newQueryCommand}: ${say(commands.has(newQueryCommand))}`,
-    `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries`,
+    `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries, ${servers.countIgnored()} in no group of mssql.connectionGroups, which mssql ignores`,
     `Approval in this window: ${approval}`,
   ];
 }

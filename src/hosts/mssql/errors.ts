@@ -57,7 +57,7 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
     case 'CONNECTION_NOT_FOUND':
       return new ConnectionError(
         'unreachable',
-        `The SQL Server extension (mssql) shares no connection to ${server}, because it is not saved there or only in a workspace: save it in your user settings, or use Add Server.`,
+        `The SQL Server extension (mssql) shares no connection to ${server}, because it is not saved there, or in no group of it, or only in a workspace: save it in its own dialog, or use Add Server.`,
       );
     default:
       return new ConnectionError(

@@ -5,6 +5,7 @@ import { Approval } from './approval';
 import { describeMssql } from './diagnosis';
 import { createMssqlEditor } from './editor';
 import { explainObstacle } from './errors';
+import { Reach } from '../sql-tools-service';
 import { MssqlServers } from './servers';
 import { editPermissionsCommand, findSharing } from './sharing';
 import type { MssqlWorld } from './world';
@@ -21,6 +22,8 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
     approval,
     isUntrusted: (serverId: string) => servers.isUntrusted(serverId),
     readLogin: (serverId: string) => servers.readLogin(serverId),
+    reach: new Reach(world.canReach),
+    remembered: new Set<string>(),
   };
   return {
     name: 'mssql',

@@ -21,7 +21,10 @@ export function readProfile(profile: unknown): HostServer | null {
   const id = readText(profile, 'id');
   const server = readAddress(profile);
   if (id === null || server === null) return null;
-  return { id: ID_PREFIX + id, name: readText(profile, 'profileName') ?? server, server, user: readUser(profile) };
+  const user = readUser(profile);
+  const found = { id: ID_PREFIX + id, name: readText(profile, 'profileName') ?? server, server, user };
+  const { kind, who } = readLogin(profile);
+  return kind === 'SqlLogin' ? found : { ...found, login: kind === 'Integrated' ? 'Windows login' : who || kind };
 }
 
 function readAddress(profile: unknown): string | null {

@@ -1,6 +1,7 @@
 /** The servers that the SQL Server extension (mssql) knows: those in its settings, and those whose nodes were pointed at in this window. */
 import type { HostServer, PointedAt, ServerListing } from '../host';
 import { read } from './foreign';
+import { ConnectionGroups } from './groups';
 import { type ProfileLogin, readLogin, readNode, readProfile } from './profile';
 import type { MssqlWorld } from './world';
 
@@ -21,8 +22,13 @@ export class MssqlServers {
     const untrusted = isTrusted ? [] : listOthers(workspace, user);
     const hidden = new Set(untrusted.map(({ id }) => id));
     const pointedAt = [...this.pointedAt.values()].filter(({ id }) => !hidden.has(id));
-    const listed = [...user, ...(isTrusted ? workspace : [])];
-    return { servers: keepFirst([...listed, ...pointedAt]), untrusted: untrusted.length };
+    const { known } = this.tellByGroup();
+    return { servers: keepFirst([...known, ...pointedAt]), untrusted: untrusted.length };
+  }
+
+  /** How many are in no group that mssql knows: it neither shows nor shares them, so they are not listed here. */
+  countIgnored(): number {
+    return this.tellByGroup().ignored;
   }
 
   /** Whether only a workspace that is not trusted defines it. */
@@ -62,6 +68,24 @@ export class MssqlServers {
   countDamaged(): number {
     const { user, workspace } = this.world.readConnections();
     return [...toArray(user), ...toArray(workspace)].filter((entry) => readProfile(entry) === null).length;
+  }
+
+  /** Those that mssql uses, in the order of its tree. */
+  private tellByGroup(): { readonly known: readonly HostServer[]; readonly ignored: number } {
+    const { user, workspace } = this.world.readConnections();
+    const written = this.world.readGroups();
+    const groups = new ConnectionGroups([...toArray(written.user), ...toArray(written.workspace)]);
+    const isStarted = this.world.findExtension()?.isActive === true;
+    const profiles = new Map<string, unknown>();
+    for (const profile of [...toArray(user), ...(this.world.isTrusted() ? toArray(workspace) : [])]) {
+      const id = readProfile(profile)?.id;
+      if (id !== undefined && !profiles.has(id)) profiles.set(id, profile);
+    }
+    const known = [...profiles.values()].filter((profile) => groups.knows(profile, isStarted));
+    return {
+      known: groups.sort(known).flatMap((profile) => readProfile(profile) ?? []),
+      ignored: profiles.size - known.length,
+    };
   }
 
   private readSaved(): { readonly user: readonly HostServer[]; readonly workspace: readonly HostServer[] } {

@@ -15,6 +15,8 @@ export interface SharedConnections {
   disconnect(uri: string): Promise<unknown>;
   isConnected(uri: string): Promise<unknown>;
   executeSimpleQuery(uri: string, text: string): Promise<unknown>;
+  /** Asks for approval as `connect` does, and for nothing else. We can do without it. */
+  readonly getActiveEditorConnectionId?: (extensionId: string) => Promise<unknown>;
 }
 
 export const sharingCalls = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'] as const;
@@ -44,7 +46,7 @@ export async function findSharing(world: MssqlWorld, onLateStart: () => void = (
   const exported = readExported(exports);
   if (exported !== null) return wrapExports(exported);
   const commands = new Set(await world.listCommands().catch(() => []));
-  return sharingCalls.every((call) => commands.has(nameSharingCommand(call))) ? wrapCommands(world) : 'not shared';
+  return sharingCalls.every((call) => commands.has(nameSharingCommand(call))) ? wrapCommands(world, commands) : 'not shared';
 }
 
 function activate(world: MssqlWorld, extension: MssqlExtension, onLateStart: () => void): Promise<unknown> {
@@ -65,7 +67,8 @@ function activate(world: MssqlWorld, extension: MssqlExtension, onLateStart: () 
   });
 }
 
-type Exported = Readonly<Record<(typeof sharingCalls)[number], (...args: readonly string[]) => unknown>>;
+type Call = (...args: readonly string[]) => unknown;
+type Exported = Readonly<Record<(typeof sharingCalls)[number], Call>> & { readonly getActiveEditorConnectionId?: Call };
 
 /** `exports.connectionSharing` with all the calls that we need; null where one is missing. */
 export function readExported(exports: unknown): Exported | null {
@@ -84,14 +87,19 @@ function wrapExports(exported: Exported): SharedConnections {
     disconnect: async (...args) => exported.disconnect(...args),
     isConnected: async (...args) => exported.isConnected(...args),
     executeSimpleQuery: async (...args) => exported.executeSimpleQuery(...args),
+    ...(typeof exported.getActiveEditorConnectionId === 'function'
+      ? { getActiveEditorConnectionId: async (extensionId) => exported.getActiveEditorConnectionId?.(extensionId) }
+      : {}),
   };
 }
 
-function wrapCommands(world: MssqlWorld): SharedConnections {
+function wrapCommands(world: MssqlWorld, commands: ReadonlySet<string>): SharedConnections {
+  const asking = nameSharingCommand('getActiveEditorConnectionId');
   return {
     connect: (...args) => world.executeCommand(nameSharingCommand('connect'), ...args),
     disconnect: (...args) => world.executeCommand(nameSharingCommand('disconnect'), ...args),
     isConnected: (...args) => world.executeCommand(nameSharingCommand('isConnected'), ...args),
     executeSimpleQuery: (...args) => world.executeCommand(nameSharingCommand('executeSimpleQuery'), ...args),
+    ...(commands.has(asking) ? { getActiveEditorConnectionId: (extensionId) => world.executeCommand(asking, extensionId) } : {}),
   };
 }

@@ -1,6 +1,7 @@
 /** The SQL Server extension of VS Code (`ms-mssql.mssql`), found by what it offers: the world that its host is given, made of VS Code. */
 import * as vscode from 'vscode';
-import type { MssqlExtension, MssqlWorld, TextEditors } from './world';
+import { canReach } from '../sql-tools-service';
+import type { MssqlExtension, MssqlWorld, TextEditors, WrittenSetting } from './world';
 
 export { createMssqlHost } from './host';
 
@@ -17,10 +18,9 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
     findExtension,
     executeCommand: async (id, ...args) => vscode.commands.executeCommand<unknown>(id, ...args),
     listCommands: async () => vscode.commands.getCommands(true),
-    readConnections: () => {
-      const written = vscode.workspace.getConfiguration('mssql').inspect<unknown>('connections');
-      return { user: written?.globalValue, workspace: written?.workspaceValue };
-    },
+    readConnections: () => readWritten('connections'),
+    readGroups: () => readWritten('connectionGroups'),
+    remembersPasswords: () => vscode.workspace.getConfiguration('mssql').get('connectionManagement.rememberPasswordsUntilRestart') === true,
     readCellLimit: () => vscode.workspace.getConfiguration('mssql').get<unknown>('query.maxCharsToStore'),
     isTrusted: () => vscode.workspace.isTrusted,
     onDidChange: (listener) =>
@@ -28,7 +28,7 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
         vscode.extensions.onDidChange(listener),
         vscode.workspace.onDidGrantWorkspaceTrust(listener),
         vscode.workspace.onDidChangeConfiguration((event) => {
-          if (event.affectsConfiguration('mssql.connections')) listener();
+          if (['mssql.connections', 'mssql.connectionGroups'].some((name) => event.affectsConfiguration(name))) listener();
         }),
       ),
     schedule: (delayMs, task) => {
@@ -40,25 +40,9 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
   };
 }
 
-const REACH_TIMEOUT_MS = 5_000;
-
-/** `host` or `host,port`, with `tcp:` or without. */
-async function canReach(server: string): Promise<boolean | null> {
-  const [, host, port] = /^(?:tcp:)?([^,\\]+?)\s*(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
-  if (host === undefined) return null;
-  // Loaded when it is needed: activation is to be cheap.
-  const net = await import('node:net');
-  const name = ['.', '(local)'].includes(host.toLowerCase()) ? 'localhost' : host;
-  return new Promise((resolve) => {
-    const socket = net.connect({ host: name, port: Number(port ?? 1433) });
-    const conclude = (isThere: boolean): void => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.setTimeout(REACH_TIMEOUT_MS, () => conclude(false));
-    socket.once('connect', () => conclude(true));
-    socket.once('error', () => conclude(false));
-  });
+function readWritten(name: string): WrittenSetting {
+  const written = vscode.workspace.getConfiguration('mssql').inspect<unknown>(name);
+  return { user: written?.globalValue, workspace: written?.workspaceValue };
 }
 
 function findExtension(): MssqlExtension | undefined {

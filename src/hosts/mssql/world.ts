@@ -16,8 +16,8 @@ export interface MssqlExtension {
   exports(): unknown;
 }
 
-/** The setting `mssql.connections` by where it was written; as the files have it, so anything. */
-export interface WrittenConnections {
+/** A setting by where it was written; as the files have it, so anything. */
+export interface WrittenSetting {
   readonly user: unknown;
   readonly workspace: unknown;
 }
@@ -51,7 +51,12 @@ export interface MssqlWorld {
   executeCommand(id: string, ...args: readonly unknown[]): Promise<unknown>;
   /** Ids of all commands, those of extensions that have not registered them yet left out. */
   listCommands(): Promise<readonly string[]>;
-  readConnections(): WrittenConnections;
+  /** The setting `mssql.connections`. */
+  readConnections(): WrittenSetting;
+  /** The setting `mssql.connectionGroups`: mssql ignores a connection that is in none of them. */
+  readGroups(): WrittenSetting;
+  /** The setting `mssql.connectionManagement.rememberPasswordsUntilRestart` (since 1.38): a password that was typed once is not asked for again. */
+  remembersPasswords(): boolean;
   /** The setting `mssql.query.maxCharsToStore`: SQL Tools Service cuts longer cells, ours too, without a word about it. */
   readCellLimit(): unknown;
   /** Whether the user trusts the workspace that is open. */

@@ -179,10 +179,9 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
   /** The list of servers changed: panels of removed servers go, others may have a new name. */
   private takeInList(): void {
     for (const [id, { panel, sender }] of [...this.open]) {
-      const server = this.world.servers.list.find(id);
-      if (server === undefined) panel.dispose();
+      if (this.world.servers.list.find(id) === undefined) panel.dispose();
       else {
-        panel.title = nameDashboard(server.name);
+        panel.title = nameDashboard(this.world.servers.snapshot(id).label);
         sender.update();
       }
     }

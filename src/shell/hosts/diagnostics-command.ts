@@ -57,9 +57,9 @@ function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
 }
 
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
-  return servers.list.all().map(({ id, name, way }) => {
+  return servers.list.all().map(({ id, way }) => {
     const snapshot = servers.snapshot(id);
-    const { connection, failure } = snapshot;
-    return { name, way, connection, failure, absence: describeAbsence(snapshot) };
+    const { label, connection, failure } = snapshot;
+    return { name: label, way, connection, failure, absence: describeAbsence(snapshot) };
   });
 }

@@ -16,7 +16,8 @@ import type { ListedServer, ServerList } from './server-list';
 export type ServersListener = (serverId: string | null, change: ServerChange | null) => void;
 
 export interface MonitorFactory {
-  readonly createMonitor: (server: ListedServer) => Promise<ServerMonitor>;
+  /** @param label as the server is shown */
+  readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
   readonly summarizeCapture: (capture: CaptureRecord | null, facts: Facts) => Pick<CaptureEvidence, 'statistics'> | null;
 }
 
@@ -51,14 +52,22 @@ export class OpenServers {
 
   /** Every server of the list, opened or not. */
   snapshots(): readonly ServerSnapshot[] {
-    return this.list.all().map((server) => this.ready.get(server.id)?.snapshot ?? this.describeUnopened(server));
+    const labels = this.list.labels();
+    return this.list.all().map((server) => this.describe(server, labels));
   }
 
   /** @throws Error where the server is not in the list any more */
   snapshot(serverId: string): ServerSnapshot {
     const server = this.list.find(serverId);
     if (server === undefined) throw new Error('This server is no longer in the list.');
-    return this.ready.get(serverId)?.snapshot ?? this.describeUnopened(server);
+    return this.describe(server, this.list.labels());
+  }
+
+  /** A server that came later can have the same name: the label is that of now. */
+  private describe(server: ListedServer, labels: ReadonlyMap<string, string>): ServerSnapshot {
+    const snapshot = this.ready.get(server.id)?.snapshot ?? this.describeUnopened(server);
+    const label = labels.get(server.id) ?? server.name;
+    return snapshot.label === label ? snapshot : { ...snapshot, label };
   }
 
   /** The pages of evidence as they were computed last; asking has newer ones made where something changed. null: none yet. */
@@ -183,7 +192,7 @@ export class OpenServers {
 
   private async makeMonitor(server: ListedServer): Promise<ServerMonitor> {
     try {
-      const monitor = await this.factory.createMonitor(server);
+      const monitor = await this.factory.createMonitor(server, this.list.labels().get(server.id) ?? server.name);
       // Closed while it was being made: it is disposed, and another may have its place by now.
       if (this.made.get(server.id) !== server) return monitor;
       monitor.onDidChange((change) => this.takeIn(server, monitor, change));

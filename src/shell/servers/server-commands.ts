@@ -1,7 +1,7 @@
 /** Add, edit, remove and refresh servers. */
 import { randomUUID } from 'node:crypto';
 import { askToLogIn, type CommandContext, findTarget } from '../command-context';
-import type { ServerSnapshot } from '../../monitor/server-monitor';
+import type { ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import { readTarget } from '../command-target';
 import { Dismissed, type CommandTable } from '../commands';
 import type { HostServer } from '../../hosts/host';
@@ -142,28 +142,31 @@ async function removeServer(context: CommandContext, invoked: unknown, selection
   await context.servers.remove(serverId);
 }
 
-/** One server, or every server that was opened. A server of which nothing is known yet and that would ask the user waits for a click of its own. */
+/** One server, or every server that was opened. One of which nothing is known yet is not opened by asking the user: that takes a click of its own. */
 async function refresh(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const read = readTarget(invoked, selection);
-  const opened = context.servers.snapshots().filter(({ connection }) => connection !== 'not connected');
-  const serverIds = read.kind === 'target' ? [read.target.serverId] : opened.filter((server) => !isNew(server)).map(({ id }) => id);
+  const tried = context.servers.snapshots().filter(({ connection }) => connection !== 'not connected');
+  const opened = tried.filter(({ facts }) => facts !== null).map(({ id }) => id);
+  const serverIds = read.kind === 'target' ? [read.target.serverId] : opened;
+  const isMissed = ({ facts, connection, standing }: ServerSnapshot): boolean =>
+    facts === null && connection === 'failed' && (standing === null || standing.kind === 'unreachable');
+  const missed = read.kind === 'target' ? [] : tried.filter(isMissed);
   if (!context.isOwn(invoked)) {
     const refused = serverIds.map((id) => context.servers.snapshot(id)).filter(({ standing }) => standing?.kind === 'refused');
     await askToLogIn(context, refused);
   }
   const failures = await context.conversation.showWork('Reading the facts', (signal) =>
-    Promise.all(serverIds.map((id) => refreshOne(context, id, signal))),
+    Promise.all([
+      ...serverIds.map((id) => readOne(context, id, (monitor) => monitor.refresh(signal))),
+      ...missed.map(({ id }) => readOne(context, id, (monitor) => monitor.look('now'))),
+    ]),
   );
   const [first] = failures.filter((failure) => failure !== null);
   if (first !== undefined && first !== null) throw new Error(first);
 }
 
-function isNew({ facts, standing }: ServerSnapshot): boolean {
-  return facts === null && standing?.kind === 'waiting';
-}
-
-async function refreshOne(context: CommandContext, serverId: string, signal: AbortSignal): Promise<string | null> {
+async function readOne(context: CommandContext, serverId: string, read: (monitor: ServerMonitor) => Promise<void>): Promise<string | null> {
   const monitor = await context.servers.monitor(serverId);
-  await monitor.refresh(signal);
+  await read(monitor);
   return monitor.snapshot.failure;
 }

@@ -42,6 +42,12 @@ export class ServerList {
     return [...others.map(nameWay), ...own.map((server) => ({ ...server, way: 'own' as const }))];
   }
 
+  /** As each is shown: with its login, or its address, where others have the same name. */
+  labels(): ReadonlyMap<string, string> {
+    const all = this.all();
+    return new Map(all.map((server) => [server.id, labelAmong(server, all.filter(({ name }) => name === server.name))]));
+  }
+
   find(id: string): ListedServer | undefined {
     return this.all().find((server) => server.id === id);
   }
@@ -58,13 +64,13 @@ export class ServerList {
   }
 
   /** Keeps a server of another product in sight for as long as the window lives, also where that product does not list it. */
-  point({ id, name, server, user }: HostServer): void {
-    this.pointedAt.set(id, { id, name, server, user });
+  point(server: HostServer): void {
+    this.pointedAt.set(server.id, pick(server));
   }
 
   /** Keeps a server of another product in sight when that product goes; for those that it really led to. */
-  async remember({ id, name, server, user }: HostServer): Promise<void> {
-    await this.state.update(knownKey, [...this.known().filter((known) => known.id !== id), { id, name, server, user }]);
+  async remember(server: HostServer): Promise<void> {
+    await this.state.update(knownKey, [...this.known().filter(({ id }) => id !== server.id), pick(server)]);
   }
 
   /** Whether its event session ran when it was read last, in whichever window. */
@@ -101,6 +107,25 @@ export class ServerList {
   }
 }
 
+/** @param alike those of this name, itself included */
+function labelAmong(server: ListedServer, alike: readonly ListedServer[]): string {
+  const differs = (read: (one: ListedServer) => string): boolean => alike.some((one) => read(one) !== read(server));
+  const isShared = (read: (one: ListedServer) => string): boolean => alike.some((one) => one !== server && read(one) === read(server));
+  const parts = alike.length === 1 || !differs(nameLogin) ? [] : [nameLogin(server)];
+  if (isShared(nameLogin) && differs(({ server: address }) => address)) parts.push(server.server);
+  return parts.length === 0 ? server.name : `${server.name} (${parts.join(', ')})`;
+}
+
+function nameLogin(server: ListedServer): string {
+  if (server.way === 'own') return server.user || 'Microsoft Entra';
+  return (server.user ?? server.login) || 'unknown login';
+}
+
+/** No more of a server than is needed. */
+function pick({ id, name, server, user, login }: HostServer): HostServer {
+  return { id, name, server, user, ...(login === undefined ? {} : { login }) };
+}
+
 function nameWay(server: HostServer): ListedServer {
   return { ...server, way: server.id.startsWith('azdata:') ? 'azdata' : 'mssql' };
 }
@@ -109,5 +134,6 @@ function isHostServer(kept: unknown): kept is HostServer {
   if (typeof kept !== 'object' || kept === null) return false;
   const server = kept as Record<string, unknown>;
   const texts = ['id', 'name', 'server'].every((key) => typeof server[key] === 'string' && server[key] !== '');
-  return texts && (server['user'] === null || typeof server['user'] === 'string') && /^(azdata|mssql):/.test(String(server['id']));
+  const isNamed = server['login'] === undefined || typeof server['login'] === 'string';
+  return texts && isNamed && (server['user'] === null || typeof server['user'] === 'string') && /^(azdata|mssql):/.test(String(server['id']));
 }

@@ -75,8 +75,8 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
 
 function describeConnecting(serverId: string, waitsFor: string | null): Row {
   const icon = { name: waitsFor === null ? 'loading~spin' : 'bell' };
-  const label = waitsFor === null ? 'Connecting…' : `Waiting for ${waitsFor}`;
-  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon });
+  const [label = '', ...more] = waitsFor === null ? ['Connecting…'] : `Waiting for ${waitsFor}`.split('\n');
+  return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon, tooltip: [label, ...more] });
 }
 
 const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {

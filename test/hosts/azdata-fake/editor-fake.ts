@@ -9,6 +9,8 @@ export interface EditorFake {
   isTrusted: boolean;
   /** `mssql.query`. */
   readonly querySettings: Record<string, unknown>;
+  /** `datasource.connectionGroups` of the user. */
+  groups: unknown;
   extensions: { readonly id: string; readonly packageJSON: object; activate(): Promise<unknown> }[];
   /** As if the setting `datasource.connections` was written. */
   changeSettings(section?: string): void;
@@ -24,6 +26,7 @@ export function createEditorFake(host: AzdataFake): EditorFake {
     commands: [],
     isTrusted: true,
     querySettings: {},
+    groups: undefined,
     extensions: [
       { id: 'vscode.git', packageJSON: {}, activate: async () => undefined },
       {
@@ -45,7 +48,10 @@ export function createEditorFake(host: AzdataFake): EditorFake {
         return fake.isTrusted;
       },
       getConfiguration: () => ({
-        inspect: () => ({ key: '', globalValue: settings.user, workspaceValue: settings.workspace }),
+        inspect: (name: string) =>
+          name === 'connectionGroups'
+            ? { key: '', globalValue: fake.groups, workspaceValue: undefined }
+            : { key: '', globalValue: settings.user, workspaceValue: settings.workspace },
         get: (name: string) => fake.querySettings[name],
       }),
       onDidChangeConfiguration: configuration.on((affects, listener) => listener({ affectsConfiguration: affects })),

@@ -23,7 +23,7 @@ export interface AzdataTest {
 export function startAzdata(options: AzdataFakeOptions = {}, world: Partial<AzdataWorld> = {}): AzdataTest {
   const fake = createAzdataFake({ saved: [seeded], passwords: { [recordedId]: recordedPassword }, ...options });
   const editor = createEditorFake(fake);
-  const host = createAzdataHost({ azdata: fake.azdata, vscode: editor.vscode, ...world });
+  const host = createAzdataHost({ azdata: fake.azdata, vscode: editor.vscode, canReach: () => Promise.resolve(null), ...world });
   const changes: HostChange[] = [];
   host.onDidChange((change) => changes.push(change));
   return { fake, editor, host, changes, open: (server = seededServer) => host.access(server).open(freely()) };

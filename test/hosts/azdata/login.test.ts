@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { AzdataConnection } from '../../../src/hosts/azdata/connection';
 import { AzdataLogin } from '../../../src/hosts/azdata/login';
 import { readProfile } from '../../../src/hosts/azdata/profile';
+import { Reach } from '../../../src/hosts/sql-tools-service';
 import { AzdataServers } from '../../../src/hosts/azdata/servers';
 import { connectRow, read, seeded, seededServer, startAzdata } from './host';
 import { LoginRefused } from '../azdata-fake/connections';
@@ -270,10 +271,14 @@ describe('A connection of Azure Data Studio', () => {
   it('leaves no password behind in anything that we keep', async () => {
     const secret = 'Hunter2!';
     const { fake, editor } = startAzdata({ passwords: { [recordedId]: secret } });
-    const world = { azdata: fake.azdata, vscode: editor.vscode };
+    const canReach = (): Promise<null> => Promise.resolve(null);
+    const world = { azdata: fake.azdata, vscode: editor.vscode, canReach };
     const servers = new AzdataServers(world);
     const login = new AzdataLogin(world, servers);
-    const connection = new AzdataConnection(world, login, seededServer, await login.open(seededServer, freely()));
+    const connection = new AzdataConnection(
+      { world, login, reach: new Reach(canReach), id: await login.open(seededServer, freely()) },
+      seededServer,
+    );
     await connectRow(fake);
     await connection.query(read('SELECT 1;'), options).catch(() => undefined);
     const { options: found } = fake.find(recordedId);

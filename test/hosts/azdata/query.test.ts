@@ -41,7 +41,7 @@ describe('A query through Azure Data Studio', () => {
     const { fake, editor } = startAzdata();
     const provider = { providerId: 'MSSQL', runQueryAndReturn: async () => given };
     const azdata = { ...fake.azdata, dataprotocol: { getProvider: (() => provider) as never } };
-    const host = createAzdataHost({ azdata, vscode: editor.vscode });
+    const host = createAzdataHost({ azdata, vscode: editor.vscode, canReach: () => Promise.resolve(null) });
     return (await host.access(seededServer).open(freely())).query(read('SELECT 1;'), options);
   };
 

@@ -18,6 +18,9 @@ export interface FakeMssql {
   isTrusted: boolean;
   user: unknown;
   workspace: unknown;
+  /** The setting mssql.connectionGroups of the user. */
+  groups: unknown;
+  remembersPasswords: boolean;
   cellLimit: unknown;
   /** Whether something listens where the servers are; null: that cannot be told. */
   isThere: boolean | null;
@@ -79,6 +82,8 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     },
     listCommands: async () => (fake.way === 'commands' ? CALLS.map((name) => `mssql.connectionSharing.${name}`) : ['mssql.connect']),
     readConnections: () => ({ user: fake.user, workspace: fake.workspace }),
+    readGroups: () => ({ user: fake.groups, workspace: undefined }),
+    remembersPasswords: () => fake.remembersPasswords,
     readCellLimit: () => fake.cellLimit,
     isTrusted: () => fake.isTrusted,
     onDidChange: (listener) => {
@@ -100,6 +105,8 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     isTrusted: true,
     user: undefined,
     workspace: undefined,
+    groups: undefined,
+    remembersPasswords: false,
     cellLimit: 65_535,
     isThere: true,
     does: { connect: () => 'uri-1', disconnect: () => undefined, isConnected: () => true, executeSimpleQuery: () => answerWith([['1']]) },
