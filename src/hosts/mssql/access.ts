@@ -118,13 +118,13 @@ function mayPrompt({ id }: HostServer, { readLogin, remembered }: AccessContext)
 async function askApproval(calls: SharedConnections, { world, approval }: AccessContext, opening: Opening, isWanted: () => boolean): Promise<void> {
   const { getActiveEditorConnectionId } = calls;
   if (getActiveEditorConnectionId === undefined) return;
-  const ask = async (): Promise<void> => {
-    // No editor in front is no refusal.
-    await getActiveEditorConnectionId(world.extensionId).catch((error: unknown) => {
-      if (readSharingCode(error) !== null) throw error;
+  const ask = (): Promise<unknown> => getActiveEditorConnectionId(world.extensionId);
+  await opening
+    .askUser(APPROVAL, () => approval.pass(isWanted, () => connectWithApproval(world, ask, isWanted)))
+    .catch((error: unknown) => {
+      // Whatever else it says, such as that no editor is in front, is of no interest here.
+      if (error instanceof ConnectionError || approval.state === 'refused') throw error;
     });
-  };
-  await opening.askUser(APPROVAL, () => approval.pass(isWanted, () => connectWithApproval(world, ask, isWanted)));
 }
 
 /** mssql does not say why it failed: a server that answers has refused the login, or shown a certificate that is not trusted. */
@@ -136,7 +136,7 @@ async function explainFailedLogin(server: string, reach: Reach): Promise<Connect
  * mssql's question compares the answer with English words: in another display language, as when the question is closed, it can never be approved (v1.34.1 to v1.45).
  * Its own command to change the permission can: that is shown once, and the call made once more.
  */
-async function connectWithApproval<T>(world: MssqlWorld, connect: () => Promise<T>, isWanted: () => boolean): Promise<T> {
+async function connectWithApproval(world: MssqlWorld, connect: () => Promise<unknown>, isWanted: () => boolean): Promise<unknown> {
   try {
     return await connect();
   } catch (error) {

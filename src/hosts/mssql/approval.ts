@@ -48,8 +48,8 @@ export class Approval {
       if (code === 'PERMISSION_DENIED' || code === 'PERMISSION_REQUIRED') {
         this.state = 'refused';
         this.refusals.push(error);
-      } else if (code === 'CONNECTION_NOT_FOUND' || code === 'CONNECTION_FAILED') {
-        // Both come after the question.
+      } else if (code === 'CONNECTION_NOT_FOUND' || code === 'CONNECTION_FAILED' || code === 'NO_ACTIVE_EDITOR') {
+        // These come after the question.
         this.state = 'given';
       }
       throw error;

@@ -18,13 +18,18 @@ export async function describeMssql(world: MssqlWorld, servers: MssqlServers, ap
     `Commands mssql.connectionSharing.*: ${shared.length} of the ${sharingCalls.length} that are needed`,
     `Command ${editPermissionsCommand}: ${say(commands.has(editPermissionsCommand))}`,
     `Command ${newQueryCommand}: ${say(commands.has(newQueryCommand))}`,
-    `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries, ${servers.countIgnored()} in no group of mssql.connectionGroups, which mssql ignores`,
+    `Connections: ${listed.length} usable, ${untrusted} of a workspace that is not trusted, ${servers.countDamaged()} damaged or incomplete entries${sayIgnored(servers.countIgnored())}`,
     `Approval in this window: ${approval}`,
   ];
 }
 
 function say(isThere: boolean): string {
   return isThere ? 'there' : 'not there';
+}
+
+/** Its own rule: what is in no group that it knows it neither shows nor shares. */
+function sayIgnored(count: number): string {
+  return count === 0 ? '' : `, ${count} ignored by mssql, whose groupId is none of mssql.connectionGroups`;
 }
 
 function sayExports(extension: MssqlExtension): string {

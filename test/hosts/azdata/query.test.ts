@@ -186,8 +186,21 @@ describe('A query through Azure Data Studio', () => {
     assert.equal(test.fake.connected.length, 2);
   });
 
-  it('is disconnected where the server is gone, in the words of the service or in those of the host', async () => {
+  it('is disconnected where the server is gone, in the words of the service, of the driver tedious or of the host', async () => {
     for (const error of [
+      'Failed to connect to sql07:1433 - connect ECONNREFUSED 10.0.0.7:1433',
+      'Failed to connect to sql07:1433 - Could not connect (sequence)',
+      'Failed to connect to sql07:1433 - getaddrinfo ENOTFOUND sql07',
+      'Failed to connect to sql07\\PAYROLL in 15000ms',
+      'Failed to connect to a.b:1433 (redirected from sql07:1433) in 15000ms',
+      'Could not connect (sequence)',
+      'socket hang up',
+      'Connection lost - read ECONNRESET',
+      'Connection lost - write EPIPE',
+      'Connection lost - socket hang up',
+      'Connection closed before request completed.',
+      'Failed to get response from SQL Server Browser on sql07',
+      'Port for PAYROLL not found in ServerName;SQL08',
       'A transport-level error has occurred when receiving results.',
       'SpecifiedUri does not have existing connection',
       'SHUTDOWN is in progress.',
@@ -203,6 +216,57 @@ describe('A query through Azure Data Studio', () => {
       },
     });
     await assert.rejects(fail(), { reason: 'disconnected' });
+  });
+
+  it('is not taken for gone by a text of SQL Server about something else', async () => {
+    for (const error of [
+      'Timeout: Request failed to complete in 15000ms',
+      'Could not connect the dots.',
+      'Invalid object name ECONN.',
+      'The statement failed to connect two rows.',
+    ]) {
+      await start({ execute: async () => ({ sets: [], error }) });
+      test.fake.queries.saysErrors = true;
+      await assert.rejects(fail(), { reason: 'queryFailed' });
+    }
+  });
+
+  describe('to a server whose address accepts nothing any more', () => {
+    let isThere: boolean;
+    let execute: () => Promise<{ sets: readonly ResultRows[] }>;
+    let executed: number;
+    const gone = { reason: 'unreachable', message: 'Nothing answers at seedhost: check that the server is up, and the network.' };
+
+    beforeEach(async () => {
+      [isThere, executed] = [true, 0];
+      execute = async () => ({ sets: [one(1)] });
+      const given = { execute: async () => (executed++, execute()) };
+      test = startAzdata(given, { canReach: async () => isThere, lookAfterMs: 1 });
+      connection = await test.open();
+    });
+
+    it('is given up without waiting for the service, and not sent again before the server is back', async () => {
+      await fail();
+      isThere = false;
+      execute = () => new Promise(() => undefined);
+      await assert.rejects(fail(60_000), gone);
+      await assert.rejects(fail(60_000), gone);
+      assert.equal(executed, 2);
+      isThere = true;
+      execute = async () => ({ sets: [one(1)] });
+      await fail();
+      assert.equal(test.fake.connected.length, 1);
+    });
+
+    it('fails as that too where the service is quicker, and its connection is used again', async () => {
+      isThere = false;
+      execute = () => Promise.reject(new Error('This editor is not connected to a database\nParameter name: OwnerUri'));
+      test.fake.queries.saysErrors = true;
+      await assert.rejects(fail(), gone);
+      [isThere, execute] = [true, async () => ({ sets: [one(1)] })];
+      await (await test.open()).query(read('SELECT 1;'), options);
+      assert.equal(test.fake.connected.length, 1);
+    });
   });
 
   it("goes on over the user's own connection where that was used, until its own end", async () => {

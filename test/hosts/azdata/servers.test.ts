@@ -13,6 +13,22 @@ describe('The servers of Azure Data Studio', () => {
     assert.equal(untrusted, 0);
   });
 
+  it('come in the order of its tree: the connections of a group, then the groups in it, as they are written or by name', async () => {
+    const { host, fake, editor } = startAzdata({ saved: ['deep', 'zeta', 'inner', 'alpha'].map((name) => ({ id: name, name, server: name })) });
+    editor.groups = [
+      { id: 'root', name: 'ROOT' },
+      { id: 'outer', name: 'Outer', parentId: 'root' },
+      { id: 'lowest', name: 'Lowest', parentId: 'outer' },
+      { id: 'another', name: 'Another', parentId: 'root' },
+    ];
+    const groupIds = { deep: 'lowest', zeta: 'root', inner: 'another', alpha: 'root' } as const;
+    fake.settings.user = fake.settings.user?.map((one) => ({ ...one, groupId: groupIds[one.id as keyof typeof groupIds] }));
+    const names = async (): Promise<readonly string[]> => (await host.listServers()).servers.map(({ name }) => name);
+    assert.deepEqual(await names(), ['zeta', 'alpha', 'deep', 'inner']);
+    editor.querySettings['connectionsSortOrder'] = 'displayName';
+    assert.deepEqual(await names(), ['alpha', 'zeta', 'inner', 'deep']);
+  });
+
   it('are no servers of other providers', async () => {
     const { host } = startAzdata({ saved: [seeded, { id: 'pg', server: 'pg', providerName: 'PGSQL' }] });
     assert.deepEqual((await host.listServers()).servers, [seededServer]);
@@ -21,7 +37,9 @@ describe('The servers of Azure Data Studio', () => {
   it('have no user where the login is not of SQL Server', async () => {
     const windows = { id: 'w', server: 'corp', user: 'CORP\\me', authenticationType: 'Integrated' };
     const { host } = startAzdata({ saved: [windows] });
-    assert.deepEqual((await host.listServers()).servers, [{ id: 'azdata:w', name: 'corp', server: 'corp', user: null }]);
+    assert.deepEqual((await host.listServers()).servers, [
+      { id: 'azdata:w', name: 'corp', server: 'corp', user: null, login: 'Windows login' },
+    ]);
   });
 
   it('come once: saved, connected by the user, connected by us, and with a dashboard and a query editor of one of its databases', async () => {
@@ -42,7 +60,7 @@ describe('The servers of Azure Data Studio', () => {
     };
     const { host, open } = startAzdata({ saved: [{ ...seeded, authenticationType: 'AzureMFA' }], logIn });
     await open();
-    assert.deepEqual((await host.listServers()).servers, [{ ...seededServer, user: null }]);
+    assert.deepEqual((await host.listServers()).servers, [{ ...seededServer, user: null, login: 'sa' }]);
   });
 
   it('are also those that are in use and saved nowhere, but not those that were used once', async () => {

@@ -44,6 +44,8 @@ export interface FakeEditors {
 }
 
 const CALLS = ['connect', 'disconnect', 'isConnected', 'executeSimpleQuery'];
+/** Answered where the test says how. */
+const ASKING = 'getActiveEditorConnectionId';
 
 export function createFakeMssql(way: Way = 'exports'): FakeMssql {
   const listeners = new Set<() => void>();
@@ -57,8 +59,9 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     if (!action) throw new Error(`command ${name} not found`);
     return action(...args);
   };
-  const exported = Object.fromEntries(CALLS.map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]));
-  const exports = (): unknown => (fake.way === 'exports' ? { connectionSharing: exported } : { uriOwnershipApi: {} });
+  const listCalls = (): readonly string[] => (fake.does[ASKING] === undefined ? CALLS : [...CALLS, ASKING]);
+  const share = (): unknown => Object.fromEntries(listCalls().map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]));
+  const exports = (): unknown => (fake.way === 'exports' ? { connectionSharing: share() } : { uriOwnershipApi: {} });
   const world: MssqlWorld = {
     extensionId: OURS,
     findExtension: () =>
@@ -80,7 +83,7 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
       tellActive();
       return answer;
     },
-    listCommands: async () => (fake.way === 'commands' ? CALLS.map((name) => `mssql.connectionSharing.${name}`) : ['mssql.connect']),
+    listCommands: async () => (fake.way === 'commands' ? listCalls().map((name) => `mssql.connectionSharing.${name}`) : ['mssql.connect']),
     readConnections: () => ({ user: fake.user, workspace: fake.workspace }),
     readGroups: () => ({ user: fake.groups, workspace: undefined }),
     remembersPasswords: () => fake.remembersPasswords,
@@ -174,6 +177,78 @@ function createFakeEditors(): { editors: FakeEditors; textEditors: MssqlWorld['e
       },
     },
   };
+}
+
+/** What the language client throws for an error of the service: its message, no code that says anything, and in another realm no Error. */
+export function responseError(message: string): unknown {
+  return { code: 0, data: undefined, message };
+}
+
+export const NOT_CONNECTED = 'This editor is not connected to a database\nParameter name: OwnerUri';
+
+/** What a server does, and what mssql did with it: as the real ones were seen and read (docs/facts.md, Hosts 1 and 3). */
+export interface ServedMssql {
+  server: 'up' | 'down' | 'refusing' | 'silent';
+  logins: number;
+  refused: number;
+  /** Nameless prompts that stand open; answering one with nothing is what Escape does. */
+  readonly prompts: ((password?: string) => void)[];
+  /** The most that ever stood open at once. */
+  mostPrompts: number;
+  prompted: number;
+  /** A query that waits for a server that is down says so only now. */
+  giveUp(): void;
+}
+
+/** Lets the fake answer as mssql does: by its profiles, and with a login for each query. */
+export function serve(fake: FakeMssql): ServedMssql {
+  const uris = new Map<string, string>();
+  const remembered = new Set<unknown>();
+  const waiting: (() => void)[] = [];
+  const served: ServedMssql = {
+    server: 'up',
+    logins: 0,
+    refused: 0,
+    prompts: [],
+    mostPrompts: 0,
+    prompted: 0,
+    giveUp: () => waiting.splice(0).forEach((end) => end()),
+  };
+  const logIn = async (password: string): Promise<boolean> => {
+    if (served.server === 'down') return new Promise((resolve) => waiting.push(() => resolve(false)));
+    served.logins++;
+    if (served.server === 'silent') return new Promise(() => undefined);
+    const isLetIn = served.server === 'up' && password === PASSWORD;
+    if (!isLetIn) served.refused++;
+    return isLetIn;
+  };
+  const prompt = (): Promise<string> => {
+    served.prompted++;
+    // A second one replaces the first, which then logs in with nothing.
+    served.prompts.splice(0).forEach((lose) => lose());
+    return new Promise((resolve) => served.prompts.push((password = '') => resolve(password)));
+  };
+  fake.does['connect'] = async (_ours, id) => {
+    const profile = (fake.user as { id: string; groupId?: string; savePassword?: boolean }[]).find((each) => each.id === id);
+    const groups = fake.groups as { id: string }[] | undefined;
+    if (profile === undefined || (groups !== undefined && !groups.some((group) => group.id === profile.groupId)))
+      throw sharingError('CONNECTION_NOT_FOUND');
+    const asked = profile.savePassword === true || remembered.has(id) ? Promise.resolve(PASSWORD) : prompt();
+    served.mostPrompts = Math.max(served.mostPrompts, served.prompts.length);
+    if (!(await logIn(await asked))) throw sharingError('CONNECTION_FAILED');
+    if (fake.remembersPasswords) remembered.add(id);
+    const uri = `uri-${uris.size + 1}`;
+    uris.set(uri, String(id));
+    return uri;
+  };
+  fake.does['disconnect'] = (uri) => void uris.delete(String(uri));
+  // For some time after that too.
+  fake.does['isConnected'] = () => true;
+  fake.does['executeSimpleQuery'] = async (uri) => {
+    if (!uris.has(String(uri)) || !(await logIn(PASSWORD))) throw responseError(NOT_CONNECTED);
+    return answerWith([['1']]);
+  };
+  return served;
 }
 
 /** An answer of executeSimpleQuery: columns a, b, ... and these cells; null is SQL NULL. */

@@ -72,6 +72,74 @@ describe('the connections in the settings of mssql', () => {
     assert.deepEqual(await names(), ['sql-b']);
   });
 
+  describe('with groups', () => {
+    const groups = [
+      { id: 'ROOT', name: 'ROOT' },
+      { id: 'p', name: 'Production', parentId: 'ROOT' },
+      { id: 'a', name: 'Archive', parentId: 'p' },
+      { id: 'd', name: 'development', parentId: 'ROOT' },
+      { id: 'lost', name: 'Lost', parentId: 'gone' },
+    ];
+
+    beforeEach(() => {
+      fake.groups = groups;
+      fake.isActive = true;
+    });
+
+    it('leave out what mssql ignores, and the diagnostics count it', async () => {
+      fake.user = [
+        entry('known', { groupId: 'p' }),
+        entry('none'),
+        entry('other', { groupId: 'x' }),
+        entry('below', { groupId: 'lost' }),
+        entry('empty', { groupId: '' }),
+      ];
+      assert.deepEqual(await names(), ['sql-known']);
+      assert.match((await host.describe()).join('\n'), /^Connections: 1 usable, .*, 4 ignored by mssql, whose groupId is none of mssql\.connectionGroups$/m);
+    });
+
+    it('have one without a group as long as mssql has not started, which gives it one', async () => {
+      fake.user = [entry('none')];
+      fake.isActive = false;
+      assert.deepEqual(await names(), ['sql-none']);
+    });
+
+    it('know the root group of older versions by its name', async () => {
+      fake.groups = [
+        { id: '4711', name: 'ROOT' },
+        { id: 'p', name: 'Production', parentId: '4711' },
+      ];
+      fake.user = [entry('top', { groupId: '4711' }), entry('production', { groupId: 'p' })];
+      assert.deepEqual(await names(), ['sql-production', 'sql-top']);
+    });
+
+    it('are all there where no group is written, or what is written is damaged', async () => {
+      fake.user = [entry('b', { groupId: 'x' }), entry('a')];
+      for (const written of [undefined, null, 'x', [], [null, 7, {}]]) {
+        fake.groups = written;
+        assert.deepEqual(await names(), ['sql-a', 'sql-b'], JSON.stringify(written));
+      }
+    });
+
+    it('come in the order of its tree: groups before connections, each by name or by the place that the user gave it', async () => {
+      fake.user = [
+        entry('1', { groupId: 'ROOT', profileName: 'zeta' }),
+        entry('2', { groupId: 'ROOT', profileName: 'Alpha' }),
+        entry('3', { groupId: 'ROOT', profileName: 'last', order: 1 }),
+        entry('4', { groupId: 'p', profileName: 'prod' }),
+        entry('5', { groupId: 'a', profileName: 'old' }),
+        entry('6', { groupId: 'd', profileName: 'dev' }),
+      ];
+      assert.deepEqual(await names(), ['dev', 'old', 'prod', 'last', 'Alpha', 'zeta']);
+    });
+
+    it('come to an end where groups lead in a circle', async () => {
+      fake.groups = [...groups, { id: 'x', name: 'x', parentId: 'y' }, { id: 'y', name: 'y', parentId: 'x' }];
+      fake.user = [entry('a', { groupId: 'x' }), entry('b', { groupId: 'ROOT' })];
+      assert.deepEqual(await names(), ['sql-b', 'sql-a']);
+    });
+  });
+
   it('are none without mssql', async () => {
     fake.user = [entry('a')];
     fake.way = 'absent';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ReadText } from '../../../src/core/script/text';
 import { ConnectionError, type Connection, type HostServer } from '../../../src/hosts/host';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
-import { answerWith, createFakeMssql, sharingError, type FakeMssql, type Way } from './fake';
+import { answerWith, createFakeMssql, NOT_CONNECTED, responseError, sharingError, type FakeMssql, type Way } from './fake';
 import { freely } from '../opening';
 
 const SERVER: HostServer = { id: 'mssql:one', name: 'PROD', server: 'sql07,1444', user: 'dba' };
@@ -112,6 +112,32 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('SpecifiedUri does not have existing connection'));
       fake.does['isConnected'] = () => false;
       assert.equal((await failOf(query()))[0], 'disconnected');
+    });
+
+    for (const message of [NOT_CONNECTED, 'Cannot connect to the database due to invalid OwnerUri', "Value cannot be null. (Parameter 'OwnerUri')"])
+      it(`takes "${message.split('\n')[0]}" for a login that did not work or a server that is gone, though mssql says it is connected`, async () => {
+        for (const error of [responseError(message), Object.assign(new Error(message), { code: 0 })]) {
+          fake.does['executeSimpleQuery'] = () => Promise.reject(error as Error);
+          fake.isThere = true;
+          assert.equal((await failOf(query()))[0], 'disconnected');
+          fake.isThere = false;
+          assert.deepEqual(await failOf(query()), [
+            'unreachable',
+            'Nothing answers at sql07,1444: check the name, the port and the firewall.',
+          ]);
+        }
+      });
+
+    it('hears the same from a newer service, which answers with its messages', async () => {
+      answer({ columnInfo: [], rows: [], messages: [{ isError: true, message: NOT_CONNECTED }] });
+      assert.equal((await failOf(query()))[0], 'disconnected');
+      answer({ columnInfo: [], rows: [], messages: [{ isError: true, message: "Login failed for user 'dba'." }] });
+      assert.equal((await failOf(query()))[0], 'loginFailed');
+    });
+
+    it('says what SQL Server said in an error that is no Error', async () => {
+      fake.does['executeSimpleQuery'] = () => Promise.reject(responseError('Divide by zero error encountered.') as Error);
+      assert.match((await failOf(query()))[1], /with an error: Divide by zero error encountered\.$/);
     });
 
     it('says what became of mssql where it went or stopped sharing', async () => {

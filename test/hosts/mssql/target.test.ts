@@ -97,14 +97,14 @@ describe("a node of mssql's tree", () => {
     assert.equal(changes, 1);
   });
 
-  const addresses: readonly (readonly [object, string, string | null])[] = [
+  const addresses: readonly (readonly [object, string, string | null, string?])[] = [
     [{ profileName: undefined }, 'sql07', 'dba'],
     [{ profileName: '', port: 1433 }, 'sql07', 'dba'],
     [{ profileName: '', port: 1444 }, 'sql07,1444', 'dba'],
     [{ profileName: '', server: 'sql07,1500', port: 1444 }, 'sql07,1500', 'dba'],
     [{ profileName: '', server: 'sql07\\PAYROLL', port: 1444 }, 'sql07\\PAYROLL', 'dba'],
-    [{ profileName: '', authenticationType: 'Integrated' }, 'sql07', null],
-    [{ profileName: '', authenticationType: 'AzureMFA', user: 'me@example.com' }, 'sql07', null],
+    [{ profileName: '', authenticationType: 'Integrated' }, 'sql07', null, 'Windows login'],
+    [{ profileName: '', authenticationType: 'AzureMFA', email: 'me@example.com' }, 'sql07', null, 'me@example.com'],
     [{ profileName: '', authenticationType: undefined }, 'sql07', 'dba'],
     [
       {
@@ -117,9 +117,9 @@ describe("a node of mssql's tree", () => {
       'reader',
     ],
   ];
-  for (const [changed, server, user] of addresses)
+  for (const [changed, server, user, login] of addresses)
     it(`is called ${server}${user === null ? ', without a login,' : ` of ${user}`} for ${Object.keys(changed).join(', ')}`, () => {
       const target = host.readTarget(new TreeNode('x', 'Server', { ...profile, ...changed }));
-      assert.deepEqual(target?.server, { id: 'mssql:one', name: server, server, user });
+      assert.deepEqual(target?.server, { id: 'mssql:one', name: server, server, user, ...(login && { login }) });
     });
 });

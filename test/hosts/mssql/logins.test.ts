@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import type { ReadText } from '../../../src/core/script/text';
+import { ConnectionError } from '../../../src/hosts/host';
+import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { LoginBreaker } from '../../../src/monitor/login-breaker';
+import { ServerQuery } from '../../../src/monitor/server-query';
+import { VirtualTime } from '../../monitor/virtual-time';
+import { createFakeMssql, PASSWORD, serve, sharingError, type FakeMssql, type ServedMssql } from './fake';
+
+const profile = (id: string, more: object = {}): object => ({
+  id,
+  server: id,
+  profileName: id.toUpperCase(),
+  user: 'dba',
+  authenticationType: 'SqlLogin',
+  savePassword: true,
+  groupId: 'ROOT',
+  ...more,
+});
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('a server reached by way of mssql', () => {
+  let fake: FakeMssql;
+  let served: ServedMssql;
+  let time: VirtualTime;
+  let breaker: LoginBreaker;
+  let queries: Record<string, ServerQuery>;
+
+  beforeEach(async () => {
+    fake = createFakeMssql();
+    served = serve(fake);
+    time = new VirtualTime();
+    breaker = new LoginBreaker(time.world);
+    fake.groups = [{ id: 'ROOT', name: 'ROOT' }];
+    fake.user = [profile('sql07'), profile('sql08')];
+    // The approval was given in an earlier window, mssql keeps it; and there is no editor.
+    fake.does['getActiveEditorConnectionId'] = () => Promise.reject(sharingError('NO_ACTIVE_EDITOR'));
+    await start();
+  });
+
+  /** As after a reload of the window. */
+  async function start(): Promise<void> {
+    const host = createMssqlHost(fake.world);
+    const { servers } = await host.listServers();
+    queries = Object.fromEntries(servers.map((server) => [server.server, new ServerQuery(host.access(server), breaker)]));
+  }
+
+  function at(server: string): ServerQuery {
+    const query = queries[server];
+    if (query === undefined) assert.fail(`${server} is not listed`);
+    return query;
+  }
+
+  function read(server: string, isClick = false): Promise<string> {
+    const query = at(server);
+    const click = isClick ? query.takeClick() : null;
+    return query
+      .during(undefined, click, () => query.gather('SELECT 1;' as ReadText))
+      .then(
+        () => 'read',
+        (error: unknown) => (error instanceof ConnectionError ? error.reason : assert.fail(String(error))),
+      );
+  }
+
+  const connects = (): number => fake.calls.filter((call) => call.includes('.connect(')).length;
+  const queried = (): number => fake.calls.filter((call) => call.includes('.executeSimpleQuery(')).length;
+
+  it('that refuses the login of a query is connected to once more, and then left alone until a click', async () => {
+    await read('sql07', true);
+    served.server = 'refusing';
+    assert.equal(await read('sql07'), 'loginFailed');
+    assert.deepEqual([connects(), served.refused], [2, 2]);
+    for (let poll = 0; poll < 10; poll++) {
+      await time.pass(60_000);
+      assert.deepEqual([await read('sql07'), await read('sql08')], ['loginFailed', 'loginFailed']);
+    }
+    assert.deepEqual([served.refused, at('sql07').door.standing?.kind], [2, 'refused']);
+    served.server = 'up';
+    assert.equal(await read('sql07', true), 'read');
+    assert.equal(at('sql07').door.standing, null);
+  });
+
+  it('that is gone is known to be after three seconds, not after the fifteen that the service takes', async () => {
+    await read('sql07', true);
+    served.server = 'down';
+    fake.isThere = false;
+    const reading = read('sql07');
+    await turns();
+    fake.pass(3_000);
+    assert.equal(await reading, 'unreachable');
+    const { standing } = at('sql07').door;
+    assert.deepEqual([standing?.kind, standing?.sentence], ['unreachable', 'Nothing answers at sql07: check the name, the port and the firewall.']);
+  });
+
+  it('that is gone is asked nothing until it is back, and then read without another connect', async () => {
+    await read('sql07', true);
+    served.server = 'down';
+    fake.isThere = false;
+    const reading = read('sql07');
+    await turns();
+    fake.pass(3_000);
+    await reading;
+    const [wasConnected, wasQueried, wasLoggedIn] = [connects(), queried(), served.logins];
+    for (let minute = 0; minute < 10; minute++) {
+      await time.pass(60_000);
+      assert.equal(await read('sql07'), 'unreachable');
+    }
+    assert.deepEqual([connects(), queried(), served.logins], [wasConnected, wasQueried, wasLoggedIn]);
+    [served.server, fake.isThere] = ['up', true];
+    await time.pass(300_000);
+    assert.equal(await read('sql07'), 'read');
+    assert.deepEqual([connects(), at('sql07').door.standing], [wasConnected, null]);
+  });
+
+  it('that comes back goes on without the password that was typed for it, which is asked for no second time', async () => {
+    fake.user = [profile('sql07', { savePassword: false })];
+    await start();
+    const opening = read('sql07', true);
+    await turns();
+    served.prompts.pop()?.(PASSWORD);
+    assert.equal(await opening, 'read');
+    for (const state of ['down', 'silent'] as const) {
+      [served.server, fake.isThere] = [state, state === 'silent'];
+      const reading = read('sql07');
+      await turns();
+      fake.pass(state === 'silent' ? 30_000 : 3_000);
+      assert.equal(await reading, state === 'silent' ? 'timedOut' : 'unreachable');
+      [served.server, fake.isThere] = ['up', true];
+      await time.pass(300_000);
+      assert.equal(await read('sql07'), 'read', state);
+    }
+    assert.equal(served.prompted, 1);
+  });
+
+  it('that stays silent is waited for as long as any, because it may answer yet', async () => {
+    await read('sql07', true);
+    served.server = 'silent';
+    let outcome = 'waiting';
+    void read('sql07').then((end) => (outcome = end));
+    await turns();
+    fake.pass(29_999);
+    await turns();
+    assert.equal(outcome, 'waiting');
+    fake.pass(1);
+    await turns();
+    assert.equal(outcome, 'timedOut');
+  });
+
+  it('whose address never accepted a connection, as one with an alias, is not taken for gone by that', async () => {
+    fake.isThere = false;
+    await read('sql07', true);
+    served.server = 'silent';
+    let outcome = 'waiting';
+    void read('sql07').then((end) => (outcome = end));
+    await turns();
+    fake.pass(3_000);
+    await turns();
+    assert.equal(outcome, 'waiting');
+  });
+
+  it('whose connection mssql has closed is connected to again', async () => {
+    await read('sql07', true);
+    await fake.does['disconnect']?.('uri-1');
+    assert.equal(await read('sql07'), 'read');
+    assert.deepEqual([connects(), served.refused], [2, 0]);
+  });
+
+  describe('whose password is not saved', () => {
+    beforeEach(async () => {
+      fake.user = [profile('sql07', { savePassword: false }), profile('sql08', { savePassword: false, user: 'reader' })];
+      await start();
+    });
+
+    it('is opened on a click only, however often the others are read', async () => {
+      for (let poll = 0; poll < 5; poll++) {
+        assert.deepEqual([await read('sql07'), await read('sql08')], ['needsClick', 'needsClick']);
+        await time.pass(60_000);
+      }
+      assert.deepEqual([served.prompted, served.logins], [0, 0]);
+      assert.match(breaker.describe().join('\n'), /login dba[^\n]*: 0 logins sent, 0 refused\nlogin reader[^\n]*: 0 logins sent, 0 refused/);
+    });
+
+    it('is asked for alone, by a row that says for what', async () => {
+      const both = [read('sql07', true), read('sql08', true)];
+      await turns();
+      assert.deepEqual(
+        [at('sql07').door.waitsFor, at('sql08').door.waitsFor],
+        [
+          'mssql to ask for the password of dba on SQL07 (top of the window)',
+          'mssql to ask for the password of reader on SQL08 (top of the window)',
+        ],
+      );
+      assert.equal(served.prompts.length, 1);
+      served.prompts.pop()?.(PASSWORD);
+      await turns();
+      assert.equal(served.prompts.length, 1);
+      served.prompts.pop()?.(PASSWORD);
+      assert.deepEqual(await Promise.all(both), ['read', 'read']);
+      assert.deepEqual([served.mostPrompts, served.prompted, served.refused], [1, 2, 0]);
+    });
+
+    it('costs one refused login where its prompt is lost, and no other server of that login', async () => {
+      fake.user = [profile('sql07', { savePassword: false }), profile('sql08', { savePassword: false })];
+      await start();
+      const both = [read('sql07', true), read('sql08', true)];
+      await turns();
+      served.prompts.pop()?.();
+      assert.deepEqual(await Promise.all(both), ['loginFailed', 'loginFailed']);
+      await time.pass(600_000);
+      await read('sql07');
+      await read('sql08');
+      assert.deepEqual([served.prompted, served.logins, served.refused], [1, 1, 1]);
+      assert.match(breaker.describe().join('\n'), /login dba[^\n]*: 1 login sent, 1 refused/);
+    });
+
+    it('is asked for again after the connection was lost, on a click only', async () => {
+      const opening = read('sql07', true);
+      await turns();
+      served.prompts.pop()?.(PASSWORD);
+      await opening;
+      await fake.does['disconnect']?.('uri-1');
+      assert.equal(await read('sql07'), 'needsClick');
+      assert.equal(served.prompted, 1);
+    });
+
+    it('needs no click after that where mssql remembers it', async () => {
+      fake.remembersPasswords = true;
+      const opening = read('sql07', true);
+      await turns();
+      served.prompts.pop()?.(PASSWORD);
+      await opening;
+      await fake.does['disconnect']?.('uri-1');
+      assert.equal(await read('sql07'), 'read');
+      assert.deepEqual([served.prompted, await read('sql08')], [1, 'needsClick']);
+    });
+  });
+
+  it('is asked approval for before its password, so that each has its name', async () => {
+    fake.user = [profile('sql07', { savePassword: false })];
+    let approve = (): void => undefined;
+    fake.does['getActiveEditorConnectionId'] = () => new Promise<void>((resolve) => (approve = resolve));
+    await start();
+    const opening = read('sql07', true);
+    await turns();
+    assert.match(at('sql07').door.waitsFor ?? '', /^your approval, .*\n.*mssql\.newEditorConnectionBehavior/);
+    assert.equal(served.prompted, 0);
+    approve();
+    await turns();
+    assert.match(at('sql07').door.waitsFor ?? '', /^mssql to ask for the password of dba on SQL07/);
+    served.prompts.pop()?.(PASSWORD);
+    assert.equal(await opening, 'read');
+  });
+});
