@@ -52,7 +52,8 @@ export function activate(context: vscode.ExtensionContext): CheckpointHealth {
       hosts: findHosts(context.extension.id),
       files,
       checkAddress,
-      createMonitor: (server, label) => createMonitor({ server, label }, opened, { installation, storage: context.globalStorageUri, policy }),
+      createMonitor: (server, label) =>
+        createMonitor({ server, label }, opened, { installation, storage: context.globalStorageUri, policy }),
       schedule,
       elapsedMs: () => performance.now(),
       nowMs: () => Date.now(),
@@ -74,7 +75,9 @@ export async function deactivate(): Promise<void> {
 function findHosts(extensionId: string): readonly ConnectionHost[] {
   const azdata = findAzdata();
   const mssql = createMssqlHost(createMssqlWorld(extensionId));
-  return azdata === null ? [mssql] : [createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } }, canReach }), mssql];
+  return azdata === null
+    ? [mssql]
+    : [createAzdataHost({ azdata, vscode: { ...vscode, window: { showWarningMessage: warn } }, canReach }), mssql];
 }
 
 /** Names in it are shown as they are. */

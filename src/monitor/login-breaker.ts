@@ -199,7 +199,8 @@ export class ServerDoor {
       this.succeed('');
       return answer;
     } catch (error) {
-      if (error instanceof ConnectionError && (error.reason === 'loginFailed' || error.reason === 'unreachable')) this.fail(error, '', click);
+      if (error instanceof ConnectionError && (error.reason === 'loginFailed' || error.reason === 'unreachable'))
+        this.fail(error, '', click);
       throw error;
     } finally {
       this.isInTurn = false;

@@ -43,7 +43,11 @@ export async function findPointedAt(context: CommandContext, invoked: unknown, s
   const labels = context.servers.list.labels();
   const serverId = await context.conversation.chooseOne(
     'Which server?',
-    servers.map((server) => ({ value: server.id, label: labels.get(server.id) ?? server.name, description: describeServer(server, servers) })),
+    servers.map((server) => ({
+      value: server.id,
+      label: labels.get(server.id) ?? server.name,
+      description: describeServer(server, servers),
+    })),
   );
   return { target: { serverId, databaseIds: [], group: null }, isByUser: true };
 }

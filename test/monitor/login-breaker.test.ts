@@ -188,6 +188,20 @@ describe('the one place that decides about logging in again', () => {
     assert.equal(await other, 'open');
   });
 
+  it('tries a server that was not reached at once where somebody wants to know now, and asks nobody for it', async () => {
+    const a = door('a');
+    answers = { a: () => fail('unreachable') };
+    await open(a);
+    await open(a);
+    assert.equal(sent.length, 1);
+    a.hurry();
+    await open(a);
+    assert.equal(sent.length, 2);
+    const asking = door('b', ({ askUser }) => askUser('the password of dba on b', () => fail('loginFailed')));
+    asking.hurry();
+    assert.equal(await open(asking), 'needsClick');
+  });
+
   it('is not told by work that was given up', async () => {
     const a = door('a');
     answers = { a: () => fail('cancelled') };

@@ -62,8 +62,8 @@ export class FakeMonitor implements ServerMonitor {
     this.change('facts');
   }
 
-  async look(): Promise<void> {
-    this.asked.push('look');
+  async look(when: 'when due' | 'now' = 'when due'): Promise<void> {
+    this.asked.push(when === 'now' ? 'look now' : 'look');
     this.snapshot = this.found;
     this.change('facts');
   }

@@ -30,10 +30,21 @@ describe('rows of the pane', () => {
       ...snapshot(facts([])),
       facts: null,
       connection: 'connecting',
-      waitsFor: 'the password of dba on PROD-SQL07',
+      waitsFor: 'mssql to ask for the password of dba on PROD-SQL07 (top of the window)',
     };
     const [row] = rowsUnder(waiting);
-    assert.deepEqual([row?.label, row?.description], ['Waiting for the password of dba on PROD-SQL07', '']);
+    assert.deepEqual(
+      [row?.label, row?.description],
+      ['Waiting for mssql to ask for the password of dba on PROD-SQL07 (top of the window)', ''],
+    );
+    const [approval] = rowsUnder({ ...waiting, waitsFor: 'your approval: look at the notifications\nUntil then nothing is read.' });
+    assert.deepEqual(
+      [approval?.label, approval?.tooltip],
+      [
+        'Waiting for your approval: look at the notifications',
+        'Waiting for your approval: look at the notifications\nUntil then nothing is read.',
+      ],
+    );
   });
 
   describe('of a server that is not read now', () => {

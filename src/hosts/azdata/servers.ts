@@ -101,7 +101,9 @@ export class AzdataServers {
 
   private placeGroups(): ReadonlyMap<string, number> {
     const inspected = this.world.vscode.workspace.getConfiguration('datasource').inspect<unknown>('connectionGroups');
-    const written = [inspected?.workspaceValue, inspected?.globalValue].flatMap((value) => (Array.isArray(value) ? (value as unknown[]) : []));
+    const written = [inspected?.workspaceValue, inspected?.globalValue].flatMap((value) =>
+      Array.isArray(value) ? (value as unknown[]) : [],
+    );
     const groups = written.flatMap((value) => readGroup(value) ?? []);
     if (this.readOrder() === 'displayName') groups.sort((a, b) => compareTexts(a.name, b.name));
     const places = new Map<string, number>();

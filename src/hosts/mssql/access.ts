@@ -115,7 +115,12 @@ function mayPrompt({ id }: HostServer, { readLogin, remembered }: AccessContext)
  * mssql asks for its approval and for a password in the same call, and its question for the password names neither server nor login: so that the row can name
  * them, the approval is asked for before, by a call that does nothing else.
  */
-async function askApproval(calls: SharedConnections, { world, approval }: AccessContext, opening: Opening, isWanted: () => boolean): Promise<void> {
+async function askApproval(
+  calls: SharedConnections,
+  { world, approval }: AccessContext,
+  opening: Opening,
+  isWanted: () => boolean,
+): Promise<void> {
   const { getActiveEditorConnectionId } = calls;
   if (getActiveEditorConnectionId === undefined) return;
   const ask = (): Promise<unknown> => getActiveEditorConnectionId(world.extensionId);

@@ -45,7 +45,15 @@ export class ServerList {
   /** As each is shown: with its login, or its address, where others have the same name. */
   labels(): ReadonlyMap<string, string> {
     const all = this.all();
-    return new Map(all.map((server) => [server.id, labelAmong(server, all.filter(({ name }) => name === server.name))]));
+    return new Map(
+      all.map((server) => [
+        server.id,
+        labelAmong(
+          server,
+          all.filter(({ name }) => name === server.name),
+        ),
+      ]),
+    );
   }
 
   find(id: string): ListedServer | undefined {
@@ -135,5 +143,7 @@ function isHostServer(kept: unknown): kept is HostServer {
   const server = kept as Record<string, unknown>;
   const texts = ['id', 'name', 'server'].every((key) => typeof server[key] === 'string' && server[key] !== '');
   const isNamed = server['login'] === undefined || typeof server['login'] === 'string';
-  return texts && isNamed && (server['user'] === null || typeof server['user'] === 'string') && /^(azdata|mssql):/.test(String(server['id']));
+  return (
+    texts && isNamed && (server['user'] === null || typeof server['user'] === 'string') && /^(azdata|mssql):/.test(String(server['id']))
+  );
 }

@@ -14,7 +14,9 @@ describe('The servers of Azure Data Studio', () => {
   });
 
   it('come in the order of its tree: the connections of a group, then the groups in it, as they are written or by name', async () => {
-    const { host, fake, editor } = startAzdata({ saved: ['deep', 'zeta', 'inner', 'alpha'].map((name) => ({ id: name, name, server: name })) });
+    const { host, fake, editor } = startAzdata({
+      saved: ['deep', 'zeta', 'inner', 'alpha'].map((name) => ({ id: name, name, server: name })),
+    });
     editor.groups = [
       { id: 'root', name: 'ROOT' },
       { id: 'outer', name: 'Outer', parentId: 'root' },

@@ -60,7 +60,8 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     return action(...args);
   };
   const listCalls = (): readonly string[] => (fake.does[ASKING] === undefined ? CALLS : [...CALLS, ASKING]);
-  const share = (): unknown => Object.fromEntries(listCalls().map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]));
+  const share = (): unknown =>
+    Object.fromEntries(listCalls().map((name) => [name, (...args: readonly unknown[]) => run('exports', name, args)]));
   const exports = (): unknown => (fake.way === 'exports' ? { connectionSharing: share() } : { uriOwnershipApi: {} });
   const world: MssqlWorld = {
     extensionId: OURS,

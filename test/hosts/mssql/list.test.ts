@@ -95,7 +95,10 @@ describe('the connections in the settings of mssql', () => {
         entry('empty', { groupId: '' }),
       ];
       assert.deepEqual(await names(), ['sql-known']);
-      assert.match((await host.describe()).join('\n'), /^Connections: 1 usable, .*, 4 ignored by mssql, whose groupId is none of mssql\.connectionGroups$/m);
+      assert.match(
+        (await host.describe()).join('\n'),
+        /^Connections: 1 usable, .*, 4 ignored by mssql, whose groupId is none of mssql\.connectionGroups$/m,
+      );
     });
 
     it('have one without a group as long as mssql has not started, which gives it one', async () => {

@@ -92,7 +92,10 @@ describe('a server reached by way of mssql', () => {
     fake.pass(3_000);
     assert.equal(await reading, 'unreachable');
     const { standing } = at('sql07').door;
-    assert.deepEqual([standing?.kind, standing?.sentence], ['unreachable', 'Nothing answers at sql07: check the name, the port and the firewall.']);
+    assert.deepEqual(
+      [standing?.kind, standing?.sentence],
+      ['unreachable', 'Nothing answers at sql07: check the name, the port and the firewall.'],
+    );
   });
 
   it('that is gone is asked nothing until it is back, and then read without another connect', async () => {
@@ -180,7 +183,10 @@ describe('a server reached by way of mssql', () => {
         await time.pass(60_000);
       }
       assert.deepEqual([served.prompted, served.logins], [0, 0]);
-      assert.match(breaker.describe().join('\n'), /login dba[^\n]*: 0 logins sent, 0 refused\nlogin reader[^\n]*: 0 logins sent, 0 refused/);
+      assert.match(
+        breaker.describe().join('\n'),
+        /login dba[^\n]*: 0 logins sent, 0 refused\nlogin reader[^\n]*: 0 logins sent, 0 refused/,
+      );
     });
 
     it('is asked for alone, by a row that says for what', async () => {

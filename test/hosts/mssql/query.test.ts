@@ -114,7 +114,11 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       assert.equal((await failOf(query()))[0], 'disconnected');
     });
 
-    for (const message of [NOT_CONNECTED, 'Cannot connect to the database due to invalid OwnerUri', "Value cannot be null. (Parameter 'OwnerUri')"])
+    for (const message of [
+      NOT_CONNECTED,
+      'Cannot connect to the database due to invalid OwnerUri',
+      "Value cannot be null. (Parameter 'OwnerUri')",
+    ])
       it(`takes "${message.split('\n')[0]}" for a login that did not work or a server that is gone, though mssql says it is connected`, async () => {
         for (const error of [responseError(message), Object.assign(new Error(message), { code: 0 })]) {
           fake.does['executeSimpleQuery'] = () => Promise.reject(error as Error);

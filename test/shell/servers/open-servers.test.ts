@@ -89,6 +89,24 @@ describe('the open servers', () => {
     assert.deepEqual(desk.state.values.get('checkpointHealth.knownServers'), [hostServer]);
   });
 
+  it('are named by their logins from the moment on at which another one has the name, opened or not', async () => {
+    const desk = await openDesk(found);
+    await desk.servers.connect('server-1', agree);
+    assert.equal(desk.servers.snapshot('server-1').label, 'Production 7');
+    await desk.servers.save({ ...savedServer, id: 'server-2', user: 'reader' });
+    const labels = ['Production 7 (dba)', 'Production 7 (reader)'];
+    assert.deepEqual(
+      desk.servers.snapshots().map(({ label }) => label),
+      labels,
+    );
+    assert.deepEqual(
+      ['server-1', 'server-2'].map((id) => desk.servers.snapshot(id).label),
+      labels,
+    );
+    await desk.servers.remove('server-2');
+    assert.equal(desk.servers.snapshot('server-1').label, 'Production 7');
+  });
+
   it('remember a server anew that was removed and reached again', async () => {
     const desk = await openDesk(found);
     for (let time = 0; time < 2; time++) {

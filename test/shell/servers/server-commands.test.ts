@@ -183,6 +183,25 @@ describe('server commands', () => {
     assert.deepEqual(dashboards, [['server-1', null]]);
   });
 
+  it('refresh all by trying a server again that was not reached yet, but without asking the user anything for it', async () => {
+    const standing = { kind: 'unreachable', sentence: 'Nothing answers.', sinceMs: 0, retryInMs: 1 } as const;
+    const desk = await openDesk({ ...found, connection: 'failed', facts: null, failure: standing.sentence, standing });
+    await desk.servers.look('server-1');
+    const { refresh } = createServerCommands(desk.context, form(desk));
+    assert.equal(await run(refresh), 'Nothing answers.');
+    assert.deepEqual(desk.monitors[0]?.asked, ['look', 'look now']);
+    await run(refresh, serverRow);
+    assert.deepEqual(desk.monitors[0]?.asked, ['look', 'look now', 'refresh']);
+  });
+
+  it('refresh all and leave a login alone that was refused and never let in', async () => {
+    const standing = { kind: 'refused', sentence: 'The login was refused.', sinceMs: 0, retryInMs: null } as const;
+    const desk = await openDesk({ ...found, connection: 'failed', facts: null, failure: standing.sentence, standing });
+    await desk.servers.look('server-1');
+    await run(createServerCommands(desk.context, form(desk)).refresh);
+    assert.deepEqual([desk.monitors[0]?.asked, desk.conversation.said.filter((said) => said.startsWith('Log in'))], [['look'], []]);
+  });
+
   it('say what failed after a refresh', async () => {
     const desk = await openDesk({ ...found, connection: 'failed', failure: 'Login failed.' });
     assert.equal(await run(createServerCommands(desk.context, form(desk)).refresh, serverRow), 'Login failed.');

@@ -58,6 +58,39 @@ describe('the list of servers', () => {
     assert.deepEqual([ids(), list.ownership('mssql:11')], [['own mssql:11'], 'own']);
   });
 
+  it('tells servers of one name apart by their logins, and by their addresses where those are the same', async () => {
+    const labels = (): readonly string[] => [...list.labels().values()];
+    const named = (id: string, more: Partial<typeof hostServer> & { login?: string }): typeof hostServer => ({
+      ...hostServer,
+      id: `mssql:${id}`,
+      name: 'PROD-SQL07',
+      server: 'sql07',
+      user: null,
+      ...more,
+    });
+    const dba = named('1', { user: 'dba' });
+    list.takeIn({ servers: [dba, other], untrusted: 0 });
+    assert.deepEqual(labels(), ['PROD-SQL07', 'Sales']);
+    const reader = named('2', { user: 'reader' });
+    list.takeIn({ servers: [dba, reader, named('3', { login: 'Windows login' })], untrusted: 0 });
+    assert.deepEqual(labels(), ['PROD-SQL07 (dba)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (Windows login)']);
+    list.takeIn({ servers: [dba, named('2', { user: 'dba', server: 'sql08' })], untrusted: 0 });
+    assert.deepEqual(labels(), ['PROD-SQL07 (sql07)', 'PROD-SQL07 (sql08)']);
+    list.takeIn({ servers: [dba, reader, named('3', { user: 'dba', server: 'sql08' })], untrusted: 0 });
+    assert.deepEqual(labels(), ['PROD-SQL07 (dba, sql07)', 'PROD-SQL07 (reader)', 'PROD-SQL07 (dba, sql08)']);
+    list.takeIn({ servers: [dba], untrusted: 0 });
+    await saved.save({ ...savedServer, name: 'PROD-SQL07', user: 'app' });
+    await saved.save({ ...savedServer, id: 'server-2', name: 'PROD-SQL07', authentication: 'entra', user: '' });
+    assert.deepEqual(labels(), ['PROD-SQL07 (dba)', 'PROD-SQL07 (app)', 'PROD-SQL07 (Microsoft Entra)']);
+  });
+
+  it('keeps a name as it was given, whatever it is told apart by', async () => {
+    const twin = { ...hostServer, id: 'mssql:12', user: 'reader' };
+    list.takeIn({ servers: [hostServer, twin], untrusted: 0 });
+    for (const server of list.all()) await list.remember(server as typeof hostServer);
+    assert.deepEqual(state.values.get('checkpointHealth.knownServers'), [hostServer, twin]);
+  });
+
   it('keeps no more of a server than it needs', async () => {
     await list.remember({ ...hostServer, password: 'p4ssword' } as never);
     assert.deepEqual(state.values.get('checkpointHealth.knownServers'), [hostServer]);
