@@ -4,6 +4,7 @@ import type { Approval } from './approval';
 import { MssqlConnection } from './connection';
 import {
   explainCancel,
+  explainDialog,
   explainObstacle,
   explainOpenFailure,
   explainRefusal,
@@ -68,7 +69,7 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
   const calls = await findSharing(world);
   if (typeof calls === 'string') throw new ConnectionError('unreachable', explainObstacle(calls));
   const isWanted = (): boolean => !opening.signal.aborted;
-  const connect = (): Promise<unknown> => calls.connect(world.extensionId, readConnectionId(server));
+  const connect = (): Promise<unknown> => connectInTime(server, calls, world, opening.mayAsk);
   const pass = async (): Promise<unknown> => {
     await opening.turn();
     try {
@@ -87,6 +88,23 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
   reach.learn(server.server);
   if (world.remembersPasswords()) remembered.add(server.id);
   return { calls, uri };
+}
+
+/** Longer than a login takes with any setting that people use. */
+const CONNECT_TIMEOUT_MS = 60_000;
+
+/**
+ * Where a password has expired or a certificate is not trusted, mssql shows a dialog and answers when that is closed (connectionManager.ts, handleConnectionErrors,
+ * v1.45). Nobody may be there to close it: work in the background does not wait for that.
+ */
+function connectInTime(server: HostServer, calls: SharedConnections, world: MssqlWorld, mayAsk: boolean): Promise<unknown> {
+  const asked = calls.connect(world.extensionId, readConnectionId(server));
+  if (mayAsk) return asked;
+  const onTimeout = (): Error => {
+    void asked.then((uri) => (typeof uri === 'string' ? calls.disconnect(uri) : undefined)).catch(() => undefined);
+    return explainDialog(server.server, CONNECT_TIMEOUT_MS);
+  };
+  return waitFor(asked, { timeoutMs: CONNECT_TIMEOUT_MS, schedule: world.schedule, onTimeout, onAbort: onTimeout });
 }
 
 /** A line of its own, below what is asked: what mssql does with the first connection of a window (docs/facts.md, Hosts 1). */

@@ -77,6 +77,14 @@ export function explainRefusal(server: string): ConnectionError {
   );
 }
 
+/** In the background it was not waited for. */
+export function explainDialog(server: string, timeoutMs: number): ConnectionError {
+  return new ConnectionError(
+    'needsClick',
+    `The SQL Server extension (mssql) has not said within ${timeoutMs / 1000} s whether it could log in to ${server}: answer the dialog that it may show, as for a password that has expired, then refresh.`,
+  );
+}
+
 export function explainUnreachable(server: string): ConnectionError {
   return new ConnectionError('unreachable', `Nothing answers at ${server}: check the name, the port and the firewall.`);
 }

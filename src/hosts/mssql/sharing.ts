@@ -94,12 +94,13 @@ function wrapExports(exported: Exported): SharedConnections {
 }
 
 function wrapCommands(world: MssqlWorld, commands: ReadonlySet<string>): SharedConnections {
-  const asking = nameSharingCommand('getActiveEditorConnectionId');
   return {
     connect: (...args) => world.executeCommand(nameSharingCommand('connect'), ...args),
     disconnect: (...args) => world.executeCommand(nameSharingCommand('disconnect'), ...args),
     isConnected: (...args) => world.executeCommand(nameSharingCommand('isConnected'), ...args),
     executeSimpleQuery: (...args) => world.executeCommand(nameSharingCommand('executeSimpleQuery'), ...args),
-    ...(commands.has(asking) ? { getActiveEditorConnectionId: (extensionId) => world.executeCommand(asking, extensionId) } : {}),
+    ...(commands.has(nameSharingCommand('getActiveEditorConnectionId'))
+      ? { getActiveEditorConnectionId: (ours) => world.executeCommand(nameSharingCommand('getActiveEditorConnectionId'), ours) }
+      : {}),
   };
 }

@@ -164,6 +164,25 @@ describe('a server reached by way of mssql', () => {
     assert.equal(outcome, 'waiting');
   });
 
+  it('for which mssql shows a dialog, as where a password has expired, waits for a click and holds up nothing', async () => {
+    await read('sql07', true);
+    served.server = 'refusing';
+    let close = (): void => undefined;
+    fake.does['connect'] = () => new Promise((resolve) => (close = () => resolve('uri-late')));
+    const reading = read('sql07');
+    await turns();
+    fake.pass(60_000);
+    assert.equal(await reading, 'needsClick');
+    const { standing } = at('sql07').door;
+    assert.equal(standing?.kind, 'waiting');
+    assert.match(standing?.sentence ?? '', /answer the dialog that it may show, as for a password that has expired/);
+    await time.pass(600_000);
+    assert.equal(await read('sql07'), 'needsClick');
+    close();
+    await turns();
+    assert.deepEqual([connects(), fake.calls.at(-1)], [2, 'exports.disconnect(uri-late)']);
+  });
+
   it('whose connection mssql has closed is connected to again', async () => {
     await read('sql07', true);
     await fake.does['disconnect']?.('uri-1');

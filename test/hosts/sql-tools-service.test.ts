@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { canReach, isLoginRefused, isNotConnected, Reach } from '../../src/hosts/sql-tools-service';
+import { waitFor } from '../../src/hosts/waiting';
+
+describe('looking whether a server is there', () => {
+  let listening: Server;
+  let port: number;
+
+  beforeEach(async () => {
+    listening = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    port = (listening.address() as AddressInfo).port;
+  });
+
+  afterEach(async () => {
+    if (listening.listening) await new Promise((resolve) => listening.close(resolve));
+  });
+
+  it('is a connection to its address, without a word', async () => {
+    for (const address of [`127.0.0.1,${port}`, `tcp:127.0.0.1, ${port}`]) assert.equal(await canReach(address), true);
+    await new Promise((resolve) => listening.close(resolve));
+    assert.equal(await canReach(`127.0.0.1,${port}`), false);
+  });
+
+  it('tells nothing of a named instance', async () => {
+    assert.equal(await canReach('sql07\\PAYROLL'), null);
+  });
+
+  it('says that it is gone only where its address accepted a connection while it was there', async () => {
+    let isThere: boolean | null = false;
+    const reach = new Reach(async () => isThere);
+    assert.equal(await reach.isGone('never seen'), true);
+    reach.learn('alias');
+    assert.equal(await reach.isGone('alias'), false);
+    isThere = true;
+    reach.learn('sql07');
+    assert.equal(await reach.isGone('sql07'), false);
+    isThere = null;
+    assert.equal(await reach.isGone('sql07'), false);
+    isThere = false;
+    assert.equal(await reach.isGone('sql07'), true);
+  });
+});
+
+describe('waiting for what may have nothing to come', () => {
+  const onAbort = (): Error => new Error('aborted');
+  const silent = new Promise<never>(() => undefined);
+  const wait = (isOver: () => Promise<boolean>, work: Promise<unknown>): Promise<unknown> =>
+    waitFor(work, { onAbort, look: { afterMs: 1, isOver, onOver: () => new Error('over') } });
+
+  it('ends where a look says so', async () => {
+    await assert.rejects(
+      wait(async () => true, silent),
+      /over/,
+    );
+  });
+
+  it('goes on where it does not, or where the look fails', async () => {
+    for (const look of [async () => false, () => Promise.reject(new Error('blind'))]) {
+      let answer: (value: string) => void = () => undefined;
+      let looked = 0;
+      const work = new Promise<string>((resolve) => (answer = resolve));
+      const waiting = wait(() => (looked++, look()), work);
+      while (looked === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      answer('answer');
+      assert.equal(await waiting, 'answer');
+    }
+  });
+
+  it('hands on what was thrown as it is, also where that is no Error', async () => {
+    const thrown = { code: 0, data: undefined, message: 'said' };
+    await assert.rejects(waitFor(Promise.reject(thrown as never), { onAbort }), (error) => error === thrown);
+  });
+});
+
+describe('the words of a service', () => {
+  it('tell a refused login from a connection that it does not have', () => {
+    const refused = "Login failed for user 'dba'.";
+    assert.deepEqual([isLoginRefused(refused), isNotConnected(refused)], [true, false]);
+    const lost = 'This editor is not connected to a database\nParameter name: OwnerUri';
+    assert.deepEqual([isLoginRefused(lost), isNotConnected(lost)], [false, true]);
+  });
+});
