@@ -110,7 +110,7 @@ function connectInTime(server: HostServer, calls: SharedConnections, world: Mssq
 /** A line of its own, below what is asked: what mssql does with the first connection of a window (docs/facts.md, Hosts 1). */
 const APPROVAL =
   'your approval, which the SQL Server extension may be asking for: look at the notifications\n' +
-  'Until you have connected an editor yourself in this window, mssql connects SQL files that you open to the server that was connected first, which may be this one. Its setting mssql.newEditorConnectionBehavior turns that off.';
+  'Until you have connected an editor yourself in this window, mssql connects SQL files that you open to the server that was connected first, which may be this one. Its setting mssql.newEditorConnectionBehavior (1.43 or later) turns that off.';
 
 /** What connecting may have mssql ask the user, as a part of a sentence; null: nothing. */
 function findQuestion(server: HostServer, context: AccessContext): string | null {
