@@ -199,8 +199,10 @@ export class ServerDoor {
       this.succeed('');
       return answer;
     } catch (error) {
-      if (error instanceof ConnectionError && (error.reason === 'loginFailed' || error.reason === 'unreachable'))
-        this.fail(error, '', click);
+      const reason = error instanceof ConnectionError ? error.reason : null;
+      if (reason === 'loginFailed' || reason === 'unreachable') this.fail(error, '', click);
+      // Where nothing answered, no login was sent.
+      if (reason === 'unreachable' && !(error instanceof HeldBack)) this.account.logins--;
       throw error;
     } finally {
       this.isInTurn = false;

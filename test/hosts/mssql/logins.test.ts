@@ -116,6 +116,8 @@ describe('a server reached by way of mssql', () => {
     await time.pass(300_000);
     assert.equal(await read('sql07'), 'read');
     assert.deepEqual([connects(), at('sql07').door.standing], [wasConnected, null]);
+    assert.equal(served.logins, 3);
+    assert.match(breaker.describe().join('\n'), /login dba[^\n]*: 3 logins sent, 0 refused$/);
   });
 
   it('that comes back goes on without the password that was typed for it, which is asked for no second time', async () => {
