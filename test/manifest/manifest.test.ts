@@ -150,19 +150,35 @@ describe('package.json', () => {
     }
   });
 
-  it('declares the menus of both hosts, wired to the same commands', () => {
-    const nodes = (menu: string, part: string): readonly string[] =>
-      (contributes.menus[menu] ?? []).filter(({ when = '' }) => when.includes(part)).map(({ command }) => command);
-    const wanted = ['openServer', 'startTracking', 'openDashboard', 'reviewScript'].map((id) => `checkpointHealth.${id}`);
+  it('declares the menus of both hosts, wired to the same commands in the same order; a database is tracked, what stops is its server', () => {
+    const list = (menu: string, isIn: (when: string) => boolean): readonly string[] =>
+      [...(contributes.menus[menu] ?? [])]
+        .filter(({ when = '' }) => isIn(when))
+        .sort((a, b) => (a.group ?? '').localeCompare(b.group ?? ''))
+        .map(({ command }) => command.replace('checkpointHealth.', ''));
+    const wanted = {
+      Server: ['openServer', 'startTracking', 'stopTracking', 'openDashboard', 'reviewScript'],
+      Database: ['openServer', 'startTracking', 'openDashboard', 'reviewScript'],
+    };
     // The two trees of Azure Data Studio name the provider by different keys.
-    for (const type of ['Server', 'Database']) {
-      assert.deepEqual(nodes('objectExplorer/item/context', `connectionProvider == MSSQL && nodeType == ${type}`), wanted);
-      assert.deepEqual(nodes('dataExplorer/context', `nodeProvider == MSSQL && nodeType == ${type}`), wanted);
+    for (const type of ['Server', 'Database'] as const) {
+      assert.deepEqual(
+        list('objectExplorer/item/context', (when) => when === `connectionProvider == MSSQL && nodeType == ${type}`),
+        wanted[type],
+      );
+      assert.deepEqual(
+        list('dataExplorer/context', (when) => when === `nodeProvider == MSSQL && nodeType == ${type}`),
+        wanted[type],
+      );
     }
-    assert.deepEqual(
-      nodes('view/item/context', 'view == objectExplorer && viewItem =~ /\\btype=(disconnectedServer|Server|Database)\\b/'),
-      wanted,
-    );
+    const onMssql = (viewItem: string): readonly string[] =>
+      list('view/item/context', (when) => {
+        const item = /^view == objectExplorer && viewItem =~ \/(.+)\/$/.exec(when)?.[1];
+        return item !== undefined && new RegExp(item).test(viewItem);
+      });
+    for (const type of ['Server', 'disconnectedServer']) assert.deepEqual(onMssql(`type=${type},filterable=false,`), wanted.Server);
+    assert.deepEqual(onMssql('type=Database,filterable=false,hasFilters=false,subType=Database,'), wanted.Database);
+    assert.deepEqual(onMssql('type=Folder,filterable=true,subType=ServerLevelSecurity,'), []);
   });
 
   it('hides from the palette what works on a row only', () => {
