@@ -8,7 +8,7 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
 import { finishSteps, type Steps } from '../core/steps';
 import { nameDatabases } from './database-naming';
-import { describeError } from './failure';
+import { AlreadySo, describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from './judgement';
 import { describeLeftSession } from './left-files';
@@ -99,7 +99,7 @@ export class TrackingControl {
     return this.followed?.isOn === true && !this.followed.tracking.isOwn ? this.followed.tracking.sessionName : null;
   }
 
-  /** @param agreed see ServerMonitor @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
   async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
     const missing = findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server);
     if (missing !== null && this.state !== 'tracking') throw new Error(missing);
@@ -126,7 +126,7 @@ export class TrackingControl {
     });
   }
 
-  /** Reads to the end, stops, reads what stopping wrote out. Where the stop fails, tracking goes on. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+  /** Reads to the end, stops, reads what stopping wrote out. Where the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const { query, own } = this;
     const followed = this.requireFollowed();
@@ -225,13 +225,13 @@ export class TrackingControl {
   }
 
   private requireFollowed(): FollowedSession {
-    if (this.followed === null || this.state !== 'tracking') throw new Error(`Checkpoints of ${this.label} are not being tracked.`);
+    if (this.followed === null || this.state !== 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are not being tracked.`);
     return this.followed;
   }
 
   /** @param prepare changes nothing; what it gives begins to follow. Where the user has to be asked first, all is as before. */
   private async beginWith(prepare: () => Promise<() => Promise<void>>): Promise<void> {
-    if (this.state === 'tracking') throw new Error(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
+    if (this.state === 'tracking') throw new AlreadySo(`Checkpoints of ${this.label} are being tracked already. Stop tracking first.`);
     const { state, message } = this;
     this.change('starting', null);
     try {

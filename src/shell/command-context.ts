@@ -16,6 +16,8 @@ export interface CommandContext {
   readonly takeUpNode: (node: unknown) => Promise<CommandTarget>;
   /** Whether our own pane or dashboard handed this over: nobody else has that very object, however alike one looks. */
   readonly isOwn: (invoked: unknown) => boolean;
+  /** Opens the timeline of a server, or brings it to the front. @param databaseId selected in it; null: none */
+  readonly showTimeline: (serverId: string, databaseId: number | null) => void;
   /** Starts Add Server: offered where a command has no server to work on. */
   readonly addServer: () => Promise<void>;
 }

@@ -9,7 +9,6 @@ export interface Screen {
     filter(serverId: string, text: string): void;
     showMore(row: Row): void;
   };
-  readonly dashboards: { show(serverId: string, databaseId: number | null): void };
   readonly showLog: () => void;
 }
 
@@ -17,7 +16,7 @@ type LookCommands = Pick<CommandTable, 'openDashboard' | 'filterDatabases' | 'sh
 
 export function createLookCommands(context: CommandContext, screen: Screen): LookCommands {
   return {
-    openDashboard: (invoked, selection) => openDashboard(context, screen, invoked, selection),
+    openDashboard: (invoked, selection) => openDashboard(context, invoked, selection),
     filterDatabases: (invoked, selection) => filterDatabases(context, screen, invoked, selection),
     showMoreDatabases: (invoked) => {
       if (isRow(invoked)) screen.tree.showMore(invoked);
@@ -27,9 +26,9 @@ export function createLookCommands(context: CommandContext, screen: Screen): Loo
 }
 
 /** Opens at once; the server is connected to meanwhile, and what fails is told. */
-async function openDashboard(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {
+async function openDashboard(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId, databaseIds } = await findTarget(context, invoked, selection);
-  screen.dashboards.show(serverId, databaseIds[0] ?? null);
+  context.showTimeline(serverId, databaseIds[0] ?? null);
   const { snapshot } = await context.servers.connect(serverId, (refused) => askToLogIn(context, [refused]));
   if (snapshot.failure !== null) throw new Error(snapshot.failure);
 }

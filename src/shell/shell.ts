@@ -183,6 +183,7 @@ export class Shell {
           node,
         ),
       isOwn: (invoked) => this.tree.owns(invoked) || this.dashboards.owns(invoked),
+      showTimeline: (serverId, databaseId) => this.dashboards.show(serverId, databaseId),
       addServer: async () => void (await vscode.commands.executeCommand(fullCommandId('addServer'))),
     };
     return context;
@@ -234,13 +235,13 @@ export class Shell {
     });
   }
 
-  private createCommands({ dashboards, reviews, errorLogs }: Panels, extensionVersion: string): CommandTable {
+  private createCommands({ reviews, errorLogs }: Panels, extensionVersion: string): CommandTable {
     const { context, tree } = this;
     const diagnostics = createDiagnosticsCommand(context, this.hosts, { extensionVersion, describeLogins: () => this.breaker.describe() });
     return {
       ...createServerCommands(context, this.form),
       ...createTrackingCommands(context),
-      ...createLookCommands(context, { tree, dashboards, showLog: () => this.channel.show() }),
+      ...createLookCommands(context, { tree, showLog: () => this.channel.show() }),
       ...createEvidenceCommands(context, {
         chooseFile,
         readClipboard: async () => vscode.env.clipboard.readText(),

@@ -1,7 +1,7 @@
 /** Add databases to what is tracked, and take some out, while tracking goes on. */
-import type { ServerSnapshot } from '../monitor/server-monitor';
+import type { ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
 import { mostPredicateIds } from '../core/script/session';
-import { type CommandContext, confirmDeed, connectTo, findPointedAt } from './command-context';
+import { type CommandContext, confirmDeed, connectTo, findPointedAt, type PointedAt } from './command-context';
 import type { CommandTable } from './commands';
 import { changeSession } from './session-elsewhere';
 
@@ -9,11 +9,34 @@ export type TrackedDatabasesCommands = Pick<CommandTable, 'addToTracking' | 'rem
 
 export function createTrackedDatabasesCommands(context: CommandContext): TrackedDatabasesCommands {
   return {
-    addToTracking: (invoked, selection) =>
-      changeTracked(context, invoked, selection, { change: addDatabases, question: 'Track more databases of' }),
-    removeFromTracking: (invoked, selection) =>
-      changeTracked(context, invoked, selection, { change: removeDatabases, question: 'Track fewer databases of' }),
+    addToTracking: async (invoked, selection) => addToTracked(context, await findPointedAt(context, invoked, selection)),
+    removeFromTracking: async (invoked, selection) =>
+      changeTracked(context, await findPointedAt(context, invoked, selection), {
+        change: removeDatabases,
+        question: 'Track fewer databases of',
+      }),
   };
+}
+
+/** @throws Dismissed, Error with one sentence */
+export function addToTracked(context: CommandContext, pointed: PointedAt): Promise<void> {
+  return changeTracked(context, pointed, { change: addDatabases, question: 'Track more databases of' });
+}
+
+/** @param databaseIds null: all @throws Dismissed, Error with one sentence */
+export async function trackInstead(context: CommandContext, monitor: ServerMonitor, databaseIds: readonly number[] | null): Promise<void> {
+  const { conversation } = context;
+  const { label } = monitor.snapshot;
+  const wanted = databaseIds === null ? null : checkNumber(databaseIds, label);
+  await changeSession(conversation, { label, what: 'Change its databases', button: 'Change Databases' }, (agreed) =>
+    conversation.showWork('Changing the tracked databases', (signal) => monitor.changeTrackedDatabases(wanted, signal, agreed)),
+  );
+}
+
+/** Before the databases of a running session are changed. @throws Dismissed */
+export function confirmChange(context: CommandContext, pointed: PointedAt, question: string): Promise<void> {
+  const detail = 'The event session CheckpointHealth goes on with other databases, which leaves a gap of a moment.';
+  return confirmDeed(context, pointed, { question, detail, button: 'Change Databases' });
 }
 
 interface DatabasesStep {
@@ -21,32 +44,20 @@ interface DatabasesStep {
   readonly question: string;
 }
 
-async function changeTracked(
-  context: CommandContext,
-  invoked: unknown,
-  selection: unknown,
-  { change, question }: DatabasesStep,
-): Promise<void> {
-  const { conversation } = context;
-  const pointed = await findPointedAt(context, invoked, selection);
+async function changeTracked(context: CommandContext, pointed: PointedAt, { change, question }: DatabasesStep): Promise<void> {
   const { serverId, databaseIds } = pointed.target;
   if (databaseIds.length === 0) throw new Error('Choose one or more databases in the pane first.');
-  const detail = 'The event session CheckpointHealth goes on with other databases, which leaves a gap of a moment.';
-  await confirmDeed(context, pointed, { question, detail, button: 'Change Databases' });
+  await confirmChange(context, pointed, question);
   const monitor = await connectTo(context, serverId);
   if (monitor.snapshot.tracking.state !== 'tracking') throw new Error(`Checkpoints of ${monitor.snapshot.label} are not being tracked.`);
-  const wanted = change(monitor.snapshot, databaseIds);
-  const step = { label: monitor.snapshot.label, what: 'Change its databases', button: 'Change Databases' };
-  await changeSession(conversation, step, (agreed) =>
-    conversation.showWork('Changing the tracked databases', (signal) => monitor.changeTrackedDatabases(wanted, signal, agreed)),
-  );
+  await trackInstead(context, monitor, change(monitor.snapshot, databaseIds));
 }
 
 /** @throws Error with one sentence */
 function addDatabases({ trackedDatabaseIds, label }: ServerSnapshot, databaseIds: readonly number[]): readonly number[] {
   const added = trackedDatabaseIds === null ? [] : databaseIds.filter((id) => !trackedDatabaseIds.includes(id));
   if (trackedDatabaseIds === null || added.length === 0) throw new Error(`They are tracked on ${label} already.`);
-  return checkNumber([...trackedDatabaseIds, ...added], label);
+  return [...trackedDatabaseIds, ...added];
 }
 
 /** @throws Error with one sentence */
@@ -55,7 +66,7 @@ function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, d
   const left = tracked.filter((id) => !databaseIds.includes(id));
   if (left.length === tracked.length) throw new Error(`They are not tracked on ${label}.`);
   if (left.length === 0) throw new Error('No database would be left: stop tracking instead.');
-  return checkNumber(left, label);
+  return left;
 }
 
 /** An event session can tell so many databases apart and no more (docs/facts.md, SQL Server 3). @throws Error with one sentence */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { ConnectionError } from '../../src/hosts/host';
+import { AlreadySo } from '../../src/monitor/failure';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
 import { checkpoints, time, watch } from './watched-fake';
@@ -158,9 +159,9 @@ describe('Tracking', () => {
 
   it('never starts twice, and says that there is nothing to stop', async () => {
     const { monitor } = await watch();
-    await assert.rejects(monitor.stopTracking(), /not being tracked/);
-    await monitor.startTracking(null);
-    await assert.rejects(monitor.startTracking(null), /being tracked already/);
+    const alreadySo = (sentence: RegExp) => (error: unknown) => error instanceof AlreadySo && sentence.test(error.message);
+    await assert.rejects(monitor.stopTracking(), alreadySo(/not being tracked/));
+    await Promise.all([monitor.startTracking(null), assert.rejects(monitor.startTracking(null), alreadySo(/being tracked already/))]);
   });
 
   it('keeps the capture when tracking ends, and shows it again in the next window', async () => {

@@ -25,11 +25,12 @@ describe('Commands that change a server', () => {
     it(`ask once, with the server's name and address, where not our own pane asked for it: ${step}`, async () => {
       for (const [what, given] of looksLikeOurs) {
         const target = step === 'addToTracking' ? { ...given, databaseId: 7, databaseIds: [7] } : given;
-        const refused = await openDesk(tracking, [false]);
+        const before = step.startsWith('start') ? found : tracking;
+        const refused = await openDesk(before, [false]);
         await run(createTrackingCommands(refused.context)[step], target);
         assert.deepEqual([refused.conversation.said.length, changed(refused)], [1, []], what);
         assert.match(refused.conversation.said[0] ?? '', question);
-        const agreed = await openDesk(tracking, [true, [6]]);
+        const agreed = await openDesk(before, [true, [6]]);
         assert.equal(await run(createTrackingCommands(agreed.context)[step], target), undefined);
         assert.deepEqual([agreed.conversation.details.length, changed(agreed).length], [1, 1], what);
       }
@@ -37,24 +38,28 @@ describe('Commands that change a server', () => {
 
   it('run at once from a row of our own pane', async () => {
     const desk = await openDesk(tracking);
-    const { startTracking, stopTracking, addToTracking, removeFromTracking } = createTrackingCommands(desk.context);
-    await run(startTracking, serverRow);
+    const { stopTracking, addToTracking, removeFromTracking } = createTrackingCommands(desk.context);
     await run(addToTracking, databaseRow(7));
     await run(removeFromTracking, databaseRow(6));
     await run(stopTracking, serverRow);
-    assert.deepEqual([desk.conversation.said, changed(desk).length], [[], 4]);
+    assert.deepEqual([desk.conversation.said, changed(desk).length], [[], 3]);
+    const idle = await openDesk(found);
+    await run(createTrackingCommands(idle.context).startTracking, serverRow);
+    assert.deepEqual([idle.conversation.said, changed(idle).length], [[], 1]);
   });
 
-  it("ask where a node of another product's tree was pointed at, which anything can make up", async () => {
-    const desk = await openDesk(found, [false]);
-    const takeUpNode = async () => ({ serverId: 'server-1', databaseIds: [], group: null });
-    await run(createTrackingCommands({ ...desk.context, takeUpNode }).startTracking, { connectionProfile: { serverName: 'sql07' } });
-    assert.deepEqual([desk.conversation.said.length, desk.monitors.length], [1, 0]);
-    assert.match(
-      desk.conversation.details[0] ?? '',
-      /CheckpointHealth is created and started on that server\. This was not asked for in the Checkpoint/,
-    );
-  });
+  for (const [step, deed] of [
+    ['startTracking', /CheckpointHealth is created and started on that server\./],
+    ['stopTracking', /CheckpointHealth is read to its end and stopped;/],
+  ] as const)
+    it(`ask where a node of another product's tree was pointed at, which anything can make up: ${step}`, async () => {
+      const desk = await openDesk(tracking, [false]);
+      const takeUpNode = async () => ({ serverId: 'server-1', databaseIds: [], group: null });
+      await run(createTrackingCommands({ ...desk.context, takeUpNode })[step], { connectionProfile: { serverName: 'sql07' } });
+      assert.deepEqual([desk.conversation.said.length, desk.monitors.length], [1, 0]);
+      assert.match(desk.conversation.details[0] ?? '', deed);
+      assert.match(desk.conversation.details[0] ?? '', /This was not asked for in the Checkpoint/);
+    });
 
   it('only look without a question, whoever runs them', async () => {
     const desk = await openDesk(found);

@@ -115,15 +115,13 @@ describe('tracking commands', () => {
 describe('commands that look', () => {
   it('open the dashboard at the database that was clicked, and connect', async () => {
     const desk = await openDesk(found, ['or']);
-    const shown: unknown[] = [];
     const filters: unknown[] = [];
     const commands = createLookCommands(desk.context, {
       tree: { filterOf: () => '', filter: (...args) => void filters.push(args), showMore: () => undefined },
-      dashboards: { show: (...args) => void shown.push(args) },
       showLog: () => undefined,
     });
     await run(commands.openDashboard, databaseRow(6), [databaseRow(6)]);
     await run(commands.filterDatabases, serverRow);
-    assert.deepEqual([shown, filters, desk.monitors[0]?.asked], [[['server-1', 6]], [['server-1', 'or']], ['look']]);
+    assert.deepEqual([desk.timelines, filters, desk.monitors[0]?.asked], [[['server-1', 6]], [['server-1', 'or']], ['look']]);
   });
 });

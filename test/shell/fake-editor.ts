@@ -52,6 +52,8 @@ export interface Desk {
   readonly state: FakeState;
   readonly secrets: FakeSecrets;
   readonly logged: string[];
+  /** What timelines were opened at. */
+  readonly timelines: (readonly [serverId: string, databaseId: number | null])[];
   added: number;
 }
 
@@ -84,6 +86,7 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
     state,
     secrets,
     logged,
+    timelines: [],
     added: 0,
     context: {
       servers,
@@ -93,6 +96,7 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
         throw new Error('no other product is here');
       },
       isOwn: (invoked) => paneRows.has(invoked as object),
+      showTimeline: (...at) => void desk.timelines.push(at),
       addServer: async () => void desk.added++,
     },
   };

@@ -4,6 +4,7 @@ import type { EvidencePage, EvidencePages } from '../../src/core/picture/evidenc
 import { NOTHING_READING } from '../../src/core/picture/evidence-state';
 import { NO_TIME_MARKS } from '../../src/core/picture/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
+import { AlreadySo } from '../../src/monitor/failure';
 import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/session-owner';
 import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import type { ScriptRequest } from '../../src/core/script/script-request';
@@ -69,6 +70,7 @@ export class FakeMonitor implements ServerMonitor {
   }
 
   async startTracking(databaseIds: readonly number[] | null, _signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void> {
+    if (this.snapshot.tracking.state === 'tracking') throw new AlreadySo('Checkpoints are being tracked already.');
     this.checkAgreed(agreed);
     this.asked.push(['startTracking', databaseIds]);
   }
@@ -83,6 +85,7 @@ export class FakeMonitor implements ServerMonitor {
   }
 
   async stopTracking(_signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void> {
+    if (this.snapshot.tracking.state !== 'tracking') throw new AlreadySo('Checkpoints are not being tracked.');
     this.checkAgreed(agreed);
     this.asked.push('stopTracking');
   }

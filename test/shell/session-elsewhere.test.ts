@@ -4,7 +4,7 @@ import { createTrackingCommands } from '../../src/shell/tracking-commands';
 import { agree, databaseRow, type Desk, type FakeMonitor, openDesk, run, serverRow } from './fake-editor';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
-const found = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
+const idle = snapshot(facts([...systemDatabases, database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
 
 describe('A session that was started elsewhere', () => {
   const byColleague: SessionElsewhere = {
@@ -14,7 +14,7 @@ describe('A session that was started elsewhere', () => {
     isRunning: true,
     startedLocalMs: Date.UTC(2026, 2, 2, 9),
   };
-  const tracking = { ...found, tracking: { ...found.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };
+  const tracking = { ...idle, tracking: { ...idle.tracking, state: 'tracking' as const }, trackedDatabaseIds: [5, 6] };
   const steps = [
     ['startTracking', serverRow, 'Drop it and make it anew'],
     ['stopTracking', serverRow, 'Stop it'],
@@ -24,7 +24,10 @@ describe('A session that was started elsewhere', () => {
 
   /** The answers come behind that to the question with which Remove always begins. */
   const meet = async (step: (typeof steps)[number], answers: readonly boolean[], found: SessionElsewhere[]): Promise<Desk> => {
-    const desk = await openDesk(tracking, [...(step[0] === 'removeTracking' ? [true] : []), ...answers]);
+    const desk = await openDesk(step[0] === 'startTracking' ? idle : tracking, [
+      ...(step[0] === 'removeTracking' ? [true] : []),
+      ...answers,
+    ]);
     await desk.servers.connect('server-1', agree);
     (desk.monitors[0] as FakeMonitor).elsewhere = found;
     assert.equal(await run(createTrackingCommands(desk.context)[step[0]], step[1]), undefined);

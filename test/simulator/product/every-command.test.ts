@@ -92,6 +92,7 @@ describe('Every command of the extension, answered with yes to everything', func
       log: createLog({ info: write, warn: write, error: write }),
       takeUpNode: () => Promise.reject(new Error('no other product is here')),
       isOwn: () => true,
+      showTimeline: () => undefined,
       addServer: () => Promise.resolve(),
     };
   });
@@ -132,7 +133,6 @@ describe('Every command of the extension, answered with yes to everything', func
   function listCommands(): Partial<Record<CommandId, CommandHandler>> {
     const screen = {
       tree: { filterOf: () => '', filter: () => undefined, showMore: () => undefined },
-      dashboards: { show: () => undefined },
       showLog: () => undefined,
     };
     const form = {
