@@ -12,7 +12,7 @@ import type { EvidenceState } from './core/picture/evidence-state';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
 import type { TimeMark } from './core/picture/time-mark';
-import type { TrackingStatus } from './core/capture/tracking-status';
+import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
 
@@ -42,7 +42,10 @@ export interface ServerView {
   readonly recoveryIntervalMs: number;
 }
 
-export type TrackingView = TrackingStatus;
+export interface TrackingView extends TrackingStatus {
+  /** null: nothing is known that would keep it from being started. */
+  readonly obstacle: TrackingObstacle | null;
+}
 export type ChangeView = DatabaseChange;
 
 export type ToWebview =

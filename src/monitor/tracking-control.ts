@@ -21,7 +21,7 @@ import { removeSession } from './session-removal';
 import { stopSession } from './session-stop';
 import type { MonitorSurroundings } from './surroundings';
 import type { AnotherServer } from './tracking';
-import { findMissingPermission, findPlatformObstacle } from './tracking-permission';
+import { findTrackingObstacle } from './tracking-permission';
 import * as say from './tracking-sentences';
 
 export interface TrackingListener {
@@ -101,8 +101,8 @@ export class TrackingControl {
 
   /** @param agreed see ServerMonitor @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
   async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<void> {
-    const missing = findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server);
-    if (missing !== null && this.state !== 'tracking') throw new Error(missing);
+    const obstacle = findTrackingObstacle(facts.server);
+    if (obstacle !== null && this.state !== 'tracking') throw new Error(obstacle.sentence);
     await this.beginWith(async () => {
       const before = await readSessionState(this.query);
       const owner = this.own.findOwner(before);

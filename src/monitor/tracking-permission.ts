@@ -1,5 +1,7 @@
 import type { Facts, Permissions, ServerFacts } from '../core/advice/facts';
 import { isAmazonRds } from '../core/advice/platform';
+import type { TrackingObstacle } from '../core/capture/tracking-status';
+import { writeSessionGrant } from '../core/script/session';
 
 /** SERVERPROPERTY('EngineEdition') of platforms without event sessions of the server (docs/facts.md, SQL Server 6). */
 const withoutServerSessions: ReadonlyMap<number, string> = new Map([
@@ -19,10 +21,17 @@ export function findSessionFolder(facts: Facts): string {
   return isAmazonRds(facts) ? 'D:\\rdsdbdata\\log\\' : '';
 }
 
-/** Why checkpoints cannot be tracked on this platform, as one sentence with what still works; null where they can. */
-export function findPlatformObstacle(server: ServerFacts): string | null {
+/** Why checkpoints cannot be tracked on this server by this login, before it is tried; null where nothing is known to be in the way. */
+export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | null {
   const platform = withoutServerSessions.get(server.engineEdition);
-  if (platform === undefined) return null;
+  if (platform !== undefined) return { brief: `not possible on ${platform}`, sentence: describeObstacle(server, platform), grant: null };
+  const missing = listMissing(server, 'start');
+  const sentence = findMissingPermission(server);
+  if (sentence === null) return null;
+  return { brief: `needs ${missing.join(' and ')}`, sentence, grant: writeSessionGrant(missing, server.loginName) };
+}
+
+function describeObstacle(server: ServerFacts, platform: string): string {
   const byHand = server.engineEdition === 5 ? ' Checkpoints of one database can be recorded by hand there, with sql/azure.' : '';
   return `${server.serverName} is ${platform}, which has no event sessions of the server: tracking is not possible there with this version. The list of databases and the review of scripts work without it.${byHand}`;
 }
@@ -43,16 +52,19 @@ const permissionNames: Readonly<Record<Part, string>> = {
   dropEventSession: 'DROP ANY EVENT SESSION',
 };
 
+const WORKS_UNTRACKED =
+  'the list of databases and the review of scripts work without it, and so does the error log as far as this login may read it; writes (I/O) are sampled only while tracking';
+
 const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly parts: readonly Part[]; readonly stillWorks: string }>> = {
   start: {
     what: 'Tracking',
     parts: ['createEventSession', 'enableEventSession'],
-    stillWorks: 'the list of databases and the review of scripts work without it',
+    stillWorks: WORKS_UNTRACKED,
   },
   'start anew': {
     what: 'Tracking, in place of the stopped session that is there,',
     parts: ['dropEventSession', 'createEventSession', 'enableEventSession'],
-    stillWorks: 'the list of databases and the review of scripts work without it',
+    stillWorks: WORKS_UNTRACKED,
   },
   stop: {
     what: 'Stopping the event session',
@@ -82,11 +94,15 @@ const steps: Readonly<Record<TrackingStep, { readonly what: string; readonly par
  * Before SQL Server 2022 the parts are not known, and ALTER ANY EVENT SESSION is all of them.
  */
 export function findMissingPermission(server: ServerFacts, step: TrackingStep = 'start'): string | null {
-  const { what, parts, stillWorks } = steps[step];
-  const missing = [...listMissingParts(server.permissions, parts)];
-  if (step.startsWith('start') && lacksView(server.permissions)) missing.push('VIEW SERVER STATE');
+  const { what, stillWorks } = steps[step];
+  const missing = listMissing(server, step);
   if (missing.length === 0) return null;
   return `${what} needs ${missing.join(' and ')}, which the login ${server.loginName} does not have on ${server.serverName}. Ask an administrator to grant it; ${stillWorks}.`;
+}
+
+function listMissing(server: ServerFacts, step: TrackingStep): readonly string[] {
+  const missing = listMissingParts(server.permissions, steps[step].parts);
+  return step.startsWith('start') && lacksView(server.permissions) ? [...missing, nameViewPermission(server)] : missing;
 }
 
 function listMissingParts(permissions: Permissions, parts: readonly Part[]): readonly string[] {
@@ -95,6 +111,11 @@ function listMissingParts(permissions: Permissions, parts: readonly Part[]): rea
   // Where a login has none of them, or the server does not know them, the one permission is named that covers all.
   if (lacked.length === parts.length) return ['ALTER ANY EVENT SESSION'];
   return lacked.map((part) => permissionNames[part]);
+}
+
+/** SQL Server 2022 has a part of VIEW SERVER STATE that is enough (docs/facts.md, SQL Server 6). */
+export function nameViewPermission({ productVersion }: Pick<ServerFacts, 'productVersion'>): string {
+  return Number(productVersion.split('.')[0] ?? 0) >= 16 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE';
 }
 
 /** Whether this login may not see the state of the server, on which events, write work and checkpoints' cost rest. */

@@ -8,7 +8,7 @@ import { createElement, setText } from './elements';
 import { writeExportMessage, writeMeasuredMessage } from './export-message';
 import { createFigures, type Figures } from './figures';
 import { createFrame, type Frame } from './frame';
-import { describeTrackingState, findKnownTracking, Header } from './header';
+import { describeAttention, describeTrackingState, findKnownTracking, Header } from './header';
 import { writeHeadline } from './headline';
 import { createKeySheet } from './key-sheet';
 import type { Gesture } from './layout/gesture';
@@ -277,7 +277,7 @@ export class Dashboard {
         })
       : [];
     const isSaid = notice?.kind === 'failed' || notice?.kind === 'not permitted';
-    const message = isSaid ? null : (model.tracking?.message ?? null);
+    const message = isSaid ? null : describeAttention(model.tracking);
     this.header.update({ server: model.server, tracking: model.tracking, headline, message, offered: notice?.action?.does ?? null });
     this.tabs.show(view.page);
     const hasPicture = notice === null || notice.kind === 'filtered';

@@ -7,7 +7,7 @@ import { makeVisible } from '../core/visible';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Segment } from './headline';
-import type { NoticeAction } from './pages/state-notice';
+import { findObstacle, type NoticeAction } from './pages/state-notice';
 
 export interface HeaderInput {
   readonly server: ServerView | null;
@@ -47,6 +47,12 @@ export function describeTrackingState(tracking: TrackingView | null): string {
 /** What goes on is not known before the server answered, whatever is said of it. */
 export const findKnownTracking = ({ server, tracking }: Pick<HeaderInput, 'server' | 'tracking'>): TrackingView | null =>
   server && tracking;
+
+/** What needs attention, and why Start is not offered. */
+export function describeAttention(tracking: TrackingView | null): string | null {
+  const said = [tracking?.message, findObstacle(tracking)?.sentence].filter((sentence) => typeof sentence === 'string');
+  return said.length === 0 ? null : said.join(' ');
+}
 
 /** `17,496 events · 0 lost · 3 unpaired · 1 gap, 3 min`; what could not be observed is said, not counted as none. */
 export function describeLedger(tracking: TrackingView | null): string {
@@ -118,7 +124,7 @@ export class Header {
     setText(this.ledger, describeLedger(tracking));
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
-    this.toggle.hidden = offered === 'startTracking';
+    this.toggle.hidden = offered === 'startTracking' || findObstacle(tracking) !== null;
     this.refresh.hidden = offered === 'refresh';
     this.showSentence(headline);
     setText(this.message, message ?? '');

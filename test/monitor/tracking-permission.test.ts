@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findMissingPermission, type TrackingStep } from '../../src/monitor/tracking-permission';
+import { findMissingPermission, findTrackingObstacle, type TrackingStep } from '../../src/monitor/tracking-permission';
 import { observed } from '../../src/core/advice/facts';
 import { describeSpace, findSpaceObstacle } from '../../src/monitor/event-file-space';
 import { factsOf } from '../core/advice/facts-of';
@@ -25,7 +25,7 @@ describe('The permission ladder of SQL Server 2022', () => {
     [
       'start',
       { createEventSession: true },
-      /^Tracking needs ALTER ANY EVENT SESSION ENABLE,.* the list of databases and the review of scripts work without it\.$/,
+      /^Tracking needs ALTER ANY EVENT SESSION ENABLE,.* the list of databases and the review of scripts work without it, and so does the error log .* sampled only while tracking\.$/,
     ],
     ['start', { enableEventSession: true }, /^Tracking needs CREATE ANY EVENT SESSION,/],
     [
@@ -66,6 +66,35 @@ describe('The permission ladder of SQL Server 2022', () => {
     const unknown = { createEventSession: null, enableEventSession: null, disableEventSession: null, dropEventSession: null };
     for (const step of ['start', 'stop', 'remove'] as const)
       assert.match(missing(unknown as unknown as Partial<typeof none>, step), /needs ALTER ANY EVENT SESSION, which/);
+  });
+});
+
+describe('What keeps a login from tracking', () => {
+  const of = (more: Partial<typeof server>, permissions: Partial<typeof none> = {}) =>
+    findTrackingObstacle({ ...server, ...more, permissions: { ...none, ...permissions } });
+  const blind = { viewServerState: false, viewPerformanceState: false };
+
+  it('comes with the statement that an administrator runs, in master, with exactly what is missing in that release', () => {
+    const in2019 = of({ productVersion: '15.0.4322.2', loginName: 'reader' }, blind);
+    assert.equal(in2019?.grant, 'USE master;\nGRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [reader];');
+    assert.equal(in2019?.brief, 'needs ALTER ANY EVENT SESSION and VIEW SERVER STATE');
+    const in2022 = of({ productVersion: '16.0.4003.1', loginName: 'reader' }, { ...blind, createEventSession: true });
+    assert.equal(in2022?.grant, 'USE master;\nGRANT ALTER ANY EVENT SESSION ENABLE, VIEW SERVER PERFORMANCE STATE TO [reader];');
+    assert.match(
+      in2022?.sentence ?? '',
+      /needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER PERFORMANCE STATE, which the login reader does not have/,
+    );
+  });
+
+  it('names a login that could end the statement early as QUOTENAME does, and thinks of the group of a Windows login', () => {
+    assert.match(of({ loginName: 'a]; DROP LOGIN [b' })?.grant ?? '', / TO \[a\]\]; DROP LOGIN \[b\];$/);
+    assert.match(of({ loginName: 'CORP\\jane' })?.grant ?? '', / TO \[CORP\\jane\]; -- or to the Windows group by which it logs in$/);
+  });
+
+  it('is nothing that can be granted where the platform has no such session, and nothing at all where the login may', () => {
+    const azure = of({ engineEdition: 5 });
+    assert.deepEqual([azure?.grant, azure?.brief], [null, 'not possible on Azure SQL Database']);
+    assert.equal(of({}, { alterEventSession: true }), null);
   });
 });
 

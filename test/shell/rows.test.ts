@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { notTracking } from '../../src/core/capture/tracking-status';
 import type { Standing } from '../../src/monitor/login-breaker';
 import { describeTrackingState } from '../../src/webview/header';
+import type { Facts } from '../../src/core/advice/facts';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { isRow, type Row } from '../../src/shell/tree/row';
@@ -268,6 +269,19 @@ describe('rows of the pane', () => {
     const at = (seconds: number | null): boolean =>
       rowsUnder(snapshot(facts(systemDatabases, { modelTargetSeconds: seconds }))).some((row) => row.kind === 'model');
     assert.deepEqual([at(0), at(60), at(null)], [true, false, false]);
+  });
+
+  it('offers to start tracking only where this login may, else says what it needs', () => {
+    const { permissions } = facts([]).server;
+    const row = (given: Facts): Row | undefined => rowsUnder(snapshot(given)).find((one) => one.kind === 'tracking');
+    assert.equal(row(facts(systemDatabases))?.description, 'start tracking to measure checkpoints');
+    const refused = row(facts(systemDatabases, { permissions: { ...permissions, alterEventSession: false } }));
+    assert.deepEqual([refused?.label, refused?.description], ['Not tracking', 'needs ALTER ANY EVENT SESSION']);
+    assert.match(
+      refused?.tooltip ?? '',
+      /^Tracking needs ALTER ANY EVENT SESSION, which the login dba does not have on PROD-SQL07\. Ask an/,
+    );
+    assert.equal(row(facts(systemDatabases, { engineEdition: 5 }))?.description, 'not possible on Azure SQL Database');
   });
 
   it('says how long tracking has run and whether events were lost, and what was read in its tooltip', () => {

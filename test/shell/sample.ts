@@ -1,12 +1,11 @@
 /** A server as the shell's tests need one: real facts, invented figures. */
-import { notTracking } from '../../src/core/capture/tracking-status';
+import { notTracking, type TrackingStatus } from '../../src/core/capture/tracking-status';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import { notObservable, nothingMoreRead, observed } from '../../src/core/advice/facts';
 import { emptyPreflight } from '../../src/core/advice/preflight';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
-import type { TrackingView } from '../../src/protocol';
 
 export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);
 
@@ -81,7 +80,7 @@ export { notTracking };
 
 export const trackedMs = (2 * 60 + 14) * 60_000;
 
-export const tracking: TrackingView = {
+export const tracking: TrackingStatus = {
   ...notTracking,
   state: 'tracking',
   observation: { beginUtcMs: nowUtcMs, endUtcMs: nowUtcMs + trackedMs, gaps: [] },

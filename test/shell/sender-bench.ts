@@ -44,7 +44,7 @@ export class Bench {
         offsets: [],
         recoveryIntervalMs: 60_000,
       }),
-      tracking: () => notTracking,
+      tracking: () => ({ ...notTracking, obstacle: null }),
       databases: () => [],
       changes: () => [],
       evidence: () => this.evidence,

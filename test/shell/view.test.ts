@@ -43,16 +43,28 @@ describe('what the dashboard is told', () => {
   it('says nothing of a server before it answered, and why when it did not', () => {
     const unknown = snapshot(upgradedServer(), { facts: null, connection: 'connecting' });
     assert.equal(createServerView(unknown), null);
-    assert.deepEqual(createTrackingView(unknown), notTracking);
+    assert.deepEqual(createTrackingView(unknown), { ...notTracking, obstacle: null });
     const failed = { ...unknown, connection: 'failed', failure: 'Wrong password.' } as const;
     assert.equal(createServerView(failed)?.description, 'could not be read');
-    assert.deepEqual(createTrackingView(failed), { ...notTracking, state: 'failed', message: 'Wrong password.' });
+    assert.deepEqual(createTrackingView(failed), { ...notTracking, state: 'failed', message: 'Wrong password.', obstacle: null });
   });
 
   it('says that what is shown is old when the server cannot be reached any more', () => {
     const gone = snapshot(upgradedServer(), { connection: 'failed', failure: 'Could not reach it.', tracking });
     assert.match(createServerView(gone)?.description ?? '', /as last seen$/);
-    assert.deepEqual(createTrackingView(gone), tracking);
+    assert.deepEqual(createTrackingView(gone), { ...tracking, obstacle: null });
+  });
+
+  it('says why this login cannot track, whatever was shown or refused before, until a refresh finds that it may', () => {
+    const { permissions } = facts([]).server;
+    const reader = facts([], { loginName: 'reader', permissions: { ...permissions, alterEventSession: false } });
+    const stopped = { ...tracking, state: 'stopped' as const, message: 'Recovered from the last time.' };
+    for (const shown of [notTracking, stopped]) {
+      const { message, obstacle } = createTrackingView(snapshot(reader, { tracking: shown }));
+      assert.equal(message, shown.message);
+      assert.match(obstacle?.sentence ?? '', /^Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have/);
+    }
+    assert.equal(createTrackingView(snapshot(facts([]))).obstacle, null);
   });
 
   it('names platforms and versions as people do', () => {

@@ -2,7 +2,13 @@ import { oneWave, planSwitch, type WaveChoice } from '../../src/core/advice/plan
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
-import { writeDatabasesChange, writeEventsRead, writeMissingEvents, writeSessionCreate } from '../../src/core/script/session';
+import {
+  writeDatabasesChange,
+  writeEventsRead,
+  writeMissingEvents,
+  writeSessionCreate,
+  writeSessionGrant,
+} from '../../src/core/script/session';
 import { writeSwitchScripts } from '../../src/core/script/switch';
 import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates, reviewTemplates } from '../../src/texts';
@@ -19,6 +25,10 @@ export function listGeneratedTexts(): readonly NamedText[] {
     ...listSwitchTexts(),
     ...listOtherTexts(),
     ...listSessionTexts(),
+    ...hostileNames.map((name) => ({
+      name: `grant to ${name}`,
+      sql: writeSessionGrant(['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE'], name),
+    })),
     ...listReadTexts(),
     ...listGatheringTexts(),
     ...listReportTexts(),

@@ -5,7 +5,7 @@ import type { Gap, ServerView, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
 import { createFigures, remember } from '../../src/webview/figures';
 import { describeAccount, describeTarget } from '../../src/webview/pages/detail-panel';
-import { describeLedger, describeTrackingState, findKnownTracking } from '../../src/webview/header';
+import { describeAttention, describeLedger, describeTrackingState, findKnownTracking } from '../../src/webview/header';
 import { findEvidenceNotice, findNotice } from '../../src/webview/pages/state-notice';
 import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
 import {
@@ -131,6 +131,33 @@ describe('What is said where there is no picture', () => {
     for (const state of ['not tracking', 'stopped'] as const) {
       assert.equal(notice([server, { type: 'tracking', tracking: fakeTracking(0, { state }) }])?.action?.does, 'startTracking');
     }
+  });
+
+  const obstacle = {
+    brief: 'needs ALTER ANY EVENT SESSION',
+    sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
+    grant: 'USE master;\nGRANT ALTER ANY EVENT SESSION TO [reader];',
+  };
+
+  it('never offers to start what this login may not: it says what is missing, and shows the statement that grants it', () => {
+    for (const state of ['not tracking', 'stopped', 'failed'] as const) {
+      const said = notice([server, { type: 'tracking', tracking: fakeTracking(0, { state, obstacle }) }]);
+      assert.deepEqual([said?.kind, said?.action, said?.statement], ['not permitted', null, obstacle.grant], state);
+      assert.ok(said?.text.startsWith(obstacle.sentence) && /choose Refresh:$/.test(said.text), state);
+    }
+    const nowhere = notice([
+      server,
+      { type: 'tracking', tracking: fakeTracking(0, { state: 'not tracking', obstacle: { ...obstacle, grant: null } }) },
+    ]);
+    assert.deepEqual([nowhere?.title, nowhere?.action, nowhere?.statement], ['Tracking is not possible here', null, undefined]);
+    const runs = notice([server, { type: 'tracking', tracking: fakeTracking(0, { obstacle }) }]);
+    assert.equal(runs?.kind, 'no data', 'a session that somebody else started is only read');
+  });
+
+  it('says above the pages that have a picture, too, why Start is not offered, beside what needs attention', () => {
+    const stopped = fakeTracking(3, { state: 'stopped', message: 'Recovered from the last time.', obstacle });
+    assert.equal(describeAttention(stopped), `Recovered from the last time. ${obstacle.sentence}`);
+    assert.equal(describeAttention(fakeTracking(3, { obstacle })), null);
   });
 
   it('offers no action while tracking waits for the first checkpoint', () => {

@@ -144,6 +144,7 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
     lostEvents: 0,
     lostBuffers: 0,
     message: null,
+    obstacle: null,
     ...part,
   };
 }

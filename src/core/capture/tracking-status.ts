@@ -25,6 +25,16 @@ export function describeLastSeen({ state, isLastSeen }: Pick<TrackingStatus, 'st
   return state === 'tracking' ? 'Last seen running' : 'Tracked when last seen';
 }
 
+/** Why tracking cannot be started: the platform has no such session, or this login may not. */
+export interface TrackingObstacle {
+  /** "needs ALTER ANY EVENT SESSION". */
+  readonly brief: string;
+  /** What to do, and what works all the same. */
+  readonly sentence: string;
+  /** What an administrator runs to let this login track; null where nothing can be granted. */
+  readonly grant: string | null;
+}
+
 /** The status of a server that is not tracked and shows no capture. */
 export const notTracking: TrackingStatus = {
   state: 'not tracking',

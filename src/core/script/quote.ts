@@ -45,7 +45,12 @@ export function quoteInComment(text: string): string {
 export function writeShownName(name: string): { readonly column: string; readonly value: string } {
   const shown = makeVisible(name);
   if (shown === name) return { column: '', value: '' };
-  return { column: ', shown_name', value: `, ${quoteStringInScript(`[${shown.replace(/]/g, ']]')}]`)}` };
+  return { column: ', shown_name', value: `, ${quoteStringInScript(quoteName(shown))}` };
+}
+
+/** A name as QUOTENAME writes it. */
+export function quoteName(name: string): string {
+  return `[${name.replace(/]/g, ']]')}]`;
 }
 
 /** An integer as T-SQL source. @throws Error for anything that is not a safe integer: a mistake of ours. */

@@ -1,4 +1,4 @@
-import { quoteInString, quoteString, writeBigInteger, writeInteger } from './quote';
+import { quoteInString, quoteName, quoteString, writeBigInteger, writeInteger } from './quote';
 import { fillTemplate } from './template';
 import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText } from './text';
 
@@ -29,6 +29,15 @@ export function writeSessionCreate(plan: SessionPlan, template: OwnSessionTempla
     more_events: more,
     more_options: plan.majorVersion >= 17 ? ',\n        MAX_DURATION = 24 HOURS' : '',
   });
+}
+
+/**
+ * What an administrator runs so that a login may have our session; only ever shown. Permissions of the server are granted in master alone, and a Windows login
+ * that comes in by its group has none of its own (docs/facts.md, SQL Server 6).
+ */
+export function writeSessionGrant(permissions: readonly string[], loginName: string): string {
+  const group = loginName.includes('\\') ? ' -- or to the Windows group by which it logs in' : '';
+  return `USE master;\nGRANT ${permissions.join(', ')} TO ${quoteName(loginName)};${group}`;
 }
 
 export interface DatabasesChange {

@@ -22,7 +22,7 @@ import type { EvidencePage } from '../../core/picture/evidence-page';
 import type { NamedDatabase } from '../../core/picture/task-tables';
 import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/picture/write-work-page';
 import type { Steps } from '../../core/steps';
-import { lacksView } from '../tracking-permission';
+import { lacksView, nameViewPermission } from '../tracking-permission';
 import type { SamplingStatus } from '../write-work-sampling';
 import type { EvidenceSources } from './evidence-pages';
 import type { JoinedDatabase } from './joined-database';
@@ -62,15 +62,12 @@ export function* computeWriteWork(
     ...captured,
     ...sampled,
     scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), major),
-    missingPermission: lacksView(facts.server.permissions) ? nameViewPermission(major) : null,
+    missingPermission: lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null,
     notes: describeSampling(sampling, work.untypedDatabases),
   });
   const logs = sampled.latencies.filter(({ files }) => files === 'log');
   return { page, task: captured.task, logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])) };
 }
-
-/** SQL Server 2022 has a part of VIEW SERVER STATE that is enough (docs/facts.md, SQL Server 6). */
-const nameViewPermission = (major: number): string => (major >= 16 ? 'VIEW SERVER PERFORMANCE STATE' : 'VIEW SERVER STATE');
 
 const UNPAIRED_A_STEP = 16_384;
 

@@ -6,7 +6,7 @@ import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { findMissingPermission, findPlatformObstacle } from '../../monitor/tracking-permission';
+import { findTrackingObstacle } from '../../monitor/tracking-permission';
 import type { DatabaseView, ServerView, TrackingView } from '../../protocol';
 import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../server-words';
 
@@ -51,11 +51,10 @@ function describe(snapshot: ServerSnapshot, facts: Facts): string {
   return parts.join(' · ');
 }
 
-/** Where the server was never reached, that is what there is to say about tracking; where it cannot be tracked or this login may not, that is said before it is tried. */
+/** Where the server was never reached, that is what there is to say about tracking. */
 export function createTrackingView({ facts, failure, tracking }: ServerSnapshot): TrackingView {
-  if (facts === null) return failure === null ? tracking : { ...tracking, state: 'failed', message: failure };
-  if (tracking.state !== 'not tracking' || tracking.message !== null) return tracking;
-  return { ...tracking, message: findPlatformObstacle(facts.server) ?? findMissingPermission(facts.server) };
+  if (facts !== null) return { ...tracking, obstacle: findTrackingObstacle(facts.server) };
+  return { ...tracking, ...(failure === null ? {} : { state: 'failed', message: failure }), obstacle: null };
 }
 
 /**

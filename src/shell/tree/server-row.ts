@@ -1,7 +1,8 @@
 /** A server's own row and the row about its tracking. */
-import { describeLastSeen } from '../../core/capture/tracking-status';
+import { describeLastSeen, type TrackingObstacle } from '../../core/capture/tracking-status';
 import { formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
+import { findTrackingObstacle } from '../../monitor/tracking-permission';
 import type { Ownership } from '../servers/server-list';
 import {
   countAutomatic,
@@ -131,9 +132,12 @@ function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): 
   return lostEvents === 0 && buffers === '' ? 'none lost' : `${formatCount(lostEvents)}${buffers} lost`;
 }
 
+const findObstacle = ({ facts }: ServerSnapshot): TrackingObstacle | null => (facts === null ? null : findTrackingObstacle(facts.server));
+
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
-  if (tracking.state === 'not tracking') return tracking.message === null ? 'start tracking to measure checkpoints' : '';
+  if (tracking.state === 'not tracking')
+    return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'start tracking to measure checkpoints') : '';
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   if (tracking.observation === null) return '';
   const parts = [describeLost(tracking)];
@@ -146,7 +150,9 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   const { tracking } = snapshot;
   if (tracking.observation === null)
     return [
-      tracking.message ?? 'One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.',
+      tracking.message ??
+        findObstacle(snapshot)?.sentence ??
+        'One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.',
     ];
   const gaps = tracking.observation.gaps;
   return [

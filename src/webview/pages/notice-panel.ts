@@ -24,9 +24,11 @@ export class NoticePanel {
     return hadFocus;
   }
 
-  private createContent({ kind, title, text, action }: StateNotice): readonly Node[] {
+  private createContent({ kind, title, text, statement, action }: StateNotice): readonly Node[] {
     this.element.dataset['kind'] = kind;
     const button = action && createButton(this.document, action.label, () => this.act(action.does), { class: 'primary' });
-    return [createElement(this.document, 'h2', { text: title }), createElement(this.document, 'p', { text }), ...(button ? [button] : [])];
+    const shown = statement !== undefined && createElement(this.document, 'pre', { class: 'data', text: statement });
+    const [heading, sentence] = [createElement(this.document, 'h2', { text: title }), createElement(this.document, 'p', { text })];
+    return [heading, sentence, ...(shown ? [shown] : []), ...(button ? [button] : [])];
   }
 }

@@ -1,6 +1,7 @@
 /** What is said instead of a picture where there is none: one sentence, and the action to take. */
 import type { EvidencePage } from '../../core/picture/evidence-page';
-import type { DashboardCommand } from '../../protocol';
+import type { TrackingObstacle } from '../../core/capture/tracking-status';
+import type { DashboardCommand, TrackingView } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
 
 export type NoticeAction = DashboardCommand | 'clearFilter';
@@ -9,6 +10,8 @@ export interface StateNotice {
   readonly kind: 'loading' | 'not tracking' | 'no data' | 'failed' | 'filtered' | 'not permitted';
   readonly title: string;
   readonly text: string;
+  /** A statement to copy. */
+  readonly statement?: string;
   readonly action: { readonly label: string; readonly does: NoticeAction } | null;
 }
 
@@ -34,13 +37,13 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
       action: { label: 'Refresh', does: 'refresh' },
     };
   }
-  return describeTracking(model.tracking.state, model.tracking.message);
+  return describeTracking(model.tracking);
 }
 
 /** The notice in place of a page of evidence that the extension has not sent: the server is still being read, or it could not be. */
 export function findEvidenceNotice({ evidence, tracking }: Pick<DashboardModel, 'evidence' | 'tracking'>): StateNotice | null {
   if (evidence) return null;
-  if (tracking?.state === 'failed') return describeTracking('failed', tracking.message);
+  if (tracking?.state === 'failed') return describeTracking(tracking);
   return {
     kind: 'loading',
     title: 'Reading…',
@@ -55,13 +58,21 @@ export function findMissingNotice(page: EvidencePage | null): StateNotice | null
   return { kind: 'not permitted', ...page.missing, action: null };
 }
 
-function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'], message: string | null): StateNotice {
+/** What keeps Start from being offered, where it would be. */
+export function findObstacle(tracking: TrackingView | null): TrackingObstacle | null {
+  const isIdle = tracking?.state === 'not tracking' || tracking?.state === 'stopped' || tracking?.state === 'failed';
+  return isIdle ? tracking.obstacle : null;
+}
+
+function describeTracking(tracking: TrackingView): StateNotice {
+  const obstacle = findObstacle(tracking);
+  if (obstacle !== null) return describeObstacle(obstacle);
+  const { state, message } = tracking;
   switch (state) {
     case 'not tracking':
       return {
-        kind: message === null ? 'not tracking' : 'not permitted',
+        kind: 'not tracking',
         title: 'Nothing observed yet',
-        // It may have been granted since: trying asks again.
         text:
           message ??
           'Start tracking to record every checkpoint of this server. It creates and starts one event session, [CheckpointHealth]; no database is changed.',
@@ -94,4 +105,12 @@ function describeTracking(state: NonNullable<DashboardModel['tracking']>['state'
     default:
       return state satisfies never;
   }
+}
+
+/** Without a button to start, which would be refused: what was granted since shows with the next refresh. */
+function describeObstacle({ sentence, grant }: TrackingObstacle): StateNotice {
+  const notice = { kind: 'not permitted', action: null } as const;
+  if (grant === null) return { ...notice, title: 'Tracking is not possible here', text: sentence };
+  const text = `${sentence} When an administrator has run this, choose Refresh:`;
+  return { ...notice, title: 'This login may not track checkpoints', text, statement: grant };
 }

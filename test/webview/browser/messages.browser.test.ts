@@ -64,6 +64,25 @@ describe('The dashboard in a browser, talking to the extension', function () {
     ]);
   });
 
+  it('offers no start to a login that may not: only the statement to copy, and Refresh, after which it may', async () => {
+    const grant = 'USE master;\nGRANT ALTER ANY EVENT SESSION TO [reader];';
+    const obstacle = { brief: 'needs ALTER ANY EVENT SESSION', sentence: 'Tracking needs ALTER ANY EVENT SESSION.', grant };
+    const idle = fakeTracking(0, { state: 'not tracking', observation: null });
+    await open({
+      messages: [
+        { type: 'server', server: FAKE_SERVER },
+        { type: 'tracking', tracking: { ...idle, obstacle } },
+      ],
+    });
+    const start = opened.page.getByRole('button', { name: 'Start tracking' });
+    assert.deepEqual([await opened.page.locator('.notice pre').innerText(), await start.count()], [grant, 0]);
+    await opened.page.getByRole('button', { name: 'Refresh', exact: true }).click();
+    assert.equal((await opened.posted()).filter((message) => message.type === 'invoke').length, 1);
+    await opened.send({ type: 'tracking', tracking: idle });
+    await opened.settle();
+    assert.deepEqual([await opened.page.locator('.notice pre').count(), await start.count()], [0, 1]);
+  });
+
   it('offers to start where nothing was observed, and does nothing twice while it starts', async () => {
     await open({
       messages: [
