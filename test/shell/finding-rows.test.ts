@@ -72,7 +72,7 @@ describe('findings in the pane', () => {
     const parent = rowsUnder(given).find(({ group }) => group === 'Automatic, not measured');
     const [row] = rowsUnder(given, parent);
     assert.deepEqual(row?.tooltip.split('\n').slice(2), [
-      'Cannot tell here (high confidence): Uses automatic checkpoints; not measured yet. Start tracking.',
+      'Cannot tell here (high confidence): Uses automatic checkpoints; not measured yet. Tracking measures it.',
       'What would change it: Tracking it for ten minutes or more.',
       'The log of Shop waits.',
     ]);

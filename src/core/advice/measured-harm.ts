@@ -65,7 +65,7 @@ export function judgeUntracked(known: KnownOfDatabase | null): Judgement {
     const reason = `${logged}; not measured yet.`;
     return { verdict: 'Watch', group: 'Watch', reason, confidence: 'low', wouldChange };
   }
-  const reason = 'Uses automatic checkpoints; not measured yet. Start tracking.';
+  const reason = 'Uses automatic checkpoints; not measured yet. Tracking measures it.';
   return { verdict: 'Cannot tell here', group: 'Automatic, not measured', reason, confidence: 'high', wouldChange };
 }
 
