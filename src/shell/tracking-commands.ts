@@ -80,7 +80,8 @@ async function startTracking(context: CommandContext, pointed: PointedAt, databa
   }
 }
 
-const isTracked = ({ tracking }: ServerSnapshot): boolean => tracking.state === 'tracking';
+/** What a server that is not reached does is not known. */
+const isTracked = ({ connection, tracking }: ServerSnapshot): boolean => connection === 'connected' && tracking.state === 'tracking';
 
 const isTrackedNow = ({ trackedDatabaseIds }: ServerSnapshot, databaseId: number): boolean =>
   trackedDatabaseIds?.includes(databaseId) ?? true;

@@ -74,6 +74,13 @@ describe('Start where checkpoints are tracked already', () => {
     assert.deepEqual(desk.timelines, [['server-1', null]]);
   });
 
+  it('claims nothing of a server that is not reached now: it says why', async () => {
+    const desk = await openDesk(of(null, { connection: 'failed', failure: 'Could not reach sql07.' }));
+    await desk.servers.connect('server-1', agree);
+    assert.equal(await run(createTrackingCommands(desk.context).startTracking, serverRow), 'Could not reach sql07.');
+    assert.deepEqual([desk.conversation.said, desk.timelines], [[], []]);
+  });
+
   it('adds a database that is not tracked yet: at once from our own pane, else after a question', async () => {
     const desk = await openDesk(of([5, 6]), [true]);
     const { startTracking } = createTrackingCommands(desk.context);
