@@ -67,7 +67,7 @@ export function describeStates(world: () => DashboardWorld): void {
   it('a login without permissions: the timeline names what tracking lacks and shows what grants it, instead of Start', async () => {
     const { host, dashboard } = world();
     await dashboard.show('Timeline');
-    const grant = 'USE master;\nGRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [reader];';
+    const grant = 'USE master; GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [reader];';
     await eventually(async () => assert.equal(await dashboard.get('.notice pre').innerText(), grant));
     await host.pressRowIcon(rowOf(world(), 'READER'), 'Start Tracking Checkpoints');
     await host.page

@@ -136,7 +136,7 @@ describe('What is said where there is no picture', () => {
   const obstacle = {
     brief: 'needs ALTER ANY EVENT SESSION',
     sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
-    grant: 'USE master;\nGRANT ALTER ANY EVENT SESSION TO [reader];',
+    grant: 'USE master; GRANT ALTER ANY EVENT SESSION TO [reader];',
   };
 
   it('never offers to start what this login may not: it says what is missing, and shows the statement that grants it', () => {
