@@ -261,7 +261,7 @@ function listContexts(): readonly string[] {
   const source = readShipped(join(root, 'src', 'shell', 'tree'));
   const suffixes = {
     server: ['closed', 'idle', 'tracking', 'busy'],
-    tracking: ['idle', 'tracking', 'busy'],
+    tracking: ['idle', 'tracking', 'busy', 'refused'],
     database: ['automatic', 'indirect', 'fixed'],
     group: ['automatic', 'other'],
   };

@@ -88,8 +88,7 @@ describe('rows of the pane', () => {
       assert.deepEqual([row?.label, row?.description], ['Last seen running', clock(at - 60_000)]);
       assert.notEqual(row?.icon?.colour, 'charts.green');
       assert.match(row?.tooltip ?? '', /Whether the event session runs now is not known/);
-      const [, inWebview] = [row, describeTrackingState(seen)];
-      assert.equal(inWebview, 'Last seen running');
+      assert.equal(describeTrackingState({ ...seen, obstacle: null }), 'Last seen running');
     });
 
     it('say since when a server is silent that has not failed yet', () => {
@@ -274,9 +273,12 @@ describe('rows of the pane', () => {
   it('offers to start tracking only where this login may, else says what it needs', () => {
     const { permissions } = facts([]).server;
     const row = (given: Facts): Row | undefined => rowsUnder(snapshot(given)).find((one) => one.kind === 'tracking');
-    assert.equal(row(facts(systemDatabases))?.description, 'start tracking to measure checkpoints');
+    assert.equal(row(facts(systemDatabases))?.description, 'start to measure checkpoints');
     const refused = row(facts(systemDatabases, { permissions: { ...permissions, alterEventSession: false } }));
-    assert.deepEqual([refused?.label, refused?.description], ['Not tracking', 'needs ALTER ANY EVENT SESSION']);
+    assert.deepEqual(
+      [refused?.label, refused?.description, refused?.context],
+      ['Not tracking', 'needs ALTER ANY EVENT SESSION', 'tracking:refused'],
+    );
     assert.match(
       refused?.tooltip ?? '',
       /^Tracking needs ALTER ANY EVENT SESSION, which the login dba does not have on PROD-SQL07\. Ask an/,

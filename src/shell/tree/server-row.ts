@@ -76,8 +76,10 @@ function nameServerContext(snapshot: ServerSnapshot): 'closed' | 'idle' | 'track
 
 export function describeTracking(snapshot: ServerSnapshot): Row {
   const { tracking } = snapshot;
-  const description = [describeCounts(snapshot), tracking.message].filter((part) => part !== null && part !== '').join(' · ');
-  const isTracking = tracking.state === 'tracking';
+  // Why it is out of sight stands in a row of its own.
+  const message = tracking.isLastSeen ? null : tracking.message;
+  const description = [describeCounts(snapshot), message].filter((part) => part !== null && part !== '').join(' · ');
+  const context = nameTrackingContext(tracking.state);
   return createRow({
     kind: 'tracking',
     id: `${snapshot.id}/tracking`,
@@ -86,8 +88,8 @@ export function describeTracking(snapshot: ServerSnapshot): Row {
     description,
     tooltip: listTrackingLines(snapshot),
     icon: chooseTrackingIcon(snapshot),
-    context: `tracking:${nameTrackingContext(tracking.state)}`,
-    command: isTracking || tracking.state === 'stopped' ? 'openDashboard' : null,
+    context: `tracking:${context === 'idle' && findObstacle(snapshot) !== null ? 'refused' : context}`,
+    command: context === 'tracking' || tracking.state === 'stopped' ? 'openDashboard' : null,
   });
 }
 
@@ -137,7 +139,7 @@ const findObstacle = ({ facts }: ServerSnapshot): TrackingObstacle | null => (fa
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
   if (tracking.state === 'not tracking')
-    return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'start tracking to measure checkpoints') : '';
+    return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'start to measure checkpoints') : '';
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   if (tracking.observation === null) return '';
   const parts = [describeLost(tracking)];
