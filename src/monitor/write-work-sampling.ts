@@ -46,6 +46,9 @@ export interface SamplingStatus {
   /** What is aimed at now, in milliseconds: longer than asked for where the server answers slowly. */
   readonly instanceIntervalMs: number;
   readonly databasesIntervalMs: number;
+  /** Two samples that are further apart give no figure, in milliseconds. */
+  readonly instanceLongestMs: number;
+  readonly databasesLongestMs: number;
   /** What came of it. */
   readonly instanceAchieved: AchievedInterval | null;
   readonly databasesAchieved: AchievedInterval | null;
@@ -71,6 +74,8 @@ interface Lane {
   costMs: number;
   /** When the last reading that gave figures began. */
   readMs: number;
+  /** How far this reading and the one before may be apart. */
+  longestMs: number;
 }
 
 /**
@@ -88,8 +93,9 @@ export class WriteWorkSampling {
     readonly log: WriteWorkLog,
   ) {
     const { instanceMs, databasesMs } = world.intervals ?? DEFAULT_INTERVALS;
-    this.instance = { nominalMs: instanceMs, dueMs: -Infinity, costMs: 0, readMs: -Infinity };
-    this.databases = { nominalMs: databasesMs, dueMs: -Infinity, costMs: 0, readMs: -Infinity };
+    const unread = { dueMs: -Infinity, costMs: 0, readMs: -Infinity, longestMs: NEAR_ENOUGH_MS };
+    this.instance = { nominalMs: instanceMs, ...unread };
+    this.databases = { nominalMs: databasesMs, ...unread };
   }
 
   get status(): SamplingStatus {
@@ -97,6 +103,8 @@ export class WriteWorkSampling {
       parts: { ...this.parts },
       instanceIntervalMs: this.intervalOf(this.instance),
       databasesIntervalMs: this.intervalOf(this.databases),
+      instanceLongestMs: this.instance.longestMs,
+      databasesLongestMs: this.databases.longestMs,
       instanceAchieved: measureInterval(this.log.instanceSamples()),
       databasesAchieved: measureInterval(this.log.databaseSamples()),
       untypedDatabases: this.log.untypedDatabases,
@@ -125,35 +133,35 @@ export class WriteWorkSampling {
 
   private async sampleInstance(): Promise<void> {
     const lane = this.instance;
-    const longestMs = this.begin(lane);
+    this.begin(lane);
     const reading = await this.ask('instance', lane, fillTemplate(readTemplates.instanceWork, {}), async (set) => readInstanceWork(set));
     if (reading === null) return;
-    this.log.appendInstance(reading, longestMs);
+    this.log.appendInstance(reading, lane.longestMs);
     this.alignToBlock(lane, reading.moment.nowUtcMs);
   }
 
   private async sampleDatabases(): Promise<void> {
     const lane = this.databases;
-    const longestMs = this.begin(lane);
+    this.begin(lane);
     const column: Values = this.world.engineEdition === managedInstance ? { counter_instance_column: 'physical_database_name' } : {};
     const files = await this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set)));
     if (files === null) return;
     const text = fillTemplate(readTemplates.databaseCounters, {});
     const counters = await this.ask('counters', lane, text, (set) => this.take(readCounterWork(set)));
-    await this.take(this.log.appendDatabases(files, counters, longestMs));
+    await this.take(this.log.appendDatabases(files, counters, lane.longestMs));
     this.alignToBlock(lane, files.moment.nowUtcMs);
   }
 
   /**
-   * Whatever comes of it, the next one is due an interval later. @returns milliseconds that this reading and the one before may be apart: a few
-   * intervals, or what a slow server made of the last one, but never longer than a block, over more than two of which it would be smeared
+   * Whatever comes of it, the next one is due an interval later. This reading and the one before may be a few intervals apart, or what a slow server made
+   * of the last one, but never longer than a block, over more than two of which it would be smeared.
    */
-  private begin(lane: Lane): number {
+  private begin(lane: Lane): void {
     const now = this.world.elapsedMs();
     const plannedMs = Math.max(lane.nominalMs, lane.dueMs - lane.readMs || 0);
     lane.dueMs = now + this.intervalOf(lane);
     lane.costMs = 0;
-    return Math.min(BLOCK_MS, Math.max(NEAR_ENOUGH_MS, plannedMs * MOST_INTERVALS_APART));
+    lane.longestMs = Math.min(BLOCK_MS, Math.max(NEAR_ENOUGH_MS, plannedMs * MOST_INTERVALS_APART));
   }
 
   private async ask<T extends { readonly moment: { readonly nowUtcMs: number } }>(

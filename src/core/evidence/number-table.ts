@@ -9,7 +9,7 @@ const FIRST_CAPACITY = 256;
 const DROPPED_SHARE = 8;
 const BYTES: Readonly<Record<NumberKind, number>> = { f64: 8, u32: 4, u16: 2 };
 
-/** Rows of numbers as typed columns; append-only, and bounded: when full, the oldest rows go, and are counted. */
+/** Rows of numbers as typed columns; append-only but for what is withdrawn, and bounded: when full, the oldest rows go, and are counted. */
 export class NumberTable<N extends string> {
   readonly names: readonly N[];
   private columnsByName: Record<N, NumberColumn>;
@@ -42,7 +42,7 @@ export class NumberTable<N extends string> {
     return this.names.reduce((sum, name) => sum + BYTES[this.kinds[name]], 0);
   }
 
-  /** Views without copying. They stay true while rows are appended or dropped, and do not see it. */
+  /** Views without copying. They stay true while rows are appended, dropped or withdrawn, and do not see it. */
   columns(): NumberColumns<N> {
     const columns: Record<string, number | NumberColumn> = { rows: this.count };
     for (const name of this.names) columns[name] = this.columnsByName[name].subarray(0, this.count);
@@ -55,6 +55,24 @@ export class NumberTable<N extends string> {
     else if (this.count === this.capacity) this.resize(Math.min(this.mostRows, Math.max(FIRST_CAPACITY, this.capacity * 2)), 0);
     for (let at = 0; at < this.names.length; at++) this.columnsByName[this.names[at] as N][this.count] = row[at] ?? NaN;
     this.count++;
+  }
+
+  /** Takes back rows that turned out not to count. @returns whether there were any */
+  withdraw(isWithdrawn: (row: number) => boolean): boolean {
+    const staying: number[] = [];
+    let first = 0;
+    while (first < this.count && !isWithdrawn(first)) first++;
+    if (first === this.count) return false;
+    for (let row = first + 1; row < this.count; row++) if (!isWithdrawn(row)) staying.push(row);
+    const fresh = this.allocate(this.capacity);
+    for (const name of this.names) {
+      const column = this.columnsByName[name];
+      fresh[name].set(column.subarray(0, first));
+      for (let at = 0; at < staying.length; at++) fresh[name][first + at] = column[staying[at] as number] as number;
+    }
+    this.columnsByName = fresh;
+    this.count = first + staying.length;
+    return true;
   }
 
   /** Puts back rows that an earlier table held, at most as many as this one may hold; for a table that is still empty. The columns become its own. */

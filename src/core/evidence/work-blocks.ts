@@ -40,8 +40,8 @@ export class WorkBlocks<F extends string> {
   readonly busy: NumberTable<IdleColumn | F>;
   readonly idle: NumberTable<IdleColumn>;
   private readonly open = new Map<number, OpenBlock>();
-  private readonly busyChains: RowChains;
-  private readonly idleChains: RowChains;
+  private busyChains: RowChains;
+  private idleChains: RowChains;
 
   constructor(
     private readonly names: readonly F[],
@@ -73,6 +73,16 @@ export class WorkBlocks<F extends string> {
       this.addPart(this.openBlock(database, block), to - from, (to - from) / (endUtcMs - beginUtcMs), figures, waits);
       from = to;
     }
+  }
+
+  /** Takes back the blocks that reach beyond a time: what is added to them later on begins anew. */
+  withdrawBeyond(utcMs: number): void {
+    const isBeyond = (block = 0): boolean => (block + 1) * BLOCK_MS > utcMs;
+    for (const [database, { block }] of this.open) if (isBeyond(block)) this.open.delete(database);
+    const { block: busy } = this.busy.columns();
+    if (this.busy.withdraw((row) => isBeyond(busy[row]))) this.busyChains = new RowChains(this.busy as NumberTable<IdleColumn>);
+    const { block: idle } = this.idle.columns();
+    if (this.idle.withdraw((row) => isBeyond(idle[row]))) this.idleChains = new RowChains(this.idle);
   }
 
   /** The blocks that are being filled, as rows of a table of their own: the two others do not hold them yet. @param mostRows of the table; null: as many */

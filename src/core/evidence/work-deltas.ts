@@ -21,13 +21,16 @@ export const WORK_BREAK_KINDS = [
 ] as const;
 export type WorkBreakKind = (typeof WORK_BREAK_KINDS)[number];
 
+/** Whose readings: they are taken apart. */
+export type WorkScope = 'instance' | 'databases';
+
 /** A stretch of the server's time for which there are no figures, whose, and why. */
 export interface WorkBreak {
   readonly kind: WorkBreakKind;
-  readonly scope: 'instance' | 'databases';
+  readonly scope: WorkScope;
   /** How many databases it concerns, at the most at once; null: all of them. */
   readonly databases: number | null;
-  /** By the server's clock. For a clock that was set back, the time that came twice. */
+  /** By the server's clock. For a clock that was set back, the time that came twice: what is recorded of it is of the second time. */
   readonly beginUtcMs: number;
   readonly endUtcMs: number;
 }
@@ -48,10 +51,10 @@ export function findBreak(before: ServerMoment, after: ServerMoment, longestMs: 
   return ticksMs > longestMs ? 'too far apart' : null;
 }
 
-/** The stretch that such a break stands for. Time that came twice is lost too, because nothing tells its two passes apart. */
+/** The stretch that such a break stands for. */
 export function describeBreak(
   kind: WorkBreakKind,
-  scope: WorkBreak['scope'],
+  scope: WorkScope,
   databases: number | null,
   before: ServerMoment,
   after: ServerMoment,

@@ -1,8 +1,8 @@
 import type { CapturedDatabase } from '../capture/checkpoint-columns';
-import { BLOCK_MS, DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from './block';
+import { DATABASE_BLOCK_FIGURES, type DatabaseBlock, type InstanceBlock } from './block';
 import type { Steps } from '../steps';
 import { WorkBlocks } from './work-blocks';
-import { describeBreak, findBreak, subtractFigures, subtractInto, type WorkBreak, type WorkBreakKind } from './work-deltas';
+import { describeBreak, findBreak, subtractFigures, subtractInto, type WorkBreak, type WorkBreakKind, type WorkScope } from './work-deltas';
 import type { CountersReading, Figures, FileReading, FilesReading, InstanceReading, ServerMoment } from './work-readings';
 import {
   COUNTER_FIGURES,
@@ -10,9 +10,11 @@ import {
   createInstanceSamples,
   DATABASE_FIGURES,
   type DatabaseSamples,
+  type DatabaseSampleTable,
   FILE_FIGURES,
   INSTANCE_FIGURES,
   type InstanceSamples,
+  type InstanceSampleTable,
   PAGE_FIGURES,
   WAIT_FIGURES,
 } from './work-samples';
@@ -39,6 +41,14 @@ interface CounterPair {
   readonly to: ReadonlyMap<string, Float64Array> | null;
 }
 
+/** Two readings next to each other that gave no figure, the last ones. */
+export interface UnusedPair {
+  readonly kind: WorkBreakKind;
+  /** By the server's clock. */
+  readonly fromUtcMs: number;
+  readonly toUtcMs: number;
+}
+
 /** What was written, as far as two readings next to each other tell: samples of the last hours, blocks of weeks, and the breaks between. */
 export class WriteWorkLog {
   readonly instanceSampleTable = createInstanceSamples();
@@ -55,8 +65,8 @@ export class WriteWorkLog {
   private lastByKey = new Map<string, FileReading>();
   /** Where the samples of the reading begin that is being taken in, counted with those that were dropped. */
   private openFromRow: number | null = null;
-  /** Where the clock was when it was set back: until it is there again, time that came twice is not recorded. */
-  private secondPassUntilUtcMs = -Infinity;
+  private readonly unused = new Map<WorkScope, UnusedPair>();
+  private withdrawals = 0;
   /** One row that is being made, of samples and of blocks: databases are many. */
   private readonly row = new Float64Array(FIRST_FIGURE + DATABASE_FIGURES.length);
   private readonly blockRow = new Float64Array(DATABASE_BLOCK_FIGURES.length);
@@ -74,6 +84,16 @@ export class WriteWorkLog {
   /** The last thousand, oldest first. */
   get breaks(): readonly WorkBreak[] {
     return this.breakList;
+  }
+
+  /** How often what was recorded was taken back, because the server's clock went back to before it: rows are counted anew from then on. */
+  get timesWithdrawn(): number {
+    return this.withdrawals;
+  }
+
+  /** Why the last reading gave no figure, or not all; null where it gave them, or was the first. */
+  unusedPair(scope: WorkScope): UnusedPair | null {
+    return this.unused.get(scope) ?? null;
   }
 
   /** Pages of 8 KB in the cache when it was last read; null where that could not be observed. */
@@ -111,9 +131,9 @@ export class WriteWorkLog {
     yield* this.instanceBlockTables.prepare();
   }
 
-  /** Oldest first, without blocks of time that came twice. */
+  /** Oldest first. */
   instanceBlocks(): readonly InstanceBlock[] {
-    return this.listBlocks(this.instanceBlockTables, 0).map(({ beginUtcMs, observedMs, figures }) => ({
+    return this.instanceBlockTables.list(0).map(({ beginUtcMs, observedMs, figures }) => ({
       beginUtcMs,
       observedMs,
       ...(nameFigures(INSTANCE_BLOCK_FIGURES, figures) as Pick<InstanceBlock, (typeof INSTANCE_BLOCK_FIGURES)[number]>),
@@ -122,7 +142,7 @@ export class WriteWorkLog {
 
   /** The same of one database. @param database index into `databases` */
   databaseBlocks(database: number): readonly DatabaseBlock[] {
-    return this.listBlocks(this.databaseBlockTables, database).map(({ beginUtcMs, observedMs, figures, waits }) => ({
+    return this.databaseBlockTables.list(database).map(({ beginUtcMs, observedMs, figures, waits }) => ({
       beginUtcMs,
       observedMs,
       ...(nameFigures(DATABASE_BLOCK_FIGURES, figures) as Pick<DatabaseBlock, (typeof DATABASE_BLOCK_FIGURES)[number]>),
@@ -134,6 +154,7 @@ export class WriteWorkLog {
   appendInstance(after: InstanceReading, longestMs: number): void {
     const before = this.lastInstance;
     this.lastInstance = after;
+    this.withdrawBeyond('instance', this.instanceSampleTable, this.instanceBlockTables, before === null, after.moment);
     if (before === null || this.endsStretch('instance', before.moment, after.moment, longestMs)) return;
     const pages = subtractFigures(PAGE_FIGURES, before.figures, after.figures);
     if (pages === null) return this.addBreak('counters fell', 'instance', null, before.moment, after.moment);
@@ -156,6 +177,7 @@ export class WriteWorkLog {
     this.lastFiles = files;
     this.lastCounters = counters;
     this.lastByKey = new Map(files.databases.map((database) => [keyOf(database), database]));
+    this.withdrawBeyond('databases', this.databaseSampleTable, this.databaseBlockTables, before === null, files.moment);
     const isUnbroken = before !== null && !this.endsStretch('databases', before.moment, files.moment, longestMs);
     const isCounted = counters !== null && beforeCounters !== null && findBreak(beforeCounters.moment, counters.moment, longestMs) === null;
     const pair = { from: isCounted ? beforeCounters.figures : null, to: isCounted ? counters.figures : null };
@@ -181,8 +203,6 @@ export class WriteWorkLog {
     });
     this.waitNames.push(...waitNames.slice(0, MOST_WAIT_NAMES));
     this.breakList = [...breaks];
-    for (const each of breaks)
-      if (each.kind === 'clock set back') this.secondPassUntilUtcMs = Math.max(this.secondPassUntilUtcMs, each.endUtcMs);
   }
 
   /**
@@ -211,29 +231,43 @@ export class WriteWorkLog {
     this.databaseBlockTables.add(index, from.nowUtcMs, to.nowUtcMs, blockRow, waits);
   }
 
-  private endsStretch(scope: WorkBreak['scope'], before: ServerMoment, after: ServerMoment, longestMs: number): boolean {
+  private endsStretch(scope: WorkScope, before: ServerMoment, after: ServerMoment, longestMs: number): boolean {
     const kind = findBreak(before, after, longestMs);
+    this.unused.delete(scope);
     if (kind !== null) this.addBreak(kind, scope, null, before, after);
-    if (kind === 'clock set back' && after.nowUtcMs < before.nowUtcMs)
-      this.secondPassUntilUtcMs = Math.max(this.secondPassUntilUtcMs, before.nowUtcMs);
-    return kind !== null || before.nowUtcMs < this.secondPassUntilUtcMs;
+    return kind !== null;
   }
 
-  private addBreak(kind: WorkBreakKind, scope: WorkBreak['scope'], databases: number | null, from: ServerMoment, to: ServerMoment): void {
+  /**
+   * Nothing that is recorded lies ahead of the server's clock: where it went back, what was recorded of the time that comes again is taken back, so that
+   * the two are never mixed and the records stay in the order of time.
+   */
+  private withdrawBeyond(
+    scope: WorkScope,
+    samples: InstanceSampleTable | DatabaseSampleTable,
+    blocks: { withdrawBeyond(utcMs: number): void },
+    isFirst: boolean,
+    now: ServerMoment,
+  ): void {
+    const { rows, endUtcMs } = samples.columns();
+    const lastUtcMs = endUtcMs[rows - 1] ?? -Infinity;
+    if (lastUtcMs <= now.nowUtcMs) return;
+    samples.withdraw((row) => (endUtcMs[row] ?? 0) > now.nowUtcMs);
+    blocks.withdrawBeyond(now.nowUtcMs);
+    this.withdrawals++;
+    // Between two readings of this window the break is told from them.
+    if (isFirst) this.addBreak('clock set back', scope, null, { ...now, nowUtcMs: lastUtcMs }, now);
+  }
+
+  private addBreak(kind: WorkBreakKind, scope: WorkScope, databases: number | null, from: ServerMoment, to: ServerMoment): void {
     const fresh = describeBreak(kind, scope, databases, from, to);
+    this.unused.set(scope, { kind, fromUtcMs: from.nowUtcMs, toUtcMs: to.nowUtcMs });
     const last = this.breakList[this.breakList.length - 1];
     // A database that is opened anew again and again is one long break, so that the others stay on the list.
     const goesOn = last !== undefined && last.kind === kind && last.scope === scope && last.endUtcMs === fresh.beginUtcMs;
     const kept = goesOn ? this.breakList.slice(0, -1) : this.breakList.slice(1 - MOST_BREAKS);
     const most = last?.databases == null || databases === null ? databases : Math.max(last.databases, databases);
     this.breakList = [...kept, goesOn ? { ...fresh, beginUtcMs: last.beginUtcMs, databases: most } : fresh];
-  }
-
-  private listBlocks<F extends string>(blocks: WorkBlocks<F>, database: number): ReturnType<WorkBlocks<F>['list']> {
-    const twice = this.breakList.filter(({ kind }) => kind === 'clock set back');
-    const listed = blocks.list(database);
-    if (twice.length === 0) return listed;
-    return listed.filter(({ beginUtcMs }) => !twice.some((each) => each.beginUtcMs < beginUtcMs + BLOCK_MS && each.endUtcMs > beginUtcMs));
   }
 
   /** null where no more fit: such a database is not recorded. */

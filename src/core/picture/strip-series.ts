@@ -23,9 +23,10 @@ const HOLD_BACK_MS = 90_000;
 /** A shorter part of a sample is not worth an interval of its own. */
 const LEAST_PART_MS = 1_000;
 
-/** How far a series was given, and of which log. Rows are counted with those that the log dropped. */
+/** How far a series was given, and of which log. Rows are counted with those that the log dropped, since it last took some back. */
 export interface StripCursor {
   readonly log: WriteWorkLog;
+  readonly timesWithdrawn: number;
   readonly instanceRow: number;
   readonly databaseRow: number;
   /** End of the last interval; -Infinity before the first. */
@@ -47,13 +48,14 @@ export interface StripUpdate {
  * @returns null where nothing is new
  */
 export function readStripSamples(log: WriteWorkLog, isGoingOn: boolean, held: StripCursor | null): StripUpdate | null {
-  if (held === null || held.log !== log || held.given > MOST_GIVEN) return readWhole(log, isGoingOn);
+  const { timesWithdrawn } = log;
+  if (held?.log !== log || held.timesWithdrawn !== timesWithdrawn || held.given > MOST_GIVEN) return readWhole(log, isGoingOn);
   const builder = new StripBuilder(held.toUtcMs);
   const groups = new FileGroups(log, held.databaseRow);
   const instanceRow = addSamples(builder, log, { groups, fromRow: held.instanceRow, isGoingOn, before: () => NO_TOTALS });
   const samples = builder.end();
   const given = held.given + samples.samples;
-  const cursor = { log, instanceRow, databaseRow: groups.row, toUtcMs: builder.toUtcMs, given };
+  const cursor = { log, timesWithdrawn, instanceRow, databaseRow: groups.row, toUtcMs: builder.toUtcMs, given };
   return samples.samples === 0 ? null : { replaces: false, samples, cursor };
 }
 
@@ -74,7 +76,8 @@ function readWhole(log: WriteWorkLog, isGoingOn: boolean): StripUpdate {
     before: (utcMs) => (utcMs < groupsFromUtcMs ? (totals.get(Math.floor(utcMs / BLOCK_MS)) ?? NO_TOTALS) : NO_TOTALS),
   });
   const samples = builder.end();
-  const cursor = { log, instanceRow, databaseRow: groups.row, toUtcMs: builder.toUtcMs, given: samples.samples };
+  const { timesWithdrawn } = log;
+  const cursor = { log, timesWithdrawn, instanceRow, databaseRow: groups.row, toUtcMs: builder.toUtcMs, given: samples.samples };
   return { replaces: true, samples, cursor };
 }
 
@@ -124,17 +127,13 @@ function addParts(builder: StripBuilder, groups: FileGroups, untilUtcMs: number,
   }
 }
 
-/** The newest blocks that begin before the first sample. Time that came twice is in none. */
+/** The newest blocks that begin before the first sample. */
 function addBlocks(builder: StripBuilder, log: WriteWorkLog, totals: ReadonlyMap<number, FileTotals>, untilUtcMs: number): void {
   const instance = new Map(log.instanceBlocks().map((block) => [block.beginUtcMs / BLOCK_MS, block]));
-  const twice = log.breaks.filter(({ kind }) => kind === 'clock set back');
-  const isOnce = (fromUtcMs: number): boolean =>
-    !twice.some(({ beginUtcMs, endUtcMs }) => beginUtcMs < fromUtcMs + BLOCK_MS && endUtcMs > fromUtcMs);
   const numbers = [...new Set([...instance.keys(), ...totals.keys()])].filter((number) => number * BLOCK_MS < untilUtcMs);
   numbers.sort((a, b) => a - b);
   for (const number of numbers.slice(-MOST_STRIP_BLOCKS)) {
     const beginUtcMs = number * BLOCK_MS;
-    if (!isOnce(beginUtcMs)) continue;
     const values = [...describeFiles(totals.get(number) ?? NO_TOTALS), ...describeBlock(instance.get(number))];
     builder.add(beginUtcMs, Math.min(untilUtcMs, beginUtcMs + BLOCK_MS), values);
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { BLOCK_MS } from '../../../src/core/evidence/block';
 import { findBreak } from '../../../src/core/evidence/work-deltas';
 import { WriteWorkLog } from '../../../src/core/evidence/write-work-log';
+import { decodeWriteWork, encodeWriteWork } from '../../../src/core/evidence/write-work-bytes';
 import { finishSteps } from '../../../src/core/steps';
 import { countersAt, fileOf, filesAt, instanceAt, MIDNIGHT_MS, momentAt } from './work-readings-of';
 
@@ -83,28 +84,65 @@ describe('What the instance wrote', () => {
     );
   });
 
-  it('is not recorded in time that came twice, and blocks of that time are left out', () => {
-    const log = new WriteWorkLog();
+  /** Writes a page a minute, then two pages a minute after the clock was set back by 20 minutes at the 40th. */
+  const recordSetBack = (log: WriteWorkLog, isKept: boolean): WriteWorkLog => {
     for (let minute = 0; minute <= 40; minute++) log.appendInstance(instanceAt(minute * minuteMs, minute), longestMs);
-    for (let minute = 41; minute <= 70; minute++)
-      log.appendInstance(
-        {
-          ...instanceAt(minute * minuteMs, minute),
-          moment: momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - 20) * minuteMs }),
-        },
-        longestMs,
+    const next = isKept ? (finishSteps(decodeWriteWork(finishSteps(encodeWriteWork(log)))).log ?? assert.fail()) : log;
+    for (let minute = 41; minute <= 70; minute++) {
+      const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - 20) * minuteMs });
+      next.appendInstance({ ...instanceAt(0, 2 * minute), moment }, longestMs);
+    }
+    return next;
+  };
+  const listMinutes = (log: WriteWorkLog): readonly (readonly (number | null)[])[] =>
+    log.instanceBlocks().map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.observedMs / minuteMs, block.pageWrites]);
+
+  for (const [how, isKept] of [
+    ['while it is sampled', false],
+    ['while no window was open', true],
+  ] as const)
+    it(`goes on at once where the clock is set back ${how}, without what was recorded of the time that comes again`, () => {
+      const log = recordSetBack(new WriteWorkLog(), isKept);
+      assert.deepEqual(listMinutes(log), [
+        [0, 15, 15],
+        [15, 9, 18],
+        [30, 15, 30],
+        [45, 5, 10],
+      ]);
+      const { beginUtcMs, endUtcMs } = log.instanceSamples();
+      assert.ok(endUtcMs.every((end, row) => row === 0 || (endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0));
+      assert.deepEqual(
+        log.breaks.map((each) => [each.kind, (each.beginUtcMs - MIDNIGHT_MS) / minuteMs, (each.endUtcMs - MIDNIGHT_MS) / minuteMs]),
+        [['clock set back', 21, 40]],
       );
-    assert.deepEqual(
-      log.instanceBlocks().map(({ beginUtcMs, observedMs }) => [(beginUtcMs - MIDNIGHT_MS) / minuteMs, observedMs / minuteMs]),
-      [
-        [0, 15],
-        [45, 5],
-      ],
-    );
-  });
+    });
 });
 
 describe('What a database wrote', () => {
+  it('goes on at once where the clock is set back by hours, each minute told once', () => {
+    const log = new WriteWorkLog();
+    const at = (minute: number, writes: number, setBackMinutes = 0): void =>
+      appendDatabases(
+        log,
+        {
+          databases: [fileOf(5, writes)],
+          moment: momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - setBackMinutes) * minuteMs }),
+        },
+        null,
+        longestMs,
+      );
+    for (let minute = 0; minute <= 50; minute++) at(minute, minute);
+    assert.equal(log.databaseBlocks(0).length, 4);
+    for (let minute = 51; minute <= 60; minute++) at(minute, 3 * minute, 960);
+    assert.deepEqual(
+      log.databaseBlocks(0).map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.observedMs / minuteMs, block.dataWrites]),
+      [
+        [-915, 9, 27],
+      ],
+    );
+    assert.deepEqual([...log.databaseSamples().dataWrites], Array(9).fill(3));
+  });
+
   const append = (log: WriteWorkLog, atMs: number, ...files: ReturnType<typeof fileOf>[]): void =>
     appendDatabases(log, filesAt(atMs, ...files), null, longestMs);
 

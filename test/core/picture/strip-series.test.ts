@@ -49,6 +49,27 @@ describe('Samples for the strips', () => {
     ]);
   });
 
+  it('are given anew where the clock went back, because what was given lies in a time that comes again', () => {
+    const log = new WriteWorkLog();
+    for (let minute = 0; minute <= 5; minute++) instance(log, minute * minuteMs, minute * 60);
+    const { cursor } = readStripSamples(log, false, null) ?? assert.fail();
+    for (let minute = 6; minute <= 8; minute++) {
+      const moment = momentAt(minute * minuteMs, { nowUtcMs: MIDNIGHT_MS + (minute - 4) * minuteMs });
+      log.appendInstance({ ...instanceAt(0, minute * 120), moment }, longestMs);
+    }
+    const update = readStripSamples(log, false, cursor) ?? assert.fail();
+    assert.equal(update.replaces, true);
+    assert.deepEqual(
+      list(update.samples).map(([begin, end, , , , pages]) => [begin, end, pages]),
+      [
+        [0, minuteMs, 1],
+        [minuteMs, 2 * minuteMs, 1],
+        [2 * minuteMs, 3 * minuteMs, 2],
+        [3 * minuteMs, 4 * minuteMs, 2],
+      ],
+    );
+  });
+
   it('are not a number where nothing was written, nothing waited, or nothing could be observed', () => {
     const log = new WriteWorkLog();
     databases(log, 0, 7, 7);
