@@ -97,6 +97,7 @@ describe('Sampling of write work', () => {
     assert.deepEqual(server.timesOf('database-counters'), [0, 60_000]);
     assert.deepEqual(server.sampling.status.instanceAchieved, { medianMs: 15_000, longestMs: 15_000, samples: 7 });
     assert.deepEqual([...server.log.databaseSamples().dataWrites], [60]);
+    assert.deepEqual([server.sampling.status.instanceLongestMs, server.sampling.status.databasesLongestMs], [180_000, 180_000]);
   });
 
   it('takes a sample at the border of two blocks, so that there is next to nothing to split', async () => {

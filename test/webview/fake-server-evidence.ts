@@ -207,6 +207,7 @@ export function fakeServerEvidence(): EvidencePages {
       notes: [],
     }),
     writeWork: createWriteWorkPage({
+      unsampled: { instance: 'Not sampled.', databases: 'Not sampled.' },
       missingPermission: null,
       localMsOf,
       nameOf,

@@ -14,7 +14,8 @@ export interface WrittenDatabase {
 const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 
-export function createInstanceTable(figures: InstanceWriteFigures | null): EvidenceTable {
+/** @param unsampled why there is no figure, where there is none */
+export function createInstanceTable(figures: InstanceWriteFigures | null, unsampled: string): EvidenceTable {
   const columns: readonly EvidenceColumn[] = [
     { heading: 'Counter', title: 'Of the whole instance: it cannot be told which database it comes from', isNumeric: false },
     { heading: 'Per second', title: 'Average over the observed time', isNumeric: true },
@@ -26,7 +27,7 @@ export function createInstanceTable(figures: InstanceWriteFigures | null): Evide
     heading: 'Pages written by the instance',
     columns,
     rows,
-    empty: 'Not sampled yet: sampling goes on while checkpoints are tracked.',
+    empty: unsampled,
     charts: INSTANCE_CHARTS,
   };
 }
@@ -47,7 +48,8 @@ function listCounters(figures: InstanceWriteFigures): readonly EvidenceRow[] {
   ];
 }
 
-export function createDatabaseTable(databases: readonly WrittenDatabase[]): EvidenceTable {
+/** @param unsampled why there is no figure, where there is none */
+export function createDatabaseTable(databases: readonly WrittenDatabase[], unsampled: string): EvidenceTable {
   const columns: readonly EvidenceColumn[] = [
     { heading: 'Database', title: 'Name of the database', isNumeric: false },
     { heading: 'Data written an hour', title: 'Bytes an hour to data files', isNumeric: true },
@@ -71,7 +73,7 @@ export function createDatabaseTable(databases: readonly WrittenDatabase[]): Evid
     heading: 'Written by each database',
     columns,
     rows,
-    empty: 'Not sampled yet: sampling goes on while checkpoints are tracked.',
+    empty: unsampled,
     charts: DATABASE_CHARTS,
   };
 }
@@ -96,9 +98,13 @@ function writeRatio(value: number | null, writtenBytes: number, format: (value: 
   return value === null && writtenBytes === 0 ? { text: '–', value: null } : writeFigure(value, format);
 }
 
-/** Latency during checkpoints against outside of them in one sentence, or why it cannot be told. @param what as it begins a sentence */
-export function describeLatency(what: string, answer: LatencyAnswer | null): string {
-  if (answer === null) return `${what} during checkpoints against outside: not sampled yet.`;
+/**
+ * Latency during checkpoints against outside of them in one sentence, or why it cannot be told.
+ * @param what as it begins a sentence
+ * @param unknown why there is no answer, as a sentence
+ */
+export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
+  if (answer === null) return `${what} during checkpoints against outside has no answer. ${unknown}`;
   const basis = `${formatCount(answer.use.during)} samples during, ${formatCount(answer.use.outside)} outside, ${formatCount(answer.use.mixed)} mixed`;
   const length = answer.sampleMs === null ? '' : ` of ${formatDuration(answer.sampleMs)}`;
   switch (answer.kind) {

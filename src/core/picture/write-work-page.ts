@@ -22,6 +22,11 @@ export interface LatencyOf {
   readonly answer: LatencyAnswer | null;
 }
 
+export interface Unsampled {
+  readonly instance: string;
+  readonly databases: string;
+}
+
 export interface WriteWorkPageInput {
   /** A moment is shown as the server's clock showed it then. */
   readonly localMsOf: ServerTime;
@@ -39,6 +44,8 @@ export interface WriteWorkPageInput {
   /** null: the size of the cache was not read, or could not be. */
   readonly scanCost: ScanCostEstimate | null;
   readonly ownScanCost: Observed<OwnScanCost> | null;
+  /** Why there are no figures where there are none, each as a sentence. */
+  readonly unsampled: Unsampled;
   /** The permission without which nothing is sampled, where this login does not have it; null: it has it. */
   readonly missingPermission: string | null;
   readonly notes: readonly string[];
@@ -51,12 +58,16 @@ export function createWriteWorkPage(input: WriteWorkPageInput): EvidencePage {
   return {
     summary: [
       task === null ? 'No checkpoint has been captured yet.' : describeTaskShare(task),
-      describeLatency('A wait for the log (WRITELOG)', input.writelog),
+      describeLatency(
+        'A wait for the log (WRITELOG)',
+        input.writelog,
+        input.instance === null ? input.unsampled.instance : NOTHING_CAPTURED,
+      ),
     ].join(' '),
     tables: [
-      createInstanceTable(input.instance),
-      createDatabaseTable(input.databases),
-      createLatencyTable(input.latencies),
+      createInstanceTable(input.instance, input.unsampled.instance),
+      createDatabaseTable(input.databases, input.unsampled.databases),
+      createLatencyTable(input),
       createScanTable(input),
       createDelayTable(task, nameOf),
       createBesideTable(task, localMsOf, nameOf),
@@ -86,7 +97,7 @@ function describeNotSampled(permission: string | null): readonly string[] {
   return permission === null ? [] : [`Write work is not sampled now: it takes ${permission}, which this login does not have.`];
 }
 
-function createLatencyTable(latencies: readonly LatencyOf[]): EvidenceTable {
+function createLatencyTable({ latencies, databases, unsampled }: WriteWorkPageInput): EvidenceTable {
   const columns: readonly EvidenceColumn[] = [
     { heading: 'Writes', title: 'Whose writes, to which files', isNumeric: false },
     { heading: 'During', title: 'Average while a checkpoint ran', isNumeric: true },
@@ -96,17 +107,17 @@ function createLatencyTable(latencies: readonly LatencyOf[]): EvidenceTable {
   const side = (answer: LatencyAnswer | null, of: 'during' | 'outside'): EvidenceCell =>
     answer?.kind === 'answered'
       ? { text: formatDuration(answer[of].averageMs), value: answer[of].averageMs }
-      : writeCell(answer?.kind ?? 'not sampled');
+      : writeCell(answer?.kind ?? 'not known');
   const rows = latencies.map(({ what, databaseId, answer }) => ({
     databaseId,
-    cells: [writeCell(what), side(answer, 'during'), side(answer, 'outside'), writeCell(describeLatency(what, answer))],
+    cells: [writeCell(what), side(answer, 'during'), side(answer, 'outside'), writeCell(describeLatency(what, answer, NOTHING_CAPTURED))],
   }));
   return {
     id: 'latency',
     heading: 'Latency during checkpoints against outside',
     columns,
     rows,
-    empty: 'Not sampled yet.',
+    empty: databases.length === 0 ? unsampled.databases : 'Not known: no database that was captured wrote anything between samples.',
     charts: LATENCY_CHARTS,
   };
 }

@@ -31,7 +31,9 @@ export interface EvidenceSources {
   /** Seen by us or set by hand. */
   readonly changes: readonly DatabaseChange[];
   readonly work: WriteWorkLog;
+  /** null: sampling never began. */
   readonly sampling: SamplingStatus | null;
+  readonly isSampling: boolean;
   readonly readings: EvidenceReadings;
 }
 

@@ -264,7 +264,8 @@ export class ServerEvidence implements TimelineEvidence {
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
     const { capture, trackedDatabaseIds } = this.world.subject();
     const { ownChanges, readings, following } = this;
-    return { facts, capture, trackedDatabaseIds, changes: ownChanges, readings, work: following.log, sampling: following.status };
+    const { log: work, status: sampling, isGoingOn: isSampling } = following;
+    return { facts, capture, trackedDatabaseIds, changes: ownChanges, readings, work, sampling, isSampling };
   }
 
   /** In its turn on this server; a server that could not be asked leaves what was read before, and so does a reader who cancels. */

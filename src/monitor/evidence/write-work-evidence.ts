@@ -17,7 +17,9 @@ import { estimateScanCost, toCacheGb } from '../../core/evidence/scan-cost';
 import { type BlocksByDatabase, findSilentDatabases } from '../../core/evidence/silent-databases';
 import { describeTask } from '../../core/evidence/task-statistics';
 import { type DatabaseWriteFigures, describeDatabaseWrites, describeInstanceWrites } from '../../core/evidence/write-figures';
-import { formatCount, formatDuration } from '../../core/format';
+import { formatCount, formatDateTime, formatDuration } from '../../core/format';
+import type { WorkBreak, WorkScope } from '../../core/evidence/work-deltas';
+import type { UnusedPair } from '../../core/evidence/write-work-log';
 import type { EvidencePage } from '../../core/picture/evidence-page';
 import type { NamedDatabase } from '../../core/picture/task-tables';
 import { createWriteWorkPage, type LatencyOf, type WriteWorkPageInput } from '../../core/picture/write-work-page';
@@ -55,15 +57,19 @@ export function* computeWriteWork(
   const history = capture === null || capture.observation === null ? null : { columns: capture.columns, observation: capture.observation };
   const captured = history === null ? NOTHING_CAPTURED : yield* computeCaptured(sources, databases, history, written);
   const sampled = yield* computeSampled(sources, databases, history, written);
-  const major = Number(facts.server.productVersion.split('.')[0] ?? 0);
+  const missingPermission = lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null;
   const page = createWriteWorkPage({
     localMsOf,
     nameOf: nameDatabases(capture?.databases ?? [], databases),
     ...captured,
     ...sampled,
-    scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), major),
-    missingPermission: lacksView(facts.server.permissions) ? nameViewPermission(facts.server) : null,
-    notes: describeSampling(sampling, work.untypedDatabases),
+    scanCost: work.databasePages === null ? null : estimateScanCost(toCacheGb(work.databasePages), readMajor(facts.server)),
+    missingPermission,
+    unsampled: {
+      instance: explainUnsampled('instance', sources, missingPermission, localMsOf),
+      databases: explainUnsampled('databases', sources, missingPermission, localMsOf),
+    },
+    notes: [...describeSampling(sampling, work.untypedDatabases), ...describeSetBack(work.breaks, localMsOf)],
   });
   const logs = sampled.latencies.filter(({ files }) => files === 'log');
   return { page, task: captured.task, logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])) };
@@ -85,6 +91,8 @@ interface WrittenWork {
   /** Listed when asked for: those of weeks, of all databases at once, would be hundreds of megabytes. */
   readonly blocks: BlocksByDatabase;
 }
+
+const readMajor = ({ productVersion }: EvidenceSources['facts']['server']): number => Number(productVersion.split('.')[0] ?? 0);
 
 function* summarizeWork({ capture, work }: EvidenceSources, databases: readonly JoinedDatabase[]): Steps<WrittenWork> {
   yield* work.prepareBlocks();
@@ -108,7 +116,9 @@ function* summarizeWork({ capture, work }: EvidenceSources, databases: readonly 
 
 /** Blocks that reach into the time that was watched: what was sampled weeks before a capture began is not of it. */
 function findWatched(watched: Observation | null): (block: { readonly beginUtcMs: number }) => boolean {
-  return ({ beginUtcMs }) => watched === null || (beginUtcMs < watched.endUtcMs && beginUtcMs + BLOCK_MS > watched.beginUtcMs);
+  // A clock that was set back leads to before the begin.
+  const fromUtcMs = Math.min(watched?.beginUtcMs ?? -Infinity, ...(watched?.gaps ?? []).map((gap) => gap.beginUtcMs));
+  return ({ beginUtcMs }) => watched === null || (beginUtcMs < watched.endUtcMs && beginUtcMs + BLOCK_MS > fromUtcMs);
 }
 
 function indexOf({ captured }: JoinedDatabase, at: number, inCapture: number): number {
@@ -227,6 +237,61 @@ function nameDatabases(captured: readonly CapturedDatabase[], databases: readonl
     const joined = databases[index - captured.length];
     return { databaseId: joined?.databaseId ?? 0, name: joined?.name ?? 'not known' };
   };
+}
+
+/** Why there is no figure of the instance, or of databases, where there is none: one sentence, of what is known to be the cause. */
+function explainUnsampled(
+  scope: WorkScope,
+  { work, sampling, isSampling }: EvidenceSources,
+  missingPermission: string | null,
+  localMsOf: ServerTime,
+): string {
+  if (missingPermission !== null) return `Not sampled: it takes ${missingPermission}, which this login does not have.`;
+  const part = sampling?.parts[scope === 'instance' ? 'instance' : 'files'];
+  if (part?.reason != null) return `Not observable: ${part.reason}`;
+  const unused = work.unusedPair(scope);
+  const show = (utcMs: number): string => formatDateTime(localMsOf(utcMs), 0);
+  if (unused !== null) {
+    const { instanceLongestMs, databasesLongestMs } = sampling ?? { instanceLongestMs: NaN, databasesLongestMs: NaN };
+    return explainUnused(unused, scope === 'instance' ? instanceLongestMs : databasesLongestMs, show);
+  }
+  if (scope === 'databases' && work.untypedDatabases > 0)
+    return 'Not observable: this login cannot tell data from log files. VIEW ANY DEFINITION would show them.';
+  const { rows } = scope === 'instance' ? work.instanceSampleTable : work.databaseSampleTable;
+  if (rows > 0) return 'No sample is of the time in which checkpoints were tracked.';
+  if (!isSampling) return 'Not sampled: write work is sampled while checkpoints are tracked, and they are not tracked now.';
+  if (part?.readUtcMs == null) return 'Not sampled yet: the first sample is still to come.';
+  return `No figure yet: it takes two samples, and the first was taken at ${show(part.readUtcMs)}.`;
+}
+
+function explainUnused({ kind, fromUtcMs, toUtcMs }: UnusedPair, longestMs: number, show: (utcMs: number) => string): string {
+  const between = `between the last two samples, of ${show(fromUtcMs)} and ${show(toUtcMs)}`;
+  switch (kind) {
+    case 'too far apart':
+      return `No figure: the last two samples are ${formatDuration(toUtcMs - fromUtcMs)} apart by the server's clock, too far for one (${formatDuration(longestMs)} at most).`;
+    case 'clock set back':
+      return `No figure yet: the server's clock was set back ${between}.`;
+    case 'clock set forward':
+      return `No figure yet: the server's clock was set forward ${between}.`;
+    case 'server restarted':
+      return `No figure yet: the server restarted ${between}.`;
+    case 'another server':
+      return `No figure yet: another server answered the last sample than the one before, of ${show(fromUtcMs)}.`;
+    case 'counters fell':
+      return `No figure yet: the counters began anew ${between}.`;
+    case 'waits cleared':
+      return `No figure yet: somebody cleared the waits ${between}.`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Time that came twice is told once; that it came twice is told too. */
+function describeSetBack(breaks: readonly WorkBreak[], localMsOf: ServerTime): readonly string[] {
+  const last = breaks.filter(({ kind }) => kind === 'clock set back').pop();
+  if (last === undefined) return [];
+  const [from, to] = [last.beginUtcMs, last.endUtcMs].map((utcMs) => formatDateTime(localMsOf(utcMs), 0));
+  return [`The server's clock was set back: what was written from ${from} to ${to} is told once, as sampled last.`];
 }
 
 function describeSampling(status: SamplingStatus | null, untyped: number): readonly string[] {

@@ -18,6 +18,7 @@ const NOTHING: WriteWorkPageInput = {
   latencies: [],
   scanCost: null,
   ownScanCost: null,
+  unsampled: { instance: 'Not sampled: the instance.', databases: 'Not sampled: the databases.' },
   missingPermission: null,
   notes: [],
 };
@@ -35,7 +36,20 @@ function writtenOf(): WriteWorkPageInput['databases'][number] {
 describe('A page of write work', () => {
   it('does not say that nothing was seen where nothing was captured', () => {
     for (const id of ['delays', 'beside-task', 'cadence', 'silent']) assert.match(tableOf(NOTHING, id).empty, /^Not known/);
-    for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled yet)/);
+    for (const { empty } of createWriteWorkPage(NOTHING).tables) assert.match(empty, /^Not (known|sampled)/);
+  });
+
+  it('says of each table without figures what its cause is, as whoever samples knows it', () => {
+    const { summary, tables } = createWriteWorkPage(NOTHING);
+    assert.match(summary, /against outside has no answer\. Not sampled: the instance\.$/);
+    assert.deepEqual(
+      tables.slice(0, 3).map(({ id, empty }) => [id, empty]),
+      [
+        ['instance', 'Not sampled: the instance.'],
+        ['databases', 'Not sampled: the databases.'],
+        ['latency', 'Not sampled: the databases.'],
+      ],
+    );
   });
 
   it('names the missing permission in place of its tables where there is nothing to show, and in a note where there is', () => {
@@ -77,9 +91,9 @@ describe('A page of write work', () => {
   it('sends nobody to sample more often than once a second', () => {
     const use = { samples: 18, during: 0, outside: 18, mixed: 0, unobserved: 0, idle: 0 };
     const coarse = (neededMs: number): LatencyAnswer => ({ kind: 'resolution too coarse', use, sampleMs: 60_000, neededMs });
-    assert.match(describeLatency('Sales, data files', coarse(1_200)), /resolution too coarse\. .* 1\.2 s or less would do/);
+    assert.match(describeLatency('Sales, data files', coarse(1_200), ''), /resolution too coarse\. .* 1\.2 s or less would do/);
     assert.match(
-      describeLatency('Sales, data files', coarse(4)),
+      describeLatency('Sales, data files', coarse(4), ''),
       /resolution too coarse\. .* samples of a second would be too long as well/,
     );
   });
