@@ -47,9 +47,9 @@ export function writeBeforeFailover(
   if (plan.steps.length === 0) throw new Error('A plan without databases has no script');
   const lists = splitCheckpoints(plan.steps, windows);
   return lists.map((steps, at) => {
-    const window = lists.length === 1 ? '' : `, window ${at + 1} of ${lists.length}`;
+    const number = lists.length === 1 ? '' : ` ${at + 1} of ${lists.length}`;
     const heading = writeHeading(
-      `CHECKPOINT BEFORE A FAILOVER: ${countDatabases(steps.length)} on ${origin.serverName}${window}, the most work first.`,
+      `CHECKPOINT${number} BEFORE A FAILOVER: ${countDatabases(steps.length)} on ${origin.serverName}, the most work first.`,
       origin,
       [
         describeEstimate(steps),
@@ -67,7 +67,7 @@ export function writeBeforeFailover(
       stop_after_minutes: writeInteger(stopAfterMinutes),
     });
     return {
-      title: `Checkpoint before a failover on ${origin.serverName}${window}`,
+      title: `Checkpoint before a failover on ${origin.serverName}${lists.length === 1 ? '' : `, window${number}`}`,
       kind: 'change',
       wave: null,
       text: `${heading}\n${filled}` as ReviewText,

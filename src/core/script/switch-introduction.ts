@@ -13,8 +13,7 @@ const mostFindings = 200;
 const mostSizes = 50;
 
 export function writeSwitchIntroduction(part: SwitchPart, plan: Plan, origin: ScriptOrigin): string {
-  const wave = part.wave === null ? '' : ` Wave ${part.wave} of ${part.waves}.`;
-  const what = `SWITCH: ${countDatabases(part.steps.length)} on ${origin.serverName} to ${describeTarget(plan.targetSeconds)}.${wave}`;
+  const what = `SWITCH${nameWave(part)}: ${countDatabases(part.steps.length)} on ${origin.serverName} to ${describeTarget(plan.targetSeconds)}.`;
   return writeHeading(what, origin, [
     ...describeReason(plan),
     describeEffect(plan.targetSeconds),
@@ -25,9 +24,14 @@ export function writeSwitchIntroduction(part: SwitchPart, plan: Plan, origin: Sc
 }
 
 export function writeRollbackIntroduction(part: SwitchPart, origin: ScriptOrigin): string {
-  const wave = part.wave === null ? '' : ` Takes back wave ${part.wave} of ${part.waves}; of several waves the last one first.`;
-  const what = `ROLLBACK: ${countDatabases(part.steps.length)} on ${origin.serverName} back to the target recovery time seen before the switch. Run it only to undo the switch.${wave}`;
+  const order = part.wave === null ? '' : ' Of several waves take back the last one first.';
+  const what = `ROLLBACK${nameWave(part)}: ${countDatabases(part.steps.length)} on ${origin.serverName} back to the target recovery time seen before the switch. Run it only to undo the switch.${order}`;
   return writeHeading(what, origin, describeRollback(part.steps));
+}
+
+/** `, wave 2 of 4`; '' where it is the only one. It stands near the begin of a script: the tab of an unsaved one shows 40 characters of its first line (docs/facts.md, Hosts 1). */
+export function nameWave({ wave, waves }: Pick<SwitchPart, 'wave' | 'waves'>): string {
+  return wave === null ? '' : `, wave ${wave} of ${waves}`;
 }
 
 /** What the rollback cannot know, and what to do about it. */

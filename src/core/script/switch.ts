@@ -4,7 +4,7 @@ import { writeChangeRecord } from './change-record';
 import { writeElsewhere } from './switch-elsewhere';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript, ScriptSet } from './script-set';
-import { nameSwitch, writeRollbackIntroduction, writeSwitchIntroduction } from './switch-introduction';
+import { nameSwitch, nameWave, writeRollbackIntroduction, writeSwitchIntroduction } from './switch-introduction';
 import type { ScriptOrigin } from './switch-origin';
 import { listParts, type SwitchPart } from './switch-parts';
 import { writeLeftOutRows, writeStepRows } from './switch-rows';
@@ -63,10 +63,6 @@ function* writeRollback(part: SwitchPart, origin: ScriptOrigin, template: Review
   const filled = fillTemplate(template, { server_name: quoteInStringInScript(origin.serverName), chosen_databases: rows });
   const text = `${writeRollbackIntroduction(part, origin)}\n${filled}` as ReviewText;
   return { title: `Rollback of the switch on ${origin.serverName}${nameWave(part)}`, kind: 'rollback', wave: part.wave, text };
-}
-
-function nameWave({ wave, waves }: SwitchPart): string {
-  return wave === null ? '' : `, wave ${wave} of ${waves}`;
 }
 
 /** "00:15:00". */

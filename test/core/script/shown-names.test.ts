@@ -70,7 +70,7 @@ describe('A script and its change record, whatever the names are', () => {
   it('name those characters in heading, list, comments and record', () => {
     const { scripts, record } = writeAll('Sales\u202Egol');
     const [change] = scripts;
-    assert.match(change?.text ?? '', /^\/\* SWITCH: 1 database on Sales<U\+202E>gol to a target/);
+    assert.match(change?.text ?? '', /^\/\* SWITCH, wave 1 of 2: 1 database on Sales<U\+202E>gol to a target/);
     assert.match(change?.text ?? '', / \* Evidence: Sales<U\+202E>gol\n/);
     assert.match(change?.text ?? '', /; \/\* Sales<U\+202E>gol \*\/\n/);
     assert.match(change?.text ?? '', /^INSERT @left_out .* N'Sales<U\+202E>gol'\);$/m);

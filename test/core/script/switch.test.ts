@@ -74,6 +74,18 @@ describe('The switch script', () => {
     assert.doesNotMatch(change, /ROLLBACK:/);
   });
 
+  it('is told from its twin by the first 20 characters, and every wave from the others by the 40 that a tab shows of a first line', () => {
+    const tab = (text: string, characters: number): string => (text.split('\n')[0] ?? '').slice(0, characters);
+    assert.equal(tab(change, 20), '/* SWITCH: 8 databas');
+    assert.equal(tab(rollback, 20), '/* ROLLBACK: 8 datab');
+    const waves = { canary: 2, batch: 2, pauseMinutes: null, stopAboveWriteMs: null };
+    const inWaves = planSwitch(choiceOf(ids, true, { waves }), facts, () => 'not measured');
+    const { scripts } = writeSwitchScripts(inWaves, origin, reviewTemplates.setTargetRecoveryTime);
+    const tabs = scripts.map(({ text }) => tab(text, 40));
+    assert.equal(scripts.length, 8);
+    assert.equal(new Set(tabs).size, tabs.length, tabs.join('\n'));
+  });
+
   it('is not written for a plan without databases', () => {
     assert.throws(() => writeSwitchScripts({ ...plan, steps: [] }, origin, reviewTemplates.setTargetRecoveryTime));
   });
