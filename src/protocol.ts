@@ -11,7 +11,7 @@ import type { EvidencePage, EvidencePages } from './core/picture/evidence-page';
 import type { EvidenceState } from './core/picture/evidence-state';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
-import type { TimeMark } from './core/picture/time-mark';
+import type { OlderMarks, TimeMark } from './core/picture/time-mark';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
 export type Verdict = 'Leave' | 'Watch' | 'Switch' | 'Cannot tell here';
@@ -70,8 +70,8 @@ export type ToWebview =
       readonly durationMs: ArrayBuffer;
       readonly database: ArrayBuffer;
     }
-  /** What is drawn over the lanes. `older`: left out because there are too many; `undated`: because their time in UTC is not known. */
-  | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: number; readonly undated: number }
+  /** What is drawn over the lanes. `older`: left out because there are too many, by sort; `undated`: because their time in UTC is not known. */
+  | { readonly type: 'marks'; readonly marks: readonly TimeMark[]; readonly older: readonly OlderMarks[]; readonly undated: number }
   /** What is being read of the server for the pages, once that takes long. */
   | ({ readonly type: 'evidenceState' } & EvidenceState)
   | ErrorLogTaken

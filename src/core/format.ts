@@ -30,6 +30,11 @@ export function formatCount(count: number): string {
   return formatFixed(count, 0);
 }
 
+/** `1 database`, `1,234 databases`. @param more where it is not made with an s */
+export function countOf(count: number, one: string, more = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : more}`;
+}
+
 /** Checkpoints per hour, without the unit: `0.4`, `58.3`, `1,200`. */
 export function formatPerHour(perHour: number): string {
   return formatFixed(perHour, perHour < 99.95 ? 1 : 0);

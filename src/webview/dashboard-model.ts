@@ -3,7 +3,7 @@ import type { TimeWindow } from '../core/evidence/statistics';
 import type { EvidencePages } from '../core/picture/evidence-page';
 import { type EvidenceState, NOTHING_READING } from '../core/picture/evidence-state';
 import type { StripSamples } from '../core/picture/strip-samples';
-import type { TimeMark } from '../core/picture/time-mark';
+import type { OlderMarks, TimeMark } from '../core/picture/time-mark';
 import type { ChangeView, DatabaseView, ServerView, ToWebview, TrackingView } from '../protocol';
 import { NO_SAMPLES, receiveSamples } from './received-samples';
 import { createReplica, receiveColumns, type Replica } from './replica';
@@ -17,7 +17,7 @@ export interface DashboardModel {
   readonly evidence: EvidencePages | null;
   readonly marks: readonly TimeMark[];
   /** Marks that there are besides: older than those, and without a time in UTC. */
-  readonly leftOutMarks: { readonly older: number; readonly undated: number };
+  readonly leftOutMarks: { readonly older: readonly OlderMarks[]; readonly undated: number };
   readonly samples: StripSamples;
   /** What is being read for the pages, or why no more is. */
   readonly reading: EvidenceState;
@@ -39,7 +39,7 @@ export function createModel(): DashboardModel {
     changes: [],
     evidence: null,
     marks: [],
-    leftOutMarks: { older: 0, undated: 0 },
+    leftOutMarks: { older: [], undated: 0 },
     samples: NO_SAMPLES,
     reading: NOTHING_READING,
     replica: createReplica(),

@@ -19,6 +19,11 @@ export interface WebviewPage<Incoming> {
 
 declare function acquireVsCodeApi(): WebviewHost<unknown>;
 
+/** A browser says so where what was resized is drawn a frame later, which is what we ask of it: no failure. */
+function isDeferredResize(message: string): boolean {
+  return message.startsWith('ResizeObserver loop');
+}
+
 /** Makes the page in its root element, hands it every message, and starts it. */
 export function joinPage<Incoming, Outgoing>(
   create: (root: HTMLElement, host: WebviewHost<Outgoing | Failed>) => WebviewPage<Incoming>,
@@ -38,7 +43,9 @@ export function joinPage<Incoming, Outgoing>(
       type: 'failed',
       message: error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : String(error),
     });
-  window.addEventListener('error', (event) => tell(event.error ?? event.message));
+  window.addEventListener('error', ({ error, message }) => {
+    if (!isDeferredResize(message)) tell(error ?? message);
+  });
   window.addEventListener('unhandledrejection', (event) => tell(event.reason));
   const page = create(root, host);
   window.addEventListener('message', (event: MessageEvent<Incoming>) => {

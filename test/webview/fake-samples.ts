@@ -77,5 +77,5 @@ export function fakeMarks(checkpoints: readonly FakeCheckpoint[]): Extract<ToWeb
     { kind: 'backup', beginUtcMs: minute(100), endUtcMs: minute(100.5), databaseId: 9, database: 'Orders_US', text: 'Log backup, 1.2 GB.' },
     { kind: 'recovery', beginUtcMs: minute(20), endUtcMs: minute(22), databaseId: 5, database: 'dbA', text: 'Recovered in 118 s.' },
   ];
-  return { type: 'marks', marks: [...marks, ...others].sort((a, b) => a.beginUtcMs - b.beginUtcMs), older: 0, undated: 0 };
+  return { type: 'marks', marks: [...marks, ...others].sort((a, b) => a.beginUtcMs - b.beginUtcMs), older: [], undated: 0 };
 }

@@ -2,7 +2,7 @@
 import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import { readLogDate } from '../errorlog/log-date';
-import { formatCount, formatDateTime, formatDuration } from '../format';
+import { countOf, formatCount, formatDateTime, formatDuration } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import {
   type EvidenceCell,
@@ -74,7 +74,7 @@ function summarize({ groups, scans, slowIos, changes, period }: ErrorLogReading)
 }
 
 const count = (number: number, one: string, more = `${one}s`): string =>
-  `${number === 0 ? 'no' : formatCount(number)} ${number === 1 ? one : more}`;
+  number === 0 ? `no ${more}` : countOf(number, one, more);
 
 function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly string[] {
   const { read, parsed, noise, unrecognised: unknown } = counts.lines;

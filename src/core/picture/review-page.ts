@@ -105,7 +105,7 @@ function listRows(input: ReviewInput): readonly ReviewRow[] {
 }
 
 function describeStep({ database, toSeconds, wave, evidence }: PlanStep, input: ReviewInput): ReviewRow {
-  return createRow(database, input, { wantedSeconds: toSeconds, wave, state: 'in', canBeIn: true, reason: asSentence(evidence) });
+  return createRow(database, input, { wantedSeconds: toSeconds, wave, state: 'in', canBeIn: true, reason: endSentence(beginSentence(evidence)) });
 }
 
 /** Where it was pointed at and is left out all the same, nothing that is done here can put it in. */
@@ -116,7 +116,7 @@ function describeExclusion({ databaseId, name, reason }: Exclusion, database: Da
     wave: null,
     state: 'left out',
     canBeIn: isOpen,
-    reason: asSentence(`it ${reason}`),
+    reason: `It ${endSentence(reason)}`,
   });
 }
 
@@ -128,7 +128,7 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
     wave: null,
     state: database.targetSeconds === input.plan.targetSeconds ? 'has it already' : 'not chosen',
     canBeIn: found === null,
-    reason: found === null ? `Not chosen. ${verdict?.reason ?? ''}`.trim() : asSentence(`it ${found}`),
+    reason: found === null ? `Not chosen. ${verdict?.reason ?? ''}`.trim() : `It ${endSentence(found)}`,
   });
 }
 
@@ -155,7 +155,7 @@ function createRow(
 }
 
 function writeNote({ severity, sentence, remedy }: Finding): string {
-  return `${nameSeverity(severity)}: ${asSentence(sentence)}${remedy === null ? '' : ` ${asSentence(remedy)}`}`;
+  return `${nameSeverity(severity)}: ${endSentence(sentence)}${remedy === null ? '' : ` ${endSentence(remedy)}`}`;
 }
 
 /** A severity in the words of the page. */
@@ -189,9 +189,14 @@ function listTargets(plan: Plan): readonly number[] {
   return targets.length === 0 ? [plan.targetSeconds] : targets;
 }
 
-function asSentence(text: string): string {
-  const begun = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+/** Of words of ours. */
+function beginSentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** A sentence may begin with the name of a database, which keeps its spelling: its first letter is left alone. */
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** `Waves: 5, 100 and 203 databases`; of many waves the first few. */

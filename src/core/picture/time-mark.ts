@@ -4,6 +4,14 @@ export const TIME_MARK_KINDS = ['FlushCache', 'buffer pool scan', 'slow I/O', 'b
 /** FlushCache: a logged long checkpoint; buffer pool scan: message 898; slow I/O: message 833; backup: a run in msdb; recovery: of a database. */
 export type TimeMarkKind = (typeof TIME_MARK_KINDS)[number];
 
+/** Marks of one sort that are left out, because there are more than can be drawn: the oldest. */
+export interface OlderMarks {
+  /** How many of what: "1,204 log backups". */
+  readonly text: string;
+  /** When the newest of them ended. */
+  readonly lastUtcMs: number;
+}
+
 export interface TimeMark {
   readonly kind: TimeMarkKind;
   readonly beginUtcMs: number;

@@ -4,9 +4,9 @@ import type { ErrorLogReading } from '../errorlog/error-log';
 import type { Logged } from '../errorlog/error-log-row';
 import type { FlushCacheGroup } from '../errorlog/flush-cache-group';
 import type { BackupRun } from '../evidence/backup-run';
-import { formatCount, formatDuration } from '../format';
+import { countOf, formatCount, formatDuration } from '../format';
 import type { Steps } from '../steps';
-import type { TimeMark, TimeMarkKind } from './time-mark';
+import type { OlderMarks, TimeMark, TimeMarkKind } from './time-mark';
 
 /** More cannot be told apart on a screen, and 400 databases make tens of thousands of log backups a day. */
 export const MOST_TIME_MARKS = 5_000;
@@ -18,8 +18,8 @@ const MEGABYTE = 1024 * 1024;
 export interface TimeMarks {
   /** By begin, oldest first. */
   readonly marks: readonly TimeMark[];
-  /** Left out because there are more. */
-  readonly older: number;
+  /** Left out because there are more; most first. */
+  readonly older: readonly OlderMarks[];
   /** Left out because their time in UTC is not known. */
   readonly undated: number;
 }
@@ -40,7 +40,7 @@ export interface TimeMarkSources {
   readonly findByName: (name: string, atUtcMs: number) => MarkedDatabase | null;
 }
 
-export const NO_TIME_MARKS: TimeMarks = { marks: [], older: 0, undated: 0 };
+export const NO_TIME_MARKS: TimeMarks = { marks: [], older: [], undated: 0 };
 
 /** @param most marks that are given, the newest */
 export function* listTimeMarks(sources: TimeMarkSources, most = MOST_TIME_MARKS): Steps<TimeMarks> {
@@ -81,6 +81,15 @@ interface About {
   readonly databaseName: string | null;
 }
 
+/** One mark of each kind in words; backups of logs are a class apart. */
+const CLASS_NAMES: Readonly<Record<TimeMarkKind, string>> = {
+  FlushCache: 'FlushCache message',
+  'buffer pool scan': 'buffer pool scan',
+  'slow I/O': 'slow I/O report',
+  backup: 'backup',
+  recovery: 'recovery',
+};
+
 class FoundMarks {
   readonly byClass = new Map<string, Unwritten[]>();
   undated = 0;
@@ -100,7 +109,7 @@ class FoundMarks {
       const text = sureness === 'assumed' ? `${describe()} Its time in UTC is assumed.` : describe();
       return { kind, beginUtcMs, endUtcMs, databaseId: owner?.databaseId ?? null, database, text };
     };
-    this.add(kind, { beginUtcMs, endUtcMs, write });
+    this.add(CLASS_NAMES[kind], { beginUtcMs, endUtcMs, write });
   }
 
   addBackup(name: string, run: BackupRun): void {
@@ -109,7 +118,7 @@ class FoundMarks {
       const databaseId = this.sources.findByName(name, beginUtcMs)?.databaseId ?? null;
       return { kind: 'backup', beginUtcMs, endUtcMs, databaseId, database: name, text: describeBackup(run) };
     };
-    this.add(run.type === 'log' ? 'log backup' : 'backup', { beginUtcMs, endUtcMs, write });
+    this.add(run.type === 'log' ? 'log backup' : CLASS_NAMES.backup, { beginUtcMs, endUtcMs, write });
   }
 
   private add(name: string, mark: Unwritten): void {
@@ -132,8 +141,18 @@ function* chooseNewest(byClass: ReadonlyMap<string, Unwritten[]>, most: number):
   const chosen = [...first, ...rest.slice(0, most - first.length)];
   yield;
   chosen.sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.endUtcMs - b.endUtcMs);
-  const all = classes.reduce((sum, list) => sum + list.length, 0);
-  return { marks: chosen.map(({ write }) => write()), older: all - chosen.length };
+  return { marks: chosen.map(({ write }) => write()), older: listOlder(byClass, new Set(chosen)) };
+}
+
+function listOlder(byClass: ReadonlyMap<string, readonly Unwritten[]>, chosen: ReadonlySet<Unwritten>): readonly OlderMarks[] {
+  const older = [...byClass].flatMap(([one, list]) => {
+    // Newest first, and so chosen.
+    const first = list.findIndex((mark) => !chosen.has(mark));
+    const newest = list[first];
+    const text = countOf(list.length - first, one, one === CLASS_NAMES.recovery ? 'recoveries' : undefined);
+    return newest === undefined ? [] : [{ text, count: list.length - first, lastUtcMs: newest.endUtcMs }];
+  });
+  return older.sort((a, b) => b.count - a.count).map(({ text, lastUtcMs }) => ({ text, lastUtcMs }));
 }
 
 const compareNewest = (a: Unwritten, b: Unwritten): number => b.endUtcMs - a.endUtcMs || b.beginUtcMs - a.beginUtcMs;
@@ -150,18 +169,18 @@ function describeGroup({
 }: FlushCacheGroup): string {
   const rate = megabytesPerSecond === null ? '' : `, ${megabytesPerSecond} MB/s`;
   const latency = averageWriteLatencyMs === null ? '' : `, ${formatDuration(averageWriteLatencyMs)} a write`;
-  const avoided = avoidedPages === null ? '' : `; ${count(avoidedPages, 'new dirty buffer')} avoided`;
+  const avoided = avoidedPages === null ? '' : `; ${countOf(avoidedPages, 'new dirty buffer')} avoided`;
   const incomplete = state === 'whole' ? '' : ' The message is not whole.';
-  return `Checkpoint of ${formatDuration(durationMs)}: ${count(pages, 'dirty buffer')} in ${count(writes, 'write')}${rate}${latency}${avoided}.${incomplete}`;
+  return `Checkpoint of ${formatDuration(durationMs)}: ${countOf(pages, 'dirty buffer')} in ${countOf(writes, 'write')}${rate}${latency}${avoided}.${incomplete}`;
 }
 
 function describeScan({ durationSeconds, operation, command, scannedBuffers, iteratedBuffers }: BufferPoolScan): string {
-  return `Scan of the buffer pool for ${formatDuration(durationSeconds * 1000)}: ${operation} of ${command}, ${formatCount(scannedBuffers)} of ${count(iteratedBuffers, 'buffer')}.`;
+  return `Scan of the buffer pool for ${formatDuration(durationSeconds * 1000)}: ${operation} of ${command}, ${formatCount(scannedBuffers)} of ${countOf(iteratedBuffers, 'buffer')}.`;
 }
 
 function describeSlowIo({ occurrences, thresholdSeconds, durationMs, file }: SlowIo): string {
   const longest = durationMs === null ? '' : `, the longest ${formatDuration(durationMs)}`;
-  return `${count(occurrences, 'I/O request')} over ${formatDuration(thresholdSeconds * 1000)}${longest}: ${file}`;
+  return `${countOf(occurrences, 'I/O request')} over ${formatDuration(thresholdSeconds * 1000)}${longest}: ${file}`;
 }
 
 function describeRecovery(recovery: Recovery): string {
@@ -178,4 +197,3 @@ function describeBackup({ type, bytes, beginUtcMs, endUtcMs }: BackupRun): strin
   return `${BACKUP_NAMES[type]} backup of ${size} MB in ${formatDuration(endUtcMs - beginUtcMs)}.`;
 }
 
-const count = (number: number, one: string): string => `${formatCount(number)} ${number === 1 ? one : `${one}s`}`;

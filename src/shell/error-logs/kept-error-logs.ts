@@ -9,7 +9,7 @@ export interface KeptFiles {
   remove(name: string): Promise<void>;
   /** Notes that it was used now. */
   use(name: string): Promise<void>;
-  /** With when each was written or used last. @throws where there is no folder yet */
+  /** With when each was written or used last; none where there is no folder yet. */
   list(): Promise<readonly { readonly name: string; readonly usedUtcMs: number }[]>;
 }
 

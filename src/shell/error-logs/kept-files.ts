@@ -18,7 +18,10 @@ export function createKeptFiles(folder: string, disk: KeptFilesDisk): KeptFiles 
     },
     use: (name) => disk.utimes(place(name), new Date(), new Date()),
     list: async () => {
-      const names = await disk.readdir(folder);
+      const names = await disk.readdir(folder).catch((error: { readonly code?: unknown }) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
       return Promise.all(names.map(async (name) => ({ name, usedUtcMs: (await disk.stat(place(name))).mtimeMs })));
     },
     remove: (name) => disk.unlink(place(name)),

@@ -197,6 +197,7 @@ export class TimelinePage {
       hasChanges: changes.length > 0,
       marks: model.marks,
       leftOutMarks: model.leftOutMarks,
+      clock,
     });
     const { figures, table } = selectOffenderFigures(this.figures, { model, view, clock, bounds, all });
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);

@@ -1,9 +1,10 @@
 /** The legend: what colour, height and marks of the timeline mean. Entries for marks, gaps and changes appear where there are some. */
-import { formatCount, formatDuration } from '../../core/format';
+import { countOf, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/picture/coverage-text';
 import { GAP_KINDS } from '../../core/capture/gap';
 import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/picture/time-mark';
 import type { Gap } from '../../protocol';
+import { type Clock, formatDay, formatMinute } from '../clock';
 import type { DashboardModel } from '../dashboard-model';
 import { createElement, setText } from '../elements';
 import { listKinds } from '../layout/mark-layout';
@@ -24,6 +25,7 @@ export interface LegendInput {
   readonly hasChanges: boolean;
   readonly marks: readonly TimeMark[];
   readonly leftOutMarks: DashboardModel['leftOutMarks'];
+  readonly clock: Clock;
 }
 
 /** What a mark of each kind says. */
@@ -87,7 +89,7 @@ export class Legend {
     });
   }
 
-  update({ recoveryIntervalMs, laneHeight, gaps, hasChanges, marks, leftOutMarks }: LegendInput): void {
+  update({ recoveryIntervalMs, laneHeight, gaps, hasChanges, marks, leftOutMarks, clock }: LegendInput): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
     setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: FlushCache from here`);
     // Low lanes have no room for it.
@@ -99,7 +101,7 @@ export class Legend {
     showGaps(this.partialGaps, gaps.filter(isPartlyObserved));
     this.changes.hidden = !hasChanges;
     const kinds = listKinds(marks);
-    setText(this.leftOut, describeLeftOut(leftOutMarks));
+    setText(this.leftOut, describeLeftOut(leftOutMarks, clock));
     for (const kind of TIME_MARK_KINDS) this.marks[kind].hidden = !kinds.includes(kind);
   }
 
@@ -122,13 +124,13 @@ export class Legend {
   }
 }
 
-/** `Not drawn: 1,204 older marks; 3 marks whose time in UTC is not known.`; empty where all are drawn. */
-function describeLeftOut({ older, undated }: LegendInput['leftOutMarks']): string {
-  const count = (marks: number, what: string): string => `${formatCount(marks)} ${what}`;
+/** `Not drawn: 1,204 log backups up to 2026-03-02 08:15; 3 marks whose time in UTC is not known.`; empty where all are drawn. */
+export function describeLeftOut({ older, undated }: LegendInput['leftOutMarks'], clock: Clock): string {
+  const moment = (utcMs: number): string => `${formatDay(utcMs, clock)} ${formatMinute(utcMs, clock)}`;
   const parts = [
-    older > 0 ? count(older, older === 1 ? 'older mark' : 'older marks') : '',
-    undated > 0 ? count(undated, undated === 1 ? 'mark whose time in UTC is not known' : 'marks whose time in UTC is not known') : '',
-  ].filter((part) => part !== '');
+    ...older.map(({ text, lastUtcMs }) => `${text} up to ${moment(lastUtcMs)}`),
+    ...(undated === 0 ? [] : [countOf(undated, 'mark whose time in UTC is not known', 'marks whose time in UTC is not known')]),
+  ];
   return parts.length === 0 ? '' : `Not drawn: ${parts.join('; ')}.`;
 }
 

@@ -121,19 +121,25 @@ describe('The page of a review', () => {
     assert.match(review(changeText(draft, 'targetSeconds', '10')).shortTarget ?? '', /^Below 20 seconds/);
   });
 
-  it('brings what has to be looked at first to its database, and what is only to know to nobody', () => {
+  it('brings what has to be looked at first to its database, whose name keeps its spelling, and what is only to know to nobody', () => {
     const finding = (severity: Finding['severity'], sentence: string): Finding => ({
       rule: 'r',
       severity,
       sentence,
-      remedy: 'wait',
+      remedy: 'Wait',
       sources: [],
     });
     const databases = new Map([
-      [5, [finding('look first', 'its log waits for OLDEST_PAGE'), finding('inform', 'x'), finding('blocks', 'y.')]],
+      [
+        5,
+        [finding('look first', 'Its log waits for OLDEST_PAGE'), finding('inform', 'x'), finding('blocks', 'msdb is a system database.')],
+      ],
     ]);
     const page = review(draft, { ...nothing, databases, server: [finding('inform', 'z')] });
-    assert.deepEqual(rowOf(page, 5).notes, ['Look first: Its log waits for OLDEST_PAGE. Wait.', 'Blocks: Y. Wait.']);
+    assert.deepEqual(rowOf(page, 5).notes, [
+      'Look first: Its log waits for OLDEST_PAGE. Wait.',
+      'Blocks: msdb is a system database. Wait.',
+    ]);
     assert.deepEqual([rowOf(page, 6).notes, page.findings.length], [[], 1]);
   });
 

@@ -47,7 +47,9 @@ describe('Kept pages of error logs on disk', () => {
     assert.deepEqual((await files.readdir(folder)).sort(), [`${two}.json`, `${three}.json`, 'notes.json']);
   });
 
-  it('are none where there is no folder yet', async () => {
+  it('are none where there is no folder yet, which is no failure', async () => {
+    assert.deepEqual(await createKeptFiles(folder, files).list(), []);
+    await assert.rejects(createKeptFiles(`${home}\0`, files).list());
     await open().sweepUnused(nowUtcMs);
     await open().sweep();
     assert.deepEqual([await open().find(one), await files.readdir(home)], [null, []]);
