@@ -4,7 +4,7 @@ import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
 import { readSourceFiles } from './source-files';
 import { listTextsPastMakers } from './text-scan';
-import { listTsqlTexts } from './tsql-scan';
+import { listTextsOfTheRepository, listTsqlTexts } from './tsql-scan';
 
 const maxLines = 400;
 const shipped = readSourceFiles('src');
@@ -45,6 +45,13 @@ describe('The architecture', () => {
   it('lets texts reach a person only through what makes their names visible', () => {
     assert.deepEqual(
       shipped.filter(({ path }) => !path.startsWith('src/hosts/')).flatMap((file) => listTextsPastMakers(file)),
+      [],
+    );
+  });
+
+  it('sends no reader of the product to a file that is not in it', () => {
+    assert.deepEqual(
+      shipped.flatMap((file) => listTextsOfTheRepository(file)),
       [],
     );
   });
@@ -119,6 +126,11 @@ describe('The judge of the architecture', () => {
     const text =
       "f('SELECT name FROM sys.databases', `ALTER DATABASE ${name} SET`, 'needs ALTER ANY EVENT SESSION', 'Select a server from the list');";
     assert.equal(listTsqlTexts({ path: 'src/shell/x.ts', text }).length, 2);
+  });
+
+  it('finds a text that names a file of the repository, and not a comment', () => {
+    const text = "f('see docs/facts.md', `docs/${name}`); // docs/facts.md";
+    assert.equal(listTextsOfTheRepository({ path: 'src/core/x.ts', text }).length, 2);
   });
 
   it('finds a text that goes past what makes names visible, and not one that is compared', () => {

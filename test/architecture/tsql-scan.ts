@@ -7,10 +7,19 @@ const statement =
 
 /** Every text in the code that holds a T-SQL statement, each as `path:line`. */
 export function listTsqlTexts(file: SourceFile): string[] {
+  return listTexts(file, (text) => statement.test(text));
+}
+
+/** Every text that names a file of this repository which is not in the extension: nobody who reads it there can open it. */
+export function listTextsOfTheRepository(file: SourceFile): string[] {
+  return listTexts(file, (text) => /docs\/|facts\.md/.test(text));
+}
+
+function listTexts(file: SourceFile, isSought: (text: string) => boolean): string[] {
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.ES2021, true);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && statement.test(node.getText())) {
+    if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && isSought(node.getText())) {
       found.push(`${file.path}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
     } else ts.forEachChild(node, visit);
   };

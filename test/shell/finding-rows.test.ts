@@ -15,7 +15,7 @@ const finding = (rule: string, severity: Finding['severity'], sentence: string, 
   remedy,
   sources: [
     { title: 'KB1', url: 'https://example.com/kb1' },
-    { title: 'docs/facts.md, SQL Server 2', url: null },
+    { title: 'inferred by Checkpoint Health', url: null },
   ],
 });
 const build = finding('kb1', 'look first', 'KB1 is not in this build.', 'Install KB1.');
@@ -45,7 +45,7 @@ describe('findings in the pane', () => {
     assert.equal(row?.icon?.name, 'warning');
     assert.equal(
       row?.tooltip,
-      'KB1 is not in this build.\nInstall KB1.\nSource: KB1 (https://example.com/kb1); docs/facts.md, SQL Server 2',
+      'KB1 is not in this build.\nInstall KB1.\nSource: KB1 (https://example.com/kb1); inferred by Checkpoint Health',
     );
   });
 

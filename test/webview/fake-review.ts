@@ -19,7 +19,7 @@ export const FAKE_PREFLIGHT: Preflight = {
       remedy: 'Install a later cumulative update before you switch.',
       sources: [
         { title: 'KB4040276', url: 'https://support.microsoft.com/kb/4040276' },
-        { title: 'docs/facts.md, SQL Server 2', url: null },
+        { title: 'inferred by Checkpoint Health', url: null },
       ],
     },
     { rule: 'model', severity: 'inform', sentence: 'model is at 0: new databases will be automatic.', remedy: null, sources: [] },

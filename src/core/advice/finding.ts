@@ -1,6 +1,6 @@
-/** Where a rule comes from, so that a reader can check it. */
+/** Where a rule comes from, so that a reader can check it: a page that is published, or that there is none. */
 export interface Source {
-  /** "KB3166902", "Microsoft Learn, Database checkpoints", "docs/facts.md, SQL Server 2". */
+  /** "KB3166902", "Microsoft Learn, Database checkpoints", "inferred by Checkpoint Health". */
   readonly title: string;
   readonly url: string | null;
 }

@@ -1,7 +1,7 @@
 /** Fixes that a build should have before indirect checkpoints are used more than today. Fixed builds as Microsoft's lists of cumulative updates give them. */
 import type { ServerFacts } from '../facts';
 import type { Finding } from '../finding';
-import { citeFacts, found, nothing, type ServerRule, type TaggedSource, unseen } from './rule';
+import { found, nothing, type ServerRule, type TaggedSource, unseen } from './rule';
 
 /**
  * Builds that have the fix, of one branch of a major version: a service pack begins a branch of its own with higher numbers, at first without later fixes.
@@ -49,7 +49,6 @@ export const buildFixes: readonly BuildFix[] = [
       { title: 'KB4040713, CU8 for SQL Server 2016', url: `${learn}/sqlserver-2016/rtm-cumulativeupdate8`, tag: 'D' },
       { title: 'KB4040714, CU5 for SQL Server 2016 SP1', url: `${learn}/sqlserver-2016/servicepack1-cumulativeupdate5`, tag: 'D' },
       { title: 'KB4038634, CU1 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate1`, tag: 'D' },
-      citeFacts('SQL Server 2', 'D'),
     ],
   },
   {
@@ -65,7 +64,6 @@ export const buildFixes: readonly BuildFix[] = [
     sources: [
       { title: 'KB4495256, CU7 for SQL Server 2016 SP2', url: `${learn}/sqlserver-2016/servicepack2-cumulativeupdate7`, tag: 'D' },
       { title: 'KB4508218, CU16 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate16`, tag: 'D' },
-      citeFacts('SQL Server 2', 'D'),
     ],
   },
   {
@@ -76,7 +74,7 @@ export const buildFixes: readonly BuildFix[] = [
     // The article could not be found any more: which build has the fix is not known here, so that the rule can only inform.
     fixed: { 12: [] },
     only: 'cluster',
-    sources: [citeFacts('SQL Server 2', '?')],
+    sources: [{ title: 'KB3166902, which is no longer published', url: null, tag: '?' }],
   },
 ];
 

@@ -4,9 +4,7 @@ import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, i
 import { findObstacle } from '../obstacle';
 import { defaultTargetSeconds } from '../target-seconds';
 import { isBoxProduct } from './builds';
-import { type Answer, citeFacts, citeLearn, type DatabaseRule, found, nothing, unseen } from './rule';
-
-const checkpointsPage = citeLearn('Database checkpoints', 'sql/relational-databases/logs/database-checkpoints-sql-server');
+import { type Answer, checkpointsPage, citeLearn, type DatabaseRule, found, inferred, nothing, unseen } from './rule';
 
 /** Above this write latency the engine itself slows its checkpoints down: 20 ms before SQL Server 2016, 50 ms since (docs/facts.md, SQL Server 1). */
 export function throttleLatencyMs(facts: Facts): number {
@@ -21,7 +19,9 @@ const manyVlfs = 1000;
 export const obstacleRule: DatabaseRule = {
   rule: 'not-changeable-here',
   severity: 'blocks',
-  sources: [citeFacts('SQL Server 2', 'D')],
+  sources: [
+    citeLearn('Target recovery time among the SET options of a database', 'sql/t-sql/statements/alter-database-transact-sql-set-options'),
+  ],
   ask: (database, facts) => {
     const obstacle = findObstacle(database, facts);
     return obstacle === null ? nothing : found(`${database.name} ${obstacle}.`);
@@ -33,10 +33,7 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'oldest-page',
     severity: 'look first',
-    sources: [
-      citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server'),
-      citeFacts('SQL Server 2', 'D'),
-    ],
+    sources: [citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server')],
     ask: ({ name, logReuseWait }) =>
       logReuseWait === 'OLDEST_PAGE'
         ? found(
@@ -48,7 +45,7 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'value-set-on-purpose',
     severity: 'look first',
-    sources: [citeFacts('SQL Server 2', 'M')],
+    sources: [checkpointsPage],
     ask: ({ name, targetSeconds, databaseId }) =>
       isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === defaultTargetSeconds
         ? nothing
@@ -57,7 +54,7 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'slow-data-writes',
     severity: 'look first',
-    sources: [checkpointsPage, citeFacts('SQL Server 1', 'D')],
+    sources: [checkpointsPage],
     ask: (database, facts) =>
       askOf(facts.files, database, 'The write latency and volumes of files', ({ dataWriteMs }) => {
         const limitMs = throttleLatencyMs(facts);
@@ -72,7 +69,12 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'data-and-log-on-one-volume',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 1', 'M'), citeFacts('SQL Server 6', 'D')],
+    sources: [
+      citeLearn(
+        'Place data and log files on separate drives',
+        'sql/relational-databases/policy-based-management/place-data-and-log-files-on-separate-drives',
+      ),
+    ],
     ask: (database, facts) =>
       askOf(facts.files, database, 'The write latency and volumes of files', ({ dataVolumes, logVolumes }) => {
         if (dataVolumes.length === 0 || logVolumes.length === 0)
@@ -86,7 +88,12 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'many-virtual-log-files',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 1', 'M')],
+    sources: [
+      citeLearn(
+        'Transaction log architecture and management guide',
+        'sql/relational-databases/sql-server-transaction-log-architecture-and-management-guide',
+      ),
+    ],
     ask: (database, facts) =>
       askOf(facts.logs, database, 'The number of virtual log files', ({ vlfCount }) =>
         vlfCount < manyVlfs
@@ -100,7 +107,7 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'accelerated-recovery',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 6', '?')],
+    sources: [inferred],
     ask: ({ databaseId, name }, { acceleratedRecovery }) => {
       if (acceleratedRecovery.kind === 'not observable') return unseen('Accelerated database recovery', acceleratedRecovery.reason);
       return acceleratedRecovery.value.has(databaseId)
@@ -111,7 +118,7 @@ export const databaseRules: readonly DatabaseRule[] = [
   {
     rule: 'replicas-inherit',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 2', 'D')],
+    sources: [inferred],
     ask: (database, facts) => {
       if (!database.inAvailabilityGroup || facts.roles.kind === 'not observable') return nothing;
       const role = facts.roles.value.get(database.databaseId);

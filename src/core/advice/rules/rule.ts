@@ -44,12 +44,13 @@ export function unseen(what: string, reason: string): Answer {
   return { kind: 'unseen', what, reason };
 }
 
-/** A section of this project's own list of facts. */
-export function citeFacts(section: string, tag: Tag): TaggedSource {
-  return { title: `docs/facts.md, ${section}`, url: null, tag };
-}
+/** Nobody has published it: it follows from what is known, or is handed on as it was heard. */
+export const inferred: TaggedSource = { title: 'inferred by Checkpoint Health', url: null, tag: 'I' };
+export const notVerified: TaggedSource = { title: 'not verified: no published page says so', url: null, tag: '?' };
 
 /** A page of Microsoft Learn. @param path behind the language */
 export function citeLearn(title: string, path: string): TaggedSource {
   return { title: `Microsoft Learn, ${title}`, url: `https://learn.microsoft.com/en-us/${path}`, tag: 'D' };
 }
+
+export const checkpointsPage = citeLearn('Database checkpoints', 'sql/relational-databases/logs/database-checkpoints-sql-server');

@@ -1,9 +1,12 @@
 /** Rules about the whole server, other than its build. */
 import { type Facts } from '../facts';
 import { formatCount } from '../../format';
-import { type Answer, citeFacts, citeLearn, found, nothing, type ServerRule, unseen } from './rule';
+import { type Answer, checkpointsPage, citeLearn, found, notVerified, nothing, type ServerRule, unseen } from './rule';
 
-const checkpointsPage = citeLearn('Database checkpoints', 'sql/relational-databases/logs/database-checkpoints-sql-server');
+const intervalPage = citeLearn(
+  'Configure the recovery interval',
+  'sql/database-engine/configure-windows/configure-the-recovery-interval-server-configuration-option',
+);
 const traceFlagsPage = citeLearn('DBCC TRACEON, trace flags', 'sql/t-sql/database-console-commands/dbcc-traceon-trace-flags-transact-sql');
 
 /** The largest value that sp_configure takes. */
@@ -45,7 +48,7 @@ const flagMeanings: readonly FlagMeaning[] = [
 const flagRules: readonly ServerRule[] = flagMeanings.map(({ rule, flags, meaning, remedy }) => ({
   rule,
   severity: 'inform',
-  sources: [citeFacts('SQL Server 6', '?'), ...(rule === 'trace-flag-3468' ? [traceFlagsPage] : [])],
+  sources: [rule === 'trace-flag-3468' ? traceFlagsPage : notVerified],
   ask: ({ traceFlags }) => {
     if (traceFlags.kind === 'not observable') return unseen('The trace flags', traceFlags.reason);
     const on = flags.filter((flag) => traceFlags.value.includes(flag));
@@ -57,7 +60,7 @@ export const serverRules: readonly ServerRule[] = [
   {
     rule: 'recovery-interval-32767',
     severity: 'look first',
-    sources: [citeFacts('SQL Server 1', 'D'), checkpointsPage],
+    sources: [intervalPage, checkpointsPage],
     ask: (facts) =>
       askInterval(facts, (minutes) =>
         minutes < largestIntervalMinutes
@@ -71,7 +74,7 @@ export const serverRules: readonly ServerRule[] = [
   {
     rule: 'recovery-interval-set',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 1', 'D'), checkpointsPage],
+    sources: [intervalPage, checkpointsPage],
     ask: (facts) =>
       askInterval(facts, (minutes) =>
         minutes === 0 || minutes >= largestIntervalMinutes
@@ -85,7 +88,7 @@ export const serverRules: readonly ServerRule[] = [
   {
     rule: 'startup-k',
     severity: 'look first',
-    sources: [checkpointsPage, citeFacts('SQL Server 1', 'D')],
+    sources: [checkpointsPage],
     ask: ({ startup }) => {
       if (startup.kind === 'not observable') return unseen('The start-up options', startup.reason);
       const { checkpointMbPerSecond } = startup.value;
@@ -100,7 +103,7 @@ export const serverRules: readonly ServerRule[] = [
   {
     rule: 'pending-settings',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 1', 'D')],
+    sources: [citeLearn('RECONFIGURE', 'sql/t-sql/language-elements/reconfigure-transact-sql')],
     ask: ({ settings }) => {
       if (settings.kind === 'not observable') return unseen('Settings that wait for RECONFIGURE', settings.reason);
       const { pending } = settings.value;
@@ -119,7 +122,7 @@ export const serverRules: readonly ServerRule[] = [
   {
     rule: 'model-automatic',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 1', 'M'), checkpointsPage],
+    sources: [checkpointsPage],
     ask: ({ server: { modelTargetSeconds } }) => {
       if (modelTargetSeconds === null) return unseen("model's target recovery time", 'the server did not say');
       return modelTargetSeconds !== 0
@@ -133,7 +136,7 @@ export const serverRules: readonly ServerRule[] = [
   {
     rule: 'large-memory-availability-group',
     severity: 'inform',
-    sources: [citeFacts('SQL Server 2', '?')],
+    sources: [notVerified],
     ask: ({ state, databases }) => {
       if (!databases.some(({ inAvailabilityGroup }) => inAvailabilityGroup)) return nothing;
       if (state.kind === 'not observable') return unseen('The memory', state.reason);
