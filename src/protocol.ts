@@ -26,6 +26,8 @@ export interface DatabaseView {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly confidence: 'high' | 'medium' | 'low';
+  /** A system database: counts of databases name it apart. */
+  readonly isSystem?: true;
 }
 
 export interface ServerView {

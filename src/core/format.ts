@@ -35,6 +35,16 @@ export function countOf(count: number, one: string, more = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : more}`;
 }
 
+/**
+ * `400 databases`, `28 databases and 1 system database`. Databases are counted by one rule everywhere: those of users. What is counted beside them is named.
+ * @param beside system databases
+ */
+export function countDatabases(databases: number, beside = 0): string {
+  if (beside === 0) return countOf(databases, 'database');
+  const others = countOf(beside, 'system database');
+  return databases === 0 ? others : `${countOf(databases, 'database')} and ${others}`;
+}
+
 /** Checkpoints per hour, without the unit: `0.4`, `58.3`, `1,200`. */
 export function formatPerHour(perHour: number): string {
   return formatFixed(perHour, perHour < 99.95 ? 1 : 0);

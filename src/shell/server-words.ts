@@ -1,6 +1,7 @@
 /** A server's facts in the words that tree and dashboard share. */
-import { type DatabaseFacts, type Facts, isSystemDatabase, type ServerFacts, type ServerState } from '../core/advice/facts';
-import { formatCount, formatDateTime, formatDuration } from '../core/format';
+import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../core/advice/facts';
+import { isUserDatabase } from '../core/advice/obstacle';
+import { countOf, formatCount, formatDateTime, formatDuration } from '../core/format';
 import type { Standing } from '../monitor/login-breaker';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { findMissingPermission } from '../monitor/tracking-permission';
@@ -43,19 +44,37 @@ export function describeUptime(server: ServerFacts): string | null {
   return uptimeMs >= 2 * dayMs ? `${formatCount(Math.floor(uptimeMs / dayMs))} d` : formatDuration(uptimeMs);
 }
 
-/** The databases that the sentence about automatic checkpoints is about: system databases are never switched and snapshots have no checkpoints of their own. */
-export function listUserDatabases(facts: Facts): readonly DatabaseFacts[] {
-  return facts.databases.filter((database) => !isSystemDatabase(database.databaseId) && !database.isSnapshot);
+/**
+ * `9`, `3 of 312`, `5 · 4 system databases · 1 snapshot`: databases are those of users, others are named.
+ * @param all what those that match are of
+ */
+export function countNamed(matching: readonly DatabaseFacts[], all: readonly DatabaseFacts[], facts: Facts): string {
+  const [some, whole] = [splitDatabases(matching, facts), splitDatabases(all, facts)];
+  const count = (of: keyof typeof some, name: (number: number) => string): readonly string[] => {
+    if (some[of] === 0) return [];
+    return [some[of] === whole[of] ? name(whole[of]) : `${formatCount(some[of])} of ${name(whole[of])}`];
+  };
+  return [
+    ...count('users', formatCount),
+    ...count('system', (number) => countOf(number, 'system database')),
+    ...count('snapshots', (number) => countOf(number, 'snapshot')),
+  ].join(' · ');
+}
+
+function splitDatabases(databases: readonly DatabaseFacts[], facts: Facts): Readonly<Record<'users' | 'system' | 'snapshots', number>> {
+  const snapshots = databases.filter(({ isSnapshot }) => isSnapshot).length;
+  const users = databases.filter((database) => isUserDatabase(database, facts)).length;
+  return { users, snapshots, system: databases.length - users - snapshots };
 }
 
 /** "312 of 400 automatic": short enough for a narrow pane. */
 export function describeAutomatic(facts: Facts): string {
   const { automatic, databases } = countAutomatic(facts);
-  return `${automatic} of ${databases} automatic`;
+  return `${formatCount(automatic)} of ${formatCount(databases)} automatic`;
 }
 
 export function countAutomatic(facts: Facts): { readonly automatic: number; readonly databases: number } {
-  const databases = listUserDatabases(facts);
+  const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
   return { automatic: databases.filter((database) => database.targetSeconds === 0).length, databases: databases.length };
 }
 

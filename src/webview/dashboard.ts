@@ -271,7 +271,7 @@ export class Dashboard {
           server: model.server,
           clock,
           statistics: all.databases,
-          names: model.databases.map(({ name }) => name),
+          databases: model.databases,
           observation,
           busyShare: all.busyShare,
         })

@@ -1,10 +1,10 @@
 /** The one sentence that says what matters, before any picture: how many databases are automatic, who accounts for the checkpoint time, and what was not seen. */
-import { formatCount, formatDuration, formatPercent } from '../core/format';
+import { countDatabases, countOf, formatCount, formatDuration, formatPercent } from '../core/format';
 import { measureCoverage } from '../core/evidence/coverage';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
 import { isPartlyObserved } from '../core/picture/coverage-text';
-import type { Gap, Observation, ServerView } from '../protocol';
+import type { DatabaseView, Gap, Observation, ServerView } from '../protocol';
 import { formatDay, formatMinute, type Clock } from './clock';
 
 export interface Segment {
@@ -17,7 +17,8 @@ export interface HeadlineInput {
   readonly clock: Clock;
   /** Of all that was observed. */
   readonly statistics: readonly CheckpointStatistics[];
-  readonly names: readonly string[];
+  /** In order of the statistics' `database`. */
+  readonly databases: readonly Pick<DatabaseView, 'name' | 'isSystem'>[];
   readonly observation: Observation | null;
   /** Share of the observed time in which a checkpoint of any database was running; null where no time was observed. */
   readonly busyShare: number | null;
@@ -31,7 +32,7 @@ export function writeHeadline(input: HeadlineInput): readonly Segment[] {
 /** Nothing where the server's databases could not be read. */
 function describeSettings({ automatic, databases }: ServerView): readonly Segment[] {
   if (databases === 0) return [];
-  const all = `${formatCount(databases)} ${databases === 1 ? 'database' : 'databases'}`;
+  const all = countDatabases(databases);
   const text =
     automatic === 0
       ? `None of ${all} uses automatic checkpoints.`
@@ -39,15 +40,16 @@ function describeSettings({ automatic, databases }: ServerView): readonly Segmen
   return [{ text, weight: 'strong' }];
 }
 
-function describeCheckpoints({ statistics, names, busyShare }: HeadlineInput): readonly Segment[] {
+function describeCheckpoints({ statistics, databases, busyShare }: HeadlineInput): readonly Segment[] {
   const present = statistics.filter((figures) => figures.count > 0);
   if (present.length === 0) return [];
   const count = present.reduce((sum, figures) => sum + figures.count, 0);
   const longest = present.reduce((a, b) => ((b.maximumMs ?? 0) > (a.maximumMs ?? 0) ? b : a));
-  const ran = `${formatCount(count)} ${count === 1 ? 'checkpoint' : 'checkpoints'} in ${formatCount(present.length)} ${present.length === 1 ? 'database' : 'databases'}`;
+  const ofSystem = present.filter(({ database }) => databases[database]?.isSystem === true).length;
+  const ran = `${countOf(count, 'checkpoint')} in ${countDatabases(present.length - ofSystem, ofSystem)}`;
   const busy =
     busyShare === null ? ` There is a record of ${ran}; ` : ` Checkpoints were running ${formatPercent(busyShare)} of the time, ${ran}; `;
-  const longestText = `the longest took ${formatDuration(longest.maximumMs ?? 0)} (${names[longest.database] ?? 'a database not yet named'}).`;
+  const longestText = `the longest took ${formatDuration(longest.maximumMs ?? 0)} (${databases[longest.database]?.name ?? 'a database not yet named'}).`;
   return [{ text: busy, weight: 'plain' }, ...describeHeavy(statistics, present.length), { text: longestText, weight: 'plain' }];
 }
 

@@ -101,7 +101,7 @@ describe('groups under a policy', () => {
       [
         ['Not as the policy wants', '1', 'closed'],
         ['As the policy wants', '1', 'closed'],
-        ['Not changeable here', '4', 'closed'],
+        ['Not changeable here', '4 system databases', 'closed'],
       ],
     );
   });

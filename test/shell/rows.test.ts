@@ -154,7 +154,7 @@ describe('rows of the pane', () => {
     assert.deepEqual(shown, [
       ['Automatic, not measured', '312', 'closed'],
       ['Indirect', '88', 'closed'],
-      ['Not changeable here', '4', 'closed'],
+      ['Not changeable here', '4 system databases', 'closed'],
     ]);
   });
 
@@ -256,12 +256,21 @@ describe('rows of the pane', () => {
     const filter = rows.find((row) => row.kind === 'filter');
     assert.deepEqual(
       [filter?.label, filter?.description, filter?.command],
-      ['Only names with "DB00"', '9 of 404 databases', 'filterDatabases'],
+      ['Only names with "DB00"', '9 of 400 databases', 'filterDatabases'],
     );
     assert.deepEqual(
       rows.filter((row) => row.kind === 'group').map((row) => row.description),
       ['9 of 312'],
     );
+  });
+
+  it('counts databases of users everywhere, and names what it counts beside them', () => {
+    const filtered = { ...untouched, filters: new Map([['server-1', 'mod']]) };
+    const rows = rowsUnder(snapshot(upgradedServer()), filtered);
+    assert.equal(rows.find((row) => row.kind === 'filter')?.description, '0 of 400 databases · 1 system database');
+    const group = rows.find((row) => row.kind === 'group');
+    assert.deepEqual([group?.label, group?.description], ['Not changeable here', '1 of 4 system databases']);
+    assert.equal(group?.spoken?.startsWith('Not changeable here, databases: 1 of 4 system databases.'), true);
   });
 
   it('makes a model database at 0 a finding of its own', () => {

@@ -13,8 +13,8 @@ const CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 function headline(rows: readonly Row[], part: Partial<HeadlineInput> = {}, gaps: readonly Gap[] = []): string {
   const observation = { beginUtcMs: 0, endUtcMs: HOUR_MS, gaps };
   const statistics = computeStatistics(columnsOf(rows), 12, observation, observation);
-  const names = Array.from({ length: 12 }, (_, i) => `db${i}`);
-  return writeHeadline({ server: FAKE_SERVER, clock: CLOCK, statistics, names, observation, busyShare: 0.5, ...part })
+  const databases = Array.from({ length: 12 }, (_, i) => ({ name: `db${i}` }));
+  return writeHeadline({ server: FAKE_SERVER, clock: CLOCK, statistics, databases, observation, busyShare: 0.5, ...part })
     .map(({ text, weight }) => (weight === 'strong' ? `*${text}*` : text))
     .join('');
 }
@@ -45,6 +45,12 @@ describe('The headline', () => {
         [0, 1, 1],
       ]).includes('account'),
     );
+  });
+
+  it('counts databases of users, as the settings do, and names the system databases that had checkpoints too', () => {
+    const databases = [{ name: 'msdb', isSystem: true as const }, { name: 'a' }, { name: 'b' }];
+    const rows: Row[] = [0, 1, 2].map((database) => [0, 500, database]);
+    assert.match(headline(rows, { databases }), / 3 checkpoints in 2 databases and 1 system database; /);
   });
 
   it('speaks in the singular where there is one', () => {

@@ -25,6 +25,11 @@ export function isOfTheSystem(database: DatabaseFacts, facts: Facts): boolean {
   return isOne || mayBeContainedSystemDatabase(database, facts);
 }
 
+/** Whose checkpoints the counts are about: system databases are never switched, and snapshots have no checkpoints of their own. */
+export function isUserDatabase(database: DatabaseFacts, facts: Facts): boolean {
+  return !database.isSnapshot && !isOfTheSystem(database, facts);
+}
+
 /** The first major version with contained availability groups: SQL Server 2022. */
 const containedSince = 16;
 

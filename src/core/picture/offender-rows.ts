@@ -16,12 +16,15 @@ export interface OffenderRow {
   /** In a word, as the pane has it. */
   readonly verdict: string;
   readonly statistics: CheckpointStatistics;
+  readonly isSystem?: true;
 }
 
 export interface OffenderRows {
   readonly rows: readonly OffenderRow[];
   /** Databases known to the capture without a checkpoint in the window, whatever the filter. */
   readonly withoutCheckpoint: number;
+  /** How many of either are system databases. */
+  readonly system: { readonly rows: number; readonly withoutCheckpoint: number };
 }
 
 /** Ascending by name and from Switch to Leave, descending by figures: what a reader looks for first. */
@@ -34,6 +37,7 @@ export interface OffenderDatabase {
   readonly databaseId: number;
   readonly name: string;
   readonly verdict: string;
+  readonly isSystem?: true;
 }
 
 /** Joins figures with the names at their index, keeps those with a checkpoint whose name contains the filter (case aside), and sorts them. */
@@ -46,11 +50,14 @@ export function selectOffenderRows(
   const present = statistics.filter((figures) => figures.count > 0 && figures.database < databases.length);
   const wanted = filter.toLowerCase();
   const rows = present.map((figures) => toRow(databases[figures.database]!, figures)).filter((row) => hasText(row.name, wanted));
-  return { rows: sortOffenderRows(rows, sort), withoutCheckpoint: databases.length - present.length };
+  const countSystem = (list: readonly { readonly isSystem?: true }[]): number => list.filter(({ isSystem }) => isSystem).length;
+  const presentSystem = countSystem(present.map((figures) => databases[figures.database]!));
+  const system = { rows: countSystem(rows), withoutCheckpoint: countSystem(databases) - presentSystem };
+  return { rows: sortOffenderRows(rows, sort), withoutCheckpoint: databases.length - present.length, system };
 }
 
-function toRow({ databaseId, name, verdict }: OffenderDatabase, statistics: CheckpointStatistics): OffenderRow {
-  return { databaseId, name, verdict, statistics };
+function toRow({ databaseId, name, verdict, isSystem }: OffenderDatabase, statistics: CheckpointStatistics): OffenderRow {
+  return { databaseId, name, verdict, statistics, ...(isSystem && { isSystem }) };
 }
 
 /** A sorted copy. Values that could not be observed come last either way; equal rows are ordered by name, then by id, so that the order is always the same. */

@@ -1,7 +1,7 @@
 /** The page on which a reader looks at a switch before any script is opened: what is in, what is out and why, database by database. */
 import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
-import { findObstacle } from '../advice/obstacle';
+import { findObstacle, isUserDatabase } from '../advice/obstacle';
 import type { Exclusion, Plan, PlanStep } from '../advice/plan';
 import type { Verdict } from '../advice/verdict';
 import { formatCount, formatDateTime, formatUtcOffset } from '../format';
@@ -69,7 +69,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
   const rows = listRows(input);
   const waves = countWaves(plan.steps);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
-  const counts = countRows(rows);
+  const counts = countRows(rows, facts);
   const countScripts = (kind: string): number => (scripts?.scripts ?? []).filter((script) => script.kind === kind).length;
   return {
     revision: input.revision,
@@ -105,7 +105,13 @@ function listRows(input: ReviewInput): readonly ReviewRow[] {
 }
 
 function describeStep({ database, toSeconds, wave, evidence }: PlanStep, input: ReviewInput): ReviewRow {
-  return createRow(database, input, { wantedSeconds: toSeconds, wave, state: 'in', canBeIn: true, reason: endSentence(beginSentence(evidence)) });
+  return createRow(database, input, {
+    wantedSeconds: toSeconds,
+    wave,
+    state: 'in',
+    canBeIn: true,
+    reason: endSentence(beginSentence(evidence)),
+  });
 }
 
 /** Where it was pointed at and is left out all the same, nothing that is done here can put it in. */
@@ -172,9 +178,18 @@ export function nameSeverity(severity: Finding['severity']): string {
   }
 }
 
-function countRows(rows: readonly ReviewRow[]): ReviewCounts {
-  const count = (state: ReviewRow['state']): number => rows.filter((row) => row.state === state).length;
-  return { in: count('in'), leftOut: count('left out'), haveIt: count('has it already'), notChosen: count('not chosen') };
+/** What somebody chose is counted, whatever it is; of the others those of users alone. */
+function countRows(rows: readonly ReviewRow[], facts: Facts): ReviewCounts {
+  const users = new Set(facts.databases.filter((database) => isUserDatabase(database, facts)).map(({ databaseId }) => databaseId));
+  const counts = { in: 0, leftOut: 0, haveIt: 0, notChosen: 0, never: 0 };
+  for (const { state, databaseId } of rows) {
+    if (state === 'in') counts.in++;
+    else if (state === 'left out') counts.leftOut++;
+    else if (!users.has(databaseId)) counts.never++;
+    else if (state === 'has it already') counts.haveIt++;
+    else counts.notChosen++;
+  }
+  return counts;
 }
 
 function countWaves(steps: readonly PlanStep[]): ReviewPage['waves'] {

@@ -1,4 +1,4 @@
-import { formatCount } from '../format';
+import { countDatabases, countOf, formatCount } from '../format';
 
 /** Databases of a review by what becomes of them. */
 export interface ReviewCounts {
@@ -6,6 +6,8 @@ export interface ReviewCounts {
   readonly leftOut: number;
   readonly haveIt: number;
   readonly notChosen: number;
+  /** System databases and snapshots that nobody chose: they are in none of the other counts. */
+  readonly never: number;
 }
 
 export interface ReviewSums {
@@ -30,10 +32,11 @@ function writeChange({ serverName, counts, waves, targets }: ReviewSums): string
 }
 
 function writeOthers({ counts, targets }: ReviewSums): readonly string[] {
-  const { haveIt, notChosen } = counts;
+  const { haveIt, notChosen, never } = counts;
   return [
     ...(haveIt === 0 ? [] : [`${formatCount(haveIt)} ${haveIt === 1 ? 'has' : 'have'} ${listSeconds(targets)} already.`]),
     ...(notChosen === 0 ? [] : [`${formatCount(notChosen)} ${notChosen === 1 ? 'was' : 'were'} not chosen.`]),
+    ...(never === 0 ? [] : [`${countOf(never, 'system database or snapshot is', 'system databases and snapshots are')} never switched.`]),
   ];
 }
 
@@ -45,9 +48,5 @@ function listSeconds(targets: readonly number[]): string {
 /** `1 second`, `60 seconds`; 0 is a setting, not a number of seconds. */
 export function formatSeconds(seconds: number): string {
   if (seconds === 0) return 'automatic checkpoints (0 seconds)';
-  return seconds === 1 ? '1 second' : `${formatCount(seconds)} seconds`;
-}
-
-function countDatabases(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'database' : 'databases'}`;
+  return countOf(seconds, 'second');
 }

@@ -1,7 +1,7 @@
 import { type CheckpointPlan, type CheckpointStep, splitCheckpoints } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
-import { formatDuration } from '../format';
-import { countDatabases, listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
+import { countDatabases, formatDuration } from '../format';
+import { listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';

@@ -1,5 +1,6 @@
 import type { Facts } from '../advice/facts';
-import { type ReviewOrigin, countDatabases, writeHeading } from './review-heading';
+import { countDatabases } from '../format';
+import { type ReviewOrigin, writeHeading } from './review-heading';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';

@@ -48,8 +48,3 @@ export function writeDatabaseRows(
   });
   return rows.join('\n');
 }
-
-/** "1 database", "3 databases". */
-export function countDatabases(count: number): string {
-  return count === 1 ? '1 database' : `${count} databases`;
-}

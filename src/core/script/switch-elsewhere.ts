@@ -1,7 +1,8 @@
 /** The script for a server that has the primary replica of databases which are copies here. */
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import type { Steps } from '../steps';
-import { countDatabases, type ReviewOrigin, writeHeading } from './review-heading';
+import { countDatabases } from '../format';
+import { type ReviewOrigin, writeHeading } from './review-heading';
 import { quoteInStringInScript } from './quote';
 import type { ReviewScript } from './script-set';
 import { describeEffect, describeReason, describeRollback, describeTarget, nameSwitch } from './switch-introduction';

@@ -2,7 +2,8 @@
 import type { Finding } from '../advice/finding';
 import type { Plan, PlanStep } from '../advice/plan';
 import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
-import { countDatabases, writeHeading } from './review-heading';
+import { countDatabases } from '../format';
+import { writeHeading } from './review-heading';
 import type { ScriptOrigin } from './switch-origin';
 import type { SwitchPart } from './switch-parts';
 

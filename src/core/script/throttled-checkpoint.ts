@@ -1,5 +1,6 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
-import { countDatabases, listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
+import { countDatabases } from '../format';
+import { listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
 import { quoteInStringInScript } from './quote';
 import type { ReviewScript } from './script-set';
 import { fillTemplate } from './template';

@@ -1,5 +1,6 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
+import { isOfTheSystem } from '../../core/advice/obstacle';
 import type { Verdict } from '../../core/advice/verdict';
 import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
@@ -93,8 +94,11 @@ function findBearers(captured: readonly CapturedDatabase[], byId: ReadonlyMap<nu
   return bearers;
 }
 
-function describeCurrent(snapshot: ServerSnapshot, { databaseId, name, targetSeconds }: DatabaseFacts): DatabaseView {
-  return { databaseId, name, targetSeconds, ...describeVerdict(snapshot.verdicts.get(databaseId), 'This database was not judged yet.') };
+function describeCurrent(snapshot: ServerSnapshot, database: DatabaseFacts): DatabaseView {
+  const { databaseId, name, targetSeconds } = database;
+  const verdict = describeVerdict(snapshot.verdicts.get(databaseId), 'This database was not judged yet.');
+  const isSystem = snapshot.facts !== null && isOfTheSystem(database, snapshot.facts);
+  return { databaseId, name, targetSeconds, ...verdict, ...(isSystem && { isSystem }) };
 }
 
 function describeGone({ facts }: ServerSnapshot, { databaseId, name }: CapturedDatabase): DatabaseView {

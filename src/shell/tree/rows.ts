@@ -1,12 +1,13 @@
 /** The rows of the pane: from what is known about the servers to what is shown. */
 import { type Group, groups } from '../../core/advice/verdict';
-import type { DatabaseFacts } from '../../core/advice/facts';
+import type { DatabaseFacts, Facts } from '../../core/advice/facts';
+import { isUserDatabase } from '../../core/advice/obstacle';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
-import { formatCount } from '../../core/format';
+import { countDatabases, countOf, formatCount } from '../../core/format';
 import { hasText } from '../../core/visible';
 import type { Standing } from '../../monitor/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { describeNext, listLimits } from '../server-words';
+import { countAutomatic, countNamed, describeNext, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
 import { listFindingRows, listNoteRows } from './finding-rows';
 import { createRow, type Row, type RowIcon } from './row';
@@ -65,7 +66,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(describeTracking(snapshot));
   if (facts === null) return rows;
   const filter = pane.filters.get(serverId) ?? '';
-  if (filter !== '') rows.push(describeFilter(serverId, filter, facts.databases));
+  if (filter !== '') rows.push(describeFilter(serverId, filter, facts));
   // The pane may show six rows at a time: the databases come before what is good to know.
   rows.push(...listGroupRows(snapshot, filter), ...listFindingRows(snapshot));
   if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
@@ -121,7 +122,7 @@ function describeLimits(serverId: string, count: number): Row {
     id: `${serverId}/limits`,
     serverId,
     label: 'This login may not see everything',
-    description: count === 1 ? '1 limit' : `${count} limits`,
+    description: countOf(count, 'limit'),
     icon: { name: 'key' },
     expand: 'closed',
   });
@@ -134,35 +135,44 @@ function listLimitRows(snapshot: ServerSnapshot): readonly Row[] {
   );
 }
 
-function describeFilter(serverId: string, filter: string, databases: readonly DatabaseFacts[]): Row {
-  const matching = databases.filter((database) => matches(database, filter)).length;
+function describeFilter(serverId: string, filter: string, facts: Facts): Row {
+  const matching = facts.databases.filter((database) => matches(database, filter));
+  const users = matching.filter((database) => isUserDatabase(database, facts));
+  const others = matching.filter((database) => !isUserDatabase(database, facts));
+  const count = `${formatCount(users.length)} of ${countDatabases(countAutomatic(facts).databases)}`;
   return createRow({
     kind: 'filter',
     id: `${serverId}/filter`,
     serverId,
     label: `Only names with "${filter}"`,
-    description: `${formatCount(matching)} of ${formatCount(databases.length)} databases`,
+    description: [count, ...(others.length === 0 ? [] : [countNamed(others, others, facts)])].join(' · '),
     icon: { name: 'filter' },
     command: 'filterDatabases',
   });
 }
 
 function listGroupRows(snapshot: ServerSnapshot, filter: string): readonly Row[] {
-  const all = countByGroup(snapshot, '');
-  const matching = countByGroup(snapshot, filter);
+  const { facts } = snapshot;
+  if (facts === null) return [];
+  const byGroup = gatherGroups(snapshot, facts);
   return groups.flatMap((group) => {
-    const count = matching.get(group) ?? 0;
-    return count === 0 ? [] : [describeGroup(snapshot.id, group, count, all.get(group) ?? 0)];
+    const all = byGroup.get(group) ?? [];
+    const matching = filter === '' ? all : all.filter((database) => matches(database, filter));
+    if (matching.length === 0) return [];
+    return [describeGroup(snapshot.id, group, countNamed(matching, all, facts))];
   });
 }
 
-function countByGroup(snapshot: ServerSnapshot, filter: string): ReadonlyMap<Group, number> {
-  const counts = new Map<Group, number>();
-  for (const database of snapshot.facts?.databases ?? []) {
-    const group = snapshot.verdicts.get(database.databaseId)?.group;
-    if (group !== undefined && matches(database, filter)) counts.set(group, (counts.get(group) ?? 0) + 1);
+function gatherGroups({ verdicts }: ServerSnapshot, { databases }: Facts): ReadonlyMap<Group, readonly DatabaseFacts[]> {
+  const byGroup = new Map<Group, DatabaseFacts[]>();
+  for (const database of databases) {
+    const group = verdicts.get(database.databaseId)?.group;
+    if (group === undefined) continue;
+    const list = byGroup.get(group);
+    if (list === undefined) byGroup.set(group, [database]);
+    else list.push(database);
   }
-  return counts;
+  return byGroup;
 }
 
 interface GroupWords {
@@ -232,9 +242,8 @@ const groupWords: Readonly<Record<Group, GroupWords>> = {
   },
 };
 
-function describeGroup(serverId: string, group: Group, matching: number, all: number): Row {
+function describeGroup(serverId: string, group: Group, count: string): Row {
   const words = groupWords[group];
-  const count = matching === all ? formatCount(all) : `${formatCount(matching)} of ${formatCount(all)}`;
   return createRow({
     kind: 'group',
     id: `${serverId}/group/${group}`,
@@ -245,7 +254,7 @@ function describeGroup(serverId: string, group: Group, matching: number, all: nu
     icon: words.icon,
     context: words.isAutomatic ? 'group:automatic' : 'group:other',
     expand: group === 'Switch' ? 'open' : 'closed',
-    spoken: `${words.label}, ${count} databases. ${words.explanation}`,
+    spoken: `${words.label}, databases: ${count}. ${words.explanation}`,
     group,
   });
 }

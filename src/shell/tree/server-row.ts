@@ -1,6 +1,6 @@
 /** A server's own row and the row about its tracking. */
 import { describeLastSeen, type TrackingObstacle } from '../../core/capture/tracking-status';
-import { formatCount, formatDuration } from '../../core/format';
+import { countDatabases, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findTrackingObstacle } from '../../monitor/tracking-permission';
 import type { Ownership } from '../servers/server-list';
@@ -53,7 +53,7 @@ function listTooltipLines(snapshot: ServerSnapshot, description: string): readon
     ];
     lines.push(
       parts.join(' · '),
-      `${automatic} of ${databases} databases use automatic checkpoints: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
+      `${formatCount(automatic)} of ${countDatabases(databases)} ${automatic === 1 ? 'uses' : 'use'} automatic checkpoints: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
       `${serverName}, ${edition}, ${productVersion} ${productLevel}`,
       `Login ${loginName}`,
     );

@@ -1,5 +1,5 @@
 /** The table that the original method ends with, on a page of its own: what the figures are of, the databases as ranges, and every figure of each. */
-import { formatCount } from '../../core/format';
+import { countDatabases } from '../../core/format';
 import { chartOffenders, createOffenderChart, OFFENDER_CHART_COLUMNS } from '../../core/picture/offender-chart';
 import type { OffenderRows } from '../../core/picture/offender-rows';
 import { ChartView } from '../charts/chart-view';
@@ -98,10 +98,8 @@ export class OffendersPage {
 /** `45 databases had checkpoints, of all that was observed: …` */
 function describeOffenders({ offenders, scope }: OffendersInput): string {
   const count = offenders.rows.length;
-  return `${count === 0 ? 'No database' : formatCount(count)} ${count > 1 ? 'databases' : count === 1 ? 'database' : ''} had checkpoints; figures ${scope}.`.replace(
-    '  ',
-    ' ',
-  );
+  const { rows: system } = offenders.system;
+  return `${count === 0 ? 'No database' : countDatabases(count - system, system)} had checkpoints; figures ${scope}.`;
 }
 
 function createScope(document: Document, inView: boolean, onChoose: () => void): HTMLInputElement {

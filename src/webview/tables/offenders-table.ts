@@ -1,5 +1,5 @@
 /** The table that the picture ends with: figures of each database's checkpoints. Cells carry their exact values in data attributes. */
-import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
+import { countDatabases, formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import {
   startsDescending,
@@ -206,11 +206,11 @@ function patchVerdict(cell: HTMLTableCellElement, verdict: string): void {
 }
 
 function describeRest({ offenders, filtered, leftOut }: OffendersInput): string {
-  const quiet = offenders.withoutCheckpoint;
+  const { withoutCheckpoint: quiet, system } = offenders;
   const silence =
     quiet === 0
       ? ''
-      : `${formatCount(quiet)} ${quiet === 1 ? 'database' : 'databases'} had no checkpoint in ${leftOut > 0 ? 'these figures' : 'this window'}.`;
+      : `${countDatabases(quiet - system.withoutCheckpoint, system.withoutCheckpoint)} had no checkpoint in ${leftOut > 0 ? 'these figures' : 'this window'}.`;
   return filtered && offenders.rows.length === 0
     ? `No database with this name had a checkpoint in this window. ${silence}`.trim()
     : silence;

@@ -51,10 +51,24 @@ describe('The page of a review', () => {
     assert.match(rowOf(page, 9).reason, /^Not chosen\. Uses automatic checkpoints/);
   });
 
+  it('counts databases of users, and names those that are never switched', () => {
+    const system = [1, 2, 3, 4].map((databaseId) => databaseOf({ databaseId, targetSeconds: databaseId === 1 ? 0 : 60 }));
+    const users = [databaseOf({ databaseId: 5, targetSeconds: 0 }), databaseOf({ databaseId: 6, targetSeconds: 60 })];
+    const snapshot = databaseOf({ databaseId: 7, targetSeconds: 60, isSnapshot: true });
+    const all = factsOf([...system, ...users, snapshot]);
+    const plan = planSwitch(readReviewDraft(createReviewDraft([5], [])).choice!, all, () => 'seen');
+    const preflight = { server: [], databases: new Map(), unseen: [] };
+    const page = describeReview({ revision: 1, facts: all, verdicts: new Map(), namedIds: new Set(), plan, preflight, scripts: null });
+    assert.equal(
+      page.sentence,
+      `1 database would change to 60 seconds on ${all.server.serverName}. 1 has 60 seconds already. 5 system databases and snapshots are never switched.`,
+    );
+  });
+
   it('counts in one sentence as many as it has rows', () => {
     const page = review(draft);
     const { counts, rows } = page;
-    assert.equal(counts.in + counts.leftOut + counts.haveIt + counts.notChosen, rows.length);
+    assert.equal(counts.in + counts.leftOut + counts.haveIt + counts.notChosen + counts.never, rows.length);
     assert.equal(
       page.sentence,
       `2 databases would change to 60 seconds on ${facts.server.serverName}; 2 are left out. 1 has 60 seconds already. 1 was not chosen.`,
@@ -62,17 +76,22 @@ describe('The page of a review', () => {
     assert.equal(
       writeReviewSentence({
         serverName: 'LEGACY-SQL07',
-        counts: { in: 308, leftOut: 9, haveIt: 0, notChosen: 0 },
+        counts: { in: 308, leftOut: 9, haveIt: 0, notChosen: 0, never: 0 },
         waves: 3,
         targets: [60],
       }),
       '308 databases would change to 60 seconds on LEGACY-SQL07 in 3 waves; 9 are left out.',
     );
-    const none = writeReviewSentence({ serverName: 'A', counts: { in: 0, leftOut: 1, haveIt: 0, notChosen: 0 }, waves: 0, targets: [60] });
+    const none = writeReviewSentence({
+      serverName: 'A',
+      counts: { in: 0, leftOut: 1, haveIt: 0, notChosen: 0, never: 0 },
+      waves: 0,
+      targets: [60],
+    });
     assert.equal(none, 'Nothing would change on A; 1 is left out.');
     const two = writeReviewSentence({
       serverName: 'A',
-      counts: { in: 1, leftOut: 0, haveIt: 0, notChosen: 0 },
+      counts: { in: 1, leftOut: 0, haveIt: 0, notChosen: 0, never: 0 },
       waves: 1,
       targets: [1, 60],
     });
