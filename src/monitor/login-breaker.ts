@@ -3,6 +3,7 @@
  * samples, facts and evidence, on every server, until the user clicks or the password is another one. A server that cannot be reached is tried again after
  * a while, one whose certificate is not trusted never by itself. Nothing but a click lets a host ask the user anything.
  */
+import { countOf } from '../core/format';
 import { ConnectionError, type Account, type Connection, type ServerAccess } from '../hosts/host';
 
 /** A click of the user, as its place among all clicks and refusals: what was refused after it is not tried again for its sake. null: work in the background. */
@@ -89,7 +90,7 @@ export class LoginBreaker {
       const stopped = [...refusals.values()].map(
         ({ server, sinceMs }) => `; stopped by ${server} since ${new Date(sinceMs).toISOString()}`,
       );
-      return `${account.shown}: ${logins} ${logins === 1 ? 'login' : 'logins'} sent, ${refused} refused${stopped.join('')}`;
+      return `${account.shown}: ${countOf(logins, 'login')} sent, ${refused} refused${stopped.join('')}`;
     });
   }
 }

@@ -1,4 +1,5 @@
 /** Reads whose cost grows with the number of databases: some databases at a time, and one that fails costs no other. */
+import { countOf } from '../core/format';
 import { notObservable, type Observed, observed } from '../core/observed';
 import { writeInteger } from '../core/script/quote';
 import { ConnectionError } from '../hosts/host';
@@ -72,7 +73,7 @@ export async function readInPages<T>(
   const left = waiting.reduce((sum, page) => sum + page.length, 0);
   if (!answered) return notObservable(stopped ?? [...failed.values()][0] ?? `The ${what} could not be read.`);
   for (const [id, reason] of failed) unread.push(`The ${what} of database_id ${id} could not be read: ${reason}`);
-  if (left > 0) unread.push(`The ${what} of ${left} databases were not read: ${stopped ?? ''}`);
+  if (left > 0) unread.push(`The ${what} of ${countOf(left, 'database was', 'databases were')} not read: ${stopped ?? ''}`);
   return observed(rows);
 }
 

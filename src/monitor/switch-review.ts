@@ -1,3 +1,4 @@
+import { listGaps } from '../core/evidence/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { type Choice, planSwitchInSteps, type Weight } from '../core/advice/plan';
 import type { Finding, Preflight } from '../core/advice/finding';
@@ -6,7 +7,7 @@ import { createExpectations, noPolicy } from '../core/advice/policy-match';
 import { describeUnreadable, stepPreflight } from '../core/advice/preflight';
 import { describeBackups, describeBusy } from '../core/advice/task-busy';
 import type { CaptureRecord } from '../core/capture/capture-record';
-import { formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
+import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
 import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScriptsInSteps } from '../core/script/switch';
 import { finishSteps, type Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
@@ -103,13 +104,13 @@ function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | n
 }
 
 function countCheckpoints(count: number): string {
-  return count === 1 ? '1 checkpoint' : `${formatCount(count)} checkpoints`;
+  return countOf(count, 'checkpoint');
 }
 
 function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null): string {
   if (evidence === null || capture === null) return 'nothing was measured; the choice rests on the settings alone.';
   const { checkpoints, unpaired } = capture.ledger();
-  const events = unpaired === 1 ? '1 event' : `${formatCount(unpaired)} events`;
+  const events = countOf(unpaired, 'event');
   const counts = `${countCheckpoints(checkpoints)} in ${formatDuration(evidence.observedMs)} observed, ${events} unpaired`;
   return `${counts}. ${describeBusy(evidence.task)}. ${describeBackups(evidence.task)}`.trim();
 }
@@ -131,6 +132,8 @@ function takeSnapshot({ server, state }: Facts, capture: CaptureRecord | null): 
             `Watched from ${clock(observation.beginUtcMs)} to ${clock(observation.endUtcMs)}, ${formatUtcOffset(server.utcOffsetMinutes)}.`,
           ]),
     ],
-    gaps: (observation?.gaps ?? []).map((gap) => `${clock(gap.beginUtcMs)} to ${clock(gap.endUtcMs)}: ${gap.kind}. ${gap.reason}`),
+    gaps: (observation === null ? [] : listGaps(observation)).map(
+      (gap) => `${clock(gap.beginUtcMs)} to ${clock(gap.endUtcMs)}: ${gap.kind}. ${gap.reason}`,
+    ),
   };
 }

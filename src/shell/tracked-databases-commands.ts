@@ -1,4 +1,5 @@
 /** Add databases to what is tracked, and take some out, while tracking goes on. */
+import { countDatabases } from '../core/format';
 import type { ServerMonitor, ServerSnapshot } from '../monitor/server-monitor';
 import { mostPredicateIds } from '../core/script/session';
 import { type CommandContext, confirmDeed, connectTo, findPointedAt, type PointedAt } from './command-context';
@@ -73,6 +74,6 @@ function removeDatabases({ trackedDatabaseIds, facts, label }: ServerSnapshot, d
 function checkNumber(databaseIds: readonly number[], label: string): readonly number[] {
   if (databaseIds.length <= mostPredicateIds) return databaseIds;
   throw new Error(
-    `That would be ${databaseIds.length} databases of ${label}; an event session records ${mostPredicateIds} chosen ones at most, or all of them.`,
+    `That would be ${countDatabases(databaseIds.length)} of ${label}; an event session records ${mostPredicateIds} chosen ones at most, or all of them.`,
   );
 }

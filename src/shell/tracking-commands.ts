@@ -1,4 +1,5 @@
 /** Start, stop and remove tracking, and the T-SQL that this takes. Every text that changes something is logged by the monitor when it runs it. */
+import { countDatabases } from '../core/format';
 import type { DatabaseFacts } from '../core/advice/facts';
 import { AlreadySo } from '../monitor/failure';
 import type { ServerSnapshot } from '../monitor/server-monitor';
@@ -113,7 +114,7 @@ function describeStart(databases: string): Deed {
 }
 
 function nameDatabases({ length }: readonly number[]): string {
-  return length === 0 ? 'all databases' : length === 1 ? 'one database' : `${length} databases`;
+  return length === 0 ? 'all databases' : countDatabases(length);
 }
 
 async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot, target: CommandTarget): Promise<readonly number[]> {

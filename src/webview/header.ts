@@ -1,6 +1,6 @@
 /** The head of the page: which server, what is being observed, what can be done, and the sentence that says what matters. */
 import { describeLastSeen } from '../core/capture/tracking-status';
-import { formatCount, formatDuration, NOT_OBSERVABLE } from '../core/format';
+import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../core/format';
 import { measureCoverage } from '../core/evidence/coverage';
 import { describeGapCount } from '../core/picture/coverage-text';
 import { makeVisible } from '../core/visible';
@@ -58,7 +58,7 @@ export function describeAttention(tracking: TrackingView | null): string | null 
 export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
   const { observation, rowsRead, unpaired, malformed } = tracking;
-  const parts = [`${formatCount(rowsRead)} events`, describeLost(tracking), `${formatCount(unpaired)} unpaired`];
+  const parts = [countOf(rowsRead, 'event'), describeLost(tracking), `${formatCount(unpaired)} unpaired`];
   if (malformed > 0) parts.push(`${formatCount(malformed)} malformed`);
   const gaps = describeGapCount(measureCoverage(observation, observation));
   if (gaps !== '') parts.push(gaps);
@@ -70,7 +70,7 @@ function describeLost({ lostEvents, lostBuffers }: TrackingView): string {
   if (lostEvents === null && lostBuffers === null) return `lost events ${NOT_OBSERVABLE}`;
   if (lostEvents === 0 && lostBuffers === 0) return '0 lost';
   const count = (lost: number | null, one: string): string =>
-    lost === null ? `lost ${one}s ${NOT_OBSERVABLE}` : `${formatCount(lost)} ${lost === 1 ? one : `${one}s`} lost`;
+    lost === null ? `lost ${one}s ${NOT_OBSERVABLE}` : `${countOf(lost, one)} lost`;
   return `${count(lostEvents, 'event')}, ${count(lostBuffers, 'buffer')}`;
 }
 

@@ -1,9 +1,9 @@
 /** The one sentence that says what matters, before any picture: how many databases are automatic, who accounts for the checkpoint time, and what was not seen. */
 import { countDatabases, countOf, formatCount, formatDuration, formatPercent } from '../core/format';
-import { measureCoverage } from '../core/evidence/coverage';
+import { listGaps, measureCoverage } from '../core/evidence/coverage';
 import type { CheckpointStatistics } from '../core/evidence/statistics';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
-import { isPartlyObserved } from '../core/picture/coverage-text';
+import { describeGapCount, isPartlyObserved } from '../core/picture/coverage-text';
 import type { DatabaseView, Gap, Observation, ServerView } from '../protocol';
 import { formatDay, formatMinute, type Clock } from './clock';
 
@@ -68,13 +68,13 @@ const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 const spellCount = (count: number): string => WORDS[count] ?? formatCount(count);
 
 function describeGaps({ observation, clock }: HeadlineInput): readonly Segment[] {
-  const gaps = observation?.gaps ?? [];
+  const gaps = observation === null ? [] : listGaps(observation);
   const [first] = gaps;
   if (!observation || !first) return [];
   const text =
     gaps.length === 1
       ? ` ${whatIsMissing(gaps)} ${describeGapTime(first, clock)} (${first.reason}).`
-      : ` ${whatIsMissing(gaps)} in ${formatCount(gaps.length)} gaps, ${formatDuration(measureCoverage(observation, observation).gapMs)} in all.`;
+      : ` ${whatIsMissing(gaps)} in ${describeGapCount(measureCoverage(observation, observation))} in all.`;
   return [{ text, weight: 'dim' }];
 }
 

@@ -4,7 +4,7 @@ import { parts } from './import-table';
 import { listWorldlyNames } from './purity-scan';
 import { readSourceFiles } from './source-files';
 import { listTextsPastMakers } from './text-scan';
-import { listTextsOfTheRepository, listTsqlTexts } from './tsql-scan';
+import { listPluralsByHand, listTextsOfTheRepository, listTsqlTexts } from './tsql-scan';
 
 const maxLines = 400;
 const shipped = readSourceFiles('src');
@@ -52,6 +52,14 @@ describe('The architecture', () => {
   it('sends no reader of the product to a file that is not in it', () => {
     assert.deepEqual(
       shipped.flatMap((file) => listTextsOfTheRepository(file)),
+      [],
+    );
+  });
+
+  it('writes no count beside a plural of its own: of one it would say "1 databases"', () => {
+    // A host has its own words for what another product answered, and no part of core.
+    assert.deepEqual(
+      shipped.filter(({ path }) => path.startsWith('src/') && !path.startsWith('src/hosts/')).flatMap((file) => listPluralsByHand(file)),
       [],
     );
   });
@@ -126,6 +134,14 @@ describe('The judge of the architecture', () => {
     const text =
       "f('SELECT name FROM sys.databases', `ALTER DATABASE ${name} SET`, 'needs ALTER ANY EVENT SESSION', 'Select a server from the list');";
     assert.equal(listTsqlTexts({ path: 'src/shell/x.ts', text }).length, 2);
+  });
+
+  it('finds a plural that is written by hand, and not one of a bound or where it is asked whether there is one', () => {
+    const find = (text: string): number => listPluralsByHand({ path: 'src/core/x.ts', text }).length;
+    assert.equal(find('`${formatCount(count)} databases`'), 1);
+    assert.equal(find('`of ${rows.length} tracked databases`'), 1);
+    assert.equal(find("count === 1 ? 'one database' : `${count} databases`"), 0);
+    assert.equal(find('`at most ${mostRows} rows`'), 0);
   });
 
   it('finds a text that names a file of the repository, and not a comment', () => {

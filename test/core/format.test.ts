@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import {
+  countDatabases,
+  countOf,
   formatCount,
   formatDateTime,
   formatDuration,
@@ -10,6 +12,21 @@ import {
 } from '../../src/core/format';
 
 describe('format', () => {
+  it('writes one thing in the singular and any other number of them in the plural', () => {
+    assert.deepEqual(
+      [0, 1, 2, 1234].map((count) => countOf(count, 'gap')),
+      ['0 gaps', '1 gap', '2 gaps', '1,234 gaps'],
+    );
+    assert.equal(countOf(2, 'recovery', 'recoveries'), '2 recoveries');
+  });
+
+  it('counts databases of users, and names system databases beside them', () => {
+    assert.deepEqual(
+      [countDatabases(1), countDatabases(28, 1), countDatabases(0, 4), countDatabases(0)],
+      ['1 database', '28 databases and 1 system database', '4 system databases', '0 databases'],
+    );
+  });
+
   it('writes durations in the unit a person would use', () => {
     const shown: readonly [number, string][] = [
       [0, '0 ms'],

@@ -77,6 +77,13 @@ describe('The headline', () => {
     assert.ok(both.endsWith(' Nothing was observed in 2 gaps, 4 min in all.'), 'time that two gaps share counts once');
   });
 
+  it('counts the gaps that the line of the tracking counts: one that took no time is in neither', () => {
+    const observation = { beginUtcMs: FAKE_GAP.beginUtcMs, endUtcMs: FAKE_GAP.endUtcMs + HOUR_MS };
+    const none = { ...FAKE_GAP, beginUtcMs: FAKE_GAP.endUtcMs + 60_000, endUtcMs: FAKE_GAP.endUtcMs + 60_000 };
+    const said = headline([], { observation: { ...observation, gaps: [FAKE_GAP, none] } });
+    assert.ok(said.endsWith(' Nothing was observed between 13:02 and 13:05 (server restart).'), said);
+  });
+
   it('does not say that nothing was observed where only some events are missing', () => {
     const lost: Gap = { ...FAKE_GAP, kind: 'events lost', reason: 'the session lost 3 events' };
     assert.ok(headline([], {}, [lost]).endsWith(' Events may be missing between 13:02 and 13:05 (the session lost 3 events).'));

@@ -1,4 +1,5 @@
 /** What a copy here tells of the change on the server that has the primary replica. */
+import { countOf } from '../format';
 import { type Excluded, findReasonAgainst, type PlanGrounds } from './exclusion';
 import type { DatabaseFacts, Facts } from './facts';
 import { isOfTheSystem } from './obstacle';
@@ -29,7 +30,7 @@ export function findStepElsewhere(
   if (fromSeconds === null) return leave('does not show its target recovery time');
   const against = findReasonAgainst(database, expectOn?.(primary)(database.name), choice);
   if (against !== null) return leave(against);
-  const evidence = `the copy on ${facts.server.serverName} shows ${fromSeconds} seconds`;
+  const evidence = `the copy on ${facts.server.serverName} shows ${countOf(fromSeconds, 'second')}`;
   const step = { database, fromSeconds, toSeconds: choice.targetSeconds, evidence, wave: 1, groupDatabaseId };
   return { step: { primary, step }, reason: `${reason}; a script for ${primary} stands behind those of this server` };
 }

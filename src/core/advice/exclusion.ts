@@ -1,3 +1,4 @@
+import { countOf } from '../format';
 import type { DatabaseFacts, Facts } from './facts';
 import type { Preflight } from './finding';
 import { findObstacle } from './obstacle';
@@ -59,7 +60,7 @@ function findPolicyReason(expectation: Expectation | undefined, { targetSeconds 
     case 'target':
     case 'expired':
       if (expectation.targetSeconds === null || expectation.targetSeconds === targetSeconds) return null;
-      return `is wanted at ${expectation.targetSeconds} seconds by the policy`;
+      return `is wanted at ${countOf(expectation.targetSeconds, 'second')} by the policy`;
     default:
       return null;
   }
@@ -69,13 +70,13 @@ function findTargetReason({ targetSeconds, reason }: Choice): string | null {
   if (checkTargetSeconds(targetSeconds, reason ?? null) === null) return null;
   return targetSeconds === 0
     ? 'would go back to automatic checkpoints, for which no reason was given'
-    : `cannot be given a target of ${targetSeconds} seconds`;
+    : `cannot be given a target of ${countOf(targetSeconds, 'second')}`;
 }
 
 function findReasonToLeave({ databaseId, targetSeconds }: DatabaseFacts, choice: Choice): string | null {
-  if (targetSeconds === choice.targetSeconds) return `already has ${choice.targetSeconds} seconds`;
-  if (targetSeconds !== 0 && !choice.byName && choice.namedIds?.has(databaseId) !== true)
-    return `has ${targetSeconds} seconds already; choose it by name to overwrite it`;
+  if (targetSeconds === choice.targetSeconds) return `already has ${countOf(choice.targetSeconds, 'second')}`;
+  if (targetSeconds !== null && targetSeconds !== 0 && !choice.byName && choice.namedIds?.has(databaseId) !== true)
+    return `has ${countOf(targetSeconds, 'second')} already; choose it by name to overwrite it`;
   return null;
 }
 

@@ -2,7 +2,7 @@
 import type { LatencyAnswer, LatencySide } from '../evidence/latency-during';
 import type { CheckpointStatistics } from '../evidence/statistics';
 import { LEAST_INTERVALS, type TaskDelay } from '../evidence/task-delay';
-import { formatCount, formatDuration, formatPercent } from '../format';
+import { countOf, formatCount, formatDuration, formatPercent } from '../format';
 import { describeBackups, describeBusy, type TaskOfDatabase } from './task-busy';
 import type { Group, Verdict } from './verdict';
 
@@ -186,7 +186,7 @@ function findLogWaits(answer: LatencyAnswer | null): LogWaits | null {
 }
 
 function describeWaits(during: LatencySide, outside: LatencySide): string {
-  const side = ({ averageMs, samples }: LatencySide): string => `${formatDuration(averageMs)} (${formatCount(samples)} samples)`;
+  const side = ({ averageMs, samples }: LatencySide): string => `${formatDuration(averageMs)} (${countOf(samples, 'sample')})`;
   return `A write to its log took ${side(during)} during its checkpoints, ${side(outside)} outside of them.`;
 }
 

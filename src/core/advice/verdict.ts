@@ -1,7 +1,7 @@
 import { type DatabaseFacts, type Facts, isSystemDatabase, recoveryIntervalMs } from './facts';
 import type { Finding } from './finding';
 import { type Evidence, type Judgement, judgeMeasured, judgeUntracked } from './measured-harm';
-import { formatCount } from '../format';
+import { countOf, formatCount } from '../format';
 import { findObstacle } from './obstacle';
 import type { Expectation } from './policy';
 import { defaultTargetSeconds } from './target-seconds';
@@ -104,7 +104,7 @@ function judgeSetting(database: DatabaseFacts, facts: Facts, evidence: Evidence 
     return {
       verdict: 'Leave',
       group: 'Unusual value',
-      reason: `Uses indirect checkpoints with ${target} seconds: someone chose that value.`,
+      reason: `Uses indirect checkpoints with ${countOf(target, 'second')}: someone chose that value.`,
       confidence: 'high',
       wouldChange: 'A word of whoever chose it.',
     };
@@ -180,7 +180,7 @@ function findWanted(expectation: Expectation): number | null {
 }
 
 function nameTarget(seconds: number): string {
-  return seconds === 0 ? 'automatic checkpoints' : `${seconds} seconds`;
+  return seconds === 0 ? 'automatic checkpoints' : countOf(seconds, 'second');
 }
 
 function endSentence(text: string): string {

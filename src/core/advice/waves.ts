@@ -3,6 +3,7 @@
  * those the one with the least load, since it is the smallest loss. In an availability group, or with a finding, a database is no canary where there is another.
  * Behind it they go from the lightest to the heaviest, so that what stops the switch stops it before the big ones.
  */
+import { countOf } from '../format';
 import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { PlanGrounds } from './exclusion';
 import type { Choice, PlanStep } from './plan';
@@ -34,10 +35,10 @@ export function* arrangeWaves(
   const batch = chooseBatch(ordered.length, choice);
   const isLarger = choice.waves.batch > 0 && batch > choice.waves.batch;
   const enlarged = isLarger
-    ? ` Waves have ${batch} databases and not ${choice.waves.batch}, so that there are at most ${mostWaveScripts} scripts.`
+    ? ` Waves have ${countOf(batch, 'database')} and not ${choice.waves.batch}, so that there are at most ${mostWaveScripts} scripts.`
     : '';
   const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
-  const byHand = moved === 0 ? '' : `Waves were arranged by hand: ${moved} of ${ordered.length} databases moved. The others: `;
+  const byHand = moved === 0 ? '' : `Waves were arranged by hand: ${moved} of ${countOf(ordered.length, 'database')} moved. The others: `;
   return { steps: numberWaves(assignWaves(ordered, choice, batch)), order: `${byHand}${order}${enlarged}` };
 }
 

@@ -2,6 +2,7 @@
  * What happened to an event session between two looks at it. Whatever may have cost events becomes a gap of its kind, from the look before
  * at which all was well; nothing is guessed, and where a time cannot be told the gap is the longer one.
  */
+import { countOf } from '../format';
 import { toUtcMs } from '../time';
 import { type EventSessionState, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
@@ -172,8 +173,8 @@ function describeDatabases(before: EventSessionState, after: EventSessionState):
 
 function describeLoss(events: number, buffers: number): string {
   const parts = [];
-  if (events > 0) parts.push(events === 1 ? '1 event' : `${events} events`);
-  if (buffers > 0) parts.push(buffers === 1 ? '1 whole buffer of events' : `${buffers} whole buffers of events`);
+  if (events > 0) parts.push(countOf(events, 'event'));
+  if (buffers > 0) parts.push(countOf(buffers, 'whole buffer of events', 'whole buffers of events'));
   return `The event session lost ${parts.join(' and ')}: the server's own counters say so.`;
 }
 

@@ -1,3 +1,4 @@
+import { countDatabases } from '../format';
 import type { Steps } from '../steps';
 import { addBlocks } from './added-blocks';
 import type { ChangeMoment } from './change-moment';
@@ -72,7 +73,7 @@ function* joinWave(wave: readonly ChangeTask[]): Steps<ChangeTask> {
   const blocks = yield* addBlocks(members);
   return {
     members: new Set(members),
-    one: { database: null, name: `${members.length} databases together`, changes: [], blocks, flushCacheUtcMs: null, backups: null },
+    one: { database: null, name: `${countDatabases(members.length)} together`, changes: [], blocks, flushCacheUtcMs: null, backups: null },
     window: {
       change: joinMoments(windows.map(({ change }) => change)),
       before: intersect(windows.map(({ before }) => before)),

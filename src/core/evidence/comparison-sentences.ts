@@ -1,4 +1,4 @@
-import { formatCount } from '../format';
+import { countOf, formatCount } from '../format';
 import type { ChangeComparison, ComparisonMethod, MeasureComparison } from './comparison';
 import { MARGIN } from './comparison-conclusion';
 import type { ChangeMoment } from './change-moment';
@@ -16,7 +16,7 @@ export function writeMeasureSentence(
   const { title, unit } = measure;
   const note = measure.note === DIFFERENT_MECHANISM && !hasCrossedZero(change) ? '' : measure.note;
   const ending = note === '' ? '' : ` (${note})`;
-  const basis = `${pairs} pairs of days, ${formatCount(blocks)} blocks of ${blockMinutes} minutes on each side`;
+  const basis = `${countOf(pairs, 'pair')} of days, ${countOf(blocks, 'block')} of ${blockMinutes} minutes on each side`;
   const shown = effect === null ? '' : `, ${writeEffect(effect)}, ${unit} ${writeLevels(effect)}; ${basis}`;
   switch (conclusion.kind) {
     case 'rose':
@@ -65,7 +65,7 @@ export function writeChangeSentence(comparison: ChangeComparison): string {
 export function writeMethodSentence({ blockMinutes, comparisons, mainError, otherError }: ComparisonMethod): string {
   return (
     `Blocks of ${blockMinutes} minutes matched on hour and weekday in server time, paired day by day; intervals by Student's t over days, widened for days that resemble their neighbours, ` +
-    `and corrected for ${formatCount(comparisons)} ${comparisons === 1 ? 'change' : 'changes'} and all measures by Bonferroni: ` +
+    `and corrected for ${countOf(comparisons, 'change')} and all measures by Bonferroni: ` +
     `${writeConfidence(mainError)} for total write work, ${writeConfidence(otherError)} for each other measure, so that 95 of 100 comparisons without any change say of nothing that it rose or fell. ` +
     `At least ${LEAST_PAIRS} pairs of days with ${LEAST_HOURS} hours in common; a block counts where ${LEAST_OBSERVED_SHARE * 100} % of it was observed. ` +
     `"No difference" means that the whole interval lies within ${MARGIN} times either way. ` +

@@ -1,3 +1,4 @@
+import { countOf } from '../format';
 import type { Steps } from '../steps';
 import { listChangeTasks, listKnownChanges, type ChangeTask, type KnownChange } from './change-tasks';
 import { SETTLING_MS } from './change-window';
@@ -158,7 +159,7 @@ function conclude(matched: MatchedDays | null, effect: Effect | null, doubts: re
   const because = isNone
     ? ['there was none on either side']
     : [
-        `${matched.pairs.length} pairs of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`,
+        `${countOf(matched.pairs.length, 'pair')} of days with ${LEAST_HOURS} hours or more in common; ${LEAST_PAIRS} are needed`,
         ...(matched.emptyDays > 0 ? [`${matched.emptyDays} more had nothing to measure by`] : []),
       ];
   return isNone && doubts.length === 0

@@ -35,6 +35,11 @@ export function measureCoverage(window: TimeWindow, observation: Observation): C
   };
 }
 
+/** The gaps that took any of the time that was watched: whoever counts gaps counts these. */
+export function listGaps(observation: Observation): readonly Gap[] {
+  return observation.gaps.filter((gap) => isTouching(gap, observation));
+}
+
 function tallyGaps(watched: TimeWindow, gaps: readonly Gap[]): readonly GapTally[] {
   return GAP_KINDS.flatMap((kind) => {
     const mine = gaps.filter((gap) => gap.kind === kind && isTouching(gap, watched));

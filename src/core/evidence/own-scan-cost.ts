@@ -1,3 +1,4 @@
+import { countOf } from '../format';
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { notObservable, type Observed, observed } from '../observed';
 import { ROWS_A_STEP, type Steps } from '../steps';
@@ -43,7 +44,7 @@ export function* measureOwnScanCost(
   }
   if (durations.length < LEAST_CHECKPOINTS) {
     return notObservable(
-      `${durations.length} automatic checkpoints of quiet databases were seen; a scan is told from ${LEAST_CHECKPOINTS} or more.`,
+      `${countOf(durations.length, 'automatic checkpoint of a quiet database was', 'automatic checkpoints of quiet databases were')} seen; a scan is told from ${LEAST_CHECKPOINTS} or more.`,
     );
   }
   const costMs = pickRank(yield* sortNumbers(durations), LOW_PERCENT) ?? 0;

@@ -2,7 +2,7 @@
 import type { Gap, GapKind } from '../capture/gap';
 import { SPOILT_THROUGHOUT } from '../capture/observation';
 import type { Coverage, GapTally } from '../evidence/coverage';
-import { formatCount, formatDuration } from '../format';
+import { countOf, formatDuration } from '../format';
 
 /** Whether events are there from the midst of such a gap, if not all; of the other kinds there are none. */
 export function isPartlyObserved({ kind }: { readonly kind: GapKind }): boolean {
@@ -17,12 +17,12 @@ export function describeGapKind(gap: Pick<Gap, 'kind'>): string {
 /** `1 gap, 3 min`; empty where there is none. Gaps that overlap count once in the time. */
 export function describeGapCount(coverage: Coverage): string {
   const count = coverage.gaps.reduce((sum, tally) => sum + tally.count, 0);
-  return count === 0 ? '' : `${formatCount(count)} ${count === 1 ? 'gap' : 'gaps'}, ${formatDuration(coverage.gapMs)}`;
+  return count === 0 ? '' : `${countOf(count, 'gap')}, ${formatDuration(coverage.gapMs)}`;
 }
 
 /** `3 min`, `2 gaps, 5 min`: of one kind. */
 export function describeGapTally({ count, gapMs }: GapTally): string {
-  return count === 1 ? formatDuration(gapMs) : `${formatCount(count)} gaps, ${formatDuration(gapMs)}`;
+  return count === 1 ? formatDuration(gapMs) : `${countOf(count, 'gap')}, ${formatDuration(gapMs)}`;
 }
 
 /**
@@ -42,7 +42,5 @@ export function describeCoverage(coverage: Coverage, acrossGaps: number): string
 }
 
 function describeLeftOut(count: number): string {
-  return count === 1
-    ? '1 checkpoint may have been made of two by a gap and is in no figure.'
-    : `${formatCount(count)} checkpoints may have been made of two by a gap and are in no figure.`;
+  return `${countOf(count, 'checkpoint')} may have been made of two by a gap and ${count === 1 ? 'is' : 'are'} in no figure.`;
 }

@@ -4,7 +4,7 @@ import type { Finding, Preflight } from '../advice/finding';
 import { findObstacle, isUserDatabase } from '../advice/obstacle';
 import type { Exclusion, Plan, PlanStep } from '../advice/plan';
 import type { Verdict } from '../advice/verdict';
-import { formatCount, formatDateTime, formatUtcOffset } from '../format';
+import { countOf, formatCount, formatDateTime, formatUtcOffset } from '../format';
 import type { ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
 import { type ReviewCounts, writeReviewSentence } from './review-sentence';
@@ -140,7 +140,7 @@ function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
 
 /** Why a database cannot be in, whoever points at it; null where it can. */
 function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): string | null {
-  const has = database.targetSeconds === plan.targetSeconds ? `already has ${plan.targetSeconds} seconds` : null;
+  const has = database.targetSeconds === plan.targetSeconds ? `already has ${countOf(plan.targetSeconds, 'second')}` : null;
   return findObstacle(database, facts) ?? has;
 }
 

@@ -1,7 +1,7 @@
 /** Write work as tables: who wrote the pages, of the whole instance alone; and what each database wrote, and how long it waited. */
 import type { LatencyAnswer } from '../evidence/latency-during';
 import type { DatabaseWriteFigures, InstanceWriteFigures } from '../evidence/write-figures';
-import { formatCount, formatDuration, formatPercent, formatPerHour } from '../format';
+import { countOf, formatCount, formatDuration, formatPerHour, formatPercent } from '../format';
 import { type EvidenceCell, type EvidenceColumn, type EvidenceRow, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { DATABASE_CHARTS, INSTANCE_CHARTS } from './write-charts';
 
@@ -105,7 +105,7 @@ function writeRatio(value: number | null, writtenBytes: number, format: (value: 
  */
 export function describeLatency(what: string, answer: LatencyAnswer | null, unknown: string): string {
   if (answer === null) return `${what} during checkpoints against outside has no answer. ${unknown}`;
-  const basis = `${formatCount(answer.use.during)} samples during, ${formatCount(answer.use.outside)} outside, ${formatCount(answer.use.mixed)} mixed`;
+  const basis = `${countOf(answer.use.during, 'sample')} during, ${formatCount(answer.use.outside)} outside, ${formatCount(answer.use.mixed)} mixed`;
   const length = answer.sampleMs === null ? '' : ` of ${formatDuration(answer.sampleMs)}`;
   switch (answer.kind) {
     case 'answered':

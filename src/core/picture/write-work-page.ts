@@ -7,7 +7,7 @@ import type { ScanCostEstimate } from '../evidence/scan-cost';
 import type { SilentDatabases } from '../evidence/silent-databases';
 import type { TaskStatistics } from '../evidence/task-statistics';
 import type { InstanceWriteFigures } from '../evidence/write-figures';
-import { formatCount, formatDuration } from '../format';
+import { countOf, formatCount, formatDuration } from '../format';
 import type { Observed } from '../observed';
 import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceTable, writeCell, writeFigure } from './evidence-page';
 import { createBesideTable, createDelayTable, describeTaskShare, type NamedDatabase, NOTHING_CAPTURED } from './task-tables';
@@ -159,7 +159,7 @@ function createScanTable({ scanCost, ownScanCost }: WriteWorkPageInput): Evidenc
 
 function describeOwn({ checkpoints, databases, chosenBy }: OwnScanCost): string {
   const chosen = chosenBy === 'log bytes' ? 'that wrote least log' : 'of all kinds, because their log is not known';
-  return `One of ten checkpoints was no longer: ${formatCount(checkpoints)} automatic checkpoints of ${formatCount(databases)} databases ${chosen}.`;
+  return `One of ten checkpoints was no longer: ${countOf(checkpoints, 'automatic checkpoint')} of ${countOf(databases, 'database')} ${chosen}.`;
 }
 
 function createCadenceTable(cadence: CadenceSet | null, nameOf: WriteWorkPageInput['nameOf']): EvidenceTable {
@@ -221,11 +221,11 @@ function describeSilence(silent: SilentDatabases | null): readonly string[] {
   if (silent === null) return [];
   const { idle, unknown } = silent;
   const quiet =
-    idle.length === 0 ? [] : [`${formatCount(idle.length)} tracked databases had no checkpoint and wrote no log: idle, not silent.`];
+    idle.length === 0 ? [] : [`${countOf(idle.length, 'tracked database')} had no checkpoint and wrote no log: idle, not silent.`];
   const reasons = [...new Set(unknown.map(({ reason }) => reason))];
   const unseen =
     unknown.length === 0
       ? []
-      : [`Of ${formatCount(unknown.length)} databases without a checkpoint it is not known whether they wrote log. ${reasons.join(' ')}`];
+      : [`Of ${countOf(unknown.length, 'database')} without a checkpoint it is not known whether they wrote log. ${reasons.join(' ')}`];
   return [...quiet, ...unseen];
 }

@@ -1,6 +1,6 @@
 import { type CheckpointPlan, type CheckpointStep, splitCheckpoints } from '../advice/checkpoint-plan';
 import type { Facts } from '../advice/facts';
-import { countDatabases, formatDuration } from '../format';
+import { countDatabases, countOf, formatDuration } from '../format';
 import { listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript } from './script-set';
@@ -55,7 +55,7 @@ export function writeBeforeFailover(
         describeEstimate(steps),
         ...(lists.length === 1
           ? []
-          : [`Run the ${lists.length} scripts at once, each in a window of its own: each more makes the storage busier.`]),
+          : [`Run the ${countOf(lists.length, 'script')} at once, each in a window of its own: each more makes the storage busier.`]),
         'It changes no setting and needs no rollback. Each CHECKPOINT writes as much as it can within the limits of the engine: expect slower reads and log writes meanwhile.',
         ...describeTopology(facts),
         ...(at === 0 ? listLeftOut(plan.leftOut) : []),

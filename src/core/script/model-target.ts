@@ -1,3 +1,4 @@
+import { countOf } from '../format';
 import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
 import { type ReviewOrigin, writeHeading } from './review-heading';
@@ -16,7 +17,7 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
   const before = facts.server.modelTargetSeconds;
   if (before === null)
     throw new Error("model's target recovery time cannot be seen by this login, so there is no script that could restore it.");
-  if (before === seconds) throw new Error(`model has ${seconds} seconds already: there is nothing to change.`);
+  if (before === seconds) throw new Error(`model has ${countOf(seconds, 'second')} already: there is nothing to change.`);
   const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText => {
     const filled = fillTemplate(template, {
       server_name: quoteInStringInScript(origin.serverName),
@@ -26,14 +27,24 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     return `${writeHeading(what, origin, more)}\n${filled}` as ReviewText;
   };
   const { serverName } = origin;
-  const change = write(`MODEL: target recovery time of model on ${serverName} from ${before} to ${seconds} seconds.`, before, seconds, [
-    'Databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.',
-    'tempdb takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',
-  ]);
-  const rollback = write(`ROLLBACK: model on ${serverName} back to ${before} seconds. Run it only to undo the change.`, seconds, before, [
-    `Restores the value wherever the one found is ${seconds}, whoever set it: run it only where the change reported CHANGED.`,
-    'Databases created in the meantime keep what they began with.',
-  ]);
+  const change = write(
+    `MODEL: target recovery time of model on ${serverName} from ${before} to ${countOf(seconds, 'second')}.`,
+    before,
+    seconds,
+    [
+      'Databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.',
+      'tempdb takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',
+    ],
+  );
+  const rollback = write(
+    `ROLLBACK: model on ${serverName} back to ${countOf(before, 'second')}. Run it only to undo the change.`,
+    seconds,
+    before,
+    [
+      `Restores the value wherever the one found is ${seconds}, whoever set it: run it only where the change reported CHANGED.`,
+      'Databases created in the meantime keep what they began with.',
+    ],
+  );
   return [
     { title: `Target recovery time of model on ${serverName}`, kind: 'change', wave: null, text: change },
     { title: `Rollback of model's target recovery time on ${serverName}`, kind: 'rollback', wave: null, text: rollback },

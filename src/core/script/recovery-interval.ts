@@ -1,5 +1,5 @@
 import type { Facts } from '../advice/facts';
-import { countDatabases } from '../format';
+import { countDatabases, countOf } from '../format';
 import { type ReviewOrigin, writeHeading } from './review-heading';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewScript } from './script-set';
@@ -51,14 +51,14 @@ export function writeRecoveryInterval(
     return `${writeHeading(what, origin, more)}\n${filled}` as ReviewText;
   };
   const { serverName } = origin;
-  const change = write(`RECOVERY INTERVAL: from ${before} to ${minutes} minutes on ${serverName}.`, before, minutes, [
+  const change = write(`RECOVERY INTERVAL: from ${before} to ${countOf(minutes, 'minute')} on ${serverName}.`, before, minutes, [
     ...describeAffected(facts),
     ...[warnOfRecoveryInterval(minutes)].flatMap((warning) => (warning === null ? [] : [`Warning: ${warning}`])),
     ...describePending(facts),
     'Takes effect at once, without a restart. show advanced options is switched on for it where it is off, and off again.',
   ]);
   const rollback = write(
-    `ROLLBACK: recovery interval back to ${before} minutes on ${serverName}. Run it only to undo the change.`,
+    `ROLLBACK: recovery interval back to ${countOf(before, 'minute')} on ${serverName}. Run it only to undo the change.`,
     minutes,
     before,
     [`Restores the value wherever the one found is ${minutes}, whoever set it: run it only where the change reported CHANGED.`],

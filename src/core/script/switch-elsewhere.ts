@@ -1,7 +1,7 @@
 /** The script for a server that has the primary replica of databases which are copies here. */
 import type { Plan, PlanStep, PrimarySteps } from '../advice/plan';
 import type { Steps } from '../steps';
-import { countDatabases } from '../format';
+import { countDatabases, countOf } from '../format';
 import { type ReviewOrigin, writeHeading } from './review-heading';
 import { quoteInStringInScript } from './quote';
 import type { ReviewScript } from './script-set';
@@ -53,7 +53,7 @@ function describeView(primary: string, { serverName }: ReviewOrigin): readonly s
 }
 
 function listCopies(steps: readonly PlanStep[], { serverName }: ReviewOrigin): readonly string[] {
-  const lines = steps.slice(0, mostCopies).map(({ database, fromSeconds }) => `  ${database.name}: ${fromSeconds} seconds`);
+  const lines = steps.slice(0, mostCopies).map(({ database, fromSeconds }) => `  ${database.name}: ${countOf(fromSeconds, 'second')}`);
   const more = steps.length > mostCopies ? [`  and ${steps.length - mostCopies} more: see the list`] : [];
   return [`What the copies on ${serverName} show:`, ...lines, ...more];
 }

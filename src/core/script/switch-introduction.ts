@@ -2,7 +2,7 @@
 import type { Finding } from '../advice/finding';
 import type { Plan, PlanStep } from '../advice/plan';
 import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
-import { countDatabases } from '../format';
+import { countDatabases, countOf } from '../format';
 import { writeHeading } from './review-heading';
 import type { ScriptOrigin } from './switch-origin';
 import type { SwitchPart } from './switch-parts';
@@ -52,7 +52,7 @@ export function nameSwitch({ targetSeconds }: Plan): string {
 
 export function describeTarget(seconds: number): string {
   if (seconds === 0) return 'a target recovery time of 0 seconds (automatic checkpoints)';
-  return `a target recovery time of ${seconds} seconds (indirect checkpoints)`;
+  return `a target recovery time of ${countOf(seconds, 'second')} (indirect checkpoints)`;
 }
 
 export function describeReason({ targetSeconds, reason }: Plan): readonly string[] {

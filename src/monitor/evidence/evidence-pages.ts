@@ -9,7 +9,7 @@ import type { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
 import type { ChangeMoment } from '../../core/evidence/change-moment';
-import { formatCount } from '../../core/format';
+import { countOf, formatCount } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/picture/before-after-page';
 import { createErrorLogPage } from '../../core/picture/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
@@ -145,7 +145,7 @@ function describeReading({ result, rowsLetGo }: LoggedEvidence): readonly string
   return [
     `Read by ${result.way ?? 'an earlier way that is closed now'}.`,
     ...result.limits,
-    ...(result.noiseRows > 0 ? [`${formatCount(result.noiseRows)} rows without meaning here stayed on the server.`] : []),
+    ...(result.noiseRows > 0 ? [`${countOf(result.noiseRows, 'row')} without meaning here stayed on the server.`] : []),
     ...(rowsLetGo > 0 ? [`${formatCount(rowsLetGo)} of the oldest rows were let go, because there are too many.`] : []),
   ];
 }

@@ -17,7 +17,7 @@ import { estimateScanCost, toCacheGb } from '../../core/evidence/scan-cost';
 import { type BlocksByDatabase, findSilentDatabases } from '../../core/evidence/silent-databases';
 import { describeTask } from '../../core/evidence/task-statistics';
 import { type DatabaseWriteFigures, describeDatabaseWrites, describeInstanceWrites } from '../../core/evidence/write-figures';
-import { formatCount, formatDateTime, formatDuration } from '../../core/format';
+import { countOf, formatCount, formatDateTime, formatDuration } from '../../core/format';
 import type { WorkBreak, WorkScope } from '../../core/evidence/work-deltas';
 import type { UnusedPair } from '../../core/evidence/write-work-log';
 import type { EvidencePage } from '../../core/picture/evidence-page';
@@ -304,9 +304,7 @@ function describeSampling(status: SamplingStatus | null, untyped: number): reado
     achieved('Databases are sampled', databasesIntervalMs, databasesAchieved),
     ...Object.entries(parts).flatMap(([part, { reason }]) => (reason === null ? [] : [`Not observable (${part}): ${reason}`])),
     ...(untyped > 0
-      ? [
-          `Of ${formatCount(untyped)} ${untyped === 1 ? 'database' : 'databases'} this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`,
-        ]
+      ? [`Of ${countOf(untyped, 'database')} this login cannot tell data from log files: VIEW ANY DEFINITION would show them.`]
       : []),
   ];
 }

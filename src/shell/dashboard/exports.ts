@@ -17,7 +17,7 @@ import { createPageTable } from '../../core/export/page-table';
 import type * as Parquet from '../../core/export/parquet';
 import { createTypedTable, isTyped, type TypedTable } from '../../core/export/typed-table';
 import { writeUtc } from '../../core/export/written-time';
-import { formatCount } from '../../core/format';
+import { countOf, formatCount } from '../../core/format';
 import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
 import type { Steps } from '../../core/steps';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -148,7 +148,7 @@ async function refuseTooMany(capture: ExportedCapture, scope: ExportScope, forma
   const count = (await writer.take(countCheckpoints(capture, scope))) ?? 0;
   if (count > most)
     throw new Error(
-      `${formatCount(count)} checkpoints are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${FORMAT_NAMES[format]}.`,
+      `${countOf(count, 'checkpoint')} are too many for one file: choose a shorter time, with at most ${formatCount(most)} for ${FORMAT_NAMES[format]}.`,
     );
 }
 
@@ -193,7 +193,7 @@ async function chooseTable(tables: EvidencePage['tables'], { conversation }: Exp
   if (filled.length === 1) return only;
   return conversation.chooseOne(
     'Which table is to be exported as CSV?',
-    filled.map((table) => ({ value: table, label: table.heading, description: `${formatCount(table.rows.length)} rows` })),
+    filled.map((table) => ({ value: table, label: table.heading, description: countOf(table.rows.length, 'row') })),
   );
 }
 

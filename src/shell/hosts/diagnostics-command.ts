@@ -1,4 +1,5 @@
 /** Show Connection Diagnostics: asks every host what it found, now, and opens that as a document. */
+import { countOf } from '../../core/format';
 import * as vscode from 'vscode';
 import type { HostName } from '../../hosts/host';
 import type { CommandContext } from '../command-context';
@@ -53,7 +54,7 @@ async function describeHost(hosts: ConnectionHosts, name: Exclude<HostName, 'own
 
 function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
   const count = servers.saved.list().length;
-  return { name: 'own', obstacle: null, details: [count === 1 ? '1 server was added.' : `${count} servers were added.`] };
+  return { name: 'own', obstacle: null, details: [`${countOf(count, 'server was', 'servers were')} added.`] };
 }
 
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {

@@ -1,4 +1,5 @@
 /** What the pane says above its servers about the products whose connections it uses, or cannot use. */
+import { countOf } from '../../core/format';
 import type { HostName } from '../../hosts/host';
 import type { HostState } from './connection-hosts';
 import type { HostFinding } from './host-choice';
@@ -29,7 +30,7 @@ function describeObstacle({ name, obstacle }: HostFinding): readonly Notice[] {
 
 function describeUntrusted(count: number): Notice {
   return {
-    label: count === 1 ? '1 connection ignored' : `${count} connections ignored`,
+    label: countOf(count, 'connection ignored', 'connections ignored'),
     sentence: `The workspace that ${count === 1 ? 'defines it' : 'defines them'} is not trusted.`,
   };
 }

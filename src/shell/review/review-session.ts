@@ -4,6 +4,7 @@
  *
  *   choose -> wait -> plan -> page ; choose (the plan before is cancelled) -> wait -> plan -> page ; open
  */
+import { countDatabases, countOf } from '../../core/format';
 import type { Choice } from '../../core/advice/plan';
 import type { Proposal } from '../../core/advice/proposal';
 import {
@@ -209,7 +210,7 @@ export class ReviewSession {
     }
     const { steps, exclusions } = planned.review.plan;
     const { label } = (await this.world.monitor()).snapshot;
-    this.world.log.info(`${label}: ${this.notice} ${steps.length} databases are in, ${exclusions.length} are left out.`);
+    this.world.log.info(`${label}: ${this.notice} In: ${countDatabases(steps.length)}; left out: ${countDatabases(exclusions.length)}.`);
   }
 
   /** @throws Error with one sentence that says how far it came */
@@ -260,7 +261,7 @@ export class ReviewSession {
 export function describeOpened({ scripts }: ScriptSet): string {
   const changes = scripts.filter(({ kind }) => kind === 'change').length;
   const twins = scripts.filter(({ kind }) => kind === 'rollback').length;
-  const what = changes === 1 ? '1 script' : `${changes} scripts`;
+  const what = countOf(changes, 'script');
   const beside =
     twins === 0 ? '' : twins === changes && changes > 1 ? ', each with its rollback twin beside it' : ', with the rollback beside it';
   return `Opened ${what}${beside}. Nothing was executed.`;

@@ -1,4 +1,5 @@
 /** What was found of a server that matters before a change: what has to be looked at first as rows of its own, the rest behind one row. */
+import { countOf } from '../../core/format';
 import type { Finding } from '../../core/advice/finding';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { createRow, type Row, type RowIcon } from './row';
@@ -21,7 +22,7 @@ export function listFindingRows(snapshot: ServerSnapshot): readonly Row[] {
   const isAsked = (snapshot.facts?.moreReadUtcMs ?? null) !== null;
   if (notes.length === 0 && (unseen.length === 0 || !isAsked)) return rows;
   const counts = [
-    ...(notes.length === 0 ? [] : [notes.length === 1 ? '1 note' : `${notes.length} notes`]),
+    ...(notes.length === 0 ? [] : [countOf(notes.length, 'note')]),
     ...(unseen.length === 0 ? [] : [`${unseen.length} not known`]),
   ];
   const more = createRow({

@@ -1,6 +1,7 @@
 /** A server's own row and the row about its tracking. */
 import { describeLastSeen, type TrackingObstacle } from '../../core/capture/tracking-status';
-import { countDatabases, formatCount, formatDuration } from '../../core/format';
+import { listGaps } from '../../core/evidence/coverage';
+import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findTrackingObstacle } from '../../monitor/tracking-permission';
 import type { Ownership } from '../servers/server-list';
@@ -129,8 +130,7 @@ function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot): numbe
 /** Buffers are said where any was lost: each held many events, and how many is not known. */
 function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string {
   if (lostEvents === null) return 'lost events not observable';
-  const buffers =
-    lostBuffers === null || lostBuffers === 0 ? '' : ` and ${formatCount(lostBuffers)} ${lostBuffers === 1 ? 'buffer' : 'buffers'}`;
+  const buffers = lostBuffers === null || lostBuffers === 0 ? '' : ` and ${countOf(lostBuffers, 'buffer')}`;
   return lostEvents === 0 && buffers === '' ? 'none lost' : `${formatCount(lostEvents)}${buffers} lost`;
 }
 
@@ -143,8 +143,7 @@ function describeCounts(snapshot: ServerSnapshot): string {
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   if (tracking.observation === null) return '';
   const parts = [describeLost(tracking)];
-  if (trackedDatabaseIds !== null)
-    parts.unshift(trackedDatabaseIds.length === 1 ? '1 database' : `${formatCount(trackedDatabaseIds.length)} databases`);
+  if (trackedDatabaseIds !== null) parts.unshift(countDatabases(trackedDatabaseIds.length));
   return parts.join(', ');
 }
 
@@ -156,15 +155,15 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
         findObstacle(snapshot)?.sentence ??
         'One click starts one bounded event session, CheckpointHealth, on this server. Its T-SQL can be read first.',
     ];
-  const gaps = tracking.observation.gaps;
+  const gaps = listGaps(tracking.observation);
   return [
     nameTracking(snapshot),
     ...(tracking.isLastSeen
       ? ['Whether the event session runs now is not known. What it records is read when the server answers again.']
       : []),
-    `${formatCount(tracking.rowsRead)} rows read: ${formatCount(tracking.checkpoints)} checkpoints of two rows each, ${formatCount(tracking.unpaired)} unpaired, ` +
-      `${formatCount(tracking.duplicates)} duplicates, ${formatCount(tracking.malformed)} malformed, ${formatCount(tracking.otherEvents)} other events`,
-    gaps.length === 0 ? 'No gaps' : `${formatCount(gaps.length)} gaps, the last: ${gaps[gaps.length - 1]?.reason}`,
+    `${countOf(tracking.rowsRead, 'row')} read: ${countOf(tracking.checkpoints, 'checkpoint')} of two rows each, ${formatCount(tracking.unpaired)} unpaired, ` +
+      `${countOf(tracking.duplicates, 'duplicate')}, ${formatCount(tracking.malformed)} malformed, ${countOf(tracking.otherEvents, 'other event')}`,
+    gaps.length === 0 ? 'No gaps' : `${countOf(gaps.length, 'gap')}, the last: ${gaps[gaps.length - 1]?.reason}`,
     ...(tracking.message === null ? [] : [tracking.message]),
   ];
 }

@@ -1,5 +1,5 @@
 /** How much of a large capture has come, over the picture of what is there already. */
-import { formatCount } from '../../core/format';
+import { countOf, formatCount } from '../../core/format';
 import { createElement, setText } from '../elements';
 
 /** Fewer come within a moment, and come all the time. */
@@ -7,7 +7,7 @@ const WORTH_TELLING = 20_000;
 
 /** `1,200,000 of 5,000,000 checkpoints`; null where as good as all are there. */
 export function describeArrival(held: number, known: number): string | null {
-  return known - held < WORTH_TELLING ? null : `${formatCount(held)} of ${formatCount(known)} checkpoints`;
+  return known - held < WORTH_TELLING ? null : `${formatCount(held)} of ${countOf(known, 'checkpoint')}`;
 }
 
 export class ArrivalBar {

@@ -1,5 +1,6 @@
 /** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
-import { formatCount } from '../../core/format';
+import { listGaps } from '../../core/evidence/coverage';
+import { countOf, formatCount } from '../../core/format';
 import type { RunningSet } from '../../core/evidence/running-statistics';
 import type { TimeWindow } from '../../core/evidence/statistics';
 import { describeGapKind } from '../../core/picture/coverage-text';
@@ -209,7 +210,7 @@ export class TimelinePage {
       clock,
     });
     this.table.update(table);
-    const inWords = describePicture(replica.columns.rows, lanes.length, gaps, window, clock);
+    const inWords = describePicture(replica.columns.rows, lanes.length, observation === null ? [] : listGaps(observation), window, clock);
     setText(this.summary, inWords + describeStrips(strips, this.summarizeStrips(model.samples), all.busyShare));
   }
 }
@@ -217,8 +218,8 @@ export class TimelinePage {
 /** The picture in words, and what the keys do. */
 function describePicture(rows: number, lanes: number, gaps: readonly Gap[], window: TimeWindow, clock: Clock): string {
   return (
-    `${formatCount(rows)} checkpoints in ${formatCount(lanes)} lanes, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
-    listGaps(gaps, clock) +
+    `${countOf(rows, 'checkpoint')} in ${countOf(lanes, 'lane')}, one lane for each database, in view ${formatWindow(window, clock)} ${describeClock(clock, window.beginUtcMs)}. ` +
+    tellGaps(gaps, clock) +
     'Up and down select a lane, comma and full stop step through its checkpoints, L lists them, left and right pan, plus and minus zoom, F shows all, Escape clears the selection, the question mark shows all keys. ' +
     'The table below says the same in figures. '
   );
@@ -227,9 +228,9 @@ function describePicture(rows: number, lanes: number, gaps: readonly Gap[], wind
 /** More are too many to listen to; the account beside the timeline sums all of them up. */
 const MOST_GAPS_TOLD = 12;
 
-function listGaps(gaps: readonly Gap[], clock: Clock): string {
+function tellGaps(gaps: readonly Gap[], clock: Clock): string {
   if (gaps.length === 0) return '';
   const told = gaps.slice(0, MOST_GAPS_TOLD).map((gap) => `${formatSpan(gap, clock)} ${describeGapKind(gap)}, ${gap.kind}`);
   const rest = gaps.length - told.length;
-  return `${formatCount(gaps.length)} ${gaps.length === 1 ? 'gap' : 'gaps'}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
+  return `${countOf(gaps.length, 'gap')}: ${told.join('; ')}${rest > 0 ? `; and ${formatCount(rest)} more` : ''}. `;
 }

@@ -1,5 +1,5 @@
 /** Tells a reader of screens what is in view, once it has stood still for a moment: not on the way, and not over what was said of it already. */
-import { formatCount } from '../../core/format';
+import { countOf } from '../../core/format';
 import { findFirstFrom } from '../../core/picture/lane-index';
 import { formatWindow } from '../clock';
 import type { TimelineInput } from '../timeline/timeline-scene';
@@ -35,7 +35,7 @@ export class WindowTeller {
     this.timer = this.window.setTimeout(() => {
       this.timer = null;
       const count = countInView(input);
-      this.tell(`In view ${now}, ${formatCount(count)} ${count === 1 ? 'checkpoint' : 'checkpoints'}.`);
+      this.tell(`In view ${now}, ${countOf(count, 'checkpoint')}.`);
     }, STILL_MS);
   }
 

@@ -1,4 +1,5 @@
 /** The head of the page: which server, what would change, and what can be done about it. */
+import { countOf } from '../../core/format';
 import type { ReviewDraft } from '../../core/picture/review-draft';
 import { readReviewDraft } from '../../core/picture/review-draft';
 import type { ReviewPage } from '../../core/picture/review-page';
@@ -95,7 +96,7 @@ function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
     return status.failure === null ? 'Reading the server and planning…' : 'Without an answer of the server there are no scripts.';
   if (page === null || page.changeScripts === 0) return 'There is nothing to switch, so there is no script: the table says why.';
   const { changeScripts, rollbackScripts } = page;
-  const scripts = changeScripts === 1 ? '1 script' : `${changeScripts} scripts`;
+  const scripts = countOf(changeScripts, 'script');
   const twins = rollbackScripts === 1 ? 'its rollback' : `${rollbackScripts} rollbacks`;
   return `Opens ${scripts} and ${twins} in editors for you to read and run. Nothing is run from here.`;
 }

@@ -3,7 +3,7 @@
  * neither loses the focus nor rebuilds what has not changed. Of many rows the first 500 are drawn, and more where the reader asks.
  * Where rows have controls of their own, Tab reaches those of one row, up and down move between the first ones, and a row is not selected.
  */
-import { formatCount } from '../../core/format';
+import { countOf, formatCount } from '../../core/format';
 import { createButton, createElement, setText } from '../elements';
 
 export interface TableRow {
@@ -141,7 +141,7 @@ export class TableRows<Row extends TableRow> {
   private describeMore(): void {
     const rest = this.rows.length - this.limit;
     this.more.hidden = rest <= 0;
-    setText(this.count, `The first ${formatCount(this.limit)} of ${formatCount(this.rows.length)} rows.`);
+    setText(this.count, `The first ${formatCount(this.limit)} of ${countOf(this.rows.length, 'row')}.`);
     setText(this.button, rest >= ROWS_A_STEP ? `Show next ${ROWS_A_STEP}` : `Show the other ${formatCount(Math.max(0, rest))}`);
   }
 

@@ -1,5 +1,5 @@
 /** The card of what is measured: its figures, what of its time was not observed, and what can be done with it. */
-import { formatCount, formatDuration, formatObserved } from '../../core/format';
+import { countOf, formatCount, formatDuration, formatObserved } from '../../core/format';
 import { describeCoverage } from '../../core/picture/coverage-text';
 import type { MeasuredFigures } from '../../core/picture/measured-part';
 import type { MeasuredPart } from '../view-state';
@@ -16,7 +16,7 @@ type Pair = readonly [term: string, value: string];
 
 /** What is measured, in words: `3 lanes, 2 min 10 s`. */
 export function describePart({ beginUtcMs, endUtcMs, databaseIds }: MeasuredPart): string {
-  const lanes = databaseIds.length === 1 ? '1 lane' : `${formatCount(databaseIds.length)} lanes`;
+  const lanes = countOf(databaseIds.length, 'lane');
   return `${lanes}, ${formatDuration(endUtcMs - beginUtcMs)}`;
 }
 

@@ -1,5 +1,5 @@
 /** Measures time and lanes that the reader draws with Shift, or sets by keys: boxes over the lanes with handles at both ends, and a card with the figures. */
-import { formatDuration, formatObserved } from '../../core/format';
+import { countOf, formatDuration, formatObserved } from '../../core/format';
 import type { MeasuredFigures } from '../../core/picture/measured-part';
 import { createElement } from '../elements';
 import { formatTime } from '../clock';
@@ -238,5 +238,5 @@ function placesOf({ layout }: PaintedLanes): LanePlaces {
 function describeInBrief({ figures }: MeasuredFigures): string {
   if (figures.count === 0) return 'no checkpoint';
   const { count, averageMs, p95Ms, maximumMs } = figures;
-  return `${count} checkpoints, average ${formatObserved(averageMs, formatDuration)}, p95 ${formatObserved(p95Ms, formatDuration)}, longest ${formatObserved(maximumMs, formatDuration)}`;
+  return `${countOf(count, 'checkpoint')}, average ${formatObserved(averageMs, formatDuration)}, p95 ${formatObserved(p95Ms, formatDuration)}, longest ${formatObserved(maximumMs, formatDuration)}`;
 }

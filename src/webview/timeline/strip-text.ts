@@ -1,5 +1,5 @@
 /** What is said of the strips: in the card under the pointer, and in the summary of the timeline. */
-import { formatCount, formatDuration, formatPercent, NOT_OBSERVABLE } from '../../core/format';
+import { NOT_OBSERVABLE, countOf, formatCount, formatDuration, formatPercent } from '../../core/format';
 import type { TimeWindow } from '../../core/evidence/statistics';
 import { findSampleFrom, summarizeSeries, type SeriesSummary } from '../../core/picture/strip-columns';
 import type { StripSamples } from '../../core/picture/strip-samples';
@@ -53,7 +53,7 @@ export function describeBusy({ span, busyShare, overlapShare, unknownDatabases }
 }
 
 const describeUnknown = (databases: number): string =>
-  databases === 1 ? '1 database whose setting is not known is' : `${formatCount(databases)} databases whose setting is not known are`;
+  countOf(databases, 'database whose setting is not known is', 'databases whose setting is not known are');
 
 /** A sample tells of time during checkpoints, or outside of them, only where so much of it is the one (as in core/evidence/latency-during.ts). */
 const PURE_SHARE = 0.8;

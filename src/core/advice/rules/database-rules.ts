@@ -1,5 +1,5 @@
 /** Rules about one database. */
-import { formatCount, formatDuration } from '../../format';
+import { countOf, formatCount, formatDuration } from '../../format';
 import { type DatabaseFacts, type DatabaseFiles, type DatabaseLog, type Facts, isSystemDatabase, type Observed } from '../facts';
 import { findObstacle } from '../obstacle';
 import { defaultTargetSeconds } from '../target-seconds';
@@ -49,7 +49,7 @@ export const databaseRules: readonly DatabaseRule[] = [
     ask: ({ name, targetSeconds, databaseId }) =>
       isSystemDatabase(databaseId) || targetSeconds === null || targetSeconds === 0 || targetSeconds === defaultTargetSeconds
         ? nothing
-        : found(`${name} has ${formatCount(targetSeconds)} seconds: someone chose that value.`, 'Ask who did before it is overwritten.'),
+        : found(`${name} has ${countOf(targetSeconds, 'second')}: someone chose that value.`, 'Ask who did before it is overwritten.'),
   },
   {
     rule: 'slow-data-writes',
