@@ -114,7 +114,7 @@ function describeStart(databases: string): Deed {
 }
 
 function nameDatabases({ length }: readonly number[]): string {
-  return length === 0 ? 'all databases' : countDatabases(length);
+  return length === 0 ? 'all databases' : length === 1 ? 'one database' : countDatabases(length);
 }
 
 async function chooseDatabases(context: CommandContext, snapshot: ServerSnapshot, target: CommandTarget): Promise<readonly number[]> {

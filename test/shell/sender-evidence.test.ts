@@ -23,7 +23,11 @@ describe('sending evidence to the dashboard', () => {
     assert.equal(bench.take().filter(({ type }) => type === 'marks').length, 1);
     let written = 0;
     const mark = { kind: 'recovery', beginUtcMs: 1, endUtcMs: 2, databaseId: 5, database: 'a]b"', text: 'Recovery.' } as const;
-    bench.marks = { marks: [{ ...mark, toJSON: () => (written++, mark) } as typeof mark], older: [{ text: '3 backups', lastUtcMs: 0 }], undated: 2 };
+    bench.marks = {
+      marks: [{ ...mark, toJSON: () => (written++, mark) } as typeof mark],
+      older: [{ text: '3 backups', lastUtcMs: 0 }],
+      undated: 2,
+    };
     const [message, ...others] = sent();
     assert.ok(message?.type === 'marks');
     assert.deepEqual([message.older, message.undated, others.length], [[{ text: '3 backups', lastUtcMs: 0 }], 2, 0]);

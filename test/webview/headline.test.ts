@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 
 function headline(rows: readonly Row[], part: Partial<HeadlineInput> = {}, gaps: readonly Gap[] = []): string {
-  const observation = { beginUtcMs: 0, endUtcMs: HOUR_MS, gaps };
+  const observation = { beginUtcMs: 0, endUtcMs: Math.max(HOUR_MS, ...gaps.map(({ endUtcMs }) => endUtcMs)), gaps };
   const statistics = computeStatistics(columnsOf(rows), 12, observation, observation);
   const databases = Array.from({ length: 12 }, (_, i) => ({ name: `db${i}` }));
   return writeHeadline({ server: FAKE_SERVER, clock: CLOCK, statistics, databases, observation, busyShare: 0.5, ...part })

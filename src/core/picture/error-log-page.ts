@@ -73,8 +73,7 @@ function summarize({ groups, scans, slowIos, changes, period }: ErrorLogReading)
   return `${flush} Beside them ${rest.join(', ')}.`;
 }
 
-const count = (number: number, one: string, more = `${one}s`): string =>
-  number === 0 ? `no ${more}` : countOf(number, one, more);
+const count = (number: number, one: string, more = `${one}s`): string => (number === 0 ? `no ${more}` : countOf(number, one, more));
 
 function describeAccount({ counts, unrecognised }: ErrorLogReading): readonly string[] {
   const { read, parsed, noise, unrecognised: unknown } = counts.lines;

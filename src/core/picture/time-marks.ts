@@ -196,4 +196,3 @@ function describeBackup({ type, bytes, beginUtcMs, endUtcMs }: BackupRun): strin
   const size = megabytes < 10 ? megabytes.toFixed(1) : formatCount(megabytes);
   return `${BACKUP_NAMES[type]} backup of ${size} MB in ${formatDuration(endUtcMs - beginUtcMs)}.`;
 }
-

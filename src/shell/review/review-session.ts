@@ -4,7 +4,7 @@
  *
  *   choose -> wait -> plan -> page ; choose (the plan before is cancelled) -> wait -> plan -> page ; open
  */
-import { countDatabases, countOf } from '../../core/format';
+import { countOf } from '../../core/format';
 import type { Choice } from '../../core/advice/plan';
 import type { Proposal } from '../../core/advice/proposal';
 import {
@@ -210,7 +210,9 @@ export class ReviewSession {
     }
     const { steps, exclusions } = planned.review.plan;
     const { label } = (await this.world.monitor()).snapshot;
-    this.world.log.info(`${label}: ${this.notice} In: ${countDatabases(steps.length)}; left out: ${countDatabases(exclusions.length)}.`);
+    this.world.log.info(
+      `${label}: ${this.notice} ${countOf(steps.length, 'database is', 'databases are')} in, ${exclusions.length} left out.`,
+    );
   }
 
   /** @throws Error with one sentence that says how far it came */

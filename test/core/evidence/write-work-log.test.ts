@@ -110,7 +110,7 @@ describe('What the instance wrote', () => {
         [45, 5, 10],
       ]);
       const { beginUtcMs, endUtcMs } = log.instanceSamples();
-      assert.ok(endUtcMs.every((end, row) => row === 0 || (endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0));
+      assert.ok(endUtcMs.every((end, row) => row === 0 || ((endUtcMs[row - 1] ?? NaN) <= (beginUtcMs[row] ?? NaN) && end > 0)));
       assert.deepEqual(
         log.breaks.map((each) => [each.kind, (each.beginUtcMs - MIDNIGHT_MS) / minuteMs, (each.endUtcMs - MIDNIGHT_MS) / minuteMs]),
         [['clock set back', 21, 40]],
@@ -136,9 +136,7 @@ describe('What a database wrote', () => {
     for (let minute = 51; minute <= 60; minute++) at(minute, 3 * minute, 960);
     assert.deepEqual(
       log.databaseBlocks(0).map((block) => [(block.beginUtcMs - MIDNIGHT_MS) / minuteMs, block.observedMs / minuteMs, block.dataWrites]),
-      [
-        [-915, 9, 27],
-      ],
+      [[-915, 9, 27]],
     );
     assert.deepEqual([...log.databaseSamples().dataWrites], Array(9).fill(3));
   });
