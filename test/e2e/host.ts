@@ -239,9 +239,9 @@ export class Host {
     }, reactionTimeoutMs);
   }
 
-  /** The inner page of the webview on screen, once it is ready. */
+  /** The inner page of our webview on screen, once it is ready; another extension may show one beside it. */
   webview(): FrameLocator {
-    return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    return this.page.frameLocator('iframe.webview.ready[src*="extensionId=checkpoint-health."]').frameLocator('#active-frame');
   }
 
   /** Changes the colour theme and waits until the workbench shows it. */

@@ -7,6 +7,7 @@ export interface Column {
   readonly colName: string;
   readonly type: { readonly name: string };
   readonly scale?: number | undefined;
+  readonly dataLength?: number | undefined;
 }
 
 export interface ResultSet {
@@ -48,6 +49,7 @@ function configure({ options }: ConnectionInfo): ConnectionConfiguration {
       appName: String(options['applicationName'] ?? 'azdata'),
       connectTimeout: 30_000,
       requestTimeout: 0,
+      maxRetriesOnTransientErrors: 0,
       useUTC: true,
     },
   };

@@ -1,20 +1,15 @@
 import type { QueryProvider, SimpleExecuteResult } from 'azdata';
-import { splitBatches } from './batches';
-import { toCell, toColumn } from './cells';
 import { createEditorRuns } from './editor-runs';
 import { keeping, never } from './handlers';
-import { withLogin } from './login';
 import type { Sessions } from './sessions';
-
-/** SQL Tools Service says this of every query without a result set and hides what the server said. */
-const noResults = 'Query has no results to return';
+import { simpleExecute } from './simple-execute';
 
 /** Queries of extensions as SQL Tools Service answers them, and those of query editors. Edit sessions, plans and saved results are not there. */
 export function createQueryProvider(sessions: Sessions): QueryProvider {
   const runs = createEditorRuns(sessions);
   const offered: Partial<QueryProvider> = {
     providerId: 'MSSQL',
-    runQueryAndReturn: (uri, sql) => runAndReturn(sessions, uri, sql),
+    runQueryAndReturn: async (uri, sql) => (await simpleExecute(sessions.get(uri), sql)) as SimpleExecuteResult,
     runQuery: (uri, selection) => runs.run(uri, selection),
     cancelQuery: async () => ({ messages: '' }),
     parseSyntax: async () => ({ parseable: true, errors: [] }),
@@ -30,17 +25,4 @@ export function createQueryProvider(sessions: Sessions): QueryProvider {
     registerOnEditSessionReady: never,
   };
   return offered as QueryProvider;
-}
-
-/** A login for each call, all rows at once, only the first result set of the first batch, no time limit and no way to stop it. */
-async function runAndReturn(sessions: Sessions, uri: string, sql: string): Promise<SimpleExecuteResult> {
-  const [first = ''] = splitBatches(sql);
-  const { sets } = await withLogin(sessions.get(uri), (run) => run(first));
-  const [set] = sets;
-  if (set === undefined) throw new Error(noResults);
-  return {
-    rowCount: set.rows.length,
-    columnInfo: set.columns.map(toColumn),
-    rows: set.rows.map((row) => row.map((value, column) => toCell(value, set.columns[column]!))),
-  };
 }

@@ -1,25 +1,25 @@
 /** Stands in for `ms-mssql.mssql`; see README.md. */
 import * as vscode from 'vscode';
-import { Connections } from './connections';
+import type { Service } from '../../azdata/provider/simple-execute';
+import { completeSettings, Connections } from './connections';
 import type { TreeNode } from './node';
 import { ConnectionSharing } from './sharing';
-import type { QuerySettings } from './simple-execute';
 import { SqlDocuments } from './sql-documents';
 import { ObjectExplorer } from './tree';
 
 export type Mood = 'exports and commands' | 'commands only' | 'neither' | 'non-English approval';
 
-export function activate(context: vscode.ExtensionContext): Record<string, unknown> {
+export async function activate(context: vscode.ExtensionContext): Promise<Record<string, unknown>> {
+  await completeSettings();
   const mood = vscode.workspace.getConfiguration('mssql').get<Mood>('standIn.mood', 'exports and commands');
   const isEnglish = mood !== 'non-English approval';
-  const readSettings = (): QuerySettings => readQuerySettings(!isEnglish);
   const connections = new Connections();
-  const tree = new ObjectExplorer(connections, readSettings);
-  const documents = new SqlDocuments(connections);
+  const tree = new ObjectExplorer(connections);
+  const documents = new SqlDocuments(connections, tree);
   const sharing = new ConnectionSharing({
     connections,
     secrets: context.secrets,
-    readSettings,
+    readService: () => readService(!isEnglish),
     approve: isEnglish ? 'Approve' : 'Genehmigen',
     deny: isEnglish ? 'Deny' : 'Verweigern',
     isRetiring: mood === 'exports and commands',
@@ -34,7 +34,11 @@ export function activate(context: vscode.ExtensionContext): Record<string, unkno
     vscode.workspace.onDidChangeConfiguration((event) => void (event.affectsConfiguration('mssql.connections') && tree.refresh())),
     command('mssql.objectExplorerNewQuery', (node: TreeNode) => documents.newQuery(node)),
     command('mssql.disconnectObjectExplorerNode', (node: TreeNode) => tree.disconnect(node)),
-    command('mssql.standIn.observe', () => ({ mood, connections: connections.describe(), ...sharing.seen })),
+    command('mssql.connectObjectExplorerNode', (node: TreeNode) => tree.connectServerOf(node)),
+    command('mssql.standIn.observe', () => {
+      const { passwordPrompts } = connections;
+      return { mood, connections: connections.describe(), passwordPrompts, ...sharing.seen };
+    }),
     command('mssql.standIn.forgetPermissions', () => sharing.clearPermissions()),
     command('mssql.standIn.withdraw', () => {
       sharing.withdraw();
@@ -43,6 +47,7 @@ export function activate(context: vscode.ExtensionContext): Record<string, unkno
     }),
     ...shared,
   );
+  await welcome(context);
   return exported;
 }
 
@@ -69,14 +74,34 @@ function registerSharing(sharing: ConnectionSharing): readonly vscode.Disposable
   return Object.entries(calls).map(([name, call]) => vscode.commands.registerCommand(`mssql.connectionSharing.${name}`, call));
 }
 
-function readQuerySettings(isComma: boolean): QuerySettings {
-  const settings = vscode.workspace.getConfiguration('mssql.query');
+function readService(isComma: boolean): Service {
+  const settings = vscode.workspace.getConfiguration('mssql');
   return {
-    rowCount: settings.get('rowCount', 0),
-    implicitTransactions: settings.get('implicitTransactions', false),
-    transactionIsolationLevel: settings.get('transactionIsolationLevel', 'READ COMMITTED'),
-    displayBitAsNumber: settings.get('displayBitAsNumber', true),
-    maxCharsToStore: settings.get('maxCharsToStore', 65_535),
-    isComma,
+    display: {
+      decimalMark: isComma ? ',' : '.',
+      bits: settings.get('query.displayBitAsNumber', true) ? '1' : 'True',
+      maxChars: settings.get('query.maxCharsToStore', 65_535),
+    },
+    userSettings: writeUserSettings(
+      settings.get('query.rowCount', 0),
+      settings.get('query.transactionIsolationLevel', 'READ COMMITTED'),
+      settings.get('query.implicitTransactions', false),
+    ),
+    isNewer: settings.get('standIn.newerService', false),
+    downMs: settings.get('standIn.downMs', 0),
   };
+}
+
+function writeUserSettings(rowCount: number, isolationLevel: string, isImplicit: boolean): string {
+  const implicit = isImplicit ? 'ON' : 'OFF';
+  return `SET LOCK_TIMEOUT -1; SET ROWCOUNT ${rowCount}; SET TRANSACTION ISOLATION LEVEL ${isolationLevel}; SET IMPLICIT_TRANSACTIONS ${implicit};`;
+}
+
+/** What it shows once, after it was installed: a tab with a webview, and a notification. */
+async function welcome({ globalState }: vscode.ExtensionContext): Promise<void> {
+  if (globalState.get('welcomed') === true) return;
+  void vscode.window.showInformationMessage('View mssql for Visual Studio Code release notes?', 'View More');
+  const panel = vscode.window.createWebviewPanel('changelog', "MSSQL: Welcome & What's New", vscode.ViewColumn.Active);
+  panel.webview.html = '<!DOCTYPE html><html><body><h1>Highlights</h1></body></html>';
+  await globalState.update('welcomed', true);
 }

@@ -20,7 +20,7 @@ export class TreeNode extends vscode.TreeItem {
   ) {
     super(label, nodeType === 'Server' ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed);
     this.type = nodeType;
-    this.contextValue = `type=${nodeType},filterable=false,hasFilters=false,subType=${describeSubType(nodeType, profile)},`;
+    this.contextValue = `type=${nodeType},filterable=false,hasFilters=false,subType=${describeSubType(nodeType, profile, label)},`;
   }
 
   get nodeType(): string {
@@ -67,7 +67,7 @@ export function findDatabaseName(node: TreeNode): string | undefined {
 }
 
 /* What SQL Tools Service sends as the subtype of a database's node was not seen: "undefined" is a choice. */
-function describeSubType(nodeType: string, profile: Profile | undefined): string {
-  if (nodeType === 'Folder') return 'Databases';
+function describeSubType(nodeType: string, profile: Profile | undefined, label = ''): string {
+  if (nodeType === 'Folder') return label.replace(' ', '');
   return /server/i.test(nodeType) && profile?.database ? 'Database' : 'undefined';
 }

@@ -1,8 +1,8 @@
 /** The connection-sharing API with its approval (connectionSharingService.ts, v1.34.1 to v1.45). */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { NOT_CONNECTED, ResponseError, simpleExecute, type Service, type SimpleExecuteResult } from '../../azdata/provider/simple-execute';
 import { type Connections, listProfiles, toLogin } from './connections';
-import { simpleExecute, type QuerySettings, type SimpleExecuteResult } from './simple-execute';
 
 type Permission = 'approved' | 'denied';
 const PERMISSIONS_KEY = 'mssql.connectionSharing.extensionPermissions';
@@ -20,7 +20,7 @@ export class ConnectionSharingError extends Error {
 export interface SharingOptions {
   readonly connections: Connections;
   readonly secrets: vscode.SecretStorage;
-  readonly readSettings: () => QuerySettings;
+  readonly readService: () => Service;
   /** Titles of the buttons; the answer is compared with the English words, whatever these are. */
   readonly approve: string;
   readonly deny: string;
@@ -64,10 +64,12 @@ export class ConnectionSharing {
   async executeSimpleQuery(uri: string, text: string): Promise<SimpleExecuteResult> {
     this.requireThere();
     if (!uri) throw new ConnectionSharingError('INVALID_CONNECTION_URI', 'Invalid connection URI provided.');
-    const profile = this.options.connections.find(uri);
-    if (!profile) throw new ConnectionSharingError('NO_ACTIVE_CONNECTION', 'Connection is not active.');
+    const { connections, readService } = this.options;
+    if (!connections.isConnected(uri)) throw new ConnectionSharingError('NO_ACTIVE_CONNECTION', 'Connection is not active.');
+    const profile = connections.find(uri);
+    if (!profile) throw new ResponseError(NOT_CONNECTED);
     this.seen.queries += 1;
-    return simpleExecute(toLogin(profile), text, this.options.readSettings());
+    return simpleExecute(toLogin(profile), text, readService());
   }
 
   async editPermissions(extensionId: string): Promise<Permission | undefined> {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Connections, Profile } from './connections';
 import { findDatabaseName, type TreeNode } from './node';
+import type { ObjectExplorer } from './tree';
 
 /** It waits so long for a save or a rename to tell that the document is not new. */
 const SETTLE_MS = 500;
@@ -11,7 +12,10 @@ export class SqlDocuments {
   private readonly owned = new WeakSet<vscode.TextDocument>();
   private readonly listening: readonly vscode.Disposable[];
 
-  constructor(private readonly connections: Connections) {
+  constructor(
+    private readonly connections: Connections,
+    private readonly tree: ObjectExplorer,
+  ) {
     this.listening = [
       vscode.workspace.onDidOpenTextDocument((document) => void this.connectOpened(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => connections.disconnect(uri.toString())),
@@ -23,7 +27,10 @@ export class SqlDocuments {
     ];
   }
 
-  /** `mssql.objectExplorerNewQuery`: an empty document in the first column, connected to the node's server and database. What a node's database is, it writes into the node's profile. */
+  /**
+   * `mssql.objectExplorerNewQuery`: an empty document in the first column, connected to the node's server and database; then the node too, if it was not. What
+   * a node's database is, it writes into the node's profile.
+   */
   async newQuery(node: TreeNode): Promise<void> {
     const profile = node.connectionProfile;
     if (!profile) throw new TypeError("Cannot read properties of undefined (reading 'database')");
@@ -33,7 +40,7 @@ export class SqlDocuments {
     const document = await vscode.workspace.openTextDocument({ language: 'sql' });
     this.owned.add(document);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, preserveFocus: false, preview: false });
-    await this.connections.connect(document.uri.toString(), chosen);
+    if (await this.connections.connect(document.uri.toString(), chosen)) await this.tree.connectServerOf(node);
   }
 
   dispose(): void {
@@ -49,6 +56,7 @@ export class SqlDocuments {
     if (document.languageId !== 'sql') return;
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const uri = document.uri.toString();
+    if (vscode.workspace.getConfiguration('mssql').get('newEditorConnectionBehavior') === 'none') return;
     if (this.owned.has(document) || document.isClosed || this.connections.isConnected(uri) || !this.lastActive) return;
     await this.connections.connect(uri, this.lastActive);
   }

@@ -1,22 +1,20 @@
 /** The tree of saved connections: expanding a server connects it, as in objectExplorerService.ts. */
 import * as vscode from 'vscode';
+import { simpleExecute } from '../../azdata/provider/simple-execute';
 import { type Connections, listProfiles, toLogin } from './connections';
 import { createServerNode, TreeNode } from './node';
-import { simpleExecute, type QuerySettings } from './simple-execute';
 
-const REDRAW_MS = 300;
-const DATABASES = 'SELECT name FROM sys.databases ORDER BY name;';
+const FOLDERS = ['Databases', 'Security', 'Server Objects'];
+const LIST_DATABASES = 'SELECT name FROM sys.databases ORDER BY name;';
 
 export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> {
   private readonly changed = new vscode.EventEmitter<vscode.TreeItem | undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private servers: readonly TreeNode[] = [];
-  private readonly folders = new WeakMap<TreeNode, TreeNode>();
+  /** One and the same as long as nothing changes: the editor finds children by the very objects that it was given. */
+  private readonly children = new WeakMap<TreeNode, readonly vscode.TreeItem[]>();
 
-  constructor(
-    private readonly connections: Connections,
-    private readonly readSettings: () => QuerySettings,
-  ) {}
+  constructor(private readonly connections: Connections) {}
 
   getTreeItem(node: vscode.TreeItem): vscode.TreeItem {
     return node;
@@ -26,13 +24,17 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
     return node instanceof TreeNode ? node.parentNode : undefined;
   }
 
-  async getChildren(node?: vscode.TreeItem): Promise<vscode.TreeItem[]> {
+  /** A row that says so stands for children until they are there. */
+  getChildren(node?: vscode.TreeItem): vscode.TreeItem[] {
     if (node === undefined) return this.listServers();
     if (!(node instanceof TreeNode)) return [];
-    if (node.nodeType === 'Folder') return this.listDatabases(node);
-    if (node.nodeType === 'Database') return [];
-    if (node.sessionId === undefined && !(await this.connect(node))) return [createErrorNode(node)];
-    return [this.findFolder(node)];
+    if (!this.children.has(node)) {
+      this.children.set(node, [new vscode.TreeItem('Loading...')]);
+      void this.load(node)
+        .catch(() => [createErrorNode(node)])
+        .then((children) => this.show(node, children));
+    }
+    return [...(this.children.get(node) ?? [])];
   }
 
   /** The settings have changed: saved connections come and go, those that stay keep their nodes. */
@@ -43,7 +45,19 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
   disconnect(node: TreeNode): void {
     this.connections.disconnect(node.sessionId ?? '');
     node.updateToDisconnected();
-    this.folders.delete(node);
+    const command = { title: 'Connect', command: 'mssql.connectObjectExplorerNode', arguments: [node] };
+    this.show(node, [Object.assign(new vscode.TreeItem('Connect'), { command })]);
+  }
+
+  /** Connects the server that this node is or is below, where it is not. */
+  async connectServerOf(node: TreeNode): Promise<void> {
+    let server = node;
+    while (server.parentNode) server = server.parentNode;
+    if (server.sessionId === undefined) this.show(server, await this.load(server));
+  }
+
+  private show(node: TreeNode, children: readonly vscode.TreeItem[]): void {
+    this.children.set(node, children);
     this.changed.fire(node);
   }
 
@@ -56,12 +70,11 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
     return [add];
   }
 
-  /** One and the same as long as the server is connected: the editor finds children by the very object that it was given. */
-  private findFolder(server: TreeNode): TreeNode {
-    const known = this.folders.get(server);
-    const folder = known ?? new TreeNode('Databases', 'Folder', server.connectionProfile, server);
-    this.folders.set(server, folder);
-    return folder;
+  private async load(node: TreeNode): Promise<readonly vscode.TreeItem[]> {
+    if (node.nodeType === 'Folder') return node.label === 'Databases' ? this.listDatabases(node) : [];
+    if (node.nodeType === 'Database') return [];
+    if (node.sessionId === undefined && !(await this.connect(node))) return [createErrorNode(node)];
+    return FOLDERS.map((name) => new TreeNode(name, 'Folder', node.connectionProfile, node));
   }
 
   private async connect(node: TreeNode): Promise<boolean> {
@@ -69,15 +82,13 @@ export class ObjectExplorer implements vscode.TreeDataProvider<vscode.TreeItem> 
     const sessionId = `objectexplorer://${profile?.server}_${profile?.id}`;
     if (!profile || !(await this.connections.connect(sessionId, profile))) return false;
     node.updateToConnected(this.connections.find(sessionId) ?? profile, sessionId);
-    // The item itself is drawn anew, once its children, the answer that this is part of, have arrived.
-    setTimeout(() => this.changed.fire(node), REDRAW_MS);
     return true;
   }
 
   private async listDatabases(folder: TreeNode): Promise<TreeNode[]> {
     const profile = folder.connectionProfile;
     if (!profile) return [];
-    const { rows } = await simpleExecute(toLogin(profile), DATABASES, { ...this.readSettings(), rowCount: 0 });
+    const { rows } = await simpleExecute(toLogin(profile), LIST_DATABASES);
     return rows.map(([cell]) => createDatabaseNode(cell?.displayValue ?? '', folder));
   }
 }

@@ -5,7 +5,7 @@ import type { Host } from '../host';
 import type { Mood } from '../mssql/extension';
 import { packageMssqlStandIn } from '../mssql/vsix';
 
-/** A connection as mssql's setting has it. The password is not in there: the stand-in knows the simulator's. */
+/** A connection as mssql's setting has it. The password is not in there: the stand-in knows the simulator's where it is said to be saved. */
 export interface SavedConnection {
   readonly id: string;
   readonly profileName: string;
@@ -15,12 +15,17 @@ export interface SavedConnection {
   readonly encrypt: 'Mandatory';
   readonly trustServerCertificate: true;
   readonly database?: string;
+  readonly savePassword: boolean;
+  /** Without a group that is known mssql ignores it. */
+  readonly groupId?: string;
 }
 
 /** What the stand-in tells of itself. */
 export interface Observation {
   readonly mood: Mood;
   readonly connections: readonly { readonly uri: string; readonly server: string; readonly database: string }[];
+  readonly passwordPrompts: number;
+  /** For approval. */
   readonly prompts: number;
   readonly permissionPicks: number;
   readonly queries: number;
@@ -33,8 +38,14 @@ export async function packageMssqlWay(): Promise<readonly string[]> {
 }
 
 export function describeConnection(id: string, profileName: string, { host, port }: { host: string; port: number }): SavedConnection {
-  const login = { user: 'dba', authenticationType: 'SqlLogin', encrypt: 'Mandatory', trustServerCertificate: true } as const;
-  return { id, profileName, server: `${host},${port}`, ...login };
+  const login = {
+    user: 'dba',
+    authenticationType: 'SqlLogin',
+    encrypt: 'Mandatory',
+    trustServerCertificate: true,
+    savePassword: true,
+  } as const;
+  return { id, groupId: 'ROOT', profileName, server: `${host},${port}`, ...login };
 }
 
 /** Writes the user's connections; mssql's tree and our pane follow by themselves. */

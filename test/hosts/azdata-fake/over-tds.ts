@@ -1,5 +1,6 @@
 /** Behind the fake a server that speaks TDS: each text on a login of its own, as SQL Tools Service does it. */
 import { withLogin } from '../../azdata/provider/login';
+import { withQueryLogin } from '../../azdata/provider/simple-execute';
 import { LoginRefused, type LogIn } from './connections';
 import type { HostProfile } from './profile';
 import type { Execute } from './queries';
@@ -20,14 +21,9 @@ export function logInOverTds(reach: Reach): LogIn {
   };
 }
 
-/** What SQL Tools Service says where it could not log in for a query: it goes on with a connection that it does not have. */
-export const NOT_CONNECTED = 'This editor is not connected to a database\nParameter name: OwnerUri';
-
 export function executeOverTds(reach: Reach): Execute {
-  return (profile, text) => {
-    let isLoggedIn = false;
-    return withLogin(locate(profile, reach), async (run) => {
-      isLoggedIn = true;
+  return (profile, text) =>
+    withQueryLogin(locate(profile, reach), async (run) => {
       const { sets, messages } = await run(text);
       const error = messages.find(({ isError }) => isError)?.text;
       return {
@@ -37,10 +33,7 @@ export function executeOverTds(reach: Reach): Execute {
         })),
         ...(error !== undefined && { error }),
       };
-    }).catch((error: unknown) => {
-      throw isLoggedIn ? error : new Error(NOT_CONNECTED);
     });
-  };
 }
 
 function locate({ options }: HostProfile, reach: Reach): { options: Record<string, unknown> } {

@@ -71,7 +71,7 @@ const mostRefused: Readonly<Record<WayName, number>> = { 'our own driver': 1, ms
 
 for (const way of ['our own driver', 'mssql', 'Azure Data Studio'] as const)
   describe(`The logins that a server is sent by way of ${way}, of five servers with one account`, function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     let street: Street;
 
     beforeEach(async () => {

@@ -7,11 +7,11 @@ import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { LoginBreaker } from '../../../src/monitor/login-breaker';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
-import { logIn } from '../../e2e/mssql/login';
-import { simpleExecute } from '../../e2e/mssql/simple-execute';
+import { withLogin } from '../../azdata/provider/login';
+import { NOT_CONNECTED, simpleExecute } from '../../azdata/provider/simple-execute';
 import { startAzdata } from '../../hosts/azdata/host';
 import { LoginRefused } from '../../hosts/azdata-fake/connections';
-import { executeOverTds, logInOverTds, NOT_CONNECTED } from '../../hosts/azdata-fake/over-tds';
+import { executeOverTds, logInOverTds } from '../../hosts/azdata-fake/over-tds';
 import { createFakeMssql, sharingError } from '../../hosts/mssql/fake';
 import { installationOf } from '../../monitor/fake-surroundings';
 import { VirtualTime } from '../../monitor/virtual-time';
@@ -112,28 +112,19 @@ function listMssql(street: Street): readonly ServerAccess[] {
   const { user } = simulator.administrator;
   const fake = createFakeMssql('exports');
   const details = () => ({
-    host: 'localhost',
-    port: simulator.port,
-    user,
-    password: street.password,
-    database: undefined,
-    encrypt: true,
-    trustServerCertificate: true,
+    options: { server: `localhost,${simulator.port}`, user, password: street.password, trustServerCertificate: true },
   });
-  const settings = { rowCount: 0, implicitTransactions: false, transactionIsolationLevel: 'READ COMMITTED' };
-  const display = { displayBitAsNumber: true, maxCharsToStore: 65_535, isComma: false };
   fake.user = SERVERS.map((id) => ({ id, server: `sql-${id}`, user, authenticationType: 'SqlLogin', savePassword: true }));
   fake.does['connect'] = async () => {
     if (street.isOtherCertificate) throw sharingError('CONNECTION_FAILED');
-    const connection = await logIn(details()).catch(() => {
+    await withLogin(details(), async () => undefined).catch(() => {
       throw sharingError('CONNECTION_FAILED');
     });
-    connection.close();
     return 'uri';
   };
   fake.does['executeSimpleQuery'] = (_uri, text) => {
     if (street.isOtherCertificate) throw new Error(NOT_CONNECTED);
-    return simpleExecute(details(), String(text), { ...settings, ...display });
+    return simpleExecute(details(), String(text));
   };
   const canReach = (): Promise<boolean> => Promise.resolve(simulator.replicas[0].door.isListening());
   const host = createMssqlHost({ ...fake.world, canReach });

@@ -4,7 +4,7 @@ import { createMssqlHost } from '../../../src/hosts/mssql/host';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
-import { simpleExecute, type QuerySettings } from '../../e2e/mssql/simple-execute';
+import { NOT_CONNECTED, simpleExecute, type Service } from '../../azdata/provider/simple-execute';
 import { readTruth } from '../../e2e/ledger-truth';
 import { createFakeMssql, type FakeMssql } from '../../hosts/mssql/fake';
 import { listCaptured } from './captured';
@@ -12,13 +12,9 @@ import { watch, watchThrough } from './watched-server';
 import { keptSecret } from '../../hosts/opening';
 
 /** What a user may have set for the queries of the SQL Server extension, each of it in the way. */
-const hostile: QuerySettings = {
-  rowCount: 3,
-  implicitTransactions: true,
-  transactionIsolationLevel: 'SERIALIZABLE',
-  displayBitAsNumber: false,
-  maxCharsToStore: 65_535,
-  isComma: true,
+const hostile: Service = {
+  display: { decimalMark: ',', bits: 'True', maxChars: 65_535 },
+  userSettings: 'SET LOCK_TIMEOUT -1; SET ROWCOUNT 3; SET TRANSACTION ISOLATION LEVEL SERIALIZABLE; SET IMPLICIT_TRANSACTIONS ON;',
 };
 
 describe('The product through the SQL Server extension', function () {
@@ -32,10 +28,10 @@ describe('The product through the SQL Server extension', function () {
   beforeEach(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required', databases: 30 });
     const { port, administrator } = simulator;
-    const login = { host: 'localhost', port, ...administrator, encrypt: true, trustServerCertificate: true };
+    const login = { server: `localhost,${port}`, ...administrator, trustServerCertificate: true };
     database = undefined;
     fake = createFakeMssql('commands');
-    fake.does['executeSimpleQuery'] = (_uri, text) => simpleExecute({ ...login, database }, String(text), hostile);
+    fake.does['executeSimpleQuery'] = (_uri, text) => simpleExecute({ options: { ...login, database } }, String(text), hostile);
     monitor = watchThrough(createMssqlHost(fake.world).access({ id: 'mssql:one', name: 'PROD', server: 'sql07', user: 'dba' }));
   });
 
@@ -99,18 +95,13 @@ describe('The product through the SQL Server extension', function () {
 
 describe('The stand-in for query/simpleexecute', () => {
   let simulator: Simulator;
-  const plain: QuerySettings = {
-    rowCount: 0,
-    implicitTransactions: false,
-    transactionIsolationLevel: 'READ COMMITTED',
-    displayBitAsNumber: true,
-    maxCharsToStore: 65_535,
-    isComma: false,
+  const plain = { decimalMark: '.', bits: '1', maxChars: 65_535 } as const;
+  const toInfo = (password = simulator.administrator.password): Parameters<typeof simpleExecute>[0] => {
+    const { port, administrator } = simulator;
+    return { options: { server: `localhost,${port}`, user: administrator.user, password, trustServerCertificate: true } };
   };
-  const ask = async (text: string, settings: Partial<QuerySettings> = {}): Promise<readonly (readonly string[])[]> => {
-    const { host, port, administrator } = simulator;
-    const login = { host, port, ...administrator, database: undefined, encrypt: true, trustServerCertificate: true };
-    const { rows } = await simpleExecute(login, text, { ...plain, ...settings });
+  const ask = async (text: string, service: Service = {}): Promise<readonly (readonly string[])[]> => {
+    const { rows } = await simpleExecute(toInfo(), text, { display: plain, ...service });
     return rows.map((row) => row.map(({ displayValue, isNull }) => (isNull ? 'null' : displayValue)));
   };
 
@@ -121,11 +112,26 @@ describe('The stand-in for query/simpleexecute', () => {
     const text =
       "SELECT CONVERT(bit, 1), CONVERT(float, 1.5), NULL, CONVERT(datetime2(3), '2026-01-02T03:04:05.678'), CONVERT(varbinary(2), 0x0AFF);\nSELECT 2;\nGO\nSELECT 3;";
     assert.deepEqual(await ask(text), [['1', '1.5', 'null', '2026-01-02 03:04:05.678', '0x0AFF']]);
-    assert.deepEqual((await ask(text, { displayBitAsNumber: false, isComma: true }))[0]?.slice(0, 2), ['True', '1,5']);
+    assert.deepEqual((await ask(text, { display: { ...plain, bits: 'True', decimalMark: ',' } }))[0]?.slice(0, 2), ['True', '1,5']);
+  });
+
+  it('shows every digit of a decimal and of a time', async () => {
+    const text =
+      "SELECT CONVERT(decimal(9, 2), 1.5), CONVERT(datetime2(7), '2026-01-02T03:04:05.1234567'), CONVERT(datetime2(0), '2026-01-02T03:04:05');";
+    assert.deepEqual(await ask(text), [['1.50', '2026-01-02 03:04:05.1234567', '2026-01-02 03:04:05']]);
+  });
+
+  it('calls a column without a name so, and numbers the rows', async () => {
+    const { columnInfo, rows } = await simpleExecute(toInfo(), "SELECT 1, 'x' AS named;");
+    assert.deepEqual(
+      columnInfo.map(({ columnName }) => columnName),
+      ['(No column name)', 'named'],
+    );
+    assert.deepEqual(Object.keys(rows[0]?.[0] ?? {}).sort(), ['displayValue', 'invariantCultureDisplayValue', 'isNull', 'rowId']);
   });
 
   it("lets the user's settings leak in, and cuts cells", async () => {
-    assert.equal((await ask('SELECT name FROM sys.databases;', { rowCount: 2 })).length, 2);
+    assert.equal((await ask('SELECT name FROM sys.databases;', { userSettings: 'SET ROWCOUNT 2;' })).length, 2);
     assert.equal((await ask("SELECT REPLICATE(CONVERT(varchar(max), 'x'), 70000);"))[0]?.[0]?.length, 65_535);
   });
 
@@ -134,7 +140,23 @@ describe('The stand-in for query/simpleexecute', () => {
     assert.deepEqual(await ask('SELECT @@LOCK_TIMEOUT;'), [['-1']]);
   });
 
-  it('hides the error of SQL Server where there is no result set', async () => {
-    await assert.rejects(ask('SELECT 1 FROM nowhere;'), /^Error: Query has no results to return$/);
+  it('hides the error of SQL Server, with a number for a code, and gives what came before it', async () => {
+    await assert.rejects(ask('SELECT 1 FROM nowhere;'), { message: 'Query has no results to return', code: 0, data: undefined });
+    assert.deepEqual(await ask("SELECT 1; RAISERROR(N'late', 16, 1);"), [['1']]);
+  });
+
+  it('tells an error where it is newer, also behind rows, and takes a batch without rows', async () => {
+    await assert.rejects(ask("SELECT 1; RAISERROR(N'late', 16, 1);", { isNewer: true }), { message: 'late', code: 0 });
+    const answer = await simpleExecute(toInfo(), "PRINT N'told';", { isNewer: true });
+    assert.deepEqual([answer.columnInfo, answer.rows, answer.messages?.[0]?.message], [[], [], 'told']);
+  });
+
+  it('logs in twice for a query, and once where it is refused, and says then that it is not connected', async () => {
+    const count = (): number => simulator.server.ledger.logins.length;
+    const before = count();
+    await ask('SELECT 1;');
+    assert.equal(count() - before, 2);
+    await assert.rejects(simpleExecute(toInfo('wrong'), 'SELECT 1;'), { message: NOT_CONNECTED, code: 0 });
+    assert.equal(count() - before, 3);
   });
 });

@@ -1,0 +1,79 @@
+/** `query/simpleexecute` of SQL Tools Service, of 2020 unless it is said to be a newer one (docs/facts.md, Hosts 3). */
+import type { ConnectionInfo, DbCellValue, IDbColumn } from 'azdata';
+import { splitBatches } from './batches';
+import { type Display, toCell, toColumn } from './cells';
+import { type BatchResult, type ResultSet, withLogin } from './login';
+
+export interface Service {
+  readonly display?: Display;
+  /** What the user's settings run at the beginning of each session, ours too. */
+  readonly userSettings?: string;
+  /** As since 2025-11: an error is told, also where rows came before it, and an answer without rows is an answer. Read in its source, not tried. */
+  readonly isNewer?: boolean;
+  /** How long a server that is down is looked for. */
+  readonly downMs?: number;
+}
+
+export interface SimpleExecuteResult {
+  readonly rowCount: number;
+  readonly columnInfo: readonly IDbColumn[];
+  readonly rows: readonly (readonly DbCellValue[])[];
+  readonly messages?: readonly { readonly batchId: number; readonly isError: boolean; readonly time: string; readonly message: string }[];
+}
+
+/** A failure as the client of the service hands it on. */
+export class ResponseError extends Error {
+  readonly code = 0;
+  readonly data: unknown = undefined;
+}
+
+/** Where it could not log in for the query, it goes on with a connection that it does not have. */
+export const NOT_CONNECTED = 'This editor is not connected to a database\nParameter name: OwnerUri';
+
+/** What services of 2020 answer with where there are no rows, whatever SQL Server said. */
+const NO_RESULTS = 'Query has no results to return';
+
+/** Sessions of its own for each call, and of the answer the first result set of the first batch. @throws ResponseError */
+export function simpleExecute(info: ConnectionInfo, text: string, service: Service = {}): Promise<SimpleExecuteResult> {
+  const { userSettings, isNewer = false, downMs } = service;
+  const use = async (run: (sql: string) => Promise<BatchResult>): Promise<SimpleExecuteResult> => {
+    if (userSettings !== undefined) await run(userSettings);
+    const [first = ''] = splitBatches(text);
+    const { sets, messages, hasError } = await run(first);
+    if (hasError && isNewer) throw new ResponseError(messages.find(({ isError }) => isError)?.text);
+    const [set = isNewer ? { columns: [], rows: [] } : undefined] = sets;
+    if (set === undefined) throw new ResponseError(NO_RESULTS);
+    const told = messages.map(({ text: message, isError }) => ({ batchId: 0, isError, time: new Date().toISOString(), message }));
+    return { ...showSet(set, service.display), ...(isNewer && { messages: told }) };
+  };
+  return withQueryLogin(info, use, downMs);
+}
+
+/** Two logins: one for the connection that the service makes for a query, one that it runs the query on. @throws ResponseError where it cannot log in */
+export async function withQueryLogin<T>(
+  info: ConnectionInfo,
+  use: (run: (sql: string) => Promise<BatchResult>) => Promise<T>,
+  downMs = 0,
+): Promise<T> {
+  let isLoggedIn = false;
+  const query = (): Promise<T> =>
+    withLogin(info, (run) => {
+      isLoggedIn = true;
+      return use(run);
+    });
+  try {
+    return await withLogin(info, query);
+  } catch (error) {
+    if (isLoggedIn) throw error;
+    if ((error as { code?: unknown }).code !== 'ELOGIN') await new Promise((resolve) => setTimeout(resolve, downMs));
+    throw new ResponseError(NOT_CONNECTED);
+  }
+}
+
+function showSet({ columns, rows }: ResultSet, display?: Display): SimpleExecuteResult {
+  return {
+    rowCount: rows.length,
+    columnInfo: columns.map(toColumn),
+    rows: rows.map((row, rowId) => row.map((value, column) => ({ ...toCell(value, columns[column]!, display), rowId }))),
+  };
+}
