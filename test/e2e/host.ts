@@ -150,9 +150,9 @@ export class Host {
 
   /** Types into the input box on screen and confirms it. */
   async fillInputBox(text: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget:visible input[type=text]');
-    await input.fill(text);
-    await input.press('Enter');
+    await this.page.locator('.quick-input-widget:visible input').fill(text);
+    // Not by the box: one that hides what looks like a password is another kind of input by then.
+    await this.page.keyboard.press('Enter');
   }
 
   /** Chooses the entry of the quick pick on screen whose label begins with this text. */
