@@ -77,7 +77,7 @@ export class Connections {
   /** For tests: how often it asked for a password. */
   passwordPrompts = 0;
   private readonly open = new Map<string, { readonly profile: Profile; isClosing: boolean }>();
-  /** Passwords that were typed and taken, until the window ends (mssql.connectionManagement.rememberPasswordsUntilRestart). */
+  /** Passwords that were typed and taken, until the window ends. */
   private readonly remembered = new Map<string, string>();
   private readonly opened = new vscode.EventEmitter<{ uri: string; profile: Profile }>();
   readonly onDidConnect = this.opened.event;
@@ -92,7 +92,8 @@ export class Connections {
       void vscode.window.showErrorMessage(`mssql: Error: ${error instanceof Error ? error.message : String(error)}`);
       return false;
     }
-    if (profile.savePassword !== true) this.remembered.set(profile.id, password);
+    const remembers = vscode.workspace.getConfiguration('mssql').get('connectionManagement.rememberPasswordsUntilRestart', true);
+    if (profile.savePassword !== true && remembers) this.remembered.set(profile.id, password);
     this.open.set(uri, { profile: complete, isClosing: false });
     this.opened.fire({ uri, profile: complete });
     return true;

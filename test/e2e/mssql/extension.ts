@@ -54,6 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Record
 /** The functions that it exports. `connect` takes no database: the third argument is dropped (extension.ts, v1.34.1 to v1.45). */
 function exportSharing(sharing: ConnectionSharing): Record<string, unknown> {
   return {
+    getActiveEditorConnectionId: (extensionId: string) => sharing.getActiveEditorConnectionId(extensionId),
     connect: async (extensionId: string, connectionId: string) => sharing.connect(extensionId, connectionId),
     disconnect: (uri: string) => sharing.disconnect(uri),
     isConnected: (uri: string) => sharing.isConnected(uri),
@@ -63,6 +64,7 @@ function exportSharing(sharing: ConnectionSharing): Record<string, unknown> {
 
 function registerSharing(sharing: ConnectionSharing): readonly vscode.Disposable[] {
   const calls: Readonly<Record<string, (...args: never[]) => unknown>> = {
+    getActiveEditorConnectionId: (extensionId: string) => sharing.getActiveEditorConnectionId(extensionId),
     connect: (extensionId: string, connectionId: string, database?: string) => sharing.connect(extensionId, connectionId, database),
     disconnect: (uri: string) => sharing.disconnect(uri),
     isConnected: (uri: string) => sharing.isConnected(uri),

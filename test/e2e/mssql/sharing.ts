@@ -50,6 +50,16 @@ export class ConnectionSharing {
     return uri;
   }
 
+  /** Id of the connection of the editor in front; undefined where that has none. */
+  async getActiveEditorConnectionId(extensionId: string): Promise<string | undefined> {
+    this.requireThere();
+    await this.requirePermission(extensionId);
+    this.warnOfRetirement(extensionId);
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) throw new ConnectionSharingError('NO_ACTIVE_EDITOR', 'No active editor found');
+    return this.options.connections.find(editor.document.uri.toString())?.id;
+  }
+
   disconnect(uri: string): void {
     this.requireThere();
     if (!uri) throw new ConnectionSharingError('INVALID_CONNECTION_URI', 'Invalid connection URI provided.');
