@@ -6,7 +6,7 @@ import { type Host, startHost } from '../host';
 import { approve, describeConnection, mssqlRows, observe, openMssqlPane, ourRows, packageMssqlWay, saveConnections } from '../ways/mssql';
 
 const [production, other] = ['PROD-SQL07', 'APP-SQL01'];
-const automatic = '312 of 400 databases use automatic checkpoints';
+const automatic = '312 of 400 automatic';
 /** Polls come every 5 seconds, samples every 15. */
 const BACKGROUND_MS = 20_000;
 
@@ -68,11 +68,33 @@ describe('A bad day by way of the SQL Server extension', function () {
 
   it('gets on with a newer SQL Tools Service too', async () => {
     await host.setSetting('mssql.standIn.newerService', true);
-    await host.pressRowIcon(ourRows(host, production), 'Start Tracking Checkpoints');
+    await host.takeContextMenuItem(ourRows(host, production), 'Start Tracking Checkpoints');
     await ourRows(host, /^\s*Tracking for/).waitFor();
-    await host.pressRowIcon(ourRows(host, production), 'Refresh');
+    await host.takeContextMenuItem(ourRows(host, production), 'Refresh');
     await ourRows(host, production).filter({ hasText: automatic }).waitFor();
     await host.setSetting('mssql.standIn.newerService', false);
+  });
+
+  it('lists no connection that its own extension ignores, because nobody knows its group', async () => {
+    const stray = { ...describeConnection('stray', 'STRAY', simulator), groupId: 'gone' };
+    const found = describeConnection('found', 'FOUND', simulator);
+    await saveConnections(host, [describeConnection('one', production, simulator), stray, found]);
+    for (const rowsOf of [mssqlRows, ourRows]) await rowsOf(host, 'FOUND').waitFor();
+    assert.deepEqual([await mssqlRows(host, 'STRAY').count(), await ourRows(host, 'STRAY').count()], [0, 0]);
+  });
+
+  it('a server that goes down is not reached since then, its tracking was last seen running, and all is well soon after it is back', async () => {
+    const { door } = simulator.replicas[0];
+    await door.stop();
+    await ourRows(host, production)
+      .filter({ hasText: /not reached since \d\d:\d\d/ })
+      .waitFor();
+    await ourRows(host, 'Last seen running').waitFor();
+    assert.equal(await ourRows(host, /^\s*Tracking for/).count(), 0);
+    await host.screenshot('mssql-down-dark');
+    await door.start();
+    await ourRows(host, /^\s*Tracking for/).waitFor();
+    await ourRows(host, production).filter({ hasText: automatic }).waitFor();
   });
 
   it('a password that is changed while it is tracking is refused twice, by a query and by the look why, and by nothing after that', async () => {
@@ -81,9 +103,10 @@ describe('A bad day by way of the SQL Server extension', function () {
     await ourRows(host, production).filter({ hasText: 'login refused' }).waitFor();
     await host.page.waitForTimeout(BACKGROUND_MS);
     assert.equal(countRefused(simulator) - before, 2);
+    assert.equal(await ourRows(host, /^\s*Tracking for/).count(), 0);
     await host.screenshot('mssql-login-refused-dark');
     simulator.server.changePassword('dba', simulator.administrator.password);
-    await host.pressRowIcon(ourRows(host, production), 'Refresh');
+    await host.takeContextMenuItem(ourRows(host, production), 'Refresh');
     await ourRows(host, production).filter({ hasText: automatic }).waitFor();
     await ourRows(host, /^\s*Tracking for/).waitFor();
   });
@@ -96,7 +119,7 @@ describe('A bad day by way of the SQL Server extension', function () {
       await ourRows(host, name).locator('.monaco-tl-twistie').click();
       await box.fill('Str0ng!Passw0rd');
       await box.press('Enter');
-      await ourRows(host, name).filter({ hasText: 'databases use automatic checkpoints' }).waitFor();
+      await ourRows(host, name).filter({ hasText: ' automatic' }).waitFor();
     };
     await open('SECRET-1');
     await open('SECRET-2');
@@ -104,11 +127,13 @@ describe('A bad day by way of the SQL Server extension', function () {
 
     await host.reload();
     await ourRows(host, 'SECRET-1').waitFor();
+    await host.runCommand('Checkpoint Health: Refresh');
     await host.page.waitForTimeout(BACKGROUND_MS);
     assert.deepEqual([(await observe(host)).passwordPrompts, await box.count()], [0, 0]);
 
     const [first, second] = [countRefused(simulator), countRefused(elsewhere)];
-    await host.pressRowIcon(ourRows(host, 'SECRET-1'), 'Refresh');
+    await ourRows(host, 'SECRET-1').locator('.monaco-tl-twistie').click();
+    await ourRows(host, 'Waiting for mssql to ask for the password of dba on SECRET-1 (top of the window)').waitFor();
     await box.waitFor();
     await host.screenshot('mssql-waits-for-password-dark');
     await box.press('Escape');
