@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { vsixFile } from '../../tools/build/vsix';
 import { root } from '../../tools/packages';
-import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node16';
+import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
 import { prepareOrSkip } from '../pending';
 import { readVsix, type PackagedFile } from './vsix';
 

@@ -9,7 +9,7 @@ import type { Reply } from '../../simulator/tds/handler';
 import { SqlError } from '../../simulator/tds/handler';
 import { startTdsServer, type TdsServer } from '../../simulator/tds/server';
 import { root } from '../../tools/packages';
-import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node16';
+import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
 import { prepareOrSkip } from '../pending';
 import type { Went } from './driver-client';
 import { createAnsweringHost, giveRows, INTEGER, PASSWORD } from '../hosts/tds-host';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node16';
+import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
 import { readParquet } from '../core/export/parquet-reader';
 import { prepareOrSkip } from '../pending';
 

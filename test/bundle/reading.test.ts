@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node16';
+import { installOldestNode, oldestNodeVersion } from '../../tools/vscode/node';
 import { prepareOrSkip } from '../pending';
 
 describe(`Reading events under Node ${oldestNodeVersion}, the oldest host's`, function () {

@@ -21,6 +21,13 @@ export interface HostOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Settings of the workspace; VS Code then asks whether it is trusted, and the page begins with that question. */
   readonly workspaceSettings?: Readonly<Record<string, unknown>>;
+  /** See VsCodeOptions. */
+  readonly completeExtensions?: (folder: string) => Promise<void>;
+  /**
+   * The browser keeps a profile on disk, as a user's does, instead of a private window: in that one a page of another origin, as an editor's webviews may be,
+   * may store nothing and has no service worker. It is thrown away with the editor.
+   */
+  readonly hasBrowserProfile?: boolean;
   /** Another editor than the VS Code that is installed here, and settings of its machine. */
   readonly editor?: Editor;
   readonly machineSettings?: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type BrowserContextOptions, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { browserFlags, obtainBrowser } from '../../tools/browser/browser';
 import { root } from '../../tools/packages';
 import { devVsixFile } from '../../tools/build/vsix';
@@ -30,9 +30,10 @@ export type Theme = keyof typeof themes;
 export async function startHost(options: HostOptions): Promise<Host> {
   const vsixFiles = [...options.vsixFiles, devVsixFile];
   for (const file of vsixFiles) if (!existsSync(file)) throw new Error(`${file} is missing: run npm run package first`);
-  const executablePath = await obtainBrowser();
+  await obtainBrowser();
   const vscode = await startVsCode({
     vsixFiles,
+    completeExtensions: options.completeExtensions,
     editor: options.editor,
     machineSettings: options.machineSettings,
     settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'].name, 'workbench.reduceMotion': 'on', ...options.settings },
@@ -44,19 +45,37 @@ export async function startHost(options: HostOptions): Promise<Host> {
     }),
   });
   try {
-    const browser = await chromium.launch({ executablePath, args: [...browserFlags] });
-    return await openHost(vscode, browser, options);
+    return await openHost(vscode, await launchBrowser(vscode, options), options);
   } catch (error) {
     await vscode.end();
     throw error;
   }
 }
 
+/** A running browser: windows with nothing of one another in them, or with one profile. */
+interface Browsing {
+  open(options: BrowserContextOptions): Promise<BrowserContext>;
+  close(): Promise<void>;
+}
+
+async function launchBrowser({ folder }: VsCodeServer, { hasBrowserProfile }: HostOptions): Promise<Browsing> {
+  const launch = { executablePath: await obtainBrowser(), args: [...browserFlags] };
+  if (!hasBrowserProfile) {
+    const browser = await chromium.launch(launch);
+    return { open: (options) => browser.newContext(options), close: () => browser.close() };
+  }
+  let context: BrowserContext | undefined;
+  return {
+    open: async (options) => (context = await chromium.launchPersistentContext(join(folder, 'browser'), { ...launch, ...options })),
+    close: async () => context?.close(),
+  };
+}
+
 function channelFile(folder: string): string {
   return join(folder, 'channel');
 }
 
-async function openHost(vscode: VsCodeServer, browser: Browser, options: HostOptions): Promise<Host> {
+async function openHost(vscode: VsCodeServer, browser: Browsing, options: HostOptions): Promise<Host> {
   const host = new Host(vscode, browser);
   try {
     await host.openPage(options);
@@ -76,7 +95,7 @@ export class Host {
 
   constructor(
     readonly vscode: VsCodeServer,
-    private readonly browser: Browser,
+    private readonly browser: Browsing,
   ) {}
 
   /** The workbench's page, for whatever the functions below do not cover. */
@@ -98,7 +117,7 @@ export class Host {
   async openPage(size: Pick<HostOptions, 'widthPx' | 'heightPx' | 'devicePixelRatio' | 'timezoneId'> = {}): Promise<void> {
     await this.#page?.context().close();
     rmSync(channelFile(this.vscode.folder), { force: true });
-    const context = await this.browser.newContext({
+    const context = await this.browser.open({
       viewport: { width: size.widthPx ?? 1280, height: size.heightPx ?? 800 },
       deviceScaleFactor: size.devicePixelRatio ?? 1,
       timezoneId: size.timezoneId,

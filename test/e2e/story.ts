@@ -34,6 +34,7 @@ export function describeStory(way: Way): void {
         vsixFiles: [vsixFile, ...(await way.vsixFiles())],
         server: way.server?.(simulator),
         env: way.env?.(simulator),
+        ...(await way.host?.()),
         widthPx: 1440,
         heightPx: 900,
       });
@@ -158,6 +159,15 @@ export function describeStory(way: Way): void {
       assert.match(printed.join('\n'), /\d+ changed, 0 left alone, 0 failed\./);
       await host.runCommand('Checkpoint Health: Refresh');
       await serverRow().filter({ hasText: '312 of 400 automatic' }).waitFor();
+    });
+
+    it('sent no login that the server refused', () => {
+      const { logins } = simulator.server.ledger;
+      assert.ok(logins.length > 0);
+      assert.deepEqual(
+        logins.filter(({ error }) => error !== null),
+        [],
+      );
     });
   });
 }

@@ -24,6 +24,7 @@ const specialTests = [
   ),
   'test/live/*.test.ts',
   'test/azdata/*.test.ts',
+  'test/mssql/*.test.ts',
 ];
 
 /** Histories of hours, every script in every situation, every query in other words and by the other ways to a server. */

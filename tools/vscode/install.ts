@@ -8,8 +8,8 @@ import { shareServiceWorker } from './shared-webviews';
 /** Side folder for everything that is fetched for tests and for npm start, and never shipped. */
 export const hostFolder = join(root, '.host');
 
-/** The npm package that carries a whole VS Code server, at the version that was tried (docs/facts.md, hosts 9). */
-const codeServerVersion = '4.100.3';
+/** Versions of the npm package that carries a whole VS Code server, each of which was tried (docs/facts.md, hosts 9). */
+const codeServer = { vscode: '4.100.3', 'vscode-newest': '4.139.1' } as const;
 
 /** Installs npm packages into `.host/<name>`, once per version, without running their install scripts. Gives the folder. */
 export async function installSideFolder(
@@ -29,10 +29,13 @@ export async function installSideFolder(
   return folder;
 }
 
-/** Installs the VS Code server and gives its folder. The versions of everything inside are pinned by the package's own shrinkwrap files. */
-export async function installVsCode(): Promise<string> {
+/**
+ * Installs the VS Code server and gives its folder. The versions of everything inside are pinned by the package's own shrinkwrap files.
+ * @param name the newest one needs a newer Node than the tools do
+ */
+export async function installVsCode(name: keyof typeof codeServer = 'vscode'): Promise<string> {
   const inside = (folder: string): string => join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
-  const folder = await installSideFolder('vscode', { 'code-server': codeServerVersion }, async (installed) => {
+  const folder = await installSideFolder(name, { 'code-server': codeServer[name] }, async (installed) => {
     await npmInstall(inside(installed));
     await npmInstall(join(inside(installed), 'extensions'));
   });

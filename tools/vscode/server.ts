@@ -22,6 +22,8 @@ export interface VsCodeOptions {
   readonly machineSettings?: Readonly<Record<string, unknown>> | undefined;
   /** VSIX files to install, in this order. */
   readonly vsixFiles: readonly string[];
+  /** Completes what was installed, before anything starts, given the folder of the extensions. */
+  readonly completeExtensions?: ((folder: string) => Promise<void>) | undefined;
   /** User settings beside the quiet ones that every start gets. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Settings of the workspace that is opened; VS Code then asks whether it is trusted, which it is otherwise without a question. */
@@ -75,6 +77,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCodeServer>
   if (workspaceSettings) seedWorkspace(workspaceFolder, workspaceSettings);
   try {
     await installExtensions(editor, profile, options.vsixFiles, env, folder);
+    await options.completeExtensions?.(join(folder, 'extensions'));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;

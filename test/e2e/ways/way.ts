@@ -1,7 +1,7 @@
 /** One of the three ways to a server, as a user goes it: what is installed, where the pane is, and what a script's editor is connected to. */
 import type { Simulator } from '../../../simulator/index';
 import type { Host } from '../host';
-import type { ServerToAdd } from '../host-options';
+import type { HostOptions, ServerToAdd } from '../host-options';
 
 export interface Way {
   /** Ends the name of a test: "by our own driver". */
@@ -10,6 +10,8 @@ export interface Way {
   readonly short: string;
   /** What is installed beside Checkpoint Health. */
   vsixFiles(): Promise<readonly string[]>;
+  /** How VS Code is started, where not as for the others. */
+  host?(): Promise<Partial<HostOptions>>;
   /** What the extension host finds in its environment: where the simulated server is. */
   env?(simulator: Simulator): NodeJS.ProcessEnv;
   /** A server that is added to Checkpoint Health; absent where the other product knows it. */

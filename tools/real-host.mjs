@@ -6,6 +6,6 @@ await runMain(async () => {
   requireMachine();
   endWithEverything();
   await installPackages();
-  const { runAzdata } = requireInstalled('./checks/azdata.ts');
-  return runAzdata();
+  const { runRealHost } = requireInstalled('./checks/real-host.ts');
+  return runRealHost(process.argv[2]);
 });

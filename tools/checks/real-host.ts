@@ -1,0 +1,23 @@
+import { obtainBrowser } from '../browser/browser';
+import { packageAzdataProvider } from '../build/azdata-provider';
+import { packageAll } from '../build/vsix';
+import { findAzureDataStudio } from '../vscode/azure-data-studio';
+import { findMssqlVsix, installMssql } from '../vscode/mssql';
+import { runMocha } from './commands';
+import { writeSummary } from './outcome';
+
+/** The hosts that one names, by the folder of their tests: `find` refuses where none is named. */
+const hosts = {
+  azdata: { find: findAzureDataStudio, prepare: packageAzdataProvider },
+  mssql: { find: findMssqlVsix, prepare: () => installMssql(process.env) },
+} as const;
+
+/** Runs the tests in a real host, against the simulator. @throws Refusal where the environment names none: nothing was run, which is not a success */
+export async function runRealHost(name: keyof typeof hosts): Promise<number> {
+  const { find, prepare } = hosts[name];
+  find(process.env);
+  await Promise.all([packageAll(), prepare(), obtainBrowser()]);
+  const outcome = await runMocha(name, [`test/${name}/*.test.ts`], [], (text) => process.stdout.write(text));
+  console.log(writeSummary([[name, outcome]], false));
+  return outcome.failed.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { installSqlToolsService, type InstalledService } from '../clients/sql-tools-service';
+import { Refusal } from '../fail';
+import { installVsCode } from './install';
+import { installNode } from './node';
+import type { Editor } from './server';
+
+/** The variable that names a VSIX of VS Code's SQL Server extension. */
+export const mssqlVariable = 'MSSQL_VSIX';
+/** The variable that names a folder with a SQL Tools Service for it; by default the one of `npm run test:clients`. */
+export const serviceVariable = 'SQLTOOLSSERVICE';
+
+/** What the extension starts, by the names that it looks for. */
+const programs = ['MicrosoftSqlToolsServiceLayer', 'SqlToolsResourceProviderService'] as const;
+const helpTimeoutMs = 20_000;
+
+/** The SQL Server extension as it is, and what it needs to run. */
+export interface Mssql {
+  readonly editor: Editor;
+  readonly vsix: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Puts the service where the installed extension looks for one before it downloads one. */
+  readonly completeExtensions: (folder: string) => Promise<void>;
+}
+
+/** The VSIX that the environment names. @throws Refusal where none is named, or what is named is not there: then nothing can be run */
+export function findMssqlVsix(env: NodeJS.ProcessEnv): string {
+  const file = env[mssqlVariable];
+  if (!file) throw new Refusal(`Not run: set ${mssqlVariable} to a VSIX of VS Code's SQL Server extension. None can be downloaded.`);
+  const needed = [file, ...(env[serviceVariable] ? [join(env[serviceVariable], programs[0])] : [])];
+  for (const one of needed) if (!existsSync(one)) throw new Refusal(`Not run: ${one} is not there.`);
+  return file;
+}
+
+/** Installs what the named extension needs. @throws Refusal as findMssqlVsix, and where something cannot be had */
+export async function installMssql(env: NodeJS.ProcessEnv): Promise<Mssql> {
+  const vsix = findMssqlVsix(env);
+  const named = env[serviceVariable];
+  const service = named ? { program: join(named, programs[0]), env: {} } : await installSqlToolsService();
+  // The extension is for a newer VS Code than the other tests run in, and that one for a newer Node.
+  const [vscode, node] = [await installVsCode('vscode-newest'), await installNode('node24', '24')];
+  return {
+    editor: { node, program: join(vscode, 'out', 'server-main.js'), env: {} },
+    vsix,
+    env: service.env,
+    completeExtensions: (folder) => placeService(folder, service),
+  };
+}
+
+/** As a VSIX for use without a network carries it: `sqltoolsservice/<version>/<platform>`. One that has its own keeps that. */
+async function placeService(extensions: string, service: InstalledService): Promise<void> {
+  const name = readdirSync(extensions).find((one) => one.startsWith('ms-mssql.mssql-'));
+  if (name === undefined) throw new Refusal(`Not run: the VSIX in ${mssqlVariable} is not ms-mssql.mssql.`);
+  const extension = join(extensions, name);
+  if (existsSync(join(extension, 'sqltoolsservice'))) return;
+  const [, version] = /\bversion:\s*"(\d+\.\d+\.\d{8}\.\d+)"/.exec(readFileSync(join(extension, 'dist', 'extension.js'), 'utf8')) ?? [];
+  if (version === undefined) throw new Refusal('Not run: the extension does not say which version of SQL Tools Service it looks for.');
+  const folder = join(extension, 'sqltoolsservice', version, process.platform === 'darwin' ? 'OSX' : 'Linux');
+  mkdirSync(folder, { recursive: true });
+  for (const program of programs) {
+    const launcher = await writeLauncher(join(dirname(service.program), program), service.env);
+    writeFileSync(join(folder, program), launcher, { mode: 0o755 });
+  }
+}
+
+/** A service refuses to start with an argument that it does not know, and an old one does not know all of today's: it gets those that its help names. */
+async function writeLauncher(program: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const known: readonly string[] = (await readHelp(program, env)).match(/--[a-z-]+/g) ?? [];
+  if (!known.includes('--log-file')) return `#!/bin/sh\nexec '${program}' "$@"\n`;
+  return `#!/bin/sh
+left=$#
+while [ $left -gt 0 ]; do
+  case "$1" in
+    --*) case ' ${known.join(' ')} ' in *" $1 "*) keep=1 ;; *) keep= ;; esac ;;
+  esac
+  [ -n "$keep" ] && set -- "$@" "$1"
+  shift
+  left=$((left - 1))
+done
+exec '${program}' "$@"
+`;
+}
+
+/** A service of 2020 prints its help and crashes. */
+function readHelp(program: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, timeout: helpTimeoutMs };
+    execFile(program, ['--help'], options, (_error, stdout) => resolve(stdout));
+  });
+}

