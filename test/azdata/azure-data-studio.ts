@@ -41,6 +41,7 @@ export async function startAzureDataStudio(simulatorArgs: readonly string[]): Pr
   try {
     const host = await startHost({
       editor,
+      hasBrowserProfile: true,
       vsixFiles: [vsixFile, azdataProviderVsix],
       machineSettings: seedConnection(simulator),
       env: { AZDATA_PROVIDER_PASSWORD: simulator.password, AZDATA_PROVIDER_CHANNEL: channelFile, AZDATA_PROVIDER_RUNS: runsFile },
