@@ -15,7 +15,8 @@ export const realMssql: Way = {
   vsixFiles: async () => [(await installMssql(process.env)).vsix],
   host: async () => {
     const { editor, env, completeExtensions } = await installMssql(process.env);
-    return { editor, env, completeExtensions, hasBrowserProfile: true };
+    const machineSettings = { 'telemetry.telemetryLevel': 'off' };
+    return { editor, env, completeExtensions, machineSettings, hasBrowserProfile: true };
   },
   serverName,
   openPane: async (host, simulator) => {

@@ -65,22 +65,13 @@ async function placeService(extensions: string, service: InstalledService): Prom
   }
 }
 
-/** A service refuses to start with an argument that it does not know, and an old one does not know all of today's: it gets those that its help names. */
+/** A service that does not know today's arguments gets a bridge: see old-service.js. */
 async function writeLauncher(program: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const known: readonly string[] = (await readHelp(program, env)).match(/--[a-z-]+/g) ?? [];
-  if (!known.includes('--log-file')) return `#!/bin/sh\nexec '${program}' "$@"\n`;
-  return `#!/bin/sh
-left=$#
-while [ $left -gt 0 ]; do
-  case "$1" in
-    --*) case ' ${known.join(' ')} ' in *" $1 "*) keep=1 ;; *) keep= ;; esac ;;
-  esac
-  [ -n "$keep" ] && set -- "$@" "$1"
-  shift
-  left=$((left - 1))
-done
-exec '${program}' "$@"
-`;
+  const help = await readHelp(program, env);
+  const known: readonly string[] = help.match(/--[a-z-]+/g) ?? [];
+  const isOld = known.includes('--log-file') && !known.includes('--parallel-message-processing');
+  const before = isOld ? `'${process.execPath}' '${join(__dirname, 'old-service.js')}' '${program}' '${known.join(',')}'` : `'${program}'`;
+  return `#!/bin/sh\nexec ${before} "$@"\n`;
 }
 
 /** A service of 2020 prints its help and crashes. */
