@@ -24,6 +24,10 @@ export const realMssql: Way = {
     // A profile of no group is ignored.
     await saveConnections(host, [{ ...describeConnection(id, serverName, simulator), groupId: 'ROOT', savePassword: true }]);
     await openMssqlPane(host);
+    await mssqlRows(host, serverName).waitFor();
+    // After installing, the extension opens a page of its news: a second webview.
+    await host.page.locator('.editor-group-container .tab').first().waitFor();
+    await host.runCommandById('workbench.action.closeAllEditors');
     await host.takeContextMenuItem(mssqlRows(host, serverName), 'Show Checkpoint Health');
     await approve(host);
     await typePassword(host, simulator.administrator.password);
