@@ -21,7 +21,7 @@ export const realMssql: Way = {
   serverName,
   openPane: async (host, simulator) => {
     host.paneTitle = 'Checkpoint Health';
-    // A profile of no group is ignored.
+    // In the group that it gives to profiles of none.
     await saveConnections(host, [{ ...describeConnection(id, serverName, simulator), groupId: 'ROOT', savePassword: true }]);
     await openMssqlPane(host);
     await mssqlRows(host, serverName).waitFor();
