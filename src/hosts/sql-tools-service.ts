@@ -54,21 +54,51 @@ export class Reach {
 
 const REACH_TIMEOUT_MS = 5_000;
 
-/** `host` or `host,port`, with `tcp:` or without. */
 export async function canReach(server: string): Promise<boolean | null> {
+  const end = await knock(server, null);
+  return end === null ? null : end === 'accepted';
+}
+
+/**
+ * Whether a server answers there: one that is paused, or is still starting, may accept a connection and stay silent. It is sent the first packet of a login,
+ * which names nobody; one that wants TLS before it closes the connection, which is an answer too (MS-TDS 2.2.6.5).
+ * @returns null where nothing accepts a connection, or that cannot be told
+ */
+export async function answersAt(server: string): Promise<boolean | null> {
+  const end = await knock(server, PRELOGIN);
+  return end === 'answered' ? true : end === 'accepted' ? false : null;
+}
+
+/** Version 0, encryption off, and nothing else. */
+const PRELOGIN = Uint8Array.of(0x12, 1, 0, 26, 0, 0, 1, 0, ...[0, 0, 11, 0, 6], ...[1, 0, 17, 0, 1], 0xff, 0, 0, 0, 0, 0, 0, 0);
+
+type KnockEnd = 'nothing there' | 'accepted' | 'answered';
+
+/** @param server `host` or `host,port`, with `tcp:` or without; null for any other @param packet null: that the connection is accepted is enough */
+async function knock(server: string, packet: Uint8Array | null): Promise<KnockEnd | null> {
   const [, host, port] = /^(?:tcp:)?([^,\\]+?)\s*(?:,\s*(\d{1,5}))?$/i.exec(server.trim()) ?? [];
   if (host === undefined) return null;
   // Loaded when it is needed: activation is to be cheap.
   const net = await import('node:net');
   const name = ['.', '(local)'].includes(host.toLowerCase()) ? 'localhost' : host;
   return new Promise((resolve) => {
+    let end: KnockEnd = 'nothing there';
     const socket = net.connect({ host: name, port: Number(port ?? 1433) });
-    const conclude = (isThere: boolean): void => {
+    const conclude = (): void => {
       socket.destroy();
-      resolve(isThere);
+      resolve(end);
     };
-    socket.setTimeout(REACH_TIMEOUT_MS, () => conclude(false));
-    socket.once('connect', () => conclude(true));
-    socket.once('error', () => conclude(false));
+    const answered = (): void => {
+      if (end === 'accepted') end = 'answered';
+      conclude();
+    };
+    socket.setTimeout(REACH_TIMEOUT_MS, conclude);
+    socket.once('connect', () => {
+      end = 'accepted';
+      if (packet === null) conclude();
+      else socket.write(packet);
+    });
+    // A connection that is closed or reset was looked at by somebody.
+    for (const event of ['data', 'end', 'error']) socket.once(event, answered);
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { canReach, isLoginRefused, isNotConnected, Reach } from '../../src/hosts/sql-tools-service';
+import { answersAt, canReach, isLoginRefused, isNotConnected, Reach } from '../../src/hosts/sql-tools-service';
 import { waitFor } from '../../src/hosts/waiting';
 
 describe('looking whether a server is there', () => {
@@ -22,6 +22,16 @@ describe('looking whether a server is there', () => {
     await new Promise((resolve) => listening.close(resolve));
     assert.equal(await canReach(`127.0.0.1,${port}`), false);
   });
+
+  it('finds a server that accepts a connection and stays silent, and one that closes it', async () => {
+    assert.equal(await answersAt(`127.0.0.1,${port}`), true);
+    const silent = createServer((socket) => void socket.resume());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const at = `127.0.0.1,${(silent.address() as AddressInfo).port}`;
+    assert.deepEqual([await canReach(at), await answersAt(at)], [true, false]);
+    await new Promise((resolve) => silent.close(resolve));
+    assert.deepEqual([await canReach(at), await answersAt(at), await answersAt('sql07\\PAYROLL')], [false, null, null]);
+  }).timeout(20_000);
 
   it('tells nothing of a named instance', async () => {
     assert.equal(await canReach('sql07\\PAYROLL'), null);

@@ -34,17 +34,15 @@ describe('rows of the pane', () => {
       waitsFor: 'mssql to ask for the password of dba on PROD-SQL07 (top of the window)',
     };
     const [row] = rowsUnder(waiting);
+    assert.equal(serverRow(waiting).description, 'waiting for you');
     assert.deepEqual(
       [row?.label, row?.description],
       ['Waiting for mssql to ask for the password of dba on PROD-SQL07 (top of the window)', ''],
     );
-    const [approval] = rowsUnder({ ...waiting, waitsFor: 'your approval: look at the notifications\nUntil then nothing is read.' });
+    const [approval] = rowsUnder({ ...waiting, waitsFor: 'approval: see notifications\nUntil then nothing is read.' });
     assert.deepEqual(
       [approval?.label, approval?.tooltip],
-      [
-        'Waiting for your approval: look at the notifications',
-        'Waiting for your approval: look at the notifications\nUntil then nothing is read.',
-      ],
+      ['Waiting for approval: see notifications', 'Waiting for approval: see notifications\nUntil then nothing is read.'],
     );
   });
 

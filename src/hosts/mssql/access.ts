@@ -76,7 +76,7 @@ async function openShared(server: HostServer, context: AccessContext, opening: O
       return await approval.pass(isWanted, () => connectWithApproval(world, connect, isWanted));
     } catch (error) {
       remembered.delete(server.id);
-      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, reach) : error;
+      throw readSharingCode(error) === 'CONNECTION_FAILED' ? await explainFailedLogin(server.server, context) : error;
     }
   };
   if (opening.mayAsk && approval.state !== 'given' && mayPrompt(server, context)) await askApproval(calls, context, opening, isWanted);
@@ -109,8 +109,8 @@ function connectInTime(server: HostServer, calls: SharedConnections, world: Mssq
 
 /** A line of its own, below what is asked: what mssql does with the first connection of a window (docs/facts.md, Hosts 1). */
 const APPROVAL =
-  'your approval, which the SQL Server extension may be asking for: look at the notifications\n' +
-  'Until you have connected an editor yourself in this window, mssql connects SQL files that you open to the server that was connected first, which may be this one. Its setting mssql.newEditorConnectionBehavior (1.43 or later) turns that off.';
+  'approval: see notifications\n' +
+  'The SQL Server extension asks whether Checkpoint Health may use its connections. Until you have connected an editor yourself in this window, mssql connects SQL files that you open to the server that was connected first, which may be this one. Its setting mssql.newEditorConnectionBehavior (1.43 or later) turns that off.';
 
 /** What connecting may have mssql ask the user, as a part of a sentence; null: nothing. */
 function findQuestion(server: HostServer, context: AccessContext): string | null {
@@ -151,8 +151,9 @@ async function askApproval(
 }
 
 /** mssql does not say why it failed: a server that answers has refused the login, or shown a certificate that is not trusted. */
-async function explainFailedLogin(server: string, reach: Reach): Promise<ConnectionError> {
-  return (await reach.isGone(server)) ? explainUnreachable(server) : explainRefusal(server);
+async function explainFailedLogin(server: string, { world, reach }: AccessContext): Promise<ConnectionError> {
+  const isThere = !(await reach.isGone(server)) && (await world.answersAt(server)) !== false;
+  return isThere ? explainRefusal(server) : explainUnreachable(server);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The SQL Server extension of VS Code (`ms-mssql.mssql`), found by what it offers: the world that its host is given, made of VS Code. */
 import * as vscode from 'vscode';
-import { canReach } from '../sql-tools-service';
+import { answersAt, canReach } from '../sql-tools-service';
 import type { MssqlExtension, MssqlWorld, TextEditors, WrittenSetting } from './world';
 
 export { createMssqlHost } from './host';
@@ -36,6 +36,7 @@ export function createMssqlWorld(extensionId: string): MssqlWorld {
       return { dispose: () => clearTimeout(timer) };
     },
     canReach,
+    answersAt,
     editors,
   };
 }

@@ -66,5 +66,7 @@ export interface MssqlWorld {
   schedule(delayMs: number, task: () => void): Disposable;
   /** Whether something accepts a connection at that address, without a login; null: that cannot be told, as of a named instance. */
   canReach(server: string): Promise<boolean | null>;
+  /** Whether a server answers there; null: that cannot be told. */
+  answersAt(server: string): Promise<boolean | null>;
   readonly editors: TextEditors;
 }

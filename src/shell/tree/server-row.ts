@@ -36,6 +36,7 @@ export function describeServer(snapshot: ServerSnapshot, ownership: Ownership): 
 /** One thing: what keeps the server from being read, else how many databases are automatic. The rest is in the tooltip. */
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection } = snapshot;
+  if (snapshot.waitsFor !== null) return 'waiting for you';
   if (connection === 'connecting' || (connection === 'connected' && facts === null)) return 'connecting…';
   return describeAbsence(snapshot) ?? (facts === null ? 'not connected' : describeAutomatic(facts));
 }

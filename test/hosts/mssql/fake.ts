@@ -24,6 +24,8 @@ export interface FakeMssql {
   cellLimit: unknown;
   /** Whether something listens where the servers are; null: that cannot be told. */
   isThere: boolean | null;
+  /** It accepts connections and answers none. */
+  isSilent: boolean;
   /** What mssql does for a call or command, by its name without the prefix; it may wait. */
   readonly does: Record<string, (...args: readonly unknown[]) => unknown>;
   /** Calls in order, for example `exports.connect(ours, id)`; a query's text is left out. */
@@ -95,6 +97,7 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
       return { dispose: () => void listeners.delete(listener) };
     },
     canReach: async () => fake.isThere,
+    answersAt: async () => !fake.isSilent,
     schedule: (delayMs, task) => {
       const timer = { dueMs: nowMs + delayMs, task };
       timers.add(timer);
@@ -113,6 +116,7 @@ export function createFakeMssql(way: Way = 'exports'): FakeMssql {
     remembersPasswords: false,
     cellLimit: 65_535,
     isThere: true,
+    isSilent: false,
     does: { connect: () => 'uri-1', disconnect: () => undefined, isConnected: () => true, executeSimpleQuery: () => answerWith([['1']]) },
     calls: [],
     editors,

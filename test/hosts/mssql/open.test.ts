@@ -185,11 +185,12 @@ describe('opening a connection by way of mssql', () => {
     assert.match(message, /could not log in to one and does not tell us why: connect to it in its own pane/);
   });
 
-  it('takes a server where nothing answers for one that cannot be reached', async () => {
-    fake.isThere = false;
-    fake.does['connect'] = () => Promise.reject(sharingError('CONNECTION_FAILED'));
-    assert.deepEqual(await failOf(open('one')), ['unreachable', 'Nothing answers at one: check the name, the port and the firewall.']);
-  });
+  for (const how of [{ isThere: false }, { isSilent: true }])
+    it(`takes a server for one that cannot be reached where ${'isSilent' in how ? 'it accepts a connection and says nothing' : 'nothing is'}`, async () => {
+      Object.assign(fake, how);
+      fake.does['connect'] = () => Promise.reject(sharingError('CONNECTION_FAILED'));
+      assert.deepEqual(await failOf(open('one')), ['unreachable', 'Nothing answers at one: check the name, the port and the firewall.']);
+    });
 
   for (const [name, connect, wanted] of failures)
     it(`explains ${name}`, async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { createMssqlHost } from '../../../src/hosts/mssql/host';
+import { answersAt } from '../../../src/hosts/sql-tools-service';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { type Simulator, startSimulator } from '../../../simulator/index';
@@ -53,6 +54,11 @@ describe('The product through the SQL Server extension', function () {
       assert.deepEqual(monitor.snapshot.facts, facts);
       assert.equal(monitor.snapshot.failure, null);
     });
+
+  it('hears from a server that is there without a login', async () => {
+    assert.equal(await answersAt(`localhost,${simulator.port}`), true);
+    assert.equal(simulator.server.ledger.logins.length, 0);
+  });
 
   it('gathers the very evidence about error log and backups that our own driver gathers', async () => {
     const { port, administrator } = simulator;
