@@ -113,11 +113,10 @@ export function describeAbsence({ connection, standing, silentSinceMs, tracking 
   return connection === 'failed' ? 'could not be read' : null;
 }
 
-/** What happens next: "Last read 10:31, trying again in 20 s". */
-export function describeNext({ kind, retryInMs }: Standing, lastReadMs: number | null): string {
-  if (retryInMs === null) return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
-  const wait = describeWait(retryInMs);
-  return lastReadMs === null ? `Trying again ${wait}` : `Last read ${formatClock(lastReadMs)}, trying again ${wait}`;
+/** What happens next: "Trying again in 20 s". */
+export function describeNext({ kind, retryInMs }: Standing): string {
+  if (retryInMs !== null) return `Trying again ${describeWait(retryInMs)}`;
+  return kind === 'waiting' ? 'Open' : 'Not tried again: click to choose';
 }
 
 /** In steps of five seconds below a minute: a row is worded anew that often while it waits. */

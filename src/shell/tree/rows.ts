@@ -7,7 +7,7 @@ import { countDatabases, countOf, formatCount } from '../../core/format';
 import { hasText } from '../../core/visible';
 import type { Standing } from '../../monitor/login-breaker';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
-import { countAutomatic, countNamed, describeNext, listLimits } from '../server-words';
+import { countAutomatic, countNamed, describeNext, formatClock, listLimits } from '../server-words';
 import { describeDatabase, sortDatabases } from './database-row';
 import { listFindingRows, listNoteRows } from './finding-rows';
 import { createRow, type Row, type RowIcon } from './row';
@@ -89,14 +89,15 @@ const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {
 
 /** What was refused needs a choice; what waits or cannot be reached only another try. */
 function describeFailure({ id: serverId, standing, lastReadMs }: ServerSnapshot, failure: string): Row {
+  const read = lastReadMs === null ? [] : [`last read ${formatClock(lastReadMs)}`];
   const isPlain = standing?.kind === 'waiting' || standing?.kind === 'unreachable';
   return createRow({
     kind: 'failure',
     id: `${serverId}/failure`,
     serverId,
-    label: standing === null ? failure : describeNext(standing, lastReadMs),
-    description: standing === null ? '' : failure,
-    tooltip: [failure, ...(isPlain ? ['Click to try now.'] : [])],
+    label: standing === null ? failure : describeNext(standing),
+    description: standing === null ? '' : [...read, failure].join(' · '),
+    tooltip: [failure, ...read, ...(isPlain ? ['Click to try now.'] : [])],
     icon: standing === null ? failureIcons.refused : failureIcons[standing.kind],
     command: isPlain ? 'refresh' : 'connectAnotherWay',
   });
