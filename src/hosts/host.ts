@@ -172,6 +172,8 @@ export interface ConnectionHost {
   readonly editor: ScriptEditor;
   /** Whether panels may come back with the window. A host can lose its own way to servers over it (docs/facts.md, Corrections of Hosts 2). */
   readonly restoresPanels: boolean;
+  /** What using its connections does besides, told once, and the setting that changes it; null: nothing. */
+  readonly caution: { readonly sentence: string; readonly setting: string } | null;
   /** Opens the host's own question whether we may use its connections, so that a refusal can be taken back; null where it never asks. */
   readonly editPermission: (() => Promise<void>) | null;
   /** What it found and how, one fact a line, for Show Connection Diagnostics: versions, exports, commands, counts. No secret, no server's name. */

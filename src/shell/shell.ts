@@ -6,6 +6,7 @@ import { type BreakerWorld, LoginBreaker } from '../monitor/login-breaker';
 import { summarizeStatistics } from '../monitor/judgement';
 import { type AddedServer } from './servers/added-server';
 import { createAnotherWayCommand } from './hosts/another-way';
+import { tellCautions } from './hosts/caution';
 import type { CommandContext } from './command-context';
 import { type CommandTable, fullCommandId, registerCommands } from './commands';
 import { ConnectionHosts, type HostState } from './hosts/connection-hosts';
@@ -121,6 +122,13 @@ export class Shell {
       panels.errorLogs,
       this.passwords,
       this.hosts,
+      tellCautions({
+        servers: this.servers,
+        state: context.globalState,
+        conversation: this.context.conversation,
+        findHost: (server) => this.findHost(server),
+        openSetting: async (setting) => void (await vscode.commands.executeCommand('workbench.action.openSettings', setting)),
+      }),
       ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
         ? [
             vscode.window.registerWebviewPanelSerializer(dashboardViewType, panels.dashboards),

@@ -111,7 +111,7 @@ describe('package.json', () => {
       hostContextKey,
     ]);
     // Keys of the editor's storage, which the manifest does not name.
-    for (const key of ['password.', 'servers', 'knownServers', 'trackedServers', 'installationId', 'startedSessions'])
+    for (const key of ['password.', 'servers', 'knownServers', 'trackedServers', 'toldCautions', 'installationId', 'startedSessions'])
       known.add(`checkpointHealth.${key}`);
     // A review is of a moment: its panel does not come back with the window, so nothing is activated for it.
     known.add('checkpointHealth.review');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../simulator/index';
+import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from '../e2e/chain';
 import { type Host, startHost } from '../e2e/host';
 import { listenInSilence } from '../e2e/silent-server';
@@ -22,7 +23,12 @@ describe("A bad day by way of the unmodified SQL Server extension's connection",
 
   before(async () => {
     simulator = await startSimulator({ rate: 0, tls: 'required' });
-    host = await startHost({ vsixFiles: await realMssql.vsixFiles(), ...(await realMssql.host?.()), widthPx: 1440, heightPx: 900 });
+    host = await startHost({
+      vsixFiles: [vsixFile, ...(await realMssql.vsixFiles())],
+      ...(await realMssql.host?.()),
+      widthPx: 1440,
+      heightPx: 900,
+    });
     await realMssql.openPane(host, simulator);
     await ourRows(host, serverName).filter({ hasText: automatic }).waitFor();
     await host.takeContextMenuItem(ourRows(host, serverName), 'Start Tracking Checkpoints');

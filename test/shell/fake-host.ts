@@ -12,6 +12,7 @@ export class FakeHost implements ConnectionHost {
   editPermission: (() => Promise<void>) | null = null;
   isDisposed = false;
   readonly restoresPanels = true;
+  caution: ConnectionHost['caution'] = null;
   readonly editor = { open: async (): Promise<void> => undefined };
   private readonly listeners = new Set<(change: HostChange) => void>();
 

@@ -49,6 +49,7 @@ export function createAzdataHost(world: AzdataWorld): ConnectionHost {
     editor: createAzdataEditor(world, login, findServer),
     // A provider that registers while a panel is being restored is forgotten, and every login of that window waits for ever.
     restoresPanels: false,
+    caution: null,
     editPermission: null,
     describe: () => describeAzdata(world, servers),
     dispose: () => events.dispose(),

@@ -107,10 +107,8 @@ function connectInTime(server: HostServer, calls: SharedConnections, world: Mssq
   return waitFor(asked, { timeoutMs: CONNECT_TIMEOUT_MS, schedule: world.schedule, onTimeout, onAbort: onTimeout });
 }
 
-/** A line of its own, below what is asked: what mssql does with the first connection of a window (docs/facts.md, Hosts 1). */
-const APPROVAL =
-  'approval: see notifications\n' +
-  'The SQL Server extension asks whether Checkpoint Health may use its connections. Until you have connected an editor yourself in this window, mssql connects SQL files that you open to the server that was connected first, which may be this one. Its setting mssql.newEditorConnectionBehavior (1.43 or later) turns that off.';
+/** The first line is all that a narrow pane shows. */
+const APPROVAL = 'approval: see notifications\nThe SQL Server extension asks whether Checkpoint Health may use its connections.';
 
 /** What connecting may have mssql ask the user, as a part of a sentence; null: nothing. */
 function findQuestion(server: HostServer, context: AccessContext): string | null {

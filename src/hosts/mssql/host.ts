@@ -10,6 +10,13 @@ import { MssqlServers } from './servers';
 import { editPermissionsCommand, findSharing } from './sharing';
 import type { MssqlWorld } from './world';
 
+/** Nothing takes it back, and no order of connections prevents it (docs/facts.md, Hosts 1). The setting is there since 1.43. */
+const caution = {
+  sentence:
+    'Until you connect an editor yourself, the SQL Server extension connects SQL files that you open to the server that was connected first in this window. That may now be one that Checkpoint Health connected.',
+  setting: 'mssql.newEditorConnectionBehavior',
+};
+
 export function createMssqlHost(world: MssqlWorld): ConnectionHost {
   const listeners = new Set<(change: HostChange) => void>();
   const tellServers = (): void => listeners.forEach((listener) => listener({ kind: 'servers' }));
@@ -41,6 +48,7 @@ export function createMssqlHost(world: MssqlWorld): ConnectionHost {
     access: (server) => createMssqlAccess(server, access),
     editor: createMssqlEditor(world, (serverId) => servers.findNode(serverId)),
     restoresPanels: true,
+    caution,
     editPermission: () => editPermission(world, approval),
     describe: () => describeMssql(world, servers, approval.state),
     dispose: () => {
