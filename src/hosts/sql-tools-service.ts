@@ -15,6 +15,16 @@ export function isNotConnected(message: string): boolean {
   return NOT_CONNECTED.test(message) || NOT_CONNECTED_BY_TEDIOUS.test(message);
 }
 
+/**
+ * The service itself has ended, and the product that used it does not start it again (tried: mssql 1.45.0, its service killed). In the words of
+ * vscode-languageclient and vscode-jsonrpc; those of SqlClient about a closed connection are longer.
+ */
+export function isServiceGone(message: string): boolean {
+  return /^(language )?client is not (running|ready)|connection got disposed|^connection is (closed|disposed)\.?$|stream was destroyed|^write EPIPE/i.test(
+    message,
+  );
+}
+
 /** Newer services hand on what SQL Server said. */
 export function isLoginRefused(message: string): boolean {
   return /login failed for user|cannot open database|login is from an untrusted domain|logon failed for login|account is (disabled|locked)/i.test(

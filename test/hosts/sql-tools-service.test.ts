@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { answersAt, canReach, isLoginRefused, isNotConnected, Reach } from '../../src/hosts/sql-tools-service';
+import { answersAt, canReach, isLoginRefused, isNotConnected, isServiceGone, Reach } from '../../src/hosts/sql-tools-service';
 import { waitFor } from '../../src/hosts/waiting';
 
 describe('looking whether a server is there', () => {
@@ -90,5 +90,17 @@ describe('the words of a service', () => {
     assert.deepEqual([isLoginRefused(refused), isNotConnected(refused)], [true, false]);
     const lost = 'This editor is not connected to a database\nParameter name: OwnerUri';
     assert.deepEqual([isLoginRefused(lost), isNotConnected(lost)], [false, true]);
+  });
+
+  it('tell the end of the service itself from that of a connection to a server', () => {
+    const ends = [
+      'Client is not running',
+      'Pending response rejected since connection got disposed',
+      'Connection is closed.',
+      'write EPIPE',
+    ];
+    assert.deepEqual(ends.map(isServiceGone), [true, true, true, true]);
+    const connections = ['The connection is broken and recovery is not possible.', "The connection's current state is closed."];
+    assert.deepEqual(connections.map(isServiceGone), [false, false]);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from '../e2e/chain';
@@ -86,6 +87,25 @@ describe("A bad day by way of the unmodified SQL Server extension's connection",
     simulator.server.changePassword('dba', simulator.administrator.password);
     await host.takeContextMenuItem(ourRows(host, serverName), 'Refresh');
     await goesOn();
+  });
+
+  it('a service that is killed is told within seconds, blames no server and no login, and a new window goes on', async () => {
+    const refused = countRefused(simulator);
+    execFileSync('pkill', ['-9', '-f', 'MicrosoftSqlToolsServiceLayer']);
+    await ourRows(host, serverName)
+      .filter({ hasText: /not reached since/ })
+      .waitFor();
+    await ourRows(host, /Trying again .*SQL Tools Service, .* has ended: reload the window/).waitFor();
+    await ourRows(host, 'Last seen running').waitFor();
+    await host.reload();
+    await ourRows(host, serverName).filter({ hasText: 'tracked when last seen' }).waitFor();
+    await host.screenshot('real-mssql-tracked-when-last-seen');
+    await ourRows(host, serverName).locator('.monaco-tl-twistie').click();
+    const box = host.page.locator('.quick-input-widget:visible input[type=password]');
+    await box.fill(simulator.administrator.password);
+    await box.press('Enter');
+    await goesOn();
+    assert.equal(countRefused(simulator), refused);
   });
 
   it('two servers whose passwords are not saved ask for none after a reload until a click, and an Escape costs one refused login', async () => {

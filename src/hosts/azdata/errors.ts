@@ -1,7 +1,7 @@
 /** Every failure of Azure Data Studio as one ConnectionError: a reason, and one sentence for the user that says what to do. */
 import type * as azdata from 'azdata';
 import { ConnectionError, type ConnectionFailure, type HostServer } from '../host';
-import { isLoginRefused, isNotConnected } from '../sql-tools-service';
+import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 
 /** Login failed, and what is wrong with a login: disabled, locked, expired, must change, no such default database (sys.messages). */
 const LOGIN_NUMBERS: ReadonlySet<number> = new Set([
@@ -98,10 +98,16 @@ export function explainGone(server: HostServer): ConnectionError {
   return new ConnectionError('unreachable', `Nothing answers at ${server.server}: check that the server is up, and the network.`);
 }
 
+function explainServiceGone(): ConnectionError {
+  const sentence = 'SQL Tools Service, by which Azure Data Studio connects, has ended: reload the window to start it again.';
+  return new ConnectionError('unreachable', sentence);
+}
+
 /** Why a query gave no answer. */
 export function explainQueryError(server: HostServer, error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error;
   const message = readMessage(error);
+  if (isServiceGone(message)) return explainServiceGone();
   if (isNotConnected(message)) return explainDisconnect(server);
   if (isLoginRefused(message))
     return new ConnectionError('loginFailed', `${OPENINGS.loginFailed} ${server.server}${quote(message, [])}. ${ADVICE.loginFailed}`);

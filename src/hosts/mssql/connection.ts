@@ -92,6 +92,7 @@ export class MssqlConnection implements Connection {
     const code = readSharingCode(error);
     if (code === 'NO_ACTIVE_CONNECTION' || code === 'INVALID_CONNECTION_URI') return explainDisconnect(this.server);
     const failure = error instanceof ConnectionError ? error : explainQueryFailure(error, this.server);
+    if (failure.reason === 'unreachable') return failure;
     if (failure.reason === 'disconnected') return (await this.isGone()) ? explainUnreachable(this.server) : failure;
     const sharing = await findSharing(this.world);
     if (typeof sharing === 'string') return new ConnectionError('disconnected', explainObstacle(sharing));

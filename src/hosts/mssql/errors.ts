@@ -1,6 +1,6 @@
 /** Failures of the SQL Server extension (mssql) as ConnectionErrors: a reason and one sentence for the user, never with a secret. */
 import { ConnectionError } from '../host';
-import { isLoginRefused, isNotConnected } from '../sql-tools-service';
+import { isLoginRefused, isNotConnected, isServiceGone } from '../sql-tools-service';
 
 /** The codes of its ConnectionSharingError that decide something (connectionSharingService.ts, v1.34.1 to v1.45). */
 export type SharingCode =
@@ -62,11 +62,17 @@ export function explainOpenFailure(error: unknown, server: string): ConnectionEr
         `The SQL Server extension (mssql) shares no connection to ${server}, because it is not saved there, or in no group of it, or only in a workspace: save it in its own dialog, or use Add Server.`,
       );
     default:
+      if (isServiceGone(readMessage(error))) return explainServiceGone();
       return new ConnectionError(
         'unreachable',
         `The SQL Server extension (mssql) could not connect to ${server}: ${quoteForeign(readMessage(error))}.`,
       );
   }
+}
+
+function explainServiceGone(): ConnectionError {
+  const sentence = 'SQL Tools Service, by which the SQL Server extension (mssql) connects, has ended: reload the window to start it again.';
+  return new ConnectionError('unreachable', sentence);
 }
 
 /** It could not connect, and the server answers. */
@@ -105,6 +111,7 @@ export function explainDisconnect(server: string): ConnectionError {
 
 export function explainQueryFailure(error: unknown, server: string): ConnectionError {
   const message = readMessage(error);
+  if (isServiceGone(message)) return explainServiceGone();
   if (isNotConnected(message)) return explainDisconnect(server);
   if (isLoginRefused(message)) return explainRefusal(server);
   return explainAnswer(`an error: ${quoteForeign(readMessage(error))}`, server);

@@ -144,6 +144,13 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
       assert.match((await failOf(query()))[1], /with an error: Divide by zero error encountered\.$/);
     });
 
+    it('blames no server where the service itself has ended', async () => {
+      answer(Promise.reject(responseError('Client is not running')));
+      const [reason, message] = await failOf(query());
+      assert.equal(reason, 'unreachable');
+      assert.match(message, /^SQL Tools Service, .* has ended: reload the window/);
+    });
+
     it('says what became of mssql where it went or stopped sharing', async () => {
       fake.does['executeSimpleQuery'] = () => Promise.reject(new Error('command not found'));
       fake.way = 'neither';
