@@ -29,6 +29,8 @@ export class ServerQuery {
   silentSinceMs: number | null = null;
   private connection: Connection | null = null;
   private running = new AbortController();
+  /** Queries in a row that were given up. */
+  private unanswered = 0;
   /** The click for whose sake the server is asked now. */
   private click: Click = null;
   private isDisposed = false;
@@ -86,7 +88,11 @@ export class ServerQuery {
       return answer;
     } catch (error) {
       if (isAnswer(error)) this.noteAnswer(nowMs());
-      if (error instanceof ConnectionError && error.reason === 'timedOut') this.noteSilence(askedMs);
+      if (error instanceof ConnectionError && error.reason === 'timedOut') {
+        this.noteSilence(askedMs);
+        // A product that logs in for each query may be stuck with this connection itself.
+        if (++this.unanswered > 1) await this.disconnect();
+      }
       throw error;
     } finally {
       silence.dispose();
@@ -95,6 +101,7 @@ export class ServerQuery {
 
   private noteAnswer(atMs: number): void {
     this.lastAnswerMs = atMs;
+    this.unanswered = 0;
     if (this.silentSinceMs === null) return;
     this.silentSinceMs = null;
     this.listener?.silenceChanged();

@@ -122,13 +122,7 @@ export class Shell {
       panels.errorLogs,
       this.passwords,
       this.hosts,
-      tellCautions({
-        servers: this.servers,
-        state: context.globalState,
-        conversation: this.context.conversation,
-        findHost: (server) => this.findHost(server),
-        openSetting: async (setting) => void (await vscode.commands.executeCommand('workbench.action.openSettings', setting)),
-      }),
+      this.tellCautions(context.globalState),
       ...(world.hosts.every(({ restoresPanels }) => restoresPanels)
         ? [
             vscode.window.registerWebviewPanelSerializer(dashboardViewType, panels.dashboards),
@@ -163,6 +157,16 @@ export class Shell {
 
   async dispose(): Promise<void> {
     await this.servers.dispose();
+  }
+
+  private tellCautions(state: vscode.Memento): { dispose(): void } {
+    return tellCautions({
+      servers: this.servers,
+      state,
+      conversation: this.context.conversation,
+      findHost: (server) => this.findHost(server),
+      openSetting: async (setting) => void (await vscode.commands.executeCommand('workbench.action.openSettings', setting)),
+    });
   }
 
   private createPasswords(onFailure: (error: unknown) => void): ServerPasswords {

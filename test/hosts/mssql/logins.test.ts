@@ -154,6 +154,20 @@ describe('a server reached by way of mssql', () => {
     assert.equal(outcome, 'timedOut');
   });
 
+  it('that was given up twice is asked by another connection, because the service may be stuck with this one', async () => {
+    await read('sql07', true);
+    const before = connects();
+    served.server = 'silent';
+    for (let given = 0; given < 2; given++) {
+      const reading = read('sql07');
+      await turns();
+      fake.pass(30_000);
+      assert.deepEqual([await reading, connects()], ['timedOut', before]);
+    }
+    served.server = 'up';
+    assert.deepEqual([await read('sql07'), connects()], ['read', before + 1]);
+  });
+
   it('whose address never accepted a connection, as one with an alias, is not taken for gone by that', async () => {
     fake.isThere = false;
     await read('sql07', true);
