@@ -80,6 +80,6 @@ function describeEstimate(steps: readonly CheckpointStep[]): string {
   const unmeasured = steps.length - measured.length;
   if (measured.length === 0) return 'Estimate: none, because nothing was measured.';
   const totalMs = measured.reduce((sum, { estimatedMs }) => sum + (estimatedMs ?? 0), 0);
-  const rest = unmeasured === 0 ? '' : `; ${countDatabases(unmeasured)} without any estimate come on top`;
+  const rest = unmeasured === 0 ? '' : `; ${countDatabases(unmeasured)} without an estimate on top`;
   return `Estimate: ${formatDuration(totalMs)} for ${countDatabases(measured.length)}, the median of what was measured of each${rest}.`;
 }

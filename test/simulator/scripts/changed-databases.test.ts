@@ -60,7 +60,7 @@ describe('A login of SQL Server 2022 that may create event sessions and not star
       await monitor.refresh();
       await assert.rejects(
         monitor.startTracking(null),
-        /^Error: Tracking needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER STATE, which the login session-creator/,
+        /^Error: Tracking needs ALTER ANY EVENT SESSION ENABLE and VIEW SERVER PERFORMANCE STATE, which the login session-creator/,
       );
       await assert.rejects(monitor.removeTracking(), /Removing the event session needs ALTER ANY EVENT SESSION,.* it stays as it is/);
       assert.ok(!simulator.server.ledger.sessionRuns.some(({ sessionName }) => sessionName === 'CheckpointHealth'));

@@ -172,7 +172,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     const scripts = await write(3);
     assert.equal(scripts.length, 3);
     assert.deepEqual(scripts.flatMap((script) => listChosenNames(script)).sort(), chosen.map(({ name }) => name).sort());
-    for (const script of scripts) assert.match(script, /window [123] of 3/);
+    for (const script of scripts) assert.match(script, /^\/\* CHECKPOINT [123] of 3 /);
   });
 
   it('asks each throttled checkpoint for its seconds, and prints what it took beside them', async () => {
