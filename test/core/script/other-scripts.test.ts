@@ -91,7 +91,7 @@ describe('A checkpoint before a failover', () => {
   it('is written with the number of databases without an estimate beside the sum of the others', () => {
     const [first, second] = scripts.map(({ text }) => text);
     assert.match(first ?? '', /Estimate: 8\.9 s for 1 database, the median of what was measured of each\.\n/);
-    assert.match(second ?? '', /Estimate: 8\.1 s for 6 databases, the median .* of each; 2 databases without any estimate come on top\./);
+    assert.match(second ?? '', /Estimate: 8\.1 s for 6 databases, the median .* of each; 2 databases without an estimate on top\./);
   });
 });
 
