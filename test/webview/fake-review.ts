@@ -27,7 +27,7 @@ export const FAKE_PREFLIGHT: Preflight = {
   databases: new Map([
     [
       6,
-      [{ rule: 'oldest-page', severity: 'look first', sentence: 'its log waits for OLDEST_PAGE', remedy: 'look at it first', sources: [] }],
+      [{ rule: 'oldest-page', severity: 'look first', sentence: 'Its log waits for OLDEST_PAGE', remedy: 'Look at it first', sources: [] }],
     ],
   ]),
   unseen: ['Trace flags could not be asked: the login may not run DBCC TRACESTATUS.'],
