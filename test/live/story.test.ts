@@ -134,7 +134,9 @@ async function readTargets(login: LiveLogin): Promise<string> {
 
 /** User databases at 0, and all of them. */
 async function countDatabases(login: LiveLogin): Promise<readonly [number, number]> {
-  const count = (where: string): Promise<number> => login.number(`SELECT n = COUNT(*) FROM sys.databases WHERE database_id > 4${where};`);
+  // A contained availability group has a master and an msdb of its own.
+  const users = "database_id > 4 AND RIGHT(name, 7) <> N'_master' AND RIGHT(name, 5) <> N'_msdb'";
+  const count = (where: string): Promise<number> => login.number(`SELECT n = COUNT(*) FROM sys.databases WHERE ${users}${where};`);
   return [await count(' AND target_recovery_time_in_seconds = 0'), await count('')];
 }
 
