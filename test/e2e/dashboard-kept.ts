@@ -59,7 +59,7 @@ export function describeKept(world: () => DashboardWorld): void {
   it('of two servers beside each other, each its own', async () => {
     const { host, dashboard } = world();
     await host.addServer(describeServer(other, OTHER));
-    await rowOf(world(), OTHER).filter({ hasText: 'databases' }).waitFor();
+    await rowOf(world(), OTHER).filter({ hasText: ' automatic' }).waitFor();
     await openDashboard(world(), OTHER);
     await host.runCommandById('workbench.action.moveEditorToRightGroup');
     const [mine, others] = [await findDashboard(world(), SERVER), await findDashboard(world(), OTHER)];

@@ -47,7 +47,7 @@ export function describeStates(world: () => DashboardWorld): void {
   it('a login without permissions: each page says what it lacks', async () => {
     const { host, dashboard, simulator } = world();
     await host.addServer(describeServer(simulator, 'READER', { user: 'reader' }));
-    await rowOf(world(), 'READER').filter({ hasText: '399 databases' }).waitFor();
+    await rowOf(world(), 'READER').filter({ hasText: '399 automatic' }).waitFor();
     await openDashboard(world(), 'READER');
     await dashboard.panel().getByRole('heading', { name: 'This login may not track checkpoints' }).waitFor();
     await dashboard.show('Error log');
