@@ -117,7 +117,10 @@ describe('An ordinary bad day', function () {
     await host.treeRows(/^\s*Trying again in \d+ s.*last read \d\d:\d\d/).waitFor();
     await host.treeRows(/^\s*Last seen running/).waitFor();
     assert.equal(await host.treeRows(/^\s*Tracking for/).count(), 0);
-    await host.screenshot('pane-not-reached-dark');
+    for (const theme of ['light', 'highContrast', 'dark'] as const) {
+      await host.setTheme(theme);
+      await host.screenshot(`pane-not-reached-${theme}`);
+    }
     await door.start();
     // It is tried after 5, 10 and 20 seconds; a click tries at once.
     await host.page.mouse.move(900, 700);
