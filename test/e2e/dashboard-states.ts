@@ -69,7 +69,7 @@ export function describeStates(world: () => DashboardWorld): void {
     await dashboard.show('Timeline');
     const grant = 'USE master; GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [reader];';
     await eventually(async () => assert.equal(await dashboard.panel().locator('.notice pre').innerText(), grant));
-    await host.pressRowIcon(rowOf(world(), 'READER'), 'Start Tracking Checkpoints');
+    await host.takeContextMenuItem(rowOf(world(), 'READER'), 'Start Tracking Checkpoints');
     await host.page
       .locator('.notification-list-item-message', { hasText: /^Tracking needs ALTER ANY EVENT SESSION and VIEW SERVER STATE/ })
       .waitFor();
