@@ -39,6 +39,8 @@ export class MssqlConnection implements Connection {
   private isClosed = false;
   /** The server was gone at the last query: before the next one it is looked whether it is back, because each that is sent keeps the service busy for 15 s. */
   private wasGone = false;
+  /** The last query was given up: before the next one it is looked whether the server answers at all. */
+  private wasSilent = false;
   private readonly world: MssqlWorld;
   private readonly sharing: SharedConnections;
   private readonly uri: string;
@@ -53,9 +55,12 @@ export class MssqlConnection implements Connection {
     if (this.isClosed) throw explainDisconnect(this.server);
     if (signal?.aborted === true) throw explainCancel(this.server);
     if (this.wasGone && (await this.isGone())) throw explainUnreachable(this.server);
+    if (this.wasSilent && (await this.world.answersAt(this.server)) === false) throw explainUnreachable(this.server);
+    this.wasSilent = false;
     try {
       return [readAnswer(await this.send(text, options), this.server, this.world.readCellLimit())];
     } catch (error) {
+      this.wasSilent = error instanceof ConnectionError && error.reason === 'timedOut';
       throw await this.explain(error);
     }
   }

@@ -168,6 +168,23 @@ describe('a server reached by way of mssql', () => {
     assert.deepEqual([await read('sql07'), connects()], ['read', before + 1]);
   });
 
+  it('that accepts connections and says nothing is sent no query after the first, until it answers again', async () => {
+    await read('sql07', true);
+    served.server = 'silent';
+    const reading = read('sql07');
+    await turns();
+    fake.pass(30_000);
+    assert.equal(await reading, 'timedOut');
+    fake.isSilent = true;
+    const before = [queried(), connects()];
+    assert.equal(await read('sql07'), 'unreachable');
+    assert.deepEqual([queried(), connects()], before);
+    [served.server, fake.isSilent] = ['up', false];
+    await time.pass(300_000);
+    assert.equal(await read('sql07'), 'read');
+    assert.equal(connects(), before[1]);
+  });
+
   it('whose address never accepted a connection, as one with an alias, is not taken for gone by that', async () => {
     fake.isThere = false;
     await read('sql07', true);
