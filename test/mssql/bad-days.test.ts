@@ -100,10 +100,8 @@ describe("A bad day by way of the unmodified SQL Server extension's connection",
     await host.reload();
     await ourRows(host, serverName).filter({ hasText: 'tracked when last seen' }).waitFor();
     await host.screenshot('real-mssql-tracked-when-last-seen');
+    // The password was kept when it was typed.
     await ourRows(host, /^\s*Open/).click();
-    const box = host.page.locator('.quick-input-widget:visible input[type=password]');
-    await box.fill(simulator.administrator.password);
-    await box.press('Enter');
     await goesOn();
     assert.equal(countRefused(simulator), refused);
   });
