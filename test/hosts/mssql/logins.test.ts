@@ -66,6 +66,13 @@ describe('a server reached by way of mssql', () => {
   }
 
   const connects = (): number => fake.calls.filter((call) => call.includes('.connect(')).length;
+  /** A read in the background that ends when so much time has passed. */
+  const readInVain = async (durationMs: number): Promise<string> => {
+    const reading = read('sql07');
+    await turns();
+    fake.pass(durationMs);
+    return reading;
+  };
   const queried = (): number => fake.calls.filter((call) => call.includes('.executeSimpleQuery(')).length;
 
   it('that refuses the login of a query is connected to once more, and then left alone until a click', async () => {
@@ -129,10 +136,7 @@ describe('a server reached by way of mssql', () => {
     assert.equal(await opening, 'read');
     for (const state of ['down', 'silent'] as const) {
       [served.server, fake.isThere] = [state, state === 'silent'];
-      const reading = read('sql07');
-      await turns();
-      fake.pass(state === 'silent' ? 30_000 : 3_000);
-      assert.equal(await reading, state === 'silent' ? 'timedOut' : 'unreachable');
+      assert.equal(await readInVain(state === 'silent' ? 30_000 : 3_000), state === 'silent' ? 'timedOut' : 'unreachable');
       [served.server, fake.isThere] = ['up', true];
       await time.pass(300_000);
       assert.equal(await read('sql07'), 'read', state);
@@ -159,10 +163,7 @@ describe('a server reached by way of mssql', () => {
     const before = connects();
     served.server = 'silent';
     for (let given = 0; given < 2; given++) {
-      const reading = read('sql07');
-      await turns();
-      fake.pass(30_000);
-      assert.deepEqual([await reading, connects()], ['timedOut', before]);
+      assert.deepEqual([await readInVain(30_000), connects()], ['timedOut', before]);
     }
     served.server = 'up';
     assert.deepEqual([await read('sql07'), connects()], ['read', before + 1]);
@@ -171,10 +172,7 @@ describe('a server reached by way of mssql', () => {
   it('that accepts connections and says nothing is sent no query after the first, until it answers again', async () => {
     await read('sql07', true);
     served.server = 'silent';
-    const reading = read('sql07');
-    await turns();
-    fake.pass(30_000);
-    assert.equal(await reading, 'timedOut');
+    assert.equal(await readInVain(30_000), 'timedOut');
     fake.isSilent = true;
     const before = [queried(), connects()];
     assert.equal(await read('sql07'), 'unreachable');
