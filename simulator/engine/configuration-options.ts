@@ -12,6 +12,8 @@ export interface ConfigurationOption {
   readonly isAdvanced: boolean;
   /** The release that brought it, if it was none before 2014. */
   readonly since?: Release;
+  /** What the server makes of a smaller value by itself, so that value and value in use differ though no change waits. */
+  readonly leastInUse?: number;
 }
 
 const MOST = 2_147_483_647;
@@ -68,7 +70,8 @@ const INSTALLED: readonly ConfigurationOption[] = [
   make(1539, 'max degree of parallelism', 8, 0, 32767, 'da', 'maximum degree of parallelism'),
   make(1540, 'min memory per query (KB)', 1024, 512, MOST, 'da', 'minimum memory per query (kBytes)'),
   make(1541, 'query wait (s)', -1, -1, MOST, 'da', 'maximum time to wait for query memory (s)'),
-  make(1543, 'min server memory (MB)', 16, 0, MOST, 'da', 'Minimum size of server memory (MB)'),
+  // docs/facts.md, SQL Server 6: read of 2025, taken to be so before.
+  { ...make(1543, 'min server memory (MB)', 0, 0, MOST, 'da', 'Minimum size of server memory (MB)'), leastInUse: 16 },
   make(1545, 'query governor cost limit', 0, 0, MOST, 'da', 'Maximum estimated cost allowed by query governor'),
   make(1546, 'lightweight pooling', 0, 0, 1, 'a', 'User mode scheduler uses lightweight pooling'),
   make(1547, 'scan for startup procs', 0, 0, 1, 'a', 'scan for startup stored procedures'),

@@ -23,7 +23,7 @@ export class InstanceConfiguration {
   list(): readonly Configuration[] {
     return [...this.options.values()].map((option) => {
       const value = this.wanted.get(option.id) ?? option.value;
-      return { ...option, value, valueInUse: this.inUse.get(option.id) ?? option.value };
+      return { ...option, value, valueInUse: Math.max(this.inUse.get(option.id) ?? option.value, option.leastInUse ?? -Infinity) };
     });
   }
 

@@ -8,6 +8,7 @@ import { makeLegacyUpgrade } from './legacy-upgrade';
 import { makeLinux } from './linux';
 import { makeManagedInstance } from './managed-instance';
 import { makePublishedDemonstration } from './published-demonstration';
+import { makeOneHog, makeTakingTurns } from './queues';
 import { makeRds } from './rds';
 import type { MakeScenario } from './scenario';
 
@@ -24,6 +25,8 @@ export const SCENARIOS = {
   'azure-sql-database': makeAzureSqlDatabase,
   rds: makeRds,
   'published-demonstration': makePublishedDemonstration,
+  'taking-turns': makeTakingTurns,
+  'one-hog': makeOneHog,
 } satisfies Record<string, MakeScenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

@@ -91,7 +91,7 @@ function hardenedOfPrimary(s: CopyState): number | null {
   return copies.length === 0 ? null : Math.min(...copies.map((copy) => copy.hardenedAt(s.nowUs)));
 }
 
-/** Microsoft Learn, "sys.dm_hadr_database_replica_states"; the columns of the quorum are in the product and not on that page. */
+/** Microsoft Learn, "sys.dm_hadr_database_replica_states"; the columns of the quorum and is_internal (seen in 2025) are in the product and not on that page. */
 const COPY_STATES: readonly Field<CopyState>[] = [
   field('database_id', int, (s) => s.world.databases.byName(s.copy.database.name)?.id ?? null),
   field('group_id', guid, (s) => s.replica.group.id),
@@ -132,6 +132,10 @@ const COPY_STATES: readonly Field<CopyState>[] = [
     2017,
     at('quorum_commit_lsn', () => null),
     when('quorum_commit_time', () => null),
+  ),
+  ...since<CopyState>(
+    2025,
+    field('is_internal', bit, () => false),
   ),
 ];
 

@@ -65,6 +65,11 @@ const GROUPS: readonly Field<Group>[] = [
     2022,
     field('is_contained', bit, (g) => g.kind === 'contained'),
   ),
+  // What an AG of 2025 may name in CREATE AVAILABILITY GROUP; the column is in the product and not on that page.
+  ...since<Group>(
+    2025,
+    field('cluster_connection_options', nvarchar(4000), () => null),
+  ),
 ];
 
 const text256 = nvarchar(256);

@@ -65,7 +65,7 @@ const lsn = numeric(25, 0);
 const noLsn = (name: string): Field<DatabaseFile> => field(name, lsn, () => null);
 const FILE_STATES = { ONLINE: 0, RESTORING: 1, OFFLINE: 6 } as const;
 
-/** Microsoft Learn, "sys.master_files". */
+/** Microsoft Learn, "sys.master_files"; is_persistent_log_buffer is in the product and not on that page, since 2016 SP1 as the feature itself. */
 const MASTER_FILES: readonly Field<DatabaseFile>[] = [
   need('database_id', int, (f) => f.database.id),
   need('file_id', int, (f) => f.id),
@@ -85,6 +85,10 @@ const MASTER_FILES: readonly Field<DatabaseFile>[] = [
   need('is_sparse', bit, () => false),
   need('is_percent_growth', bit, () => false),
   need('is_name_reserved', bit, () => false),
+  ...since(
+    2016,
+    need('is_persistent_log_buffer', bit, () => false),
+  ),
   noLsn('create_lsn'),
   noLsn('drop_lsn'),
   noLsn('read_only_lsn'),
