@@ -12,6 +12,7 @@ import databaseCounters from '../sql/read/database-counters.sql';
 import databaseFacts from '../sql/read/database-facts.sql';
 import databaseFiles from '../sql/read/database-files.sql';
 import databaseLogs from '../sql/read/database-logs.sql';
+import dirtyPageSpinlock from '../sql/read/dirty-page-spinlock.sql';
 import distributedGroups from '../sql/read/distributed-groups.sql';
 import errorLog from '../sql/read/error-log.sql';
 import errorLogFiles from '../sql/read/error-log-files.sql';
@@ -20,6 +21,7 @@ import eventVolume from '../sql/read/event-volume.sql';
 import fileIo from '../sql/read/file-io.sql';
 import fileVolumes from '../sql/read/file-volumes.sql';
 import instanceWork from '../sql/read/instance-work.sql';
+import logUsed from '../sql/read/log-used.sql';
 import messageTemplates from '../sql/read/message-templates.sql';
 import ringBuffer from '../sql/read/ring-buffer.sql';
 import serverClock from '../sql/read/server-clock.sql';
@@ -56,12 +58,14 @@ export const readTemplates = {
   databaseFacts: databaseFacts as ReadTemplate,
   databaseFiles: databaseFiles as ReadTemplate,
   databaseLogs: databaseLogs as ReadTemplate,
+  dirtyPageSpinlock: dirtyPageSpinlock as ReadTemplate,
   distributedGroups: distributedGroups as ReadTemplate,
   eventSession: eventSession as ReadTemplate,
   eventVolume: eventVolume as ReadTemplate,
   fileIo: fileIo as ReadTemplate,
   fileVolumes: fileVolumes as ReadTemplate,
   instanceWork: instanceWork as ReadTemplate,
+  logUsed: logUsed as ReadTemplate,
   messageTemplates: messageTemplates as ReadTemplate,
   ringBuffer: ringBuffer as ReadTemplate,
   serverClock: serverClock as ReadTemplate,

@@ -80,7 +80,7 @@ function* decodeBody(bytes: Uint8Array, { rows, sections, ...header }: CaptureHe
   }
   const { state, others, problem } = yield* readStateSections(kept, columns);
   if (problem !== null) return refuse(problem);
-  return { capture: { ...rest, columns, state, sections: others }, problem: null };
+  return { capture: { ...rest, columns: state?.columns ?? columns, state, sections: others }, problem: null };
 }
 
 function* areAllBelow(indexes: Uint16Array, count: number): Steps<boolean> {

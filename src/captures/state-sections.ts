@@ -5,15 +5,17 @@ import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { copyNumbers, readNumbers } from './number-bytes';
 
-const NAMES = ['state', 'unpaired', 'scans'] as const;
+const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids'] as const;
 const UNPAIRED_BYTES = 13;
 const SCAN_BYTES = 5 * 8 + 3 * 2;
 
-export function* writeStateSections({ plain, unpaired, scans }: CaptureState): Steps<readonly KeptSection[]> {
+export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans }: CaptureState): Steps<readonly KeptSection[]> {
   return [
     { name: 'state', bytes: Buffer.from(JSON.stringify(plain), 'utf8') },
     { name: 'unpaired', bytes: yield* writeUnpaired(unpaired) },
     { name: 'scans', bytes: yield* writeScans(scans) },
+    ...(columns.task === undefined ? [] : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
+    { name: 'task guids', bytes: yield* joinColumns([taskGuids]) },
   ];
 }
 
@@ -27,12 +29,16 @@ export interface ReadState {
 
 export function* readStateSections(sections: readonly KeptSection[], columns: CheckpointColumns): Steps<ReadState> {
   const others = sections.filter(({ name }) => !NAMES.some((each) => each === name));
-  const [state, unpaired, scans] = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
+  const [state, unpaired, scans, tasks, guids] = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
   if (state === undefined || unpaired === undefined || scans === undefined) return { state: null, others, problem: null };
   const plain = parsePlain(state);
   if (plain === null || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0)
     return { state: null, others, problem: 'what it needs to go on is damaged' };
-  return { state: { plain, columns, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) }, others, problem: null };
+  const task = tasks?.length === 2 * columns.rows ? yield* readNumbers(new Uint16Array(columns.rows), tasks, 0) : undefined;
+  const taskGuids =
+    task === undefined || guids === undefined ? new Int32Array(0) : yield* readNumbers(new Int32Array(guids.length >> 2), guids, 0);
+  const known = { plain, columns: task === undefined ? columns : { ...columns, task }, taskGuids };
+  return { state: { ...known, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) }, others, problem: null };
 }
 
 function parsePlain(bytes: Uint8Array): CapturePlainState | null {

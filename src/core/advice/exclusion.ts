@@ -11,6 +11,8 @@ export interface Weight {
   readonly checkpoints: number;
   /** The sum of their durations. */
   readonly totalMs: number;
+  /** What it could ask of the checkpoint task if nobody were in its way, as a share of the time; 0: it had no turn. */
+  readonly mostShare: number;
 }
 
 /** What a plan takes into account beyond the facts; each may be missing. */

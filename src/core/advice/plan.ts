@@ -1,4 +1,4 @@
-import { DATABASES_A_STEP, finishSteps, type Steps } from '../steps';
+import { DATABASES_A_STEP, type Steps } from '../steps';
 import { findStepElsewhere, listByPrimary, type StepElsewhere } from './elsewhere';
 import { findExclusion, type PlanGrounds } from './exclusion';
 import type { DatabaseCopies, DatabaseFacts, Facts } from './facts';
@@ -53,6 +53,9 @@ export interface WaveChoice {
 /** Everything at once. */
 export const oneWave: WaveChoice = { canary: 0, batch: 0, pauseMinutes: null, stopAboveWriteMs: null };
 
+/** A few to learn from, then so many that a night is enough to look at them. */
+export const defaultWaves: WaveChoice = { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null };
+
 export interface Plan {
   readonly targetSeconds: number;
   readonly waves: WaveChoice;
@@ -81,18 +84,20 @@ export interface Choice {
   readonly waveOf: ReadonlyMap<number, number>;
 }
 
+/** Ids of the databases of each wave, in their order. */
+export function listWaves(steps: readonly PlanStep[]): readonly (readonly number[])[] {
+  const waves: number[][] = [];
+  for (const { wave, database } of steps) (waves[wave - 1] ??= []).push(database.databaseId);
+  return waves;
+}
+
 /**
- * What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were chosen;
- * with them the canary is the least loaded one that can still show something, and the others follow from the lightest to the heaviest.
+ * In steps. What a switch script will contain and what it will not, and why. Each database is taken once. Without weights databases keep the order in which they were chosen;
+ * with them the canary is from the middle, and the others follow from the one that can ask for most of the checkpoint task.
  * @param describe the evidence line of a database
  * @param grounds what else is known: findings, policy, measured load
  */
-export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string, grounds: PlanGrounds = {}): Plan {
-  return finishSteps(planSwitchInSteps(choice, facts, describe, grounds));
-}
-
-/** The same, in steps of a few milliseconds. */
-export function* planSwitchInSteps(
+export function* planSwitch(
   choice: Choice,
   facts: Facts,
   describe: (database: DatabaseFacts) => string,

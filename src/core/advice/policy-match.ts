@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
  * @param serverName SERVERPROPERTY('ServerName')
  */
 export function createExpectations(policy: Policy, serverName: string, nowUtcMs: number): (databaseName: string) => Expectation {
-  const isHere = ({ server }: PolicyTarget | PolicyException): boolean => server === null || matchPattern(server, serverName);
+  const isHere = holdsOn(serverName);
   const targets = createFinder(policy.targets.filter(isHere));
   const exceptions = createFinder(policy.exceptions.filter(isHere));
   return (databaseName) => {
@@ -27,9 +27,18 @@ export function createExpectations(policy: Policy, serverName: string, nowUtcMs:
   };
 }
 
-/** The same for one database. */
-export function expectDatabase(policy: Policy, serverName: string, databaseName: string, nowUtcMs: number): Expectation {
-  return createExpectations(policy, serverName, nowUtcMs)(databaseName);
+/**
+ * The most log in megabytes that a restart may have to redo of the databases of one server, by name; null: the policy names no bound. Of the targets that fit
+ * and name one, the first decides; an exception says nothing about it.
+ * @param serverName SERVERPROPERTY('ServerName')
+ */
+export function createRedoBounds(policy: Policy, serverName: string): (databaseName: string) => number | null {
+  const bounds = createFinder(policy.targets.filter(({ mostMbToRedo }) => mostMbToRedo !== undefined).filter(holdsOn(serverName)));
+  return (databaseName) => bounds(databaseName.toLowerCase())[0]?.mostMbToRedo ?? null;
+}
+
+function holdsOn(serverName: string): (entry: PolicyTarget | PolicyException) => boolean {
+  return ({ server }) => server === null || matchPattern(server, serverName);
 }
 
 /** The whole of its last day counts, UTC. */

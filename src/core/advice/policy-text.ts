@@ -59,12 +59,13 @@ export function describeProblems(problems: readonly PolicyProblem[]): readonly s
 
 function readTarget(entry: Entry): [PolicyTarget] | null {
   const before = entry.problems.length;
-  if (!entry.isObject(['server', 'database', 'targetSeconds'])) return null;
+  if (!entry.isObject(['server', 'database', 'targetSeconds', 'mostMbToRedo'])) return null;
   const server = entry.has('server') ? entry.text('server') : null;
   const database = entry.text('database');
   const targetSeconds = entry.seconds('targetSeconds');
+  const mostMbToRedo = entry.has('mostMbToRedo') ? entry.megabytes('mostMbToRedo') : null;
   if (entry.problems.length > before || database === null || targetSeconds === null) return null;
-  return [{ server, database, targetSeconds }];
+  return [{ server, database, targetSeconds, ...(mostMbToRedo === null ? {} : { mostMbToRedo }) }];
 }
 
 function readException(entry: Entry): [PolicyException] | null {
@@ -131,6 +132,13 @@ class Entry {
     if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds >= 0 && seconds <= largestTargetSeconds) return seconds;
     const wanted = `a whole number of seconds from 0 (automatic checkpoints) to ${largestTargetSeconds}`;
     this.report(name, seconds === undefined ? `is missing; it is ${wanted}.` : `${show(seconds)} is not ${wanted}.`);
+    return null;
+  }
+
+  megabytes(name: string): number | null {
+    const megabytes = this.read(name);
+    if (typeof megabytes === 'number' && Number.isFinite(megabytes) && megabytes > 0) return megabytes;
+    this.report(name, `${show(megabytes)} is not a number of megabytes above 0.`);
     return null;
   }
 

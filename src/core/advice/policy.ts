@@ -7,6 +7,8 @@ export interface PolicyTarget {
   readonly database: string;
   /** Seconds; 0 where automatic checkpoints are wanted. */
   readonly targetSeconds: number;
+  /** Megabytes: the most log since its last checkpoint, which a restart would have to redo. Absent: no bound. */
+  readonly mostMbToRedo?: number;
 }
 
 export interface PolicyException {

@@ -1,4 +1,4 @@
-import { DATABASES_A_STEP, finishSteps, type Steps } from '../steps';
+import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { DatabaseFacts, Facts } from './facts';
 import type { Finding, Preflight } from './finding';
 import { buildRules } from './rules/builds';
@@ -16,23 +16,13 @@ export const allDatabaseRules: readonly DatabaseRule[] = [obstacleRule, ...sortR
 export const emptyPreflight: Preflight = { server: [], databases: new Map(), unseen: [] };
 
 /**
- * What stands for or against a change of the target recovery time, by every rule. What could not be asked is in `unseen`, once for each reason, with the
+ * In steps. What stands for or against a change of the target recovery time, by every rule. What could not be asked is in `unseen`, once for each reason, with the
  * number of databases that it is true of. A database that cannot be changed here is asked nothing else.
- * @param databases those that are asked about; all by default
+ * @param databases those that are asked about
  * @param policyProblems what of the policy could not be read
  * @param unreadable those of them that may hide an exception: nothing is to be changed then
  */
-export function checkPreflight(
-  facts: Facts,
-  databases: readonly DatabaseFacts[] = facts.databases,
-  policyProblems: readonly string[] = [],
-  unreadable: readonly string[] = [],
-): Preflight {
-  return finishSteps(stepPreflight(facts, databases, policyProblems, unreadable));
-}
-
-/** The same in steps, for thousands of databases. */
-export function* stepPreflight(
+export function* checkPreflight(
   facts: Facts,
   databases: readonly DatabaseFacts[],
   policyProblems: readonly string[],
@@ -71,11 +61,6 @@ function blockByPolicy(unreadable: readonly string[]): readonly Finding[] {
 /** Why nothing is to be changed. */
 export function describeUnreadable([first = '', ...more]: readonly string[]): string {
   return `The policy could not be read, and may leave databases alone: ${first}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
-}
-
-/** The findings about one database that somebody has to decide about before it is changed, those about the server first. */
-export function listDecisions(preflight: Preflight, databaseId: number): readonly Finding[] {
-  return [...preflight.server, ...(preflight.databases.get(databaseId) ?? [])].filter(({ severity }) => severity !== 'inform');
 }
 
 function ask<R extends ServerRule | DatabaseRule>(

@@ -1,45 +1,32 @@
 /** Which databases a review of a switch begins with. */
 import type { DatabaseFacts, Facts } from './facts';
-import { findObstacle } from './obstacle';
-import { defaultTargetSeconds } from './target-seconds';
 import type { Group, Verdict } from './verdict';
 
 export interface Proposal {
-  /** Chosen: also those that the plan will leave out, so that it says why. */
   readonly databaseIds: readonly number[];
   /** Those that the user pointed at. */
   readonly namedIds: readonly number[];
 }
 
 /**
- * The databases that were pointed at; else those of the group; else those judged 'Switch', held back from it, or not as the policy wants, or all automatic ones
- * where there is none of these, and with them every database that a plain "<> 60" would change and we do not: the plan leaves it out and gives the reason.
+ * The databases that were pointed at; else those of the group; else those that the verdict on the instance advises, and those that are not as the policy wants.
+ * Those that the forecast does not need are proposed only where they were pointed at. What is not proposed stands on the page with its reason, one click away.
  */
 export function proposeDatabases(
   pointedAt: { readonly databaseIds: readonly number[]; readonly group: Group | null },
   facts: Facts,
   verdicts: ReadonlyMap<number, Verdict>,
+  advised: readonly number[],
 ): Proposal {
   if (pointedAt.databaseIds.length > 0) return { databaseIds: pointedAt.databaseIds, namedIds: pointedAt.databaseIds };
-  const judge = ({ databaseId }: DatabaseFacts): Verdict | undefined => verdicts.get(databaseId);
   const { group } = pointedAt;
-  if (group !== null) return { databaseIds: listIds(facts.databases.filter((database) => judge(database)?.group === group)), namedIds: [] };
-  const candidates = facts.databases.filter(({ targetSeconds }) => targetSeconds !== defaultTargetSeconds);
-  const changeable = candidates.filter((database) => database.targetSeconds === 0 && findObstacle(database, facts) === null);
-  const isAnyUrgent = changeable.some((database) => isUrgent(judge(database)));
-  const others = changeable.filter((database) => isAnyUrgent && !isUrgent(judge(database)) && !isWanted(judge(database)));
-  const notProposed = new Set(others);
-  return { databaseIds: listIds(candidates.filter((database) => !notProposed.has(database))), namedIds: [] };
-}
-
-function isUrgent(verdict: Verdict | undefined): boolean {
-  const isHarmed = verdict?.verdict === 'Switch' || verdict?.isHeldBack === true;
-  return (isHarmed && !isWanted(verdict)) || verdict?.group === 'Not as the policy wants';
-}
-
-/** Automatic on purpose: chosen all the same, so that the plan says so. */
-function isWanted(verdict: Verdict | undefined): boolean {
-  return verdict?.group === 'As the policy wants';
+  if (group !== null) {
+    const own = facts.databases.filter(({ databaseId }) => verdicts.get(databaseId)?.group === group);
+    const needed = own.filter(({ databaseId }) => verdicts.get(databaseId)?.isIfNeeded !== true);
+    return { databaseIds: listIds(needed), namedIds: [] };
+  }
+  const unwanted = facts.databases.filter(({ databaseId }) => verdicts.get(databaseId)?.group === 'Not as the policy wants');
+  return { databaseIds: [...new Set([...advised, ...listIds(unwanted)])], namedIds: [] };
 }
 
 function listIds(databases: readonly DatabaseFacts[]): readonly number[] {

@@ -117,12 +117,6 @@ export function listFreeMb(volumes: readonly FileVolume[]): ReadonlyMap<string, 
   return free;
 }
 
-/** Whether data and log share a volume; null where that cannot be seen. Volumes that differ may still be one array. */
-export function sharesVolume({ dataVolumes, logVolumes }: DatabaseFiles): boolean | null {
-  if (dataVolumes.length === 0 || logVolumes.length === 0) return null;
-  return dataVolumes.some((volume) => logVolumes.includes(volume));
-}
-
 function groupByDatabase<T extends { readonly databaseId: number }>(rows: readonly T[]): ReadonlyMap<number, readonly T[]> {
   const grouped = new Map<number, T[]>();
   for (const row of rows) {
@@ -137,4 +131,24 @@ function groupByDatabase<T extends { readonly databaseId: number }>(rows: readon
 function divideFigures(io: FileReading | undefined, sum: FileFigure, count: FileFigure): number | null {
   const [dividend = NaN, divisor = NaN] = [sum, count].map((figure) => io?.figures[FILE_FIGURES.indexOf(figure)]);
   return divisor > 0 ? dividend / divisor : null;
+}
+
+const logUseRow = defineRow({ counter_instance: text(), used_percent: integer() });
+const backoffsRow = defineRow({ backoffs: integer() });
+
+export interface LogUse {
+  readonly counterInstance: string;
+  readonly usedShare: number;
+}
+
+/** The answer of sql/read/log-used.sql. */
+export function readLogUse(set: TextRows): Readings<LogUse> {
+  const { rows, problems } = readRows(logUseRow, set);
+  return { values: rows.map((row) => ({ counterInstance: row.counter_instance.trimEnd(), usedShare: row.used_percent / 100 })), problems };
+}
+
+/** The answer of sql/read/dirty-page-spinlock.sql. */
+export function readBackoffs(set: TextRows): Readings<number> {
+  const { rows, problems } = readRows(backoffsRow, set);
+  return { values: rows.map(({ backoffs }) => backoffs), problems };
 }

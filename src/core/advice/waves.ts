@@ -1,7 +1,7 @@
 /**
- * Which database goes when. The canary has to show harm before many databases can suffer it: one that was seen working, since an idle one shows nothing, and of
- * those the one with the least load, since it is the smallest loss. In an availability group, or with a finding, a database is no canary where there is another.
- * Behind it they go from the lightest to the heaviest, so that what stops the switch stops it before the big ones.
+ * Which database goes when. The canary has to show harm before many databases can suffer it: one from the middle, seen working, since an idle one shows nothing and the
+ * heaviest is the greatest loss. In an availability group, or with a finding, a database is no canary where there is another. Behind it they go from the one that can
+ * ask for most of the checkpoint task to the lightest, because the queue is gone only when the heavy ones are.
  */
 import { countOf } from '../format';
 import { DATABASES_A_STEP, type Steps } from '../steps';
@@ -18,7 +18,8 @@ const leastCheckpoints = 5;
 
 interface Candidate {
   readonly step: Step;
-  /** Milliseconds of checkpoints seen; 0 where nothing was measured. */
+  /** What it can ask of the checkpoint task; then milliseconds of checkpoints seen; 0 where nothing was measured. */
+  readonly mostShare: number;
   readonly totalMs: number;
   readonly isBusy: boolean;
   /** A finding that somebody has to decide about, or an exception that ran out. */
@@ -72,8 +73,7 @@ function* orderSteps(
 
 /** Where all of them were moved behind the first wave, others: without a canary the first wave would be a batch. */
 function chooseCanaries(candidates: readonly Candidate[], choice: Choice, isOrdered: boolean): readonly Candidate[] {
-  // Array.prototype.sort is stable: equals keep the order in which they were chosen.
-  const ranked = isOrdered ? [...candidates].sort(compareCanaries) : candidates;
+  const ranked = isOrdered ? rankCanaries(candidates) : candidates;
   const count = countCanaries(choice);
   const canaries = ranked.slice(0, count);
   const isKept = canaries.some(({ step }) => (findMove(step, choice) ?? 1) <= 1) || ranked.some(({ step }) => isMovedToFirst(step, choice));
@@ -93,11 +93,10 @@ function findMove({ database }: Step, { waveOf }: Choice): number | null {
 
 function describeOrder(canaries: readonly Candidate[], isOrdered: boolean): string {
   if (!isOrdered) return 'In the order in which they were chosen: nothing was measured to order them by.';
-  const behind =
-    'by the time that their checkpoints took, shortest first, so that what stops a wave stops it before the heaviest; those with a finding to look at first come last';
+  const behind = 'by what they can ask of the checkpoint task, most first; those with a finding to look at first come last';
   if (canaries.length === 0) return `Ordered ${behind}.`;
   const first = canaries.every(({ isBusy }) => isBusy)
-    ? `First, as the canary, what was seen working with the least load (at least ${leastCheckpoints} checkpoints)`
+    ? `First, as the canary, some from the middle that were seen working (at least ${leastCheckpoints} checkpoints)`
     : `The canary was not chosen by load: not enough of these databases had ${leastCheckpoints} checkpoints`;
   return `${first}; then ${behind}.`;
 }
@@ -108,23 +107,27 @@ function describeCandidate(step: Step, { weigh, preflight, expect }: PlanGrounds
   const findings = preflight?.databases.get(database.databaseId) ?? [];
   return {
     step,
+    mostShare: weight?.mostShare ?? 0,
     totalMs: weight?.totalMs ?? 0,
     isBusy: (weight?.checkpoints ?? 0) >= leastCheckpoints,
     isDoubtful: findings.some(({ severity }) => severity === 'look first') || expect?.(database.name).kind === 'expired',
   };
 }
 
-function compareCanaries(a: Candidate, b: Candidate): number {
-  return (
-    Number(b.isBusy) - Number(a.isBusy) ||
-    Number(a.isDoubtful) - Number(b.isDoubtful) ||
-    Number(a.step.database.inAvailabilityGroup) - Number(b.step.database.inAvailabilityGroup) ||
-    a.totalMs - b.totalMs
-  );
+/** The best first: of those that serve as well as any, from the middle outward. */
+function rankCanaries(candidates: readonly Candidate[]): readonly Candidate[] {
+  const classOf = ({ isBusy, isDoubtful, step }: Candidate): number =>
+    (isBusy ? 0 : 4) + (isDoubtful ? 2 : 0) + (step.database.inAvailabilityGroup ? 1 : 0);
+  const classes = [0, 1, 2, 3, 4, 5, 6, 7].map((rank) => candidates.filter((one) => classOf(one) === rank).sort(compareLoads));
+  return classes.flatMap((alike) => {
+    const middle = (alike.length - 1) / 2;
+    const places = new Map(alike.map((one, place) => [one, Math.abs(place - middle)]));
+    return [...alike].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+  });
 }
 
 function compareLoads(a: Candidate, b: Candidate): number {
-  return Number(a.isDoubtful) - Number(b.isDoubtful) || a.totalMs - b.totalMs;
+  return Number(a.isDoubtful) - Number(b.isDoubtful) || b.mostShare - a.mostShare || b.totalMs - a.totalMs;
 }
 
 /** In order of waves; databases keep their order within one. */

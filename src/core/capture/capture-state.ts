@@ -11,6 +11,8 @@ import type { UnpairedReason } from './unpaired';
 export interface CaptureState {
   readonly plain: CapturePlainState;
   readonly columns: CheckpointColumns;
+  /** GUIDs of the tasks that the column `task` names, from 1 on, as four words each; empty in files of an earlier version. */
+  readonly taskGuids: Int32Array;
   readonly unpaired: UnpairedColumns;
   readonly scans: ScanColumns;
 }

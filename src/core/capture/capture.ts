@@ -17,6 +17,7 @@ import { RowAccount } from './row-account';
 import { SCAN_EVENT } from './scan-event';
 import { type BufferPoolScan, ScanStore } from './scan-store';
 import { SettledBatch } from './settled-batch';
+import { nameTask } from './task-table';
 import { findSettledEvents, type LateEvent } from './settled-events';
 import { UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReason } from './unpaired';
 
@@ -39,7 +40,8 @@ export class Capture {
   private lastUtcMs = -Infinity;
   private generationNumber = 1;
   private readonly pairing = new Pairing({
-    checkpoint: (owner, beginUtcMs, durationMs) => this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0),
+    checkpoint: (owner, beginUtcMs, durationMs, task) =>
+      this.batch.addCheckpoint(beginUtcMs, durationMs, this.index.columnOf(owner) ?? 0, nameTask(task)),
     unpaired: (owner, isEnd, atUtcMs, reason) => this.batch.addUnpaired(isEnd, this.index.idOf(owner), atUtcMs, reason),
   });
   private readonly refuse = (owner: number, beginUtcMs: number, endUtcMs: number): UnpairedReason | null => {
@@ -210,11 +212,11 @@ export class Capture {
       unpairedReasons: UNPAIRED_REASONS,
       scanTexts,
     };
-    return { plain, columns: this.store.columns(), unpaired: this.unpairedStore.keep(), scans };
+    return { plain, columns: this.store.columns(), taskGuids: this.pairing.keepTasks(), unpaired: this.unpairedStore.keep(), scans };
   }
 
   /** Takes a state, into an empty capture. */
-  takeState({ plain, columns, unpaired, scans }: CaptureState): void {
+  takeState({ plain, columns, taskGuids, unpaired, scans }: CaptureState): void {
     this.generationNumber = plain.generation;
     this.account.restore(plain);
     this.observationLog.restore(plain);
@@ -223,6 +225,7 @@ export class Capture {
     this.store.restore(columns);
     this.unpairedStore.restore(unpaired, plain.unpairedReasons);
     this.scanStore.restore(scans, plain.scanTexts);
+    this.pairing.restoreTasks(taskGuids);
     for (const event of plain.pending) this.takePending(event);
     if (plain.horizonUtcMs !== null) this.settle(plain.horizonUtcMs);
   }

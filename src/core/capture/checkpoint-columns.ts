@@ -3,7 +3,7 @@ import type { Gap } from './gap';
 /**
  * Checkpoints as columns: what a capture holds, what crosses to the webview and what every statistic and picture is computed from.
  * Row i is one paired checkpoint; rows are appended in the order in which they were paired, which is not the order of their begins.
- * 14 bytes a checkpoint (docs/facts.md, Performance).
+ * 16 bytes a checkpoint (docs/facts.md, Performance).
  */
 export interface CheckpointColumns {
   /** How many rows are valid; the arrays may be longer. */
@@ -14,6 +14,8 @@ export interface CheckpointColumns {
   readonly durationMs: Uint32Array;
   /** Index into the capture's list of databases. */
   readonly database: Uint16Array;
+  /** Which task ran it: a number of the capture's own; 0: not known. Absent in files of an earlier version, and where nobody asks. */
+  readonly task?: Uint16Array;
 }
 
 /**

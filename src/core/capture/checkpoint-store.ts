@@ -9,7 +9,7 @@ const LONG = 1_048_576;
 /** Of the spare rows, so many are left when the copying begins; and so often a piece is copied, of some 147,000 rows. */
 const MOVING_SHARE = 4;
 const MOVE_EVERY = 4_096;
-const BYTES_PER_ROW = 14;
+const BYTES_PER_ROW = 16;
 /** A duration beyond this (49.7 days) does not fit its column. */
 export const LONGEST_DURATION_MS = 0xffffffff;
 
@@ -28,7 +28,7 @@ export interface RowRange {
   readonly toRow: number;
 }
 
-/** Append-only columns of paired checkpoints, 14 bytes each (docs/facts.md, Performance). */
+/** Append-only columns of paired checkpoints, 16 bytes each (docs/facts.md, Performance). */
 export class CheckpointStore {
   private rows = 0;
   private arrays = createArrays(0);
@@ -49,16 +49,17 @@ export class CheckpointStore {
 
   /** A view without copying. It stays true while rows are appended, and does not see them. */
   columns(): CheckpointColumns {
-    const { beginUtcMs, durationMs, database } = this.arrays;
-    return { rows: this.rows, beginUtcMs, durationMs, database };
+    return { rows: this.rows, ...this.arrays };
   }
 
-  append(beginUtcMs: number, durationMs: number, database: number): void {
+  /** @param task 0: not known */
+  append(beginUtcMs: number, durationMs: number, database: number, task = 0): void {
     if (this.rows === this.dueRows) this.makeRoom();
     const { arrays, rows } = this;
     arrays.beginUtcMs[rows] = beginUtcMs;
     arrays.durationMs[rows] = durationMs;
     arrays.database[rows] = database;
+    arrays.task[rows] = task;
     this.blocks.append(rows, beginUtcMs, beginUtcMs + durationMs);
     this.rows++;
   }
@@ -115,9 +116,9 @@ export class CheckpointStore {
     const prepared = columns instanceof PreparedColumns ? columns.take() : null;
     if (prepared !== null) return this.take(prepared.arrays, columns.rows, prepared.blocks);
     this.take(createArrays(columns.rows), 0, new TimeBlocks());
-    for (let row = 0; row < columns.rows; row++) {
-      this.append(columns.beginUtcMs[row] as number, columns.durationMs[row] as number, columns.database[row] as number);
-    }
+    const { beginUtcMs, durationMs, database, task } = columns;
+    for (let row = 0; row < columns.rows; row++)
+      this.append(beginUtcMs[row] as number, durationMs[row] as number, database[row] as number, task?.[row]);
   }
 
   /** Gives back the spare capacity, an eighth at the most; of long columns it stays, because they would be copied for it. */
@@ -142,13 +143,13 @@ export class CheckpointStore {
 
   /** Appends the next rows to another store, but those that belong to nobody. */
   private giveRows(fromRow: number, handovers: Handovers, to: CheckpointStore, lost: number[]): void {
-    const { beginUtcMs, durationMs, database } = this.arrays;
+    const { beginUtcMs, durationMs, database, task } = this.arrays;
     const toRow = Math.min(this.rows, fromRow + ROWS_A_STEP);
     for (let row = fromRow; row < toRow; row++) {
       const [begin, duration] = [beginUtcMs[row] as number, durationMs[row] as number];
       const given = handovers.databaseOf(database[row] as number, begin, begin + duration);
       if (given === NOBODY) lost.push(row);
-      else to.append(begin, duration, given);
+      else to.append(begin, duration, given, task[row]);
     }
   }
 

@@ -3,9 +3,9 @@ import type { PendingEvents } from './pending-events';
 import type { RunOutcome } from './run';
 import type { UnpairedReason } from './unpaired';
 
-/** What pairing decides, told as it is decided. `owner` is the number of a database of the capture. */
+/** What pairing decides, told as it is decided. `owner` is the number of a database of the capture, `task` that of the task which ran it, NO_TASK: not known. */
 export interface PairingOutcome {
-  readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number) => void;
+  readonly checkpoint: (owner: number, beginUtcMs: number, durationMs: number, task: number) => void;
   readonly unpaired: (owner: number, isEnd: boolean, atUtcMs: number, reason: UnpairedReason) => void;
 }
 
@@ -22,7 +22,7 @@ export class Decisions implements RunOutcome {
     private readonly outcome: PairingOutcome,
   ) {}
 
-  pair(owner: number, begin: number, end: number): void {
+  pair(owner: number, begin: number, end: number, task: number): void {
     const { pending } = this;
     const beginUtcMs = pending.atUtcMs[begin] as number;
     const endUtcMs = pending.atUtcMs[end] as number;
@@ -34,7 +34,7 @@ export class Decisions implements RunOutcome {
     }
     pending.release(begin);
     pending.release(end);
-    this.outcome.checkpoint(owner, beginUtcMs, endUtcMs - beginUtcMs);
+    this.outcome.checkpoint(owner, beginUtcMs, endUtcMs - beginUtcMs, task);
   }
 
   giveUp(owner: number, slot: number, reason: UnpairedReason): void {

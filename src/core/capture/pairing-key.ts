@@ -1,8 +1,5 @@
 import { NONE, type PendingEvents } from './pending-events';
-import { Run, type RunOutcome } from './run';
-
-/** The task of events that have no activity id. */
-export const NO_TASK = -1;
+import { NO_TASK, Run, type RunOutcome } from './run';
 
 /** The undecided events that may pair with each other: those of one task and one database; without activity id those of one database. */
 export class PairingKey {
@@ -98,7 +95,7 @@ export class PairingKey {
       const isPair = second !== NONE && isEnd[slot] === 0 && isEnd[second] === 1 && (atUtcMs[second] as number) < horizonUtcMs;
       if (isPair && !this.hasRun) {
         const third = next[second] as number;
-        this.outcome.pair(this.owner, slot, second);
+        this.outcome.pair(this.owner, slot, second, this.task);
         slot = third;
       } else {
         this.decide(slot);
@@ -145,7 +142,7 @@ export class PairingKey {
   }
 
   private decide(slot: number): void {
-    const run = (this.held ??= new Run(this.pending, this.owner, this.hasActivity, this.outcome));
+    const run = (this.held ??= new Run(this.pending, this.owner, this.task, this.outcome));
     if (run.length > 0 && this.pending.compare(slot, run.last, this.hasActivity) < 0) this.outcome.giveUp(this.owner, slot, 'arrived late');
     else run.take(slot);
   }

@@ -2,8 +2,9 @@ import type { PendingEvent } from './capture-state';
 import { Decisions, type PairingOutcome, type Refuse } from './decisions';
 import type { EventRow } from './event';
 import { type EventRegister, writeGuid } from './event-register';
-import { NO_TASK, PairingKey } from './pairing-key';
+import { PairingKey } from './pairing-key';
 import { NONE, PendingEvents } from './pending-events';
+import { NO_TASK } from './run';
 import { SourceTable } from './source-table';
 import { TaskTable } from './task-table';
 
@@ -133,6 +134,16 @@ export class Pairing {
         this.add(this.findKey(ownerAt(key.owner, this.pending.atUtcMs[slot] as number), key.task), slot);
       }
     }
+  }
+
+  /** GUIDs of the tasks that checkpoints are told apart by, to be kept. */
+  keepTasks(): Int32Array {
+    return this.tasks.keep();
+  }
+
+  /** Takes GUIDs that were kept, before any event. */
+  restoreTasks(guids: Int32Array): void {
+    this.tasks.restore(guids);
   }
 
   /** Every undecided event, to be kept; `idOf` gives the database_id of an owner. */

@@ -3,16 +3,21 @@ import { ROWS_A_STEP, type Steps } from '../steps';
 import { TimeBlocks } from './time-blocks';
 
 const FIRST_CAPACITY = 1024;
-/** An eighth more each time: rows are copied about nine times in all, and at most 16 bytes a row are held. */
+/** An eighth more each time: rows are copied about nine times in all, and at most 18 bytes a row are held. */
 export const GROWTH = 1.125;
 /** Up to here they are doubled: it is little. */
 const FEW_ROWS = 16_384;
 
 /** Columns as a store fills them, with room for more. */
-export type ColumnArrays = Pick<CheckpointColumns, 'beginUtcMs' | 'durationMs' | 'database'>;
+export type ColumnArrays = Required<Omit<CheckpointColumns, 'rows'>>;
 
 export function createArrays(capacity: number): ColumnArrays {
-  return { beginUtcMs: new Float64Array(capacity), durationMs: new Uint32Array(capacity), database: new Uint16Array(capacity) };
+  return {
+    beginUtcMs: new Float64Array(capacity),
+    durationMs: new Uint32Array(capacity),
+    database: new Uint16Array(capacity),
+    task: new Uint16Array(capacity),
+  };
 }
 
 /** How many rows are made room for where so many fill what there is. */
@@ -21,10 +26,11 @@ export function growCapacity(rows: number): number {
 }
 
 /** Rows `fromRow` to before `toRow`, to the same places. */
-export function copyRows(from: ColumnArrays, to: ColumnArrays, fromRow: number, toRow: number): void {
+export function copyRows(from: Omit<CheckpointColumns, 'rows'>, to: ColumnArrays, fromRow: number, toRow: number): void {
   to.beginUtcMs.set(from.beginUtcMs.subarray(fromRow, toRow), fromRow);
   to.durationMs.set(from.durationMs.subarray(fromRow, toRow), fromRow);
   to.database.set(from.database.subarray(fromRow, toRow), fromRow);
+  if (from.task !== undefined) to.task.set(from.task.subarray(fromRow, toRow), fromRow);
 }
 
 /** Kept columns copied to where a store can go on with them, which takes them once. */
@@ -47,6 +53,10 @@ export class PreparedColumns implements CheckpointColumns {
 
   get database(): Uint16Array {
     return this.arrays.database;
+  }
+
+  get task(): Uint16Array {
+    return this.arrays.task;
   }
 
   /** null: a store has them already, and fills what is spare. */

@@ -7,9 +7,12 @@ import type { UnpairedReason } from './unpaired';
  */
 export const PATIENCE_MS = 3_600_000;
 
-/** What a run decides about slots of pending events, told as it is decided. `owner` is the database that the run is of. */
+/** The task of events that have no activity id. */
+export const NO_TASK = -1;
+
+/** What a run decides about slots of pending events, told as it is decided. `owner` is the database that the run is of, `task` who ran it. */
 export interface RunOutcome {
-  readonly pair: (owner: number, begin: number, end: number) => void;
+  readonly pair: (owner: number, begin: number, end: number, task: number) => void;
   readonly giveUp: (owner: number, slot: number, reason: UnpairedReason) => void;
 }
 
@@ -40,9 +43,13 @@ export class Run {
   constructor(
     private readonly pending: PendingEvents,
     private readonly owner: number,
-    private readonly hasActivity: boolean,
+    private readonly task: number,
     private readonly outcome: RunOutcome,
   ) {}
+
+  private get hasActivity(): boolean {
+    return this.task !== NO_TASK;
+  }
 
   get length(): number {
     return this.end - this.start;
@@ -119,7 +126,7 @@ export class Run {
   /** Decides about a stretch that starts and ends at one level. */
   private decide(from: number, to: number): void {
     const { slots, owner, outcome } = this;
-    if (to - from === 2) return outcome.pair(owner, slots[from] as number, slots[to - 1] as number);
+    if (to - from === 2) return outcome.pair(owner, slots[from] as number, slots[to - 1] as number, this.task);
     const reason = this.hasActivity ? 'overlap' : 'overlap without activity id';
     for (let i = from; i < to; i++) outcome.giveUp(owner, slots[i] as number, reason);
   }

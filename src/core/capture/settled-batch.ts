@@ -22,19 +22,21 @@ export class SettledBatch {
   private beginUtcMs = new Float64Array(64);
   private durationMs = new Float64Array(64);
   private database = new Float64Array(64);
+  private task = new Float64Array(64);
   private places = new Float64Array(64);
   private count = 0;
   /** Whether each begins behind the one before. */
   private isOrdered = true;
   private readonly givenUp: GivenUp[] = [];
 
-  addCheckpoint(beginUtcMs: number, durationMs: number, database: number): void {
+  addCheckpoint(beginUtcMs: number, durationMs: number, database: number, task: number): void {
     const at = this.count++;
     if (at === this.beginUtcMs.length) this.grow();
     if (at > 0 && beginUtcMs <= (this.beginUtcMs[at - 1] as number)) this.isOrdered = false;
     this.beginUtcMs[at] = beginUtcMs;
     this.durationMs[at] = durationMs;
     this.database[at] = database;
+    this.task[at] = task;
   }
 
   addUnpaired(isEnd: boolean, databaseId: number, atUtcMs: number, reason: UnpairedReason): void {
@@ -51,11 +53,11 @@ export class SettledBatch {
   }
 
   private appendCheckpoints(store: CheckpointStore): void {
-    const { beginUtcMs, durationMs, database, count } = this;
+    const { beginUtcMs, durationMs, database, task, count } = this;
     const places = this.isOrdered ? null : this.order();
     for (let i = 0; i < count; i++) {
       const at = places === null ? i : (places[i] as number);
-      store.append(beginUtcMs[at] as number, durationMs[at] as number, database[at] as number);
+      store.append(beginUtcMs[at] as number, durationMs[at] as number, database[at] as number, task[at] as number);
     }
     this.count = 0;
     this.isOrdered = true;
@@ -115,7 +117,7 @@ export class SettledBatch {
   }
 
   private grow(): void {
-    for (const name of ['beginUtcMs', 'durationMs', 'database', 'places'] as const) {
+    for (const name of ['beginUtcMs', 'durationMs', 'database', 'task', 'places'] as const) {
       const grown = new Float64Array(this[name].length * 2);
       grown.set(this[name]);
       this[name] = grown;

@@ -1,6 +1,13 @@
 const FIRST_CAPACITY = 256;
 const WORDS = 4;
 const EMPTY = 0;
+/** Tasks that are never forgotten, because checkpoints name them, in two bytes each; 0 there is a task that is not known. */
+const MOST_NAMED = 65_534;
+
+/** How a checkpoint names the task that ran it; 0: it does not. */
+export function nameTask(task: number): number {
+  return task < MOST_NAMED ? task + 1 : 0;
+}
 
 /** Gives each task's GUID a small number: everything behind compares numbers, and no text is made for an event. */
 export class TaskTable {
@@ -43,12 +50,25 @@ export class TaskTable {
     return [word(0), word(1), word(2), word(3)];
   }
 
-  /** Forgets all tasks but these, whose numbers stay. */
+  /** Forgets all tasks but these and those that checkpoints name; their numbers stay. */
   keepOnly(tasks: ReadonlySet<number>): void {
     this.unused.length = 0;
-    for (let task = 0; task < this.count; task++) if (!tasks.has(task)) this.unused.push(task);
+    for (let task = MOST_NAMED; task < this.count; task++) if (!tasks.has(task)) this.unused.push(task);
     this.last = -1;
-    this.rebuild(tasks);
+    this.rebuild();
+  }
+
+  /** The GUIDs that checkpoints name, four words each, by number. */
+  keep(): Int32Array {
+    return this.guids.slice(0, WORDS * Math.min(this.count, MOST_NAMED));
+  }
+
+  /** Takes GUIDs that were kept, into an empty table. */
+  restore(guids: Int32Array): void {
+    for (let at = 0; at + WORDS <= guids.length; at += WORDS) {
+      const [guid0 = 0, guid1 = 0, guid2 = 0, guid3 = 0] = guids.subarray(at, at + WORDS);
+      this.numberOf(guid0, guid1, guid2, guid3);
+    }
   }
 
   private find(guid0: number, guid1: number, guid2: number, guid3: number): number {
@@ -76,17 +96,18 @@ export class TaskTable {
     this.guids.set([guid0, guid1, guid2, guid3], task * WORDS);
     this.places[place] = task + 1;
     if (this.size * 2 > this.places.length) {
-      const unused = new Set(this.unused);
       this.places = new Int32Array(this.places.length * 2);
-      this.rebuild(new Set(Array.from({ length: this.count }, (_, i) => i).filter((each) => !unused.has(each))));
+      this.rebuild();
     }
     return task;
   }
 
-  private rebuild(tasks: ReadonlySet<number>): void {
+  private rebuild(): void {
     const { places } = this;
+    const unused = new Set(this.unused);
     places.fill(EMPTY);
-    for (const task of tasks) {
+    for (let task = 0; task < this.count; task++) {
+      if (unused.has(task)) continue;
       let place = hash(...this.guidOf(task)) & (places.length - 1);
       while (places[place] !== EMPTY) place = (place + 1) & (places.length - 1);
       places[place] = task + 1;

@@ -15,6 +15,8 @@ export interface TrackingStatus {
   /** Single events that the server lost, and whole buffers of events: two figures of two units. null: the server's counter could not be observed. */
   readonly lostEvents: number | null;
   readonly lostBuffers: number | null;
+  /** Why nothing new is seen though it is meant to be tracked: its session is not there, or does not run, or its events could not be read. null: nothing of that. */
+  readonly trouble: 'session gone' | 'not read' | null;
   /** One sentence where something needs attention. */
   readonly message: string | null;
 }
@@ -48,5 +50,6 @@ export const notTracking: TrackingStatus = {
   otherEvents: 0,
   lostEvents: null,
   lostBuffers: null,
+  trouble: null,
   message: null,
 };

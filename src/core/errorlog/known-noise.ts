@@ -114,6 +114,7 @@ const RUNNING = [
   'Login failed. %',
   'Error: %, Severity: %, State: %.%',
   'Error: %, Severity: %, State: %',
+  'Erreur%: %, Gravité%: %, État%: %',
   'Database backed up. Database: %',
   'Log was backed up. Database: %',
   'Database differential changes were backed up. Database: %',

@@ -2,6 +2,7 @@
 import { readSentence } from './error-log-message';
 import type { PlacedRow } from './error-log-row';
 import { beginsCheckpointLine, readCheckpointLines } from './flush-cache-line';
+import { createPrefixStripper } from './line-prefix';
 import { type DayPlace, looksLikeDate, readCultureDate } from './log-date';
 import { type Columns, findLogForm, type LogForm, VIEWER_DATE } from './log-form';
 import { readLogHead, splitJoinedLines, splitJoinedRecords } from './log-head';
@@ -25,7 +26,7 @@ const SAMPLE_CHARACTERS = 1_000_000;
 /** A message of more lines is cut: none of ours is so long, and a quote that is never closed must not swallow a log. */
 const MOST_LINES = 200;
 const LAYOUT =
-  /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*)$/;
+  /^(?:\uFEFF?"?LogDate"?[\s,;|]+"?ProcessInfo"?[\s,;|].*|\uFEFF?"?Date"?[\t,;|]"?Source"?[\t,;|].*|[-+=| :\t]{10,}|\(\d+ (?:rows?|row\(s\)) affected\)|Completion time: \S+|Date[\t, ]+Source[\t, ]+Severity.*|timestamp,message)$/;
 const VIEWER_LABEL = /^(Log|Source|Message)[ \t]*(?:[ \t](\S.*))?$/;
 
 /** A message whose lines are still coming. */
@@ -47,6 +48,7 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
   let form: LogForm | null = null;
   let takeLine: LineTaker | null = null;
   const builder = buildMessages(sink);
+  const strip = createPrefixStripper();
   const begin = (): void => {
     if (sample === null) return;
     const lines = sample;
@@ -56,7 +58,8 @@ export function readLogLines(sink: LogLineSink): LogLineReader {
     for (const line of lines) takeLine(line);
   };
   return {
-    take(line) {
+    take(given) {
+      const line = strip(given);
       if (takeLine) return takeLine(line);
       sample?.push(line);
       characters += line.length;

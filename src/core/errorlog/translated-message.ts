@@ -9,6 +9,16 @@ const TARGET_TOKEN = /(?<!\w)target_recovery_time(?!\w)/;
 /** The address in message 898. */
 const SCAN_ADDRESS = 'linkid=2132602';
 const QUOTED = /'([^']*)'|«\s*([^»]*?)\s*»|"([^"]*)"|“([^”]*)”|„([^“”]*)[“”]|「([^」]*)」|‘([^’]*)’/g;
+/** Around the name in message 5084; of two kinds the first must be the outer one. */
+const NAME_QUOTES: readonly (readonly [opening: string, closing: string])[] = [
+  ["'", "'"],
+  ['„', '”'],
+  ['„', '“'],
+  ['“', '”'],
+  ['«', '»'],
+  ['»', '«'],
+  ['‘', '’'],
+];
 const FILE = /\[([^\]]*[\\/][^\]]*)\]/;
 const HANDLE = /0x[0-9A-Fa-f]{6,16}(?![0-9A-Fa-f])/g;
 const LONGEST_TEXT = 4_000;
@@ -29,13 +39,21 @@ function readChange(text: string): NumberedMessage | null {
   const at = text.search(TARGET_TOKEN);
   if (at < 0) return null;
   const [before, after] = [text.slice(0, at), text.slice(at + TARGET.length)];
-  const named = after.includes("'") ? after : before;
-  const [first, last] = [named.indexOf("'"), named.lastIndexOf("'")];
+  const [opening, closing] = NAME_QUOTES.find((pair) => [before, after].some((part) => isQuoting(part, pair))) ?? ['', ''];
+  if (opening === '') return null;
+  const named = after.includes(opening) ? after : before;
+  const [first, last] = [named.indexOf(opening), named.lastIndexOf(closing)];
   const isApart = !/[\p{L}\d]/u.test(named.charAt(first - 1)) && !/[\p{L}\d]/u.test(named.charAt(last + 1));
   const rest = named === after ? after.slice(0, Math.max(first, 0)) + after.slice(last + 1) : after;
   const numbers = rest.match(/\d+/g) ?? [];
   if (last <= first || !isApart || numbers.length !== 1) return null;
-  return makeMessage(5084, [TARGET, numbers[0], named.slice(first + 1, last)], 'token');
+  const name = named.slice(first + 1, last);
+  return makeMessage(5084, [TARGET, numbers[0], opening === '«' ? name.trim() : name], 'token');
+}
+
+function isQuoting(text: string, [opening, closing]: (typeof NAME_QUOTES)[number]): boolean {
+  const first = text.indexOf(opening);
+  return first >= 0 && text.lastIndexOf(closing) > first;
 }
 
 /** A list of labels and values, which keeps its order in every language: five numbers, or four in versions without the wait, and two quoted names. */

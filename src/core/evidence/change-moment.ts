@@ -13,6 +13,16 @@ export interface ChangeMoment {
   readonly toSeconds: number | null;
 }
 
+/** When each database was switched to indirect checkpoints first, from a moment on; null: not since. */
+export function findSwitches(changes: readonly DatabaseChange[], sinceUtcMs: number): (databaseId: number) => number | null {
+  const moments = new Map<number, number>();
+  for (const { databaseId, atUtcMs, source, toSeconds } of changes) {
+    const isSwitch = toSeconds === null ? source === 'user' : toSeconds > 0;
+    if (isSwitch && atUtcMs >= sinceUtcMs) moments.set(databaseId, Math.min(atUtcMs, moments.get(databaseId) ?? Infinity));
+  }
+  return (databaseId) => moments.get(databaseId) ?? null;
+}
+
 /** The change of one database, by the id that it has now. */
 export interface DatabaseChange extends ChangeMoment {
   readonly databaseId: number;

@@ -1,5 +1,6 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
+import { findAutomaticTask } from './automatic-task';
 import { type AutomaticTime, isAutomatic } from './automatic-time';
 import type { BackupRun } from './backup-run';
 import { createGapCrossing } from './gap-crossing';
@@ -17,8 +18,8 @@ export interface TaskScope {
 }
 
 /**
- * A checkpoint of a database with automatic checkpoints that the one task cannot have run, or did not: it overlaps one of the task's own, or opened a
- * backup. `unknown`: by hand, a snapshot, a shutdown, or a backup that is not in the list; the events do not say.
+ * A checkpoint of a database with automatic checkpoints that the one task cannot have run, or did not: another task ran it, it overlaps one of the task's
+ * own, or opened a backup. `unknown`: by hand, a snapshot, a shutdown, or a backup that is not in the list; the events do not say.
  */
 export interface BesideTask {
   readonly row: number;
@@ -43,8 +44,10 @@ export interface TaskRows {
   /** In order of begins, the first MOST_LISTED of them. */
   readonly beside: readonly BesideTask[];
   readonly besideCounts: Readonly<Record<BesideTask['cause'], number>>;
-  /** Observed time of overlaps without a known cause: where it is not certain which of them the task ran. */
+  /** Observed time of overlaps without a known task or cause: where it is not certain which of them the task ran. */
   readonly uncertainMs: number;
+  /** Whether the events themselves say of each. */
+  readonly isCertain: boolean;
 }
 
 /** Tells the checkpoints of the one automatic task from those beside it; all that reach into the window. */
@@ -52,22 +55,37 @@ export function* findTaskRows(columns: CheckpointColumns, scope: TaskScope): Ste
   const { window, automatic, observation } = scope;
   const { beginUtcMs, durationMs, database } = columns;
   const isAcrossGap = createGapCrossing(observation.gaps);
+  const isWanted = (row: number): boolean => {
+    const begin = beginUtcMs[row] ?? 0;
+    return isAutomatic(automatic, database[row] ?? 0, begin) && isAcrossGap?.(begin, begin + (durationMs[row] ?? 0)) !== true;
+  };
+  const isOfTask = yield* findAutomaticTask(columns, observation, isWanted);
   const candidates = yield* orderRows(columns, (row) => {
     const begin = beginUtcMs[row] ?? 0;
-    const end = begin + (durationMs[row] ?? 0);
-    if (!(begin < window.endUtcMs && (begin >= window.beginUtcMs || end > window.beginUtcMs))) return false;
-    return isAutomatic(automatic, database[row] ?? 0, begin) && isAcrossGap?.(begin, end) !== true;
+    const isIn = begin < window.endUtcMs && (begin >= window.beginUtcMs || begin + (durationMs[row] ?? 0) > window.beginUtcMs);
+    return isIn && isWanted(row);
   });
   yield;
-  const backupRows = scope.backups === null ? new Set<number>() : yield* findBackupRows(columns, candidates, scope.backups);
+  const others = scope.backups === null ? candidates : yield* pickRows(candidates, (row) => isOfTask(row) !== true);
+  const backupRows = scope.backups === null ? new Set<number>() : yield* findBackupRows(columns, others, scope.backups);
   const sorting = new TaskSorting(columns, findObservedPieces(window, observation), candidates.length);
   for (let i = 0; i < candidates.length; i++) {
     const row = candidates[i] ?? 0;
-    if (!backupRows.has(row)) sorting.take(row);
+    if (!backupRows.has(row)) sorting.take(row, isOfTask(row));
     if (i % CLUSTERED_A_STEP === CLUSTERED_A_STEP - 1) yield;
   }
   yield;
   return yield* sorting.finish([...backupRows]);
+}
+
+function* pickRows(rows: Uint32Array, isWanted: (row: number) => boolean): Steps<Uint32Array> {
+  const picked = new Uint32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if (isWanted(rows[i] ?? 0)) picked[count++] = rows[i] ?? 0;
+    if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
+  }
+  return picked.subarray(0, count);
 }
 
 class TaskSorting {
@@ -81,6 +99,7 @@ class TaskSorting {
   private clusterBeginUtcMs: number | null = null;
   private lastEndUtcMs = -Infinity;
   private uncertainMs = 0;
+  private isCertain = true;
 
   constructor(
     private readonly columns: CheckpointColumns,
@@ -91,7 +110,9 @@ class TaskSorting {
     this.observedBefore = createPieceMeter(pieces);
   }
 
-  take(row: number): void {
+  take(row: number, isOfTask: boolean | null): void {
+    if (isOfTask === false) return void this.unknown.push(row);
+    this.isCertain &&= isOfTask === true;
     if (this.beginOf(row) >= this.clusterEndUtcMs) this.closeCluster(this.beginOf(row));
     this.clusterEndUtcMs = Math.max(this.clusterEndUtcMs, this.endOf(row));
     this.cluster.push(row);
@@ -122,7 +143,13 @@ class TaskSorting {
     ]
       .sort((a, b) => a.beginUtcMs - b.beginUtcMs || a.row - b.row)
       .slice(0, MOST_LISTED);
-    return { rows, beside, besideCounts: { backup: backupRows.length, unknown: this.unknown.length }, uncertainMs: this.uncertainMs };
+    return {
+      rows,
+      beside,
+      besideCounts: { backup: backupRows.length, unknown: this.unknown.length },
+      uncertainMs: this.uncertainMs,
+      isCertain: this.isCertain,
+    };
   }
 
   private closeCluster(nextUtcMs: number): void {

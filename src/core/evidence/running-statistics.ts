@@ -15,7 +15,7 @@ const RECENT_OF_DATABASE = 4;
 const RECENT_OF_TASK = 256;
 const ALWAYS = { beginUtcMs: -Infinity, endUtcMs: Infinity };
 
-/** Figures of a whole capture, and how busy the task of automatic checkpoints was in it (computeBusyShare). */
+/** Figures of a whole capture, and how much of the observed time a checkpoint of an automatic database was running. */
 export interface RunningSet extends StatisticsSet {
   readonly busyShare: number | null;
 }

@@ -1,9 +1,8 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
-import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
+import { ROWS_A_STEP, type Steps } from '../steps';
 import { type Coverage, measureCoverage } from './coverage';
 import { observationOf } from '../capture/unrecorded';
-import { createGapCrossing } from './gap-crossing';
-import { findObservedPieces, measureUnion, sumPieces, type TimeWindow } from './observed-time';
+import { findObservedPieces, sumPieces, type TimeWindow } from './observed-time';
 import { StatisticsTally } from './statistics-tally';
 
 export type { TimeWindow } from './observed-time';
@@ -41,21 +40,11 @@ export interface StatisticsSet {
 const HOUR_MS = 3_600_000;
 
 /**
- * The figures of every database of the capture, in index order, those without a checkpoint in the window too. Total and durations are those
+ * In steps. The figures of every database of the capture, in index order, those without a checkpoint in the window too. Total and durations are those
  * of whole checkpoints; for the share, the part of an interval outside the window, the observation or inside a gap is cut off, so that it
  * never exceeds 1. What a gap may have made of two checkpoints is in no figure. Average is the exact sum over the count, not rounded.
  */
-export function computeStatistics(
-  columns: CheckpointColumns,
-  databases: number,
-  window: TimeWindow,
-  observation: Observation,
-): readonly CheckpointStatistics[] {
-  return finishSteps(computeStatisticsSet(columns, databases, window, observation)).databases;
-}
-
-/** The same, with what the figures rest on, in steps of a few milliseconds. */
-export function* computeStatisticsSet(
+export function* computeStatistics(
   columns: CheckpointColumns,
   databases: number,
   window: TimeWindow,
@@ -112,36 +101,4 @@ export function createObservedOf(window: TimeWindow, observation: Observation, w
 /** Observed time of the window in milliseconds: window and observation in common, less the gaps. */
 export function measureObserved(window: TimeWindow, observation: Observation): number {
   return sumPieces(findObservedPieces(window, observation));
-}
-
-/**
- * Share of the observed time in which at least one checkpoint was running, 0 to 1; null where no time was observed.
- * Automatic checkpoints queue on one task (docs/facts.md, SQL Server 1): over the databases that use them, this is how busy that task was. An
- * estimate: databases that were not tracked are missing from it, and manual and backup checkpoints, which run elsewhere, are in it; describeTask
- * (checkpoint-task.ts) takes them apart.
- * @param databases indexes to look at; all where absent
- */
-export function computeBusyShare(
-  columns: CheckpointColumns,
-  window: TimeWindow,
-  observation: Observation,
-  databases?: ReadonlySet<number>,
-): number | null {
-  const pieces = findObservedPieces(window, observation);
-  const observedMs = sumPieces(pieces);
-  if (observedMs === 0) return null;
-  const { rows, beginUtcMs, durationMs, database } = columns;
-  const isAcrossGap = createGapCrossing(observation.gaps);
-  const begins = new Float64Array(rows);
-  const ends = new Float64Array(rows);
-  let count = 0;
-  for (let row = 0; row < rows; row++) {
-    const begin = beginUtcMs[row] ?? 0;
-    const end = begin + (durationMs[row] ?? 0);
-    if (begin < window.beginUtcMs || begin >= window.endUtcMs || isAcrossGap?.(begin, end) === true) continue;
-    if (databases !== undefined && !databases.has(database[row] ?? 0)) continue;
-    begins[count] = begin;
-    ends[count++] = end;
-  }
-  return measureUnion(begins.subarray(0, count), ends.subarray(0, count), pieces) / observedMs;
 }

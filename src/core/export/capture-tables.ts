@@ -4,7 +4,7 @@ import { createGapCrossing } from '../evidence/gap-crossing';
 import type { OffsetPeriod } from '../errorlog/server-clock';
 import type { TimeWindow } from '../evidence/observed-time';
 import { orderRows } from '../evidence/row-order';
-import { computeStatisticsSet } from '../evidence/statistics';
+import { computeStatistics } from '../evidence/statistics';
 import type { Steps } from '../steps';
 import { numberOr } from './export-table';
 import { createTypedTable, type TypedTable } from './typed-table';
@@ -115,10 +115,10 @@ const STATISTICS_TYPES = {
   share_of_time_0_to_1: 'double',
 } as const;
 
-/** The figures of the offenders' table: by total, the largest first. */
+/** The figures of the databases' table: by total, the largest first. */
 export function* listStatistics(capture: ExportedCapture, scope: ExportScope): Steps<TypedTable> {
   const { columns, databases, observation } = capture;
-  const set = yield* computeStatisticsSet(columns, databases.length, scope.window ?? EVERYTHING, observation);
+  const set = yield* computeStatistics(columns, databases.length, scope.window ?? EVERYTHING, observation);
   const listed = set.databases.filter(({ database }) => scope.databases?.has(database) !== false);
   listed.sort((a, b) => b.totalMs - a.totalMs || a.database - b.database);
   return createTypedTable({

@@ -1,4 +1,7 @@
-/** Comparisons around changes of target recovery time, as a page: the effect with its interval first, then what could stand behind it. */
+/** Before / after as a page: the forecast and what became of it, the stop signs, then each change with its effect and what could stand behind it. */
+import type { KeptForecast } from '../advice/forecast';
+import { findLastRun, type ForecastSeen } from '../advice/forecast-seen';
+import { describeStopSigns, type StopSign } from '../advice/stop-signs';
 import type { ServerTime } from '../errorlog/server-clock';
 import type { ChangeMoment } from '../evidence/change-moment';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../evidence/comparison';
@@ -7,6 +10,14 @@ import { writeChangeSentence, writeEffect, writeMeasureSentence, writeMethodSent
 import { formatCount, formatDateTime } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import { type EvidenceCell, type EvidenceColumn, type EvidencePage, type EvidenceRow, writeCell, writeMoment } from './evidence-page';
+import {
+  createEmptyPage,
+  createStopTable,
+  createWaveTable,
+  describeForecastBasis,
+  describeSeen,
+  type NothingChanged,
+} from './forecast-page';
 
 /** More changes than this are in the tables, not in the summary. */
 const MOST_SUMMARIZED = 3;
@@ -14,8 +25,12 @@ const MOST_SUMMARIZED = 3;
 export interface BeforeAfterInput {
   /** null: not compared yet, or nothing that could be. */
   readonly comparison: Comparison | null;
-  /** Whether changes in the error log would be known. */
-  readonly isLogRead: boolean;
+  /** The forecast that was kept and what became of it; null: none was made, or none of its waves was run. */
+  readonly seen: { readonly kept: KeptForecast; readonly seen: ForecastSeen } | null;
+  /** null: nothing was switched. */
+  readonly signs: readonly StopSign[] | null;
+  /** What the page says where there is no change at all. */
+  readonly nothing: NothingChanged;
   /** A moment is shown as the clock showed it then. */
   readonly localMsOf: ServerTime;
   /** The database that bears a name now; null where none does. */
@@ -24,14 +39,18 @@ export interface BeforeAfterInput {
   readonly notes: readonly string[];
 }
 
-export function createBeforeAfterPage({ comparison, isLogRead, localMsOf, idOf, notes }: BeforeAfterInput): EvidencePage {
+export function createBeforeAfterPage(input: BeforeAfterInput): EvidencePage {
+  const { comparison, localMsOf, idOf, notes, seen, signs, nothing } = input;
   const changes = comparison?.changes ?? [];
+  if (changes.length === 0 && seen === null) return createEmptyPage(nothing, localMsOf, notes);
   return {
-    summary: summarize(changes, isLogRead),
+    ...(seen === null ? { summary: summarize(changes, signs) } : describeSeen(seen.seen, signs ?? [])),
     tables: [
+      ...(seen === null ? [] : [createWaveTable(seen.seen, localMsOf)]),
+      ...(signs === null ? [] : [createStopTable(signs, ...nameSides(seen?.seen ?? null))]),
       {
         id: 'changes',
-        heading: 'Changes of target recovery time',
+        heading: writeHeading(changes),
         columns: CHANGE_COLUMNS,
         rows: changes.map((change) => createChangeRow(change, localMsOf, idOf)),
         empty: 'No change is known.',
@@ -47,6 +66,7 @@ export function createBeforeAfterPage({ comparison, isLogRead, localMsOf, idOf, 
       },
     ],
     notes: [
+      ...(seen === null ? [] : [describeForecastBasis(seen.seen, seen.kept, localMsOf)]),
       ...notes,
       ...(comparison === null || changes.length === 0 ? [] : [writeMethodSentence(comparison.method)]),
       ...listConfounderNotes(changes),
@@ -54,16 +74,24 @@ export function createBeforeAfterPage({ comparison, isLogRead, localMsOf, idOf, 
   };
 }
 
-function summarize(changes: readonly ChangeComparison[], isLogRead: boolean): string {
-  if (changes.length === 0) {
-    const log = isLogRead ? 'none is in the error log' : 'the error log was not read, or may not be';
-    return `No change of target recovery time is known: none was seen while this server was open, none was set by hand, and ${log}.`;
-  }
+/** What the columns of the stop signs are before and since. */
+function nameSides(seen: ForecastSeen | null): readonly [string, string] {
+  const last = seen === null ? null : findLastRun(seen);
+  return last === null ? ['the first change', 'the last change'] : ['wave 1', `wave ${last.wave}`];
+}
+
+function writeHeading(changes: readonly ChangeComparison[]): string {
+  const told = changes.filter(({ conclusion }) => conclusion.kind !== 'not enough data' && conclusion.kind !== 'not observable').length;
+  return `Each database before and after: ${formatCount(changes.length)} changed, enough data for ${formatCount(told)}`;
+}
+
+function summarize(changes: readonly ChangeComparison[], signs: readonly StopSign[] | null): string {
   const sentences = changes.slice(0, MOST_SUMMARIZED).map(writeChangeSentence);
   const more = changes.length - MOST_SUMMARIZED;
   return [
     ...sentences,
     ...(more > 0 ? [more === 1 ? '1 more change is in the table.' : `${formatCount(more)} more changes are in the table.`] : []),
+    ...(signs === null ? [] : [describeStopSigns(signs)]),
   ].join(' ');
 }
 

@@ -2,10 +2,10 @@
  * How a table of evidence is drawn: which of its columns, in which unit, on which scale; no geometry. The figures are those of the table's rows, in the order in
  * which they are shown, so that chart and table cannot say two things.
  */
-export type EvidenceChart = IntervalsChart | PairsChart | RangesChart | BarsChart | PointsChart;
+export type EvidenceChart = IntervalsChart | PairsChart | RangesChart | BarsChart | PointsChart | BandsChart;
 
 /** A chart with a row of its own for each row of the table. */
-export type RowChart = Exclude<EvidenceChart, PointsChart>;
+export type RowChart = Exclude<EvidenceChart, PointsChart | BandsChart>;
 
 /** `moment`: UTC milliseconds. `share`: 0 to 1. */
 export type ChartUnit = 'ms' | 'ratio' | 'bytes' | 'share' | 'count' | 'gigabytes' | 'moment';
@@ -66,6 +66,26 @@ export interface PointsChart extends ChartBase {
   readonly line: { readonly text: string; readonly points: readonly (readonly [across: number, value: number])[] } | null;
 }
 
+/** A line over time, over a band for each row: from its moment to that of the next. Rows without a moment are still to come. */
+export interface BandsChart extends ChartBase {
+  readonly kind: 'bands';
+  /** The moment from which on a row's band stands, the band (an interval), and what of the line is the row's. */
+  readonly from: number;
+  readonly band: number;
+  readonly column: number;
+  readonly line: readonly LinePoint[];
+  /** Where the last band that began ends. */
+  readonly end: LinePoint;
+}
+
+export interface LinePoint {
+  readonly utcMs: number;
+  /** What the clock showed, as if it were UTC. */
+  readonly localMs: number;
+  /** null: not seen. */
+  readonly value: number | null;
+}
+
 /** What most charts have in common: rows named by their first cell, all in one group, nothing to read them against. */
 export const PLAIN_CHART = { references: [], labels: [0], groups: [] } as const;
 
@@ -79,6 +99,8 @@ export function listDrawnColumns(chart: EvidenceChart): readonly number[] {
       return [chart.to, chart.from];
     case 'ranges':
       return [chart.usual, chart.rare, chart.worst];
+    case 'bands':
+      return [chart.band, chart.column];
     case 'points':
       return [chart.across.column, chart.column];
   }

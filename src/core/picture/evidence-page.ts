@@ -2,17 +2,41 @@
  * One page of evidence as any screen can show it: sentences and tables of text. The dashboard draws it, and the same page can be written as Markdown, so
  * that a figure on screen and in a change record are the same.
  */
+import type { ForecastSteps } from '../advice/forecast';
 import { formatDateTime } from '../format';
 import type { EvidenceChart } from './evidence-chart';
 
 export interface EvidencePage {
+  /** What the page says, as one sentence over the others; absent: the summary does. */
+  readonly title?: string;
   /** One or two sentences: what matters. Plain text. */
   readonly summary: string;
+  /** Behind the summary. */
+  readonly link?: PageLink;
+  /** Drawn over the tables. */
+  readonly forecast?: ForecastSteps;
   readonly tables: readonly EvidenceTable[];
+  /** Short texts below the tables, beside each other where there is room. */
+  readonly parts?: readonly PagePart[];
   /** Where the page could not be made at all: in place of its tables, what is missing, what it would take, and what works without it. */
   readonly missing?: { readonly title: string; readonly text: string };
   /** What could not be observed, and what a reader has to know to believe the figures; one sentence each. */
   readonly notes: readonly string[];
+}
+
+export interface PagePart {
+  readonly heading: string;
+  readonly text: string;
+  /** How many of so many there are. */
+  readonly progress?: { readonly done: number; readonly of: number };
+  readonly link?: PageLink;
+}
+
+/** What a click does: a command about these databases. It stands for nothing in a text. */
+export interface PageLink {
+  readonly text: string;
+  readonly does: 'reviewScript' | 'setChangeMoment';
+  readonly databaseIds: readonly number[];
 }
 
 export interface EvidenceTable {
@@ -51,8 +75,20 @@ export interface EvidenceCell {
   readonly localMs?: number;
   /** Of a moment: its value rests on an offset that was in force at another time. */
   readonly isAssumed?: true;
+  /** Drawn in place of the text, which says the same. */
+  readonly bar?: CellBar;
+  /** Before the text: how it stands. The row says it in words too. */
+  readonly sign?: 'good' | 'near' | 'up' | 'unknown';
+  readonly link?: PageLink;
   /** Between which values the figure lies; `high` null: no upper bound is known. */
   readonly interval?: { readonly low: number; readonly high: number | null };
+}
+
+/** How much of the way to a limit is gone, and how much of it was gone before: 0 to 1. */
+export interface CellBar {
+  readonly share: number;
+  readonly before: number | null;
+  readonly isNear: boolean;
 }
 
 /** A cell of words. */

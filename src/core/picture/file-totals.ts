@@ -7,6 +7,7 @@ export interface FileTotals {
   readonly dataStallMs: number;
   readonly logWrites: number;
   readonly logStallMs: number;
+  readonly logBytes: number;
 }
 
 /** The totals over the samples of one reading, which stand together. */
@@ -15,7 +16,7 @@ export interface FileGroup extends FileTotals {
   readonly endUtcMs: number;
 }
 
-export const NO_TOTALS: FileTotals = { dataWrites: 0, dataStallMs: 0, logWrites: 0, logStallMs: 0 };
+export const NO_TOTALS: FileTotals = { dataWrites: 0, dataStallMs: 0, logWrites: 0, logStallMs: 0, logBytes: 0 };
 
 /** Average milliseconds of one of so many writes; NaN where there was none. */
 export function averageOf(stallMs: number, writes: number): number {
@@ -69,13 +70,14 @@ export class FileGroups {
     const { samples, rows, from } = this;
     if (from >= rows) return [from, null];
     const [beginUtcMs = 0, endUtcMs = 0] = [samples.beginUtcMs[from], samples.endUtcMs[from]];
-    const sums = { dataWrites: 0, dataStallMs: 0, logWrites: 0, logStallMs: 0 };
+    const sums = { ...NO_TOTALS };
     let at = from;
     for (; at < rows && samples.beginUtcMs[at] === beginUtcMs; at++) {
       sums.dataWrites += samples.dataWrites[at] ?? 0;
       sums.dataStallMs += samples.dataWriteStallMs[at] ?? 0;
       sums.logWrites += samples.logWrites[at] ?? 0;
       sums.logStallMs += samples.logWriteStallMs[at] ?? 0;
+      sums.logBytes += samples.logWrittenBytes[at] ?? 0;
     }
     return [at, { beginUtcMs, endUtcMs, ...sums }];
   }
@@ -85,7 +87,7 @@ export class FileGroups {
 export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<number, FileTotals> {
   const totals = new Map<number, { -readonly [K in keyof FileTotals]: number }>();
   for (const table of [databaseBlockTables.busy, databaseBlockTables.listOpen()]) {
-    const { rows, block, dataWrites, dataWriteStallMs, logWrites, logWriteStallMs } = table.columns();
+    const { rows, block, dataWrites, dataWriteStallMs, logWrites, logWriteStallMs, logWrittenBytes } = table.columns();
     let [last, sums] = [NaN, { ...NO_TOTALS }];
     for (let row = 0; row < rows; row++) {
       const number = block[row] ?? 0;
@@ -99,6 +101,7 @@ export function addUpBlocks({ databaseBlockTables }: WriteWorkLog): ReadonlyMap<
       sums.dataStallMs += dataWriteStallMs[row] ?? 0;
       sums.logWrites += logWrites[row] ?? 0;
       sums.logStallMs += logWriteStallMs[row] ?? 0;
+      sums.logBytes += logWrittenBytes[row] ?? 0;
     }
   }
   return totals;

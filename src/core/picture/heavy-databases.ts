@@ -1,4 +1,4 @@
-/** Which few databases make up most of the checkpoint time: the headline counts them, the timeline sets their names off. */
+/** Which few databases make up most of the checkpoint time: the timeline sets their names off. */
 import type { CheckpointStatistics } from '../evidence/statistics';
 
 export interface HeavyDatabases {

@@ -2,7 +2,7 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { observationOf } from '../capture/unrecorded';
 import type { CheckpointStatistics, StatisticsSet } from '../evidence/statistics';
-import { computeStatisticsSet } from '../evidence/statistics';
+import { computeStatistics } from '../evidence/statistics';
 import type { TimeWindow } from '../evidence/observed-time';
 import type { Steps } from '../steps';
 import { findFirstFrom, type LaneIndex } from './lane-index';
@@ -16,7 +16,7 @@ export interface MeasuredFigures extends Pick<StatisticsSet, 'coverage' | 'acros
 
 /**
  * Figures of the checkpoints that begin in a window and belong to the databases (positions in the `database` column), by the same rules as those of the
- * tables (computeStatisticsSet). It costs what begins in the window, not what the capture holds, in steps of
+ * tables (computeStatistics). It costs what begins in the window, not what the capture holds, in steps of
  * a few milliseconds.
  */
 export function* measurePart(
@@ -30,12 +30,12 @@ export function* measurePart(
   const together: CheckpointColumns = { ...chosen, database: new Uint16Array(chosen.rows) };
   const [only] = databases;
   const watched = databases.length === 1 ? observationOf(observation, only!) : { ...observation, unrecorded: [] };
-  const set = yield* computeStatisticsSet(together, 1, window, watched);
+  const set = yield* computeStatistics(together, 1, window, watched);
   const partlyRecorded = databases.length === 1 ? 0 : countUnrecorded(window, databases, observation);
   return { figures: set.databases[0]!, coverage: set.coverage, acrossGaps: set.acrossGaps, partlyRecorded };
 }
 
-/** Figures of each database in a window: those of computeStatisticsSet, at the cost of what begins in the window. @param databases how many there are */
+/** Figures of each database in a window: those of computeStatistics, at the cost of what begins in the window. @param databases how many there are */
 export function* measureWindow(
   columns: CheckpointColumns,
   index: LaneIndex,
@@ -45,7 +45,7 @@ export function* measureWindow(
 ): Steps<StatisticsSet> {
   const all = Array.from({ length: databases }, (_, database) => database);
   const inside = yield* selectRows(columns, index, window, all);
-  return yield* computeStatisticsSet(inside, databases, window, observation);
+  return yield* computeStatistics(inside, databases, window, observation);
 }
 
 /** The checkpoints that begin in a window and belong to the databases, as columns of their own: those of one database behind those of another. */

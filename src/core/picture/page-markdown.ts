@@ -2,6 +2,7 @@
  * A page of evidence as Markdown (CommonMark with the tables of GitHub), for a change record or a ticket: the same sentences and figures as on screen. Texts
  * hold names that anybody may have chosen; whatever a reader's program would take for markup is escaped, so that they stay text.
  */
+import { describeForecast } from '../picture/instance-words';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { EvidencePage, EvidenceTable } from './evidence-page';
 
@@ -10,8 +11,11 @@ export function writePageMarkdown(page: EvidencePage, title: string): string {
   const notes = page.notes.map((note) => `- ${escapeLine(note)}`).join('\n');
   const parts = [
     `# ${escapeText(title)}`,
+    page.title === undefined ? '' : `**${escapeLine(page.title)}**`,
     escapeLine(page.summary),
+    page.forecast === undefined ? '' : escapeLine(describeForecast(page.forecast)),
     ...page.tables.map(writeTable),
+    ...(page.parts ?? []).map(({ heading, text }) => `## ${escapeText(heading)}\n\n${escapeLine(text)}`),
     notes && `## What these figures rest on\n\n${notes}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;

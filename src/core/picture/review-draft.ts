@@ -1,6 +1,6 @@
 /** What a reader asks of a switch on the review page, as it was typed, and what it comes to. */
 import { defaultTargetSeconds } from '../advice/target-seconds';
-import { checkTargetSeconds, type Choice, unusuallyShortTargetSeconds, type WaveChoice } from '../advice/plan';
+import { checkTargetSeconds, type Choice, defaultWaves, unusuallyShortTargetSeconds, type WaveChoice } from '../advice/plan';
 
 /** A field of the form by its name. */
 export type ReviewField = 'targetSeconds' | 'reason' | 'canary' | 'batch' | 'pauseMinutes' | 'stopAboveWriteMs';
@@ -25,14 +25,21 @@ export interface ReadDraft {
   readonly errors: Readonly<Partial<Record<ReviewField, string>>>;
 }
 
-/** A draft for these databases, with the default of new databases since SQL Server 2016 and everything in one wave. */
+/** A draft for these databases, with the default of new databases since SQL Server 2016, a few first and the others in waves. */
 export function createReviewDraft(databaseIds: readonly number[], namedIds: readonly number[]): ReviewDraft {
   return {
     revision: 1,
     databaseIds,
     namedIds,
     waveOf: [],
-    texts: { targetSeconds: String(defaultTargetSeconds), reason: '', canary: '', batch: '', pauseMinutes: '10', stopAboveWriteMs: '' },
+    texts: {
+      targetSeconds: String(defaultTargetSeconds),
+      reason: '',
+      canary: String(defaultWaves.canary),
+      batch: String(defaultWaves.batch),
+      pauseMinutes: '10',
+      stopAboveWriteMs: '',
+    },
     between: 'scripts',
   };
 }

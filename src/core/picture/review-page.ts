@@ -1,90 +1,114 @@
 /** The page on which a reader looks at a switch before any script is opened: what is in, what is out and why, database by database. */
 import type { DatabaseFacts, Facts } from '../advice/facts';
 import type { Finding, Preflight } from '../advice/finding';
+import type { ForecastSteps } from '../advice/forecast';
+import type { InstanceVerdict } from '../advice/instance';
+import { describeInstance, type Words } from '../picture/instance-words';
 import { findObstacle, isUserDatabase } from '../advice/obstacle';
 import type { Exclusion, Plan, PlanStep } from '../advice/plan';
-import type { Verdict } from '../advice/verdict';
-import { countOf, formatCount, formatDateTime, formatUtcOffset } from '../format';
+import type { Group, Verdict } from '../advice/verdict';
+import { countOf, formatDateTime, formatUtcOffset } from '../format';
 import type { ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
-import { type ReviewCounts, writeReviewSentence } from './review-sentence';
+import { gatherFindings, nameSeverity, type ReviewFindings } from './review-findings';
+import { writeLeft, writeReviewNote, writeReviewTitle, writeReviewWhy } from './review-words';
+import type { ScriptPreview } from './script-preview';
 
 export interface ReviewRow {
   readonly databaseId: number;
   readonly name: string;
   /** target_recovery_time_in_seconds; null where it could not be read. */
   readonly nowSeconds: number | null;
-  /** What the script would set; null: it is not in the script. */
-  readonly wantedSeconds: number | null;
   /** null: it is not in the script. */
   readonly wave: number | null;
   /** 'left out': chosen, and the plan leaves it out; 'has it already': not chosen, and there would be nothing to change. */
   readonly state: 'in' | 'left out' | 'has it already' | 'not chosen';
   /** Whether it can be put in by being pointed at. */
   readonly canBeIn: boolean;
-  /** One sentence: on what evidence it is in, or why it is not. */
+  /** What was measured, or why it is not in the script. */
   readonly reason: string;
+  /** Whether the reason is its own and stands under the row: others share that of their group. */
+  readonly isTold: boolean;
   /** What somebody has to look at first, each as one sentence. */
   readonly notes: readonly string[];
   readonly verdict: Verdict['verdict'];
+  readonly group: Group;
+  /** The forecast is at its bound without it. */
+  readonly isIfNeeded: boolean;
+  /** Of the checkpoint task's time, 0 to 1, and its turns an hour; null: it had none. */
+  readonly share: number | null;
+  readonly perHour: number | null;
+  /** Half of its checkpoints took no longer; null: none was measured. */
+  readonly medianMs: number | null;
 }
 
 export interface ReviewPage {
   /** The draft that this is the answer to. */
   readonly revision: number;
-  /** As the server names itself: what the guard of the scripts compares. */
-  readonly serverName: string;
-  readonly sentence: string;
+  /** "78 databases get 60 seconds, in 4 waves." */
+  readonly title: string;
+  readonly why: readonly Words[];
+  /** What to expect of the first waves; null where there is nothing to say. */
+  readonly note: string | null;
+  /** What is left as it is, by group; '' where that is nothing. */
+  readonly left: string;
+  /** The task after each wave of what is ticked; null: nothing was measured. */
+  readonly forecast: ForecastSteps | null;
   /** When the facts were read, server time. */
   readonly readAt: string;
   /** What this target costs where it is unusually short; null where it is not. */
   readonly shortTarget: string | null;
-  /** Databases of each wave, in their order. */
-  readonly waves: readonly { readonly wave: number; readonly databases: number }[];
-  /** Why the databases stand in that order; '' where nothing was said. */
+  /** Why the databases stand in their order; '' where nothing was said. */
   readonly order: string;
-  readonly findings: readonly Finding[];
+  readonly findings: ReviewFindings;
   readonly unseen: readonly string[];
   readonly rows: readonly ReviewRow[];
-  readonly counts: ReviewCounts;
+  /** What would be opened, folded: one script of each kind, and the change record. */
+  readonly previews: readonly ScriptPreview[];
   /** What would be opened; 0: nothing can be switched. */
   readonly changeScripts: number;
-  readonly rollbackScripts: number;
   readonly hasRecord: boolean;
 }
 
 export interface ReviewInput {
   readonly revision: number;
   readonly facts: Facts;
+  /** null: not judged. */
+  readonly instance: InstanceVerdict | null;
   readonly verdicts: ReadonlyMap<number, Verdict>;
   readonly namedIds: ReadonlySet<number>;
   readonly plan: Plan;
   readonly preflight: Preflight;
   readonly scripts: ScriptSet | null;
+  readonly previews: readonly ScriptPreview[];
+  readonly forecast: ForecastSteps | null;
+  /** By database_id: of databases that have checkpoints. Milliseconds. */
+  readonly mediansMs: ReadonlyMap<number, number>;
 }
 
-/** The page of one review: every database of the server, and one sentence that counts them. */
+/** The page of one review: every database of the server, and what changes in a few sentences. */
 export function describeReview(input: ReviewInput): ReviewPage {
-  const { facts, plan, preflight, scripts } = input;
+  const { facts, instance, verdicts, plan, preflight, scripts, forecast } = input;
   const rows = listRows(input);
-  const waves = countWaves(plan.steps);
-  const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
-  const counts = countRows(rows, facts);
-  const countScripts = (kind: string): number => (scripts?.scripts ?? []).filter((script) => script.kind === kind).length;
+  const users = new Set(facts.databases.filter((database) => isUserDatabase(database, facts)).map(({ databaseId }) => databaseId));
+  const { nowUtcMs, utcOffsetMinutes } = facts.server;
+  const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
   return {
     revision: input.revision,
-    serverName,
-    sentence: writeReviewSentence({ serverName, counts, waves: waves.length, targets: listTargets(plan) }),
+    title: writeReviewTitle({ databases: plan.steps.length, waves, targets: listTargets(plan) }),
+    why: writeReviewWhy(instance && describeInstance(instance, facts, verdicts), rows, forecast),
+    note: writeReviewNote(forecast),
+    // What somebody chose is counted, whatever it is; of the others those of users alone.
+    left: writeLeft(rows.filter(({ databaseId, state }) => state === 'left out' || users.has(databaseId))),
+    forecast,
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
     shortTarget: describeShortTarget(plan.targetSeconds),
-    waves,
-    order: plan.order ?? '',
-    findings: preflight.server,
+    order: waves < 2 ? '' : (plan.order ?? ''),
+    findings: gatherFindings(preflight, facts),
     unseen: preflight.unseen,
     rows,
-    counts,
-    changeScripts: countScripts('change'),
-    rollbackScripts: countScripts('rollback'),
+    previews: input.previews,
+    changeScripts: (scripts?.scripts ?? []).filter(({ kind }) => kind === 'change').length,
     hasRecord: scripts !== null && scripts.record !== '',
   };
 }
@@ -104,13 +128,12 @@ function listRows(input: ReviewInput): readonly ReviewRow[] {
   return [...rows, ...gone.map((exclusion) => describeExclusion(exclusion, null, input))];
 }
 
-function describeStep({ database, toSeconds, wave, evidence }: PlanStep, input: ReviewInput): ReviewRow {
+function describeStep({ database, wave, evidence }: PlanStep, input: ReviewInput): ReviewRow {
   return createRow(database, input, {
-    wantedSeconds: toSeconds,
     wave,
     state: 'in',
     canBeIn: true,
-    reason: endSentence(beginSentence(evidence)),
+    reason: input.verdicts.get(database.databaseId)?.reason ?? endSentence(beginSentence(evidence)),
   });
 }
 
@@ -118,7 +141,6 @@ function describeStep({ database, toSeconds, wave, evidence }: PlanStep, input: 
 function describeExclusion({ databaseId, name, reason }: Exclusion, database: DatabaseFacts | null, input: ReviewInput): ReviewRow {
   const isOpen = database !== null && !input.namedIds.has(databaseId) && findReason(database, input) === null;
   return createRow(database ?? { databaseId, name, targetSeconds: null }, input, {
-    wantedSeconds: null,
     wave: null,
     state: 'left out',
     canBeIn: isOpen,
@@ -128,13 +150,11 @@ function describeExclusion({ databaseId, name, reason }: Exclusion, database: Da
 
 function describeOther(database: DatabaseFacts, input: ReviewInput): ReviewRow {
   const found = findReason(database, input);
-  const verdict = input.verdicts.get(database.databaseId);
   return createRow(database, input, {
-    wantedSeconds: null,
     wave: null,
     state: database.targetSeconds === input.plan.targetSeconds ? 'has it already' : 'not chosen',
     canBeIn: found === null,
-    reason: found === null ? `Not chosen. ${verdict?.reason ?? ''}`.trim() : `It ${endSentence(found)}`,
+    reason: found === null ? (input.verdicts.get(database.databaseId)?.reason ?? 'Not ticked.') : `It ${endSentence(found)}`,
   });
 }
 
@@ -145,57 +165,43 @@ function findReason(database: DatabaseFacts, { facts, plan }: ReviewInput): stri
 }
 
 const noNotes: readonly string[] = [];
+/** Where each row has a reason of its own. */
+const toldGroups: ReadonlySet<Group> = new Set<Group>(['Hurts by itself', 'Not as the policy wants', 'As the policy wants']);
 
 /** Written out: spread for thousands of rows, an object costs many times as much. */
 function createRow(
   { databaseId, name, targetSeconds }: Pick<DatabaseFacts, 'databaseId' | 'name' | 'targetSeconds'>,
-  { verdicts, preflight }: ReviewInput,
-  { wantedSeconds, wave, state, canBeIn, reason }: Pick<ReviewRow, 'wantedSeconds' | 'wave' | 'state' | 'canBeIn' | 'reason'>,
+  { verdicts, preflight, instance, mediansMs }: ReviewInput,
+  { wave, state, canBeIn, reason }: Pick<ReviewRow, 'wave' | 'state' | 'canBeIn' | 'reason'>,
 ): ReviewRow {
   const notes = preflight.databases
     .get(databaseId)
     ?.filter(({ severity }) => severity !== 'inform')
     .map(writeNote);
-  const verdict = verdicts.get(databaseId)?.verdict ?? 'Cannot tell here';
-  return { databaseId, name, nowSeconds: targetSeconds, wantedSeconds, wave, state, canBeIn, reason, notes: notes ?? noNotes, verdict };
+  const judged = verdicts.get(databaseId);
+  const group = judged?.group ?? 'Cannot change here';
+  const own = instance?.task?.databases.get(databaseId);
+  return {
+    databaseId,
+    name,
+    nowSeconds: targetSeconds,
+    wave,
+    state,
+    canBeIn,
+    reason,
+    isTold: state === 'left out' || toldGroups.has(group),
+    notes: notes ?? noNotes,
+    verdict: judged?.verdict ?? 'Cannot tell here',
+    group,
+    isIfNeeded: judged?.isIfNeeded === true,
+    share: own?.share ?? null,
+    perHour: own === undefined || own.observedMs <= 0 ? null : (own.count * 3_600_000) / own.observedMs,
+    medianMs: mediansMs.get(databaseId) ?? null,
+  };
 }
 
 function writeNote({ severity, sentence, remedy }: Finding): string {
   return `${nameSeverity(severity)}: ${endSentence(sentence)}${remedy === null ? '' : ` ${endSentence(remedy)}`}`;
-}
-
-/** A severity in the words of the page. */
-export function nameSeverity(severity: Finding['severity']): string {
-  switch (severity) {
-    case 'blocks':
-      return 'Blocks';
-    case 'look first':
-      return 'Look first';
-    case 'inform':
-      return 'For your information';
-    default:
-      return severity satisfies never;
-  }
-}
-
-/** What somebody chose is counted, whatever it is; of the others those of users alone. */
-function countRows(rows: readonly ReviewRow[], facts: Facts): ReviewCounts {
-  const users = new Set(facts.databases.filter((database) => isUserDatabase(database, facts)).map(({ databaseId }) => databaseId));
-  const counts = { in: 0, leftOut: 0, haveIt: 0, notChosen: 0, never: 0 };
-  for (const { state, databaseId } of rows) {
-    if (state === 'in') counts.in++;
-    else if (state === 'left out') counts.leftOut++;
-    else if (!users.has(databaseId)) counts.never++;
-    else if (state === 'has it already') counts.haveIt++;
-    else counts.notChosen++;
-  }
-  return counts;
-}
-
-function countWaves(steps: readonly PlanStep[]): ReviewPage['waves'] {
-  const databases = new Map<number, number>();
-  for (const { wave } of steps) databases.set(wave, (databases.get(wave) ?? 0) + 1);
-  return [...databases].map(([wave, count]) => ({ wave, databases: count })).sort((a, b) => a.wave - b.wave);
 }
 
 /** Seconds that the steps lead to, each once: a policy can want others than the page asks for. */
@@ -213,13 +219,3 @@ function beginSentence(words: string): string {
 function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
-
-/** `Waves: 5, 100 and 203 databases`; of many waves the first few. */
-export function describeWaves(waves: ReviewPage['waves']): string {
-  if (waves.length < 2) return '';
-  const shown = waves.slice(0, mostWavesTold).map(({ wave, databases }) => `wave ${wave}: ${formatCount(databases)}`);
-  const more = waves.length > mostWavesTold ? `, and ${formatCount(waves.length - mostWavesTold)} more waves` : '';
-  return `Databases in ${shown.join(', ')}${more}.`;
-}
-
-const mostWavesTold = 8;

@@ -98,6 +98,6 @@ export function createBesideTable(
     empty:
       task === null
         ? NOTHING_CAPTURED
-        : 'None was seen: no checkpoint overlapped another of the task, and none opened a backup that is known.',
+        : 'None was seen: no other task ran one, none overlapped another of the task, and none opened a backup that is known.',
   };
 }

@@ -1,5 +1,7 @@
 /** What a change board keeps: what was proposed, on what evidence, what was left out and why, and how to tell that the script which was run is the one reviewed. */
 import type { Finding, Source } from '../advice/finding';
+import { formatRange } from '../picture/instance-words';
+import { formatCount, formatPercent } from '../format';
 import { mapInSteps, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
@@ -16,6 +18,7 @@ export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[],
     writeSection('Proposed changes', yield* writeSteps(plan)),
     ...(plan.elsewhere ?? []).map((there) => writeSection(`Proposed on ${escapeLine(there.primary)}`, writeStepsElsewhere(there, origin))),
     writeSection('Evidence', writeEvidence(origin)),
+    writeSection('Forecast', writeForecast(origin)),
     writeSection('Findings before the change', yield* writeFindings(plan, origin)),
     writeSection('Left out', yield* writeExclusions(plan)),
     writeSection('Waves and what stops them', writeList(describeStops(plan))),
@@ -87,6 +90,20 @@ function writeEvidence({ evidence, snapshot }: ScriptOrigin): string {
   const seen = [evidence, ...(snapshot?.sentences ?? [])];
   const unseen = gaps.length === 0 ? [] : [`Gaps, in which nothing was seen (${gaps.length}):\n\n${writeList(gaps)}`];
   return [writeList(seen), ...unseen].join('\n\n');
+}
+
+/** What was said before the change, so that it can be held against what comes. */
+function writeForecast({ forecast = null, readAt }: ScriptOrigin): string {
+  if (forecast === null || forecast.waves.length === 0)
+    return 'None: the checkpoint task was not measured long enough, or nothing leaves it.';
+  const { now, bound, waves } = forecast;
+  const sentences = [
+    `Made at ${readAt}. The checkpoint task was busy ${formatPercent(now)} of the time; up to ${formatPercent(bound)} it counts as free.`,
+    'Compare it with the same hours as measured. While a queue stands, the others take the time that is freed: the first waves may change little.',
+    'Total writes are not forecast. They may rise.',
+  ];
+  const rows = waves.map((one) => [String(one.wave), formatCount(one.databases), formatRange(one)]);
+  return `${sentences.map(escapeLine).join(' ')}\n\n${writeTable(['After wave', 'Databases in it', 'Task busy'], rows)}`;
 }
 
 function* writeFindings({ steps }: Plan, { preflight }: ScriptOrigin): Steps<string> {

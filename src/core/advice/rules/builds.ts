@@ -1,7 +1,7 @@
-/** Fixes that a build should have before indirect checkpoints are used more than today. Fixed builds as Microsoft's lists of cumulative updates give them. */
-import type { ServerFacts } from '../facts';
-import type { Finding } from '../finding';
-import { found, nothing, type ServerRule, type TaggedSource, unseen } from './rule';
+/** Fixes that a build may lack, about indirect checkpoints. Fixed builds as Microsoft's lists of cumulative updates give them. */
+import { countOf } from '../../format';
+import type { Facts, ServerFacts } from '../facts';
+import { citeLearn, found, nothing, type ServerRule, type TaggedSource, unseen } from './rule';
 
 /**
  * Builds that have the fix, of one branch of a major version: a service pack begins a branch of its own with higher numbers, at first without later fixes.
@@ -19,9 +19,10 @@ interface FixedBuild {
 export interface BuildFix {
   readonly rule: string;
   readonly knowledgeBase: string;
-  readonly severity: Finding['severity'];
-  /** What goes wrong without it, as the end of a sentence. */
+  /** What goes wrong without it, as the end of a sentence; where it is about tempdb, what its indirect checkpoints do. */
   readonly harm: string;
+  /** Its text names tempdb alone, which a switch of users' databases leaves as it is. */
+  readonly isAboutTempdb: boolean;
   /** By major version; an empty list: the fixed build could not be verified. */
   readonly fixed: Readonly<Record<string, readonly FixedBuild[]>>;
   /** null: every instance of those versions; else a failover cluster instance alone, or Windows alone, as the list of fixes says. */
@@ -30,13 +31,18 @@ export interface BuildFix {
 }
 
 const learn = 'https://learn.microsoft.com/en-us/troubleshoot/sql/releases';
+/** Says of DP_LIST that it guards the dirty pages of any database with indirect checkpoints, and names both fixes. */
+const spinlockPage = citeLearn(
+  'sys.dm_os_spinlock_stats',
+  'sql/relational-databases/system-dynamic-management-views/sys-dm-os-spinlock-stats-transact-sql',
+);
 
 export const buildFixes: readonly BuildFix[] = [
   {
     rule: 'dirty-page-list-kb4040276',
     knowledgeBase: 'KB4040276',
-    severity: 'look first',
-    harm: 'indirect checkpoints of tempdb can end in a non-yielding scheduler',
+    harm: 'can end in a non-yielding scheduler',
+    isAboutTempdb: true,
     fixed: {
       13: [
         { from: '13.0.2213.0', before: '13.0.4001.0', update: 'CU8 for 2016' },
@@ -49,13 +55,14 @@ export const buildFixes: readonly BuildFix[] = [
       { title: 'KB4040713, CU8 for SQL Server 2016', url: `${learn}/sqlserver-2016/rtm-cumulativeupdate8`, tag: 'D' },
       { title: 'KB4040714, CU5 for SQL Server 2016 SP1', url: `${learn}/sqlserver-2016/servicepack1-cumulativeupdate5`, tag: 'D' },
       { title: 'KB4038634, CU1 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate1`, tag: 'D' },
+      spinlockPage,
     ],
   },
   {
     rule: 'dirty-page-list-kb4497928',
     knowledgeBase: 'KB4497928',
-    severity: 'look first',
-    harm: 'indirect checkpoints of tempdb can still end in a non-yielding scheduler',
+    harm: 'can still end in a non-yielding scheduler',
+    isAboutTempdb: true,
     fixed: {
       13: [{ from: '13.0.5337.0', before: null, update: 'CU7 for 2016 SP2' }],
       14: [{ from: '14.0.3223.3', before: null, update: 'CU16 for 2017' }],
@@ -64,13 +71,14 @@ export const buildFixes: readonly BuildFix[] = [
     sources: [
       { title: 'KB4495256, CU7 for SQL Server 2016 SP2', url: `${learn}/sqlserver-2016/servicepack2-cumulativeupdate7`, tag: 'D' },
       { title: 'KB4508218, CU16 for SQL Server 2017', url: `${learn}/sqlserver-2017/cumulativeupdate16`, tag: 'D' },
+      spinlockPage,
     ],
   },
   {
     rule: 'cluster-2014-kb3166902',
     knowledgeBase: 'KB3166902',
-    severity: 'inform',
     harm: 'indirect checkpoints on a failover cluster instance of 2014 are said to need it',
+    isAboutTempdb: false,
     // The article could not be found any more: which build has the fix is not known here, so that the rule can only inform.
     fixed: { 12: [] },
     only: 'cluster',
@@ -83,14 +91,15 @@ export function isBoxProduct({ engineEdition }: ServerFacts): boolean {
   return engineEdition >= 1 && engineEdition <= 4;
 }
 
+/** They inform: what they can tell stands against tempdb, not against a switch. */
 export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
   rule: fix.rule,
-  severity: fix.severity,
+  severity: 'inform',
   sources: fix.sources,
-  ask: ({ server }) => {
-    const { productVersion, isClustered, pathSeparator } = server;
+  ask: (facts) => {
+    const { productVersion, isClustered, pathSeparator } = facts.server;
     const branches = fix.fixed[productVersion.split('.')[0] ?? ''];
-    if (branches === undefined || !isBoxProduct(server)) return nothing;
+    if (branches === undefined || !isBoxProduct(facts.server)) return nothing;
     // Before 2017 there is no such property, nor SQL Server on Linux.
     if (fix.only === 'windows' && pathSeparator === '/') return nothing;
     if (fix.only === 'cluster' && isClustered === false) return nothing;
@@ -105,12 +114,22 @@ export const buildRules: readonly ServerRule[] = buildFixes.map((fix) => ({
       );
     if (hasFix(build, branches)) return nothing;
     const updates = branches.map(({ from, update }) => `${from} (${update})`).join(' or ');
+    const harm = fix.isAboutTempdb ? `indirect checkpoints of tempdb, ${describeTempdb(facts)}, ${fix.harm}` : fix.harm;
     return found(
-      `${fix.knowledgeBase} is not in this build, ${productVersion}: ${fix.harm}. It came with ${updates}.`,
-      `Install a build that has ${fix.knowledgeBase} before more databases use indirect checkpoints.`,
+      `${fix.knowledgeBase} is not in this build, ${productVersion}: ${harm}. It came with ${updates}.`,
+      `Install a build that has it. ${fix.isAboutTempdb ? 'A switch leaves tempdb as it is and need not wait; databases that are switched have a list of dirty pages too, on which waits (DP_LIST) are possible.' : ''}`.trim(),
     );
   },
 }));
+
+/** Whether tempdb can meet it now. */
+function describeTempdb({ databases, traceFlags }: Facts): string {
+  const target = databases.find(({ databaseId }) => databaseId === 2)?.targetSeconds ?? null;
+  if (traceFlags.kind === 'observed' && traceFlags.value.includes(3468)) return 'which trace flag 3468 turns off';
+  if (target === null) return 'whose target recovery time cannot be seen';
+  if (target === 0) return 'which has target recovery time 0 now';
+  return `which has ${countOf(target, 'second')}${traceFlags.kind === 'observed' ? '' : ' unless trace flag 3468 is on, which cannot be seen'}`;
+}
 
 function hasFix(build: readonly number[], branches: readonly FixedBuild[]): boolean {
   return branches.some(({ from, before }) => compareBuilds(build, from) >= 0 && (before === null || compareBuilds(build, before) < 0));

@@ -15,6 +15,8 @@ export function throttleLatencyMs(facts: Facts): number {
 /** So many virtual log files are worth a look of their own before: a number of ours, below the 4,000 to 9,000 of the published case. */
 const manyVlfs = 1000;
 
+const logPage = citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server');
+
 /** Asked first: of a database that cannot be changed here nothing else needs to be known. */
 export const obstacleRule: DatabaseRule = {
   rule: 'not-changeable-here',
@@ -30,18 +32,6 @@ export const obstacleRule: DatabaseRule = {
 
 /** Those that have to be looked at first come first. */
 export const databaseRules: readonly DatabaseRule[] = [
-  {
-    rule: 'oldest-page',
-    severity: 'look first',
-    sources: [citeLearn('The transaction log', 'sql/relational-databases/logs/the-transaction-log-sql-server')],
-    ask: ({ name, logReuseWait }) =>
-      logReuseWait === 'OLDEST_PAGE'
-        ? found(
-            `The log of ${name} cannot be truncated because of its oldest dirty page (log_reuse_wait_desc OLDEST_PAGE): page writes do not keep up.`,
-            'Look at the write latency of its data files first; a CHECKPOINT by hand writes the page.',
-          )
-        : nothing,
-  },
   {
     rule: 'value-set-on-purpose',
     severity: 'look first',
@@ -105,13 +95,47 @@ export const databaseRules: readonly DatabaseRule[] = [
       ),
   },
   {
+    rule: 'oldest-page',
+    severity: 'inform',
+    sources: [logPage],
+    // It comes with indirect checkpoints (docs/facts.md, SQL Server 2): on automatic ones it is a moment, and says nothing against a switch.
+    ask: ({ name, logReuseWait, targetSeconds }) =>
+      logReuseWait === 'OLDEST_PAGE' && targetSeconds !== 0
+        ? found(
+            `The log of ${name} waits for its oldest dirty page (log_reuse_wait_desc OLDEST_PAGE), as it can with indirect checkpoints: page writes do not keep up.`,
+            'Look at the write latency of its data files; a CHECKPOINT by hand writes the page.',
+          )
+        : nothing,
+  },
+  {
+    rule: 'simple-log',
+    severity: 'inform',
+    sources: [
+      {
+        title: 'Stack Overflow 54630421, Unusual checkpoint behaviour in SQL Server',
+        url: 'https://stackoverflow.com/questions/54630421/unusual-checkpoint-behaviour-in-sql-server',
+        tag: 'M',
+      },
+      checkpointsPage,
+    ],
+    ask: ({ name, recoveryModel, targetSeconds }) =>
+      recoveryModel === 'SIMPLE' && targetSeconds === 0
+        ? found(
+            `${name} is in SIMPLE: only checkpoints empty its log.`,
+            'Where its log may not grow, watch how full it is after the switch: in a published case with 60 seconds and few writes one filled to 99 %, past the 70 % where a checkpoint is due, until a CHECKPOINT by hand.',
+          )
+        : nothing,
+  },
+  {
     rule: 'accelerated-recovery',
     severity: 'inform',
-    sources: [inferred],
+    sources: [citeLearn('Accelerated database recovery', 'sql/relational-databases/accelerated-database-recovery-concepts')],
     ask: ({ databaseId, name }, { acceleratedRecovery }) => {
       if (acceleratedRecovery.kind === 'not observable') return unseen('Accelerated database recovery', acceleratedRecovery.reason);
       return acceleratedRecovery.value.has(databaseId)
-        ? found(`${name} uses accelerated database recovery: a shorter recovery is no reason of its own to switch it.`)
+        ? found(
+            `${name} uses accelerated database recovery: undo takes hardly any time, but redo still begins at the last checkpoint, so how often it has one decides how long it takes to recover.`,
+          )
         : nothing;
     },
   },

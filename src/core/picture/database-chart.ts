@@ -1,11 +1,11 @@
-/** The offenders as a table that a chart can be drawn of: the usual, the rare and the longest checkpoint of each database. */
+/** The databases as a table that a chart can be drawn of: the usual, the rare and the longest checkpoint of each database. */
 import { formatDuration } from '../format';
 import { type EvidenceChart, PLAIN_CHART } from './evidence-chart';
 import { type EvidenceColumn, writeCell, writeFigure } from './evidence-page';
 import type { KeyedRow } from './evidence-rows';
-import type { OffenderRow } from './offender-rows';
+import type { DatabaseRow } from './database-rows';
 
-export const OFFENDER_CHART_COLUMNS: readonly EvidenceColumn[] = [
+export const DATABASE_CHART_COLUMNS: readonly EvidenceColumn[] = [
   { heading: 'Database', title: 'Name of the database', isNumeric: false },
   { heading: 'Median', title: 'Half of the checkpoints took no longer', isNumeric: true },
   { heading: 'p95', title: '95 of 100 checkpoints took no longer', isNumeric: true },
@@ -13,7 +13,7 @@ export const OFFENDER_CHART_COLUMNS: readonly EvidenceColumn[] = [
 ];
 
 /** @param recoveryIntervalMs from which on a checkpoint is logged as FlushCache */
-export function createOffenderChart(recoveryIntervalMs: number): EvidenceChart {
+export function createDatabaseChart(recoveryIntervalMs: number): EvidenceChart {
   return {
     ...PLAIN_CHART,
     id: 'durations',
@@ -30,7 +30,7 @@ export function createOffenderChart(recoveryIntervalMs: number): EvidenceChart {
 }
 
 /** In the order of the rows. */
-export function chartOffenders(rows: readonly OffenderRow[]): readonly KeyedRow[] {
+export function chartDatabases(rows: readonly DatabaseRow[]): readonly KeyedRow[] {
   return rows.map(({ databaseId, name, statistics }) => ({
     // A database_id is used again after a drop: by itself it does not tell two databases of a capture apart.
     key: `${statistics.database} ${databaseId}`,

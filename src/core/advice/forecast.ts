@@ -1,0 +1,118 @@
+/** How busy the one task of automatic checkpoints would be without some of its databases: a range that the capture itself proves. */
+import type { TaskShare } from '../evidence/task-share';
+import type { Instance } from './instance';
+
+/** Shares of the time, 0 to 1. */
+export interface Forecast {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What the task was busy, and what it would be after each wave. */
+export interface ForecastSteps {
+  readonly now: number;
+  /** Up to this share the task counts as free. */
+  readonly bound: number;
+  readonly waves: readonly (Forecast & { readonly wave: number; readonly databases: number })[];
+}
+
+/** Both ends are wider by a tenth: the next hours are not quite the last ones. */
+const SLACK = 0.1;
+
+/** What a forecast rests on. */
+export type Measured = Pick<Instance, 'bound' | 'room'> & { readonly task: TaskShare };
+
+/**
+ * The lower end is the time of those that stay, as measured; the upper end what they could ask for if nobody were in their way (`OwnTaskShare.mostShare`): while
+ * a queue stands, those that stay take the time that is freed. It leaves room for databases that had no turn yet (`Instance.room`).
+ * @param gone ids of databases that use indirect checkpoints then
+ */
+export function forecastTask({ task, room }: Omit<Measured, 'bound'>, gone: ReadonlySet<number>): Forecast {
+  let [least, most] = [0, room];
+  for (const [databaseId, { share, mostShare }] of task.databases) {
+    if (gone.has(databaseId)) continue;
+    least += share;
+    most += mostShare;
+  }
+  return { low: Math.min(1, least * (1 - SLACK)), high: Math.min(1, most * (1 + SLACK)) };
+}
+
+/** The same after each of the waves, in their order. @param waves ids of the databases of each */
+export function forecastWaves(measured: Measured, waves: readonly (readonly number[])[]): ForecastSteps {
+  const gone = new Set<number>();
+  return {
+    now: measured.task.busyShare,
+    bound: measured.bound,
+    waves: waves.map((ids, at) => {
+      for (const id of ids) gone.add(id);
+      return { wave: at + 1, databases: ids.length, ...forecastTask(measured, gone) };
+    }),
+  };
+}
+
+/**
+ * Those whose switch brings the upper end of the forecast down to the bound, from the one that can ask for most. Where few would be left behind, they go along: no
+ * database is left out for a share that another one like it is taken for.
+ * @param candidates ids of databases that can be changed @param already ids of those that are switched in any case
+ */
+export function findNeeded(
+  { task, room, bound }: Measured,
+  candidates: readonly number[],
+  already: ReadonlySet<number>,
+): readonly number[] {
+  const askOf = (id: number): number => task.databases.get(id)?.mostShare ?? 0;
+  const ordered = [...candidates].sort((a, b) => askOf(b) - askOf(a) || a - b);
+  let left = room * (1 + SLACK);
+  for (const [id, { mostShare }] of task.databases) if (!already.has(id)) left += mostShare * (1 + SLACK);
+  let needed = 0;
+  while (needed < ordered.length && left > bound) left -= askOf(ordered[needed++] ?? 0) * (1 + SLACK);
+  const last = askOf(ordered[needed - 1] ?? 0);
+  while (needed < ordered.length && needed > 0 && askOf(ordered[needed] ?? 0) >= last * (1 - SLACK)) needed++;
+  return ordered.length - needed <= ordered.length * SLACK ? ordered : ordered.slice(0, needed);
+}
+
+/** A forecast that was made when scripts were opened: what happens afterwards is held to it. */
+export interface KeptForecast {
+  readonly madeUtcMs: number;
+  /** The time that it rests on. */
+  readonly fromUtcMs: number;
+  readonly toUtcMs: number;
+  readonly now: number;
+  readonly bound: number;
+  /** After each wave, with those before it. */
+  readonly waves: readonly ForecastWave[];
+}
+
+export interface ForecastWave extends Forecast {
+  readonly databaseIds: readonly number[];
+}
+
+/** @param waves ids of the databases of each, as the forecast was made for them; null: there is nothing to keep */
+export function keepForecast(
+  forecast: ForecastSteps,
+  waves: readonly (readonly number[])[],
+  when: Pick<KeptForecast, 'madeUtcMs' | 'fromUtcMs' | 'toUtcMs'>,
+): KeptForecast | null {
+  const { now, bound } = forecast;
+  const kept = forecast.waves.map(({ low, high }, at) => ({ low, high, databaseIds: waves[at] ?? [] }));
+  return kept.length === 0 ? null : { ...when, now, bound, waves: kept };
+}
+
+/**
+ * Which forecast counts once scripts are opened again. Before anything was run it is the new one. After that what was said before counts, as far as it speaks of
+ * these databases: a forecast that is replaced when it fails is none. Others begin where it ends.
+ * @param hasRun whether the wave of that number, from 0, was run
+ */
+export function renewForecast(kept: KeptForecast | null, fresh: KeptForecast, hasRun: (wave: number) => boolean): KeptForecast {
+  if (kept === null) return fresh;
+  const run = kept.waves.filter((_, wave) => hasRun(wave));
+  if (run.length === 0) return fresh;
+  const foreseen = new Set(kept.waves.flatMap(({ databaseIds }) => databaseIds));
+  const isForeseen = fresh.waves.every(({ databaseIds }) => databaseIds.every((id) => foreseen.has(id)));
+  return isForeseen ? kept : { ...kept, waves: [...run, ...fresh.waves] };
+}
+
+/** The same as it is drawn. */
+export function listForecastSteps({ now, bound, waves }: KeptForecast): ForecastSteps {
+  return { now, bound, waves: waves.map(({ databaseIds, low, high }, at) => ({ wave: at + 1, databases: databaseIds.length, low, high })) };
+}

@@ -1,0 +1,128 @@
+/**
+ * What to stop for while databases are being switched, wave by wave: each sign with its value before the first wave, its value now, and the limit from which on the
+ * next wave has to wait. Limits are ours, except that of the log under SIMPLE: at 70 % a checkpoint is due (docs/facts.md, SQL Server 1).
+ */
+import { formatCount, formatDuration } from '../format';
+import { makeVisible } from '../visible';
+
+/** What is read of the server when somebody looks. null: not observable, or there is none. */
+export interface StopLook {
+  readonly atUtcMs: number;
+  /** The fullest log, 0 to 1, and whose it is. */
+  readonly logUsedShare: number | null;
+  readonly logUsedBy: string;
+  /** The longest redo queue of a copy, and of which database. */
+  readonly redoQueueKb: number | null;
+  readonly redoQueueBy: string;
+  /** Back-offs of the spinlock DP_LIST since the server started, or since they were cleared. */
+  readonly backoffs: number | null;
+}
+
+export const stopLookFigures = ['logUsedShare', 'redoQueueKb', 'backoffs'] as const;
+
+export type StopSignId = keyof typeof SIGNS;
+
+/** What was observed of one sign. */
+export interface StopFigures {
+  /** null: not observed. */
+  readonly before: number | null;
+  readonly now: number | null;
+  /** Whose figure it is, as a reader looks for it; absent: the server's. */
+  readonly by?: string;
+  readonly note: string;
+  /** There is nothing that it could be of. */
+  readonly isNone?: true;
+}
+
+export interface StopSign extends StopFigures {
+  readonly id: StopSignId;
+  readonly name: string;
+  /** null: none is known. */
+  readonly limit: number | null;
+  readonly state: 'up' | 'near' | 'clear' | 'not observable';
+}
+
+interface SignKind {
+  readonly name: string;
+  /** At a value, or at so many times the value before, but never below `least`; null: no limit is known. */
+  readonly limit: { readonly at: number } | { readonly times: number; readonly least: number } | null;
+  readonly write: (value: number) => string;
+}
+
+const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+
+const SIGNS = {
+  'log used': { name: 'Log used, highest', limit: { at: 0.7 }, write: (share) => `${Math.round(share * 100)} %` },
+  'oldest page': {
+    name: 'Log held by OLDEST_PAGE',
+    limit: { at: 30 * 60_000 },
+    write: (ms) => (ms === 0 ? '0 min' : formatDuration(ms).replace(/ 0 (s|min)$/, '')),
+  },
+  'redo queue': { name: 'Redo queue, highest', limit: { at: 200 * 1024 }, write: (kb) => `${formatCount(kb / 1024)} MB` },
+  'data writes': { name: 'Data-file writes, p95', limit: { times: 2, least: 5 }, write: milliseconds },
+  'log waits': { name: 'WRITELOG wait, mean', limit: { times: 2, least: 2 }, write: milliseconds },
+  pages: { name: 'Pages written per MB of log', limit: { times: 1.5, least: 1 }, write: (pages) => formatCount(pages) },
+  'flush cache': { name: 'FlushCache by DirtyPageMgr', limit: { at: 1 }, write: (aDay) => `${round(aDay)} a day` },
+  spinlock: { name: 'DP_LIST spinlock', limit: null, write: (aMinute) => `${round(aMinute)} a minute` },
+} as const satisfies Readonly<Record<string, SignKind>>;
+
+/** From this part of the limit on a sign is near. */
+const NEAR = 0.85;
+
+/** In the order in which they are looked at. */
+export const stopSignIds = Object.keys(SIGNS) as readonly StopSignId[];
+
+export function judgeStopSign(id: StopSignId, figures: StopFigures): StopSign {
+  const { name, limit }: SignKind = SIGNS[id];
+  const most = limit === null ? null : 'at' in limit ? limit.at : figures.before && Math.max(limit.least, figures.before * limit.times);
+  return { id, name, ...figures, limit: most, state: figures.isNone ? 'clear' : nameState(figures.now, most) };
+}
+
+function nameState(now: number | null, limit: number | null): StopSign['state'] {
+  if (now === null) return 'not observable';
+  if (limit === null) return 'clear';
+  return now >= limit ? 'up' : now >= NEAR * limit ? 'near' : 'clear';
+}
+
+export function writeStopValue(id: StopSignId, value: number): string {
+  return SIGNS[id].write(value);
+}
+
+/** For a row of the pane. */
+export interface StopSignFound {
+  readonly text: string;
+  readonly isUp: boolean;
+}
+
+/** The sign that matters most: one that is up, else the nearest; null: none is near. */
+export function findStopSign(signs: readonly StopSign[]): StopSignFound | null {
+  const shareOf = ({ now, limit }: StopSign): number => (now ?? 0) / (limit || Infinity);
+  const [first] = signs.filter(({ state }) => state === 'up' || state === 'near').sort((a, b) => shareOf(b) - shareOf(a));
+  if (first === undefined) return null;
+  const isUp = first.state === 'up';
+  const { id, name, now, limit, by } = first;
+  const whose = by === undefined ? '' : ` in ${makeVisible(by)}`;
+  const values = `${writeStopValue(id, now ?? 0)}, stop at ${writeStopValue(id, limit ?? 0)}`;
+  return { text: `${lowerFirst(name.replace(/, .*/, ''))}${whose}: ${values}`, isUp };
+}
+
+/** One or two sentences. */
+export function describeStopSigns(signs: readonly StopSign[]): string {
+  const found = findStopSign(signs);
+  const unseen = signs.filter(({ state }) => state === 'not observable').length;
+  const blind =
+    unseen === 0
+      ? ''
+      : ` ${unseen} of ${signs.length} ${unseen === 1 ? 'is not known: its row says' : 'are not known: their rows say'} why.`;
+  if (found === null) return `No stop sign is up.${blind}`;
+  return found.isUp ? `Stop: ${found.text}.${blind}` : `No stop sign is up. One is near: ${found.text}.${blind}`;
+}
+
+/** Names that begin with a word, not with a name in capitals. */
+function lowerFirst(name: string): string {
+  return /^[A-Z][a-z]+[ -]/.test(name) && !name.startsWith('FlushCache') ? `${name.charAt(0).toLowerCase()}${name.slice(1)}` : name;
+}
+
+function round(value: number): string {
+  return value > 0 && value < 10 ? value.toFixed(1).replace(/\.0$/, '') : formatCount(value);
+}

@@ -1,0 +1,60 @@
+/** What stands for or against the change, of the server and of the databases that are ticked, counted by kind. */
+import type { Facts } from '../advice/facts';
+import type { Finding, Preflight } from '../advice/finding';
+import { countDatabases } from '../format';
+
+/** The same finding of several databases stands once. */
+export interface ReviewFinding extends Finding {
+  /** What it is about: names of databases, or how many there are; null: the server. */
+  readonly about: string | null;
+}
+
+export interface ReviewFindings {
+  /** By severity, the worst first; more than are listed where there are very many. */
+  readonly counts: Readonly<Record<Finding['severity'], number>>;
+  readonly listed: readonly ReviewFinding[];
+}
+
+/** More than these nobody reads here: the change record has all. */
+const mostListed = 100;
+const mostNames = 3;
+const severities: readonly Finding['severity'][] = ['blocks', 'look first', 'inform'];
+
+export function gatherFindings({ server, databases }: Preflight, facts: Facts): ReviewFindings {
+  const names = new Map(facts.databases.map(({ databaseId, name }) => [databaseId, name]));
+  const merged = new Map<string, { readonly finding: Finding; readonly about: string[] }>();
+  for (const [databaseId, findings] of databases)
+    for (const finding of findings) {
+      const key = JSON.stringify([finding.rule, finding.severity, finding.sentence, finding.remedy]);
+      const known = merged.get(key);
+      const name = names.get(databaseId) ?? `database_id ${databaseId}`;
+      if (known === undefined) merged.set(key, { finding, about: [name] });
+      else known.about.push(name);
+    }
+  const all: readonly ReviewFinding[] = [
+    ...server.map((finding) => ({ ...finding, about: null })),
+    ...[...merged.values()].map(({ finding, about }) => ({ ...finding, about: nameDatabases(about) })),
+  ];
+  const sorted = severities.flatMap((severity) => all.filter((one) => one.severity === severity));
+  const count = (severity: Finding['severity']): number => all.filter((one) => one.severity === severity).length;
+  const counts = { blocks: count('blocks'), 'look first': count('look first'), inform: count('inform') };
+  return { counts, listed: sorted.slice(0, mostListed) };
+}
+
+function nameDatabases(names: readonly string[]): string {
+  return names.length > mostNames ? countDatabases(names.length) : names.join(', ');
+}
+
+/** A severity in the words of the page. */
+export function nameSeverity(severity: Finding['severity']): string {
+  switch (severity) {
+    case 'blocks':
+      return 'Blocks';
+    case 'look first':
+      return 'Look first';
+    case 'inform':
+      return 'Good to know';
+    default:
+      return severity satisfies never;
+  }
+}

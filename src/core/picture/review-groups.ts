@@ -1,0 +1,149 @@
+/** The rows of a review in the groups of the pane, as a reader wants to see them. */
+import { type Group, groups } from '../advice/verdict';
+import { countOf, formatCount } from '../format';
+import { hasText } from '../visible';
+import type { ReviewRow } from './review-page';
+
+export type ReviewColumn = 'database' | 'share' | 'perHour' | 'medianMs' | 'wave';
+/** Which rows are shown: by what becomes of them, or by the verdict on them. */
+export type ReviewShow = 'all' | 'in' | 'left out' | ReviewRow['verdict'];
+
+export interface ReviewSort {
+  readonly column: ReviewColumn;
+  readonly descending: boolean;
+}
+
+export interface ReviewView {
+  /** Part of a name, case aside. */
+  readonly filter: string;
+  readonly show: ReviewShow;
+  readonly sort: ReviewSort;
+  /** Groups that the reader opened or closed. */
+  readonly open: Readonly<Partial<Record<Group, boolean>>>;
+  /** Groups of which all rows are shown. */
+  readonly whole: readonly Group[];
+}
+
+/** Of an open group so many rows, until the reader asks for the rest. */
+export const ROWS_A_GROUP = 10;
+
+export interface ReviewGroup {
+  readonly group: Group;
+  /** Why its databases stand there, in a few words. */
+  readonly why: string;
+  /** Those that fit the filter, sorted. */
+  readonly rows: readonly ReviewRow[];
+  /** Of those, what is shown: none where it is closed. */
+  readonly shown: readonly ReviewRow[];
+  /** What they take of the checkpoint task; null where none of them was seen to. */
+  readonly share: number | null;
+  readonly isOpen: boolean;
+}
+
+/** How a review begins. */
+export interface ReviewBegin {
+  /** Groups that are open until the reader closes them. */
+  readonly open: ReadonlySet<Group>;
+  /** Ids of the databases that were pointed at: they stand before the others of their group. */
+  readonly first: ReadonlySet<number>;
+}
+
+/** Groups with a row that fits, in the order of the pane. */
+export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView, begin: ReviewBegin): readonly ReviewGroup[] {
+  const wanted = view.filter.toLowerCase();
+  const fitting = new Map<Group, ReviewRow[]>();
+  for (const row of rows) {
+    if (!isShown(row, view.show) || !hasText(row.name, wanted)) continue;
+    const own = fitting.get(row.group);
+    if (own === undefined) fitting.set(row.group, [row]);
+    else own.push(row);
+  }
+  return groups.flatMap((group) => {
+    const own = fitting.get(group);
+    if (own === undefined) return [];
+    const isFirst = ({ databaseId }: ReviewRow): number => Number(begin.first.has(databaseId));
+    own.sort(
+      (a, b) => isFirst(b) - isFirst(a) || compareColumn(a, b, view.sort) || compareTexts(a.name, b.name) || a.databaseId - b.databaseId,
+    );
+    const isOpen = view.open[group] ?? (begin.open.has(group) || wanted !== '' || view.show !== 'all');
+    const shown = !isOpen ? [] : view.whole.includes(group) ? own : own.slice(0, ROWS_A_GROUP);
+    return [{ group, why: describeGroup(group, own), rows: own, shown, share: sumShares(own), isOpen }];
+  });
+}
+
+/** Those groups are open that hold a database that was chosen; the first one where none was. @param namedIds those that were pointed at */
+export function beginReview(rows: readonly ReviewRow[], namedIds: readonly number[]): ReviewBegin {
+  const chosen = new Set(rows.flatMap(({ state, group }) => (state === 'in' || state === 'left out' ? [group] : [])));
+  const firstOne = groups.filter((group) => rows.some((row) => row.group === group)).slice(0, 1);
+  return { open: chosen.size > 0 ? chosen : new Set(firstOne), first: new Set(namedIds) };
+}
+
+function isShown({ state, verdict }: ReviewRow, show: ReviewShow): boolean {
+  if (show === 'all') return true;
+  return show === 'in' || show === 'left out' ? state === show : verdict === show;
+}
+
+function sumShares(rows: readonly ReviewRow[]): number | null {
+  return rows.reduce<number | null>((sum, { share }) => (share === null ? sum : (sum ?? 0) + share), null);
+}
+
+function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
+  switch (group) {
+    case 'Feeds the queue': {
+      const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
+      return `Together they are the queue.${later === 0 ? '' : ` ${formatCount(later)} only if still needed.`}`;
+    }
+    case 'Hurts by itself':
+      return 'With or without a queue.';
+    case 'Not as the policy wants':
+      return 'The policy wants another value.';
+    case 'Waits in the queue':
+      return 'Late because of the others.';
+    case 'Long checkpoints':
+      return 'Long alone is no harm.';
+    case 'Quiet':
+      return 'Few and short turns.';
+    case 'No checkpoint seen':
+      return 'Nothing to gain from a change.';
+    case 'Automatic, not measured':
+      return 'Tracking measures them.';
+    case 'Indirect':
+    case 'Other value':
+      return `${countKinds(rows.map(({ nowSeconds }) => `at ${formatCount(nowSeconds ?? 0)} s`))}: tick one by one to overwrite.`;
+    case 'As the policy wants':
+      return 'As it is, or as an exception says.';
+    case 'Cannot change here':
+      return `${countKinds(rows.map(({ reason }) => reason.replace(/^It (is (an? )?)?|[.:].*$/g, '')))}.`;
+    default:
+      return group satisfies never;
+  }
+}
+
+/** Kinds beyond these are counted together. */
+const mostKinds = 4;
+
+/** "86 at 60 s, 1 at 30 s": the most frequent first. */
+function countKinds(kinds: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const sorted = [...counts].sort(([one, a], [other, b]) => b - a || compareTexts(one, other));
+  const rest = sorted.slice(mostKinds).reduce((sum, [, count]) => sum + count, 0);
+  const named = sorted.slice(0, mostKinds).map(([kind, count]) => `${formatCount(count)} ${count === 1 ? kind : makePlural(kind)}`);
+  return [...named, ...(rest === 0 ? [] : [countOf(rest, 'other')])].join(', ');
+}
+
+/** What begins with a noun or a verb; an adjective stays as it is. */
+function makePlural(kind: string): string {
+  return kind.replace(/^does\b/, 'do').replace(/^(system database|database snapshot|secondary replica)\b/, '$1s');
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+const compareTexts = (a: string, b: string): number => collator.compare(a, b);
+
+function compareColumn(a: ReviewRow, b: ReviewRow, { column, descending }: ReviewSort): number {
+  const direction = descending ? -1 : 1;
+  if (column === 'database') return direction * compareTexts(a.name, b.name);
+  const [one, other] = [a[column], b[column]];
+  if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
+  return direction * (one - other);
+}

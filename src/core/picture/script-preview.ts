@@ -1,0 +1,120 @@
+/**
+ * The text that would be opened, folded to what a reader looks for: what it is, the first and the last databases, and the statement that changes something. All else
+ * is a fold that says how much it holds, with its lines as far as there is room for them in one message.
+ */
+import type { ReviewScript, ScriptSet } from '../script/script-set';
+import type { Steps } from '../steps';
+
+export interface PreviewPart {
+  /** 'change': the statement that changes a setting; 'fold': closed until the reader opens it. */
+  readonly kind: 'text' | 'change' | 'fold';
+  /** Number of its first line, from 1. */
+  readonly from: number;
+  readonly count: number;
+  /** Of a fold: what it holds, "72 more databases". */
+  readonly words: string;
+  /** null: of a fold that is too long to be sent. */
+  readonly lines: readonly string[] | null;
+}
+
+export interface ScriptPreview {
+  readonly id: 'switch' | 'rollback' | 'record';
+  /** "Switch". */
+  readonly name: string;
+  /** "133 lines", "wave 1 of 4, 133 lines". */
+  readonly length: string;
+  readonly parts: readonly PreviewPart[];
+}
+
+/** The first script and the first rollback of a set, and its record: those of later waves differ in their lists. One in each step. */
+export function* previewScripts({ scripts, record }: ScriptSet): Steps<readonly ScriptPreview[]> {
+  const previews: ScriptPreview[] = [];
+  for (const [id, name, kind] of kinds) {
+    const own = scripts.filter((script) => script.kind === kind);
+    if (own[0] !== undefined) previews.push(preview(id, name, own[0].text, own.length));
+    yield;
+  }
+  if (record !== '') previews.push(preview('record', 'Change record', record, 1));
+  return previews;
+}
+
+const kinds: readonly (readonly [ScriptPreview['id'], string, ReviewScript['kind']])[] = [
+  ['switch', 'Switch', 'change'],
+  ['rollback', 'Rollback', 'rollback'],
+];
+
+function preview(id: ScriptPreview['id'], name: string, text: string, scripts: number): ScriptPreview {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const many = scripts > 1 ? `first of ${scripts} scripts, ` : '';
+  return {
+    id,
+    name,
+    length: `${many}${lines.length.toLocaleString('en-US')} ${lines.length === 1 ? 'line' : 'lines'}`,
+    parts: foldLines(lines),
+  };
+}
+
+/** Lines that are shown: of the head, of a list at its begin and its end, about the change, and of the end. */
+const headLines = 6;
+const listLines = [4, 1] as const;
+const aboutChange = 2;
+const endLines = 2;
+/** Fewer lines than these are not worth a fold. */
+const leastFold = 3;
+/** Characters of folded lines that one preview sends. */
+const mostFolded = 60_000;
+/** A line of a list: a row of databases in a script, or of a table in a record. */
+const isListed = (line: string): boolean => /^\s*(INSERT @\w+ .*VALUES|,?\(N'|\| )/.test(line);
+const isChange = (line: string): boolean => /N'ALTER DATABASE '/.test(line);
+
+function foldLines(lines: readonly string[]): readonly PreviewPart[] {
+  const kept = new Set<number>();
+  const keep = (from: number, to: number): void => {
+    for (let at = Math.max(0, from); at < Math.min(to, lines.length); at++) kept.add(at);
+  };
+  keep(0, headLines);
+  keep(lines.length - endLines, lines.length);
+  for (const [from, to] of findLists(lines)) {
+    keep(from, Math.min(to, from + listLines[0]));
+    keep(Math.max(from, to - listLines[1]), to);
+  }
+  const changes = new Set(lines.flatMap((line, at) => (isChange(line) ? [at] : [])));
+  for (const at of changes) keep(at - aboutChange, at + aboutChange + 1);
+  return joinParts(lines, kept, changes);
+}
+
+/** Where each run of listed lines begins and ends. */
+function findLists(lines: readonly string[]): readonly (readonly [number, number])[] {
+  const lists: [number, number][] = [];
+  lines.forEach((line, at) => {
+    if (!isListed(line)) return;
+    const last = lists[lists.length - 1];
+    if (last !== undefined && last[1] === at) last[1] = at + 1;
+    else lists.push([at, at + 1]);
+  });
+  return lists;
+}
+
+function joinParts(lines: readonly string[], kept: ReadonlySet<number>, changes: ReadonlySet<number>): readonly PreviewPart[] {
+  const parts: PreviewPart[] = [];
+  let room = mostFolded;
+  for (let from = 0; from < lines.length;) {
+    const kindOf = (at: number): PreviewPart['kind'] => (changes.has(at) ? 'change' : kept.has(at) ? 'text' : 'fold');
+    const kind = kindOf(from);
+    let to = from + 1;
+    while (to < lines.length && kindOf(to) === kind) to++;
+    const own = lines.slice(from, to);
+    const isFold = kind === 'fold' && own.length >= leastFold;
+    if (isFold) room -= own.reduce((sum, line) => sum + line.length + 1, 0);
+    const words = !isFold ? '' : own.every(isListed) ? `${own.length} more databases` : `${own.length} lines`;
+    parts.push({
+      kind: kind === 'fold' && !isFold ? 'text' : kind,
+      from: from + 1,
+      count: own.length,
+      words,
+      lines: isFold && room < 0 ? null : own,
+    });
+    from = to;
+  }
+  return parts;
+}
