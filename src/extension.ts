@@ -13,7 +13,7 @@ import { type AddedServer } from './shell/servers/added-server';
 import { openInstallation } from './shell/installation';
 import { PolicyFiles } from './shell/policy/policy-files';
 import { createPolicyWorld } from './shell/policy/workspace';
-import { connectionRules, pollIntervalMs, samplingIntervals } from './shell/settings';
+import { busyBound, connectionRules, pollIntervalMs, samplingIntervals } from './shell/settings';
 import { Shell } from './shell/shell';
 import { createMssqlHost, createMssqlWorld } from './hosts/mssql/vscode';
 import { explainForbidden, explainForbiddenHost, guardAccess } from './shell/servers/connection-rules';
@@ -111,6 +111,7 @@ async function createMonitor(
     pollIntervalMs: pollIntervalMs(),
     refreshIntervalMs,
     sampling: samplingIntervals(),
+    busyBound,
     elapsedMs: () => performance.now(),
     policy,
     hash: (text) => createHash('sha256').update(text, 'utf8').digest('hex'),

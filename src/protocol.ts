@@ -2,6 +2,10 @@
  * Every message between the extension and its webviews: first those of the dashboard. The webview says `ready` first and names what it already holds;
  * the extension answers with what is missing. Bulk data travels as exact ArrayBuffers, never mixed with bulk JSON (docs/facts.md, Hosts 5).
  */
+import type { ForecastSteps } from './core/advice/forecast';
+import type { InstanceState } from './core/advice/instance';
+import type { InstanceWords } from './core/picture/instance-words';
+import type { Group, Part } from './core/advice/verdict';
 import type { DatabaseChange } from './core/evidence/change-moment';
 import type { Observation } from './core/capture/checkpoint-columns';
 import type { Gap } from './core/capture/gap';
@@ -26,6 +30,10 @@ export interface DatabaseView {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly confidence: 'high' | 'medium' | 'low';
+  /** null: not known, or no automatic checkpoints. */
+  readonly part: Part | null;
+  /** null: not judged. */
+  readonly group: Group | null;
   /** A system database: counts of databases name it apart. */
   readonly isSystem?: true;
 }
@@ -42,6 +50,16 @@ export interface ServerView {
   readonly offsets: readonly OffsetPeriod[];
   /** Duration from which a checkpoint is logged as FlushCache. */
   readonly recoveryIntervalMs: number;
+  /** null: not judged yet. */
+  readonly instance: InstanceView | null;
+}
+
+/** The verdict on the instance as the dashboard shows it. */
+export interface InstanceView {
+  readonly state: InstanceState;
+  readonly words: InstanceWords;
+  /** The task after each wave of what is advised; null: nothing is advised, or nothing was measured. */
+  readonly forecast: ForecastSteps | null;
 }
 
 export interface TrackingView extends TrackingStatus {
@@ -92,7 +110,15 @@ export type ToWebview =
   /** Select and reveal one database's lane and row. */
   | { readonly type: 'reveal'; readonly databaseId: number };
 
-export type DashboardCommand = 'startTracking' | 'stopTracking' | 'reviewScript' | 'refresh' | 'readErrorLog';
+export type DashboardCommand =
+  | 'startTracking'
+  | 'stopTracking'
+  | 'reviewScript'
+  | 'refresh'
+  | 'readErrorLog'
+  | 'followEventSession'
+  | 'showEvidence'
+  | 'setChangeMoment';
 
 export type ToExtension =
   | { readonly type: 'ready'; readonly captureId: string | null; readonly generation: number; readonly rows: number }
@@ -103,6 +129,8 @@ export type ToExtension =
   /** A picture made in the webview, to be saved; the extension names it after the server and the time. `name`: what it shows, as `timeline`. */
   | { readonly type: 'save'; readonly format: 'png' | 'svg'; readonly name: string; readonly bytes: ArrayBuffer }
   | ErrorLogPiece
+  /** To the clipboard. */
+  | { readonly type: 'copy'; readonly text: string }
   /** No more is to be read for the pages now. */
   | { readonly type: 'cancelReading' }
   | { readonly type: 'failed'; readonly message: string };
@@ -130,7 +158,6 @@ export type FromReview =
   | { readonly type: 'choose'; readonly draft: ReviewDraft }
   | { readonly type: 'readAgain' }
   | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
-  | { readonly type: 'cancel' }
   | { readonly type: 'failed'; readonly message: string };
 
 /** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */

@@ -35,6 +35,8 @@ export class FollowedSession {
   /** The databases that the session records; null: all. */
   databaseIds: readonly number[] | null;
   isOn = true;
+  /** The last read failed. */
+  private isUnread = false;
   /** The window is being closed: what is kept then is the last. */
   private isLeft = false;
   private lastKeep: Promise<void> = Promise.resolve();
@@ -55,6 +57,12 @@ export class FollowedSession {
 
   get serverName(): string | null {
     return this.tracking.serverName;
+  }
+
+  get trouble(): TrackingStatus['trouble'] {
+    if (!this.isOn) return null;
+    if (!this.tracking.isRunning) return 'session gone';
+    return this.isUnread ? 'not read' : null;
   }
 
   /** Reads at the next opportunity, where no read is to come. */
@@ -154,6 +162,7 @@ export class FollowedSession {
     const wasRunning = tracking.isRunning;
     try {
       this.databaseIds = listTracked(await tracking.readOn());
+      this.isUnread = false;
       if (tracking.isRunning) world.report('tracking', null);
       else if (wasRunning) world.report('stopped', say.describeStopped(tracking.trouble ?? ''));
       if (tracking.isRunning || wasRunning) world.read(!tracking.isRunning);
@@ -166,6 +175,7 @@ export class FollowedSession {
 
   private async handleFailure(error: unknown): Promise<void> {
     if (error instanceof AnotherServer) return this.world.left(error);
+    this.isUnread = true;
     if (this.tracking.isRunning) this.world.report('tracking', `New events could not be read: ${describeError(error)}`);
     this.goOn();
   }

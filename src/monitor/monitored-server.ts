@@ -1,5 +1,7 @@
 import type { Facts } from '../core/advice/facts';
-import type { Choice } from '../core/advice/plan';
+import { DEFAULT_BOUND } from '../core/advice/instance';
+import { keepForecast } from '../core/advice/forecast';
+import { type Choice, listWaves } from '../core/advice/plan';
 import { noPolicy } from '../core/advice/policy-match';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
@@ -34,7 +36,10 @@ class MonitoredServer implements ServerMonitor {
   private connection: ConnectionState = 'not connected';
   private failure: string | null = null;
   private facts: Facts | null = null;
-  private readonly judgement = new ServerJudgement(() => this.surroundings.policy?.current ?? noPolicy);
+  private readonly judgement = new ServerJudgement(
+    () => this.surroundings.policy?.current ?? noPolicy,
+    () => this.surroundings.busyBound?.() ?? DEFAULT_BOUND,
+  );
   private readonly listening: { dispose(): void } | undefined;
   private isTakenUp = false;
   private queue: Promise<unknown> = Promise.resolve();
@@ -65,7 +70,11 @@ class MonitoredServer implements ServerMonitor {
       intervals: surroundings.sampling,
       enqueue: (work, signal) => this.enqueue(work, signal),
       warn: (message) => surroundings.log.warn(`${surroundings.access.label}: ${message}`),
-      subject: () => ({ facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds }),
+      subject: () => {
+        const { advised = [], forecast = null } = this.judgement.instance ?? {};
+        const advice = { databaseIds: advised, forecast };
+        return { facts: this.facts, capture: this.capture, trackedDatabaseIds: this.tracking.databaseIds, advice };
+      },
       changed: () => {
         this.notify('evidence');
         void this.judgeAnew();
@@ -81,7 +90,7 @@ class MonitoredServer implements ServerMonitor {
 
   get snapshot(): ServerSnapshot {
     const { connection, failure, facts } = this;
-    const { verdicts, preflight } = this.judgement;
+    const { instance, verdicts, statistics, preflight } = this.judgement;
     return {
       id: this.id,
       label: this.surroundings.access.label,
@@ -92,13 +101,16 @@ class MonitoredServer implements ServerMonitor {
       lastReadMs: this.query.lastAnswerMs,
       waitsFor: this.query.door.waitsFor,
       facts,
+      instance,
       verdicts,
+      statistics,
       preflight,
       tracking: describeTracking(this.tracking, connection === 'connected' && this.query.silentSinceMs === null),
       trackingSinceUtcMs: this.tracking.sinceUtcMs,
       trackedDatabaseIds: this.tracking.databaseIds,
       adoptedSession: this.tracking.adoptedSession,
       changes: this.timeline.changes,
+      stopSign: this.timeline.stopSign,
     };
   }
 
@@ -120,6 +132,16 @@ class MonitoredServer implements ServerMonitor {
     this.timeline.addChanges(databaseIds.map((databaseId) => ({ databaseId, ...change })));
     this.notify('facts');
     return this.tracking.keepNow();
+  }
+
+  async keepForecast({ forecast, plan }: SwitchReview): Promise<void> {
+    const { facts, capture, judgement } = this;
+    if (forecast === null || facts === null || capture?.observation == null) return;
+    const { beginUtcMs, endUtcMs } = capture.observation;
+    const fromUtcMs = Math.max(beginUtcMs, judgement.instance?.sinceUtcMs ?? -Infinity);
+    const when = { madeUtcMs: facts.server.nowUtcMs, fromUtcMs, toUtcMs: endUtcMs };
+    this.timeline.keepForecast(keepForecast(forecast, listWaves(plan.steps), when));
+    await this.tracking.keepNow();
   }
 
   refresh(signal?: AbortSignal): Promise<void> {
@@ -167,8 +189,8 @@ class MonitoredServer implements ServerMonitor {
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
     return this.onClick(async () => {
       await this.readFacts(signal, true);
-      const { evidence, policy } = this.judgement;
-      const grounds = { inForce: policy, hash: this.surroundings.hash };
+      const { evidence, policy, instance, verdicts } = this.judgement;
+      const grounds = { inForce: policy, hash: this.surroundings.hash, instance, verdicts };
       const steps = reviewSwitchInSteps(choice, this.currentFacts(), evidence, this.capture, grounds);
       return takeShortSteps(steps, choice.databaseIds.length <= 2 * DATABASES_A_STEP, this.surroundings);
     }, signal);
@@ -177,7 +199,7 @@ class MonitoredServer implements ServerMonitor {
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {
     return this.onClick(async () => {
       await this.readFacts(signal);
-      return writeScripts(request, this.currentFacts(), this.judgement.evidence);
+      return writeScripts(request, this.currentFacts(), this.judgement);
     }, signal);
   }
 

@@ -1,7 +1,7 @@
 import { type CheckpointEstimate, type CheckpointPlan, planCheckpoints } from '../core/advice/checkpoint-plan';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
 import { describeLastCheckpoint } from '../core/advice/last-checkpoint';
-import { describeBackups, describeBusy } from '../core/advice/task-busy';
+import { describeInstance, joinWords } from '../core/picture/instance-words';
 import { formatCount, formatDateTime, formatDuration, formatUtcOffset } from '../core/format';
 import { writeBeforeFailover } from '../core/script/before-failover';
 import { writeModelTarget } from '../core/script/model-target';
@@ -13,13 +13,18 @@ import type { ReviewScript } from '../core/script/script-set';
 import { writeThrottledCheckpoint } from '../core/script/throttled-checkpoint';
 import { reviewTemplates } from '../texts';
 import type { CaptureEvidence } from './judgement';
+import type { ServerJudgement } from './server-judgement';
+
+/** What the evidence line of a script rests on. */
+type Judged = Pick<ServerJudgement, 'evidence' | 'instance' | 'verdicts'>;
 
 /**
  * Writes the scripts that are asked for, resting on these facts and this evidence. Nothing is run.
  * @throws Error with one sentence where there is nothing to write, or nothing that could be undone
  */
-export function writeScripts(request: ScriptRequest, facts: Facts, evidence: CaptureEvidence | null): readonly ReviewScript[] {
-  const origin = describeOrigin(facts, evidence);
+export function writeScripts(request: ScriptRequest, facts: Facts, judged: Judged): readonly ReviewScript[] {
+  const { evidence } = judged;
+  const origin = describeOrigin(facts, judged);
   const plan = (databaseIds: readonly number[] | null): CheckpointPlan => {
     const planned = planCheckpoints(databaseIds, facts, (database) => estimateCheckpoint(database, facts, evidence));
     if (planned.steps.length === 0) throw new Error(describeEmptyPlan(planned));
@@ -57,12 +62,10 @@ function estimateCheckpoint({ databaseId }: DatabaseFacts, facts: Facts, evidenc
   return { estimatedMs: Math.round(medianMs), basis: `${formatCount(count)} measured, median ${formatDuration(medianMs)}${p95}; ${last}` };
 }
 
-function describeOrigin({ server }: Facts, evidence: CaptureEvidence | null): ReviewOrigin {
-  const { serverName, nowUtcMs, utcOffsetMinutes } = server;
+function describeOrigin(facts: Facts, { evidence, instance, verdicts }: Judged): ReviewOrigin {
+  const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
   const measured =
-    evidence === null
-      ? 'nothing was measured.'
-      : `${formatDuration(evidence.observedMs)} observed. ${describeBusy(evidence.task)}. ${describeBackups(evidence.task)}`.trim();
+    evidence === null || instance === null ? 'nothing was measured.' : joinWords(describeInstance(instance, facts, verdicts));
   return {
     serverName,
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,

@@ -1,11 +1,13 @@
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
 import type { PolicyInForce } from '../core/advice/policy';
-import { emptyPreflight, stepPreflight } from '../core/advice/preflight';
+import { emptyPreflight, checkPreflight } from '../core/advice/preflight';
+import { DEFAULT_BOUND, type InstanceVerdict } from '../core/advice/instance';
 import type { KnownOfDatabase, Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { Steps } from '../core/steps';
-import { type CaptureEvidence, judgeDatabases, noTaskGrounds, stepSummary, type TaskGrounds } from './judgement';
+import { type CaptureEvidence, judgeServer, noTaskGrounds, type ServerVerdict, stepSummary, type TaskGrounds } from './judgement';
+import { describeBlindness } from './tracking-permission';
 
 /** What verdicts rest on now, other than the capture. */
 export interface JudgedServer {
@@ -26,7 +28,7 @@ interface Summarized {
 
 /** The verdicts on one server, with the findings and the figures that they rest on. */
 export class ServerJudgement {
-  verdicts: ReadonlyMap<number, Verdict> = new Map();
+  private verdict: ServerVerdict | null = null;
   preflight: Preflight = emptyPreflight;
   /** null: nothing was observed yet. */
   evidence: CaptureEvidence | null = null;
@@ -37,7 +39,25 @@ export class ServerJudgement {
   private turn = 0;
   private checked: { readonly facts: Facts; readonly policy: PolicyInForce } | null = null;
 
-  constructor(private readonly readPolicy: () => PolicyInForce) {}
+  /** @param readBound up to which share of the time the checkpoint task counts as free */
+  constructor(
+    private readonly readPolicy: () => PolicyInForce,
+    private readonly readBound: () => number = () => DEFAULT_BOUND,
+  ) {}
+
+  get verdicts(): ReadonlyMap<number, Verdict> {
+    return this.verdict?.databases ?? new Map();
+  }
+
+  /** null: not judged yet. */
+  get instance(): InstanceVerdict | null {
+    return this.verdict?.instance ?? null;
+  }
+
+  /** By database_id, of databases that have a checkpoint. */
+  get statistics(): CaptureEvidence['statistics'] {
+    return this.evidence?.statistics ?? new Map();
+  }
 
   get policy(): PolicyInForce {
     return this.readPolicy();
@@ -69,12 +89,25 @@ export class ServerJudgement {
     const due = this.due ?? (grounds.backups === this.backups ? null : this.summarized);
     const evidence = due === null ? this.evidence : yield* stepSummary(due.capture, due.facts, grounds);
     const isChecked = this.checked?.facts === facts && this.checked.policy === policy;
-    const preflight = isChecked ? this.preflight : yield* stepPreflight(facts, facts.databases, policy.problems, policy.unreadable);
-    const verdicts = yield* judgeDatabases(facts, evidence, tracked, { policy: policy.policy, preflight, known });
+    const preflight = isChecked ? this.preflight : yield* checkPreflight(facts, facts.databases, policy.problems, policy.unreadable);
+    const verdict = yield* judgeServer(facts, evidence, tracked, {
+      policy: policy.policy,
+      preflight,
+      known,
+      bound: this.readBound(),
+      blind: evidence === null ? describeBlindness(facts.server) : null,
+      before: this.findBefore(due),
+    });
     if (turn !== this.turn) return;
     if (due !== null) [this.summarized, this.backups] = [due, grounds.backups];
     if (due === this.due) this.due = null;
     this.evidence = evidence;
-    [this.verdicts, this.preflight, this.checked] = [verdicts, preflight, { facts, policy }];
+    [this.verdict, this.preflight, this.checked] = [verdict, preflight, { facts, policy }];
+  }
+
+  /** A verdict on another capture says nothing about this one. */
+  private findBefore(due: Summarized | null): ServerVerdict | null {
+    const captureId = (due ?? this.summarized)?.capture?.id ?? null;
+    return captureId !== null && captureId === this.summarized?.capture?.id ? this.verdict : null;
   }
 }

@@ -4,15 +4,20 @@
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
 import type { Choice, Plan } from '../core/advice/plan';
+import type { ForecastSteps } from '../core/advice/forecast';
+import type { InstanceVerdict } from '../core/advice/instance';
+import type { StopSignFound } from '../core/advice/stop-signs';
 import type { Verdict } from '../core/advice/verdict';
 import type { AdoptableSession } from '../core/capture/adoptable-session';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import type { ScriptRequest } from '../core/script/script-request';
 import type { ReviewScript, ScriptSet } from '../core/script/script-set';
 import type { OwnSessionText } from '../core/script/text';
+import type { CheckpointStatistics } from '../core/evidence/statistics';
 import type { DatabaseChange } from '../core/evidence/change-moment';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import type { EvidencePages } from '../core/picture/evidence-page';
+import type { ScriptPreview } from '../core/picture/script-preview';
 import type { TimelineEvidence } from './evidence/evidence-world';
 import type { Standing } from './login-breaker';
 import type { SessionElsewhere } from './session-owner';
@@ -36,8 +41,12 @@ export interface ServerSnapshot {
   readonly waitsFor: string | null;
   /** null until the first read succeeded; kept, as last known, when a later one fails. */
   readonly facts: Facts | null;
+  /** The verdict on the checkpoint task of the server; null until it was judged. */
+  readonly instance: InstanceVerdict | null;
   /** By database_id. */
   readonly verdicts: ReadonlyMap<number, Verdict>;
+  /** Figures of the capture by database_id, as the verdicts saw them: of databases that have a checkpoint. */
+  readonly statistics: ReadonlyMap<number, CheckpointStatistics>;
   /** What stands for or against a change, of the server and of every database. */
   readonly preflight: Preflight;
   readonly tracking: TrackingStatus;
@@ -49,6 +58,8 @@ export interface ServerSnapshot {
   readonly adoptedSession: string | null;
   /** Changes of target recovery time: those that we saw happen, that were set by hand, and that the error log tells. */
   readonly changes: readonly DatabaseChange[];
+  /** The stop sign that matters most since databases were switched, as far as somebody looked; null: none is up or near. */
+  readonly stopSign: StopSignFound | null;
 }
 
 /** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture), 'evidence' (its pages). */
@@ -58,7 +69,13 @@ export interface SwitchReview {
   readonly plan: Plan;
   /** null where nothing that was chosen can be switched; the plan says why. */
   readonly scripts: ScriptSet | null;
+  /** What would be opened, folded. */
+  readonly previews: readonly ScriptPreview[];
   readonly preflight: Preflight;
+  /** The checkpoint task after each wave of the plan; null: nothing was measured. */
+  readonly forecast: ForecastSteps | null;
+  /** How long half of the checkpoints of a database took at most, by database_id. */
+  readonly mediansMs: ReadonlyMap<number, number>;
 }
 
 /** Every operation can be given a signal: aborting it ends what the server is being asked, and the operation throws ConnectionError 'cancelled'. */
@@ -82,6 +99,8 @@ export interface ServerMonitor {
    * @returns whether there is a capture that they are kept with; without one they are known in this window only
    */
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
+  /** The scripts of this review were opened: what happens from now on is held to its forecast, which is kept with the capture. */
+  keepForecast(review: SwitchReview): Promise<void>;
   /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
   refresh(signal?: AbortSignal): Promise<void>;
   /** The same without a click: it asks the user nothing, and does not log in where a login was refused. @param when `now`: it does not wait until a server that was not reached is due */

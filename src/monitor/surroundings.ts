@@ -47,6 +47,8 @@ export interface MonitorSurroundings {
   readonly elapsedMs: () => number;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits, for change records; absent: they say that it was not computed. */
   readonly hash?: (text: string) => string;
+  /** Up to which share of the time the checkpoint task counts as free, 0 to 1; absent: the default. */
+  readonly busyBound?: () => number;
   /** The policy of the open folders; absent: there is none. */
   readonly policy?: { readonly current: PolicyInForce; onDidChange(listener: () => void): { dispose(): void } };
 }

@@ -1,17 +1,21 @@
 import { listGaps } from '../core/evidence/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, planSwitchInSteps, type Weight } from '../core/advice/plan';
+import { type Choice, listWaves, planSwitch } from '../core/advice/plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
-import { describeUnreadable, stepPreflight } from '../core/advice/preflight';
-import { describeBackups, describeBusy } from '../core/advice/task-busy';
+import { describeUnreadable, checkPreflight } from '../core/advice/preflight';
+import { forecastWaves } from '../core/advice/forecast';
+import type { InstanceVerdict } from '../core/advice/instance';
+import { describeInstance, joinWords } from '../core/picture/instance-words';
+import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
+import { previewScripts } from '../core/picture/script-preview';
 import { type EvidenceSnapshot, type ScriptOrigin, writeSwitchScriptsInSteps } from '../core/script/switch';
 import { finishSteps, type Steps } from '../core/steps';
 import { reviewTemplates } from '../texts';
-import type { CaptureEvidence } from './judgement';
+import { type CaptureEvidence, weighIn } from './judgement';
 import type { SwitchReview } from './server-monitor';
 
 /** What a review rests on beyond the server and the capture; each may be missing. */
@@ -19,6 +23,9 @@ export interface ReviewGrounds {
   readonly inForce?: PolicyInForce;
   /** SHA-256 of a text as UTF-8, in hexadecimal digits. */
   readonly hash?: ((text: string) => string) | undefined;
+  /** The verdict on the instance, and by database_id those on its databases; absent or null: not judged. */
+  readonly instance?: InstanceVerdict | null;
+  readonly verdicts?: ReadonlyMap<number, Verdict>;
 }
 
 /** Plans the switch of the chosen databases and writes its scripts, resting on these facts and this evidence. */
@@ -38,33 +45,43 @@ export function* reviewSwitchInSteps(
   facts: Facts,
   evidence: CaptureEvidence | null,
   capture: CaptureRecord | null,
-  { inForce = noPolicy, hash }: ReviewGrounds,
+  { inForce = noPolicy, hash, instance = null, verdicts = new Map() }: ReviewGrounds,
 ): Steps<SwitchReview> {
   const chosen = new Set(choice.databaseIds);
   const databases = facts.databases.filter(({ databaseId }) => chosen.has(databaseId));
   const { policy, problems, unreadable = [] } = inForce;
-  const preflight = nameSource(yield* stepPreflight(facts, databases, problems, unreadable), inForce);
+  const preflight = nameSource(yield* checkPreflight(facts, databases, problems, unreadable), inForce);
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
   yield;
-  const plan = yield* planSwitchInSteps(choice, facts, (database) => describeDatabase(database, evidence), {
+  const plan = yield* planSwitch(choice, facts, (database) => describeDatabase(database, evidence), {
     preflight,
     expect: createExpectations(policy, serverName, nowUtcMs),
     expectOn: rememberFor((server: string) =>
       unreadable.length > 0 ? () => holdBack(unreadable) : createExpectations(policy, server, nowUtcMs),
     ),
-    weigh: (database) => weighDatabase(database, evidence),
+    weigh: weighIn(evidence),
   });
-  if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, scripts: null };
+  // Back to automatic checkpoints, nobody leaves the task; and while the turn of others may still come, nothing is forecast.
+  const isForecast = instance?.task && instance.neededMs === 0 && instance.forecastInMs === 0 && choice.targetSeconds > 0;
+  const forecast = isForecast ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps)) : null;
+  const mediansMs = listMedians(evidence);
+  if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
   const origin: ScriptOrigin = {
     serverName,
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
-    evidence: describeCapture(evidence, capture),
+    evidence: describeCapture(evidence, capture, instance && joinWords(describeInstance(instance, facts, verdicts))),
     preflight,
     snapshot: takeSnapshot(facts, capture),
+    forecast,
     hash: hash ?? null,
   };
   const scripts = yield* writeSwitchScriptsInSteps(plan, origin, reviewTemplates.setTargetRecoveryTime);
-  return { plan, preflight, scripts };
+  return { plan, preflight, forecast, mediansMs, scripts, previews: yield* previewScripts(scripts) };
+}
+
+function listMedians(evidence: CaptureEvidence | null): SwitchReview['mediansMs'] {
+  const medians = [...(evidence?.statistics ?? [])].flatMap(([id, { p50Ms }]) => (p50Ms === null ? [] : [[id, p50Ms] as const]));
+  return new Map(medians);
 }
 
 /** Which policy counted stands in the review, the scripts and the record. */
@@ -89,11 +106,6 @@ function rememberFor<T>(create: (key: string) => T): (key: string) => T {
 /** Of fewer checkpoints the 95th percentile is the longest one by another name. */
 const leastForPercentile = 5;
 
-function weighDatabase({ databaseId }: DatabaseFacts, evidence: CaptureEvidence | null): Weight | null {
-  const statistics = evidence?.statistics.get(databaseId);
-  return statistics === undefined ? null : { checkpoints: statistics.count, totalMs: statistics.totalMs };
-}
-
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {
   const statistics = evidence?.statistics.get(database.databaseId);
   if (statistics === undefined) return 'no checkpoint measured';
@@ -107,12 +119,12 @@ function countCheckpoints(count: number): string {
   return countOf(count, 'checkpoint');
 }
 
-function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null): string {
+/** @param words the verdict on the instance; null: not judged */
+function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecord | null, words: string | null): string {
   if (evidence === null || capture === null) return 'nothing was measured; the choice rests on the settings alone.';
   const { checkpoints, unpaired } = capture.ledger();
-  const events = countOf(unpaired, 'event');
-  const counts = `${countCheckpoints(checkpoints)} in ${formatDuration(evidence.observedMs)} observed, ${events} unpaired`;
-  return `${counts}. ${describeBusy(evidence.task)}. ${describeBackups(evidence.task)}`.trim();
+  const counts = `${countCheckpoints(checkpoints)} in ${formatDuration(evidence.observedMs)} observed, ${countOf(unpaired, 'event')} unpaired`;
+  return words === null ? `${counts}.` : `${words} ${counts}.`;
 }
 
 /** What a reader of the change record cannot look up later. */

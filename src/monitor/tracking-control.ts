@@ -94,6 +94,10 @@ export class TrackingControl {
     return { lostEvents, lostBuffers };
   }
 
+  get trouble(): TrackingStatus['trouble'] {
+    return this.followed?.trouble ?? null;
+  }
+
   /** The session of someone else that is followed; null: ours, or none. */
   get adoptedSession(): string | null {
     return this.followed?.isOn === true && !this.followed.tracking.isOwn ? this.followed.tracking.sessionName : null;

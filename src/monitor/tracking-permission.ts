@@ -31,6 +31,13 @@ export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | nu
   return { brief: `needs ${missing.join(' and ')}`, sentence, grant: writeSessionGrant(missing, server.loginName) };
 }
 
+/** The same as the end of "Cannot tell: ..."; null where checkpoints can be recorded. */
+export function describeBlindness(server: ServerFacts): string | null {
+  const obstacle = findTrackingObstacle(server);
+  if (obstacle === null) return null;
+  return obstacle.grant === null ? `tracking is ${obstacle.brief}` : 'this login has no permission to record checkpoints';
+}
+
 function describeObstacle(server: ServerFacts, platform: string): string {
   const byHand = server.engineEdition === 5 ? ' Checkpoints of one database can be recorded by hand there, with sql/azure.' : '';
   return `${server.serverName} is ${platform}, which has no event sessions of the server: tracking is not possible there with this version. The list of databases and the review of scripts work without it.${byHand}`;

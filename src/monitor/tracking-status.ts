@@ -17,6 +17,7 @@ export function describeTracking(tracking: TrackingControl, isInTouch: boolean):
     malformed: ledger?.malformed ?? 0,
     otherEvents: ledger?.other ?? 0,
     ...tracking.lost,
+    trouble: tracking.trouble,
     message: tracking.message,
   };
 }

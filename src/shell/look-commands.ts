@@ -1,6 +1,7 @@
 /** Commands that only change what is on screen. */
 import { askToLogIn, type CommandContext, findTarget } from './command-context';
 import type { CommandTable } from './commands';
+import { AUTOMATIC, isAutomaticFilter } from './tree/group-rows';
 import { isRow, type Row } from './tree/row';
 
 export interface Screen {
@@ -35,10 +36,12 @@ async function openDashboard(context: CommandContext, invoked: unknown, selectio
 
 async function filterDatabases(context: CommandContext, screen: Screen, invoked: unknown, selection: unknown): Promise<void> {
   const { serverId } = await findTarget(context, invoked, selection);
+  const now = screen.tree.filterOf(serverId);
+  if (isRow(invoked) && invoked.kind === 'automatic') return screen.tree.filter(serverId, isAutomaticFilter(now) ? '' : AUTOMATIC);
   const text = await context.conversation.askText({
     title: `Filter the databases of ${context.servers.snapshot(serverId).label}`,
-    prompt: 'Part of the name; empty shows all databases',
-    value: screen.tree.filterOf(serverId),
+    prompt: 'Part of the name, or the word automatic; empty shows all databases',
+    value: now,
   });
   screen.tree.filter(serverId, text);
 }

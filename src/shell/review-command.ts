@@ -12,6 +12,7 @@ export function createReviewCommand(
     const target = await findTarget(context, invoked, selection);
     const { snapshot } = await connectTo(context, target.serverId);
     // Connected, its facts are there: connectTo throws where they are not.
-    if (snapshot.facts !== null) reviews.show(target.serverId, proposeDatabases(target, snapshot.facts, snapshot.verdicts));
+    if (snapshot.facts !== null)
+      reviews.show(target.serverId, proposeDatabases(target, snapshot.facts, snapshot.verdicts, snapshot.instance?.advised ?? []));
   };
 }

@@ -1,5 +1,7 @@
 /** A server's facts in the words that tree and dashboard share. */
+import type { InstanceVerdict } from '../core/advice/instance';
 import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../core/advice/facts';
+import { describeInstance, type InstanceWords } from '../core/picture/instance-words';
 import { isUserDatabase } from '../core/advice/obstacle';
 import { countOf, formatCount, formatDateTime, formatDuration } from '../core/format';
 import type { Standing } from '../monitor/login-breaker';
@@ -73,9 +75,56 @@ export function describeAutomatic(facts: Facts): string {
   return `${formatCount(automatic)} of ${formatCount(databases)} automatic`;
 }
 
-export function countAutomatic(facts: Facts): { readonly automatic: number; readonly databases: number } {
+interface Counts {
+  readonly automatic: number;
+  readonly databases: number;
+}
+
+const counted = new WeakMap<Facts, Counts>();
+
+/** Databases of users. Counted once for what was read, however often the pane is drawn. */
+export function countAutomatic(facts: Facts): Counts {
+  const counts = counted.get(facts) ?? countAnew(facts);
+  counted.set(facts, counts);
+  return counts;
+}
+
+function countAnew(facts: Facts): Counts {
   const databases = facts.databases.filter((database) => isUserDatabase(database, facts));
   return { automatic: databases.filter((database) => database.targetSeconds === 0).length, databases: databases.length };
+}
+
+/** An instance is judged anew with every verdict of its databases. */
+const described = new WeakMap<InstanceVerdict, { readonly facts: Facts; readonly words: InstanceWords }>();
+
+/** The verdict on the instance in words, made once for what was judged; null: not judged yet. */
+export function tellInstance({ instance, facts, verdicts }: ServerSnapshot): InstanceWords | null {
+  if (instance === null || facts === null) return null;
+  const known = described.get(instance);
+  if (known?.facts === facts) return known.words;
+  const words = describeInstance(instance, facts, verdicts);
+  described.set(instance, { facts, words });
+  return words;
+}
+
+/** Whether the first verdict, or the first since a change, needs more time; else the verdict is there, or cannot come. */
+export function awaitsVerdict({ instance, tracking }: ServerSnapshot): boolean {
+  return tracking.state === 'tracking' && instance !== null && instance.neededMs > 0;
+}
+
+/** What was observed, from the beginning of tracking on, by the server's clock. null where nothing was observed yet. */
+export function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot): number | null {
+  if (tracking.observation === null) return null;
+  return Math.max(0, tracking.observation.endUtcMs - (trackingSinceUtcMs ?? tracking.observation.beginUtcMs));
+}
+
+/** "214 events lost"; null: none, or not observable. Buffers are said where any was lost: each held many events, and how many is not known. */
+export function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string | null {
+  const parts = [
+    ...(lostEvents === null || lostEvents === 0 ? [] : [countOf(lostEvents, 'event')]),
+    ...(lostBuffers === null || lostBuffers === 0 ? [] : [countOf(lostBuffers, 'buffer')]),
+  ];
+  return parts.length === 0 ? null : parts.join(' and ');
 }
 
 /** What this login may not see or do, one sentence each. Empty where nothing is missing. */

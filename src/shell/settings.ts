@@ -8,6 +8,12 @@ export function pollIntervalMs(): number {
   return Math.min(300, Math.max(1, seconds)) * 1000;
 }
 
+/** Up to which share of the time the checkpoint task counts as free, 0 to 1. */
+export function busyBound(): number {
+  const percent = vscode.workspace.getConfiguration('checkpointHealth').get<number>('taskBusyPercent', 30);
+  return Math.min(80, Math.max(5, percent)) / 100;
+}
+
 /** How often write work is sampled while tracking; null: never. */
 export function samplingIntervals(): { readonly instanceMs: number; readonly databasesMs: number } | null {
   const seconds = vscode.workspace.getConfiguration('checkpointHealth').get<number>('sampleIntervalSeconds', 15);

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { ConnectionHost, HostChange, ScriptEditor } from '../hosts/host';
 import type { ServerMonitor } from '../monitor/server-monitor';
 import { type BreakerWorld, LoginBreaker } from '../monitor/login-breaker';
-import { summarizeStatistics } from '../monitor/judgement';
 import { type AddedServer } from './servers/added-server';
 import { createAnotherWayCommand } from './hosts/another-way';
 import { tellCautions } from './hosts/caution';
@@ -38,6 +37,7 @@ import { addGivenServer } from './servers/given-server';
 import { connectDirectly, createServerCommands, type ServerForm } from './servers/server-commands';
 import { type ListedServer, ServerList } from './servers/server-list';
 import { TrustedCertificates } from './servers/trusted-certificates';
+import { StatusBar } from './status-bar';
 import { createTrackingCommands } from './tracking-commands';
 import { revealSteadily } from './tree/reveal';
 import { describeServer } from './tree/server-row';
@@ -86,7 +86,7 @@ export class Shell {
     this.log = createLog(this.channel);
     this.breaker = new LoginBreaker(world);
     const list = new ServerList(new SavedServers(context.globalState, context.secrets), context.globalState);
-    this.servers = new OpenServers(list, { createMonitor: world.createMonitor, summarizeCapture: summarizeStatistics });
+    this.servers = new OpenServers(list, { createMonitor: world.createMonitor });
     const onFailure = (error: unknown): void => this.report(error);
     this.certificates = new TrustedCertificates(list.saved);
     this.passwords = this.createPasswords(onFailure);
@@ -117,6 +117,7 @@ export class Shell {
       this.channel,
       this.pane,
       this.tree,
+      new StatusBar(this.servers),
       panels.dashboards,
       panels.reviews,
       panels.errorLogs,

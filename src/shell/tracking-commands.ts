@@ -146,7 +146,7 @@ function listTrackable(snapshot: ServerSnapshot, target: Pick<CommandTarget, 'gr
 function isPreselected(database: DatabaseFacts, snapshot: ServerSnapshot, target: CommandTarget): boolean {
   if (target.databaseIds.length > 0) return target.databaseIds.includes(database.databaseId);
   if (snapshot.trackedDatabaseIds !== null || isTracked(snapshot)) return isTrackedNow(snapshot, database.databaseId);
-  return database.targetSeconds === 0 && snapshot.verdicts.get(database.databaseId)?.group !== 'Not changeable here';
+  return database.targetSeconds === 0 && snapshot.verdicts.get(database.databaseId)?.group !== 'Cannot change here';
 }
 
 async function stopTracking(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {

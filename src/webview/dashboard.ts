@@ -9,7 +9,6 @@ import { writeExportMessage, writeMeasuredMessage } from './export-message';
 import { createFigures, type Figures } from './figures';
 import { createFrame, type Frame } from './frame';
 import { describeAttention, describeTrackingState, findKnownTracking, Header } from './header';
-import { writeHeadline } from './headline';
 import { createKeySheet } from './key-sheet';
 import type { Gesture } from './layout/gesture';
 import { followEnd, isAtEnd, isWhole, keepInside } from './layout/time-window';
@@ -57,7 +56,11 @@ export class Dashboard {
     this.toReveal = this.view.selectedDatabaseId;
     this.frame = createFrame(window, () => this.render());
     this.figures = createFigures(new SlicedWork(window), () => this.frame.request());
-    this.header = new Header(document, (command) => this.invoke(command, []));
+    this.header = new Header(
+      document,
+      (command) => this.invoke(command, []),
+      (text) => this.host.postMessage({ type: 'copy', text }),
+    );
     this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
     this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
     const tabs = [{ id: 'timeline' as const, name: 'Timeline', panel: this.timelinePage.element }, ...this.figurePages.tabs];
@@ -78,6 +81,7 @@ export class Dashboard {
       createElement(document, 'main', { children: [bar, ...panels] }),
       this.live,
       this.keySheet.element,
+      ...this.header.dialogs,
     );
     this.endings.push(listenToPageKeys(document, { onGesture: (gesture) => this.applyToPage(gesture), onOpen: () => this.openTimeline() }));
     this.endings.push(watchTheme(document, () => this.timelinePage.setTheme(readTheme(document.body))));
@@ -100,6 +104,8 @@ export class Dashboard {
     if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
     const known = findKnownTracking(model);
     if (known && findKnownTracking(before)?.state !== known.state) this.announce(describeTrackingState(known));
+    const [was, is] = [before, model].map(({ server }) => server?.instance?.words.title);
+    if (was !== undefined && is !== undefined && is !== was) this.announce(is);
     if (message.type === 'reveal') this.reveal(message.databaseId);
     if (message.type === 'errorLogTaken') this.figurePages.receiveLogTaken(message.bytes);
     if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
@@ -146,6 +152,7 @@ export class Dashboard {
       onSelect: (databaseId) => this.select(databaseId),
       onAct: (does) => this.act(does),
       onSave: (name, svg) => this.host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
+      onLink: ({ does, databaseIds }) => this.invoke(does, databaseIds),
       onLogPiece: (piece) => this.host.postMessage(piece),
       onOpenLog: () => this.invoke('readErrorLog', []),
       onCancelReading: () => this.host.postMessage({ type: 'cancelReading' }),
@@ -264,21 +271,18 @@ export class Dashboard {
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
     const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, view.pinned, columns, index);
     this.lanes = lanes;
-    const isOfCheckpoints = view.page === 'timeline' || view.page === 'offenders';
+    const isOfCheckpoints = view.page === 'timeline' || view.page === 'databases';
     const notice = isOfCheckpoints ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
-    const headline = model.server
-      ? writeHeadline({
-          server: model.server,
-          clock,
-          statistics: all.databases,
-          databases: model.databases,
-          observation,
-          busyShare: all.busyShare,
-        })
-      : [];
     const isSaid = notice?.kind === 'failed' || notice?.kind === 'not permitted';
     const message = isSaid ? null : describeAttention(model.tracking);
-    this.header.update({ server: model.server, tracking: model.tracking, headline, message, offered: notice?.action?.does ?? null });
+    this.header.update({
+      server: model.server,
+      tracking: model.tracking,
+      clock,
+      isWhole: view.page === 'timeline',
+      message,
+      offered: notice?.action?.does ?? null,
+    });
     this.tabs.show(view.page);
     const hasPicture = notice === null || notice.kind === 'filtered';
     this.toolbar.update({ view, page: view.page, time: hasPicture && this.bounds ? describeTime(view.window, this.bounds, clock) : null });

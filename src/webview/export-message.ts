@@ -10,7 +10,7 @@ export function writeExportMessage(
   lanes: readonly { readonly databaseId: number }[],
 ): ToExtension {
   const of = { type: 'export', format, what, tableId: null } as const;
-  if (page !== 'timeline' && page !== 'offenders') return { ...of, pageId: page, window: null, databaseIds: null };
+  if (page !== 'timeline' && page !== 'databases') return { ...of, pageId: page, window: null, databaseIds: null };
   const isOfView = what !== 'statistics' || figuresInView;
   const databaseIds = filter === '' ? null : lanes.map(({ databaseId }) => databaseId);
   return { ...of, pageId: null, window: isOfView ? window : null, databaseIds };

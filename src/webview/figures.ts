@@ -5,7 +5,7 @@ import { finishSteps } from '../core/steps';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { LaneIndex } from '../core/picture/lane-index';
 import { findHeavyDatabases } from '../core/picture/heavy-databases';
-import { selectOffenderRows, type OffenderRows, type OffenderSort } from '../core/picture/offender-rows';
+import { selectDatabaseRows, type DatabaseRows, type DatabaseSort } from '../core/picture/database-rows';
 import { hasText } from '../core/visible';
 import type { DatabaseView, Observation } from '../protocol';
 import type { Replica } from './replica';
@@ -37,15 +37,15 @@ export interface Figures {
     figures: readonly CheckpointStatistics[],
     databases: readonly DatabaseView[],
     filter: string,
-    sort: OffenderSort,
-  ) => OffenderRows;
+    sort: DatabaseSort,
+  ) => DatabaseRows;
   readonly rowsInView: Figures['rowsOfAll'];
   /**
    * Lanes in the order of the table of all that was observed, so that zooming never moves them. Databases of which every checkpoint touches a gap are in no
    * figure, but what was recorded of them is to be seen: they come last.
    */
   readonly lanes: (
-    rows: OffenderRows,
+    rows: DatabaseRows,
     figures: readonly CheckpointStatistics[],
     databases: readonly DatabaseView[],
     filter: string,
@@ -61,8 +61,8 @@ export function createFigures(work: Pick<SlicedWork, 'start' | 'cancel'>, onRead
   return {
     ofAll: remember(createRunning()),
     inView: (scope) => inWindow.read(scope),
-    rowsOfAll: remember(selectOffenderRows),
-    rowsInView: remember(selectOffenderRows),
+    rowsOfAll: remember(selectDatabaseRows),
+    rowsInView: remember(selectDatabaseRows),
     lanes: remember(selectLanes),
   };
 }
@@ -84,7 +84,7 @@ function createRunning(): Figures['ofAll'] {
 
 /** @param _columns tell that the index has grown, which it does in place */
 function selectLanes(
-  { rows }: OffenderRows,
+  { rows }: DatabaseRows,
   figures: readonly CheckpointStatistics[],
   databases: readonly DatabaseView[],
   filter: string,

@@ -1,18 +1,21 @@
-/** The head of the page: which server, what is being observed, what can be done, and the sentence that says what matters. */
+/** The head of the page: which server, how many of its databases are automatic, what is being observed, what can be done, and the verdict on the instance. */
 import { describeLastSeen } from '../core/capture/tracking-status';
 import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../core/format';
 import { measureCoverage } from '../core/evidence/coverage';
 import { describeGapCount } from '../core/picture/coverage-text';
-import { makeVisible } from '../core/visible';
 import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
-import type { Segment } from './headline';
+import type { Clock } from './clock';
+import { InstanceHead } from './instance-head';
 import { findObstacle, type NoticeAction } from './pages/state-notice';
+import { RestsDialog } from './rests-dialog';
 
 export interface HeaderInput {
   readonly server: ServerView | null;
   readonly tracking: TrackingView | null;
-  readonly headline: readonly Segment[];
+  readonly clock: Clock;
+  /** Whether the verdict is shown in full. */
+  readonly isWhole: boolean;
   /** What needs attention and is not said elsewhere. */
   readonly message: string | null;
   /** What the page offers elsewhere already. */
@@ -54,21 +57,28 @@ export function describeAttention(tracking: TrackingView | null): string | null 
   return said.length === 0 ? null : said.join(' ');
 }
 
-/** `17,496 events · 0 lost · 3 unpaired · 1 gap, 3 min`; what could not be observed is said, not counted as none. */
+/** `312 of 400 automatic`: what the page was asked for stays in sight, whatever the verdict; '' where the databases could not be read. */
+export function describeAutomatic(server: ServerView | null): string {
+  return server === null || server.databases === 0 ? '' : `${formatCount(server.automatic)} of ${formatCount(server.databases)} automatic`;
+}
+
+/** `54,100 events, none lost · 1 gap, 3 min`; what could not be observed is said, not counted as none. */
 export function describeLedger(tracking: TrackingView | null): string {
   if (!tracking || !tracking.observation) return '';
-  const { observation, rowsRead, unpaired, malformed } = tracking;
-  const parts = [countOf(rowsRead, 'event'), describeLost(tracking), `${formatCount(unpaired)} unpaired`];
+  const { observation, rowsRead, malformed } = tracking;
+  const lost = describeLost(tracking);
+  const events = countOf(rowsRead, 'event');
+  const parts = lost === null ? [`${events}, none lost`] : [events, lost];
   if (malformed > 0) parts.push(`${formatCount(malformed)} malformed`);
   const gaps = describeGapCount(measureCoverage(observation, observation));
   if (gaps !== '') parts.push(gaps);
   return parts.join(' · ');
 }
 
-/** Events and buffers are two counters of the server with two units: they are never added up. */
-function describeLost({ lostEvents, lostBuffers }: TrackingView): string {
+/** Events and buffers are two counters of the server with two units: they are never added up. null: none was lost. */
+function describeLost({ lostEvents, lostBuffers }: TrackingView): string | null {
   if (lostEvents === null && lostBuffers === null) return `lost events ${NOT_OBSERVABLE}`;
-  if (lostEvents === 0 && lostBuffers === 0) return '0 lost';
+  if (lostEvents === 0 && lostBuffers === 0) return null;
   const count = (lost: number | null, one: string): string =>
     lost === null ? `lost ${one}s ${NOT_OBSERVABLE}` : `${countOf(lost, one)} lost`;
   return `${count(lostEvents, 'event')}, ${count(lostBuffers, 'buffer')}`;
@@ -80,22 +90,32 @@ export class Header {
   private readonly description: HTMLElement;
   private readonly dot: HTMLElement;
   private readonly state: HTMLElement;
-  private readonly ledger: HTMLElement;
+  private readonly automatic: HTMLElement;
+  private readonly ledger: HTMLButtonElement;
   private readonly refresh: HTMLButtonElement;
   private readonly toggle: HTMLButtonElement;
-  private readonly sentence: HTMLElement;
+  private readonly instance: InstanceHead;
+  private readonly rests: RestsDialog;
   private readonly message: HTMLElement;
   private tracking: TrackingView | null = null;
 
   constructor(
     private readonly document: Document,
     invoke: (command: DashboardCommand) => void,
+    onCopy: (text: string) => void,
   ) {
     this.name = createElement(document, 'h1', { class: 'data' });
     this.description = createElement(document, 'span', { class: 'dim' });
     this.dot = createElement(document, 'span', { class: 'dot', attributes: { 'aria-hidden': 'true' } });
     this.state = createElement(document, 'span', { class: 'num' });
-    this.ledger = createElement(document, 'span', { class: 'dim num' });
+    this.automatic = createElement(document, 'span', { class: 'num' });
+    this.rests = new RestsDialog(document, { onCopy, onEvidence: () => invoke('showEvidence') });
+    this.instance = new InstanceHead(document, { onRests: () => this.rests.open(), onFollow: () => invoke('followEventSession') });
+    this.ledger = createButton(document, '', () => this.rests.open(), {
+      class: 'link ledger num',
+      title: 'What this rests on',
+      attributes: { 'aria-haspopup': 'dialog' },
+    });
     this.toggle = createButton(document, 'Start tracking', () => {
       if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
     });
@@ -104,29 +124,37 @@ export class Header {
       class: 'primary',
       title: 'Shows what a script would change before it is opened. Nothing is run.',
     });
-    this.sentence = createElement(document, 'p', { class: 'sentence' });
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
     const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.ledger] });
     const actions = createElement(document, 'div', { class: 'actions', children: [this.refresh, this.toggle, review] });
-    const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description] });
+    const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description, this.automatic] });
     const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
-    this.element = createElement(document, 'header', { children: [top, this.sentence, this.message] });
+    this.element = createElement(document, 'header', { children: [top, this.instance.element, this.message] });
   }
 
-  update({ server, tracking, headline, message, offered }: HeaderInput): void {
+  /** What the head opens over the page. */
+  get dialogs(): readonly HTMLElement[] {
+    return [this.rests.element, this.instance.ask.element];
+  }
+
+  update({ server, tracking, clock, isWhole, message, offered }: HeaderInput): void {
     this.tracking = tracking;
     // Before the server answered, the page knows what it is called here, and no more.
     setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
     setText(this.description, server?.description ?? '');
+    setText(this.automatic, describeAutomatic(server));
     const known = findKnownTracking({ server, tracking });
     this.dot.dataset['state'] = known === null || known.isLastSeen ? 'reading' : known.state;
     setText(this.state, describeTrackingState(known));
     setText(this.ledger, describeLedger(tracking));
+    this.ledger.hidden = this.ledger.textContent === '';
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
     this.toggle.hidden = offered === 'startTracking' || findObstacle(tracking) !== null;
     this.refresh.hidden = offered === 'refresh';
-    this.showSentence(headline);
+    const instance = server?.instance ?? null;
+    this.rests.update({ words: instance?.words ?? null, tracking, clock });
+    this.instance.update({ instance, isWhole, obstacle: tracking?.obstacle ?? null });
     setText(this.message, message ?? '');
     this.message.hidden = message === null;
   }
@@ -134,15 +162,6 @@ export class Header {
   /** Takes the focus from a control that went away. */
   takeFocus(): void {
     (this.toggle.hidden ? this.refresh : this.toggle).focus();
-  }
-
-  private showSentence(headline: readonly Segment[]): void {
-    if (this.sentence.textContent === headline.map(({ text }) => makeVisible(text)).join('')) return;
-    this.sentence.replaceChildren(...headline.map(({ text, weight }) => this.createSegment(text, weight)));
-  }
-
-  private createSegment(text: string, weight: Segment['weight']): HTMLElement {
-    return createElement(this.document, weight === 'strong' ? 'b' : 'span', { text, class: weight });
   }
 }
 

@@ -1,12 +1,12 @@
 /** What belongs to the reader and outlives a reload: what is in view, selected, sorted and filtered. The webview owns this and nothing else. */
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { EvidenceSort } from '../core/picture/evidence-rows';
-import type { OffenderColumn, OffenderSort } from '../core/picture/offender-rows';
+import type { DatabaseColumn, DatabaseSort } from '../core/picture/database-rows';
 import { DEFAULT_STRIPS, STRIP_IDS, type StripId } from '../core/picture/strips';
 
-export const PAGE_IDS = ['timeline', 'offenders', 'beforeAfter', 'writeWork', 'errorLog'] as const;
+export const PAGE_IDS = ['timeline', 'databases', 'beforeAfter', 'writeWork', 'errorLog'] as const;
 
-/** A page of the dashboard: the timeline, the offenders, or a page of evidence by its name in the protocol. */
+/** A page of the dashboard: the timeline, the databases, or a page of evidence by its name in the protocol. */
 export type PageId = (typeof PAGE_IDS)[number];
 
 export const CLOCK_IDS = ['server', 'utc', 'local'] as const;
@@ -32,7 +32,7 @@ export interface ViewState {
   /** Whether the window's right edge stays at the newest moment. */
   readonly follows: boolean;
   readonly selectedDatabaseId: number | null;
-  readonly sort: OffenderSort;
+  readonly sort: DatabaseSort;
   readonly filter: string;
   /** Whether the figures are those of the window in view; else those of all that was observed. */
   readonly figuresInView: boolean;
@@ -53,7 +53,7 @@ export const INITIAL_VIEW: ViewState = {
   window: null,
   follows: true,
   selectedDatabaseId: null,
-  sort: { column: 'totalMs', descending: true },
+  sort: { column: 'share', descending: true },
   filter: '',
   figuresInView: false,
   evidenceSorts: {},
@@ -64,8 +64,9 @@ export const INITIAL_VIEW: ViewState = {
   measured: null,
 };
 
-const COLUMNS: readonly OffenderColumn[] = [
+const COLUMNS: readonly DatabaseColumn[] = [
   'database',
+  'part',
   'verdict',
   'count',
   'perHour',
@@ -120,9 +121,9 @@ function parseStrips(kept: unknown): readonly StripId[] {
   return Array.isArray(kept) ? STRIP_IDS.filter((id) => kept.includes(id)) : INITIAL_VIEW.strips;
 }
 
-function parseSort(kept: unknown): OffenderSort {
-  if (!isRecord(kept) || !COLUMNS.includes(kept['column'] as OffenderColumn)) return INITIAL_VIEW.sort;
-  return { column: kept['column'] as OffenderColumn, descending: kept['descending'] === true };
+function parseSort(kept: unknown): DatabaseSort {
+  if (!isRecord(kept) || !COLUMNS.includes(kept['column'] as DatabaseColumn)) return INITIAL_VIEW.sort;
+  return { column: kept['column'] as DatabaseColumn, descending: kept['descending'] === true };
 }
 
 function parseEvidenceSorts(kept: unknown): Readonly<Record<string, EvidenceSort>> {

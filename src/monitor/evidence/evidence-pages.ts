@@ -1,10 +1,14 @@
 /** The pages of evidence of one server, computed in steps from everything that was read of it. */
 import type { Facts } from '../../core/advice/facts';
+import { type KeptForecast, listForecastSteps } from '../../core/advice/forecast';
+import { findStopSign, type StopSignFound } from '../../core/advice/stop-signs';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
 import { listChanges } from '../../core/evidence/change-window';
 import { compareChanges } from '../../core/evidence/comparison';
+import { createLocalClock } from '../../core/evidence/local-blocks';
+import { countSampledDays } from '../../core/evidence/matched-days';
 import type { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { findCoveredTime, listFlushCacheMoments, listLoggedChanges, type LoggedChange } from '../../core/errorlog/logged-evidence';
 import { createServerTime, listOffsetPeriods, type OffsetPeriod, type ServerTime } from '../../core/errorlog/server-clock';
@@ -13,13 +17,16 @@ import { countOf, formatCount } from '../../core/format';
 import { createBeforeAfterPage } from '../../core/picture/before-after-page';
 import { createErrorLogPage } from '../../core/picture/error-log-page';
 import type { EvidencePage, EvidencePages } from '../../core/picture/evidence-page';
+import type { NothingChanged } from '../../core/picture/forecast-page';
 import { listTimeMarks, type TimeMarks } from '../../core/picture/time-marks';
 import type { Steps } from '../../core/steps';
 import type { SamplingStatus } from '../write-work-sampling';
 import { gatherHistories } from './compared-histories';
 import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
+import type { Advice } from './evidence-world';
+import { followForecast } from './forecast-followed';
 import { isOf, type JoinedDatabase, joinDatabases } from './joined-database';
-import { gatherKnown } from './known-of-databases';
+import { gatherKnown, type RedoSamples } from './known-of-databases';
 import { computeWriteWork } from './write-work-evidence';
 
 /** Everything that was read of one server. */
@@ -30,16 +37,22 @@ export interface EvidenceSources {
   readonly trackedDatabaseIds: readonly number[] | null;
   /** Seen by us or set by hand. */
   readonly changes: readonly DatabaseChange[];
+  /** The forecast that counts; null: none was made. */
+  readonly forecast: KeptForecast | null;
+  readonly advice: Advice;
   readonly work: WriteWorkLog;
   /** null: sampling never began. */
   readonly sampling: SamplingStatus | null;
   readonly isSampling: boolean;
   readonly readings: EvidenceReadings;
+  readonly redo: RedoSamples;
 }
 
 /** The pages, with the changes of all sources that they rest on, each once, and what verdicts take from them. */
 export interface ComputedEvidence extends EvidencePages {
   readonly changes: readonly DatabaseChange[];
+  /** The stop sign that matters most; null: none is up or near. */
+  readonly stopSign: StopSignFound | null;
   /** By database_id. */
   readonly known: ReadonlyMap<number, KnownOfDatabase>;
   readonly marks: TimeMarks;
@@ -63,9 +76,9 @@ export function* computePages(sources: EvidenceSources): Steps<ComputedEvidence>
   const localMsOf = createServerTime(offsets, facts.server.utcOffsetMinutes);
   const { page: writeWork, ...work } = yield* computeWriteWork(sources, databases, localMsOf);
   return {
-    beforeAfter: yield* computeBeforeAfterPage(sources, databases, logged, { offsets, localMsOf }),
+    ...(yield* computeBeforeAfterPage(sources, databases, logged, { offsets, localMsOf })),
     writeWork,
-    known: gatherKnown(databases, work, facts.server.nowUtcMs),
+    known: gatherKnown(databases, work, { scans: logged?.reading.scans ?? [], redo: sources.redo, nowUtcMs: facts.server.nowUtcMs }),
     errorLog: computeErrorLogPage(sources, databases, logged),
     marks: yield* computeMarks(readings, databases, logged),
     offsets,
@@ -98,23 +111,41 @@ function gatherChanges(logged: readonly LoggedChange[]): ReadonlyMap<string, rea
 
 /** Without a change there is nothing to compare, and the blocks of weeks stay where they are. */
 function* computeBeforeAfterPage(
-  { facts, capture, work, readings }: EvidenceSources,
+  sources: EvidenceSources,
   databases: readonly JoinedDatabase[],
   logged: LoggedEvidence | null,
   { offsets, localMsOf }: { readonly offsets: readonly OffsetPeriod[]; readonly localMsOf: ServerTime },
-): Steps<EvidencePage> {
+): Steps<Pick<ComputedEvidence, 'beforeAfter' | 'stopSign'>> {
+  const { facts, capture, work, readings } = sources;
   const hasChange = databases.some(({ changes }) => changes.length > 0);
   const errorLog = logged && findCoveredTime(logged.reading, readings.findClock(facts, logged.reading.observations));
+  const { seen, signs } = yield* followForecast(sources, databases, logged, offsets);
   const histories = hasChange ? yield* gatherHistories({ databases, capture, work, errorLog, offsets }) : null;
   const comparison = histories === null ? null : yield* compareChanges(histories);
   const ids = new Map(databases.map(({ name, databaseId }) => [name, databaseId]));
-  return createBeforeAfterPage({
+  const beforeAfter = createBeforeAfterPage({
     comparison,
-    isLogRead: logged !== null,
+    seen,
+    signs,
+    nothing: { ...describeNothing(sources, offsets), isLogRead: logged !== null, loggedSinceUtcMs: errorLog?.beginUtcMs ?? null },
     localMsOf,
     idOf: (name) => ids.get(name) ?? null,
     notes: listMissing(readings, logged),
   });
+  return { beforeAfter, stopSign: findStopSign(signs ?? []) };
+}
+
+function describeNothing(
+  { facts, capture, work, forecast, advice }: EvidenceSources,
+  offsets: readonly OffsetPeriod[],
+): Omit<NothingChanged, 'isLogRead' | 'loggedSinceUtcMs'> {
+  return {
+    forecast: forecast === null ? advice.forecast : listForecastSteps(forecast),
+    databaseIds: forecast === null ? advice.databaseIds : forecast.waves.flatMap(({ databaseIds }) => databaseIds),
+    seenSinceUtcMs: capture?.observation?.beginUtcMs ?? facts.server.nowUtcMs,
+    databases: facts.databases.length,
+    days: countSampledDays(work.instanceBlocks(), createLocalClock(offsets, 60)),
+  };
 }
 
 function listMissing(readings: EvidenceReadings, logged: LoggedEvidence | null): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Facts } from '../../core/advice/facts';
+import type { StopLook } from '../../core/advice/stop-signs';
 import { createErrorLogCollector, type ErrorLogReading, placeRow } from '../../core/errorlog/error-log';
 import type { ErrorLogRow } from '../../core/errorlog/error-log-row';
 import type { MessageTemplate } from '../../core/errorlog/message-template';
@@ -13,6 +14,7 @@ import { type ErrorLogReadingResult, readErrorLogContext, readErrorLogs } from '
 import type { KnownBackups } from '../judgement';
 import type { ServerQuery } from '../server-query';
 import { readServerClock, type ServerClockReading } from '../session-control';
+import { readStopLook, type StopLookReading } from '../stop-look-reading';
 
 /** Both are read again so often while somebody looks: the server goes through a whole log for each reading. */
 const INTERVAL_MS = 10 * 60_000;
@@ -20,6 +22,8 @@ const INTERVAL_MS = 10 * 60_000;
 const RETRY_MS = 60_000;
 /** Rows beyond these are let go, the oldest first. */
 const MOST_ROWS = 100_000;
+/** Looks for stop signs that are kept: three days of looking without a pause. */
+const MOST_LOOKS = 500;
 const ROWS_A_STEP = 2_000;
 
 /** How the error log was read, and what it says. */
@@ -35,6 +39,9 @@ export class EvidenceReadings {
   backups: Observed<ServerBackups> | null = null;
   /** The same by name, to be compared with checkpoints; null: not read, or not observable. */
   knownBackups: KnownBackups | null = null;
+  /** What was read for stop signs, oldest first, and why the last look lacks figures; null: none was read in this window. */
+  looks: readonly StopLook[] = [];
+  lookReasons: StopLookReading['reasons'] | null = null;
   private result: ErrorLogReadingResult | null = null;
   private rows: readonly ErrorLogRow[] = [];
   private rowsLetGo = 0;
@@ -82,11 +89,22 @@ export class EvidenceReadings {
       this.clock = await readServerClock(this.query, serverName);
       this.backups = await readBackups({ query: this.query, pause: this.pause }, { sinceUtcMs, utcOffsetMinutes });
       const byName = this.backups.kind === 'observed' ? joinBackups(this.backups.value) : null;
+      await this.readLook(facts, this.clock?.nowUtcMs ?? nowUtcMs);
       this.knownBackups = byName && { byName, readUtcMs: this.clock?.nowUtcMs ?? nowUtcMs };
     } catch (error) {
       if (!signal.aborted) this.dueMs = this.elapsedMs() + RETRY_MS;
       throw error;
     }
+  }
+
+  /** Those that an earlier window kept. */
+  takeUpLooks(looks: readonly StopLook[]): void {
+    this.looks = [...looks, ...this.looks].slice(-MOST_LOOKS);
+  }
+
+  private async readLook(facts: Facts, atUtcMs: number): Promise<void> {
+    const { look, reasons } = await readStopLook(this.query, facts, atUtcMs);
+    [this.looks, this.lookReasons] = [[...this.looks, look].slice(-MOST_LOOKS), reasons];
   }
 
   private takeRows(result: ErrorLogReadingResult): void {

@@ -1,5 +1,6 @@
 /** What the evidence about one server is given, and what of it others take beside its pages. */
 import type { Facts } from '../../core/advice/facts';
+import type { ForecastSteps } from '../../core/advice/forecast';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import type { EvidenceState } from '../../core/picture/evidence-state';
@@ -14,6 +15,14 @@ export interface EvidenceSubject {
   readonly capture: CaptureRecord | null;
   /** null: all databases are tracked. */
   readonly trackedDatabaseIds: readonly number[] | null;
+  /** What the verdict on the instance advises now. */
+  readonly advice: Advice;
+}
+
+export interface Advice {
+  readonly databaseIds: readonly number[];
+  /** null: nothing is advised, or nothing was measured. */
+  readonly forecast: ForecastSteps | null;
 }
 
 export interface EvidenceWorld {

@@ -1,4 +1,6 @@
-/** Changes of target recovery time as bytes that are kept with a capture: JSON, so that a person can read it. */
+/** Changes of target recovery time, the forecast, and what was read of stop signs, as bytes that are kept with a capture: JSON, so that a person can read it. */
+import type { ForecastWave, KeptForecast } from '../../core/advice/forecast';
+import { type StopLook, stopLookFigures } from '../../core/advice/stop-signs';
 import type { DatabaseChange } from '../../core/evidence/change-moment';
 
 export interface DecodedChanges {
@@ -34,5 +36,55 @@ function isChange(value: unknown): value is DatabaseChange {
     (source === 'error log' || source === 'observed' || source === 'user') &&
     isSeconds(fromSeconds) &&
     isSeconds(toSeconds)
+  );
+}
+
+/** The forecast that counts, and what was read of stop signs, oldest first. */
+export interface KeptWatch {
+  readonly forecast: KeptForecast | null;
+  readonly looks: readonly StopLook[];
+}
+
+export function encodeWatch({ forecast, looks }: KeptWatch): Uint8Array {
+  return Buffer.from(JSON.stringify({ forecast, looks }), 'utf8');
+}
+
+/** @returns problem: one clause where some of it could not be read */
+export function decodeWatch(bytes: Uint8Array): KeptWatch & { readonly problem: string | null } {
+  const nothing = { forecast: null, looks: [] };
+  try {
+    const kept: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    if (!isRecord(kept) || !Array.isArray(kept['looks'])) return { ...nothing, problem: 'it is not what was kept' };
+    const looks = kept['looks'].filter(isLook);
+    const { forecast } = kept;
+    const isWhole = (forecast === null || isForecast(forecast)) && looks.length === kept['looks'].length;
+    return { forecast: isForecast(forecast) ? forecast : null, looks, problem: isWhole ? null : 'a part of it is damaged' };
+  } catch {
+    return { ...nothing, problem: 'it is no JSON' };
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isForecast(value: unknown): value is KeptForecast {
+  if (!isRecord(value)) return false;
+  const { madeUtcMs, fromUtcMs, toUtcMs, now, bound, waves } = value;
+  const areNumbers = [madeUtcMs, fromUtcMs, toUtcMs, now, bound].every(Number.isFinite);
+  return areNumbers && Array.isArray(waves) && waves.length > 0 && waves.every(isWave);
+}
+
+function isWave(value: unknown): value is ForecastWave {
+  if (!isRecord(value)) return false;
+  const { databaseIds, low, high } = value;
+  return Number.isFinite(low) && Number.isFinite(high) && Array.isArray(databaseIds) && databaseIds.every(Number.isSafeInteger);
+}
+
+function isLook(value: unknown): value is StopLook {
+  if (!isRecord(value)) return false;
+  const areFigures = stopLookFigures.every((name) => value[name] === null || Number.isFinite(value[name]));
+  return (
+    areFigures && Number.isFinite(value['atUtcMs']) && typeof value['logUsedBy'] === 'string' && typeof value['redoQueueBy'] === 'string'
   );
 }

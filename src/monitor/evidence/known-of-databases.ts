@@ -1,39 +1,80 @@
 /** What verdicts take from the evidence that is computed when somebody looks: of each database its own figures alone. */
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { LatencyAnswer } from '../../core/evidence/latency-during';
-import type { TaskStatistics } from '../../core/evidence/task-statistics';
+import { pickRank } from '../../core/evidence/nearest-rank';
+import type { Facts } from '../../core/advice/facts';
+import type { BufferPoolScan } from '../../core/errorlog/error-log-message';
+import { isCertain } from '../../core/errorlog/logged-evidence';
 import type { JoinedDatabase } from './joined-database';
 
 /** FlushCache messages of so many days count: older ones say little about now. */
 const FLUSH_CACHE_DAYS = 7;
 const DAY_MS = 86_400_000;
+/** Of each database; the oldest go. */
+const MOST_SAMPLES = 200;
 
+/** Of writes to the log, by database_id; only of databases that were asked about. */
 export interface ComputedWork {
-  /** null: nothing was captured. */
-  readonly task: TaskStatistics | null;
-  /** Of writes to the log, by database_id; only of databases that were asked about. */
   readonly logLatencies: ReadonlyMap<number, LatencyAnswer | null>;
 }
 
-/** By database_id. @param nowUtcMs the server's clock */
+/** What else it takes: scans that message 898 names, and log since the last checkpoint as it was seen. */
+export interface KnownBeside {
+  readonly scans: readonly BufferPoolScan[];
+  readonly redo: RedoSamples;
+  /** The server's clock. */
+  readonly nowUtcMs: number;
+}
+
+/** By database_id. */
 export function gatherKnown(
   databases: readonly JoinedDatabase[],
-  { task, logLatencies }: ComputedWork,
-  nowUtcMs: number,
+  { logLatencies }: ComputedWork,
+  { scans, redo, nowUtcMs }: KnownBeside,
 ): ReadonlyMap<number, KnownOfDatabase> {
-  const delays = new Map(task?.delays.map((delay) => [delay.database, delay]));
   const sinceUtcMs = nowUtcMs - FLUSH_CACHE_DAYS * DAY_MS;
+  const scanMs = new Map<number, number>();
+  for (const scan of scans) {
+    const isOfCheckpoint = scan.command.toUpperCase() === 'CHECKPOINT' && isCertain(scan) && (scan.atUtcMs ?? 0) >= sinceUtcMs;
+    if (isOfCheckpoint) scanMs.set(scan.databaseId, Math.max(scanMs.get(scan.databaseId) ?? 0, scan.durationSeconds * 1000));
+  }
   return new Map(
-    databases.map(({ databaseId, captured, flushCacheUtcMs }): [number, KnownOfDatabase] => {
+    databases.map(({ databaseId, flushCacheUtcMs }): [number, KnownOfDatabase] => {
       const messages = flushCacheUtcMs?.filter((utcMs) => utcMs >= sinceUtcMs).length;
       return [
         databaseId,
         {
           flushCache: messages === undefined ? null : { messages, days: FLUSH_CACHE_DAYS },
-          delay: captured === null ? null : (delays.get(captured) ?? null),
           logLatency: logLatencies.get(databaseId) ?? null,
+          scanMs: scanMs.get(databaseId) ?? null,
+          toRedoMb: redo.rate(databaseId),
         },
       ];
     }),
   );
+}
+
+/** Log written since the last checkpoint of each database, as often as it was read: a review reads it, and Refresh. */
+export class RedoSamples {
+  private readonly samples = new Map<number, number[]>();
+  private readUtcMs: number | null = null;
+
+  /** Takes what is new. */
+  add({ logs, moreReadUtcMs }: Pick<Facts, 'logs' | 'moreReadUtcMs'>): void {
+    if (logs.kind === 'not observable' || moreReadUtcMs === null || moreReadUtcMs === this.readUtcMs) return;
+    this.readUtcMs = moreReadUtcMs;
+    for (const [databaseId, { sinceCheckpointMb }] of logs.value) if (sinceCheckpointMb !== null) this.take(databaseId, sinceCheckpointMb);
+  }
+
+  take(databaseId: number, megabytes: number): void {
+    const own = this.samples.get(databaseId) ?? [];
+    if (own.push(megabytes) > MOST_SAMPLES) own.shift();
+    this.samples.set(databaseId, own);
+  }
+
+  /** The 95th percentile; null: nothing was read of it. */
+  rate(databaseId: number): number | null {
+    const own = this.samples.get(databaseId);
+    return own === undefined ? null : pickRank(Float64Array.from(own).sort(), 95);
+  }
 }

@@ -1,7 +1,10 @@
 import type { Facts } from '../../core/advice/facts';
+import { type KeptForecast, renewForecast } from '../../core/advice/forecast';
+import { findRun } from '../../core/advice/forecast-seen';
+import type { StopSignFound } from '../../core/advice/stop-signs';
 import type { KnownOfDatabase } from '../../core/advice/verdict';
 import type { KeptSection } from '../../core/capture/capture-record';
-import type { DatabaseChange } from '../../core/evidence/change-moment';
+import { type DatabaseChange, findSwitches } from '../../core/evidence/change-moment';
 import { BLOCK_MS } from '../../core/evidence/block';
 import { WriteWorkLog } from '../../core/evidence/write-work-log';
 import { decodeWriteWork, encodeWriteWork } from '../../core/evidence/write-work-bytes';
@@ -13,11 +16,12 @@ import { NO_TIME_MARKS, type TimeMarks } from '../../core/picture/time-marks';
 import type { Steps } from '../../core/steps';
 import { describeError } from '../failure';
 import type { TaskGrounds } from '../judgement';
-import { decodeChanges, encodeChanges } from './kept-changes';
+import { decodeChanges, decodeWatch, encodeChanges, encodeWatch } from './kept-changes';
 import { EvidenceReadings } from './evidence-readings';
 import { computePages } from './evidence-pages';
 import type { EvidenceWorld, TimelineEvidence } from './evidence-world';
 import { ReadingProgress } from './reading-progress';
+import { RedoSamples } from './known-of-databases';
 import { runInSlices } from './sliced-steps';
 import { WorkFollowing } from './work-following';
 
@@ -27,6 +31,7 @@ const LEAST_INTERVAL_MS = 10_000;
 const POLL_MS = 50;
 const WORK_SECTION = 'write-work';
 const CHANGES_SECTION = 'changes';
+const WATCH_SECTION = 'forecast';
 const CANCELLED = 'Gathering the evidence was cancelled.';
 /** What the reader cancelled is begun again after so long, or where somebody asks expressly. */
 const HOLD_MS = 10 * 60_000;
@@ -49,6 +54,11 @@ export class ServerEvidence implements TimelineEvidence {
   /** Those of the error log too, as far as it was read. */
   private joinedChanges: readonly DatabaseChange[] = [];
   private knownOfDatabases: ReadonlyMap<number, KnownOfDatabase> | null = null;
+  private redo = new RedoSamples();
+  /** The forecast that counts; null: none was made. */
+  private forecast: KeptForecast | null = null;
+  /** The stop sign that matters most, as far as somebody looked; null: none is up or near. */
+  stopSign: StopSignFound | null = null;
   private isStale = true;
   private isWorking = false;
   private next: { dispose(): void } | null = null;
@@ -126,6 +136,14 @@ export class ServerEvidence implements TimelineEvidence {
     this.touch();
   }
 
+  keepForecast(fresh: KeptForecast | null): void {
+    if (fresh === null) return;
+    const { forecast: kept } = this;
+    const switchedUtcMs = kept === null ? () => null : findSwitches(this.joinedChanges, kept.madeUtcMs);
+    this.forecast = renewForecast(kept, fresh, (wave) => findRun(kept?.waves[wave]?.databaseIds ?? [], switchedUtcMs) !== null);
+    this.touch();
+  }
+
   /** Samples while checkpoints are followed. */
   follow(isFollowing: boolean): void {
     const { facts } = this.world.subject();
@@ -135,20 +153,25 @@ export class ServerEvidence implements TimelineEvidence {
 
   /** What is new of what is kept with a capture, to be taken up by the next window. A long log is written out once a block while it grows, and at the end. */
   async keep(): Promise<readonly KeptSection[]> {
-    const changes = { name: CHANGES_SECTION, bytes: encodeChanges(this.ownChanges) };
+    const { forecast, readings } = this;
+    const kept = [
+      { name: CHANGES_SECTION, bytes: encodeChanges(this.ownChanges) },
+      { name: WATCH_SECTION, bytes: encodeWatch({ forecast, looks: readings.looks }) },
+    ];
     const { log } = this.following;
     const atMs = this.world.elapsedMs();
     const isFresh = this.following.isGoingOn && this.written?.log === log && atMs - this.written.atMs < BLOCK_MS && !this.isDisposed;
-    if (isFresh) return [changes];
+    if (isFresh) return kept;
     this.written = { log, atMs };
     const bytes = await this.runSteps(encodeWriteWork(log), () => false);
-    return bytes === null ? [changes] : [{ name: WORK_SECTION, bytes }, changes];
+    return bytes === null ? kept : [{ name: WORK_SECTION, bytes }, ...kept];
   }
 
   /** Takes up what an earlier window kept, unless something was sampled since. */
   async takeUp(sections: readonly KeptSection[]): Promise<void> {
     for (const { name, bytes } of sections) {
       if (name === CHANGES_SECTION) this.takeUpChanges(bytes);
+      if (name === WATCH_SECTION) this.takeUpWatch(bytes);
       if (name === WORK_SECTION) await this.takeUpWork(bytes);
     }
     this.touch();
@@ -160,7 +183,9 @@ export class ServerEvidence implements TimelineEvidence {
     this.readings = this.createReadings();
     this.heldBackUntilMs = -Infinity;
     this.following = this.createFollowing(new WriteWorkLog());
+    this.redo = new RedoSamples();
     this.ownChanges = this.joinedChanges = [];
+    this.forecast = this.stopSign = null;
     this.pages = this.knownOfDatabases = null;
     [this.marks, this.offsets] = [NO_TIME_MARKS, []];
     this.server++;
@@ -205,6 +230,13 @@ export class ServerEvidence implements TimelineEvidence {
     const taken = changes.filter((change) => !isKnown(change));
     this.ownChanges = [...taken, ...this.ownChanges];
     this.joinedChanges = [...taken, ...this.joinedChanges];
+  }
+
+  private takeUpWatch(bytes: Uint8Array): void {
+    const { forecast, looks, problem } = decodeWatch(bytes);
+    if (problem !== null) this.world.warn(`The forecast that was kept could not be read: ${problem}`);
+    this.forecast ??= forecast;
+    this.readings.takeUpLooks(looks);
   }
 
   private computeIn(delayMs: number): void {
@@ -255,17 +287,32 @@ export class ServerEvidence implements TimelineEvidence {
     if (this.server !== server) return 'Another server answers now; ask again.';
     if (signal.aborted) this.heldBackUntilMs = this.world.elapsedMs() + HOLD_MS;
     if (signal.aborted || computed === null) return CANCELLED;
-    const { changes, known, marks, offsets, ...pages } = computed;
+    const { changes, known, marks, offsets, stopSign, ...pages } = computed;
     [this.pages, this.joinedChanges, this.knownOfDatabases] = [pages, changes, known];
+    this.stopSign = stopSign;
     [this.marks, this.offsets] = [marks, offsets];
     return null;
   }
 
   private listSources(facts: Facts): Parameters<typeof computePages>[0] {
-    const { capture, trackedDatabaseIds } = this.world.subject();
+    const { capture, trackedDatabaseIds, advice } = this.world.subject();
     const { ownChanges, readings, following } = this;
     const { log: work, status: sampling, isGoingOn: isSampling } = following;
-    return { facts, capture, trackedDatabaseIds, changes: ownChanges, readings, work, sampling, isSampling };
+    this.redo.add(facts);
+    const { forecast } = this;
+    return {
+      facts,
+      capture,
+      trackedDatabaseIds,
+      advice,
+      changes: ownChanges,
+      forecast,
+      readings,
+      work,
+      sampling,
+      isSampling,
+      redo: this.redo,
+    };
   }
 
   /** In its turn on this server; a server that could not be asked leaves what was read before, and so does a reader who cancels. */

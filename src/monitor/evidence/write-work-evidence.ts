@@ -72,7 +72,7 @@ export function* computeWriteWork(
     notes: [...describeSampling(sampling, work.untypedDatabases), ...describeSetBack(work.breaks, localMsOf)],
   });
   const logs = sampled.latencies.filter(({ files }) => files === 'log');
-  return { page, task: captured.task, logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])) };
+  return { page, logLatencies: new Map(logs.map(({ databaseId, answer }) => [databaseId, answer])) };
 }
 
 const UNPAIRED_A_STEP = 16_384;
@@ -125,35 +125,44 @@ function indexOf({ captured }: JoinedDatabase, at: number, inCapture: number): n
   return captured ?? inCapture + at;
 }
 
-function* computeCaptured(
-  { capture, trackedDatabaseIds, readings }: EvidenceSources,
+/** All the time that was watched. */
+export function scopeTask(
+  { capture, readings }: EvidenceSources,
   databases: readonly JoinedDatabase[],
-  { columns, observation }: History,
-  { figures, blocks }: WrittenWork,
-): Steps<CapturedPart> {
-  const window: TimeWindow = observation;
+  observation: Observation,
+): TaskScope {
   const inCapture = capture?.databases.length ?? 0;
   const targets = new Map<number, number | null>();
   const changes = new Map<number, readonly ChangeMoment[]>();
   const backups = new Map<number, readonly BackupRun[]>();
+  databases.forEach((one, at) => {
+    const index = indexOf(one, at, inCapture);
+    targets.set(index, one.targetSeconds);
+    changes.set(index, one.changes);
+    if (one.backups !== null) backups.set(index, one.backups);
+  });
+  const areBackupsKnown = readings.backups?.kind === 'observed';
+  return { window: observation, observation, automatic: findAutomaticTime(targets, changes), backups: areBackupsKnown ? backups : null };
+}
+
+function* computeCaptured(
+  sources: EvidenceSources,
+  databases: readonly JoinedDatabase[],
+  { columns, observation }: History,
+  { figures, blocks }: WrittenWork,
+): Steps<CapturedPart> {
+  const { capture, trackedDatabaseIds } = sources;
+  const window: TimeWindow = observation;
+  const inCapture = capture?.databases.length ?? 0;
   const tracked: number[] = [];
   const halfSeenIds = capture === null ? new Set<number>() : yield* findHalfSeen(capture, window);
   const halfSeen = new Set<number>();
   databases.forEach((one, at) => {
     const index = indexOf(one, at, inCapture);
-    targets.set(index, one.targetSeconds);
-    changes.set(index, one.changes);
     if (halfSeenIds.has(one.databaseId)) halfSeen.add(index);
-    if (one.backups !== null) backups.set(index, one.backups);
     if (trackedDatabaseIds === null || trackedDatabaseIds.includes(one.databaseId)) tracked.push(index);
   });
-  const areBackupsKnown = readings.backups?.kind === 'observed';
-  const scope: TaskScope = {
-    window,
-    observation,
-    automatic: findAutomaticTime(targets, changes),
-    backups: areBackupsKnown ? backups : null,
-  };
+  const scope = scopeTask(sources, databases, observation);
   const task = yield* describeTask(columns, inCapture, scope);
   const { rows } = yield* findTaskRows(columns, scope);
   const logBytes = new Map([...figures].map(([index, { logWrittenBytes }]) => [index, logWrittenBytes]));

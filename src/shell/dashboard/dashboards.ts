@@ -21,6 +21,8 @@ const dashboardCommands: ReadonlySet<DashboardCommand> = new Set([
   'reviewScript',
   'refresh',
   'readErrorLog',
+  'followEventSession',
+  'showEvidence',
 ]);
 
 export interface DashboardWorld {
@@ -150,6 +152,7 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       else if (message.type === 'invoke') this.invoke(message.command, { serverId, databaseIds: message.databaseIds, group: null });
       else if (message.type === 'export') await exportFile(message, this.describeSource(serverId), this.world.exports);
       else if (message.type === 'save') await savePicture(message, this.world.servers.snapshot(serverId).label, this.world.exports);
+      else if (message.type === 'copy') await vscode.env.clipboard.writeText(message.text);
       else if (message.type === 'errorLogFile') await takeLog(message);
       else if (message.type === 'cancelReading') this.world.servers.timeline(serverId)?.cancelReading();
       else sender.receive(message);

@@ -11,7 +11,7 @@ export const dashboardStyles: readonly string[] = [
   'narrow.css',
 ];
 /** Those of the review of scripts. */
-export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'narrow.css', 'review.css'];
+export const reviewStyles: readonly string[] = ['base.css', 'controls.css', 'tables.css', 'charts.css', 'narrow.css', 'review.css'];
 
 export interface WebviewPage {
   readonly nonce: string;

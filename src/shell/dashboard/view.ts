@@ -1,5 +1,6 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
+import { describeInstance } from '../../core/picture/instance-words';
 import { isOfTheSystem } from '../../core/advice/obstacle';
 import type { Verdict } from '../../core/advice/verdict';
 import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
@@ -8,7 +9,7 @@ import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findTrackingObstacle } from '../../monitor/tracking-permission';
-import type { DatabaseView, ServerView, TrackingView } from '../../protocol';
+import type { DatabaseView, InstanceView, ServerView, TrackingView } from '../../protocol';
 import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '../server-words';
 
 /** The engine's default recovery interval, for as long as nothing was read. */
@@ -28,6 +29,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
       utcOffsetMinutes: 0,
       offsets: [],
       recoveryIntervalMs: defaultRecoveryIntervalMs,
+      instance: null,
     };
   }
   return {
@@ -37,7 +39,13 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
     utcOffsetMinutes: facts.server.utcOffsetMinutes,
     offsets: offsets.map(writeBeginning),
     recoveryIntervalMs: recoveryIntervalMs(facts.server),
+    instance: createInstanceView(snapshot, facts),
   };
+}
+
+function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {
+  if (instance === null) return null;
+  return { state: instance.state, words: describeInstance(instance, facts, verdicts), forecast: instance.forecast };
 }
 
 /** The first period has no beginning, for which JSON has no number: it begins with time itself (ECMA-262, time values). */
@@ -124,8 +132,11 @@ function listTracked(snapshot: ServerSnapshot): readonly number[] {
     .map((database) => database.databaseId);
 }
 
+type VerdictView = Pick<DatabaseView, 'verdict' | 'reason' | 'confidence' | 'part' | 'group'>;
+
 /** @param otherwise the reason where there is no verdict */
-function describeVerdict(verdict: Verdict | undefined, otherwise: string): Pick<DatabaseView, 'verdict' | 'reason' | 'confidence'> {
-  if (verdict === undefined) return { verdict: 'Cannot tell here', reason: otherwise, confidence: 'low' };
-  return { verdict: verdict.verdict, reason: verdict.reason, confidence: verdict.confidence };
+function describeVerdict(verdict: Verdict | undefined, otherwise: string): VerdictView {
+  if (verdict === undefined) return { verdict: 'Cannot tell here', reason: otherwise, confidence: 'low', part: null, group: null };
+  const { reason, confidence, part, group } = verdict;
+  return { verdict: verdict.verdict, reason, confidence, part, group };
 }

@@ -15,7 +15,7 @@ import {
   type ReviewDraft,
 } from '../../core/picture/review-draft';
 import { describeReview } from '../../core/picture/review-page';
-import { formatSeconds } from '../../core/picture/review-sentence';
+import { formatSeconds } from '../../core/picture/review-words';
 import type { ScriptSet } from '../../core/script/script-set';
 import type { ScriptEditor } from '../../hosts/host';
 import type { ServerMonitor, SwitchReview } from '../../monitor/server-monitor';
@@ -41,7 +41,6 @@ export interface ReviewWorld {
   readonly compare: (before: ScriptSet, after: ScriptSet) => Promise<void>;
   /** The scripts that were opened last for this server, as long as the window is open. */
   readonly lastOpened: { get(): ScriptSet | undefined; set(scripts: ScriptSet): void };
-  readonly close: () => void;
 }
 
 interface Planned {
@@ -94,8 +93,6 @@ export class ReviewSession {
         return this.world.conversation.showText(this.findScripts(message.revision).scripts.record, 'markdown');
       case 'compare':
         return this.compare(message.revision);
-      case 'cancel':
-        return this.world.close();
       case 'failed':
         return this.world.log.error(`Review: ${message.message}`);
       default:
@@ -165,12 +162,12 @@ export class ReviewSession {
   }
 
   private takeIn(draft: ReviewDraft, choice: Choice, { monitor, review }: { monitor: ServerMonitor; review: SwitchReview }): void {
-    const { facts, verdicts } = monitor.snapshot;
+    const { facts, instance, verdicts } = monitor.snapshot;
     if (facts === null) return this.fail(new Error(`${monitor.snapshot.label} did not answer yet; try again.`));
     const { revision } = draft;
     this.failure = null;
     this.planned = { revision, choice, review };
-    const page = describeReview({ revision, facts, verdicts, namedIds: new Set(draft.namedIds), ...review });
+    const page = describeReview({ revision, facts, instance, verdicts, namedIds: new Set(draft.namedIds), ...review });
     this.page = { type: 'page', page };
     this.world.post(this.page);
   }
@@ -209,7 +206,9 @@ export class ReviewSession {
       this.stopOpening = null;
     }
     const { steps, exclusions } = planned.review.plan;
-    const { label } = (await this.world.monitor()).snapshot;
+    const monitor = await this.world.monitor();
+    if (this.opening.isWhole) await monitor.keepForecast(planned.review);
+    const { label } = monitor.snapshot;
     this.world.log.info(
       `${label}: ${this.notice} ${countOf(steps.length, 'database is', 'databases are')} in, ${exclusions.length} left out.`,
     );

@@ -95,7 +95,6 @@ export class Reviews {
         schedule,
         compare: (before, after) => this.comparison.show(serverId, context.servers.snapshot(serverId).label, before, after),
         lastOpened: { get: () => lastOpened.get(serverId), set: (scripts) => void lastOpened.set(serverId, scripts) },
-        close: () => panel.dispose(),
       },
       proposal,
     );

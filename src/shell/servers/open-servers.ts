@@ -1,12 +1,9 @@
 /** One monitor for each server that was opened in this window; made when it is first needed, disposed with the server or the window. */
-import type { Facts } from '../../core/advice/facts';
 import { emptyPreflight } from '../../core/advice/preflight';
 import type { CaptureRecord } from '../../core/capture/capture-record';
 import { notTracking } from '../../core/capture/tracking-status';
-import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import type { EvidencePages } from '../../core/picture/evidence-page';
 import type { TimelineEvidence } from '../../monitor/evidence/evidence-world';
-import type { CaptureEvidence } from '../../monitor/judgement';
 import type { ServerChange, ServerMonitor, ServerSnapshot } from '../../monitor/server-monitor';
 import type { HostServer } from '../../hosts/host';
 import type { SavedServer, SavedServers } from './saved-servers';
@@ -18,10 +15,7 @@ export type ServersListener = (serverId: string | null, change: ServerChange | n
 export interface MonitorFactory {
   /** @param label as the server is shown */
   readonly createMonitor: (server: ListedServer, label: string) => Promise<ServerMonitor>;
-  readonly summarizeCapture: (capture: CaptureRecord | null, facts: Facts) => Pick<CaptureEvidence, 'statistics'> | null;
 }
-
-const noStatistics: ReadonlyMap<number, CheckpointStatistics> = new Map();
 
 export class OpenServers {
   private readonly monitors = new Map<string, Promise<ServerMonitor>>();
@@ -33,7 +27,6 @@ export class OpenServers {
   private readonly remembered = new Set<string>();
   private readonly firstReads = new Map<ServerMonitor, Promise<void>>();
   private readonly listeners = new Set<ServersListener>();
-  private readonly statisticsKept = new Map<string, { readonly key: string; readonly value: ReadonlyMap<number, CheckpointStatistics> }>();
 
   constructor(
     readonly list: ServerList,
@@ -82,19 +75,6 @@ export class OpenServers {
 
   capture(serverId: string): CaptureRecord | null {
     return this.ready.get(serverId)?.capture ?? null;
-  }
-
-  /** Figures of the whole capture by database_id; computed again only when the capture grew. */
-  statistics(serverId: string): ReadonlyMap<number, CheckpointStatistics> {
-    const capture = this.capture(serverId);
-    const facts = this.ready.get(serverId)?.snapshot.facts ?? null;
-    if (capture === null || facts === null) return noStatistics;
-    const key = `${capture.id} ${capture.generation} ${capture.columns.rows} ${capture.observation?.endUtcMs}`;
-    const kept = this.statisticsKept.get(serverId);
-    if (kept?.key === key) return kept.value;
-    const value = this.factory.summarizeCapture(capture, facts)?.statistics ?? noStatistics;
-    this.statisticsKept.set(serverId, { key, value });
-    return value;
   }
 
   /** The server's monitor; does not connect. @throws Error where the server is not in the list any more */
@@ -226,13 +206,16 @@ export class OpenServers {
       lastReadMs: null,
       waitsFor: null,
       facts: null,
+      instance: null,
       verdicts: new Map(),
+      statistics: new Map(),
       preflight: emptyPreflight,
       tracking: { ...notTracking, isLastSeen: this.list.wasTracked(id) },
       trackingSinceUtcMs: null,
       trackedDatabaseIds: null,
       adoptedSession: null,
       changes: [],
+      stopSign: null,
     };
   }
 
@@ -241,7 +224,6 @@ export class OpenServers {
     this.monitors.delete(serverId);
     this.made.delete(serverId);
     this.ready.delete(serverId);
-    this.statisticsKept.delete(serverId);
     // A monitor that could not be made has nothing to end; whoever asked for it was told why.
     await monitor?.then(
       (made) => made.dispose(),

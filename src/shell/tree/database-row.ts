@@ -1,50 +1,47 @@
-/** One database's row: its setting, its figures, and the verdict's reason. */
+/** One database's row: its name and one figure; setting, part and verdict are in its tooltip. */
 import type { DatabaseFacts } from '../../core/advice/facts';
-import type { Finding } from '../../core/advice/finding';
 import { findObstacle } from '../../core/advice/obstacle';
-import type { Group, Verdict } from '../../core/advice/verdict';
-import type { CheckpointStatistics } from '../../core/evidence/statistics';
-import { formatDuration, formatPerHour } from '../../core/format';
+import type { Part, Verdict } from '../../core/advice/verdict';
+import type { OwnTaskShare } from '../../core/evidence/task-share';
+import { formatDuration, formatPercent, formatPerHour } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { createRow, type Row, type RowIcon } from './row';
 
-export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFacts, statistics: CheckpointStatistics | null): Row {
+/** Databases with automatic checkpoints are seen at a glance, in whatever group they are. */
+export const AUTOMATIC_ICON: RowIcon = { name: 'history' };
+
+const HOUR_MS = 3_600_000;
+
+export function describeDatabase(snapshot: ServerSnapshot, database: DatabaseFacts): Row {
   const verdict = snapshot.verdicts.get(database.databaseId);
-  const description = [
-    ...describeFigures(statistics),
-    describeTarget(database),
-    ...describeRole(snapshot, database),
-    ...describeState(database),
-  ].join(' · ');
+  const own = findShare(snapshot, database);
+  const figure = own === null ? describeTarget(database) : formatPercent(own.share);
+  const spoken = own === null ? figure : `${figure} of the checkpoint task, ${describeTarget(database)}`;
   return createRow({
     kind: 'database',
     id: `${snapshot.id}/database/${database.databaseId}/${database.createdLocal}`,
     serverId: snapshot.id,
     label: database.name,
-    description,
-    tooltip: listTooltipLines(database, description, verdict, snapshot.preflight.databases.get(database.databaseId) ?? []),
-    icon: chooseIcon(verdict?.group ?? null),
+    description: figure,
+    tooltip: listTooltipLines(snapshot, database, own),
+    icon: chooseIcon(database),
     context: `database:${nameContext(snapshot, database)}`,
-    spoken: `Database ${database.name}, ${description}. ${verdict === undefined ? '' : `${verdict.verdict}: ${verdict.reason}`}`,
+    spoken: `Database ${database.name}, ${spoken}. ${verdict === undefined ? '' : `${verdict.verdict}: ${verdict.reason}`}`,
     group: verdict?.group ?? null,
     databaseId: database.databaseId,
   });
+}
+
+/** What of the checkpoint task's time is its own. Nothing before there is a verdict: who happened to come first would stand above the others. */
+export function findShare({ instance }: ServerSnapshot, { databaseId }: DatabaseFacts): OwnTaskShare | null {
+  if (instance === null || instance.neededMs > 0) return null;
+  return instance.task?.databases.get(databaseId) ?? null;
 }
 
 /** "automatic" for 0, "60 s" for anything else. */
 export function describeTarget({ targetSeconds }: DatabaseFacts): string {
   if (targetSeconds === null) return 'target not shown';
   return targetSeconds === 0 ? 'automatic' : `${targetSeconds} s`;
-}
-
-function describeFigures(statistics: CheckpointStatistics | null): readonly string[] {
-  if (statistics === null || statistics.count === 0) return [];
-  const { perHour, p95Ms, maximumMs } = statistics;
-  return [
-    ...(perHour === null ? [] : [`${formatPerHour(perHour)}/h`]),
-    ...(p95Ms === null ? [] : [`p95 ${formatDuration(p95Ms)}`]),
-    ...(maximumMs === null ? [] : [`max ${formatDuration(maximumMs)}`]),
-  ];
 }
 
 function describeRole({ facts }: ServerSnapshot, database: DatabaseFacts): readonly string[] {
@@ -60,43 +57,66 @@ function describeState(database: DatabaseFacts): readonly string[] {
   return database.isReadOnly ? ['read-only'] : [];
 }
 
-function listTooltipLines(
-  database: DatabaseFacts,
-  description: string,
-  verdict: Verdict | undefined,
-  findings: readonly Finding[],
-): readonly string[] {
-  const lines = [database.name, description];
-  if (verdict === undefined) return lines;
-  const { verdict: name, confidence, reason, wouldChange } = verdict;
+const partWords: Readonly<Record<Part, string>> = {
+  feeds: 'feeds the queue',
+  waits: 'waits in the queue',
+  'hurts alone': 'hurts by itself',
+  'held back': 'its log waits for a checkpoint',
+  'much to redo': 'much log to redo',
+  quiet: 'quiet',
+  'none seen': 'no checkpoint seen',
+};
+
+function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own: OwnTaskShare | null): readonly string[] {
+  const { databaseId, name } = database;
+  const verdict = snapshot.verdicts.get(databaseId);
+  const part = verdict?.part ?? null;
+  const isAdvised = snapshot.instance?.advised.includes(databaseId) === true;
+  const state = [
+    nameTarget(database),
+    ...describeRole(snapshot, database),
+    ...describeState(database),
+    ...(isAdvised ? ['in the proposed switch'] : []),
+  ];
   return [
-    ...lines,
-    `${name} (${confidence} confidence): ${reason}`,
-    ...(wouldChange === '' ? [] : [`What would change it: ${wouldChange}`]),
+    part === null ? name : `${name}: ${partWords[part]}`,
+    ...describeTurns(snapshot, databaseId, own),
+    state.join(' · '),
+    ...(verdict === undefined ? [] : listVerdictLines(verdict)),
     // What stands against a change altogether is the reason already.
-    ...findings.filter(({ severity }) => severity !== 'blocks').map(({ sentence }) => sentence),
+    ...(snapshot.preflight.databases.get(databaseId) ?? []).filter(({ severity }) => severity !== 'blocks').map(({ sentence }) => sentence),
   ];
 }
 
-function chooseIcon(group: Group | null): RowIcon {
-  if (group === 'Switch') return { name: 'database', colour: 'charts.orange' };
-  return group === 'Watch' ? { name: 'database', colour: 'charts.yellow' } : { name: 'database' };
+/** "1.6 % of the task: 32.6 turns an hour, median 1.8 s". */
+function describeTurns({ statistics }: ServerSnapshot, databaseId: number, own: OwnTaskShare | null): readonly string[] {
+  if (own === null) return [];
+  const median = statistics.get(databaseId)?.p50Ms ?? null;
+  const turns = [
+    ...(own.observedMs > 0 ? [`${formatPerHour((own.count * HOUR_MS) / own.observedMs)} turns an hour`] : []),
+    ...(median === null ? [] : [`median ${formatDuration(median)}`]),
+  ];
+  return [`${formatPercent(own.share)} of the task${turns.length === 0 ? '' : `: ${turns.join(', ')}`}`];
+}
+
+/** "Automatic (0 s)", "Indirect (60 s)". */
+function nameTarget({ targetSeconds }: DatabaseFacts): string {
+  if (targetSeconds === null) return 'Target recovery time not shown';
+  return targetSeconds === 0 ? 'Automatic (0 s)' : `Indirect (${targetSeconds} s)`;
+}
+
+function listVerdictLines({ verdict, confidence, reason, wouldChange }: Verdict): readonly string[] {
+  return [
+    `Verdict: ${verdict}, ${confidence} confidence. ${reason}`,
+    ...(wouldChange === '' ? [] : [`What would change it: ${wouldChange}`]),
+  ];
+}
+
+function chooseIcon({ targetSeconds }: DatabaseFacts): RowIcon {
+  return targetSeconds === 0 ? AUTOMATIC_ICON : { name: 'database' };
 }
 
 function nameContext({ facts }: ServerSnapshot, database: DatabaseFacts): 'automatic' | 'indirect' | 'fixed' {
   if (facts === null || findObstacle(database, facts) !== null) return 'fixed';
   return database.targetSeconds === 0 ? 'automatic' : 'indirect';
 }
-
-/** Where harm is in question, the greatest total first; else by name. Equal ones keep the order of the catalog. */
-export function sortDatabases(
-  databases: readonly DatabaseFacts[],
-  group: Group,
-  statistics: ReadonlyMap<number, CheckpointStatistics>,
-): readonly DatabaseFacts[] {
-  if (group !== 'Switch' && group !== 'Watch') return [...databases].sort((a, b) => names.compare(a.name, b.name));
-  const totalMs = (database: DatabaseFacts): number => statistics.get(database.databaseId)?.totalMs ?? 0;
-  return [...databases].sort((a, b) => totalMs(b) - totalMs(a));
-}
-
-const names = new Intl.Collator('en', { numeric: true });

@@ -9,6 +9,8 @@ export type RowKind =
   | 'connecting'
   | 'failure'
   | 'tracking'
+  | 'verdict'
+  | 'automatic'
   | 'model'
   | 'finding'
   | 'findings'

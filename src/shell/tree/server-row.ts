@@ -1,19 +1,25 @@
 /** A server's own row and the row about its tracking. */
 import { describeLastSeen, type TrackingObstacle } from '../../core/capture/tracking-status';
+import { hasQueue } from '../../core/advice/instance';
 import { listGaps } from '../../core/evidence/coverage';
 import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { findTrackingObstacle } from '../../monitor/tracking-permission';
 import type { Ownership } from '../servers/server-list';
 import {
+  awaitsVerdict,
   countAutomatic,
   describeAbsence,
   describeAutomatic,
+  describeLost,
   describeMemory,
   describeUptime,
   formatClock,
+  measureElapsed,
   nameProduct,
+  tellInstance,
 } from '../server-words';
+import { AUTOMATIC_ICON } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
 
 /** @param ownership decides what the menus offer: only our own servers are edited here */
@@ -33,41 +39,75 @@ export function describeServer(snapshot: ServerSnapshot, ownership: Ownership): 
   });
 }
 
-/** One thing: what keeps the server from being read, else how many databases are automatic. The rest is in the tooltip. */
+/** One thing: what keeps the server from being read, else how busy its checkpoint task is, else how many databases are automatic. */
 function describeServerState(snapshot: ServerSnapshot): string {
   const { facts, connection } = snapshot;
   if (snapshot.waitsFor !== null) return 'waiting for you';
   if (connection === 'connecting' || (connection === 'connected' && facts === null)) return 'connecting…';
-  return describeAbsence(snapshot) ?? (facts === null ? 'not connected' : describeAutomatic(facts));
+  const absence = describeAbsence(snapshot);
+  if (absence !== null) return absence;
+  if (facts === null) return 'not connected';
+  return tellInstance(snapshot)?.brief || describeAutomatic(facts);
 }
 
+/** How many databases are automatic stays in sight whatever the server's own row says: that is what the pane was asked for. null: it says so itself. */
+export function describeFlag(snapshot: ServerSnapshot): Row | null {
+  const { id: serverId, facts } = snapshot;
+  if (facts === null || describeServerState(snapshot) === describeAutomatic(facts)) return null;
+  return createRow({
+    kind: 'automatic',
+    id: `${serverId}/automatic`,
+    serverId,
+    label: describeAutomatic(facts),
+    tooltip: [
+      'Target recovery time 0 s. That is a setting, not yet a problem: tracking shows what it costs.',
+      'A click shows these databases alone, and another one all of them.',
+    ],
+    icon: AUTOMATIC_ICON,
+    command: 'filterDatabases',
+  });
+}
+
+/** The verdict first, then what the server is. */
 function listTooltipLines(snapshot: ServerSnapshot, description: string): readonly string[] {
   const { label, facts, failure } = snapshot;
-  const lines = [label, description];
+  const absence = describeAbsence(snapshot);
+  const lines = [label, ...(facts === null || absence !== null ? [description] : []), ...listVerdictLines(snapshot)];
   if (facts !== null) {
     const { serverName, edition, productVersion, productLevel, loginName } = facts.server;
     const { automatic, databases } = countAutomatic(facts);
     const uptime = describeUptime(facts.server);
     const parts = [
       nameProduct(facts.server),
-      ...(uptime === null ? [] : [`up ${uptime}`]),
       ...(facts.state.kind === 'observed' ? [describeMemory(facts.state.value)] : []),
+      ...(uptime === null ? [] : [`up ${uptime}`]),
     ];
     lines.push(
       parts.join(' · '),
-      `${formatCount(automatic)} of ${countDatabases(databases)} ${automatic === 1 ? 'uses' : 'use'} automatic checkpoints: their target recovery time is 0. That is a setting, not yet a problem; tracking shows what it costs.`,
+      `${formatCount(automatic)} of ${countDatabases(databases)} automatic: target recovery time 0 s`,
       `${serverName}, ${edition}, ${productVersion} ${productLevel}`,
       `Login ${loginName}`,
     );
-    if (description !== describeAutomatic(facts)) lines.push('All of this is as last seen.');
+    if (absence !== null) lines.push('All of this is as last seen.');
   }
   return failure === null ? lines : [...lines, failure];
 }
 
-function chooseServerIcon(snapshot: ServerSnapshot): RowIcon {
-  if (snapshot.connection === 'failed') return { name: 'server', colour: 'list.errorForeground' };
-  const flagged = snapshot.facts !== null && countAutomatic(snapshot.facts).automatic > 0;
-  return flagged ? { name: 'server', colour: 'charts.yellow' } : { name: 'server' };
+/** Before anything was tracked there is none: the row about tracking says what to do. */
+function listVerdictLines(snapshot: ServerSnapshot): readonly string[] {
+  const words = tellInstance(snapshot);
+  if (words === null || (snapshot.instance?.task === null && snapshot.instance.blind === null)) return [];
+  // How long it takes stands in a row of its own: what changes at every read would have all rows under this one read anew.
+  if (awaitsVerdict(snapshot)) return [words.title];
+  const lines = words.lines.map((line) => line.map(({ text }) => text).join(''));
+  return [words.title, ...lines, ...(words.note === null ? [] : [words.note])];
+}
+
+/** Yellow where something is advised: the setting alone is no problem yet. */
+function chooseServerIcon({ connection, instance }: ServerSnapshot): RowIcon {
+  if (connection === 'failed') return { name: 'server', colour: 'list.errorForeground' };
+  const isWorth = instance !== null && (hasQueue(instance) || instance.advised.length > 0);
+  return isWorth ? { name: 'server', colour: 'charts.yellow' } : { name: 'server' };
 }
 
 /** What the menus of the manifest tell apart. */
@@ -76,12 +116,14 @@ function nameServerContext(snapshot: ServerSnapshot): 'closed' | 'idle' | 'track
   return context === 'idle' && snapshot.facts === null ? 'closed' : context;
 }
 
+/** "Tracking: 8 h, none lost"; before that, the one thing to do. */
 export function describeTracking(snapshot: ServerSnapshot): Row {
   const { tracking } = snapshot;
   // Why it is out of sight stands in a row of its own.
   const message = tracking.isLastSeen ? null : tracking.message;
   const description = [describeCounts(snapshot), message].filter((part) => part !== null && part !== '').join(' · ');
   const context = nameTrackingContext(tracking.state);
+  const isRefused = context === 'idle' && findObstacle(snapshot) !== null;
   return createRow({
     kind: 'tracking',
     id: `${snapshot.id}/tracking`,
@@ -90,10 +132,34 @@ export function describeTracking(snapshot: ServerSnapshot): Row {
     description,
     tooltip: listTrackingLines(snapshot),
     icon: chooseTrackingIcon(snapshot),
-    context: `tracking:${context === 'idle' && findObstacle(snapshot) !== null ? 'refused' : context}`,
-    command: context === 'tracking' || tracking.state === 'stopped' ? 'openDashboard' : null,
+    context: `tracking:${isRefused ? 'refused' : context}`,
+    command: canStart(snapshot) ? 'startTracking' : context === 'tracking' || tracking.state === 'stopped' ? 'openDashboard' : null,
   });
 }
+
+/** Whether a click on the row starts tracking: where it was stopped, the click opens what was captured. */
+function canStart(snapshot: ServerSnapshot): boolean {
+  const { state, isLastSeen } = snapshot.tracking;
+  return state === 'not tracking' && !isLastSeen && snapshot.facts !== null && findObstacle(snapshot) === null;
+}
+
+/** How long it is until something can be said. */
+export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
+  const { neededMs = 0, sinceUtcMs = null } = instance ?? {};
+  return createRow({
+    kind: 'verdict',
+    id: `${serverId}/verdict`,
+    serverId,
+    label: `${sinceUtcMs === null ? 'First' : 'Next'} verdict in ${countMinutes(neededMs)} min`,
+    tooltip: [
+      'A verdict needs ten minutes of observed time, by the clock of the server.',
+      'Nothing is ranked before that: databases that happened to come first are no offenders.',
+    ],
+    icon: { name: 'watch' },
+  });
+}
+
+const countMinutes = (ms: number): string => formatCount(Math.ceil(ms / 60_000));
 
 /** What the menus of the manifest tell apart. */
 function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'tracking' | 'busy' | 'idle' {
@@ -103,49 +169,38 @@ function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'track
 
 function nameTracking(snapshot: ServerSnapshot): string {
   const { tracking } = snapshot;
-  const elapsed = measureElapsed(snapshot);
   const lastSeen = describeLastSeen(tracking);
   if (lastSeen !== null) return lastSeen;
   switch (tracking.state) {
     case 'not tracking':
-      return 'Not tracking';
+      return canStart(snapshot) ? 'Start tracking' : 'Not tracking';
     case 'starting':
       return 'Starting to track…';
     case 'tracking':
-      return elapsed === null ? 'Tracking' : `Tracking for ${formatDuration(elapsed)}`;
+      return 'Tracking';
     case 'stopping':
       return 'Stopping, reading to the end…';
     case 'stopped':
-      return elapsed === null ? 'Tracking stopped' : `Tracked for ${formatDuration(elapsed)}`;
+      return tracking.trouble === null ? 'Tracked' : 'Tracking stopped';
     case 'failed':
       return 'Tracking failed';
   }
-}
-
-/** By the server's clock: from the beginning of tracking to what was last observed. null where nothing was observed yet. */
-function measureElapsed({ tracking, trackingSinceUtcMs }: ServerSnapshot): number | null {
-  if (tracking.observation === null) return null;
-  return Math.max(0, tracking.observation.endUtcMs - (trackingSinceUtcMs ?? tracking.observation.beginUtcMs));
-}
-
-/** Buffers are said where any was lost: each held many events, and how many is not known. */
-function describeLost({ lostEvents, lostBuffers }: ServerSnapshot['tracking']): string {
-  if (lostEvents === null) return 'lost events not observable';
-  const buffers = lostBuffers === null || lostBuffers === 0 ? '' : ` and ${countOf(lostBuffers, 'buffer')}`;
-  return lostEvents === 0 && buffers === '' ? 'none lost' : `${formatCount(lostEvents)}${buffers} lost`;
 }
 
 const findObstacle = ({ facts }: ServerSnapshot): TrackingObstacle | null => (facts === null ? null : findTrackingObstacle(facts.server));
 
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
-  if (tracking.state === 'not tracking')
-    return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'start to measure checkpoints') : '';
+  if (tracking.state === 'not tracking') return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'to see what they do') : '';
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
-  if (tracking.observation === null) return '';
-  const parts = [describeLost(tracking)];
-  if (trackedDatabaseIds !== null) parts.unshift(countDatabases(trackedDatabaseIds.length));
-  return parts.join(', ');
+  const elapsedMs = measureElapsed(snapshot);
+  if (elapsedMs === null) return '';
+  const lost = describeLost(tracking);
+  return [
+    formatDuration(elapsedMs),
+    ...(trackedDatabaseIds === null ? [] : [countDatabases(trackedDatabaseIds.length)]),
+    lost !== null ? `${lost} lost` : tracking.lostEvents === null ? 'lost events not observable' : 'none lost',
+  ].join(', ');
 }
 
 function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
@@ -158,7 +213,7 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
     ];
   const gaps = listGaps(tracking.observation);
   return [
-    nameTracking(snapshot),
+    `${nameTracking(snapshot)}: ${describeCounts(snapshot)}`,
     ...(tracking.isLastSeen
       ? ['Whether the event session runs now is not known. What it records is read when the server answers again.']
       : []),
@@ -169,10 +224,12 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   ];
 }
 
-function chooseTrackingIcon({ tracking }: ServerSnapshot): RowIcon {
+function chooseTrackingIcon(snapshot: ServerSnapshot): RowIcon {
+  const { tracking } = snapshot;
   if (tracking.isLastSeen) return { name: 'question' };
   if (tracking.state === 'tracking') return { name: 'record', colour: 'charts.green' };
   if (tracking.state === 'failed') return { name: 'error', colour: 'list.errorForeground' };
   if (tracking.state === 'starting' || tracking.state === 'stopping') return { name: 'loading~spin' };
+  if (canStart(snapshot)) return { name: 'play', colour: 'textLink.foreground' };
   return { name: tracking.state === 'stopped' ? 'stop-circle' : 'circle-slash' };
 }

@@ -6,9 +6,10 @@ import { WAIT_STEP_MS } from '../server-words';
 import type { OpenServers } from '../servers/open-servers';
 import type { Notice } from '../hosts/host-notices';
 import { compareTree, topId } from './drawn-tree';
+import { DATABASES_AT_FIRST, MORE_DATABASES } from './group-rows';
 import { isRow, type Row } from './row';
 import { describeServer } from './server-row';
-import { databasesAtOnce, listChildRows, listNoticeRows, type PaneState } from './rows';
+import { listChildRows, listNoticeRows, type PaneState } from './rows';
 
 /** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
 const redrawIntervalMs = 1000;
@@ -81,7 +82,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
 
   showMore(row: Row): void {
     const groupId = `${row.serverId}/group/${row.group}`;
-    this.shown.set(groupId, (this.shown.get(groupId) ?? databasesAtOnce) + databasesAtOnce);
+    this.shown.set(groupId, (this.shown.get(groupId) ?? DATABASES_AT_FIRST) + MORE_DATABASES);
     this.redraw();
   }
 
@@ -117,7 +118,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     }
     const { serverId } = parent;
     if (list.find(serverId) === undefined) return [];
-    return listChildRows(parent, { snapshot: this.servers.snapshot(serverId), statistics: this.servers.statistics(serverId) }, this.pane);
+    return listChildRows(parent, this.servers.snapshot(serverId), this.pane);
   }
 
   private takeElement(row: Row): Row {

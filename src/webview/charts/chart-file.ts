@@ -1,7 +1,16 @@
 /** A chart as a file that looks as it did on screen: the colours of the theme go with it. */
 import { makeSvg, type SvgNode, writeSvg } from './svg-tree';
 
-const STYLES = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'font-style', 'paint-order'] as const;
+const STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'font-style',
+  'paint-order',
+] as const;
 const ROOT_STYLES = ['font-family', 'font-size', 'font-variant-numeric'] as const;
 
 /** @param element the tree as it was drawn into the page */

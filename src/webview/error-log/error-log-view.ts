@@ -38,6 +38,7 @@ export class ErrorLogView {
       onSelect: () => undefined,
       onSave: (name, svg) => host.postMessage({ type: 'save', format: 'svg', name, bytes: new TextEncoder().encode(svg).buffer }),
       onAct: () => undefined,
+      onLink: () => undefined,
     });
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
     this.drop = new ErrorLogDrop(document, main, {

@@ -1,17 +1,15 @@
-/** The panel beside the timeline: the selected database with its verdict and the reason for it; without a selection, what was observed of all of them. */
+/** The panel beside the timeline, which opens for a database that is selected: its figures, its verdict and the reason for it. */
 import { formatCount, formatDuration, formatObserved, formatPerHour, formatPercent } from '../../core/format';
-import { measureCoverage } from '../../core/evidence/coverage';
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
-import { describeGapTally } from '../../core/picture/coverage-text';
-import type { ChangeView, DatabaseView, TrackingView } from '../../protocol';
+import type { ChangeView, DatabaseView } from '../../protocol';
 import { createButton, createElement } from '../elements';
 import { formatDay, formatMinute, type Clock } from '../clock';
 
 export interface DetailInput {
+  /** null: nothing is selected. */
   readonly database: DatabaseView | null;
   /** Of the selected database, in the window that the figures are of. */
   readonly figures: CheckpointStatistics | null;
-  readonly tracking: TrackingView | null;
   readonly changes: readonly ChangeView[];
   readonly clock: Clock;
 }
@@ -40,37 +38,13 @@ export function describeTarget(targetSeconds: number | null): string {
   return targetSeconds === 0 ? '0 s, automatic' : `${formatCount(targetSeconds)} s, indirect`;
 }
 
-/** How every event that was read is accounted for. */
-export function describeAccount(tracking: TrackingView): readonly Pair[] {
-  return [
-    ['Events read', formatCount(tracking.rowsRead)],
-    ['Checkpoints, two each', formatCount(tracking.checkpoints)],
-    ['Unpaired', formatCount(tracking.unpaired)],
-    ['Duplicates', formatCount(tracking.duplicates)],
-    ['Malformed', formatCount(tracking.malformed)],
-    ['Other events', formatCount(tracking.otherEvents)],
-    ['Events that the server lost', formatObserved(tracking.lostEvents, formatCount)],
-    ['Buffers that the server lost', formatObserved(tracking.lostBuffers, formatCount)],
-    ...describeGaps(tracking),
-  ];
-}
-
-/** Observed time, and the gaps by kind: where there is none, that is said too. */
-function describeGaps({ observation }: TrackingView): readonly Pair[] {
-  if (!observation) return [];
-  const { observedMs, gaps } = measureCoverage(observation, observation);
-  return [
-    ['Observed', formatDuration(observedMs)],
-    ...(gaps.length === 0 ? [['Gaps', 'none'] as const] : gaps.map((tally) => [`Gap: ${tally.kind}`, describeGapTally(tally)] as const)),
-  ];
-}
-
 export interface DetailEvents {
   onReview(databaseId: number): void;
   /** Lists the checkpoints in view. */
   onList(): void;
   /** Back to the timeline. */
   onLeave(): void;
+  onClose(): void;
 }
 
 export class DetailPanel {
@@ -81,7 +55,7 @@ export class DetailPanel {
     private readonly document: Document,
     private readonly events: DetailEvents,
   ) {
-    this.element = createElement(document, 'aside', { attributes: { 'aria-label': 'Details', tabindex: '-1' } });
+    this.element = createElement(document, 'aside', { attributes: { 'aria-label': 'Details', tabindex: '-1', hidden: '' } });
     this.element.addEventListener('keydown', ({ key }) => key === 'Escape' && events.onLeave());
   }
 
@@ -91,15 +65,16 @@ export class DetailPanel {
   }
 
   update(input: DetailInput): void {
-    const { database, figures, tracking, changes, clock } = input;
-    // While events are read their account grows, of which a database's details say nothing.
-    const key = JSON.stringify(database ? [database, figures, changes, clock.key] : tracking);
+    const { database, figures, changes, clock } = input;
+    const key = database ? JSON.stringify([database, figures, changes, clock.key]) : '';
     if (key === this.shown) return;
     this.shown = key;
     const focused = this.document.activeElement;
     const hadFocus = this.element.contains(focused);
-    this.element.replaceChildren(...(database ? this.createDatabase(database, input) : this.createOverview(input)));
+    this.element.hidden = database === null;
+    this.element.replaceChildren(...(database ? this.createDatabase(database, input) : []));
     if (!hadFocus) return;
+    if (database === null) return this.events.onLeave();
     const does = focused instanceof HTMLElement ? focused.dataset['does'] : undefined;
     const again = [...this.element.querySelectorAll('button')].find((button) => button.dataset['does'] === does);
     (again ?? this.element).focus();
@@ -114,7 +89,10 @@ export class DetailPanel {
     const confidence = createElement(this.document, 'span', { class: 'dim', text: `${database.confidence} confidence` });
     const mine = input.changes.filter((change) => change.databaseId === database.databaseId);
     return [
-      createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }),
+      createElement(this.document, 'div', {
+        class: 'detail-head',
+        children: [createElement(this.document, 'h2', { class: 'data', text: database.name, title: database.name }), this.createClose()],
+      }),
       createElement(this.document, 'div', { class: 'verdict', children: [tag, confidence] }),
       this.createList([...describeFigures(input.figures), ['Target recovery time', describeTarget(database.targetSeconds)]]),
       createElement(this.document, 'p', { text: database.reason }),
@@ -125,6 +103,14 @@ export class DetailPanel {
         children: [this.createListing(), ...(database.databaseId < 0 ? [] : [this.createReview(database)])],
       }),
     ];
+  }
+
+  private createClose(): HTMLElement {
+    return createButton(this.document, '✕', () => this.events.onClose(), {
+      class: 'quiet',
+      title: 'Clear the selection (Esc)',
+      attributes: { 'aria-label': 'Clear the selection', 'data-does': 'close' },
+    });
   }
 
   private createListing(): HTMLElement {
@@ -139,20 +125,6 @@ export class DetailPanel {
       title: 'Shows what a script would change before it is opened. Nothing is run.',
       attributes: { 'data-does': 'review' },
     });
-  }
-
-  private createOverview({ tracking }: DetailInput): readonly HTMLElement[] {
-    const heading = createElement(this.document, 'h2', { text: 'What was read' });
-    if (!tracking?.observation)
-      return [heading, createElement(this.document, 'p', { class: 'dim', text: 'Nothing has been observed yet.' })];
-    return [
-      heading,
-      this.createList(describeAccount(tracking)),
-      createElement(this.document, 'p', {
-        class: 'dim',
-        text: 'Select a database in the timeline or in the table for its figures, its verdict and the reason.',
-      }),
-    ];
   }
 
   private createList(pairs: readonly Pair[]): HTMLElement {

@@ -1,4 +1,4 @@
-/** The pages besides the timeline: the offenders, and the evidence. */
+/** The pages besides the timeline: the databases, and the evidence. */
 import type { Figures } from '../figures';
 import type { TabSpec } from '../tab-list';
 import type { PageId, ViewState } from '../view-state';
@@ -6,23 +6,23 @@ import { EvidencePanel, type EvidencePanelEvents } from './evidence-panel';
 import { ErrorLogDrop, type ErrorLogDropEvents } from './error-log-drop';
 import { ReadingBar, type ReadingBarEvents } from './reading-bar';
 import { findMissingNotice } from './state-notice';
-import { OffendersPage, type OffendersPageEvents, type OffendersPageInput } from './offenders-page';
+import { DatabasesPage, type DatabasesPageEvents, type DatabasesPageInput } from './databases-page';
 
 export type FigurePageId = Exclude<PageId, 'timeline'>;
-type EvidencePageId = Exclude<FigurePageId, 'offenders'>;
+type EvidencePageId = Exclude<FigurePageId, 'databases'>;
 
-export type FigurePagesEvents = OffendersPageEvents & ErrorLogDropEvents & ReadingBarEvents;
+export type FigurePagesEvents = DatabasesPageEvents & ErrorLogDropEvents & ReadingBarEvents & Pick<EvidencePanelEvents, 'onLink'>;
 
 export class FigurePages {
   readonly tabs: readonly TabSpec<FigurePageId>[];
-  private readonly offenders: OffendersPage;
+  private readonly databases: DatabasesPage;
   private readonly evidence: Readonly<Record<EvidencePageId, EvidencePanel>>;
   private readonly readingBars: Readonly<Record<EvidencePageId, ReadingBar>>;
   private readonly logDrop: ErrorLogDrop;
   private view: ViewState | null = null;
 
   constructor(document: Document, figures: Figures, events: FigurePagesEvents) {
-    this.offenders = new OffendersPage(document, figures, events);
+    this.databases = new DatabasesPage(document, figures, events);
     const evidenceEvents: EvidencePanelEvents = {
       ...events,
       onSort: (tableId, sort) => {
@@ -38,7 +38,7 @@ export class FigurePages {
     this.evidence.errorLog.element.prepend(this.logDrop.element);
     for (const id of ['beforeAfter', 'writeWork', 'errorLog'] as const) this.evidence[id].element.prepend(this.readingBars[id].element);
     this.tabs = [
-      { id: 'offenders', name: 'Offenders', panel: this.offenders.element },
+      { id: 'databases', name: 'Databases', panel: this.databases.element },
       { id: 'beforeAfter', name: 'Before / after', panel: this.evidence.beforeAfter.element },
       { id: 'writeWork', name: 'I/O', panel: this.evidence.writeWork.element },
       { id: 'errorLog', name: 'Error log', panel: this.evidence.errorLog.element },
@@ -46,10 +46,10 @@ export class FigurePages {
   }
 
   /** Draws one of them. Tells whether the control that had the focus went away. */
-  update(page: FigurePageId, input: OffendersPageInput): boolean {
+  update(page: FigurePageId, input: DatabasesPageInput): boolean {
     const { model, view, notice, clock } = input;
     this.view = view;
-    if (page === 'offenders') return this.offenders.update(input);
+    if (page === 'databases') return this.databases.update(input);
     const { selectedDatabaseId, evidenceSorts, filter } = view;
     const lostFocus = this.readingBars[page].update(model.reading);
     const shown = model.evidence?.[page] ?? null;
@@ -70,7 +70,7 @@ export class FigurePages {
   }
 
   dispose(): void {
-    this.offenders.dispose();
+    this.databases.dispose();
     for (const panel of Object.values(this.evidence)) panel.dispose();
   }
 }

@@ -108,7 +108,7 @@ function describeTracking(tracking: TrackingView): StateNotice {
 }
 
 /** Without a button to start, which would be refused: what was granted since shows with the next refresh. */
-function describeObstacle({ sentence, grant }: TrackingObstacle): StateNotice {
+export function describeObstacle({ sentence, grant }: TrackingObstacle): StateNotice {
   const notice = { kind: 'not permitted', action: null } as const;
   if (grant === null) return { ...notice, title: 'Tracking is not possible here', text: sentence };
   const text = `${sentence} When an administrator has run this, choose Refresh:`;

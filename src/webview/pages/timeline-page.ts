@@ -1,4 +1,4 @@
-/** The first page: lanes of checkpoints, legend, the selected database, and the offenders below; a notice where there is nothing to draw. */
+/** The first page: lanes of checkpoints, legend, the selected database, and the databases below; a notice where there is nothing to draw. */
 import { listGaps } from '../../core/evidence/coverage';
 import { countOf, formatCount } from '../../core/format';
 import type { RunningSet } from '../../core/evidence/running-statistics';
@@ -18,8 +18,8 @@ import { keepInside } from '../layout/time-window';
 import { Legend } from '../timeline/legend';
 import { describeStrips, summarizeStrips } from '../timeline/strip-text';
 import { NoticePanel } from './notice-panel';
-import { selectOffenderFigures } from './offender-figures';
-import { OffendersTable } from '../tables/offenders-table';
+import { selectDatabaseFigures } from './database-figures';
+import { DatabasesTable } from '../tables/databases-table';
 import { describeClock, formatSpan, formatWindow, type Clock } from '../clock';
 import type { NoticeAction, StateNotice } from './state-notice';
 import type { Theme } from '../theme';
@@ -55,7 +55,7 @@ export class TimelinePage {
   private readonly timeline: Timeline;
   private readonly legend: Legend;
   private readonly detail: DetailPanel;
-  private readonly table: OffendersTable;
+  private readonly table: DatabasesTable;
   private readonly notice: NoticePanel;
   private readonly picture: HTMLElement;
   private readonly summary: HTMLElement;
@@ -82,11 +82,12 @@ export class TimelinePage {
       onReview: (databaseId) => events.onReview(databaseId),
       onList: () => this.openList(),
       onLeave: () => this.timeline.focus(),
+      onClose: () => events.onSelect(null),
     });
     this.teller = new WindowTeller(window, (text) => events.announce(text));
     this.arrival = new ArrivalBar(document);
     this.list = new CheckpointList(document, (row) => this.timeline.goTo(row));
-    this.table = new OffendersTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
+    this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) });
     this.summary = createElement(document, 'p', { class: 'visually-hidden', attributes: { id: SUMMARY_ID } });
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.timelinePart = createElement(document, 'div', { class: 'timeline-part', children: [this.timeline.element, this.legend.element] });
@@ -94,7 +95,7 @@ export class TimelinePage {
     this.picture = createElement(document, 'div', { class: 'picture', children: [this.summary, split, this.table.element] });
     this.element = createElement(document, 'div', {
       class: 'timeline-page',
-      children: [this.arrival.element, this.notice.element, this.picture, this.list.element],
+      children: [this.arrival.element, this.notice.element, this.picture, this.list.element, this.legend.sheet.element],
     });
   }
 
@@ -200,12 +201,11 @@ export class TimelinePage {
       leftOutMarks: model.leftOutMarks,
       clock,
     });
-    const { figures, table } = selectOffenderFigures(this.figures, { model, view, clock, bounds, all });
+    const { figures, table } = selectDatabaseFigures(this.figures, { model, view, clock, bounds, all });
     const position = databases.findIndex((database) => database.databaseId === selectedDatabaseId);
     this.detail.update({
       database: databases[position] ?? null,
       figures: figures.databases[position] ?? null,
-      tracking,
       changes,
       clock,
     });

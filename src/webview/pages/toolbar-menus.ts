@@ -1,22 +1,23 @@
 /** What the menus of the toolbar offer, and what a choice changes. Pure. */
 import type { ExportRequest } from '../../core/export/export-request';
 import { STRIP_IDS, STRIPS, type StripId } from '../../core/picture/strips';
-import { startsDescending, type OffenderColumn } from '../../core/picture/offender-rows';
+import { startsDescending, type DatabaseColumn } from '../../core/picture/database-rows';
 import { CLOCK_NAMES } from '../clock';
 import type { MenuGroup, MenuItem } from '../menu-button';
 import { CLOCK_IDS, LANE_HEIGHTS, type LaneHeight, type PageId, type ViewState } from '../view-state';
 
-const SORT_NAMES: Readonly<Record<OffenderColumn, string>> = {
-  totalMs: 'total',
-  count: 'checkpoints',
-  perHour: 'per hour',
-  averageMs: 'average',
+const SORT_NAMES: Readonly<Record<DatabaseColumn, string>> = {
+  share: 'share',
+  perHour: 'turns per hour',
   p50Ms: 'median',
   p95Ms: 'p95',
-  p99Ms: 'p99',
   maximumMs: 'longest',
-  share: 'share',
+  count: 'checkpoints',
+  averageMs: 'average',
+  p99Ms: 'p99',
+  totalMs: 'total',
   database: 'name',
+  part: 'part',
   verdict: 'verdict',
 };
 
@@ -32,7 +33,7 @@ export function listClocks({ clock }: Pick<ViewState, 'clock'>): readonly MenuGr
 }
 
 export function listSorts({ sort }: Pick<ViewState, 'sort'>): readonly MenuGroup[] {
-  const columns = Object.keys(SORT_NAMES) as OffenderColumn[];
+  const columns = Object.keys(SORT_NAMES) as DatabaseColumn[];
   const isDefault = sort.descending === startsDescending(sort.column);
   return [
     { name: 'Sort by', items: columns.map((column) => radio(column, capital(SORT_NAMES[column]), column === sort.column)) },
@@ -56,7 +57,7 @@ export function listViews(
 /** The change of a choice in the menu of sorts. */
 export function chooseSorting(id: string, { sort }: Pick<ViewState, 'sort'>): Partial<ViewState> {
   if (id === 'reverse') return { sort: { ...sort, descending: !sort.descending } };
-  const column = id as OffenderColumn;
+  const column = id as DatabaseColumn;
   return { sort: { column, descending: startsDescending(column) } };
 }
 
@@ -105,5 +106,5 @@ export function chooseExport(id: string): ExportChoice {
 
 function offersOf(page: PageId): readonly Offer[] {
   if (page === 'timeline') return [...PICTURES, ...DATA];
-  return page === 'offenders' ? DATA : PAGE;
+  return page === 'databases' ? DATA : PAGE;
 }

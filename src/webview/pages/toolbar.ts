@@ -57,6 +57,7 @@ export class Toolbar {
   private readonly span: HTMLElement;
   private readonly time: HTMLElement;
   private readonly fit: HTMLButtonElement;
+  private readonly hint: HTMLElement;
   private readonly filter: HTMLInputElement;
   private readonly clocks: MenuButton;
   private readonly sorts: MenuButton;
@@ -72,7 +73,8 @@ export class Toolbar {
     this.span = createElement(document, 'span', { class: 'dim num' });
     this.fit = this.createZoom('Fit', 'Show all that was observed (F)', { type: 'fit' });
     const zoom = createElement(document, 'span', { class: 'zoom', children: [...this.createZooms(), this.fit] });
-    this.time = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoom] });
+    this.hint = createElement(document, 'span', { class: 'dim hint', text: 'Select a lane for its figures.' });
+    this.time = createElement(document, 'div', { class: 'group', children: [this.window, this.span, zoom, this.hint] });
     this.filter = createElement(document, 'input', {
       attributes: { type: 'search', placeholder: 'Filter databases', 'aria-label': 'Filter databases by name', spellcheck: 'false' },
     });
@@ -98,11 +100,12 @@ export class Toolbar {
   update(input: ToolbarInput): void {
     const { view, time, page } = input;
     this.shown = input;
-    const isOfCheckpoints = page === 'timeline' || page === 'offenders';
+    const isOfCheckpoints = page === 'timeline' || page === 'databases';
     this.hide(this.time, page !== 'timeline' || time === null);
     this.hide(this.sorts.element, !isOfCheckpoints || time === null);
     this.hide(this.filter, isOfCheckpoints && time === null);
     this.hide(this.views.element, page !== 'timeline' || time === null);
+    this.hint.hidden = view.selectedDatabaseId !== null;
     setText(this.window, time?.window ?? '');
     setText(this.span, time?.span ?? '');
     this.fit.setAttribute('aria-disabled', String(time?.whole ?? true));

@@ -1,67 +1,153 @@
-/** The cells of one database in the table of a review: its box, its wave, and why. */
+/** The rows of the table of a review: a group with its box, a database with its box and its wave, the sentence under it, and the way to more of a group. */
+import { formatCount, formatDuration, formatPerHour, formatPercent } from '../../core/format';
+import type { Group } from '../../core/advice/verdict';
 import { checkWave } from '../../core/picture/review-draft';
+import type { ReviewGroup } from '../../core/picture/review-groups';
 import type { ReviewRow } from '../../core/picture/review-page';
-import { createElement, setText } from '../elements';
+import { createButton, createElement, setLabel, setText, setTitle } from '../elements';
 import type { TableRow } from '../tables/table-rows';
 
+export type Ticked = boolean | 'mixed';
+
 /** A row as it is drawn: with what the reader has chosen since it was planned. */
-export interface DrawnRow extends TableRow {
-  readonly row: ReviewRow;
-  readonly isTicked: boolean;
-  /** null: the database is in no wave. */
-  readonly wave: number | null;
-}
+export type DrawnRow = TableRow &
+  (
+    | { readonly kind: 'group'; readonly group: ReviewGroup; readonly ticked: Ticked; readonly canBeIn: boolean }
+    | {
+        readonly kind: 'database';
+        readonly row: ReviewRow;
+        readonly isTicked: boolean;
+        /** null: the database is in no wave. */
+        readonly wave: number | null;
+        /** Of the widest bar, 0 to 1. */
+        readonly bar: number;
+      }
+    | { readonly kind: 'note'; readonly row: ReviewRow }
+    | { readonly kind: 'more'; readonly group: Group; readonly more: number }
+  );
+
+type Drawn<Kind extends DrawnRow['kind']> = Extract<DrawnRow, { kind: Kind }>;
 
 export interface CellEvents {
   onTick(databaseId: number, isIn: boolean): void;
+  onTickGroup(group: Group, isIn: boolean): void;
+  onOpen(group: Group, isOpen: boolean): void;
+  onShowAll(group: Group): void;
   onWave(databaseId: number, wave: number): void;
   /** What is wrong with what was typed as a wave; null: nothing. */
   onComplaint(sentence: string | null): void;
 }
 
-/** 0 is a setting, not a number of seconds. */
-export function describeTarget(seconds: number | null): string {
-  if (seconds === null) return 'not observable';
-  return seconds === 0 ? 'automatic' : `${seconds.toLocaleString('en-US')} s`;
+const BAR_PX = 48;
+/** Columns beside the box. */
+const BESIDE = '6';
+
+export function createReviewCells(document: Document, drawn: DrawnRow, events: CellEvents): readonly HTMLElement[] {
+  switch (drawn.kind) {
+    case 'group':
+      return createGroupCells(document, drawn.group.group, events);
+    case 'database':
+      return createDatabaseCells(document, drawn.row, events);
+    case 'note':
+      return [createElement(document, 'td'), createElement(document, 'td', { class: 'dim', attributes: { colspan: BESIDE } })];
+    case 'more': {
+      const button = createButton(document, '', () => events.onShowAll(drawn.group), { class: 'link' });
+      return [createElement(document, 'td'), createElement(document, 'td', { attributes: { colspan: BESIDE }, children: [button] })];
+    }
+    default:
+      return drawn satisfies never;
+  }
 }
 
-export function createReviewCells(document: Document, { row }: DrawnRow, events: CellEvents): readonly HTMLElement[] {
-  const { databaseId, name } = row;
-  const [nameId, reasonId] = [`name-${databaseId}`, `reason-${databaseId}`];
-  const cell = (column: string, spec: Parameters<typeof createElement>[2] = {}): HTMLElement =>
-    createElement(document, 'td', { ...spec, attributes: { 'data-column': column, ...spec.attributes } });
+/** Brings the cells up to date; what the reader is typing is left alone. */
+export function patchReviewCells(element: HTMLTableRowElement, drawn: DrawnRow): void {
+  element.className = `${drawn.kind}-row`;
+  switch (drawn.kind) {
+    case 'group':
+      return patchGroup(element, drawn);
+    case 'database':
+      return patchDatabase(element, drawn);
+    case 'note':
+      return setText(element.cells[1]!, joinReason(drawn.row));
+    case 'more':
+      return setText(element.querySelector('button')!, `Show ${formatCount(drawn.more)} more`);
+    default:
+      return drawn satisfies never;
+  }
+}
+
+function createGroupCells(document: Document, group: Group, events: CellEvents): readonly HTMLElement[] {
+  const box = createBox(document, {}, (isIn) => events.onTickGroup(group, isIn));
+  const button = createButton(document, '', () => events.onOpen(group, button.getAttribute('aria-expanded') !== 'true'), {
+    class: 'group-name',
+  });
+  const span = (name: string): HTMLElement => createElement(document, 'span', { class: `dim ${name}` });
+  const heading = createElement(document, 'div', { children: [button, span('num'), span('why')] });
   return [
-    cell('in', { children: [createBox(document, databaseId, { nameId, reasonId }, events)] }),
-    createElement(document, 'th', {
-      class: 'data',
-      text: name,
-      title: name,
-      attributes: { scope: 'row', id: nameId, 'data-column': 'database' },
-    }),
-    cell('now', { class: 'num' }),
-    cell('wanted', { class: 'num' }),
-    cell('wave', { class: 'num', children: [createWaveInput(document, row, events)] }),
-    cell('verdict'),
-    cell('reason', {
-      attributes: { id: reasonId },
-      children: [createElement(document, 'span'), createElement(document, 'span', { class: 'notes-of' })],
-    }),
+    createElement(document, 'td', { attributes: { 'data-column': 'in' }, children: [box] }),
+    createElement(document, 'th', { attributes: { scope: 'rowgroup', colspan: BESIDE, 'data-column': 'group' }, children: [heading] }),
+  ];
+}
+
+function patchGroup(element: HTMLTableRowElement, { group, ticked, canBeIn }: Drawn<'group'>): void {
+  const box = element.querySelector('input')!;
+  const button = element.querySelector('button')!;
+  element.dataset['group'] = group.group;
+  box.indeterminate = ticked === 'mixed';
+  patchBox(box, ticked === true, canBeIn || ticked !== false);
+  setLabel(box, `All of ${group.group}`);
+  button.setAttribute('aria-expanded', String(group.isOpen));
+  setText(button, group.group);
+  const share = group.share === null ? '' : ` · ${formatPercent(group.share)} of the task`;
+  setText(element.querySelector('.num')!, `${formatCount(group.rows.length)}${share}`);
+  setText(element.querySelector('.why')!, group.why);
+}
+
+function createDatabaseCells(document: Document, { databaseId, name }: ReviewRow, events: CellEvents): readonly HTMLElement[] {
+  const [nameId, reasonId] = [`name-${databaseId}`, `reason-${databaseId}`];
+  const cell = (column: string, children: readonly Node[] = []): HTMLElement =>
+    createElement(document, 'td', { class: 'num', attributes: { 'data-column': column }, children });
+  const box = createBox(document, { 'aria-labelledby': nameId, 'aria-describedby': reasonId }, (isIn) => events.onTick(databaseId, isIn));
+  const reason = createElement(document, 'span', { attributes: { id: reasonId, hidden: '' } });
+  const header = createElement(document, 'th', {
+    attributes: { scope: 'row', 'data-column': 'database' },
+    children: [
+      createElement(document, 'span', { class: 'data', text: name, attributes: { id: nameId } }),
+      createElement(document, 'span', { class: 'dim tag' }),
+      createElement(document, 'span', { class: 'mark', attributes: { 'data-kind': 'look first' } }),
+    ],
+  });
+  const bar = createElement(document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } });
+  return [
+    cell('in', [box, reason]),
+    header,
+    cell('share'),
+    cell('bar', [bar]),
+    cell('perHour'),
+    cell('medianMs'),
+    cell('wave', [createWaveInput(document, { databaseId, name }, events)]),
   ];
 }
 
 /** Stays reachable where it cannot be ticked, so that everyone can hear why. */
-function createBox(document: Document, databaseId: number, ids: { nameId: string; reasonId: string }, events: CellEvents): HTMLElement {
-  const box = createElement(document, 'input', {
-    attributes: { type: 'checkbox', 'aria-labelledby': ids.nameId, 'aria-describedby': ids.reasonId },
-  });
+function createBox(
+  document: Document,
+  attributes: Readonly<Record<string, string>>,
+  onChange: (isTicked: boolean) => void,
+): HTMLInputElement {
+  const box = createElement(document, 'input', { attributes: { type: 'checkbox', ...attributes } });
   box.addEventListener('click', (event) => {
     if (box.getAttribute('aria-disabled') === 'true') event.preventDefault();
   });
-  box.addEventListener('change', () => events.onTick(databaseId, box.checked));
+  box.addEventListener('change', () => onChange(box.checked));
   return box;
 }
 
-function createWaveInput(document: Document, { databaseId, name }: ReviewRow, events: CellEvents): HTMLElement {
+function createWaveInput(
+  document: Document,
+  { databaseId, name }: Pick<ReviewRow, 'databaseId' | 'name'>,
+  events: CellEvents,
+): HTMLElement {
   const input = createElement(document, 'input', {
     class: 'wave num',
     attributes: { type: 'number', min: '1', max: '999', 'aria-label': `Wave of ${name}` },
@@ -76,26 +162,45 @@ function createWaveInput(document: Document, { databaseId, name }: ReviewRow, ev
 }
 
 /** In the order of the columns. */
-type ReviewCells = readonly [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+type DatabaseCells = readonly [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement];
 
-/** Brings the cells up to date; what the reader is typing is left alone. */
-export function patchReviewCells(element: HTMLTableRowElement, { row, isTicked, wave }: DrawnRow): void {
-  const [box, name, now, wanted, waveCell, verdict, reason] = [...element.cells] as unknown as ReviewCells;
+function patchDatabase(element: HTMLTableRowElement, { row, isTicked, wave, bar }: Drawn<'database'>): void {
+  const [box, name, share, barCell, perHour, median, waveCell] = [...element.cells] as unknown as DatabaseCells;
   element.dataset['database'] = String(row.databaseId);
   element.dataset['state'] = row.state;
-  patchBox(box.firstElementChild as HTMLInputElement, row, isTicked);
-  setText(name, row.name);
-  setText(now, describeTarget(row.nowSeconds));
-  setText(wanted, row.wantedSeconds === null ? '' : describeTarget(row.wantedSeconds));
+  patchBox(box.firstElementChild as HTMLInputElement, isTicked, row.canBeIn || isTicked);
+  const reason = joinReason(row);
+  setText(box.lastElementChild!, reason);
+  const [shown, tag, mark] = [...name.children] as unknown as readonly [HTMLElement, HTMLElement, HTMLElement];
+  setText(shown, row.name);
+  setTitle(name, `${row.name}\n${row.verdict}. ${reason}`);
+  setText(tag, nameTag(row));
+  setText(mark, row.notes.length === 0 ? '' : '▲');
+  setText(share, formatKnown(row.share, formatPercent));
+  (barCell.firstElementChild as HTMLElement).style.width = `${row.share === null ? 0 : Math.max(1, Math.round(bar * BAR_PX))}px`;
+  setText(perHour, formatKnown(row.perHour, formatPerHour));
+  setText(median, formatKnown(row.medianMs, formatDuration));
   patchWave(waveCell.firstElementChild as HTMLInputElement, isTicked ? wave : null);
-  setText(verdict, row.verdict);
-  setText(reason.firstElementChild!, row.reason);
-  setText(reason.lastElementChild!, row.notes.length === 0 ? '' : ` ${row.notes.join(' ')}`);
 }
 
-function patchBox(box: HTMLInputElement, row: ReviewRow, isTicked: boolean): void {
+function joinReason({ reason, notes }: ReviewRow): string {
+  return [reason, ...notes].join(' ');
+}
+
+/** 0 is automatic, which most of the rows are. */
+function nameTag({ nowSeconds, isIfNeeded }: ReviewRow): string {
+  if (nowSeconds === null) return 'target not observable';
+  if (nowSeconds > 0) return `now ${formatCount(nowSeconds)} s`;
+  return isIfNeeded ? 'if still needed' : '';
+}
+
+function formatKnown(value: number | null, format: (value: number) => string): string {
+  return value === null ? '' : format(value);
+}
+
+function patchBox(box: HTMLInputElement, isTicked: boolean, isEnabled: boolean): void {
   if (box.checked !== isTicked) box.checked = isTicked;
-  const disabled = String(!row.canBeIn && !isTicked);
+  const disabled = String(!isEnabled);
   if (box.getAttribute('aria-disabled') !== disabled) box.setAttribute('aria-disabled', disabled);
 }
 

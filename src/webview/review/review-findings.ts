@@ -1,19 +1,39 @@
-/** What stands for or against the change on this server, and what could not be asked. Sources are links where they have an address. */
+/**
+ * What stands for or against the change, counted by kind on one line. What has to be looked at first stands below it as sentences; the others are behind a click.
+ * Sources are links where they have an address.
+ */
 import type { Finding, Source } from '../../core/advice/finding';
-import { nameSeverity, type ReviewPage } from '../../core/picture/review-page';
-import { createElement } from '../elements';
+import { formatCount } from '../../core/format';
+import type { ReviewFinding } from '../../core/picture/review-findings';
+import type { ReviewPage } from '../../core/picture/review-page';
+import { createButton, createElement } from '../elements';
 
-export class ReviewFindings {
+type Kind = Finding['severity'] | 'unseen';
+
+const KINDS: readonly { readonly kind: Kind; readonly mark: string; readonly words: string }[] = [
+  { kind: 'blocks', mark: '■', words: 'blocking' },
+  { kind: 'look first', mark: '▲', words: 'look first' },
+  { kind: 'inform', mark: '●', words: 'good to know' },
+  { kind: 'unseen', mark: '○', words: 'not visible to this login' },
+];
+/** Of what has to be looked at first, so many stand there without a click. */
+const FIRST = 3;
+
+export class ReviewFindingsView {
   readonly element: HTMLElement;
+  private readonly line: HTMLElement;
   private readonly list: HTMLElement;
+  private readonly open = new Set<Kind>();
+  private given: Pick<ReviewPage, 'findings' | 'unseen'> | null = null;
   private shown = '';
 
   constructor(private readonly document: Document) {
-    this.list = createElement(document, 'ul');
+    this.line = createElement(document, 'div', { class: 'finding-counts' });
+    this.list = createElement(document, 'ul', { attributes: { id: 'findings' } });
     this.element = createElement(document, 'section', {
       class: 'findings',
-      attributes: { 'aria-label': 'Before you change it', hidden: '' },
-      children: [createElement(document, 'h2', { text: 'Before you change it' }), this.list],
+      attributes: { 'aria-label': 'Before you change it' },
+      children: [this.line, this.list],
     });
   }
 
@@ -21,29 +41,78 @@ export class ReviewFindings {
     const text = JSON.stringify([findings, unseen]);
     if (text === this.shown) return;
     this.shown = text;
-    this.element.hidden = findings.length + unseen.length === 0;
-    this.list.replaceChildren(
-      ...findings.map((finding) => this.createFinding(finding)),
-      ...unseen.map((sentence) => this.createUnseen(sentence)),
-    );
+    this.given = { findings, unseen };
+    this.line.replaceChildren(...KINDS.map((kind) => this.createCount(kind)));
+    this.showList();
   }
 
-  private createFinding({ rule, severity, sentence, remedy, sources }: Finding): HTMLElement {
+  private createCount({ kind, mark, words }: (typeof KINDS)[number]): HTMLElement {
+    const count = this.count(kind);
+    const children = [
+      this.createMark(mark, count > 0 ? kind : 'none'),
+      createElement(this.document, 'b', { text: formatCount(count) }),
+      ` ${words}`,
+    ];
+    if (count <= (isFirst(kind) ? FIRST : 0)) return createElement(this.document, 'span', { class: 'count', children });
+    const button = createButton(this.document, '', () => this.toggle(kind, button), {
+      class: 'count link',
+      attributes: { 'aria-expanded': String(this.open.has(kind)), 'aria-controls': 'findings' },
+    });
+    button.append(...children);
+    return button;
+  }
+
+  private count(kind: Kind): number {
+    if (this.given === null) return 0;
+    return kind === 'unseen' ? this.given.unseen.length : this.given.findings.counts[kind];
+  }
+
+  private toggle(kind: Kind, button: HTMLElement): void {
+    if (!this.open.delete(kind)) this.open.add(kind);
+    button.setAttribute('aria-expanded', String(this.open.has(kind)));
+    this.showList();
+  }
+
+  private showList(): void {
+    if (this.given === null) return;
+    const { findings, unseen } = this.given;
+    const items = KINDS.flatMap(({ kind, mark }) => {
+      const isOpen = this.open.has(kind);
+      if (kind === 'unseen') return isOpen ? unseen.map((sentence) => this.createItem(kind, mark, 'Not observable', [sentence])) : [];
+      const own = findings.listed.filter(({ severity }) => severity === kind).slice(0, isOpen ? undefined : isFirst(kind) ? FIRST : 0);
+      return own.map((finding) => this.createFinding(finding, mark));
+    });
+    this.list.replaceChildren(...items);
+    this.list.hidden = items.length === 0;
+  }
+
+  private createFinding({ rule, severity, about, sentence, remedy, sources }: ReviewFinding, mark: string): HTMLElement {
+    const texts = [about === null ? sentence : `${about}: ${sentence}`, ...(remedy === null ? [] : [remedy])].map(endSentence);
+    const element = this.createItem(severity, mark, null, [texts.join(' '), ...this.createSources(sources)]);
+    element.dataset['rule'] = rule;
+    return element;
+  }
+
+  private createItem(kind: Kind, mark: string, label: string | null, children: readonly (Node | string)[]): HTMLElement {
     const { document } = this;
     return createElement(document, 'li', {
-      attributes: { 'data-rule': rule, 'data-severity': severity },
+      attributes: { 'data-severity': kind },
       children: [
-        createElement(document, 'b', { text: `${nameSeverity(severity)}: ` }),
-        createElement(document, 'span', { text: sentence }),
-        ...(remedy === null ? [] : [createElement(document, 'span', { text: ` ${remedy}` })]),
-        ...(sources.length === 0 ? [] : [this.createSources(sources)]),
+        this.createMark(mark, kind),
+        ...(label === null ? [] : [createElement(document, 'b', { text: `${label}: ` })]),
+        ...children,
       ],
     });
   }
 
-  private createSources(sources: readonly Source[]): HTMLElement {
+  private createMark(text: string, kind: Kind | 'none'): HTMLElement {
+    return createElement(this.document, 'span', { class: 'mark', text, attributes: { 'aria-hidden': 'true', 'data-kind': kind } });
+  }
+
+  private createSources(sources: readonly Source[]): readonly (Node | string)[] {
+    if (sources.length === 0) return [];
     const parts = sources.flatMap((source, at) => [...(at === 0 ? [] : [', ']), this.createSource(source)]);
-    return createElement(this.document, 'div', { class: 'dim sources', children: ['Source: ', ...parts] });
+    return [createElement(this.document, 'span', { class: 'dim sources', children: [' Source: ', ...parts] })];
   }
 
   /** Only addresses of the web become links: a text of ours is no reason to follow anything else. */
@@ -51,11 +120,10 @@ export class ReviewFindings {
     if (url === null || !/^https:\/\//.test(url)) return createElement(this.document, 'span', { text: title });
     return createElement(this.document, 'a', { text: title, attributes: { href: url } });
   }
+}
 
-  private createUnseen(sentence: string): HTMLElement {
-    return createElement(this.document, 'li', {
-      attributes: { 'data-severity': 'unseen' },
-      children: [createElement(this.document, 'b', { text: 'Not observable: ' }), createElement(this.document, 'span', { text: sentence })],
-    });
-  }
+const isFirst = (kind: Kind): boolean => kind === 'blocks' || kind === 'look first';
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

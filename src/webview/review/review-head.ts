@@ -1,12 +1,12 @@
-/** The head of the page: which server, what would change, and what can be done about it. */
-import { countOf } from '../../core/format';
-import type { ReviewDraft } from '../../core/picture/review-draft';
-import { readReviewDraft } from '../../core/picture/review-draft';
+/** The head of the page: what would change and why, what the checkpoint task would be then, and what can be done about it. */
+import { countOf, formatCount } from '../../core/format';
+import { readReviewDraft, type ReviewDraft } from '../../core/picture/review-draft';
 import type { ReviewPage } from '../../core/picture/review-page';
 import type { ReviewStatus } from '../../protocol';
+import { createForecastChart } from '../charts/forecast-chart';
 import { createButton, createElement, setText } from '../elements';
 
-export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain' | 'cancel';
+export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain';
 
 export interface HeadInput {
   readonly draft: ReviewDraft | null;
@@ -18,56 +18,90 @@ export class ReviewHead {
   readonly element: HTMLElement;
   private readonly progress: HTMLElement;
   private readonly buttons = new Map<ReviewAct, HTMLButtonElement>();
-  private readonly sentence: HTMLElement;
+  private readonly texts: HTMLElement;
+  private readonly title: HTMLElement;
+  private readonly why: HTMLElement;
+  private readonly note: HTMLElement;
+  private readonly left: HTMLElement;
   private readonly readAt: HTMLElement;
   private readonly failure: HTMLElement;
   private readonly notice: HTMLElement;
   private readonly hint: HTMLElement;
+  private readonly chart: HTMLElement;
+  private shown: ReviewPage | null = null;
 
   constructor(
     private readonly document: Document,
     title: string,
     private readonly act: (does: ReviewAct) => void,
   ) {
+    const sentence = (): HTMLElement => createElement(document, 'p', { class: 'dim', attributes: { hidden: '' } });
     this.progress = createElement(document, 'span', { class: 'dim progress' });
-    this.sentence = createElement(document, 'p', { class: 'sentence strong' });
+    this.title = createElement(document, 'h2', { class: 'review-title', attributes: { hidden: '' } });
+    this.why = createElement(document, 'p', { class: 'why', attributes: { hidden: '' } });
+    [this.note, this.left, this.hint] = [sentence(), sentence(), sentence()];
+    this.hint.id = 'open-hint';
     this.readAt = createElement(document, 'span', { class: 'dim num' });
     this.failure = createElement(document, 'p', { class: 'message', attributes: { role: 'alert', hidden: '' } });
     this.notice = createElement(document, 'p', { class: 'message done', attributes: { role: 'status', hidden: '' } });
-    this.hint = createElement(document, 'p', { class: 'sentence dim', attributes: { id: 'open-hint' } });
-    const actions = createElement(document, 'div', {
-      class: 'actions review-actions',
-      children: [
-        this.createButton('open', 'Open scripts', { class: 'primary', attributes: { 'aria-describedby': 'open-hint' } }),
-        this.createButton('openRecord', 'Open change record'),
-        this.createButton('compare', 'Show changes since the last script'),
-        this.createButton('readAgain', 'Read again'),
-        this.createButton('cancel', 'Cancel'),
-      ],
-    });
+    this.chart = createElement(document, 'div', { class: 'review-chart', attributes: { hidden: '' } });
     const name = createElement(document, 'div', {
       class: 'title',
       children: [createElement(document, 'h1', { class: 'data', text: title }), this.readAt, this.progress],
     });
-    const top = createElement(document, 'div', { class: 'top', children: [name] });
-    this.element = createElement(document, 'header', { children: [top, this.sentence, this.failure, this.notice, actions, this.hint] });
+    this.texts = createElement(document, 'div', {
+      class: 'review-texts',
+      children: [this.title, this.why, this.note, this.left, this.hint],
+    });
+    const top = createElement(document, 'div', { class: 'top', children: [name, this.createActions()] });
+    const verdict = createElement(document, 'div', { class: 'review-verdict', children: [this.texts, this.chart] });
+    this.element = createElement(document, 'header', { children: [top, this.failure, this.notice, verdict] });
   }
 
   update({ draft, page, status }: HeadInput): void {
     const isCurrent = page !== null && page.revision === draft?.revision && !status.isPlanning;
     const isSound = draft !== null && readReviewDraft(draft).choice !== null;
     const hasScripts = isCurrent && page.changeScripts > 0;
-    setText(this.sentence, page?.sentence ?? '');
-    this.sentence.classList.toggle('stale', !isCurrent);
-    setText(this.readAt, page === null ? '' : `read at ${page.readAt}`);
+    if (page !== this.shown && page !== null) this.showPage(page);
+    for (const part of [this.texts, this.chart]) part.classList.toggle('stale', !isCurrent);
     setText(this.progress, status.isPlanning ? 'Planning…' : '');
     show(this.failure, status.failure);
     show(this.notice, status.notice);
-    setText(this.hint, describeHint({ isCurrent, isSound, page, status }));
+    show(this.hint, describeHint({ isCurrent, isSound, page, status }));
     this.enable('open', hasScripts);
     this.enable('openRecord', hasScripts && page.hasRecord);
     this.enable('compare', hasScripts && status.canCompare);
+    this.buttons.get('compare')!.hidden = !status.canCompare;
     this.enable('readAgain', isSound && !status.isPlanning);
+  }
+
+  private showPage(page: ReviewPage): void {
+    const { document } = this;
+    if (JSON.stringify(page.forecast) !== JSON.stringify(this.shown?.forecast ?? null))
+      this.chart.replaceChildren(...(page.forecast === null ? [] : [createForecastChart(document, page.forecast)]));
+    this.chart.hidden = page.forecast === null;
+    this.shown = page;
+    show(this.title, page.title);
+    const words = page.why.map(({ text, weight }) => createElement(document, weight === 'strong' ? 'b' : 'span', { text }));
+    this.why.replaceChildren(createElement(document, 'b', { text: 'Why: ' }), ...words);
+    this.why.hidden = page.why.length === 0;
+    show(this.note, page.note);
+    show(this.left, page.left === '' ? null : page.left);
+    setText(this.readAt, `read at ${page.readAt}`);
+    const scripts = page.changeScripts > 1 ? `Open ${formatCount(page.changeScripts)} scripts and rollbacks` : 'Open script and rollback';
+    setText(this.buttons.get('open')!, scripts);
+  }
+
+  private createActions(): HTMLElement {
+    return createElement(this.document, 'div', {
+      class: 'actions',
+      children: [
+        this.createButton('readAgain', 'Read again'),
+        this.createButton('compare', 'Show changes since the last script', { attributes: { hidden: '' } }),
+        this.createButton('openRecord', 'Open change record'),
+        this.createButton('open', 'Open script and rollback', { class: 'primary', attributes: { 'aria-describedby': 'open-hint' } }),
+      ],
+    });
   }
 
   private enable(act: ReviewAct, isEnabled: boolean): void {
@@ -94,11 +128,11 @@ function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
   if (!isSound) return 'A field needs another value before there can be scripts.';
   if (!isCurrent)
     return status.failure === null ? 'Reading the server and planning…' : 'Without an answer of the server there are no scripts.';
-  if (page === null || page.changeScripts === 0) return 'There is nothing to switch, so there is no script: the table says why.';
-  const { changeScripts, rollbackScripts } = page;
-  const scripts = countOf(changeScripts, 'script');
-  const twins = rollbackScripts === 1 ? 'its rollback' : `${rollbackScripts} rollbacks`;
-  return `Opens ${scripts} and ${twins} in editors for you to read and run. Nothing is run from here.`;
+  if (page === null || page.changeScripts === 0)
+    return 'There is no script to open. Tick a database below; the table says why others stay.';
+  const { changeScripts } = page;
+  const how = changeScripts > 1 ? `the ${countOf(changeScripts, 'script')}, one for each wave` : 'the script';
+  return `Nothing is run from here. You run ${how}.`;
 }
 
 function show(element: HTMLElement, text: string | null): void {

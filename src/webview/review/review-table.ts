@@ -1,45 +1,53 @@
-/** Every database of the server: whether it is in, when, and why or why not. Usable with thousands of them: filtered, sorted, and drawn 500 at a time. */
-import { formatCount } from '../../core/format';
+/** Every database of the server in its group: whether it is in, when, and what was measured. Ten of a group are shown until the reader asks for all. */
+import type { Group } from '../../core/advice/verdict';
 import { type DraftSets, isTicked } from '../../core/picture/review-edits';
+import {
+  type ReviewBegin,
+  type ReviewColumn,
+  type ReviewGroup,
+  type ReviewShow,
+  type ReviewView,
+  selectReviewGroups,
+} from '../../core/picture/review-groups';
 import type { ReviewPage, ReviewRow } from '../../core/picture/review-page';
-import { selectReviewRows, type ReviewColumn, type ReviewShow, type ReviewView } from '../../core/picture/review-rows';
-import { createButton, createElement, setText } from '../elements';
+import { createElement, setText, setTitle } from '../elements';
 import { createSortHeading, showSort } from '../tables/sort-heading';
 import { TableRows } from '../tables/table-rows';
-import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells } from './review-cells';
+import { type CellEvents, createReviewCells, type DrawnRow, patchReviewCells, type Ticked } from './review-cells';
+import { SHOWS } from './review-view';
 
-export interface ReviewTableEvents extends Omit<CellEvents, 'onComplaint'> {
+export interface ReviewTableEvents {
   onView(part: Partial<ReviewView>): void;
-  onTickShown(rows: readonly ReviewRow[], isIn: boolean): void;
+  onTick(databaseId: number, isIn: boolean): void;
+  onTickRows(rows: readonly ReviewRow[], isIn: boolean): void;
+  onWave(databaseId: number, wave: number): void;
+}
+
+export interface ReviewTableInput {
+  readonly page: ReviewPage;
+  readonly view: ReviewView;
+  readonly draft: DraftSets;
+  readonly begin: ReviewBegin;
 }
 
 const COLUMNS: readonly { readonly column: ReviewColumn; readonly heading: string; readonly title: string }[] = [
   { column: 'database', heading: 'Database', title: 'Name of the database' },
-  { column: 'now', heading: 'Now', title: 'Target recovery time as it is' },
-  { column: 'wanted', heading: 'Wanted', title: 'Target recovery time that the script sets' },
+  { column: 'share', heading: 'Share', title: 'Share of the time that the checkpoint task was busy with it' },
+  { column: 'perHour', heading: 'Turns/h', title: 'Turns of the checkpoint task an hour' },
+  { column: 'medianMs', heading: 'Median', title: 'Half of its checkpoints took no longer' },
   { column: 'wave', heading: 'Wave', title: 'Waves are run one after the other' },
-  { column: 'verdict', heading: 'Verdict', title: 'What was measured says' },
-  { column: 'reason', heading: 'Why', title: 'On what evidence it is in, or why it is not' },
-];
-
-const SHOWS: readonly (readonly [ReviewShow, string])[] = [
-  ['all', 'All databases'],
-  ['in', 'In the script'],
-  ['left out', 'Left out'],
-  ['not chosen', 'Not chosen'],
-  ['has it already', 'Has it already'],
 ];
 
 export class ReviewTable {
   readonly element: HTMLElement;
   private readonly filter: HTMLInputElement;
   private readonly show: HTMLSelectElement;
-  private readonly count: HTMLElement;
   private readonly complaint: HTMLElement;
   private readonly headings = new Map<ReviewColumn, HTMLElement>();
   private readonly rows: TableRows<DrawnRow>;
   private readonly empty: HTMLElement;
-  private shown: readonly ReviewRow[] = [];
+  private input: ReviewTableInput | null = null;
+  private groups: readonly ReviewGroup[] = [];
 
   constructor(
     private readonly document: Document,
@@ -52,34 +60,41 @@ export class ReviewTable {
     this.show = createElement(document, 'select', { attributes: { 'aria-label': 'Which databases to show' } });
     this.show.append(...SHOWS.map(([value, text]) => createElement(document, 'option', { text, attributes: { value } })));
     this.show.addEventListener('change', () => events.onView({ show: this.show.value as ReviewShow }));
-    this.count = createElement(document, 'span', { class: 'dim num' });
     this.complaint = createElement(document, 'p', { class: 'field-error', attributes: { role: 'alert', hidden: '' } });
     this.empty = createElement(document, 'p', { class: 'dim empty', text: 'No database fits the filter.' });
+    const cells = this.cellEvents();
     this.rows = new TableRows(document, {
-      createCells: (drawn) => createReviewCells(document, drawn, this.cellEvents()),
+      createCells: (drawn) => createReviewCells(document, drawn, cells),
       patchCells: patchReviewCells,
-      listControls: (element) => [...element.querySelectorAll('input')],
+      listControls: (element) => [...element.querySelectorAll<HTMLElement>('input, button')],
     });
+    this.rows.body.addEventListener('keydown', (event) => this.openByKey(event));
     this.element = this.createElement();
   }
 
-  update(page: ReviewPage, view: ReviewView, draft: DraftSets): void {
+  update(input: ReviewTableInput): void {
+    const { page, view, draft, begin } = input;
+    this.input = input;
     const hadFocus = this.rows.body.contains(this.document.activeElement);
     if (this.filter.value !== view.filter) this.filter.value = view.filter;
     this.show.value = view.show;
-    this.shown = selectReviewRows(page.rows, view);
-    this.rows.show(this.shown.map((row) => drawRow(row, draft, page.revision)));
+    setTitle(this.headings.get('wave')!, page.order);
+    this.groups = selectReviewGroups(page.rows, view, begin);
+    const widest = page.rows.reduce((most, { share }) => Math.max(most, share ?? 0), 0);
+    this.rows.show(this.groups.flatMap((group) => drawGroup(group, draft, page.revision, widest)));
     for (const [column, heading] of this.headings) showSort(heading, view.sort.column === column ? view.sort : null);
-    setText(this.count, `${formatCount(this.shown.length)} of ${formatCount(page.rows.length)} shown`);
-    this.empty.hidden = this.shown.length > 0;
+    this.empty.hidden = this.groups.length > 0;
     if (hadFocus && !this.rows.body.contains(this.document.activeElement)) this.filter.focus();
   }
 
   private cellEvents(): CellEvents {
+    const { events } = this;
     return {
-      ...this.events,
-      onTick: (databaseId, isIn) => this.events.onTick(databaseId, isIn),
-      onWave: (databaseId, wave) => this.events.onWave(databaseId, wave),
+      onTick: events.onTick,
+      onWave: events.onWave,
+      onTickGroup: (group, isIn) => events.onTickRows(this.groups.find((one) => one.group === group)?.rows ?? [], isIn),
+      onOpen: (group, isOpen) => this.open(group, isOpen),
+      onShowAll: (group) => events.onView({ whole: [...(this.input?.view.whole ?? []), group] }),
       onComplaint: (sentence) => {
         setText(this.complaint, sentence ?? '');
         this.complaint.hidden = sentence === null;
@@ -87,27 +102,32 @@ export class ReviewTable {
     };
   }
 
+  private open(group: Group, isOpen: boolean): void {
+    this.events.onView({ open: { ...this.input?.view.open, [group]: isOpen } });
+  }
+
+  /** As in a tree: right opens a group, left closes it. */
+  private openByKey(event: KeyboardEvent): void {
+    const group = event.target instanceof Element ? event.target.closest('tr')?.dataset['group'] : undefined;
+    if (group === undefined || (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft')) return;
+    event.preventDefault();
+    this.open(group as Group, event.key === 'ArrowRight');
+  }
+
   private createElement(): HTMLElement {
-    const { document, events } = this;
-    const tools = createElement(document, 'div', {
-      class: 'table-tools',
-      children: [
-        this.filter,
-        this.show,
-        this.count,
-        createButton(document, 'Put all shown in', () => events.onTickShown(this.shown, true)),
-        createButton(document, 'Take all shown out', () => events.onTickShown(this.shown, false)),
-      ],
-    });
-    const inHeading = createElement(document, 'th', { text: 'In', attributes: { scope: 'col', 'data-column': 'in' } });
-    const headings = COLUMNS.map((column) => this.createHeading(column));
+    const { document } = this;
+    const tools = createElement(document, 'div', { class: 'table-tools', children: [this.filter, this.show] });
+    const plain = (column: string, text: string): HTMLElement =>
+      createElement(document, 'th', {
+        attributes: { scope: 'col', 'data-column': column },
+        children: [createElement(document, 'span', { class: 'visually-hidden', text })],
+      });
+    const [database, share, ...figures] = COLUMNS.map((column) => this.createHeading(column));
+    const headings = [plain('in', 'In the script'), database ?? null, share ?? null, createElement(document, 'td'), ...figures];
     const table = createElement(document, 'table', {
       class: 'grid review-grid',
-      attributes: { 'aria-label': 'Databases' },
-      children: [
-        createElement(document, 'thead', { children: [createElement(document, 'tr', { children: [inHeading, ...headings] })] }),
-        this.rows.body,
-      ],
+      attributes: { 'aria-label': 'Databases by group' },
+      children: [createElement(document, 'thead', { children: [createElement(document, 'tr', { children: headings })] }), this.rows.body],
     });
     const scroll = createElement(document, 'div', { class: 'review-scroll', children: [table, this.empty, this.rows.more] });
     return createElement(document, 'section', {
@@ -117,10 +137,12 @@ export class ReviewTable {
     });
   }
 
+  /** Figures begin with the largest. */
   private createHeading({ column, heading, title }: (typeof COLUMNS)[number]): HTMLElement {
     const onSort = (): void => {
-      const isSorted = this.headings.get(column)?.getAttribute('aria-sort') === 'ascending';
-      this.events.onView({ sort: { column, descending: isSorted } });
+      const sorted = this.headings.get(column)?.getAttribute('aria-sort');
+      const isFigure = column !== 'database' && column !== 'wave';
+      this.events.onView({ sort: { column, descending: sorted === 'none' ? isFigure : sorted === 'ascending' } });
     };
     const element = createSortHeading(this.document, { column, heading, title, onSort });
     this.headings.set(column, element);
@@ -128,8 +150,40 @@ export class ReviewTable {
   }
 }
 
-function drawRow(row: ReviewRow, draft: DraftSets, plannedRevision: number): DrawnRow {
+/** A group, its rows that are shown, and the way to the others. */
+function drawGroup(group: ReviewGroup, draft: DraftSets, plannedRevision: number, widest: number): readonly DrawnRow[] {
+  const more = group.isOpen ? group.rows.length - group.shown.length : 0;
+  return [
+    {
+      kind: 'group',
+      key: `group ${group.group}`,
+      databaseId: null,
+      group,
+      ticked: tickGroup(group, draft, plannedRevision),
+      canBeIn: group.rows.some(({ canBeIn }) => canBeIn),
+    },
+    ...group.shown.flatMap((row) => drawDatabase(row, draft, plannedRevision, widest)),
+    ...(more > 0 ? [{ kind: 'more', key: `more ${group.group}`, databaseId: null, group: group.group, more } as const] : []),
+  ];
+}
+
+function tickGroup({ rows }: ReviewGroup, draft: DraftSets, plannedRevision: number): Ticked {
+  const ticked = rows.filter((row) => isTicked(row, draft, plannedRevision)).length;
+  const possible = rows.filter(({ canBeIn }) => canBeIn).length;
+  return ticked === 0 ? false : ticked >= possible ? true : 'mixed';
+}
+
+function drawDatabase(row: ReviewRow, draft: DraftSets, plannedRevision: number, widest: number): readonly DrawnRow[] {
   const isIn = isTicked(row, draft, plannedRevision);
-  const wave = draft.waveOf.get(row.databaseId) ?? row.wave;
-  return { key: String(row.databaseId), databaseId: null, row, isTicked: isIn, wave: plannedRevision === draft.revision ? row.wave : wave };
+  const planned = plannedRevision === draft.revision ? row.wave : (draft.waveOf.get(row.databaseId) ?? row.wave);
+  const drawn = {
+    kind: 'database',
+    key: String(row.databaseId),
+    databaseId: null,
+    row,
+    isTicked: isIn,
+    wave: planned,
+    bar: widest === 0 ? 0 : (row.share ?? 0) / widest,
+  } as const;
+  return row.isTold ? [drawn, { kind: 'note', key: `note ${row.databaseId}`, databaseId: null, row }] : [drawn];
 }

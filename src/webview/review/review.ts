@@ -1,15 +1,16 @@
 /** The review of scripts: takes messages and the reader's actions, keeps the draft, and repaints once a frame what follows from them. */
 import { readReviewDraft, type ReviewDraft } from '../../core/picture/review-draft';
 import { changeBetween, changeText, indexDraft, moveDatabase, tickDatabase, tickRows } from '../../core/picture/review-edits';
+import { beginReview, type ReviewBegin, type ReviewView } from '../../core/picture/review-groups';
 import type { ReviewPage } from '../../core/picture/review-page';
-import type { ReviewView } from '../../core/picture/review-rows';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
 import { createElement, setText } from '../elements';
 import { createFrame, type Frame } from '../frame';
 import type { WebviewHost } from '../page-host';
-import { ReviewFindings } from './review-findings';
+import { ReviewFindingsView } from './review-findings';
 import { ReviewForm } from './review-form';
 import { type ReviewAct, ReviewHead } from './review-head';
+import { ReviewPreview } from './review-preview';
 import { ReviewTable } from './review-table';
 import { parseReviewView } from './review-view';
 
@@ -18,11 +19,14 @@ export class Review {
   private page: ReviewPage | null = null;
   private status: ReviewStatus = { isPlanning: true, failure: null, notice: null, canCompare: false };
   private view: ReviewView;
+  /** null: to be said by the next page. */
+  private begin: ReviewBegin | null = null;
   private readonly frame: Frame;
   private readonly head: ReviewHead;
   private readonly form: ReviewForm;
-  private readonly findings: ReviewFindings;
+  private readonly findings: ReviewFindingsView;
   private readonly table: ReviewTable;
+  private readonly preview: ReviewPreview;
   private readonly main: HTMLElement;
   private readonly live: HTMLElement;
 
@@ -39,16 +43,17 @@ export class Review {
       onText: (field, text) => this.edit((draft) => changeText(draft, field, text)),
       onBetween: (between) => this.edit((draft) => changeBetween(draft, between)),
     });
-    this.findings = new ReviewFindings(document);
+    this.findings = new ReviewFindingsView(document);
     this.table = new ReviewTable(document, {
       onView: (part) => this.changeView(part),
       onTick: (databaseId, isIn) => this.edit((draft) => tickDatabase(draft, databaseId, isIn)),
-      onTickShown: (rows, isIn) => this.edit((draft) => tickRows(draft, rows, isIn)),
+      onTickRows: (rows, isIn) => this.edit((draft) => tickRows(draft, rows, isIn)),
       onWave: (databaseId, wave) => this.edit((draft) => moveDatabase(draft, databaseId, wave)),
     });
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
-    const side = createElement(document, 'div', { class: 'review-side', children: [this.form.element, this.findings.element] });
-    this.main = createElement(document, 'main', { class: 'review-main', children: [side, this.table.element] });
+    this.preview = new ReviewPreview(document);
+    const split = createElement(document, 'div', { class: 'review-split', children: [this.table.element, this.preview.element] });
+    this.main = createElement(document, 'main', { class: 'review-main', children: [this.form.element, this.findings.element, split] });
     root.replaceChildren(this.head.element, this.main, this.live);
     this.frame.request();
   }
@@ -61,11 +66,13 @@ export class Review {
     switch (message.type) {
       case 'draft':
         this.draft = message.draft;
+        this.begin = null;
         this.form.fill(message.draft);
         break;
       case 'page':
         this.page = message.page;
-        setText(this.live, message.page.sentence);
+        this.begin ??= this.draft && beginReview(message.page.rows, this.draft.namedIds);
+        setText(this.live, message.page.title);
         break;
       case 'status':
         this.status = message.status;
@@ -90,7 +97,7 @@ export class Review {
   }
 
   private act(act: ReviewAct): void {
-    if (act === 'readAgain' || act === 'cancel') this.host.postMessage({ type: act });
+    if (act === 'readAgain') this.host.postMessage({ type: act });
     else if (this.draft !== null) this.host.postMessage({ type: act, revision: this.draft.revision });
   }
 
@@ -102,6 +109,9 @@ export class Review {
     if (draft !== null) this.form.update(draft, page);
     if (draft === null || page === null) return;
     this.findings.update(page);
-    this.table.update(page, this.view, indexDraft(draft));
+    // Until the answer to another draft comes, the page before it is only shown.
+    const begin = this.begin ?? beginReview(page.rows, draft.namedIds);
+    this.table.update({ page, view: this.view, draft: indexDraft(draft), begin });
+    this.preview.update(page.previews, page.revision === draft.revision && !status.isPlanning);
   }
 }

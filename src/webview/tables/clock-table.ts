@@ -1,5 +1,5 @@
 /** A table of evidence with its moments as the chosen clock shows them. The server's own stay as they were written: its clock may have been another one then. */
-import type { EvidenceChart } from '../../core/picture/evidence-chart';
+import type { EvidenceChart, LinePoint } from '../../core/picture/evidence-chart';
 import { type EvidenceCell, type EvidenceTable, writeMoment } from '../../core/picture/evidence-page';
 import { toLocalMs } from '../../core/time';
 import type { Clock } from '../clock';
@@ -22,6 +22,8 @@ function showCellOn(cell: EvidenceCell, clock: Clock): EvidenceCell {
 }
 
 function showChartOn(chart: EvidenceChart, clock: Clock): EvidenceChart {
+  const place = (point: LinePoint): LinePoint => ({ ...point, localMs: toLocalMs(point.utcMs, clock.offsetMinutesAt(point.utcMs)) });
+  if (chart.kind === 'bands') return clock.id === 'server' ? chart : { ...chart, line: chart.line.map(place), end: place(chart.end) };
   if (chart.kind !== 'points' || chart.across.unit !== 'moment') return chart;
   return { ...chart, across: { ...chart.across, axis: `${chart.across.axis}, ${nameClock(clock)}` } };
 }

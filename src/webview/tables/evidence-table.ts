@@ -1,9 +1,10 @@
 /** One table of a page of evidence with its charts: sorted by its headings, its rows select their database. Cells carry their exact values in data attributes. */
-import type { EvidenceTable } from '../../core/picture/evidence-page';
+import type { EvidenceCell, EvidenceTable, PageLink } from '../../core/picture/evidence-page';
 import { chooseSort, selectEvidenceRows, type EvidenceSort, type KeyedRow } from '../../core/picture/evidence-rows';
 import { ChartView } from '../charts/chart-view';
 import type { Clock } from '../clock';
 import { createElement, setText, setTitle } from '../elements';
+import { showExtras } from './cell-extras';
 import { showTableOn } from './clock-table';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows } from './table-rows';
@@ -26,6 +27,7 @@ export interface EvidenceTableEvents {
   onSelect(databaseId: number): void;
   /** @param svg a chart as a file */
   onSave(name: string, svg: string): void;
+  onLink(link: PageLink): void;
 }
 
 export class EvidenceTableView {
@@ -145,11 +147,13 @@ export class EvidenceTableView {
 
   private patchCells(element: HTMLTableRowElement, row: KeyedRow): void {
     [...element.cells].forEach((td, at) => {
-      const { text, value } = row.cells[at] ?? { text: '', value: null };
+      const cell: EvidenceCell = row.cells[at] ?? { text: '', value: null };
+      const { text, value } = cell;
       setText(td.firstElementChild!, text);
       td.dataset['value'] = value === null ? '' : String(value);
       td.classList.toggle('long', text.length > LONG_TEXT && td.classList.contains('words'));
       td.classList.toggle('unobserved', value === null && text.startsWith('not observable'));
+      showExtras(td, cell, (link) => this.events.onLink(link));
       if (at === 0) setTitle(td, text);
     });
   }

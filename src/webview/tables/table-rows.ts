@@ -18,7 +18,7 @@ export interface RowDrawing<Row> {
   createCells(row: Row): readonly HTMLElement[];
   patchCells(element: HTMLTableRowElement, row: Row): void;
   onSelect?(databaseId: number): void;
-  /** What of a row takes the focus, the first one by the arrow keys too; absent: the row itself. */
+  /** What of a row takes the focus, the first one by the arrow keys too; a row without any is passed over. Absent: the row itself. */
   listControls?(element: HTMLTableRowElement): readonly HTMLElement[];
 }
 
@@ -180,15 +180,18 @@ export class TableRows<Row extends TableRow> {
   }
 
   private moveFocus(row: HTMLTableRowElement, key: string): boolean {
-    const targets: Readonly<Record<string, Element | null>> = {
-      ArrowDown: row.nextElementSibling,
-      ArrowUp: row.previousElementSibling,
-      Home: this.body.firstElementChild,
-      End: this.body.lastElementChild,
+    const { firstElementChild, lastElementChild } = this.body;
+    const ways: Readonly<Record<string, readonly [Element | null, 'nextElementSibling' | 'previousElementSibling']>> = {
+      ArrowDown: [row.nextElementSibling, 'nextElementSibling'],
+      ArrowUp: [row.previousElementSibling, 'previousElementSibling'],
+      Home: [firstElementChild, 'nextElementSibling'],
+      End: [lastElementChild, 'previousElementSibling'],
     };
-    if (!(key in targets)) return false;
-    const target = targets[key] as HTMLTableRowElement | null;
-    if (target) this.focus(target);
+    const way = ways[key];
+    if (way === undefined) return false;
+    let [target] = way;
+    while (target && this.controlsOf(target as HTMLTableRowElement).length === 0) target = target[way[1]];
+    if (target) this.focus(target as HTMLTableRowElement);
     return true;
   }
 

@@ -1,4 +1,7 @@
-/** The legend: what colour, height and marks of the timeline mean. Entries for marks, gaps and changes appear where there are some. */
+/**
+ * The legend: one row for what the eye meets first, the rest in a sheet that it opens. Entries for marks, gaps and changes appear where there are some, in the row
+ * as in the sheet.
+ */
 import { countOf, formatDuration } from '../../core/format';
 import { describeGapKind, isPartlyObserved } from '../../core/picture/coverage-text';
 import { GAP_KINDS } from '../../core/capture/gap';
@@ -6,17 +9,12 @@ import { TIME_MARK_KINDS, type TimeMark, type TimeMarkKind } from '../../core/pi
 import type { Gap } from '../../protocol';
 import { type Clock, formatDay, formatMinute } from '../clock';
 import type { DashboardModel } from '../dashboard-model';
-import { createElement, setText } from '../elements';
+import { Dialog } from '../dialog';
+import { createButton, createElement, setText } from '../elements';
 import { listKinds } from '../layout/mark-layout';
 import { positionOnScale } from '../layout/duration-scale';
 import type { Theme } from '../theme';
 import type { LaneHeight } from '../view-state';
-
-const TICKS: readonly (readonly [ms: number, text: string])[] = [
-  [10, '10 ms'],
-  [1000, '1 s'],
-  [100_000, '100 s'],
-];
 
 export interface LegendInput {
   readonly recoveryIntervalMs: number;
@@ -26,6 +24,12 @@ export interface LegendInput {
   readonly marks: readonly TimeMark[];
   readonly leftOutMarks: DashboardModel['leftOutMarks'];
   readonly clock: Clock;
+}
+
+/** The row names a sort of gap, the sheet the kinds that there are. */
+interface GapEntries {
+  readonly inRow: HTMLElement;
+  readonly inSheet: HTMLElement;
 }
 
 /** What a mark of each kind says. */
@@ -42,12 +46,16 @@ const formatInterval = (ms: number): string => (ms % 1000 === 0 && ms < 120_000 
 
 export class Legend {
   readonly element: HTMLElement;
+  /** All that the timeline's signs mean, over the page. */
+  readonly sheet: Dialog;
   private readonly ramp: HTMLElement;
   private readonly mark: HTMLElement;
+  private readonly cap: HTMLElement;
   private readonly recovery: HTMLElement;
+  private readonly rule: HTMLElement;
   private readonly foot: HTMLElement;
-  private readonly gaps: HTMLElement;
-  private readonly partialGaps: HTMLElement;
+  private readonly gaps: GapEntries;
+  private readonly partialGaps: GapEntries;
   private readonly changes: HTMLElement;
   private readonly overlap: HTMLElement;
   private readonly leftOut: HTMLElement;
@@ -56,42 +64,39 @@ export class Legend {
   constructor(private readonly document: Document) {
     this.ramp = createElement(document, 'div', { class: 'ramp' });
     this.mark = createElement(document, 'div', { class: 'ramp-mark' });
-    const ticks = TICKS.map(([ms, text]) => {
-      const tick = createElement(document, 'span', { text });
-      tick.style.left = `${positionOnScale(ms) * 100}%`;
-      return tick;
-    });
-    const scale = createElement(document, 'div', {
-      class: 'scale',
-      children: [this.ramp, this.mark, createElement(document, 'div', { class: 'ramp-ticks', children: ticks })],
-    });
-    const recovery = this.createEntry('cap', '');
-    this.recovery = recovery.lastElementChild as HTMLElement;
+    const scale = createElement(document, 'span', { class: 'scale', children: [this.ramp, this.mark] });
+    this.cap = this.createEntry('cap', '');
+    this.recovery = this.createEntry('cap', '');
     this.foot = this.createEntry('foot', 'as wide as it lasted, else drawn wider');
-    this.gaps = this.createEntry('gap', '');
-    this.partialGaps = this.createEntry('gap partial', '');
+    this.gaps = { inRow: this.createEntry('gap', ''), inSheet: this.createEntry('gap', '') };
+    this.partialGaps = { inRow: this.createEntry('gap partial', ''), inSheet: this.createEntry('gap partial', '') };
     this.changes = this.createEntry('change', 'setting changed');
     this.overlap = this.createEntry('overlap', 'two at once');
     this.overlap.hidden = true;
     const ofKind = (kind: TimeMarkKind): HTMLElement =>
       this.createEntry(`mark-${kind.replace(/\W+/g, '-').toLowerCase()}`, MARK_TEXTS[kind]);
     this.marks = Object.fromEntries(TIME_MARK_KINDS.map((kind) => [kind, ofKind(kind)])) as Record<TimeMarkKind, HTMLElement>;
-    const rule = createElement(document, 'span', { class: 'rule' });
-    this.leftOut = createElement(document, 'span', { class: 'left-out' });
-    const entries = [recovery, this.foot, this.overlap, ...Object.values(this.marks), this.gaps, this.partialGaps, this.changes];
+    this.rule = createElement(document, 'p');
+    this.leftOut = createElement(document, 'p', { class: 'left-out' });
+    const inSheet = [this.recovery, this.foot, this.overlap, this.gaps.inSheet, this.partialGaps.inSheet, this.changes];
+    const entries = createElement(document, 'div', { class: 'legend-sheet', children: inSheet });
+    this.sheet = new Dialog(document, 'legend-sheet', [this.rule, entries, this.leftOut]);
+    const open = createButton(document, 'How to read this', () => this.sheet.open('How to read the timeline'), {
+      class: 'link',
+      attributes: { 'aria-haspopup': 'dialog' },
+    });
+    const inRow = [this.cap, ...Object.values(this.marks), this.gaps.inRow, this.partialGaps.inRow];
     this.element = createElement(document, 'div', {
       class: 'legend',
-      children: [
-        createElement(document, 'span', { text: 'Duration' }),
-        scale,
-        createElement(document, 'div', { class: 'keys', children: [...entries, rule, this.leftOut] }),
-      ],
+      children: [createElement(document, 'span', { class: 'entry', children: ['10 ms', scale, '100 s'] }), ...inRow, open],
     });
   }
 
   update({ recoveryIntervalMs, laneHeight, gaps, hasChanges, marks, leftOutMarks, clock }: LegendInput): void {
     this.mark.style.left = `${positionOnScale(recoveryIntervalMs) * 100}%`;
-    setText(this.recovery, `recovery interval ${formatInterval(recoveryIntervalMs)}: FlushCache from here`);
+    const interval = formatInterval(recoveryIntervalMs);
+    setText(this.cap.lastElementChild!, `capped: longer than ${interval}`);
+    setText(this.recovery.lastElementChild!, `capped: longer than the recovery interval, ${interval}; FlushCache is logged from here on`);
     // Low lanes have no room for it.
     this.foot.hidden = laneHeight === 'compact';
     showGaps(
@@ -113,7 +118,7 @@ export class Legend {
   setTheme(theme: Theme): void {
     this.ramp.style.background = `linear-gradient(to right, ${theme.ramp.filter((_, i) => i % 3 === 0).join(', ')})`;
     setText(
-      this.element.querySelector('.rule')!,
+      this.rule,
       `Taller and ${theme.kind.endsWith('light') ? 'darker' : 'warmer'} is longer; of many under a pixel the longest is drawn.`,
     );
   }
@@ -135,10 +140,11 @@ export function describeLeftOut({ older, undated }: LegendInput['leftOutMarks'],
 }
 
 /** `not observed: server restarted, failover`: the kinds that there are; hidden where there is none. */
-function showGaps(entry: HTMLElement, gaps: readonly Gap[]): void {
+function showGaps({ inRow, inSheet }: GapEntries, gaps: readonly Gap[]): void {
   const [first] = gaps;
-  entry.hidden = !first;
+  inRow.hidden = inSheet.hidden = !first;
   if (!first) return;
   const kinds = new Set(gaps.map(({ kind }) => kind));
-  setText(entry.lastElementChild!, `${describeGapKind(first)}: ${GAP_KINDS.filter((kind) => kinds.has(kind)).join(', ')}`);
+  setText(inRow.lastElementChild!, describeGapKind(first));
+  setText(inSheet.lastElementChild!, `${describeGapKind(first)}: ${GAP_KINDS.filter((kind) => kinds.has(kind)).join(', ')}`);
 }

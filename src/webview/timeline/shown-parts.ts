@@ -20,7 +20,7 @@ export interface ShownLine extends ShownBox {
   readonly colour: string;
 }
 
-const LEFT_OUT = '.card, .menu, .visually-hidden, .measure-card, title';
+const LEFT_OUT = '.card, .menu, .visually-hidden, .measure-card, .link, title';
 
 /** Texts as they are cut on the page. */
 export function readTexts(root: Element): readonly ShownText[] {

@@ -12,7 +12,10 @@ export interface TimelineListener {
   /** null: the pointer left. */
   onPointer(at: Point | null): void;
   onClick(at: Point): void;
-  onDoubleClick(at: Point): void;
+  /** null: it was elsewhere. */
+  onFirstPress(at: Point | null): void;
+  /** Its first press was here or elsewhere. */
+  onDoubleClick(): void;
   /** Drawn with Shift, and let go. */
   onMeasure(from: Point, to: Point): void;
   onMeasureEnd(): void;
@@ -34,13 +37,29 @@ export function listenToTimeline(scroller: HTMLElement, stage: HTMLElement, list
   scroller.addEventListener('keydown', (event) => pressKey(event, scroller, listener), { signal });
   scroller.addEventListener('scroll', () => listener.onScroll(), { signal });
   stage.addEventListener('pointerleave', () => listener.onPointer(null), { signal });
-  stage.addEventListener('dblclick', (event) => !hasOwnControls(event) && listener.onDoubleClick(pointOf(event)), { signal });
+  listenToDoubleClick(stage, pointOf, listener, signal);
   const drag = new Drag(stage, pointOf, listener);
   stage.addEventListener('pointerdown', (event) => !hasOwnControls(event) && drag.press(event), { signal });
   stage.addEventListener('pointermove', (event) => drag.move(event), { signal });
   stage.addEventListener('pointerup', (event) => drag.release(event), { signal });
   stage.addEventListener('pointercancel', (event) => drag.cancel(event), { signal });
   return () => ending.abort();
+}
+
+/** A first click opens the panel beside the lanes, so that the second one may meet the panel: a double click is of where it began. */
+function listenToDoubleClick(
+  stage: HTMLElement,
+  pointOf: (event: MouseEvent) => Point,
+  listener: TimelineListener,
+  signal: AbortSignal,
+): void {
+  const { ownerDocument: document } = stage;
+  const isHere = (event: Event): boolean => event.target instanceof Node && stage.contains(event.target);
+  const press = (event: MouseEvent): void => {
+    if (event.detail === 1) listener.onFirstPress(isHere(event) && !hasOwnControls(event) ? pointOf(event) : null);
+  };
+  document.addEventListener('mousedown', press, { signal, capture: true });
+  document.addEventListener('dblclick', () => listener.onDoubleClick(), { signal });
 }
 
 /** What lies over the lanes and has buttons of its own: its clicks and keys are not the timeline's. */

@@ -46,6 +46,8 @@ export class Timeline {
   private readonly frame: Frame;
   private readonly endings: (() => void)[] = [];
   private input: TimelineInput | null = null;
+  /** The checkpoint that the first press of what may become a double click met. */
+  private pressedRow: number | null = null;
   private pointer: Point | null = null;
   private toReveal: number | null = null;
   private scene: Scene | null = null;
@@ -142,7 +144,8 @@ export class Timeline {
         onGesture: (gesture, anchor) => this.apply(gesture, anchor),
         onPointer: (at) => this.movePointer(at),
         onClick: (at) => this.click(at),
-        onDoubleClick: (at) => this.doubleClick(at),
+        onFirstPress: (at) => (this.pressedRow = at && this.findRow(at)),
+        onDoubleClick: () => this.doubleClick(),
         onScroll: () => this.frame.request(),
         onMeasure: (from, to) => this.drawMeasured(from, to),
         onMeasureEnd: () => this.measuring.keep(false),
@@ -254,10 +257,16 @@ export class Timeline {
     this.events.onSelect(lane === null ? null : this.input.lanes[lane]!.databaseId);
   }
 
-  private doubleClick(at: Point): void {
-    const input = this.input;
-    const hit = input && this.lanes.painted && findHit(input, this.lanes.painted, at);
-    if (hit) this.moveTo(fitCheckpoint(input.columns.beginUtcMs[hit.row]!, input.columns.durationMs[hit.row]!, input.bounds));
+  private findRow(at: Point): number | null {
+    const { painted } = this.lanes;
+    return this.input && painted ? (findHit(this.input, painted, at)?.row ?? null) : null;
+  }
+
+  private doubleClick(): void {
+    const row = this.pressedRow;
+    if (!this.input || row === null) return;
+    const { columns, bounds } = this.input;
+    this.moveTo(fitCheckpoint(columns.beginUtcMs[row]!, columns.durationMs[row]!, bounds));
   }
 
   private paint(): void {

@@ -1,23 +1,23 @@
 /** The table that the original method ends with, on a page of its own: what the figures are of, the databases as ranges, and every figure of each. */
 import { countDatabases } from '../../core/format';
-import { chartOffenders, createOffenderChart, OFFENDER_CHART_COLUMNS } from '../../core/picture/offender-chart';
-import type { OffenderRows } from '../../core/picture/offender-rows';
+import { chartDatabases, createDatabaseChart, DATABASE_CHART_COLUMNS } from '../../core/picture/database-chart';
+import type { DatabaseRows } from '../../core/picture/database-rows';
 import { ChartView } from '../charts/chart-view';
 import { createElement, setText } from '../elements';
 import { remember, type Figures } from '../figures';
-import { OffendersTable, type OffendersInput } from '../tables/offenders-table';
+import { DatabasesTable, type DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../view-state';
 import { NoticePanel } from './notice-panel';
-import { selectOffenderFigures, type OffenderScope } from './offender-figures';
+import { selectDatabaseFigures, type DatabaseScope } from './database-figures';
 import type { NoticeAction, StateNotice } from './state-notice';
 
-export interface OffendersPageInput extends Omit<OffenderScope, 'bounds'> {
+export interface DatabasesPageInput extends Omit<DatabaseScope, 'bounds'> {
   /** null: nothing was observed yet. */
-  readonly bounds: OffenderScope['bounds'] | null;
+  readonly bounds: DatabaseScope['bounds'] | null;
   readonly notice: StateNotice | null;
 }
 
-export interface OffendersPageEvents {
+export interface DatabasesPageEvents {
   onView(part: Partial<ViewState>): void;
   onSelect(databaseId: number): void;
   onAct(does: NoticeAction): void;
@@ -28,29 +28,29 @@ export interface OffendersPageEvents {
 /** Where the server's own could not be read. */
 const DEFAULT_RECOVERY_INTERVAL_MS = 60_000;
 
-export class OffendersPage {
+export class DatabasesPage {
   readonly element: HTMLElement;
   private readonly notice: NoticePanel;
   private readonly body: HTMLElement;
   private readonly summary: HTMLElement;
   private readonly scopes: ReadonlyMap<boolean, HTMLInputElement>;
   private readonly chart: ChartView;
-  private readonly table: OffendersTable;
-  private readonly chartOf = remember(createOffenderChart);
-  private readonly rowsOf = remember((offenders: OffenderRows) => chartOffenders(offenders.rows));
+  private readonly table: DatabasesTable;
+  private readonly chartOf = remember(createDatabaseChart);
+  private readonly rowsOf = remember((databases: DatabaseRows) => chartDatabases(databases.rows));
 
   constructor(
     document: Document,
     private readonly figures: Figures,
-    events: OffendersPageEvents,
+    events: DatabasesPageEvents,
   ) {
     this.notice = new NoticePanel(document, (does) => events.onAct(does));
     this.summary = createElement(document, 'p', { class: 'page-text summary' });
     this.scopes = new Map(
       [false, true].map((inView) => [inView, createScope(document, inView, () => events.onView({ figuresInView: inView }))]),
     );
-    this.chart = new ChartView(document, 'offenders', events);
-    this.table = new OffendersTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) }, true);
+    this.chart = new ChartView(document, 'databases', events);
+    this.table = new DatabasesTable(document, { onSort: (sort) => events.onView({ sort }), onSelect: (id) => events.onSelect(id) }, true);
     this.body = createElement(document, 'div', {
       class: 'page-body',
       children: [
@@ -62,14 +62,14 @@ export class OffendersPage {
       ],
     });
     this.element = createElement(document, 'div', {
-      class: 'page offenders-page',
+      class: 'page databases-page',
       attributes: { tabindex: '0' },
       children: [this.notice.element, this.body],
     });
   }
 
   /** Tells whether the control that had the focus went away. */
-  update({ notice, bounds, ...input }: OffendersPageInput): boolean {
+  update({ notice, bounds, ...input }: DatabasesPageInput): boolean {
     const lostFocus = this.notice.update(notice);
     this.body.hidden = notice !== null;
     if (bounds && notice === null) this.updateBody({ ...input, bounds });
@@ -80,15 +80,15 @@ export class OffendersPage {
     this.chart.dispose();
   }
 
-  private updateBody(input: OffenderScope): void {
-    const { table } = selectOffenderFigures(this.figures, input);
+  private updateBody(input: DatabaseScope): void {
+    const { table } = selectDatabaseFigures(this.figures, input);
     const { selectedDatabaseId } = table;
     for (const [inView, radio] of this.scopes) radio.checked = inView === input.view.figuresInView;
-    setText(this.summary, describeOffenders(table));
+    setText(this.summary, describeDatabases(table));
     this.chart.update({
       chart: this.chartOf(input.model.server?.recoveryIntervalMs ?? DEFAULT_RECOVERY_INTERVAL_MS),
-      columns: OFFENDER_CHART_COLUMNS,
-      rows: this.rowsOf(table.offenders),
+      columns: DATABASE_CHART_COLUMNS,
+      rows: this.rowsOf(table.databases),
       selectedDatabaseId,
     });
     this.table.update(table);
@@ -96,15 +96,15 @@ export class OffendersPage {
 }
 
 /** `45 databases had checkpoints, of all that was observed: …` */
-function describeOffenders({ offenders, scope }: OffendersInput): string {
-  const count = offenders.rows.length;
-  const { rows: system } = offenders.system;
+function describeDatabases({ databases, scope }: DatabasesInput): string {
+  const count = databases.rows.length;
+  const { rows: system } = databases.system;
   return `${count === 0 ? 'No database' : countDatabases(count - system, system)} had checkpoints; figures ${scope}.`;
 }
 
 function createScope(document: Document, inView: boolean, onChoose: () => void): HTMLInputElement {
   const radio = createElement(document, 'input', {
-    attributes: { type: 'radio', name: 'offenders-scope', value: inView ? 'view' : 'all' },
+    attributes: { type: 'radio', name: 'databases-scope', value: inView ? 'view' : 'all' },
   });
   radio.addEventListener('change', onChoose);
   return radio;

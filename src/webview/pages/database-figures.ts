@@ -1,14 +1,14 @@
-/** The figures of the offenders in the reader's scope: of all that was observed, or of the time in view; in words, which of them. */
+/** The figures of the databases in the reader's scope: of all that was observed, or of the time in view; in words, which of them. */
 import type { StatisticsSet, TimeWindow } from '../../core/evidence/statistics';
 import { describeCoverage } from '../../core/picture/coverage-text';
 import { formatWindow, type Clock } from '../clock';
 import type { DashboardModel } from '../dashboard-model';
 import { type Figures, NOT_OBSERVED } from '../figures';
 import { isWhole, keepInside } from '../layout/time-window';
-import type { OffendersInput } from '../tables/offenders-table';
+import type { DatabasesInput } from '../tables/databases-table';
 import type { ViewState } from '../view-state';
 
-export interface OffenderScope {
+export interface DatabaseScope {
   readonly model: DashboardModel;
   readonly view: ViewState;
   readonly clock: Clock;
@@ -17,12 +17,12 @@ export interface OffenderScope {
   readonly all: StatisticsSet;
 }
 
-export interface OffenderFigures {
+export interface DatabaseFigures {
   readonly figures: StatisticsSet;
-  readonly table: OffendersInput;
+  readonly table: DatabasesInput;
 }
 
-export function selectOffenderFigures(computed: Figures, { model, view, clock, bounds, all }: OffenderScope): OffenderFigures {
+export function selectDatabaseFigures(computed: Figures, { model, view, clock, bounds, all }: DatabaseScope): DatabaseFigures {
   const { databases, replica, tracking } = model;
   const window = view.window ? keepInside(view.window, bounds) : bounds;
   const observation = tracking?.observation ?? NOT_OBSERVED;
@@ -35,7 +35,7 @@ export function selectOffenderFigures(computed: Figures, { model, view, clock, b
   return {
     figures,
     table: {
-      offenders: computed.rowsInView(figures.databases, databases, view.filter, view.sort),
+      databases: computed.rowsInView(figures.databases, databases, view.filter, view.sort),
       sort: view.sort,
       selectedDatabaseId: view.selectedDatabaseId,
       scope,

@@ -3,62 +3,80 @@ import { countDatabases, formatCount, formatDuration, formatObserved, formatPerH
 import type { CheckpointStatistics } from '../../core/evidence/statistics';
 import {
   startsDescending,
-  type OffenderColumn,
-  type OffenderRow,
-  type OffenderRows,
-  type OffenderSort,
-} from '../../core/picture/offender-rows';
+  type DatabaseColumn,
+  type DatabaseRow,
+  type DatabaseRows,
+  type DatabaseSort,
+} from '../../core/picture/database-rows';
 import { createElement, setText, setTitle } from '../elements';
 import { createSortHeading, showSort } from './sort-heading';
 import { TableRows, type TableRow } from './table-rows';
 
 interface ColumnSpec {
-  readonly column: OffenderColumn;
+  readonly column: DatabaseColumn;
   readonly heading: string;
   readonly title: string;
   readonly format: (figures: CheckpointStatistics) => string;
 }
 
+const observedDuration = (ms: number | null): string => formatObserved(ms, formatDuration);
+
+/** What matters first; the rest has room on a page of its own. */
 const FIGURES: readonly ColumnSpec[] = [
-  { column: 'count', heading: 'Checkpoints', title: 'Checkpoints that began in the window', format: (f) => formatCount(f.count) },
+  {
+    column: 'share',
+    heading: 'Share of task',
+    title: 'Share of the observed time in which a checkpoint of the database was running; with automatic checkpoints, on the one task',
+    format: (f) => formatObserved(f.share, formatPercent),
+  },
   {
     column: 'perHour',
-    heading: 'Per hour',
+    heading: 'Turns/h',
     title: 'Checkpoints per observed hour',
     format: (f) => formatObserved(f.perHour, formatPerHour),
   },
-  { column: 'averageMs', heading: 'Average', title: 'Average duration', format: (f) => formatObserved(f.averageMs, formatDuration) },
   {
     column: 'p50Ms',
     heading: 'Median',
     title: 'Half of the checkpoints took no longer (p50, nearest rank)',
-    format: (f) => formatObserved(f.p50Ms, formatDuration),
+    format: (f) => observedDuration(f.p50Ms),
   },
   {
     column: 'p95Ms',
     heading: 'p95',
     title: '95 of 100 checkpoints took no longer (nearest rank)',
-    format: (f) => formatObserved(f.p95Ms, formatDuration),
+    format: (f) => observedDuration(f.p95Ms),
   },
+  { column: 'maximumMs', heading: 'Longest', title: 'Longest checkpoint', format: (f) => observedDuration(f.maximumMs) },
+];
+const MORE_FIGURES: readonly ColumnSpec[] = [
+  { column: 'count', heading: 'Checkpoints', title: 'Checkpoints that began in the window', format: (f) => formatCount(f.count) },
+  { column: 'averageMs', heading: 'Average', title: 'Average duration', format: (f) => observedDuration(f.averageMs) },
   {
     column: 'p99Ms',
     heading: 'p99',
     title: '99 of 100 checkpoints took no longer (nearest rank)',
-    format: (f) => formatObserved(f.p99Ms, formatDuration),
+    format: (f) => observedDuration(f.p99Ms),
   },
-  { column: 'maximumMs', heading: 'Longest', title: 'Longest checkpoint', format: (f) => formatObserved(f.maximumMs, formatDuration) },
   { column: 'totalMs', heading: 'Total', title: 'Sum of the durations', format: (f) => formatDuration(f.totalMs) },
-  {
-    column: 'share',
-    heading: 'Share',
-    title: 'Share of the observed time in which a checkpoint of the database was running',
-    format: (f) => formatObserved(f.share, formatPercent),
-  },
 ];
 
-export interface OffendersInput {
-  readonly offenders: OffenderRows;
-  readonly sort: OffenderSort;
+interface WordSpec {
+  readonly column: 'part' | 'verdict';
+  readonly heading: string;
+  readonly title: string;
+}
+
+const PART: WordSpec = { column: 'part', heading: 'Part', title: 'What it has to do with the queue; the reason is beside the timeline' };
+const VERDICT: WordSpec = {
+  column: 'verdict',
+  heading: 'Verdict',
+  title: 'What to do about its checkpoints; the reason is beside the timeline',
+};
+
+export interface DatabasesInput {
+  readonly databases: DatabaseRows;
+  readonly sort: DatabaseSort;
   readonly selectedDatabaseId: number | null;
   /** What the figures are of, in words. */
   readonly scope: string;
@@ -69,67 +87,68 @@ export interface OffendersInput {
   readonly filtered: boolean;
 }
 
-export interface OffendersEvents {
-  onSort(sort: OffenderSort): void;
+export interface DatabasesEvents {
+  onSort(sort: DatabaseSort): void;
   onSelect(databaseId: number): void;
 }
 
 /** A row with what its bar is drawn by. */
-interface DrawnRow extends OffenderRow, TableRow {
+interface DrawnRow extends DatabaseRow, TableRow {
   readonly databaseId: number;
   readonly longestShare: number;
 }
 
-export class OffendersTable {
+export class DatabasesTable {
   readonly element: HTMLElement;
   private readonly caption: HTMLElement;
   /** Figures with something missing are not shown without saying so. */
   private readonly coverage: HTMLElement;
-  private readonly headings = new Map<OffenderColumn, HTMLElement>();
+  private readonly headings = new Map<DatabaseColumn, HTMLElement>();
   private readonly rows: TableRows<DrawnRow>;
   private readonly rest: HTMLElement;
-  private shown: OffenderRows | null = null;
-  private sort: OffenderSort | null = null;
+  private readonly words: readonly WordSpec[];
+  private readonly figures: readonly ColumnSpec[];
+  private shown: DatabaseRows | null = null;
+  private sort: DatabaseSort | null = null;
 
   constructor(
     private readonly document: Document,
-    private readonly events: OffendersEvents,
-    /** Whether there is room for the verdict. */
-    private readonly hasVerdict = false,
+    private readonly events: DatabasesEvents,
+    /** Whether it has room for all there is to say. */
+    isWhole = false,
   ) {
-    const coverageId = hasVerdict ? 'offenders-page-coverage' : 'offenders-coverage';
+    this.words = isWhole ? [PART, VERDICT] : [PART];
+    this.figures = isWhole ? [...FIGURES, ...MORE_FIGURES] : FIGURES;
+    const coverageId = isWhole ? 'databases-page-coverage' : 'databases-coverage';
     this.caption = createElement(document, 'caption', { class: 'visually-hidden' });
     this.coverage = createElement(document, 'p', { class: 'coverage dim num', attributes: { id: coverageId, hidden: '' } });
     const head = createElement(document, 'tr', {
       children: [
         this.createHeading('database', 'Database', 'Name of the database'),
-        ...(hasVerdict
-          ? [this.createHeading('verdict', 'Verdict', 'What to do about its checkpoints; the reason is beside the timeline')]
-          : []),
-        ...FIGURES.map((f) => this.createHeading(f.column, f.heading, f.title)),
+        ...[...this.words, ...this.figures].map(({ column, heading, title }) => this.createHeading(column, heading, title)),
       ],
     });
     this.rows = new TableRows(document, {
       createCells: () => this.createCells(),
-      patchCells: (element, row) => patchRow(element, row, hasVerdict),
+      patchCells: (element, row) => this.patchRow(element, row),
       onSelect: (databaseId) => events.onSelect(databaseId),
     });
     const table = createElement(document, 'table', {
-      class: 'grid offenders',
-      attributes: { role: 'grid', 'aria-label': 'Offenders', 'aria-describedby': coverageId },
+      class: 'grid databases',
+      attributes: { role: 'grid', 'aria-label': 'Databases', 'aria-describedby': coverageId },
       children: [this.caption, createElement(document, 'thead', { children: [head] }), this.rows.body],
     });
     this.rest = createElement(document, 'p', { class: 'rest dim' });
     this.element = createElement(document, 'div', {
-      class: 'offenders-scroll',
+      class: 'databases-scroll',
       children: [this.coverage, table, this.rows.more, this.rest],
     });
   }
 
-  update(input: OffendersInput): void {
+  update(input: DatabasesInput): void {
     this.sort = input.sort;
-    if (input.offenders !== this.shown) this.rows.show(prepareRows(input.offenders.rows));
-    this.shown = input.offenders;
+    if (input.databases !== this.shown) this.rows.show(prepareRows(input.databases.rows));
+    this.shown = input.databases;
     setText(this.caption, `Checkpoints by database, ${input.scope}`);
     setText(this.coverage, input.coverage);
     this.coverage.hidden = input.coverage === '';
@@ -151,67 +170,73 @@ export class OffendersTable {
     if (belowPx > 0) this.element.scrollTop = scrollTop + belowPx;
   }
 
-  private createHeading(column: OffenderColumn, heading: string, title: string): HTMLElement {
+  private createHeading(column: DatabaseColumn, heading: string, title: string): HTMLElement {
     const element = createSortHeading(this.document, { column, heading, title, onSort: () => this.chooseSort(column) });
     this.headings.set(column, element);
     return element;
   }
 
-  private chooseSort(column: OffenderColumn): void {
+  private chooseSort(column: DatabaseColumn): void {
     const same = this.sort?.column === column;
     this.events.onSort({ column, descending: same ? !this.sort!.descending : startsDescending(column) });
   }
 
   private createCells(): readonly HTMLElement[] {
     const name = createElement(this.document, 'td', { class: 'data', attributes: { role: 'rowheader', 'data-column': 'database' } });
-    const tag = createElement(this.document, 'span', { class: 'tag' });
-    const verdict = createElement(this.document, 'td', { attributes: { 'data-column': 'verdict' }, children: [tag] });
-    const cells = FIGURES.map(({ column }) => {
+    const words = this.words.map(({ column }) =>
+      createElement(this.document, 'td', {
+        attributes: { 'data-column': column },
+        children: [createElement(this.document, 'span', { ...(column === 'verdict' && { class: 'tag' }) })],
+      }),
+    );
+    const cells = this.figures.map(({ column }) => {
       const text = createElement(this.document, 'span');
       const bar = column === 'share' ? createElement(this.document, 'span', { class: 'bar', attributes: { 'aria-hidden': 'true' } }) : null;
       return createElement(this.document, 'td', { attributes: { 'data-column': column }, children: [text, bar] });
     });
-    return [name, ...(this.hasVerdict ? [verdict] : []), ...cells];
+    return [name, ...words, ...cells];
+  }
+
+  private patchRow(element: HTMLTableRowElement, row: DrawnRow): void {
+    const [name, ...cells] = element.cells;
+    setText(name!, row.name);
+    setTitle(name!, row.name);
+    name!.dataset['value'] = row.name;
+    this.words.forEach(({ column }, i) => patchWord(cells[i]!, column, row[column]));
+    this.figures.forEach(({ column, format }, i) => {
+      const cell = cells[i + this.words.length]!;
+      setText(cell.firstElementChild!, format(row.statistics));
+      cell.dataset['value'] = String(row.statistics[column as keyof CheckpointStatistics] ?? '');
+      if (column === 'share') drawBar(cell.lastElementChild as HTMLElement, row);
+    });
   }
 }
 
-function prepareRows(rows: readonly OffenderRow[]): readonly DrawnRow[] {
+function prepareRows(rows: readonly DatabaseRow[]): readonly DrawnRow[] {
   const longestShare = rows.reduce((most, row) => Math.max(most, row.statistics.share ?? 0), 0);
   // A database_id is used again after a drop: by itself it does not tell two databases of a capture apart.
   return rows.map((row) => ({ ...row, key: `${row.statistics.database} ${row.databaseId}`, longestShare }));
 }
 
-function patchRow(element: HTMLTableRowElement, row: DrawnRow, hasVerdict: boolean): void {
-  const name = element.cells[0]!;
-  setText(name, row.name);
-  setTitle(name, row.name);
-  name.dataset['value'] = row.name;
-  if (hasVerdict) patchVerdict(element.cells[1]!, row.verdict);
-  const first = hasVerdict ? 2 : 1;
-  FIGURES.forEach(({ column, format }, i) => {
-    const cell = element.cells[i + first]!;
-    setText(cell.firstElementChild!, format(row.statistics));
-    cell.dataset['value'] = String(row.statistics[column as keyof CheckpointStatistics] ?? '');
-  });
-  const bar = element.cells[element.cells.length - 1]!.lastElementChild as HTMLElement;
-  const width = `${row.longestShare > 0 ? Math.max(1, Math.round((72 * (row.statistics.share ?? 0)) / row.longestShare)) : 0}px`;
+function patchWord(cell: HTMLTableCellElement, column: WordSpec['column'], word: string): void {
+  const shown = cell.firstElementChild as HTMLElement;
+  setText(shown, word);
+  shown.dataset[column] = word;
+  cell.dataset['value'] = word;
+}
+
+function drawBar(bar: HTMLElement, { longestShare, statistics: { share } }: DrawnRow): void {
+  const width = `${longestShare > 0 ? Math.max(1, Math.round((72 * (share ?? 0)) / longestShare)) : 0}px`;
   if (bar.style.width !== width) bar.style.width = width;
 }
 
-function patchVerdict(cell: HTMLTableCellElement, verdict: string): void {
-  const tag = cell.firstElementChild as HTMLElement;
-  setText(tag, verdict);
-  tag.dataset['verdict'] = verdict;
-  cell.dataset['value'] = verdict;
-}
-
-function describeRest({ offenders, filtered, leftOut }: OffendersInput): string {
-  const { withoutCheckpoint: quiet, system } = offenders;
+function describeRest({ databases, filtered, leftOut }: DatabasesInput): string {
+  const { withoutCheckpoint: quiet, system } = databases;
   const silence =
     quiet === 0
       ? ''
       : `${countDatabases(quiet - system.withoutCheckpoint, system.withoutCheckpoint)} had no checkpoint in ${leftOut > 0 ? 'these figures' : 'this window'}.`;
-  return filtered && offenders.rows.length === 0
+  return filtered && databases.rows.length === 0
     ? `No database with this name had a checkpoint in this window. ${silence}`.trim()
     : silence;
 }

@@ -1,0 +1,193 @@
+/** What was observed of each stop sign before the first wave, and since the last one: from samples, from the error log, and from what was read when somebody looked. */
+import { judgeStopSign, type StopFigures, type StopLook, type StopSign, type StopSignId, stopSignIds } from '../../core/advice/stop-signs';
+import { isCertain } from '../../core/errorlog/logged-evidence';
+import { BLOCK_MS, type DatabaseBlock, type InstanceBlock } from '../../core/evidence/block';
+import { isWithin } from '../../core/evidence/local-blocks';
+import { pickRank } from '../../core/evidence/nearest-rank';
+import type { TimeWindow } from '../../core/evidence/observed-time';
+import { describeInstanceWrites } from '../../core/evidence/write-figures';
+import type { WriteWorkLog } from '../../core/evidence/write-work-log';
+import { countOf, formatCount, formatDuration } from '../../core/format';
+import { addUpBlocks, type FileTotals } from '../../core/picture/file-totals';
+import type { Steps } from '../../core/steps';
+import type { EvidenceReadings, LoggedEvidence } from './evidence-readings';
+import type { JoinedDatabase } from './joined-database';
+
+const DAY_MS = 86_400_000;
+const MB = 1_048_576;
+const MINUTE_MS = 60_000;
+/** What was written in fewer blocks than this is chance. */
+const LEAST_BLOCKS = 2;
+
+export interface StopSources {
+  readonly work: WriteWorkLog;
+  readonly readings: Pick<EvidenceReadings, 'looks' | 'lookReasons'>;
+  readonly logged: LoggedEvidence | null;
+  readonly databases: readonly JoinedDatabase[];
+  /** Ids of those that were switched. */
+  readonly switched: ReadonlySet<number>;
+  /** Until the first wave, and since the last one. */
+  readonly before: TimeWindow;
+  readonly since: TimeWindow;
+  /** The hours that are compared. */
+  readonly isSame: (utcMs: number) => boolean;
+}
+
+type Figures = Readonly<Record<StopSignId, StopFigures>>;
+
+export function* judgeStopSigns(sources: StopSources): Steps<readonly StopSign[]> {
+  yield* sources.work.prepareBlocks();
+  const figures: Figures = {
+    'log used': readLogUsed(sources),
+    'oldest page': yield* findHeld(sources),
+    'redo queue': readQueue(sources),
+    ...measureWrites(sources),
+    'flush cache': countFlushes(sources),
+    spinlock: rateBackoffs(sources),
+  };
+  return stopSignIds.map((id) => judgeStopSign(id, figures[id]));
+}
+
+const listLooks = ({ readings }: StopSources, { beginUtcMs, endUtcMs }: TimeWindow): readonly StopLook[] =>
+  readings.looks.filter(({ atUtcMs }) => atUtcMs >= beginUtcMs && atUtcMs <= endUtcMs);
+
+function findHighest(looks: readonly StopLook[], figure: 'logUsedShare' | 'redoQueueKb'): StopLook | null {
+  const seen = looks.filter((look) => look[figure] !== null);
+  return seen.reduce<StopLook | null>((most, look) => ((look[figure] ?? 0) > (most?.[figure] ?? -1) ? look : most), null);
+}
+
+const seenOnly = ({ length }: readonly StopLook[]): string =>
+  `Seen ${length === 1 ? 'once' : `${formatCount(length)} times`}, when somebody looked.`;
+
+function readLogUsed(sources: StopSources): StopFigures {
+  const looks = listLooks(sources, sources.since);
+  const highest = findHighest(looks, 'logUsedShare');
+  const before = findHighest(listLooks(sources, sources.before), 'logUsedShare')?.logUsedShare ?? null;
+  if (highest === null) return { before, now: null, note: sources.readings.lookReasons?.logUsed ?? notLooked };
+  const by = highest.logUsedBy;
+  return { before, now: highest.logUsedShare, by, note: `${by}. ${seenOnly(looks)}` };
+}
+
+function readQueue(sources: StopSources): StopFigures {
+  const looks = listLooks(sources, sources.since);
+  const highest = findHighest(looks, 'redoQueueKb');
+  const before = findHighest(listLooks(sources, sources.before), 'redoQueueKb')?.redoQueueKb ?? null;
+  const { hasCopies = true, redoQueue = notLooked } = sources.readings.lookReasons ?? {};
+  if (!hasCopies) return { before: null, now: null, note: noCopies, isNone: true };
+  if (highest === null) return { before, now: null, note: redoQueue };
+  return { before, now: highest.redoQueueKb, by: highest.redoQueueBy, note: `${highest.redoQueueBy}. ${seenOnly(looks)}` };
+}
+
+const noCopies = 'No database here is in an availability group.';
+const notLooked = 'Nobody looked since then.';
+
+/** Of the databases that were switched: the longest time in which every sample of a quarter of an hour met it. */
+function* findHeld({ databases, switched, work, before, since, isSame }: StopSources): Steps<StopFigures> {
+  const held = { before: 0, now: 0 };
+  let [sampled, holding, by] = [0, 0, ''];
+  for (const { databaseId, sampled: index, name } of databases) {
+    if (index === null || !switched.has(databaseId)) continue;
+    const blocks = work.databaseBlocks(index).filter((block) => block.logReuseWaits !== undefined && isSame(block.beginUtcMs));
+    yield;
+    if (blocks.some((block) => isWithin(block.beginUtcMs, since))) sampled++;
+    held.before = Math.max(held.before, findLongest(blocks, before));
+    const ms = findLongest(blocks, since);
+    if (ms > 0) holding++;
+    if (ms > held.now) [held.now, by] = [ms, name];
+  }
+  if (sampled === 0) return { before: null, now: null, note: tooFew };
+  const note =
+    holding === 0
+      ? 'Of none that was switched.'
+      : `${formatCount(holding)} of ${countOf(sampled, 'database')}, longest ${by}. To a quarter of an hour.`;
+  return { ...held, ...(by !== '' && { by }), note };
+}
+
+const tooFew = 'Fewer than two quarters of an hour were sampled since then.';
+
+function findLongest(blocks: readonly DatabaseBlock[], side: TimeWindow): number {
+  let [longest, run, last] = [0, 0, NaN];
+  for (const { beginUtcMs, logReuseWaits } of blocks) {
+    if (!isWithin(beginUtcMs, side)) continue;
+    const isHeld = logReuseWaits?.includes('OLDEST_PAGE') === true;
+    run = !isHeld ? 0 : beginUtcMs === last + BLOCK_MS ? run + BLOCK_MS : BLOCK_MS;
+    longest = Math.max(longest, run);
+    last = beginUtcMs;
+  }
+  return longest;
+}
+
+/** Of the whole instance, from blocks that lie within the side and within the hours that are compared. */
+function measureWrites({ work, before, since, isSame }: StopSources): Pick<Figures, 'data writes' | 'log waits' | 'pages'> {
+  const added = [...addUpBlocks(work)].map(([block, totals]) => ({ beginUtcMs: block * BLOCK_MS, ...totals }));
+  const instance = work.instanceBlocks();
+  const select = <B extends { readonly beginUtcMs: number }>(blocks: readonly B[], side: TimeWindow): readonly B[] =>
+    blocks.filter(({ beginUtcMs }) => isWithin(beginUtcMs, side) && isSame(beginUtcMs));
+  const [was, is] = [before, since].map((side) => describeSide(select(added, side), select(instance, side)));
+  const note = (figure: number | null | undefined): string => (figure === null || figure === undefined ? tooFew : '');
+  const twice = was?.writelogMs === null ? 'No limit: nothing was sampled before wave 1.' : 'Limit: twice the value before wave 1.';
+  const background = `Background writer ${write(was?.backgroundPerMb)} → ${write(is?.backgroundPerMb)}. Limit: 1.5 times the value before wave 1.`;
+  return {
+    'data writes': { before: was?.dataMs ?? null, now: is?.dataMs ?? null, note: note(is?.dataMs) || twice },
+    'log waits': { before: was?.writelogMs ?? null, now: is?.writelogMs ?? null, note: note(is?.writelogMs) || twice },
+    pages: { before: was?.pagesPerMb ?? null, now: is?.pagesPerMb ?? null, note: note(is?.pagesPerMb) || background },
+  };
+}
+
+const write = (pages: number | null | undefined): string => (pages === null || pages === undefined ? 'not observable' : formatCount(pages));
+
+interface SideWrites {
+  readonly dataMs: number | null;
+  readonly writelogMs: number | null;
+  readonly pagesPerMb: number | null;
+  readonly backgroundPerMb: number | null;
+}
+
+function describeSide(files: readonly (FileTotals & { readonly beginUtcMs: number })[], instance: readonly InstanceBlock[]): SideWrites {
+  const writing = files.filter(({ dataWrites }) => dataWrites > 0);
+  const latencies = Float64Array.from(writing, ({ dataStallMs, dataWrites }) => dataStallMs / dataWrites).sort();
+  const figures = instance.length < LEAST_BLOCKS ? null : describeInstanceWrites(instance);
+  const times = new Set(instance.map(({ beginUtcMs }) => beginUtcMs));
+  const logMb = files.reduce((sum, { beginUtcMs, logBytes }) => sum + (times.has(beginUtcMs) ? logBytes : 0), 0) / MB;
+  const perMb = (pages: number | null | undefined): number | null =>
+    logMb > 0 && pages !== null && pages !== undefined ? pages / logMb : null;
+  return {
+    dataMs: latencies.length < LEAST_BLOCKS ? null : pickRank(latencies, 95),
+    writelogMs: figures?.writelogWaitMs ?? null,
+    pagesPerMb: perMb(figures?.totalPages),
+    backgroundPerMb: perMb(figures?.backgroundWriterPages),
+  };
+}
+
+function countFlushes({ logged, before, since }: StopSources): StopFigures {
+  if (logged === null) return { before: null, now: null, note: 'The error log was not read, or may not be.' };
+  const flushes = logged.reading.dirtyPageFlushes.filter(isCertain);
+  const rate = ({ beginUtcMs, endUtcMs }: TimeWindow): number => {
+    const count = flushes.filter(({ atUtcMs }) => atUtcMs !== null && atUtcMs >= beginUtcMs && atUtcMs < endUtcMs).length;
+    return count / Math.max(1, (endUtcMs - beginUtcMs) / DAY_MS);
+  };
+  const now = rate(since);
+  const note = now === 0 ? 'None in the error log since then.' : 'An indirect checkpoint that had to catch up, in the error log.';
+  return { before: rate(before), now, note };
+}
+
+/** Between the looks of a side; the counter may have been cleared in between. */
+function rateBackoffs(sources: StopSources): StopFigures {
+  const rate = (side: TimeWindow): number | null => {
+    const looks = listLooks(sources, side).filter(({ backoffs }) => backoffs !== null);
+    let [count, ms] = [0, 0];
+    looks.slice(1).forEach((look, at) => {
+      const last = looks[at];
+      const more = (look.backoffs ?? 0) - (last?.backoffs ?? 0);
+      if (last === undefined || more < 0) return;
+      count += more;
+      ms += look.atUtcMs - last.atUtcMs;
+    });
+    return ms > 0 ? count / (ms / MINUTE_MS) : null;
+  };
+  const [before, now] = [rate(sources.before), rate(sources.since)];
+  const reason = sources.readings.lookReasons?.backoffs;
+  if (now === null)
+    return { before, now, note: reason ?? `It takes two looks; they come ${formatDuration(10 * MINUTE_MS)} apart while somebody looks.` };
+  return { before, now, note: 'Back-offs. No limit is published: many times as many as before, with the processors busy, is contention.' };
+}

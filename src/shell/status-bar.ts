@@ -1,0 +1,97 @@
+/** One item of the status bar: how busy the servers are that are tracked, or what needs a look. */
+import * as vscode from 'vscode';
+import { formatDuration, formatPercent } from '../core/format';
+import { makeVisible } from '../core/visible';
+import type { ServerSnapshot } from '../monitor/server-monitor';
+import { fullCommandId } from './commands';
+import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, tellInstance } from './server-words';
+import type { OpenServers } from './servers/open-servers';
+
+const MINUTE_MS = 60_000;
+
+export interface Status {
+  readonly icon: 'record' | 'pulse' | 'warning';
+  readonly text: string;
+  /** A line for each server that is tracked. */
+  readonly tooltip: string;
+  /** Whose dashboard a click opens. */
+  readonly serverId: string;
+}
+
+/** null where nothing is tracked. */
+export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | null {
+  const tracked = snapshots.filter(({ tracking }) => tracking.state === 'tracking' || tracking.trouble !== null);
+  const [first] = tracked;
+  if (first === undefined) return null;
+  const tooltip = tracked.map((server) => makeVisible(`${server.label}: ${describeTrouble(server) ?? describeState(server)}`)).join('\n');
+  const troubled = tracked.find((server) => describeTrouble(server) !== null);
+  if (troubled !== undefined)
+    return { icon: 'warning', text: `${troubled.label} ${describeTrouble(troubled)}`, tooltip, serverId: troubled.id };
+  const judged = tracked.filter((server) => !awaitsVerdict(server) && (tellInstance(server)?.brief ?? '') !== '');
+  const busiest = judged.reduce((most, server) => (shareOf(server) > shareOf(most) ? server : most), judged[0] ?? first);
+  const icon = judged.length === 0 ? 'record' : 'pulse';
+  const up = judged.length === 0 ? ' tracked' : `, up to ${formatPercent(shareOf(busiest))} busy`;
+  const text = tracked.length === 1 ? `${first.label} ${describeState(first)}` : `${tracked.length} servers${up}`;
+  return { icon, text, tooltip, serverId: busiest.id };
+}
+
+/** What keeps a server that is meant to be tracked from being seen, or has kept events from being recorded; null: nothing. */
+function describeTrouble(server: ServerSnapshot): string | null {
+  const { trouble } = server.tracking;
+  const absence = describeAbsence(server);
+  if (absence !== null) return absence;
+  if (trouble !== null) return trouble === 'session gone' ? 'session gone' : 'cannot be read';
+  const lost = describeLost(server.tracking);
+  return lost === null ? null : `lost ${lost}`;
+}
+
+/** In whole minutes: it is written anew no more often. */
+function describeElapsed(elapsedMs: number): string {
+  const minutes = Math.floor(elapsedMs / MINUTE_MS);
+  if (minutes === 0) return '< 1 min';
+  return minutes === 1 ? '1 min' : formatDuration(minutes * MINUTE_MS);
+}
+
+/** "97 % busy"; as long as nothing can be told, for how long it was watched. */
+function describeState(server: ServerSnapshot): string {
+  const brief = tellInstance(server)?.brief ?? '';
+  if (brief !== '' && !awaitsVerdict(server)) return brief;
+  return describeElapsed(measureElapsed(server) ?? 0);
+}
+
+const shareOf = ({ instance }: ServerSnapshot): number => instance?.task?.busyShare ?? 0;
+
+/** A name must not become a picture: the editor takes `$(trash)` for one. */
+const ICON = /\$\([\w-]+(?:~\w+)?\)/g;
+
+export class StatusBar {
+  private readonly item = vscode.window.createStatusBarItem('checkpointHealth.status', vscode.StatusBarAlignment.Left);
+  private readonly listening: { dispose(): void };
+  private shown: Status | null = null;
+
+  constructor(private readonly servers: OpenServers) {
+    this.item.name = 'Checkpoint Health';
+    this.listening = servers.onDidChange(() => this.update());
+  }
+
+  dispose(): void {
+    this.listening.dispose();
+    this.item.dispose();
+  }
+
+  /** Servers are read every few seconds: the editor is told only what is another than before. */
+  private update(): void {
+    const status = describeStatus(this.servers.snapshots());
+    if (JSON.stringify(status) === JSON.stringify(this.shown)) return;
+    this.shown = status;
+    if (status === null) return this.item.hide();
+    const text = makeVisible(status.text);
+    this.item.text = `$(${status.icon}) ${text.replace(ICON, '\\$&')}`;
+    this.item.tooltip = status.tooltip;
+    this.item.accessibilityInformation = { label: `Checkpoint Health: ${text}` };
+    this.item.backgroundColor = status.icon === 'warning' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    const target = { serverId: status.serverId, databaseIds: [], group: null };
+    this.item.command = { command: fullCommandId('openDashboard'), title: 'Open Checkpoint Timeline', arguments: [target] };
+    this.item.show();
+  }
+}

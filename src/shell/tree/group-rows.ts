@@ -1,0 +1,217 @@
+/** The groups of a server's databases and the databases under them: the heaviest first, a few at a time. */
+import type { DatabaseFacts, Facts } from '../../core/advice/facts';
+import { type Group, groups } from '../../core/advice/verdict';
+import { countOf, formatCount } from '../../core/format';
+import { hasText } from '../../core/visible';
+import type { ServerSnapshot } from '../../monitor/server-monitor';
+import { awaitsVerdict, countNamed } from '../server-words';
+import { describeDatabase, findShare } from './database-row';
+import { createRow, type Row, type RowIcon } from './row';
+
+/** How many databases a group shows at first, so that every group stays in sight. */
+export const DATABASES_AT_FIRST = 12;
+/** How many more a click on its last row brings at most. */
+export const MORE_DATABASES = 500;
+
+/** A filter that is this word takes the databases with automatic checkpoints, whatever they are called. */
+export const AUTOMATIC = 'automatic';
+
+interface GroupWords {
+  readonly icon: RowIcon;
+  readonly isAutomatic: boolean;
+  readonly explanation: string;
+}
+
+const groupWords: Readonly<Record<Group, GroupWords>> = {
+  'Feeds the queue': {
+    icon: { name: 'list-flat', colour: 'charts.yellow' },
+    isAutomatic: true,
+    explanation: 'They take more than their fair part of the checkpoint task. Together they are the queue.',
+  },
+  'Hurts by itself': {
+    icon: { name: 'symbol-event', colour: 'charts.yellow' },
+    isAutomatic: true,
+    explanation: 'A reason to switch with or without a queue.',
+  },
+  'Waits in the queue': {
+    icon: { name: 'watch' },
+    isAutomatic: true,
+    explanation: 'Late because of the others.',
+  },
+  'Long checkpoints': {
+    icon: { name: 'symbol-ruler' },
+    isAutomatic: true,
+    explanation: 'Longer than the recovery interval, which alone is no harm. Whether log writes wait is not known.',
+  },
+  Quiet: { icon: { name: 'mute' }, isAutomatic: true, explanation: 'No harm seen.' },
+  'No checkpoint seen': {
+    icon: { name: 'circle-small' },
+    isAutomatic: true,
+    explanation: 'Nothing to gain from a change.',
+  },
+  'Not as the policy wants': {
+    icon: { name: 'law', colour: 'charts.yellow' },
+    isAutomatic: true,
+    explanation:
+      'The target recovery time is another than .checkpoint-policy.json wants, or an exception of it ran out. No harm was measured.',
+  },
+  'Automatic, not measured': {
+    icon: { name: 'circle' },
+    isAutomatic: true,
+    explanation: 'Automatic checkpoints whose cost was not measured yet. Tracking measures it.',
+  },
+  'Other value': {
+    icon: { name: 'settings-gear' },
+    isAutomatic: false,
+    explanation: 'Indirect checkpoints with another target than the default of 60 seconds: someone chose it.',
+  },
+  Indirect: {
+    icon: { name: 'check' },
+    isAutomatic: false,
+    explanation: 'Indirect checkpoints with the default target of 60 seconds.',
+  },
+  'As the policy wants': {
+    icon: { name: 'pass' },
+    isAutomatic: false,
+    explanation: 'The target recovery time that .checkpoint-policy.json wants, or an exception of it that still holds.',
+  },
+  'Cannot change here': {
+    icon: { name: 'lock' },
+    isAutomatic: false,
+    explanation: 'System databases, and databases that are secondary, read-only, in standby or offline here.',
+  },
+};
+
+/** The databases of each group under one filter. */
+interface Arrangement {
+  readonly facts: Facts;
+  readonly instance: ServerSnapshot['instance'];
+  readonly filter: string;
+  readonly groups: ReadonlyMap<Group, { readonly matching: readonly DatabaseFacts[]; readonly count: string }>;
+  /** Those of groups that were opened, in the order in which they are shown: as many as were asked for. */
+  readonly ordered: Map<Group, { readonly shown: number; readonly databases: readonly DatabaseFacts[] }>;
+}
+
+/** By the verdicts that they were arranged by: what is drawn again without another verdict is not sorted again. */
+const arranged = new WeakMap<ServerSnapshot['verdicts'], Arrangement>();
+
+function arrange({ verdicts, instance }: ServerSnapshot, facts: Facts, filter: string): Arrangement {
+  const known = arranged.get(verdicts);
+  if (known?.facts === facts && known.instance === instance && known.filter === filter) return known;
+  const byGroup = new Map<Group, DatabaseFacts[]>();
+  for (const database of facts.databases) {
+    const group = verdicts.get(database.databaseId)?.group;
+    if (group === undefined) continue;
+    const list = byGroup.get(group);
+    if (list === undefined) byGroup.set(group, [database]);
+    else list.push(database);
+  }
+  const counted = [...byGroup].map(([group, all]) => {
+    const matching = filter === '' ? all : all.filter((database) => matchesFilter(database, filter));
+    return [group, { matching, count: countNamed(matching, all, facts) }] as const;
+  });
+  const arrangement = { facts, instance, filter, groups: new Map(counted), ordered: new Map() };
+  arranged.set(verdicts, arrangement);
+  return arrangement;
+}
+
+/** The heaviest first; those alike by their names. */
+function orderDatabases(
+  { groups: all, ordered }: Arrangement,
+  group: Group,
+  snapshot: ServerSnapshot,
+  shown: number,
+): readonly DatabaseFacts[] {
+  const known = ordered.get(group);
+  if (known?.shown === shown) return known.databases;
+  const shareOf = (database: DatabaseFacts): number => findShare(snapshot, database)?.share ?? 0;
+  const compare = (a: DatabaseFacts, b: DatabaseFacts): number => shareOf(b) - shareOf(a) || names.compare(a.name, b.name);
+  const databases = takeFirst(all.get(group)?.matching ?? [], shown, compare);
+  ordered.set(group, { shown, databases });
+  return databases;
+}
+
+const names = new Intl.Collator('en', { numeric: true });
+
+/** To sort thousands by name takes longer than to find the first few of them. */
+function takeFirst<T>(items: readonly T[], count: number, compare: (a: T, b: T) => number): readonly T[] {
+  if (count > DATABASES_AT_FIRST) return [...items].sort(compare).slice(0, count);
+  const first: T[] = [];
+  for (const item of items) {
+    const last = first[count - 1];
+    if (last !== undefined && compare(item, last) >= 0) continue;
+    const at = first.findIndex((one) => compare(item, one) < 0);
+    first.splice(at < 0 ? first.length : at, 0, item);
+    first.length = Math.min(first.length, count);
+  }
+  return first;
+}
+
+export function listGroupRows(snapshot: ServerSnapshot, filter: string): readonly Row[] {
+  const { facts } = snapshot;
+  if (facts === null) return [];
+  const arrangement = arrange(snapshot, facts, filter);
+  return groups.flatMap((group) => {
+    const { matching, count } = arrangement.groups.get(group) ?? { matching: [], count: '' };
+    return matching.length === 0 ? [] : [describeGroup(snapshot, group, count)];
+  });
+}
+
+function describeGroup(snapshot: ServerSnapshot, group: Group, count: string): Row {
+  const words = groupWords[group];
+  // As long as nothing can be told of any of them, that it was not measured is no news.
+  const label = group === 'Automatic, not measured' && awaitsVerdict(snapshot) ? 'Automatic' : group;
+  return createRow({
+    kind: 'group',
+    id: `${snapshot.id}/group/${group}`,
+    serverId: snapshot.id,
+    label,
+    description: count,
+    tooltip: [words.explanation],
+    icon: words.icon,
+    context: words.isAutomatic ? 'group:automatic' : 'group:other',
+    expand: group === 'Feeds the queue' ? 'open' : 'closed',
+    spoken: `${label}, databases: ${count}. ${words.explanation}`,
+    group,
+  });
+}
+
+/** @param shown how many databases; absent: as many as at first */
+export function listRowsOfGroup(
+  parent: Row,
+  group: Group,
+  snapshot: ServerSnapshot,
+  { filter, shown = DATABASES_AT_FIRST }: { readonly filter: string; readonly shown?: number },
+): readonly Row[] {
+  if (snapshot.facts === null) return [];
+  const arrangement = arrange(snapshot, snapshot.facts, filter);
+  const rows = orderDatabases(arrangement, group, snapshot, shown).map((database) => describeDatabase(snapshot, database));
+  const left = (arrangement.groups.get(group)?.matching.length ?? 0) - rows.length;
+  return left > 0 ? [...rows, describeMore(parent, left)] : rows;
+}
+
+function describeMore(parent: Row, left: number): Row {
+  return createRow({
+    kind: 'more',
+    id: `${parent.id}/more`,
+    serverId: parent.serverId,
+    label: `Show ${formatCount(Math.min(left, MORE_DATABASES))} more`,
+    description: left > MORE_DATABASES ? `of ${formatCount(left)}` : '',
+    tooltip: [`${countOf(left, 'database')} more in this group.`],
+    group: parent.group,
+    command: 'showMoreDatabases',
+  });
+}
+
+export function matchesFilter(database: DatabaseFacts, filter: string): boolean {
+  return isAutomaticFilter(filter) ? database.targetSeconds === 0 : hasText(database.name, filter.toLowerCase());
+}
+
+export function isAutomaticFilter(filter: string): boolean {
+  return filter.trim().toLowerCase() === AUTOMATIC;
+}
+
+/** "Only names with "_CRM"". */
+export function describeFilterText(filter: string): string {
+  return isAutomaticFilter(filter) ? 'Only automatic databases' : `Only names with "${filter}"`;
+}

@@ -1,0 +1,165 @@
+/**
+ * Lays out a line over time, over the bands that it is held to; each band begins with the moment of its row, those without a moment are still to come:
+ *
+ *     Seen: line. Forecast: band
+ *              Wave 1     Wave 2 · +25       Wave 3 · +25
+ *     100 % ┼──│▒▒▒▒▒▒▒▒▒▒│                  ┊
+ *           ╱╲╱│╲╱╲╱╲╱╲╱╲╱│▒╲▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒┊
+ *      50 % ┼──│──────────│▒▒╲╱╲▒╱╲▒╱╲▒╱╲▒▒▒▒┊▔▔▔▔  22–78 %
+ *       0 % ┼──┴──────────┴──────────────────┊
+ *           2 Mar         9 Mar            now
+ */
+import { isDrawn, nameRow } from '../../core/picture/chart-text';
+import type { BandsChart } from '../../core/picture/evidence-chart';
+import type { KeyedRow } from '../../core/picture/evidence-rows';
+import { frameChart, makeMark } from './chart-frame';
+import { cutText, placeTexts } from './chart-texts';
+import { type FigureScale, makeFigureScale } from './figure-scale';
+import type { ChartInput } from './row-chart';
+import { makeSvg, type SvgNode } from './svg-tree';
+
+/** Of the width, for each band that is still to come, and for all of them. */
+const TO_COME = 0.07;
+const MOST_TO_COME = 0.28;
+const PLOT_LINES = 8;
+const EDGE_PX = 12;
+
+interface Band {
+  readonly row: KeyedRow;
+  readonly low: number;
+  readonly high: number;
+  readonly fromPx: number;
+  readonly toPx: number;
+  readonly isToCome: boolean;
+}
+
+interface Plot {
+  readonly across: FigureScale;
+  readonly up: FigureScale;
+  readonly leftPx: number;
+  /** Where now is; behind it lies what is still to come. */
+  readonly nowPx: number;
+  readonly rightPx: number;
+  readonly topPx: number;
+  readonly bottomPx: number;
+  readonly linePx: number;
+}
+
+export function layoutBandsChart(input: ChartInput<BandsChart>): SvgNode {
+  const { chart, columns, widthPx } = input;
+  const rows = input.rows.filter((row) => isDrawn(chart, row));
+  const begun = rows.filter((row) => momentOf(chart, row) !== null).sort((a, b) => momentOf(chart, a)! - momentOf(chart, b)!);
+  const toCome = rows.filter((row) => momentOf(chart, row) === null);
+  const plot = makePlot(input, begun, toCome.length);
+  const bands = placeBands(chart, begun, toCome, plot);
+  const heightPx = plot.bottomPx + plot.linePx * 1.4;
+  const boxOf = ({ fromPx, toPx }: Band) => {
+    return { x: fromPx, y: plot.topPx, width: Math.max(1, toPx - fromPx), height: plot.bottomPx - plot.topPx };
+  };
+  return frameChart({
+    chart,
+    widthPx,
+    heightPx,
+    marks: bands.map((band) => makeMark(chart, columns, band.row, boxOf(band))),
+    drawn: [
+      ...drawAxes(input, plot),
+      ...bands.flatMap((band) => drawBand(band, plot)),
+      makeSvg('path', { class: 'seen', d: drawLine(chart, plot) }),
+      ...nameBands(input, bands, plot),
+      makeSvg('line', { class: 'reference', x1: plot.nowPx, x2: plot.nowPx, y1: plot.topPx, y2: plot.bottomPx }),
+    ],
+  });
+}
+
+/** Moments lie where the clock shows them in the table. */
+function momentOf({ from }: BandsChart, { cells }: KeyedRow): number | null {
+  const cell = cells[from];
+  return cell === undefined || cell.value === null ? null : (cell.localMs ?? cell.value);
+}
+
+function makePlot({ chart, measure, widthPx }: ChartInput<BandsChart>, begun: readonly KeyedRow[], toCome: number): Plot {
+  const linePx = Math.ceil(measure.sizePx * 1.45);
+  const [topPx, bottomPx] = [linePx * 2.4, linePx * (2.4 + PLOT_LINES)];
+  const up = makeFigureScale({ unit: chart.unit, scale: 'linear', values: [1], fromPx: bottomPx, toPx: topPx, ticks: 2 });
+  const leftPx = Math.ceil(Math.max(0, ...up.ticks.map(({ text }) => measure.widthPx(text))) + EDGE_PX);
+  const rightPx = widthPx - EDGE_PX;
+  const nowPx = rightPx - (rightPx - leftPx) * Math.min(MOST_TO_COME, TO_COME * toCome);
+  const first = [...begun.map((row) => momentOf(chart, row)!), ...chart.line.slice(0, 1).map(({ localMs }) => localMs)];
+  const ticks = Math.max(2, Math.floor((nowPx - leftPx) / (measure.sizePx * 7)));
+  const values = [Math.min(chart.end.localMs - 60_000, ...first), chart.end.localMs];
+  const across = makeFigureScale({ unit: 'moment', scale: 'linear', values, fromPx: leftPx, toPx: nowPx, ticks });
+  return { across, up, leftPx, nowPx, rightPx, topPx, bottomPx, linePx };
+}
+
+function placeBands(chart: BandsChart, begun: readonly KeyedRow[], toCome: readonly KeyedRow[], plot: Plot): readonly Band[] {
+  const { across, nowPx, rightPx } = plot;
+  const begins = begun.map((row) => across.toPx(momentOf(chart, row)!));
+  const slotPx = (rightPx - nowPx) / Math.max(1, toCome.length);
+  const rangeOf = ({ cells }: KeyedRow): { low: number; high: number } => {
+    const { low = 0, high = 1 } = cells[chart.band]?.interval ?? {};
+    return { low, high: high ?? 1 };
+  };
+  return [
+    ...begun.map((row, at): Band => ({ row, ...rangeOf(row), fromPx: begins[at]!, toPx: begins[at + 1] ?? nowPx, isToCome: false })),
+    ...toCome.map((row, at): Band => {
+      const fromPx = nowPx + slotPx * at;
+      return { row, ...rangeOf(row), fromPx, toPx: fromPx + slotPx, isToCome: true };
+    }),
+  ];
+}
+
+function drawBand({ low, high, fromPx, toPx, isToCome }: Band, { up, topPx, bottomPx }: Plot): readonly SvgNode[] {
+  const [y, under] = [up.toPx(high), up.toPx(low)];
+  const width = Math.max(1, toPx - fromPx);
+  return [
+    makeSvg('rect', { class: 'band', x: fromPx, y, width, height: Math.max(1, under - y) }),
+    ...[y, under].map((edge) => makeSvg('line', { class: 'edge', x1: fromPx, x2: fromPx + width, y1: edge, y2: edge })),
+    makeSvg('line', { class: isToCome ? 'reference' : 'axis', x1: fromPx, x2: fromPx, y1: topPx - 4, y2: bottomPx }),
+  ];
+}
+
+/** In pieces: what was not seen has no line. */
+function drawLine({ line }: BandsChart, { across, up }: Plot): string {
+  let isOn = false;
+  return line
+    .flatMap(({ localMs, value }) => {
+      const step = isOn ? 'L' : 'M';
+      isOn = value !== null;
+      return value === null ? [] : [`${step}${across.toPx(localMs).toFixed(1)} ${up.toPx(value).toFixed(1)}`];
+    })
+    .join('');
+}
+
+/** From left to right; a name that would stand over the one before is left out: the mark says it, and the table. */
+function nameBands(
+  { chart, measure }: ChartInput<BandsChart>,
+  bands: readonly Band[],
+  { topPx, leftPx, rightPx }: Plot,
+): readonly SvgNode[] {
+  let endPx = leftPx;
+  return bands.flatMap(({ row, fromPx }) => {
+    const text = nameRow(chart, row);
+    const x = Math.min(fromPx + 4, rightPx - measure.widthPx(text));
+    if (x < endPx) return [];
+    endPx = x + measure.widthPx(text) + measure.sizePx;
+    return [makeSvg('text', { class: 'name', x, y: topPx - measure.sizePx * 0.5 }, text)];
+  });
+}
+
+function drawAxes({ chart, measure, widthPx }: ChartInput<BandsChart>, plot: Plot): readonly SvgNode[] {
+  const { across, up, leftPx, rightPx, nowPx, bottomPx, linePx } = plot;
+  const texts = [
+    ...across.ticks.filter(({ px }) => px < nowPx - measure.sizePx * 3).map(({ px, text }) => ({ text, middlePx: px })),
+    { text: 'now', middlePx: nowPx },
+  ];
+  const placed = placeTexts(texts, 0, widthPx, 6, measure).filter(({ line }) => line === 0);
+  return [
+    makeSvg('text', { class: 'dim-text title', x: 0, y: linePx * 0.8 }, cutText(chart.axis, widthPx, measure)),
+    ...up.ticks.flatMap(({ px, text }) => [
+      makeSvg('line', { class: 'rule', x1: leftPx, x2: rightPx, y1: px, y2: px }),
+      makeSvg('text', { class: 'dim-text', x: leftPx - 6, y: px + measure.sizePx * 0.35, 'text-anchor': 'end' }, text),
+    ]),
+    makeSvg('line', { class: 'axis', x1: leftPx, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+    ...placed.map(({ text, leftPx: x }) => makeSvg('text', { class: 'dim-text', x, y: bottomPx + linePx }, text)),
+  ];
+}

@@ -1,0 +1,135 @@
+/**
+ * How busy the task is now and would be after each wave:
+ *
+ *      97 %
+ *     ██████  95–100 %
+ *     ██████  ▔▔▔▔▔▔▔  22–78 %
+ *     ██████           ▔▔▔▔▔▔▔   6–29 %
+ *     ┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄▁▁▁▁▁▁▁┄┄┄▔▔▔▔▔▔▔┄ 30 %    up to here the task counts as free
+ *      now     wave 1   wave 2   wave 3
+ */
+import { describeForecast, formatRange } from '../../core/picture/instance-words';
+import type { ForecastSteps } from '../../core/advice/forecast';
+import { countDatabases, formatCount, formatPercent } from '../../core/format';
+import { createElement } from '../elements';
+import type { TextMeasure } from './chart-texts';
+import { createTextMeasure } from './page-measure';
+import { drawSvg, makeSvg, type SvgNode } from './svg-tree';
+
+export interface ForecastChartOptions {
+  /** The chart shrinks where there is less room. */
+  readonly widthPx?: number;
+}
+
+const WIDTH_PX = 372;
+/** Of the page's font (charts.css). */
+const FONT_SHARE = 0.85;
+/** Height of what stands for all of the time. */
+const PLOT_PX = 66;
+const WIDEST_BAR_PX = 46;
+const GAP_PX = 4;
+/** With more waves, there is room for the figures of now and the end only. */
+const MOST_TOLD = 6;
+
+/** The chart with its heading. */
+export function createForecastChart(document: Document, forecast: ForecastSteps, options: ForecastChartOptions = {}): HTMLElement {
+  const ofPage = createTextMeasure(document.body);
+  const measure: TextMeasure = { sizePx: ofPage.sizePx * FONT_SHARE, widthPx: (text) => ofPage.widthPx(text) * FONT_SHARE };
+  const heading = createElement(document, 'figcaption', {
+    children: [
+      createElement(document, 'strong', { text: 'Checkpoint task busy' }),
+      createElement(document, 'span', { class: 'dim', text: `forecast; free below ${formatPercent(forecast.bound)}` }),
+    ],
+  });
+  const figure = createElement(document, 'figure', { class: 'forecast', children: [heading] });
+  figure.append(drawSvg(document, layoutForecast(forecast, options.widthPx ?? WIDTH_PX, measure)));
+  return figure;
+}
+
+/** A bar or a band, with the texts above and below it. */
+interface Column {
+  readonly low: number;
+  readonly high: number;
+  readonly figure: string;
+  readonly name: string;
+  readonly count: string;
+}
+
+function listColumns({ now, waves }: ForecastSteps): readonly Column[] {
+  return [
+    { low: 0, high: now, figure: formatPercent(now), name: 'now', count: '' },
+    ...waves.map((one, at) => ({
+      low: one.low,
+      high: one.high,
+      figure: formatRange(one).replace(' to ', '–'),
+      name: `wave ${one.wave}`,
+      count: at === 0 ? countDatabases(one.databases) : `+${formatCount(one.databases)}`,
+    })),
+  ];
+}
+
+export function layoutForecast(forecast: ForecastSteps, widthPx: number, measure: TextMeasure): SvgNode {
+  const linePx = Math.ceil(measure.sizePx * 1.2);
+  const bottomPx = linePx + GAP_PX + PLOT_PX;
+  const bound = formatPercent(forecast.bound);
+  const rightPx = widthPx - measure.widthPx(bound) - GAP_PX;
+  const columns = listColumns(forecast);
+  const slotPx = rightPx / columns.length;
+  const barPx = Math.min(WIDEST_BAR_PX, slotPx * 0.62);
+  const toPx = (share: number): number => bottomPx - Math.min(1, share) * PLOT_PX;
+  const middleOf = (at: number): number => slotPx * (at + 0.5);
+  const tellsAll = columns.length <= MOST_TOLD + 1;
+  const height = bottomPx + linePx * (tellsAll ? 2 : 1) + GAP_PX;
+  const place = createTextPlaces(rightPx, linePx, measure);
+  const texts = orderByWeight(columns.length).flatMap((at) => {
+    const { high, figure, name, count } = columns[at]!;
+    const isEnd = at === 0 || at === columns.length - 1;
+    const weight = isEnd ? ' heavy' : '';
+    return [
+      ...(tellsAll || isEnd ? [place(figure, middleOf(at), toPx(high) - GAP_PX, `figure${weight}`)] : []),
+      place(name, middleOf(at), bottomPx + linePx * 0.95, `dim-text${weight}`),
+      ...(tellsAll ? [place(count, middleOf(at), bottomPx + linePx * 1.95, 'dim-text')] : []),
+    ].flat();
+  });
+  const boundPx = toPx(forecast.bound);
+  const attributes = { width: widthPx, height, viewBox: `0 0 ${widthPx} ${height}`, class: 'chart', role: 'img' };
+  return makeSvg('svg', { ...attributes, 'aria-label': describeForecast(forecast) }, [
+    makeSvg('line', { class: 'axis', x1: 0, x2: rightPx, y1: bottomPx, y2: bottomPx }),
+    ...columns.flatMap((column, at) => drawColumn(column, at === 0, middleOf(at) - barPx / 2, barPx, toPx)),
+    makeSvg('line', { class: 'reference', x1: 0, x2: rightPx, y1: boundPx, y2: boundPx }),
+    makeSvg('text', { class: 'dim-text', x: widthPx, y: boundPx + measure.sizePx * 0.35, 'text-anchor': 'end' }, bound),
+    ...texts,
+  ]);
+}
+
+/** What was measured is full, what is forecast is a band between two edges. */
+function drawColumn({ low, high }: Column, isNow: boolean, x: number, width: number, toPx: (share: number) => number): readonly SvgNode[] {
+  // At least a pixel high: little is not nothing.
+  const [y, under] = [toPx(high), toPx(low)];
+  const box = { x, y, width, height: Math.max(1, under - y) };
+  if (isNow) return [makeSvg('rect', { class: 'now', ...box })];
+  return [
+    makeSvg('rect', { class: 'band', ...box }),
+    ...[y, under].map((edge) => makeSvg('line', { class: 'edge', x1: x, x2: x + width, y1: edge, y2: edge })),
+  ];
+}
+
+/** Now and the end first: where there is no room for all texts, theirs stay. */
+function orderByWeight(columns: number): readonly number[] {
+  const between = Array.from({ length: Math.max(0, columns - 2) }, (_, at) => at + 1);
+  return columns < 2 ? [0] : [0, columns - 1, ...between];
+}
+
+/** Places texts about their middle; one that would stand over another is left out. */
+function createTextPlaces(rightPx: number, linePx: number, measure: TextMeasure) {
+  const taken: { readonly left: number; readonly right: number; readonly y: number }[] = [];
+  return (text: string, middlePx: number, y: number, name: string): readonly SvgNode[] => {
+    if (text === '') return [];
+    const half = measure.widthPx(text) / 2;
+    const x = Math.max(half, Math.min(rightPx - half, middlePx));
+    const [left, right] = [x - half, x + half];
+    if (taken.some((other) => other.left < right + 2 && left < other.right + 2 && Math.abs(other.y - y) < linePx)) return [];
+    taken.push({ left, right, y });
+    return [makeSvg('text', { class: name, x, y, 'text-anchor': 'middle' }, text)];
+  };
+}

@@ -1,0 +1,96 @@
+/** The scripts that would be opened, as tabs: folded to what a reader looks for, with the numbers of their lines. */
+import type { PreviewPart, ScriptPreview } from '../../core/picture/script-preview';
+import { createButton, createElement, setText } from '../elements';
+import { TabList } from '../tab-list';
+import { colourScript, type ScriptPiece } from './script-colours';
+
+const TABS: readonly { readonly id: ScriptPreview['id']; readonly name: string }[] = [
+  { id: 'switch', name: 'Switch' },
+  { id: 'rollback', name: 'Rollback' },
+  { id: 'record', name: 'Change record' },
+];
+
+export class ReviewPreview {
+  readonly element: HTMLElement;
+  private readonly panels = new Map<ScriptPreview['id'], HTMLElement>();
+  private readonly tabs: TabList<ScriptPreview['id']>;
+  private readonly length: HTMLElement;
+  private shown: ScriptPreview['id'] = 'switch';
+  private previews: readonly ScriptPreview[] | null = null;
+
+  constructor(private readonly document: Document) {
+    for (const { id } of TABS) this.panels.set(id, createElement(document, 'div', { class: 'code', attributes: { tabindex: '0' } }));
+    const tabs = TABS.map(({ id, name }) => ({ id, name, panel: this.panels.get(id)! }));
+    this.tabs = new TabList(document, 'What would be opened', tabs, (id) => this.show(id));
+    this.length = createElement(document, 'span', { class: 'dim num' });
+    const bar = createElement(document, 'div', { class: 'preview-bar', children: [this.tabs.element, this.length] });
+    this.element = createElement(document, 'section', {
+      class: 'review-preview',
+      attributes: { 'aria-label': 'Preview of the scripts' },
+      children: [bar, ...this.panels.values()],
+    });
+    this.show('switch');
+  }
+
+  update(previews: readonly ScriptPreview[], isCurrent: boolean): void {
+    this.element.classList.toggle('stale', !isCurrent);
+    if (previews === this.previews) return;
+    const before = this.previews;
+    this.previews = previews;
+    for (const [id, panel] of this.panels) {
+      const preview = previews.find((one) => one.id === id);
+      if (before !== null && JSON.stringify(preview) === JSON.stringify(before.find((one) => one.id === id))) continue;
+      panel.replaceChildren(...(preview === undefined ? [this.createEmpty()] : this.createParts(preview)));
+    }
+    this.show(this.shown);
+  }
+
+  private show(id: ScriptPreview['id']): void {
+    this.shown = id;
+    this.tabs.show(id);
+    setText(this.length, this.previews?.find((one) => one.id === id)?.length ?? '');
+  }
+
+  private createEmpty(): HTMLElement {
+    return createElement(this.document, 'p', { class: 'dim', text: 'Nothing would be opened: no database is ticked that can be changed.' });
+  }
+
+  private createParts({ id, parts }: ScriptPreview): readonly HTMLElement[] {
+    const lines = parts.flatMap((part) => part.lines ?? []);
+    const coloured = id === 'record' ? lines.map((text): readonly ScriptPiece[] => [{ kind: 'plain', text }]) : colourScript(lines);
+    let next = 0;
+    return parts.map((part) => {
+      const own = part.lines === null ? [] : coloured.slice(next, (next += part.lines.length));
+      return part.kind === 'fold' ? this.createFold(part, own) : this.createLines(part, own);
+    });
+  }
+
+  private createLines({ kind, from }: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
+    const { document } = this;
+    const children = lines.map((pieces, at) =>
+      createElement(document, 'div', {
+        attributes: { 'data-line': String(from + at) },
+        children: pieces.map(({ kind: name, text }) => (name === 'plain' ? text : createElement(document, 'span', { class: name, text }))),
+      }),
+    );
+    return createElement(document, 'div', { class: kind === 'change' ? 'lines change' : 'lines', children });
+  }
+
+  /** What is too long to be sent stays closed, and says so. */
+  private createFold(part: PreviewPart, lines: readonly (readonly ScriptPiece[])[]): HTMLElement {
+    const { document } = this;
+    if (part.lines === null) return createElement(document, 'div', { class: 'fold dim', text: `⋯ ${part.words}: open it to read them` });
+    const button = createButton(
+      document,
+      `⋯ ${part.words}`,
+      () => {
+        const opened = this.createLines(part, lines);
+        opened.tabIndex = -1;
+        button.replaceWith(opened);
+        opened.focus({ preventScroll: true });
+      },
+      { class: 'fold link' },
+    );
+    return button;
+  }
+}

@@ -1,0 +1,48 @@
+/** What a cell of evidence has beside its text: a sign before it, a bar in place of it, a link behind it. */
+import type { CellBar, EvidenceCell, PageLink } from '../../core/picture/evidence-page';
+import { drawSvg, makeSvg, type SvgNode } from '../charts/svg-tree';
+import { createButton, createElement } from '../elements';
+
+const WIDTH_PX = 132;
+const TRACK_PX = 118;
+const HEIGHT_PX = 14;
+
+/** @param td holds the text as its first element */
+export function showExtras(td: HTMLElement, { sign, bar, link }: EvidenceCell, onLink: (link: PageLink) => void): void {
+  if (sign === undefined) delete td.dataset['sign'];
+  else td.dataset['sign'] = sign;
+  const key = bar === undefined && link === undefined ? '' : JSON.stringify([bar, link]);
+  if ((td.dataset['extra'] ?? '') === key) return;
+  if (key === '') delete td.dataset['extra'];
+  else td.dataset['extra'] = key;
+  const [text, ...extras] = [...td.children];
+  for (const extra of extras) extra.remove();
+  text?.classList.toggle('visually-hidden', bar !== undefined);
+  if (bar !== undefined) td.append(drawSvg(td.ownerDocument, layoutBar(bar)));
+  if (link !== undefined) td.append(createLink(td.ownerDocument, link, onLink));
+}
+
+/** A link to a command: a button that looks like one. */
+export function createLink(document: Document, link: PageLink, onLink: (link: PageLink) => void): HTMLElement {
+  return createButton(document, link.text, () => onLink(link), { class: 'link' });
+}
+
+/** How many of so many there are, as boxes of which the first are full; the text beside it says so. */
+export function createProgress(document: Document, { done, of }: { readonly done: number; readonly of: number }): HTMLElement {
+  const boxes = Array.from({ length: of }, (_, at) => createElement(document, 'i', { class: at < done ? 'done' : '' }));
+  return createElement(document, 'span', { class: 'boxes', attributes: { 'aria-hidden': 'true' }, children: boxes });
+}
+
+function layoutBar({ share, before, isNear }: CellBar): SvgNode {
+  const middle = HEIGHT_PX / 2;
+  const track = { x: 0, y: middle - 3, height: 6 };
+  const attributes = { width: WIDTH_PX, height: HEIGHT_PX, viewBox: `0 0 ${WIDTH_PX} ${HEIGHT_PX}`, class: 'room', 'aria-hidden': 'true' };
+  return makeSvg('svg', attributes, [
+    makeSvg('rect', { class: 'track', ...track, width: TRACK_PX }),
+    makeSvg('rect', { class: isNear ? 'used near' : 'used', ...track, width: TRACK_PX * share }),
+    ...(before === null
+      ? []
+      : [makeSvg('line', { class: 'before', x1: TRACK_PX * before, x2: TRACK_PX * before, y1: 1, y2: HEIGHT_PX - 1 })]),
+    makeSvg('line', { class: 'limit', x1: TRACK_PX, x2: TRACK_PX, y1: 0, y2: HEIGHT_PX }),
+  ]);
+}
