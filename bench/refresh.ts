@@ -5,7 +5,7 @@ import { describeCadence } from '../src/core/evidence/cadence';
 import { describeTask } from '../src/core/evidence/task-statistics';
 import { findAutomaticTime } from '../src/core/evidence/automatic-time';
 import { RunningStatistics } from '../src/core/evidence/running-statistics';
-import { computeStatisticsSet } from '../src/core/evidence/statistics';
+import { computeStatistics } from '../src/core/evidence/statistics';
 import { finishSteps, type Steps } from '../src/core/steps';
 import { makeCheckpoints, observeAll } from './checkpoints';
 import { findMedian, printGoal } from './contest';
@@ -67,7 +67,7 @@ export function benchRefresh(): void {
   // One after the other, as on a real task; and as they come, a third of them beside it.
   const serial = { ...columns, durationMs: columns.durationMs.map((ms) => Math.min(ms, 75)) };
   console.log('  longest step at 1,000,000 checkpoints, ms CPU (bound 50):');
-  console.log(`    statistics ${findTypicalStep(() => computeStatisticsSet(columns, DATABASES, observation, observation))}`);
+  console.log(`    statistics ${findTypicalStep(() => computeStatistics(columns, DATABASES, observation, observation))}`);
   console.log(`    checkpoint task ${findTypicalStep(() => describeTask(serial, DATABASES, scope))}`);
   console.log(`    checkpoint task, 375,000 beside it ${findTypicalStep(() => describeTask(columns, DATABASES, scope))}`);
   console.log(`    cadence ${findTypicalStep(() => describeCadence(columns, DATABASES, observation, observation))}`);

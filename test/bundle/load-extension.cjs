@@ -17,6 +17,7 @@ Module._load = (request, ...rest) => {
 
 /* Whatever is read from it, called or constructed is it again; it is never awaited for ever and never iterated. */
 const agreeable = new Proxy(function () {}, {
+  set: () => true,
   get: (_, key) =>
     key === 'then' ? undefined : key === Symbol.toPrimitive ? () => '' : key === Symbol.iterator ? () => [][Symbol.iterator]() : agreeable,
   apply: () => agreeable,

@@ -24,6 +24,13 @@ describe('a capture as bytes', () => {
     }
   });
 
+  it('that an earlier version kept without tasks says that they are not known', () => {
+    const { state, ...following } = makeFollowing();
+    const { columns } = makeKeptCapture();
+    const earlier = makeKeptCapture({ ...following, columns, state: state && { ...state, columns, taskGuids: new Int32Array(0) } });
+    assert.deepEqual(decodeCapture(encodeCapture(earlier)), { capture: trimCapture(earlier), problem: null });
+  });
+
   it('of version 1 is read as before, and says nothing of what that version did not keep', () => {
     const { capture, problem } = decodeCapture(writeVersion1(makeKeptCapture()));
     const known: Partial<KeptCapture> = trimCapture(makeKeptCapture());

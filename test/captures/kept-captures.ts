@@ -52,13 +52,14 @@ export function makeKeptCapture(changes: Partial<KeptCapture> = {}): KeptCapture
 
 /** The capture with columns cut to what is valid, for comparison. */
 export function trimCapture(capture: KeptCapture): KeptCapture {
-  const { rows, beginUtcMs, durationMs, database } = capture.columns;
-  const columns = { rows, beginUtcMs: beginUtcMs.slice(0, rows), durationMs: durationMs.slice(0, rows), database: database.slice(0, rows) };
+  const { rows, beginUtcMs, durationMs, database, task } = capture.columns;
+  const own = { rows, beginUtcMs: beginUtcMs.slice(0, rows), durationMs: durationMs.slice(0, rows), database: database.slice(0, rows) };
+  const columns = capture.state === null || task === undefined ? own : { ...own, task: task.slice(0, rows) };
   return { ...capture, columns, state: capture.state && { ...capture.state, columns } };
 }
 
 /** What is needed to go on, with something of everything. */
-export function makeFollowing(): Pick<KeptCapture, 'state' | 'following' | 'sections'> {
+export function makeFollowing(): Pick<KeptCapture, 'columns' | 'state' | 'following' | 'sections'> {
   const seen = { seenUtcMs: 3, seenOffsetMinutes: 60, firstEventUtcMs: 1 };
   const databases = [{ databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, ...seen }];
   const pending = [{ kind: 'begin', databaseId: 5, atUtcMs: 9, guid: null, sequence: null, fileName: 'f', fileOffset: '512' }] as const;
@@ -69,7 +70,8 @@ export function makeFollowing(): Pick<KeptCapture, 'state' | 'following' | 'sect
   const numbers = { endUtcMs: Float64Array.of(1), elapsedMs: Float64Array.of(2), scannedBuffers: Float64Array.of(3) };
   const more = { iteratedBuffers: Float64Array.of(4), parallelTasks: Float64Array.of(NaN), database: Uint16Array.of(0) };
   const scans = { rows: 1, ...numbers, ...more, command: Uint16Array.of(0), operation: Uint16Array.of(0) };
-  const { columns } = trimCapture(makeKeptCapture());
+  const { columns: own } = trimCapture(makeKeptCapture());
+  const columns = { ...own, task: Uint16Array.from(own.database, (_, row) => row % 3) };
   const server = { serverName: 'A', serverStartedLocalMs: 1, nowUtcMs: 2, utcOffsetMinutes: 60, firstStartedLocalMs: 1 };
   const session = { isDefined: true, isRunning: true, definitionId: 1, startedLocalMs: 1, droppedEvents: 0, droppedBuffers: 0 };
   const options = { tracksCausality: true, dispatchLatencyMs: 5_000, hasBothEvents: true, predicate: null, endPredicate: null };
@@ -80,7 +82,8 @@ export function makeFollowing(): Pick<KeptCapture, 'state' | 'following' | 'sect
   };
   const lost = { lostEvents: 1, lostBuffers: 2 };
   return {
-    state: { plain, columns, unpaired, scans },
+    columns,
+    state: { plain, columns, taskGuids: Int32Array.of(1, 2, 3, 4, -5, 6, 7, 8), unpaired, scans },
     following: {
       sessionName: "it's",
       isOwn: true,

@@ -119,7 +119,7 @@ export function describeExports(world: () => DashboardWorld): void {
 
   it('a chart as SVG: with the bars that it has on the page', async () => {
     const { dashboard, host } = world();
-    await dashboard.show('Offenders');
+    await dashboard.show('Databases');
     const chart = dashboard.panel().locator('[data-chart]').first();
     const [marks, rects] = [await chart.locator('[role=option]').count(), await chart.locator('svg rect').count()];
     await chart.getByRole('button', { name: 'Save as SVG' }).click();
@@ -155,8 +155,9 @@ export function describeExports(world: () => DashboardWorld): void {
     const { dashboard } = world();
     await exportTo('statisticsCsv', 'figures.csv');
     await exportTo('statisticsJson', 'figures.json');
+    await dashboard.show('Databases');
     const shown = await dashboard
-      .get('.timeline-page .offenders tbody tr')
+      .get('.databases-page .databases tbody tr')
       .evaluateAll((rows) =>
         rows.map((row) =>
           ['database', 'count', 'totalMs', 'maximumMs'].map(
@@ -164,6 +165,7 @@ export function describeExports(world: () => DashboardWorld): void {
           ),
         ),
       );
+    await dashboard.show('Timeline');
     const rows = readCsv(readText(fileOf('figures.csv'))).filter((row) => Number(row['checkpoints']) > 0);
     const written = rows.map((row) => [disarmed(row['database']!), row['checkpoints']!, row['total_ms']!, row['max_ms']!]);
     assert.deepEqual([...written].sort(), [...shown].sort());

@@ -49,10 +49,10 @@ export function describeKept(world: () => DashboardWorld): void {
     await dashboard.get('.lane-name.selected').waitFor({ timeout: 60_000 });
     await eventually(async () => assert.deepEqual(await readView(dashboard), before), 30_000);
     await host.screenshot('dashboard-reloaded');
-    await dashboard.show('Offenders');
-    await host.reload({ stored: ['"page":"offenders"'] });
+    await dashboard.show('Databases');
+    await host.reload({ stored: ['"page":"databases"'] });
     await dashboard.panel().locator('tbody tr').first().waitFor({ timeout: 60_000 });
-    assert.equal(await dashboard.pageShown(), 'Offenders');
+    assert.equal(await dashboard.pageShown(), 'Databases');
     await dashboard.show('Timeline');
   });
 

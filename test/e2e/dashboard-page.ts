@@ -5,8 +5,8 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { eventually } from './eventually';
 import type { Host } from './host';
 
-export type PageName = 'Timeline' | 'Offenders' | 'Before / after' | 'I/O' | 'Error log';
-export const PAGE_NAMES: readonly PageName[] = ['Timeline', 'Offenders', 'Before / after', 'I/O', 'Error log'];
+export type PageName = 'Timeline' | 'Databases' | 'Before / after' | 'I/O' | 'Error log';
+export const PAGE_NAMES: readonly PageName[] = ['Timeline', 'Databases', 'Before / after', 'I/O', 'Error log'];
 
 /** Right of the bars. */
 const PLOT_RIGHT_PX = 14;

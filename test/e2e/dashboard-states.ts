@@ -94,9 +94,9 @@ export function describeStates(world: () => DashboardWorld): void {
     await assertNothingBlank('not-tracking');
   });
 
-  it('a server that is not tracked: the offenders say so, too', async () => {
+  it('a server that is not tracked: the databases say so, too', async () => {
     const { dashboard } = world();
-    await dashboard.show('Offenders');
+    await dashboard.show('Databases');
     await dashboard.panel().getByRole('heading', { name: 'Nothing observed yet' }).waitFor({ timeout: 5_000 });
     assert.equal(await dashboard.panel().getByRole('button', { name: 'Save as SVG' }).count(), 0, 'no chart of nothing');
   });

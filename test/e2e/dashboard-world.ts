@@ -97,13 +97,15 @@ export async function trackAMorning(world: DashboardWorld, whileTracking: () => 
 /** The last rows may still be on their way when tracking has ended. */
 export async function waitForAll({ dashboard, truth }: DashboardWorld): Promise<void> {
   const expected = truth.all.length;
+  await dashboard.show('Databases');
   await eventually(async () => {
     const counts = await dashboard
-      .get('.timeline-page .offenders [data-column=count]')
+      .get('.databases-page td[data-column=count]')
       .evaluateAll((cells) => cells.map((cell) => Number((cell as HTMLElement).dataset['value'] ?? 0)));
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
       expected,
     );
   }, 30_000);
+  await dashboard.show('Timeline');
 }

@@ -170,7 +170,7 @@ describe('The dashboard, in the real editor', function () {
     it('selects in the timeline what is selected in a table or a chart, and the other way round', async () => {
       const { dashboard } = shared;
       await dashboard.beginInTheMidst();
-      const rows = dashboard.get('.timeline-page .offenders tbody tr');
+      const rows = dashboard.get('.timeline-page .databases tbody tr');
       const name = (await rows.nth(2).locator('td').first().textContent())!;
       await rows.nth(2).click();
       await eventually(async () => assert.equal(await dashboard.selectedLane(), name));
@@ -180,7 +180,7 @@ describe('The dashboard, in the real editor', function () {
       await eventually(async () =>
         assert.equal(await rows.and(dashboard.get('[aria-selected=true]')).locator('td').first().textContent(), above),
       );
-      await dashboard.show('Offenders');
+      await dashboard.show('Databases');
       const table = dashboard.panel().locator('tbody tr');
       assert.equal(
         await table.and(dashboard.get('[aria-selected=true]')).locator('td').first().textContent(),
@@ -193,7 +193,7 @@ describe('The dashboard, in the real editor', function () {
       await eventually(async () => assert.equal(await dashboard.pageShown(), 'Timeline'));
       await eventually(async () => assert.equal(await dashboard.selectedLane(), fourth));
       assert.match(await dashboard.focused(), /\blanes\b/);
-      await dashboard.show('Offenders');
+      await dashboard.show('Databases');
       const mark = dashboard.panel().locator('[data-chart] [role=option]').nth(1);
       await mark.click();
       await eventually(async () => assert.equal(await mark.getAttribute('aria-selected'), 'true'));

@@ -4,10 +4,10 @@ import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from './chain';
 import { lookAtEvidence } from './evidence-pages';
-import { type Host, startHost } from './host';
+import { type Host, serverFigure, startHost } from './host';
 import { readTruth } from './ledger-truth';
-import { assertOffenders } from './offender-rows';
-import { readScripts, reviewButton, showReview } from './review-panel';
+import { assertDatabases } from './database-rows';
+import { openButton, readScripts, reviewButton, showReview } from './review-panel';
 import { runScript } from './run-script';
 
 const user = 'dba';
@@ -30,7 +30,7 @@ describe('What a user does every day', function () {
     await host.openViewContainer('Checkpoint Health');
     const { host: server, port } = simulator;
     await host.addServer({ name: 'PROD-SQL07', server, port, user, password, encrypt: true, trustServerCertificate: true });
-    await host.treeRows(/^\s*Not tracking/).waitFor();
+    await host.treeRows(/^\s*Start tracking/).waitFor();
   });
 
   after(async () => {
@@ -44,7 +44,7 @@ describe('What a user does every day', function () {
 
   const serverRow = (): Locator => host.treeRows('PROD-SQL07');
   const databaseRows = (): Locator => host.treeRows(/_CRM.*automatic$/);
-  const lanes = (): Locator => host.webview().locator('tr[data-database-id]');
+  const lanes = (): Locator => host.webview().locator('#panel-timeline tr[data-database-id]');
 
   it('reads the T-SQL of tracking before anything runs', async () => {
     await host.takeContextMenuItem(serverRow(), 'Show Tracking T-SQL');
@@ -58,7 +58,7 @@ describe('What a user does every day', function () {
     await host.takeContextMenuItem(serverRow(), 'Choose Databases to Track…');
     await pickOnly(host, chosen);
     await host
-      .treeRows(/^\s*Tracking for/)
+      .treeRows(/^\s*Tracking\s*\d/)
       .filter({ hasText: '2 databases' })
       .waitFor();
     const ids = chosen.map((name) => simulator.server.findDatabase(name)?.id ?? 0).sort((a, b) => a - b);
@@ -92,7 +92,7 @@ describe('What a user does every day', function () {
   it('reloads the window while tracking, and finds everything as it was', async () => {
     await host.reload();
     await host
-      .treeRows(/^\s*Tracking for/)
+      .treeRows(/^\s*Tracking\s*\d/)
       .filter({ hasText: '2 databases' })
       .waitFor();
     await host.page.locator('.tab').filter({ hasText: 'PROD-SQL07: checkpoints' }).waitFor();
@@ -103,17 +103,17 @@ describe('What a user does every day', function () {
   });
 
   it('stops, reloads, and still has the last capture', async () => {
-    await host.pressRowIcon(host.treeRows('Tracking for'), 'Stop Tracking Checkpoints');
-    await host.treeRows(/^\s*Tracked for/).waitFor();
+    await host.pressRowIcon(host.treeRows(/^\s*Tracking\s*\d/), 'Stop Tracking Checkpoints');
+    await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
     const truth = readTruth(simulator.server.ledger, 'CheckpointHealth');
     assert.equal(truth.length, chosen.length);
-    await assertOffenders(host.webview(), truth);
+    await assertDatabases(host.webview(), truth);
     await host.reload();
     await host
-      .treeRows(/^\s*Tracked for/)
+      .treeRows(/^\s*Tracked\s*\d/)
       .filter({ hasText: 'Recovered from the last time' })
       .waitFor();
-    await assertOffenders(host.webview(), truth);
+    await assertDatabases(host.webview(), truth);
   });
 
   it('removes the tracking session, and is told which files stay', async () => {
@@ -143,7 +143,7 @@ describe('What a user does every day', function () {
     await secret.fill(password);
     await secret.press('Enter');
     await host.choose("Keep it in the editor's secret storage");
-    await serverRow().filter({ hasText: '312 of 400 automatic' }).waitFor();
+    await serverRow().filter({ hasText: serverFigure }).waitFor();
   });
 
   it('filters the databases, and writes a script for the one that was pointed at', async () => {
@@ -175,7 +175,7 @@ describe('What a user does every day', function () {
     assert.match((await host.waitForDocument(({ languageId }) => languageId === 'markdown')).text, /LEGACY-SQL07/);
     await showReview(host);
     await host.webview().getByLabel('Target recovery time').fill('90');
-    await host.webview().getByText('would change to 90 seconds').first().waitFor();
+    await host.webview().getByText('2 databases get 90 seconds.').first().waitFor();
     await reviewButton(host, 'Show changes since the last script').click();
     await host.page.locator('.tab').filter({ hasText: 'scripts opened last, and now' }).waitFor();
     await host.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
@@ -184,8 +184,8 @@ describe('What a user does every day', function () {
     assert.equal(await host.webview().getByLabel('Target recovery time').inputValue(), '90', 'what was typed is there again');
     await host.webview().getByLabel('Target recovery time').fill('0');
     assert.match((await host.webview().locator('#field-targetSeconds-error').textContent()) ?? '', /between 1 and 3600 seconds/);
-    assert.equal(await reviewButton(host, 'Open scripts').count(), 0);
-    await host.webview().getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await openButton(host).count(), 0);
+    await host.runCommandById('workbench.action.closeActiveEditor');
     await host.page.locator('.tab').filter({ hasText: 'Review scripts' }).waitFor({ state: 'detached' });
     assert.deepEqual(simulator.server.ledger.settingChanges, []);
   });
@@ -196,7 +196,7 @@ describe('What a user does every day', function () {
     for (let step = 1; step <= 8; step++) await confirmStep(host, step);
     await host.page.locator('.quick-input-widget:visible').getByText('(9/9)').waitFor();
     await host.fillInputBox('RENAMED-SQL07');
-    await host.treeRows('RENAMED-SQL07').filter({ hasText: '312 of 400 automatic' }).waitFor();
+    await host.treeRows('RENAMED-SQL07').filter({ hasText: serverFigure }).waitFor();
     await host.page.locator('.tab').filter({ hasText: 'RENAMED-SQL07: checkpoints' }).waitFor();
     assert.equal(await serverRow().count(), 0);
   });
@@ -281,11 +281,11 @@ async function pickOnly(host: Host, names: readonly string[]): Promise<void> {
 
 /** Names and figures of the rows of the table, once each has a checkpoint. */
 async function waitForCheckpoints(host: Host): Promise<void> {
-  const table = host.webview().locator('tbody');
+  const table = host.webview().locator('#panel-timeline tbody');
   await table
     .locator('tr[data-database-id]')
     .nth(chosen.length - 1)
-    .locator('[data-column=count]:not([data-value="0"])')
+    .locator('[data-column=perHour]:not([data-value="0"])')
     .waitFor({ timeout: 60_000 });
 }
 

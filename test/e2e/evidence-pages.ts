@@ -23,7 +23,10 @@ export async function lookAtEvidence(host: Host, database: string): Promise<void
   assert.match((await panel().textContent()) ?? '', /Read by sp_readerrorlog/);
   await host.screenshot('evidence-error-log');
   await tab('Before / after').click();
-  await panel().getByText('Changes of target recovery time').first().waitFor();
+  await panel()
+    .getByText(/Changes of target recovery time|Each database before and after/)
+    .first()
+    .waitFor();
   await host.screenshot('evidence-before-after');
   await tab('Timeline').click();
 }

@@ -26,6 +26,9 @@ export const themes = {
 } as const;
 export type Theme = keyof typeof themes;
 
+/** What the row of a server says once it was read: how busy its checkpoint task is, or how many databases are automatic. */
+export const serverFigure = /\d of \d+ automatic|% busy|queue \d/;
+
 /** Starts a VS Code with the extensions installed and opens it in a Chromium. Dispose it in `after`, also when the tests failed. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const vsixFiles = [...options.vsixFiles, devVsixFile];

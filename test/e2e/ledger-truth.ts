@@ -1,6 +1,6 @@
 import type { Ledger } from '../../simulator/engine/ledger';
 
-/** What the offenders table must show of one database. Milliseconds. */
+/** What the databases table must show of one database. Milliseconds. */
 export interface Truth {
   readonly databaseId: number;
   readonly count: number;

@@ -8,17 +8,37 @@ export function reviewButton(host: Host, name: string): Locator {
   return host.webview().locator('button:not([aria-disabled="true"])', { hasText: name });
 }
 
+/** The button that opens what is reviewed, where it can be pressed now. */
+export function openButton(host: Host): Locator {
+  return host.webview().locator('button.primary:not([aria-disabled="true"])');
+}
+
 /** Waits until the review is planned, and gives the sentence that sums it up. */
 export async function readReview(host: Host): Promise<string> {
   await reviewButton(host, 'Read again').waitFor();
-  return (await host.webview().locator('.sentence.strong').textContent()) ?? '';
+  return (await host.webview().locator('.review-title').textContent()) ?? '';
+}
+
+/** Asks for everything in one wave, so that there is one script. */
+export async function askForOneWave(host: Host): Promise<void> {
+  for (const field of ['First wave', 'then']) await host.webview().getByLabel(field, { exact: true }).fill('');
+  await openButton(host).filter({ hasText: 'Open script and rollback' }).waitFor();
+}
+
+/** Ticks all that can be changed without being pointed at, in one wave. */
+export async function tickAutomatic(host: Host): Promise<void> {
+  await readReview(host);
+  const groups = host.webview().locator('.group-row input:not([aria-disabled="true"]):not(:checked)');
+  const names = await groups.evaluateAll((boxes) => boxes.map((box) => box.getAttribute('aria-label') ?? ''));
+  for (const name of names) await host.webview().getByLabel(name, { exact: true }).click();
+  await askForOneWave(host);
 }
 
 /** Looks at the review until it is planned, and opens its scripts. @returns the sentence that sums it up */
 export async function openReviewedScripts(host: Host): Promise<string> {
-  await reviewButton(host, 'Open scripts').waitFor();
+  await openButton(host).waitFor();
   const sentence = await readReview(host);
-  await reviewButton(host, 'Open scripts').click();
+  await openButton(host).click();
   return sentence;
 }
 

@@ -105,7 +105,7 @@ const click: SheetAct = async (world) => {
   const { x, y } = await pointAt(world, 0.4, 1);
   await dashboard.host.page.mouse.click(x, y);
   await eventually(async () => assert.equal(await dashboard.selectedLane(), names[1]));
-  assert.equal(await dashboard.get('.offenders tr[aria-selected=true] td').first().textContent(), names[1]);
+  assert.equal(await dashboard.get('.databases tr[aria-selected=true] td').first().textContent(), names[1]);
 };
 
 const shiftDrag: SheetAct = async (world) => {

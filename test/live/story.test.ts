@@ -4,7 +4,7 @@ import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from '../e2e/chain';
 import { type Host, startHost } from '../e2e/host';
 import type { Truth } from '../e2e/ledger-truth';
-import { assertOffenders } from '../e2e/offender-rows';
+import { assertDatabases } from '../e2e/database-rows';
 import { openReviewedScripts } from '../e2e/review-panel';
 import { runScript } from '../e2e/run-script';
 import { readWhole } from './event-files';
@@ -63,8 +63,8 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   });
 
   it('tracks while the databases work, and shows their checkpoints', async () => {
-    await host.pressRowIcon(host.treeRows('Not tracking'), 'Start Tracking Checkpoints');
-    await host.treeRows('Tracking for').waitFor();
+    await host.pressRowIcon(host.treeRows('Start tracking'), 'Start Tracking Checkpoints');
+    await host.treeRows(/^\s*Tracking\s*\d/).waitFor();
     pattern = await findFiles(login);
     await host.takeContextMenuItem(serverRow(), 'Open Checkpoint Timeline');
     await target.work();
@@ -72,11 +72,11 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   });
 
   it('stops, and its table equals what the event files hold, read past it', async () => {
-    await host.pressRowIcon(host.treeRows('Tracking for'), 'Stop Tracking Checkpoints');
-    await host.treeRows('Tracked for').waitFor();
+    await host.pressRowIcon(host.treeRows(/^\s*Tracking\s*\d/), 'Stop Tracking Checkpoints');
+    await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
     const truth = summarise(pairEvents(await readWhole(login, pattern)));
     assert.ok(truth.length > 1, `${truth.length} databases had checkpoints`);
-    await assertOffenders(host.webview(), truth);
+    await assertDatabases(host.webview(), truth);
     await host.screenshot('live-timeline');
   });
 
@@ -106,7 +106,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   it('leaves no event session behind once tracking is removed', async () => {
     await host.takeContextMenuItem(serverRow(), 'Remove Tracking Session');
     await host.answerDialog('Remove');
-    await host.treeRows('Not tracking').waitFor();
+    await host.treeRows('Start tracking').waitFor();
     assert.equal(await login.number("SELECT n = COUNT(*) FROM sys.server_event_sessions WHERE name = N'CheckpointHealth';"), 0);
   });
 });

@@ -250,7 +250,7 @@ export class FakeServer implements ServerAccess {
   }
 }
 
-const sampled = new Set(['instance-work', 'file-io', 'database-counters']);
+const sampled = new Set(['log-used', 'dirty-page-spinlock', 'instance-work', 'file-io', 'database-counters']);
 
 /** What a login without rights over files and services is told. */
 const storageAnswers: Readonly<Record<string, ResultSet>> = {

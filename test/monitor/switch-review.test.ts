@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
+import type { TaskShare } from '../../src/core/evidence/task-share';
 import { DATABASES_A_STEP } from '../../src/core/steps';
 import { reviewSwitch, reviewSwitchInSteps } from '../../src/monitor/switch-review';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
@@ -31,5 +33,41 @@ describe('A review of thousands of databases', () => {
     const { plan: planned, ...inSteps } = step.value;
     assert.deepEqual(inSteps, atOnce);
     assert.deepEqual([planned.steps.length, planned.exclusions], [plan.steps.length, plan.exclusions]);
+  });
+});
+
+describe('The forecast of a review', () => {
+  const ids = [5, 6];
+  const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
+  const own = { count: 240, share: 0.45, mostShare: 0.6, late: 0, observedMs: 8 * 3_600_000 };
+  const task: TaskShare = {
+    observedMs: own.observedMs,
+    busyShare: 0.9,
+    margin: 0,
+    areBackupsKnown: true,
+    databases: new Map(ids.map((id) => [id, own])),
+    longestMs: 90_000,
+    longestRun: null,
+    hasPause: true,
+    scanMs: null,
+  };
+  const nobody = { automatic: 2, databases: 2, hurting: [], advised: [], forecast: null, sinceUtcMs: null, busyBefore: null };
+  const instance: InstanceVerdict = { ...nothingSeen, ...nobody, state: 'saturated', neededMs: 0, observedMs: own.observedMs, task };
+  const forecast = (databaseIds: readonly number[], targetSeconds = 60, of = instance) =>
+    reviewSwitch(choiceOf(databaseIds, true, { targetSeconds, reason: 'r' }), facts, null, null, { instance: of }).forecast;
+
+  it('is of what is ticked, not of what is advised', () => {
+    assert.deepEqual(forecast([5])?.waves, [{ wave: 1, databases: 1, low: 0.45 * 0.9, high: 0.6 * 1.1 }]);
+    assert.deepEqual(forecast(ids)?.waves, [{ wave: 1, databases: 2, low: 0, high: 0 }]);
+  });
+
+  it('is none where too little was seen, and none where databases go back to automatic checkpoints: they join the task again', () => {
+    assert.equal(forecast(ids, 60, { ...instance, neededMs: 1 }), null);
+    assert.equal(forecast(ids, 0), null);
+  });
+
+  it('stands in the change record', () => {
+    const { scripts } = reviewSwitch(choiceOf(ids), facts, null, null, { instance });
+    assert.match(scripts?.record ?? '', /busy 90 % of the time[\s\S]*\| 1 \| 2 \| 0 % \|/);
   });
 });

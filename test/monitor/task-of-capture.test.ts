@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createCapture } from '../../src/core/capture/capture';
 import type { BackupRun } from '../../src/core/evidence/backup-run';
 import { finishSteps } from '../../src/core/steps';
-import { type CaptureEvidence, judgeDatabases, noTaskGrounds, summarizeCapture, type TaskGrounds } from '../../src/monitor/judgement';
+import { type CaptureEvidence, judgeServer, noTaskGrounds, summarizeCapture, type TaskGrounds } from '../../src/monitor/judgement';
 import { ServerJudgement } from '../../src/monitor/server-judgement';
 import { noPolicy } from '../../src/core/advice/policy-match';
 import { databaseOf, factsOf } from '../core/advice/facts-of';
@@ -31,7 +31,8 @@ function captureOf(checkpoints: readonly Checkpoint[]) {
 const times = <T>(count: number, of: (at: number) => T): readonly T[] => Array.from({ length: count }, (_, at) => of(at));
 const summarize = (checkpoints: readonly Checkpoint[], grounds: TaskGrounds = noTaskGrounds): CaptureEvidence =>
   summarizeCapture(captureOf(checkpoints), facts, grounds) ?? assert.fail('nothing observed');
-const judge = (evidence: CaptureEvidence) => [...finishSteps(judgeDatabases(facts, evidence, null)).values()];
+const judgeAll = (evidence: CaptureEvidence) => finishSteps(judgeServer(facts, evidence, null));
+const judge = (evidence: CaptureEvidence) => [...judgeAll(evidence).databases.values()];
 
 describe('The task of automatic checkpoints, in the verdicts', () => {
   /** Four windows, CHECKPOINT in each at once: 100 s of every 150 s. */
@@ -41,9 +42,10 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
   it('is not made of checkpoints that overlap: four databases checkpointed by hand at once are no reason to switch any', () => {
     const evidence = summarize(byHand);
     assert.ok(evidence.task.busyShare - evidence.task.margin < 0.1);
+    assert.equal(judgeAll(evidence).instance.state, 'cannot tell');
     for (const { verdict, reason } of judge(evidence)) {
-      assert.equal(verdict, 'Watch');
-      assert.match(reason, /give or take 67 %: checkpoints overlapped without a known cause/);
+      assert.equal(verdict, 'Cannot tell here');
+      assert.match(reason, /^Checkpoints overlapped, and which of them the checkpoint task ran is not certain\.$/);
     }
   });
 
@@ -62,8 +64,8 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
     assert.deepEqual(
       judge(evidence).map(({ verdict, confidence }) => [verdict, confidence]),
       [
-        ['Switch', 'low'],
-        ['Switch', 'low'],
+        ['Switch', 'medium'],
+        ['Switch', 'medium'],
         ['Leave', 'low'],
         ['Leave', 'low'],
       ],
@@ -91,6 +93,15 @@ describe('The task of automatic checkpoints, in the verdicts', () => {
 
   it('is not trusted on backups that were read long before its end', () => {
     assert.equal(summarize(serial, backupsReadAt(beginUtcMs + HOUR_MS / 2)).task.areBackupsKnown, false);
+  });
+
+  it('is judged since the last change, where what was changed had a part of its time, and else as a whole', () => {
+    const atUtcMs = beginUtcMs + HOUR_MS / 2;
+    const change = (databaseId: number) =>
+      ({ databaseId, atUtcMs, notBeforeUtcMs: atUtcMs, source: 'observed', fromSeconds: 0, toSeconds: 60 }) as const;
+    const of = (databaseId: number) => summarize(serial, { backups: null, changes: [change(databaseId)] });
+    assert.deepEqual([of(5).sinceUtcMs, Math.round((of(5).busyBefore ?? 0) * 100)], [atUtcMs, 73]);
+    assert.deepEqual([of(8).sinceUtcMs, of(8).busyBefore], [null, null]);
   });
 
   it('is computed anew as soon as the backups are read', () => {

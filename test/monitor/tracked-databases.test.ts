@@ -59,7 +59,7 @@ describe('The databases of a running session', () => {
       unrecorded.some(({ database }) => names[database] === 5),
       false,
     );
-    assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /Only 60\.0 s observed/);
+    assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /60\.0 s seen so far/);
     assert.doesNotMatch(monitor.snapshot.verdicts.get(5)?.reason ?? '', /Only/);
   });
 
@@ -73,7 +73,7 @@ describe('The databases of a running session', () => {
     timers.fire(30_000);
     await monitor.refresh();
     assert.deepEqual(gapsOf(monitor), [['session stopped', at(60), at(3_620), { before: [5], after: [5, 6] }]]);
-    assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /Only 40\.0 s observed/);
+    assert.match(monitor.snapshot.verdicts.get(6)?.reason ?? '', /40\.0 s seen so far/);
   });
 
   it('stay as they are where the change fails, with a gap of the moment all the same, and tracking goes on', async () => {

@@ -43,9 +43,14 @@ describe('Tracking that is interrupted, or found running', () => {
   it('says so where the answer to the events cannot be read, in place of showing a server without checkpoints', async () => {
     const { server, monitor, poll } = await watch();
     await monitor.startTracking(null);
+    const { eventColumns } = server;
     server.eventColumns = ['event_data', 'file_name', 'file_offset'];
     await poll();
     assert.match(monitor.snapshot.tracking.message ?? '', /New events could not be read: The query returned no column "event_name"/);
+    assert.equal(monitor.snapshot.tracking.trouble, 'not read');
+    server.eventColumns = eventColumns;
+    await poll();
+    assert.equal(monitor.snapshot.tracking.trouble, null);
   });
 
   it('takes a predicate that is not ours for no knowledge of which databases are recorded', async () => {
@@ -77,12 +82,12 @@ describe('Tracking that is interrupted, or found running', () => {
     server.nowUtc = '2026-03-02T09:00:00';
     await monitor.stopTracking();
     const { server: again, monitor: next } = await watch(kept);
-    assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, measured, no harm seen');
+    assert.equal(next.snapshot.verdicts.get(5)?.group, 'Quiet');
     assert.equal(next.snapshot.verdicts.get(6)?.group, 'Automatic, not measured');
     const renamed = { id: 5, name: 'Another', target: '0' };
     again.databases = [renamed];
     await next.refresh();
-    assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, measured, no harm seen');
+    assert.equal(next.snapshot.verdicts.get(5)?.group, 'Quiet');
     again.databases = [{ ...renamed, created: '2026-03-02T09:30:00' }];
     await next.refresh();
     assert.equal(next.snapshot.verdicts.get(5)?.group, 'Automatic, not measured');
@@ -97,7 +102,8 @@ describe('Tracking that is interrupted, or found running', () => {
     server.events = checkpoints(5);
     server.nowUtc = time(600);
     await poll();
-    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+    const { state, trouble } = monitor.snapshot.tracking;
+    assert.deepEqual([state, trouble], ['stopped', 'session gone']);
     assert.match(monitor.snapshot.tracking.message ?? '', /stopped outside Checkpoint Health/);
     assert.equal(monitor.capture?.ledger().checkpoints, 5);
     const { gaps, endUtcMs } = monitor.snapshot.tracking.observation ?? { gaps: [], endUtcMs: 0 };

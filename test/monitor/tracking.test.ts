@@ -68,7 +68,8 @@ describe('Tracking', () => {
     server.events = checkpoints(4);
     server.nowUtc = time(9);
     await monitor.stopTracking();
-    assert.equal(monitor.snapshot.tracking.state, 'stopped');
+    const { state, trouble } = monitor.snapshot.tracking;
+    assert.deepEqual([state, trouble], ['stopped', null]);
     assert.equal(monitor.capture?.ledger().checkpoints, 4);
     assert.deepEqual(monitor.snapshot.tracking.observation, {
       beginUtcMs: Date.UTC(2026, 2, 2, 8),

@@ -8,6 +8,7 @@ import { WriteWorkLog } from '../../src/core/evidence/write-work-log';
 import type { EvidencePage } from '../../src/core/picture/evidence-page';
 import type { EvidenceSources } from '../../src/monitor/evidence/evidence-pages';
 import { joinDatabases } from '../../src/monitor/evidence/joined-database';
+import { RedoSamples } from '../../src/monitor/evidence/known-of-databases';
 import { computeWriteWork } from '../../src/monitor/evidence/write-work-evidence';
 import type { PartStatus, SamplingStatus } from '../../src/monitor/write-work-sampling';
 import { instanceAt, momentAt } from '../core/evidence/work-readings-of';
@@ -35,7 +36,9 @@ async function compute(
   const observation = { beginUtcMs: begin, endUtcMs: begin + 4 * BLOCK_MS, gaps: [] };
   const capture = { databases: [], columns: new CheckpointStore().columns(), observation, unpaired: () => [] } as unknown as CaptureRecord;
   const readings = { backups: null } as unknown as EvidenceSources['readings'];
-  const sources = { facts, capture, trackedDatabaseIds: null, changes: [], work, ...sampled, readings };
+  const advice = { databaseIds: [], forecast: null };
+  const redo = new RedoSamples();
+  const sources = { facts, capture, trackedDatabaseIds: null, changes: [], forecast: null, advice, redo, work, ...sampled, readings };
   const joined = { captured: [], sampled: known, changes: [], loggedChanges: null, flushCache: null, backups: null };
   const run = computeWriteWork(sources, joinDatabases(facts, joined), (utcMs) => utcMs);
   for (let steps = 0; ; steps++) {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from '../e2e/chain';
-import { type Host, startHost } from '../e2e/host';
+import { type Host, serverFigure, startHost } from '../e2e/host';
 import { listenInSilence } from '../e2e/silent-server';
 import { describeConnection, ourRows, saveConnections } from '../e2e/ways/mssql';
 import { realMssql } from './real-mssql';
@@ -33,7 +33,7 @@ describe("A bad day by way of the unmodified SQL Server extension's connection",
     await realMssql.openPane(host, simulator);
     await ourRows(host, serverName).filter({ hasText: automatic }).waitFor();
     await host.takeContextMenuItem(ourRows(host, serverName), 'Start Tracking Checkpoints');
-    await ourRows(host, /^\s*Tracking for/).waitFor();
+    await ourRows(host, /^\s*Tracking\s*\d/).waitFor();
   });
 
   after(async () => {
@@ -46,8 +46,8 @@ describe("A bad day by way of the unmodified SQL Server extension's connection",
   });
 
   const goesOn = async (): Promise<void> => {
-    await ourRows(host, /^\s*Tracking for/).waitFor({ timeout: 120_000 });
-    await ourRows(host, serverName).filter({ hasText: automatic }).waitFor();
+    await ourRows(host, /^\s*Tracking\s*\d/).waitFor({ timeout: 120_000 });
+    await ourRows(host, serverName).filter({ hasText: serverFigure }).waitFor();
   };
 
   it('a server that goes down is not reached, and all is well soon after it is back', async () => {

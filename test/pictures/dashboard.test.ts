@@ -4,8 +4,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PAGE_IDS } from '../../src/webview/view-state';
 import { findAccessibilityFaults } from '../webview/accessibility';
-import { END_UTC_MS, FAKE_GAP, fakeCheckpoints, fakeMessages, fakeTracking } from '../webview/fake-capture';
-import { fakeServerEvidence } from '../webview/fake-server-evidence';
+import { END_UTC_MS, FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeMessages, fakeTracking } from '../webview/fake-capture';
+import { FAKE_INSTANCES } from '../webview/fake-instance';
+import { fakeServerEvidence, fakeUnchanged } from '../webview/fake-server-evidence';
 import { fakeReview } from '../webview/fake-review';
 import { fakeMarks, fakeSamples } from '../webview/fake-samples';
 import { type PageOptions, useBrowser } from '../webview/page';
@@ -50,6 +51,14 @@ const SIZES: Readonly<Record<string, Size>> = {
   narrow: { width: 400, height: 800 },
   zoomed: { width: 640, height: 440, pixelRatio: 2 },
 };
+/** Of panes as people have them. */
+const WIDTHS = [515, 560, 1050, 1440] as const;
+/** A login that may not create event sessions. */
+const OBSTACLE = {
+  sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
+  brief: 'not permitted',
+  grant: 'GRANT ALTER ANY EVENT SESSION TO [reader];',
+};
 const RATIOS = [1, 1.25, 1.5, 1.75, 2] as const;
 
 describe('The pictures of the dashboard', function () {
@@ -60,11 +69,11 @@ describe('The pictures of the dashboard', function () {
   it('are held to a measure that finds a text over another', async () => {
     const opened = await openPage({ messages: MESSAGES });
     await opened.page.evaluate(() => {
-      const sentence = document.querySelector<HTMLElement>('.sentence')!;
+      const title = document.querySelector<HTMLElement>('.instance h2')!;
       const name = document.querySelector('h1')!.getBoundingClientRect();
-      Object.assign(sentence.style, { position: 'fixed', left: `${name.left}px`, top: `${name.top}px`, margin: '0' });
+      Object.assign(title.style, { position: 'fixed', left: `${name.left}px`, top: `${name.top}px`, margin: '0' });
     });
-    assert.ok((await findOverlaps(opened)).some((pair) => pair.includes('databases use automatic')));
+    assert.ok((await findOverlaps(opened)).some((pair) => pair.includes('almost never free')));
   });
 
   async function look(name: string, options: PageOptions): Promise<void> {
@@ -99,6 +108,12 @@ describe('The pictures of the dashboard', function () {
       await keyboard.press('?');
       await check('keys');
       await keyboard.press('Escape');
+      await opened.page.getByRole('button', { name: 'What this rests on' }).first().click();
+      await check('rests');
+      await keyboard.press('Escape');
+      await opened.page.getByRole('button', { name: 'How to read this' }).click();
+      await check('legend');
+      await keyboard.press('Escape');
       await keyboard.press('l');
       await check('checkpoints');
       await keyboard.press('Escape');
@@ -110,9 +125,41 @@ describe('The pictures of the dashboard', function () {
     it(`show every kind of gap in the theme ${theme}`, () =>
       look(`gaps-${theme}`, { theme, messages: [...MESSAGES, { type: 'tracking', tracking: MANY_GAPS }] }));
 
+  for (const width of WIDTHS)
+    it(`show each verdict on the instance in ${width} pixels`, async () => {
+      const theme = width === WIDTHS[0] ? 'high-contrast-light' : 'dark';
+      const opened = await openPage({ messages: MESSAGES, theme, width, height: 900 });
+      for (const [name, instance] of Object.entries(FAKE_INSTANCES)) {
+        const obstacle = instance.state === 'cannot tell' ? OBSTACLE : null;
+        await opened.send({ type: 'server', server: { ...FAKE_SERVER, instance } });
+        await opened.send({
+          type: 'tracking',
+          tracking: fakeTracking(CHECKPOINTS.length, { state: obstacle ? 'not tracking' : 'tracking', obstacle }),
+        });
+        await opened.settle();
+        await opened.page.screenshot({ path: join(folder, `instance-${name.replace(/ /g, '-')}-${width}.png`) });
+        assert.equal(
+          await opened.page.evaluate(() => document.documentElement.scrollWidth),
+          width,
+          `${name}: nothing scrolls the page sideways`,
+        );
+        assert.deepEqual(await findOverlaps(opened), [], `${name}: nothing lies over anything`);
+        assert.match((await opened.page.locator('header').textContent()) ?? '', /312 of 400 automatic/, name);
+      }
+      assert.deepEqual(await findAccessibilityFaults(opened), []);
+    });
+
   for (const [size, options] of Object.entries(SIZES))
     it(`show the review of scripts, ${size}`, () =>
       look(`review-${size}`, { entry: 'review', theme: size === 'middle' ? 'light' : 'dark', ...options, messages: fakeReview() }));
+
+  for (const theme of Object.keys(THEMES) as ThemeName[])
+    for (const width of [515, 560, 1050, 1440])
+      it(`show before / after while nothing was changed, and once waves were run, in the theme ${theme}, ${width}`, async () => {
+        const size = { theme, width, height: 900, state: { page: 'beforeAfter' } } as const;
+        await look(`unchanged-${theme}-${width}`, { ...size, messages: [...MESSAGES, { type: 'evidence', evidence: fakeUnchanged() }] });
+        await look(`waves-${theme}-${width}`, size);
+      });
 
   it('show what is not there yet', () =>
     look('no-evidence-light', { theme: 'light', messages: fakeMessages(), state: { page: 'beforeAfter' } }));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readTarget } from '../../src/shell/command-target';
 import { createLookCommands } from '../../src/shell/look-commands';
 import { createTrackingCommands, describeLeftFiles } from '../../src/shell/tracking-commands';
+import { createRow } from '../../src/shell/tree/row';
 import { agree, databaseRow, openDesk, run, savedServer, serverRow } from './fake-editor';
 import { hostServer } from './fake-host';
 import { database, facts, snapshot, systemDatabases } from './sample';
@@ -123,5 +124,19 @@ describe('commands that look', () => {
     await run(commands.openDashboard, databaseRow(6), [databaseRow(6)]);
     await run(commands.filterDatabases, serverRow);
     assert.deepEqual([desk.timelines, filters, desk.monitors[0]?.asked], [[['server-1', 6]], [['server-1', 'or']], ['look']]);
+  });
+
+  it('show automatic databases alone at a click on how many there are, and all at the next, and ask nothing', async () => {
+    const desk = await openDesk(found);
+    let filter = '';
+    const commands = createLookCommands(desk.context, {
+      tree: { filterOf: () => filter, filter: (_, text) => void (filter = text), showMore: () => undefined },
+      showLog: () => undefined,
+    });
+    const flag = createRow({ kind: 'automatic', id: 'server-1/automatic', serverId: 'server-1', label: '312 of 400 automatic' });
+    await run(commands.filterDatabases, flag);
+    assert.equal(filter, 'automatic');
+    await run(commands.filterDatabases, flag);
+    assert.equal(filter, '');
   });
 });

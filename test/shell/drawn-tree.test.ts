@@ -3,24 +3,18 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Facts } from '../../src/core/advice/facts';
 import type { Verdict } from '../../src/core/advice/verdict';
-import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { compareTree, type DrawnTree, topId, type TreeChanges } from '../../src/shell/tree/drawn-tree';
 import { createRow, type Row } from '../../src/shell/tree/row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
 import { describeServer } from '../../src/shell/tree/server-row';
-import { database, facts, figures, snapshot, tracking, upgradedServer } from './sample';
+import { database, facts, figures, instanceWith, snapshot, tracking, upgradedServer } from './sample';
 
 type List = (parent: Row | null) => readonly Row[];
 
-interface Shown {
-  readonly statistics?: ReadonlyMap<number, CheckpointStatistics>;
-  readonly pane?: PaneState;
-}
-
 /** The pane with one server. */
-function paneOf(given: ServerSnapshot, { statistics = new Map(), pane = { filters: new Map(), shown: new Map() } }: Shown = {}): List {
-  return (parent) => (parent === null ? [describeServer(given, 'own')] : listChildRows(parent, { snapshot: given, statistics }, pane));
+function paneOf(given: ServerSnapshot, pane: PaneState = { filters: new Map(), shown: new Map() }): List {
+  return (parent) => (parent === null ? [describeServer(given, 'own')] : listChildRows(parent, given, pane));
 }
 
 /** What an editor holds that has opened every row. */
@@ -42,7 +36,7 @@ function compare(before: List, after: List): ReturnType<typeof idsOf> {
 function judged(given: ServerSnapshot, group: Verdict['group'], ...databaseIds: readonly number[]): ServerSnapshot {
   const verdicts = new Map(given.verdicts);
   for (const databaseId of databaseIds)
-    verdicts.set(databaseId, { databaseId, verdict: 'Watch', group, reason: 'Long.', confidence: 'high', wouldChange: '' });
+    verdicts.set(databaseId, { databaseId, verdict: 'Watch', part: null, group, reason: 'Long.', confidence: 'high', wouldChange: '' });
   return { ...given, verdicts };
 }
 
@@ -135,16 +129,14 @@ describe('what the editor is told of a pane that has changed', () => {
   });
 
   it('is the row of each database whose figures moved, and no group of them', () => {
-    const at = (maximumMs: number): Shown => ({ statistics: new Map([5, 9].map((id) => [id, figures(id, { maximumMs })])) });
-    assert.deepEqual(compare(paneOf(snapshot(server), at(9000)), paneOf(snapshot(server), at(65_000))), {
-      anew: [],
-      reworded: [idOf(5), idOf(9)],
-    });
+    const at = (share: number): List =>
+      paneOf(judged(snapshot(server, { instance: instanceWith({ 5: 2 * share, 9: share, 8: 0.9 - 3 * share }) }), 'Quiet', 5, 9));
+    assert.deepEqual(compare(at(0.01), at(0.02)), { anew: [], reworded: [idOf(5), idOf(9), idOf(8)] });
   });
 
   it('is both groups where a database has moved, and not the server', () => {
-    const watched = (...ids: readonly number[]): List => paneOf(judged(snapshot(server), 'Watch', ...ids));
-    assert.deepEqual(compare(watched(5), watched(5, 6)), { anew: ['server-1/group/Watch', automatic], reworded: [] });
+    const watched = (...ids: readonly number[]): List => paneOf(judged(snapshot(server), 'Waits in the queue', ...ids));
+    assert.deepEqual(compare(watched(5), watched(5, 6)), { anew: ['server-1/group/Waits in the queue', automatic], reworded: [] });
   });
 
   it('is the server where a database has come or gone: it says how many there are', () => {
@@ -157,20 +149,21 @@ describe('what the editor is told of a pane that has changed', () => {
   });
 
   it('is the server where a group appears', () => {
-    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf(judged(snapshot(server), 'Watch', 5))), { anew: ['server-1'], reworded: [] });
+    assert.deepEqual(compare(paneOf(snapshot(server)), paneOf(judged(snapshot(server), 'Waits in the queue', 5))), {
+      anew: ['server-1'],
+      reworded: [],
+    });
   });
 
   it('is the group whose order is another one by now', () => {
-    const given = judged(snapshot(server), 'Watch', 5, 6);
-    const at = (...totals: readonly number[]): Shown => ({
-      statistics: new Map(totals.map((totalMs, index) => [index + 5, figures(index, { totalMs })])),
-    });
-    assert.deepEqual(compare(paneOf(given, at(10, 20)), paneOf(given, at(30, 20))), { anew: ['server-1/group/Watch'], reworded: [] });
-    assert.deepEqual(compare(paneOf(given, at(10, 20)), paneOf(given, at(11, 21))), nothing);
+    const at = (first: number, second: number): List =>
+      paneOf(judged(snapshot(server, { instance: instanceWith({ 5: first, 6: second, 7: 0.9 - first }) }), 'Waits in the queue', 5, 6));
+    assert.deepEqual(compare(at(0.1, 0.2), at(0.3, 0.2)).anew, ['server-1/group/Waits in the queue']);
+    assert.deepEqual(compare(at(0.1, 0.2), at(0.1, 0.2)), nothing);
   });
 
   it('is the server where a filter is set, and what the filter moves where it is another one', () => {
-    const by = (text: string): List => paneOf(snapshot(server), { pane: { filters: new Map([['server-1', text]]), shown: new Map() } });
+    const by = (text: string): List => paneOf(snapshot(server), { filters: new Map([['server-1', text]]), shown: new Map() });
     assert.deepEqual(compare(paneOf(snapshot(server)), by('Db00')), { anew: ['server-1'], reworded: [] });
     assert.deepEqual(compare(by('Db001'), by('Db002')), { anew: [automatic], reworded: ['server-1/filter'] });
   });
@@ -265,10 +258,10 @@ describe('what the editor is told of a pane that has changed', () => {
   it('reads each row of 5,000 databases a few times, and asks for the rows of each group once', () => {
     const given = snapshot(facts(Array.from({ length: 5000 }, (_, at) => database(at + 5, `Db${at}`))));
     const pane: PaneState = { filters: new Map(), shown: new Map([[automatic, 5000]]) };
-    const statistics = (p95Ms: number): Shown => ({
-      pane,
-      statistics: new Map(given.facts?.databases.map(({ databaseId: id }) => [id, figures(0, { p95Ms })])),
-    });
+    const ids = (given.facts?.databases ?? []).map(({ databaseId }) => databaseId);
+    const instance = instanceWith(Object.fromEntries(ids.map((id) => [id, 0.9 / ids.length])));
+    const median = (p50Ms: number): List =>
+      paneOf({ ...given, instance, statistics: new Map(ids.map((id) => [id, figures(0, { p50Ms })])) }, pane);
     let [asked, read] = [0, 0];
     const counted =
       (list: List): List =>
@@ -284,7 +277,7 @@ describe('what the editor is told of a pane that has changed', () => {
             }),
         );
       };
-    const { anew, reworded } = compareTree(open(paneOf(given, statistics(1000))), counted(paneOf(given, statistics(2000))));
+    const { anew, reworded } = compareTree(open(median(1000)), counted(median(2000)));
     assert.deepEqual([anew.length, reworded.length, asked], [0, 5000, 3]);
     assert.ok(read <= 5010 * 11, `${read} parts were read`);
   });

@@ -66,7 +66,6 @@ export function createDesk(found: ServerSnapshot, answers: unknown[] = []): Desk
       monitors.push(monitor);
       return monitor;
     },
-    summarizeCapture: () => null,
   });
   const conversation = new FakeConversation(answers);
   const write = (line: string): void => void logged.push(line);

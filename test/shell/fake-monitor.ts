@@ -34,6 +34,9 @@ export class FakeMonitor implements ServerMonitor {
   review: SwitchReview = {
     plan: { targetSeconds: 60, waves: oneWave, steps: [], exclusions: [] },
     preflight: { server: [], databases: new Map(), unseen: [] },
+    forecast: null,
+    mediansMs: new Map(),
+    previews: [],
     scripts: {
       scripts: (['change', 'rollback'] as const).map((kind) => ({ title: kind, kind, wave: null, text: kind as string as ReviewText })),
       record: '',
@@ -130,6 +133,10 @@ export class FakeMonitor implements ServerMonitor {
   async setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean> {
     this.asked.push(['setChanges', databaseIds, atUtcMs]);
     return this.isKept;
+  }
+
+  async keepForecast(review: SwitchReview): Promise<void> {
+    this.asked.push(['keepForecast', review.forecast]);
   }
 
   async listAdoptable(): Promise<readonly AdoptableSession[]> {

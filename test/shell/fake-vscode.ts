@@ -81,11 +81,16 @@ export class FakeTabInputWebview {
   constructor(readonly viewType: string) {}
 }
 
+/** What was put on the clipboard. */
+export const copied: string[] = [];
 /** What stands in the tabs of the window. */
 export const tabs: { readonly input: unknown }[] = [];
 
 /** The panels that were made, in order. */
 export const panels: FakePanel[] = [];
+
+/** The items of the status bar that were made, in order. */
+export const statusItems: { isShown: boolean; readonly [part: string]: unknown }[] = [];
 
 /** What dialogs, notifications and inputs were given to show, in order. Nobody answers. */
 export const shown: unknown[] = [];
@@ -117,11 +122,22 @@ function createQuickInput(): object {
 const fake = {
   commands: { executeCommand: async (...call: unknown[]) => void happened.push(call) },
   TabInputWebview: FakeTabInputWebview,
+  env: { clipboard: { writeText: async (text: string) => void copied.push(text) } },
   window: {
     tabGroups: { all: [{ tabs }] },
     createTreeView: (id: string) => {
       happened.push(`${id} made`);
       return { onDidExpandElement: () => undefined, dispose: () => void happened.push(`${id} disposed`) };
+    },
+    createStatusBarItem: () => {
+      const item = {
+        isShown: false,
+        show: () => (item.isShown = true),
+        hide: () => (item.isShown = false),
+        dispose: () => (item.isShown = false),
+      };
+      statusItems.push(item);
+      return item;
     },
     createWebviewPanel: (viewType: string, title: string) => {
       const panel = new FakePanel(viewType, title);
@@ -150,6 +166,7 @@ const fake = {
     from: (parts: object) => JSON.stringify(parts),
   },
   ViewColumn: { Active: -1 },
+  StatusBarAlignment: { Left: 1, Right: 2 },
   EventEmitter,
   TreeItem,
   ThemeIcon: Named,

@@ -28,7 +28,7 @@ function shop(preflight: Partial<Preflight>, moreReadUtcMs: number | null = 1): 
 }
 
 function rowsUnder(given: ServerSnapshot, parent?: Row): readonly Row[] {
-  return listChildRows(parent ?? describeServer(given, 'own'), { snapshot: given, statistics: new Map() }, untouched);
+  return listChildRows(parent ?? describeServer(given, 'own'), given, untouched);
 }
 const findingsOf = (given: ServerSnapshot): readonly Row[] =>
   rowsUnder(given).filter(({ kind }) => kind === 'finding' || kind === 'findings');
@@ -72,7 +72,7 @@ describe('findings in the pane', () => {
     const parent = rowsUnder(given).find(({ group }) => group === 'Automatic, not measured');
     const [row] = rowsUnder(given, parent);
     assert.deepEqual(row?.tooltip.split('\n').slice(2), [
-      'Cannot tell here (high confidence): Uses automatic checkpoints; not measured yet. Tracking measures it.',
+      'Verdict: Cannot tell here, low confidence. Uses automatic checkpoints; not measured yet. Tracking measures it.',
       'What would change it: Tracking it for ten minutes or more.',
       'The log of Shop waits.',
     ]);
@@ -80,7 +80,7 @@ describe('findings in the pane', () => {
 
   it('do not repeat why a database cannot be changed', () => {
     const given = shop({ databases: new Map([[1, [finding('not-changeable-here', 'blocks', 'master is a system database.')]]]) });
-    const parent = rowsUnder(given).find(({ group }) => group === 'Not changeable here');
+    const parent = rowsUnder(given).find(({ group }) => group === 'Cannot change here');
     const master = rowsUnder(given, parent).find(({ databaseId }) => databaseId === 1);
     assert.doesNotMatch(master?.tooltip ?? '', /master is a system database/);
     assert.match(master?.tooltip ?? '', /It is a system database/);
@@ -90,7 +90,7 @@ describe('findings in the pane', () => {
 describe('groups under a policy', () => {
   it('show what is unexpected, and what is as wanted only as a count', () => {
     const given = shop({});
-    const verdict = { verdict: 'Leave', reason: '', confidence: 'high', wouldChange: '' } as const;
+    const verdict = { verdict: 'Leave', part: null, reason: '', confidence: 'high', wouldChange: '' } as const;
     const verdicts = new Map(given.verdicts)
       .set(7, { ...verdict, databaseId: 7, group: 'As the policy wants' })
       .set(8, { ...verdict, databaseId: 8, group: 'Not as the policy wants' });
@@ -101,7 +101,7 @@ describe('groups under a policy', () => {
       [
         ['Not as the policy wants', '1', 'closed'],
         ['As the policy wants', '1', 'closed'],
-        ['Not changeable here', '4 system databases', 'closed'],
+        ['Cannot change here', '4 system databases', 'closed'],
       ],
     );
   });

@@ -5,7 +5,7 @@ import { readPastedLog } from '../../src/shell/error-logs/error-log-document';
 import type { ErrorLogPanels } from '../../src/shell/error-logs/error-log-panels';
 import { KeptErrorLogs } from '../../src/shell/error-logs/kept-error-logs';
 import { type Desk, openDesk, savedServer } from './fake-editor';
-import { FakePanel, FakeTabInputWebview, loadWithVsCode, panels, tabs } from './fake-vscode';
+import { copied, FakePanel, FakeTabInputWebview, loadWithVsCode, panels, tabs } from './fake-vscode';
 import { database, facts, snapshot, systemDatabases } from './sample';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while these are loaded */
@@ -169,6 +169,14 @@ describe('Several panels of a window', () => {
       [true, false, false, false],
     );
     assert.match(window.failures.join(), /asked for removeTracking, which it may not/);
+  });
+
+  it('put on the clipboard what a dashboard hands over', async () => {
+    const { window } = await openWindow();
+    window.dashboards.show('server-1', null);
+    panels[0]?.say({ type: 'copy', text: 'Busy 97 % of 8 h.' });
+    await settle();
+    assert.deepEqual(copied.splice(0), ['Busy 97 % of 8 h.']);
   });
 
   it('open an error log that is dropped on a dashboard, and say in one sentence where it is none', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { nothingSeen } from '../../src/core/advice/instance';
 import type { Proposal } from '../../src/core/advice/proposal';
 import { createReviewCommand } from '../../src/shell/review-command';
 import { databaseRow, openDesk, run, serverRow } from './fake-editor';
@@ -18,10 +19,16 @@ describe('asking for a review of scripts', () => {
     assert.deepEqual(desk.monitors[0]?.asked, ['look']);
   });
 
-  it('begins with all automatic databases of a server, the system databases among them so that it says why they stay', async () => {
-    const desk = await openDesk(found);
-    await run(createReviewCommand(desk.context, reviews), serverRow);
-    assert.deepEqual(shown, [['server-1', { databaseIds: [1, 2, 3, 4, 5, 6], namedIds: [] }]]);
+  it('begins with what the verdict on the server advises, and with nothing where it was not judged', async () => {
+    const nobody = { automatic: 2, databases: 3, hurting: [], forecast: null, sinceUtcMs: null, busyBefore: null };
+    for (const [instance, databaseIds] of [
+      [{ ...nothingSeen, ...nobody, advised: [6] }, [6]],
+      [null, []],
+    ] as const) {
+      const desk = await openDesk({ ...found, instance });
+      await run(createReviewCommand(desk.context, reviews), serverRow);
+      assert.deepEqual(shown.splice(0), [['server-1', { databaseIds, namedIds: [] }]]);
+    }
   });
 
   it('shows a server on which there is nothing to switch too: the review says why', async () => {

@@ -3,26 +3,20 @@ import { notTracking } from '../../src/core/capture/tracking-status';
 import type { Standing } from '../../src/monitor/login-breaker';
 import { describeTrackingState } from '../../src/webview/header';
 import type { Facts } from '../../src/core/advice/facts';
-import type { Verdict } from '../../src/core/advice/verdict';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 import { isRow, type Row } from '../../src/shell/tree/row';
 import { describeServer } from '../../src/shell/tree/server-row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
-import { database, facts, figures, nowUtcMs, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from './sample';
+import { facts, instanceWith, nowUtcMs, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from './sample';
 
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
-const noFigures = new Map<number, never>();
 
 function serverRow(given: ServerSnapshot): Row {
   return describeServer(given, 'own');
 }
 
 function rowsUnder(given: ServerSnapshot, pane = untouched): readonly Row[] {
-  return listChildRows(serverRow(given), { snapshot: given, statistics: noFigures }, pane);
-}
-
-function group(given: ServerSnapshot, name: string, pane = untouched): Row {
-  return rowsUnder(given, pane).find((row) => row.kind === 'group' && row.label === name) as Row;
+  return listChildRows(serverRow(given), given, pane);
 }
 
 describe('rows of the pane', () => {
@@ -107,20 +101,99 @@ describe('rows of the pane', () => {
     });
   });
 
-  it('describes a server by one figure, and says the rest in its tooltip', () => {
+  it('says of a server how many databases are automatic, and the rest in its tooltip', () => {
     const row = serverRow(snapshot(upgradedServer()));
     assert.equal(row.label, 'Production 7');
     assert.equal(row.description, '312 of 400 automatic');
     assert.equal(row.spoken, 'Server Production 7, 312 of 400 automatic');
-    assert.match(row.tooltip, /^SQL Server 2019 · up 12 d · 256 GB$/m);
-    assert.match(row.tooltip, /^312 of 400 databases use automatic checkpoints: their target recovery time is 0\./m);
+    assert.equal(row.icon?.colour, undefined, 'a setting is no problem yet');
+    assert.deepEqual(row.tooltip.split('\n').slice(0, 3), [
+      'Production 7',
+      'SQL Server 2019 · 256 GB · up 12 d',
+      '312 of 400 databases automatic: target recovery time 0 s',
+    ]);
+  });
+
+  describe('of a server that was measured', () => {
+    const busy = (share: number, more = {}): ServerSnapshot =>
+      snapshot(upgradedServer(), { tracking, instance: instanceWith({ 5: share / 2, 6: share / 2 }, more) });
+
+    it('say how busy its checkpoint task is, and keep in sight how many databases are automatic', () => {
+      const row = serverRow(busy(0.97));
+      assert.equal(row.description, '97 % busy');
+      assert.equal(row.spoken, 'Server Production 7, 97 % busy');
+      const flag = rowsUnder(busy(0.97)).find(({ kind }) => kind === 'automatic');
+      assert.deepEqual([flag?.label, flag?.command], ['312 of 400 automatic', 'filterDatabases']);
+      assert.equal(row.icon?.colour, 'charts.yellow');
+      assert.deepEqual(row.tooltip.split('\n').slice(0, 3), [
+        'Production 7',
+        'The checkpoint task is almost never free.',
+        'Busy 97 % of 8 h. 2 databases take turns on it; each gets one about every 3 minutes.',
+      ]);
+      assert.match(row.tooltip, /^312 of 400 databases automatic: target recovery time 0 s$/m);
+    });
+
+    it('warn of nothing where the task is mostly free', () => {
+      const row = serverRow(busy(0.1));
+      assert.deepEqual([row.description, row.icon?.colour], ['10 % busy', undefined]);
+    });
+
+    it('say before the first verdict how busy the task was so far, and how long it is until then', () => {
+      const early = busy(0.93, { state: 'cannot tell yet', observedMs: 4 * 60_000, neededMs: 6 * 60_000 });
+      assert.equal(serverRow(early).description, '93 % busy so far');
+      assert.deepEqual(
+        rowsUnder(early)
+          .slice(0, 4)
+          .map(({ label }) => label),
+        ['Tracking', 'First verdict in 6 min', '312 of 400 automatic', 'Automatic'],
+      );
+      const stopped: ServerSnapshot = { ...early, tracking: { ...tracking, state: 'stopped' } };
+      assert.ok(!rowsUnder(stopped).some(({ kind }) => kind === 'verdict'), 'nothing comes any more');
+      assert.ok(!rowsUnder(busy(0.93)).some(({ kind }) => kind === 'verdict'), 'it is there');
+    });
+
+    it('say the time until the next verdict where a database was changed', () => {
+      const changed = busy(0.93, { state: 'cannot tell yet', neededMs: 90_000, sinceUtcMs: nowUtcMs });
+      assert.equal(rowsUnder(changed)[1]?.label, 'Next verdict in 2 min');
+    });
+
+    it('say when a queue stood that comes and goes', () => {
+      const beginUtcMs = Date.UTC(2026, 2, 1, 21, 0);
+      const given = busy(0.25);
+      const { instance } = given;
+      assert.ok(instance?.task);
+      const longestRun = { beginUtcMs, endUtcMs: beginUtcMs + 38 * 60_000, databases: 2, isDuringBackups: true };
+      const atTimes = { ...instance, state: 'queue at times', task: { ...instance.task, longestRun } } as const;
+      assert.equal(serverRow({ ...given, instance: atTimes }).description, 'queue 38 min at 22:00');
+    });
+
+    it('keep in sight how many databases are automatic while the server is not reached, and never say it twice', () => {
+      const labels = (given: ServerSnapshot): readonly string[] => [
+        serverRow(given).description,
+        ...rowsUnder(given).map(({ label }) => label),
+      ];
+      const count = (given: ServerSnapshot): number => labels(given).filter((label) => label === '312 of 400 automatic').length;
+      const standing = { kind: 'unreachable', sentence: 'It is gone.', sinceMs: nowUtcMs, retryInMs: 5000 } as const;
+      const states = [
+        snapshot(upgradedServer()),
+        busy(0.97),
+        { ...busy(0.97), connection: 'failed', standing, failure: 'It is gone.' } as const,
+      ];
+      assert.deepEqual(states.map(count), [1, 1, 1]);
+    });
+
+    it('keep the tooltip of a server while nothing can be told, so that its rows are not read anew each time', () => {
+      const at = (observedMs: number): Row =>
+        serverRow(busy(0.93, { state: 'cannot tell yet', observedMs, neededMs: 600_000 - observedMs }));
+      assert.equal(at(60_000).tooltip, at(300_000).tooltip);
+    });
   });
 
   it('puts what is to be read first into the six rows of a low pane', () => {
     const rows = rowsUnder(snapshot(upgradedServer(), { tracking }));
     assert.deepEqual(
       rows.slice(0, 4).map(({ label }) => label),
-      ['Tracking for 2 h 14 min', 'Automatic, not measured', 'Indirect', 'Not changeable here'],
+      ['Tracking', 'Automatic, not measured', 'Indirect', 'Cannot change here'],
     );
   });
 
@@ -147,145 +220,22 @@ describe('rows of the pane', () => {
     }
   });
 
-  it('shows 400 databases as a few groups with their counts', () => {
-    const rows = rowsUnder(snapshot(upgradedServer()));
-    const shown = rows.filter((row) => row.kind === 'group').map((row) => [row.label, row.description, row.expand]);
-    assert.deepEqual(shown, [
-      ['Automatic, not measured', '312', 'closed'],
-      ['Indirect', '88', 'closed'],
-      ['Not changeable here', '4 system databases', 'closed'],
-    ]);
-  });
-
-  it('opens only the group of databases worth switching', () => {
-    const given = snapshot(upgradedServer());
-    const verdict: Verdict = {
-      databaseId: 5,
-      verdict: 'Switch',
-      group: 'Switch',
-      reason: 'The task was busy.',
-      confidence: 'high',
-      wouldChange: '',
-    };
-    const switched = { ...given, verdicts: new Map(given.verdicts).set(5, verdict) };
-    assert.equal(group(switched, 'Switch').expand, 'open');
-    assert.equal(group(switched, 'Automatic, not measured').description, '311');
-  });
-
-  it('puts no warning on an automatic database that was not measured', () => {
-    const given = snapshot(upgradedServer());
-    const parent = group(given, 'Automatic, not measured');
-    const rows = listChildRows(parent, { snapshot: given, statistics: noFigures }, untouched);
-    assert.equal(rows.length, 312);
-    assert.ok(rows.every((row) => row.icon?.colour === undefined && row.icon?.name === 'database'));
-  });
-
-  it('gives a database its target, its figures, its role and the reason of its verdict', () => {
-    const own = database(7, 'dbA', { inAvailabilityGroup: true });
-    const roles = {
-      kind: 'observed',
-      value: new Map([[7, { databaseId: 7, role: 'PRIMARY', groupName: 'ag', primaryReplica: 'A' }]]),
-    } as const;
-    const verdict: Verdict = {
-      databaseId: 7,
-      verdict: 'Watch',
-      group: 'Watch',
-      reason: 'Its longest checkpoint was long.',
-      confidence: 'high',
-      wouldChange: '',
-    };
-    const given = { ...snapshot({ ...facts([own]), roles }), verdicts: new Map([[7, verdict]]) };
-    const [row] = listChildRows(group(given, 'Watch'), { snapshot: given, statistics: new Map([[7, figures(0)]]) }, untouched);
-    assert.equal(row?.label, 'dbA');
-    assert.equal(row?.description, '94.9/h · p95 29.5 s · max 65.5 s · automatic · primary');
-    assert.equal(row?.tooltip.split('\n')[2], 'Watch (high confidence): Its longest checkpoint was long.');
-    assert.equal(row?.context, 'database:automatic');
-  });
-
-  it('keeps the names of databases exactly as they are', () => {
-    const names = ['a]b', "x'; DROP DATABASE y;--", '  two leading blanks', 'n'.repeat(128), 'emoji 🧊', '[x](command:y) $(trash) **b**'];
-    const given = snapshot(facts(names.map((name, at) => database(at + 5, name))));
-    const rows = listChildRows(group(given, 'Automatic, not measured'), { snapshot: given, statistics: noFigures }, untouched);
-    assert.deepEqual(rows.map((row) => row.label).sort(), [...names].sort());
-    for (const row of rows) assert.equal(row.tooltip.split('\n')[0], row.label);
-  });
-
-  it('orders harmful databases by their total and the others by name', () => {
-    const own = [database(5, 'b10'), database(6, 'b9'), database(7, 'a')];
-    const given = snapshot(facts(own));
-    const byName = listChildRows(group(given, 'Automatic, not measured'), { snapshot: given, statistics: noFigures }, untouched);
-    assert.deepEqual(
-      byName.map((row) => row.label),
-      ['a', 'b9', 'b10'],
-    );
-    const verdicts = new Map(
-      own.map(({ databaseId }): [number, Verdict] => [
-        databaseId,
-        { databaseId, verdict: 'Switch', group: 'Switch', reason: '', confidence: 'high', wouldChange: '' },
-      ]),
-    );
-    const harmful = { ...given, verdicts };
-    const statistics = new Map([5, 6, 7].map((id, at) => [id, figures(at, { totalMs: [10, 30, 20][at] as number })]));
-    const byTotal = listChildRows(group(harmful, 'Switch'), { snapshot: harmful, statistics }, untouched);
-    assert.deepEqual(
-      byTotal.map((row) => row.label),
-      ['b9', 'a', 'b10'],
-    );
-  });
-
-  it('shows 500 of 5,000 databases and a row that brings the next 500', () => {
-    const own = Array.from({ length: 5000 }, (_, at) => database(at + 5, `Db${at}`));
-    const given = snapshot(facts(own));
-    const parent = group(given, 'Automatic, not measured');
-    const known = { snapshot: given, statistics: noFigures };
-    const first = listChildRows(parent, known, untouched);
-    assert.equal(first.length, 501);
-    assert.deepEqual(
-      [first[500]?.kind, first[500]?.label, first[500]?.description, first[500]?.command],
-      ['more', 'Show next 500', '4,500 more', 'showMoreDatabases'],
-    );
-    const all = listChildRows(parent, known, { ...untouched, shown: new Map([[parent.id, 5000]]) });
-    assert.equal(all.length, 5000);
-    assert.equal(new Set(all.map((row) => row.id)).size, 5000);
-  });
-
-  it('counts what a filter leaves, and says that there is one', () => {
-    const filtered = { ...untouched, filters: new Map([['server-1', 'DB00']]) };
-    const rows = rowsUnder(snapshot(upgradedServer()), filtered);
-    const filter = rows.find((row) => row.kind === 'filter');
-    assert.deepEqual(
-      [filter?.label, filter?.description, filter?.command],
-      ['Only names with "DB00"', '9 of 400 databases', 'filterDatabases'],
-    );
-    assert.deepEqual(
-      rows.filter((row) => row.kind === 'group').map((row) => row.description),
-      ['9 of 312'],
-    );
-  });
-
-  it('counts databases of users everywhere, and names what it counts beside them', () => {
-    const filtered = { ...untouched, filters: new Map([['server-1', 'mod']]) };
-    const rows = rowsUnder(snapshot(upgradedServer()), filtered);
-    assert.equal(rows.find((row) => row.kind === 'filter')?.description, '0 of 400 databases · 1 system database');
-    const group = rows.find((row) => row.kind === 'group');
-    assert.deepEqual([group?.label, group?.description], ['Not changeable here', '1 of 4 system databases']);
-    assert.equal(group?.spoken?.startsWith('Not changeable here, databases: 1 of 4 system databases.'), true);
-  });
-
   it('makes a model database at 0 a finding of its own', () => {
     const at = (seconds: number | null): boolean =>
       rowsUnder(snapshot(facts(systemDatabases, { modelTargetSeconds: seconds }))).some((row) => row.kind === 'model');
     assert.deepEqual([at(0), at(60), at(null)], [true, false, false]);
   });
 
-  it('offers to start tracking only where this login may, else says what it needs', () => {
+  it('offers to start tracking as a row to click, only where this login may, else says what it needs', () => {
     const { permissions } = facts([]).server;
     const row = (given: Facts): Row | undefined => rowsUnder(snapshot(given)).find((one) => one.kind === 'tracking');
-    assert.equal(row(facts(systemDatabases))?.description, 'start to measure checkpoints');
+    const start = row(facts(systemDatabases));
+    assert.deepEqual([start?.label, start?.description, start?.command], ['Start tracking', 'to see what they do', 'startTracking']);
+    assert.match(start?.tooltip ?? '', /^One click starts one bounded event session/);
     const refused = row(facts(systemDatabases, { permissions: { ...permissions, alterEventSession: false } }));
     assert.deepEqual(
-      [refused?.label, refused?.description, refused?.context],
-      ['Not tracking', 'needs ALTER ANY EVENT SESSION', 'tracking:refused'],
+      [refused?.label, refused?.description, refused?.context, refused?.command],
+      ['Not tracking', 'needs ALTER ANY EVENT SESSION', 'tracking:refused', null],
     );
     assert.match(
       refused?.tooltip ?? '',
@@ -294,32 +244,42 @@ describe('rows of the pane', () => {
     assert.equal(row(facts(systemDatabases, { engineEdition: 5 }))?.description, 'not possible on Azure SQL Database');
   });
 
-  it('says how long tracking has run and whether events were lost, and what was read in its tooltip', () => {
-    const rows = rowsUnder(snapshot(upgradedServer(), { tracking, trackingSinceUtcMs: nowUtcMs, trackedDatabaseIds: [5, 6] }));
-    const row = rows.find((one) => one.kind === 'tracking');
-    assert.equal(row?.label, 'Tracking for 2 h 14 min');
-    assert.equal(row?.description, '2 databases, none lost');
-    assert.match(row?.tooltip ?? '', /17,496 rows read: .* 3 unpaired/);
-    assert.equal(row?.context, 'tracking:tracking');
-  });
+  describe('about tracking', () => {
+    const rowOf = (more: Partial<ServerSnapshot>): Row | undefined =>
+      rowsUnder(snapshot(upgradedServer(), more)).find((one) => one.kind === 'tracking');
 
-  it('says how many buffers were lost, each with events that nobody counted', () => {
-    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostBuffers: 2 } })).find((one) => one.kind === 'tracking');
-    assert.equal(row?.description, '0 and 2 buffers lost');
-  });
+    it('say how long it has run and whether events were lost, and what was read in the tooltip', () => {
+      const row = rowOf({ tracking, trackingSinceUtcMs: nowUtcMs, trackedDatabaseIds: [5, 6] });
+      assert.deepEqual([row?.label, row?.description], ['Tracking', '2 h 14 min, 2 databases, none lost']);
+      assert.match(row?.tooltip ?? '', /17,496 rows read: .* 3 unpaired/);
+      assert.deepEqual([row?.context, row?.command], ['tracking:tracking', 'openDashboard']);
+    });
 
-  it('never shows a count of lost events that could not be observed as 0', () => {
-    const row = rowsUnder(snapshot(upgradedServer(), { tracking: { ...tracking, lostEvents: null } })).find(
-      (one) => one.kind === 'tracking',
-    );
-    assert.match(row?.description ?? '', /lost events not observable/);
+    it('say how long it had run when it was stopped, and open what was captured with a click', () => {
+      const row = rowOf({ tracking: { ...tracking, state: 'stopped' } });
+      assert.deepEqual([row?.label, row?.description, row?.command], ['Tracked', '2 h 14 min, none lost', 'openDashboard']);
+    });
+
+    it('say that it stopped where its session is gone, which nobody stopped here', () => {
+      const row = rowOf({ tracking: { ...tracking, state: 'stopped', trouble: 'session gone', message: 'It was dropped.' } });
+      assert.deepEqual([row?.label, row?.description], ['Tracking stopped', '2 h 14 min, none lost · It was dropped.']);
+    });
+
+    it('count lost events, and lost buffers apart: each held events that nobody counted', () => {
+      assert.equal(rowOf({ tracking: { ...tracking, lostEvents: 214 } })?.description, '2 h 14 min, 214 events lost');
+      assert.equal(rowOf({ tracking: { ...tracking, lostBuffers: 2 } })?.description, '2 h 14 min, 2 buffers lost');
+    });
+
+    it('never show a count of lost events that could not be observed as 0', () => {
+      assert.match(rowOf({ tracking: { ...tracking, lostEvents: null } })?.description ?? '', /lost events not observable/);
+    });
   });
 
   it('lists what the login may not see, each as a row', () => {
     const given = snapshot(withoutState(facts(systemDatabases, { startedUtcMs: null })));
     const limits = rowsUnder(given).find((row) => row.kind === 'limits') as Row;
     assert.equal(limits.description, '3 limits');
-    const rows = listChildRows(limits, { snapshot: given, statistics: noFigures }, untouched);
+    const rows = listChildRows(limits, given, untouched);
     assert.match(rows[0]?.label ?? '', /^Memory and event sessions cannot be seen: VIEW SERVER STATE permission was denied\.$/);
     assert.equal(
       rowsUnder(snapshot(facts(systemDatabases))).some((row) => row.kind === 'limits'),

@@ -2,9 +2,11 @@
 import { notTracking, type TrackingStatus } from '../../src/core/capture/tracking-status';
 import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import { notObservable, nothingMoreRead, observed } from '../../src/core/advice/facts';
+import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import { emptyPreflight } from '../../src/core/advice/preflight';
 import { judgeDatabase, type Verdict } from '../../src/core/advice/verdict';
 import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
+import type { OwnTaskShare, TaskShare } from '../../src/core/evidence/task-share';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
 
 export const nowUtcMs = Date.UTC(2026, 2, 2, 8, 14, 5);
@@ -105,13 +107,54 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     lastReadMs: null,
     waitsFor: null,
     facts: given,
+    instance: null,
     verdicts,
+    statistics: new Map(),
     preflight: emptyPreflight,
     tracking: notTracking,
     trackingSinceUtcMs: null,
     trackedDatabaseIds: null,
     adoptedSession: null,
     changes: [],
+    stopSign: null,
+    ...more,
+  };
+}
+
+/** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */
+export function instanceWith(shares: Readonly<Record<number, number>>, more: Partial<InstanceVerdict> = {}): InstanceVerdict {
+  const observedMs = 8 * 3_600_000;
+  const own = Object.entries(shares).map(([id, share]): [number, OwnTaskShare] => [
+    Number(id),
+    { count: 261, share, mostShare: share, late: 0, observedMs },
+  ]);
+  const busyShare = own.reduce((sum, [, { share }]) => sum + share, 0);
+  const task: TaskShare = {
+    observedMs,
+    busyShare,
+    margin: 0,
+    areBackupsKnown: true,
+    databases: new Map(own),
+    longestMs: 0,
+    longestRun: null,
+    hasPause: true,
+    scanMs: null,
+  };
+  return {
+    ...nothingSeen,
+    state: busyShare >= 0.8 ? 'saturated' : 'mostly free',
+    observedMs,
+    neededMs: 0,
+    task,
+    takers: own.length,
+    cycleMs: 3 * 60_000,
+    automatic: 312,
+    databases: 400,
+    hurting: [],
+    advised: [],
+    forecast: null,
+    sinceUtcMs: null,
+    busyBefore: null,
     ...more,
   };
 }

@@ -86,7 +86,7 @@ describe('the tree of the pane', () => {
     assert.match((item['accessibilityInformation'] as { label: string }).label, /^Server Production 7, 312 of 400 automatic$/);
     assert.deepEqual(
       [(item['iconPath'] as { id: string }).id, (item['iconPath'] as { color: { id: string } }).color.id],
-      ['server', 'charts.yellow'],
+      ['server', 'icon.foreground'],
     );
   });
 
@@ -127,19 +127,19 @@ describe('the tree of the pane', () => {
 
   it('keeps every row the same object, which says what the row says now', async () => {
     const [server] = await children();
-    const group = (await opened(server)).find((row) => row.kind === 'group');
+    const group = (await opened(server)).find((row) => row.label === 'Indirect');
     const [first, second] = await children(group);
     const told = listen();
-    const databases = upgradedServer().databases.map((one) => (one.databaseId === first?.databaseId ? { ...one, state: 'SUSPECT' } : one));
+    const databases = upgradedServer().databases.map((one) => (one.databaseId === first?.databaseId ? { ...one, targetSeconds: 30 } : one));
     become({ facts: { ...upgradedServer(), databases } }, 'facts');
     await tree.drawn();
     assert.deepEqual(told, [[first?.label]]);
-    assert.deepEqual([first?.description, second?.description], ['automatic · suspect', 'automatic']);
-    assert.equal((tree.getTreeItem(first as Row) as { description?: unknown }).description, 'automatic · suspect');
-    tree.filter('server-1', 'Db00');
+    assert.deepEqual([first?.description, second?.description], ['30 s', '60 s']);
+    assert.equal((tree.getTreeItem(first as Row) as { description?: unknown }).description, '30 s');
+    tree.filter('server-1', 'Db31');
     assert.deepEqual(told.slice(1), [['Production 7']]);
     assert.equal(
-      (await children(server)).find((row) => row.kind === 'group'),
+      (await children(server)).find((row) => row.label === 'Indirect'),
       group,
     );
     assert.equal((await children(group))[0], first);
@@ -157,6 +157,9 @@ describe('the tree of the pane', () => {
   it('tells of very many rows in parts, the longest waiting first, and loses none', async () => {
     const [server] = await children();
     const group = (await opened(server)).find((row) => row.kind === 'group');
+    tree.showMore((await children(group)).at(-1) as Row);
+    await tree.drawn();
+    await children(server);
     const rows = await children(group);
     const told = listen();
     const states = (state: string): Facts => ({

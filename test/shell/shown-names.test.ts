@@ -16,7 +16,7 @@ import { listInvisible } from '../core/invisible-characters';
 import { unseenNames } from '../core/script/hostile-names';
 import { openDesk, savedServer } from './fake-editor';
 import { happened, loadWithVsCode, panels, shown } from './fake-vscode';
-import { database, facts, figures, snapshot, tracking } from './sample';
+import { database, facts, figures, instanceWith, snapshot, tracking } from './sample';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- `vscode` exists only while these are loaded */
 const load = <T>(require: () => unknown): T => loadWithVsCode(() => require() as T);
@@ -65,6 +65,8 @@ function serverCalled(strange: string): ServerSnapshot {
   const told = snapshot({ ...given, roles });
   return {
     ...told,
+    statistics: new Map([[5, figures(0)]]),
+    instance: instanceWith({ 5: 0.9 }),
     label: strange,
     failure: strange,
     preflight: {
@@ -79,8 +81,7 @@ function serverCalled(strange: string): ServerSnapshot {
 
 /** The row of the server, and all that is under it. */
 function listAllRows(given: ServerSnapshot, pane: PaneState): readonly Row[] {
-  const known = { snapshot: given, statistics: new Map([[5, figures(0)]]) };
-  const listBelow = (row: Row): readonly Row[] => [row, ...listChildRows(row, known, pane).flatMap(listBelow)];
+  const listBelow = (row: Row): readonly Row[] => [row, ...listChildRows(row, given, pane).flatMap(listBelow)];
   return listBelow(describeServer(given, 'own'));
 }
 

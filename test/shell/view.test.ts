@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { CapturedDatabase } from '../../src/core/capture/checkpoint-columns';
 import { findOffset } from '../../src/core/errorlog/server-clock';
@@ -15,7 +16,24 @@ describe('what the dashboard is told', () => {
       utcOffsetMinutes: 60,
       offsets: [],
       recoveryIntervalMs: 60_000,
+      instance: null,
     });
+  });
+
+  it('brings the verdict on the instance in words, and no forecast where nothing is advised', () => {
+    const instance: InstanceVerdict = {
+      ...nothingSeen,
+      automatic: 312,
+      databases: 400,
+      hurting: [],
+      advised: [],
+      forecast: null,
+      sinceUtcMs: null,
+      busyBefore: null,
+    };
+    const view = createServerView(snapshot(upgradedServer(), { instance }))?.instance;
+    assert.deepEqual([view?.state, view?.words.title, view?.forecast], ['cannot tell yet', 'Not known yet.', null]);
+    assert.equal(view?.words.lines[0]?.map(({ text }) => text).join(''), 'Nothing seen. A first verdict needs about 10 minutes more.');
   });
 
   it('leaves out the memory that a login may not see', () => {
@@ -134,13 +152,23 @@ describe('what the dashboard is told', () => {
     const verdict: Verdict = {
       databaseId: 5,
       verdict: 'Switch',
-      group: 'Switch',
+      part: 'feeds',
+      group: 'Feeds the queue',
       reason: 'It was busy.',
       confidence: 'medium',
       wouldChange: '',
     };
     const [view] = createDatabaseViews({ ...given, verdicts: new Map([[5, verdict]]) }, [{ databaseId: 5, createdLocal: null, name: 'a' }]);
-    assert.deepEqual(view, { databaseId: 5, name: 'a', targetSeconds: 0, verdict: 'Switch', reason: 'It was busy.', confidence: 'medium' });
+    assert.deepEqual(view, {
+      databaseId: 5,
+      name: 'a',
+      targetSeconds: 0,
+      verdict: 'Switch',
+      reason: 'It was busy.',
+      confidence: 'medium',
+      part: 'feeds',
+      group: 'Feeds the queue',
+    });
   });
 
   it('has no databases where there is no capture, so that no row can point at a wrong one', () => {

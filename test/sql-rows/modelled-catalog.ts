@@ -16,6 +16,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'sys.dm_os_host_info': 'host_platform, host_distribution, host_release',
   'sys.dm_os_sys_info': 'committed_target_kb bigint, physical_memory_kb bigint, ms_ticks bigint, sqlserver_start_time_ms_ticks bigint',
   'sys.dm_os_performance_counters': 'object_name, counter_name, instance_name, cntr_value bigint, cntr_type int',
+  'sys.dm_os_spinlock_stats': 'name, backoffs bigint',
   'sys.dm_os_wait_stats': 'wait_type, waiting_tasks_count bigint, wait_time_ms bigint',
   'sys.dm_xe_objects': 'object_type, name',
   'sys.all_columns': 'object_id int, name',

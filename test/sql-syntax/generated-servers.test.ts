@@ -76,7 +76,7 @@ function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonl
   const { scripts } = reviewSwitch(choice, facts, null, null, { inForce: { policy, problems: [] }, hash: () => 'f'.repeat(64) });
   const others = requests.flatMap((request) => {
     try {
-      return writeScripts(request, facts, null).map(({ title, kind, text }) => ({
+      return writeScripts(request, facts, { evidence: null, instance: null, verdicts: new Map() }).map(({ title, kind, text }) => ({
         name: `${request.kind} (${kind}) on ${title}`,
         sql: text,
       }));

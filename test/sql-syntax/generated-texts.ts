@@ -1,4 +1,5 @@
-import { oneWave, planSwitch, type WaveChoice } from '../../src/core/advice/plan';
+import { oneWave, type WaveChoice } from '../../src/core/advice/plan';
+import { planSwitch } from '../core/finished';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';

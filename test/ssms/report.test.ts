@@ -31,9 +31,9 @@ describe('The custom report for SSMS', function () {
   it('would not be valid with a wrong element, without a needed one, with a size of no unit, or with two items of one name', async () => {
     const wrong = [
       text.replace('<AutoRefresh>0</AutoRefresh>', '<AutoRefresh>0</AutoRefresh><Sections />'),
-      text.replace(/<DataSetName>Offenders<\/DataSetName>/, ''),
+      text.replace(/<DataSetName>Databases<\/DataSetName>/, ''),
       text.replace('<Width>11in</Width>', '<Width>11</Width>'),
-      text.replace('Name="OffendersTable"', 'Name="TrackingStateTable"'),
+      text.replace('Name="DatabasesTable"', 'Name="TrackingStateTable"'),
       text.replace('<KeepWithGroup>After</KeepWithGroup>', '<KeepWithGroup>Behind</KeepWithGroup>'),
     ];
     for (const [i, each] of wrong.entries()) assert.notEqual(each, text, String(i));

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { computeBusyShare, computeStatistics } from '../../src/core/evidence/statistics';
+import { computeStatistics } from '../core/finished';
+import { computeBusyShare } from '../core/evidence/busy-share';
 import type { GapKind } from '../../src/core/capture/gap';
 import type { Gap, ServerView, ToWebview } from '../../src/protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from '../../src/webview/dashboard-model';
 import { createFigures, remember } from '../../src/webview/figures';
-import { describeAccount, describeTarget } from '../../src/webview/pages/detail-panel';
-import { describeAttention, describeLedger, describeTrackingState, findKnownTracking } from '../../src/webview/header';
+import { describeTarget } from '../../src/webview/pages/detail-panel';
+import { describeAttention, describeAutomatic, describeLedger, describeTrackingState, findKnownTracking } from '../../src/webview/header';
+import { describeRead, listRestRows } from '../../src/webview/rests-dialog';
+import { createClock } from '../../src/webview/clock';
 import { findEvidenceNotice, findNotice } from '../../src/webview/pages/state-notice';
 import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
 import {
@@ -22,6 +25,7 @@ import {
 import { fakeEvidence } from './fake-evidence';
 import { HeldWork } from './held-work';
 
+const CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
 const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
   messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
 
@@ -200,10 +204,10 @@ describe('The state of tracking in words', () => {
   });
 
   it('says what could not be observed instead of counting it as none', () => {
-    assert.equal(describeLedger(fakeTracking(3)), '9 events · 0 lost · 3 unpaired · 1 gap, 3 min');
+    assert.equal(describeLedger(fakeTracking(3)), '9 events, none lost · 1 gap, 3 min');
     assert.equal(
       describeLedger(fakeTracking(3, { lostEvents: null, lostBuffers: null, malformed: 2 })),
-      '9 events · lost events not observable · 3 unpaired · 2 malformed · 1 gap, 3 min',
+      '9 events · lost events not observable · 2 malformed · 1 gap, 3 min',
     );
   });
 
@@ -213,12 +217,9 @@ describe('The state of tracking in words', () => {
     assert.equal(lost(1, 0), '1 event lost, 0 buffers lost');
     assert.equal(lost(1200, 1), '1,200 events lost, 1 buffer lost');
     assert.equal(lost(0, null), '0 events lost, lost buffers not observable');
-    assert.deepEqual(
-      describeAccount(fakeTracking(3, { lostEvents: 7, lostBuffers: null })).filter(([term]) => term.endsWith('the server lost')),
-      [
-        ['Events that the server lost', '7'],
-        ['Buffers that the server lost', 'not observable'],
-      ],
+    assert.match(
+      describeRead(fakeTracking(3, { lostEvents: 7, lostBuffers: null })),
+      /Lost by the server: 7 events, buffers not observable\.$/,
     );
   });
 
@@ -232,12 +233,37 @@ describe('The state of tracking in words', () => {
     const gaps = [gap('session stopped', 10, 12), gap('events lost', 11, 14), gap('session stopped', 20, 21)];
     const tracking = fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
     assert.ok(describeLedger(tracking).endsWith('3 gaps, 5 min'), 'the minute that two gaps share counts once');
-    assert.deepEqual(describeAccount(tracking).slice(-3), [
-      ['Observed', '2 h 9 min'],
-      ['Gap: session stopped', '2 gaps, 3 min'],
-      ['Gap: events lost', '3 min'],
-    ]);
-    assert.deepEqual(describeAccount(fakeTracking(3, { observation: { ...tracking.observation!, gaps: [] } })).at(-1), ['Gaps', 'none']);
+    assert.deepEqual(listRestRows({ words: null, tracking, clock: CLOCK }).at(-1), {
+      name: 'Observed',
+      text:
+        '2 h 9 min of 2 h 14 min observed; missing: session stopped 2 gaps, 3 min; events lost 3 min. ' +
+        'Nothing was observed between 12:55 and 12:57 (session stopped). Events may be missing between 12:56 and 12:59 (events lost). ' +
+        'Nothing was observed between 13:05 and 13:06 (session stopped).',
+    });
+    const without = fakeTracking(3, { observation: { ...tracking.observation!, gaps: [] } });
+    assert.equal(listRestRows({ words: null, tracking: without, clock: CLOCK }).at(-1)?.text, '2 h 14 min, without a gap.');
+  });
+
+  it('names the first gaps, and how many there are besides', () => {
+    const gaps = Array.from({ length: 9 }, (_, at): Gap => {
+      const beginUtcMs = BEGIN_UTC_MS + at * 600_000;
+      return { kind: 'failover', beginUtcMs, endUtcMs: beginUtcMs + 60_000, reason: `${at}` };
+    });
+    const tracking = fakeTracking(3, { observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps } });
+    assert.match(listRestRows({ words: null, tracking, clock: CLOCK }).at(-1)?.text ?? '', /\(5\)\. 3 more gaps\.$/);
+  });
+
+  it('accounts for every event that was read: two for a checkpoint, and what is left', () => {
+    assert.equal(
+      describeRead(fakeTracking(27_050, { rowsRead: 54_375, unpaired: 0, otherEvents: 275 })),
+      '54,375 events: 54,100 of 27,050 checkpoints, 275 others. 0 unpaired, 0 duplicates, 0 malformed. Lost by the server: 0 events, 0 buffers.',
+    );
+  });
+
+  it('keeps how many databases are automatic in sight, and says nothing where they could not be read', () => {
+    assert.equal(describeAutomatic(FAKE_SERVER), '312 of 400 automatic');
+    assert.equal(describeAutomatic({ ...FAKE_SERVER, automatic: 0 }), '0 of 400 automatic');
+    assert.deepEqual([describeAutomatic(null), describeAutomatic({ ...FAKE_SERVER, automatic: 0, databases: 0 })], ['', '']);
   });
 
   it('tells automatic from indirect, and neither where the setting was not readable', () => {
@@ -284,6 +310,6 @@ describe('The kept view', () => {
       pinned: [5],
       strips: ['busy', 'pages'],
     });
-    assert.deepEqual(parseViewState({ page: 'offender', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } }), INITIAL_VIEW);
+    assert.deepEqual(parseViewState({ page: 'database', evidenceSorts: { a: null, b: { column: 3 }, c: 'x' } }), INITIAL_VIEW);
   });
 });

@@ -1,5 +1,6 @@
 /** A capture made up for tests of the dashboard: seeded, so that every run draws the same picture. */
 import type { ChangeView, DatabaseView, Gap, ServerView, ToWebview, TrackingView } from '../../src/protocol';
+import { FAKE_INSTANCE } from './fake-instance';
 
 export const BEGIN_UTC_MS = Date.UTC(2026, 10, 21, 11, 45);
 export const SPAN_MS = 2 * 3_600_000 + 14 * 60_000;
@@ -61,6 +62,8 @@ export function fakeDatabases(count: number, busy: number): readonly DatabaseVie
           ? 'Log writes slow down while it checkpoints, every time, and FlushCache was logged 7 times.'
           : 'Its checkpoints are short, and nothing slowed down while they ran.',
       confidence: i < 3 ? 'high' : 'medium',
+      part: !automatic ? null : i < 3 ? 'feeds' : i < 9 ? 'waits' : i < busy ? 'quiet' : 'none seen',
+      group: !automatic ? 'Indirect' : i < 3 ? 'Feeds the queue' : i < 9 ? 'Waits in the queue' : i < busy ? 'Quiet' : 'No checkpoint seen',
     };
   });
 }
@@ -127,6 +130,7 @@ export const FAKE_SERVER: ServerView = {
   utcOffsetMinutes: 60,
   offsets: [],
   recoveryIntervalMs: 60_000,
+  instance: FAKE_INSTANCE,
 };
 
 /** The state of tracking with a ledger that adds up. */
@@ -143,6 +147,7 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
     otherEvents: 0,
     lostEvents: 0,
     lostBuffers: 0,
+    trouble: null,
     message: null,
     obstacle: null,
     ...part,

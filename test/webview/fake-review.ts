@@ -1,12 +1,24 @@
-/** A review made up for tests of its page: a server as large as wanted, planned by the product's own functions. */
-import type { DatabaseFacts } from '../../src/core/advice/facts';
+/** A review made up for tests of its page: a server as large as wanted, judged and planned by the product's own functions. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
 import type { Preflight } from '../../src/core/advice/finding';
-import { planSwitch } from '../../src/core/advice/plan';
-import { judgeDatabase } from '../../src/core/advice/verdict';
+import { forecastWaves } from '../../src/core/advice/forecast';
+import { type InstanceVerdict, judgeInstance } from '../../src/core/advice/instance';
+import { describeInstance, joinWords } from '../../src/core/picture/instance-words';
+import { findObstacle } from '../../src/core/advice/obstacle';
+import { listWaves, type Weight } from '../../src/core/advice/plan';
+import { planSwitch } from '../core/finished';
+import { type Evidence, judgeDatabase } from '../../src/core/advice/verdict';
+import type { LatencyAnswer } from '../../src/core/evidence/latency-during';
+import type { CheckpointStatistics } from '../../src/core/evidence/statistics';
+import type { OwnTaskShare, TaskShare } from '../../src/core/evidence/task-share';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../src/core/picture/review-draft';
-import { describeReview, type ReviewPage } from '../../src/core/picture/review-page';
-import type { ScriptSet } from '../../src/core/script/script-set';
-import type { ReviewText } from '../../src/core/script/text';
+import { describeReview, type ReviewInput, type ReviewPage } from '../../src/core/picture/review-page';
+import { previewScripts } from '../../src/core/picture/script-preview';
+import { writeSwitchScripts } from '../../src/core/script/switch';
+import type { ReviewTemplate } from '../../src/core/script/text';
+import { finishSteps } from '../../src/core/steps';
 import type { ReviewStatus, ToReview } from '../../src/protocol';
 import { database, facts, systemDatabases } from '../shell/sample';
 
@@ -49,30 +61,107 @@ export function fakeDatabasesOf(names: readonly string[]): readonly DatabaseFact
 
 export const FAKE_NAMES = ['dbA', 'dbB', 'Orders_EU', 'Orders_US', 'Telemetry', 'Billing', 'Identity', 'Search'];
 
+const OBSERVED_MS = 8 * 3_600_000;
+
+/** Of eight databases the first take most of the task, the fourth takes little and hurts by itself, the last waits. */
+function fakeShare(at: number, databases: number): number {
+  if (at % 8 === 3 || at % 8 === 7) return 0.02 / databases;
+  return (0.9 * 2 ** -(at % 8)) / 2 / Math.max(1, databases / 8);
+}
+
+/** A queue that stands, of the automatic databases. */
+function fakeTask(names: readonly string[]): TaskShare {
+  const own = names.map((_, at): [number, OwnTaskShare] => {
+    const share = fakeShare(at, names.length);
+    return [5 + at, { count: 240, share, mostShare: share * 1.4, late: at % 8 === 7 ? 200 : 0, observedMs: OBSERVED_MS }];
+  });
+  return {
+    observedMs: OBSERVED_MS,
+    busyShare: 0.97,
+    margin: 0,
+    areBackupsKnown: true,
+    databases: new Map(own),
+    longestMs: 90_000,
+    longestRun: { beginUtcMs: 0, endUtcMs: 3 * 3_600_000, databases: names.length, isDuringBackups: false },
+    hasPause: true,
+    scanMs: null,
+  };
+}
+
+/** Log writes that wait during the checkpoints of every eighth database. */
+const WAITS = {
+  flushCache: { messages: 0, days: 7 },
+  logLatency: { kind: 'answered', during: { averageMs: 41 }, outside: { averageMs: 3 } } as LatencyAnswer,
+  scanMs: null,
+  toRedoMb: null,
+};
+
+function judgeFake(given: Facts, names: readonly string[]): Pick<ReviewInput, 'verdicts' | 'mediansMs'> & { instance: InstanceVerdict } {
+  const task = fakeTask(names);
+  const changeable = new Set(given.databases.filter((one) => findObstacle(one, given) === null).map(({ databaseId }) => databaseId));
+  const instance = judgeInstance(task, { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null });
+  const verdicts = new Map(
+    given.databases.map((one) => {
+      const at = one.databaseId - 5;
+      const isTaking = at >= 0 && at < names.length;
+      const evidence: Evidence = {
+        statistics: isTaking ? ({ count: 240, maximumMs: 9_000 } as CheckpointStatistics) : null,
+        observedMs: OBSERVED_MS,
+        tracked: true,
+        instance,
+        known: at % 8 === 3 ? WAITS : null,
+        logReuseWait: 'NOTHING',
+        mostMbToRedo: null,
+      };
+      return [one.databaseId, judgeDatabase(one, given, evidence)];
+    }),
+  );
+  const isSwitch = (id: number): boolean => verdicts.get(id)?.verdict === 'Switch';
+  return {
+    verdicts,
+    mediansMs: new Map(names.map((_, at) => [5 + at, (fakeShare(at, names.length) * OBSERVED_MS) / 240])),
+    instance: {
+      ...instance,
+      automatic: names.length,
+      databases: names.length + 4,
+      hurting: [...verdicts.keys()].filter((id) => isSwitch(id) && !instance.feeders.has(id)),
+      advised: [...verdicts.keys()].filter(isSwitch),
+      forecast: null,
+      sinceUtcMs: null,
+      busyBefore: null,
+    },
+  };
+}
+
 /** What the extension would answer to a draft. */
 export function fakePage(draft: ReviewDraft, names: readonly string[] = FAKE_NAMES): ReviewPage {
   const given = facts(fakeDatabasesOf(names));
   const { choice } = readReviewDraft(draft);
-  const plan = planSwitch(choice!, given, () => '212 checkpoints, p95 29.5 s, longest 65.5 s, 26 % of the time');
-  const verdicts = new Map(given.databases.map((one) => [one.databaseId, judgeDatabase(one, given, null)]));
-  const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
-  const scripts: ScriptSet = {
-    scripts: Array.from({ length: waves }, (_, at) =>
-      (['change', 'rollback'] as const).map((kind) => ({ title: kind, kind, wave: at + 1, text: kind as string as ReviewText })),
-    ).flat(),
-    record: '# Record',
+  const judged = judgeFake(given, names);
+  const weigh = ({ databaseId }: DatabaseFacts): Weight => {
+    const mostShare = judged.instance.task?.databases.get(databaseId)?.mostShare ?? 0;
+    return { checkpoints: 240, totalMs: mostShare * OBSERVED_MS, mostShare };
   };
-  const namedIds = new Set(draft.namedIds);
+  const plan = planSwitch(choice!, given, () => '212 checkpoints, p95 29.5 s, longest 65.5 s', { weigh });
+  const forecast = forecastWaves({ task: fakeTask(names), room: 0, bound: 0.3 }, listWaves(plan.steps));
+  const evidence = joinWords(describeInstance(judged.instance, given, judged.verdicts));
+  const origin = { serverName: 'PROD-SQL07', readAt: '2026-03-02 09:14:05 UTC+1', evidence, preflight: FAKE_PREFLIGHT, forecast };
+  const scripts = plan.steps.length === 0 ? null : writeSwitchScripts(plan, origin, TEMPLATE);
   return describeReview({
     revision: draft.revision,
     facts: given,
-    verdicts,
-    namedIds,
+    ...judged,
+    namedIds: new Set(draft.namedIds),
     plan,
     preflight: FAKE_PREFLIGHT,
-    scripts: waves === 0 ? null : scripts,
+    forecast,
+    scripts,
+    previews: scripts === null ? [] : finishSteps(previewScripts(scripts)),
   });
 }
+
+/** The template as a build has it: the browser's tests run without one. */
+const TEMPLATE = readFileSync(join(__dirname, '../../sql/change/set-target-recovery-time.sql'), 'utf8') as ReviewTemplate;
 
 export const FAKE_STATUS: ReviewStatus = { isPlanning: false, failure: null, notice: null, canCompare: false };
 

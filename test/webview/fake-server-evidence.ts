@@ -1,4 +1,5 @@
 /** Pages of evidence as core writes them of a busy server: figures are made up, sentences and tables are not. */
+import { judgeStopSign, type StopFigures, type StopSignId, stopSignIds } from '../../src/core/advice/stop-signs';
 import { createServerTime } from '../../src/core/errorlog/server-clock';
 import type { ChangeComparison, Comparison, MeasureComparison } from '../../src/core/evidence/comparison';
 import { concludeEffect } from '../../src/core/evidence/comparison-conclusion';
@@ -8,9 +9,10 @@ import type { LatencyAnswer } from '../../src/core/evidence/latency-during';
 import { estimateScanCost } from '../../src/core/evidence/scan-cost';
 import type { TaskStatistics } from '../../src/core/evidence/task-statistics';
 import { readErrorLog } from '../../src/core/errorlog/error-log';
-import { createBeforeAfterPage } from '../../src/core/picture/before-after-page';
+import { type BeforeAfterInput, createBeforeAfterPage } from '../../src/core/picture/before-after-page';
 import { createErrorLogPage } from '../../src/core/picture/error-log-page';
 import type { EvidencePages } from '../../src/core/picture/evidence-page';
+import { createEmptyPage } from '../../src/core/picture/forecast-page';
 import { createWriteWorkPage } from '../../src/core/picture/write-work-page';
 import type { WrittenDatabase } from '../../src/core/picture/write-tables';
 import { createRandom, END_UTC_MS, fakeDatabases, SPAN_MS } from './fake-capture';
@@ -191,6 +193,67 @@ function fakeLog(random: () => number): readonly { readonly logDateLocal: string
   ];
 }
 
+const MADE_UTC_MS = END_UTC_MS - 15 * DAY_MS;
+const WAVES = [
+  { low: 0.95, high: 1, busyShare: 0.96, ids: 3 },
+  { low: 0.44, high: 1, busyShare: 0.68, ids: 25 },
+  { low: 0.22, high: 0.78, busyShare: 0.37, ids: 25 },
+  { low: 0.06, high: 0.29, busyShare: null, ids: 25 },
+];
+const RUNS_UTC_MS = [14, 12, 7].map((days) => END_UTC_MS - days * DAY_MS);
+
+/** Three waves of four were run, and the forecast holds. */
+const FOLLOWED: BeforeAfterInput['seen'] = {
+  kept: { madeUtcMs: MADE_UTC_MS, fromUtcMs: MADE_UTC_MS - 8 * HOUR_MS, toUtcMs: MADE_UTC_MS, now: 0.97, bound: 0.3, waves: [] },
+  seen: {
+    sameHours: { hours: new Set([8, 9, 10, 11, 12, 13, 14, 15]), days: 'all' },
+    blockMs: 2 * HOUR_MS,
+    blocks: Array.from({ length: 180 }, (_, at) => {
+      const beginUtcMs = END_UTC_MS - (180 - at) * 2 * HOUR_MS;
+      const wave = RUNS_UTC_MS.filter((run) => run <= beginUtcMs).length;
+      return { beginUtcMs, busyShare: at === 90 ? null : [0.97, 0.96, 0.68, 0.37][wave]! + 0.03 * Math.sin(at) };
+    }),
+    waves: WAVES.map(({ low, high, busyShare, ids }, at) => ({
+      low,
+      high,
+      busyShare,
+      databaseIds: DATABASES.slice(25 * at, 25 * at + ids).map(({ databaseId }) => databaseId),
+      runUtcMs: RUNS_UTC_MS[at] ?? null,
+      endUtcMs: RUNS_UTC_MS[at + 1] ?? END_UTC_MS,
+      missingMs: 0,
+      verdict: busyShare === null ? null : 'as forecast',
+      again: 0,
+    })),
+    nowUtcMs: END_UTC_MS,
+  },
+};
+
+const STOP_FIGURES: Readonly<Record<StopSignId, StopFigures>> = {
+  'log used': { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
+  'oldest page': { before: 0, now: 15 * 60_000, note: '2 of 53 databases, longest Alpine_ERP. To a quarter of an hour.' },
+  'redo queue': { before: 18 * 1024, now: 21 * 1024, note: 'Alpine_Billing. Seen 12 times, when somebody looked.' },
+  'data writes': { before: 11.2, now: 9.6, note: 'Limit: twice the value before wave 1.' },
+  'log waits': { before: 3.1, now: 6.4, note: 'Limit: twice the value before wave 1.' },
+  pages: { before: 118, now: 131, note: 'Background writer 0 → 74. Limit: 1.5 times the value before wave 1.' },
+  'flush cache': { before: 0, now: 0, note: 'None in the error log since then.' },
+  spinlock: { before: null, now: null, note: 'This login may not read sys.dm_os_spinlock_stats.' },
+};
+const SIGNS = stopSignIds.map((id) => judgeStopSign(id, STOP_FIGURES[id]));
+
+export const NOTHING_CHANGED: BeforeAfterInput['nothing'] = {
+  forecast: {
+    now: 0.97,
+    bound: 0.3,
+    waves: WAVES.map(({ low, high, ids }, at) => ({ wave: at + 1, databases: ids, low, high })),
+  },
+  databaseIds: DATABASES.slice(0, 78).map(({ databaseId }) => databaseId),
+  isLogRead: true,
+  loggedSinceUtcMs: END_UTC_MS - 47 * DAY_MS,
+  seenSinceUtcMs: END_UTC_MS - 8 * HOUR_MS,
+  databases: 400,
+  days: 1,
+};
+
 /** All pages of a server whose login may see nearly everything. */
 export function fakeServerEvidence(): EvidencePages {
   const random = createRandom(11);
@@ -201,7 +264,9 @@ export function fakeServerEvidence(): EvidencePages {
   return {
     beforeAfter: createBeforeAfterPage({
       comparison: fakeComparison(),
-      isLogRead: true,
+      seen: FOLLOWED,
+      signs: SIGNS,
+      nothing: NOTHING_CHANGED,
       localMsOf,
       idOf,
       notes: [],
@@ -247,4 +312,9 @@ export function fakeServerEvidence(): EvidencePages {
       notes: ['Read by sys.sp_readerrorlog.'],
     }),
   };
+}
+
+/** The same while nothing was changed. */
+export function fakeUnchanged(): EvidencePages {
+  return { ...fakeServerEvidence(), beforeAfter: createEmptyPage(NOTHING_CHANGED, createServerTime([], 60), []) };
 }

@@ -17,8 +17,11 @@ export interface Stage {
 }
 
 const typescript = 'typescript/bin/tsc';
-/** Tests that need more than Node: each kind is a stage of its own. All other folders of test/ are pure. */
+/** Hundreds of sites and busier ones: with the long simulations, which take longer. */
+const manySites = ['test/judgement/properties.test.ts'];
+/** Tests that need more than Node, or more time: each kind is a stage of its own. All other folders of test/ are pure. */
 const specialTests = [
+  ...manySites,
   ...['simulator', 'sql-syntax', 'sql-rows', 'webview/browser', 'pictures', 'bundle', 'e2e', 'clients'].map(
     (folder) => `test/${folder}/**`,
   ),
@@ -49,7 +52,7 @@ export const stages: readonly Stage[] = [
   { name: 'prettier', run: (print) => runProgram('prettier', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'], print) },
   { name: 'pure', run: (print) => runMocha('pure', ['test/**/*.test.ts'], specialTests, print) },
   { name: 'simulator', run: (print) => runMocha('simulator', ['test/simulator/**/*.test.ts'], longSimulations, print) },
-  { name: 'evidence', isExtra: true, run: (print) => runMocha('evidence', longSimulations, [], print) },
+  { name: 'evidence', isExtra: true, run: (print) => runMocha('evidence', [...longSimulations, ...manySites], [], print) },
   { name: 'sql-syntax', run: (print) => runMocha('sql-syntax', ['test/sql-syntax/**/*.test.ts', 'test/sql-rows/*.test.ts'], [], print) },
   { name: 'package', run: (print) => checkPackage(print) },
   { name: 'bundle', needs: 'package', run: (print) => runMocha('bundle', ['test/bundle/**/*.test.ts'], [], print) },

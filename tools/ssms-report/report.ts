@@ -58,7 +58,7 @@ export const TABLES: readonly Table[] = [
     ],
   },
   {
-    name: 'Offenders',
+    name: 'Databases',
     title:
       'What checkpoints took, of the first 100,000 events recorded. pNN is the nearest rank; what did not pair is in no figure (run checkpoint-durations.sql for it).',
     file: 'checkpoint-durations.sql',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { observed } from '../../../src/core/advice/facts';
-import { checkTargetSeconds, type Choice, type Plan, type PlanGrounds, planSwitch } from '../../../src/core/advice/plan';
+import { checkTargetSeconds, type Choice, type Plan, type PlanGrounds } from '../../../src/core/advice/plan';
+import { planSwitch } from '../finished';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { choiceOf } from '../script/scripts-of';
 import { databaseOf, factsOf } from './facts-of';
@@ -67,7 +68,7 @@ describe('A plan that knows more than the facts', () => {
   const weigh = (totals: Readonly<Record<number, readonly [number, number]>>): PlanGrounds['weigh'] =>
     function weighOne({ databaseId }) {
       const [checkpoints, totalMs] = totals[databaseId] ?? [0, 0];
-      return { checkpoints, totalMs };
+      return { checkpoints, totalMs, mostShare: totalMs / 1e5 };
     };
   const wavesOf = ({ steps }: Plan) => steps.map(({ database, wave }) => [database.databaseId, wave]);
 
@@ -98,17 +99,17 @@ describe('A plan that knows more than the facts', () => {
     );
   });
 
-  it('takes as the canary the least loaded database that was seen working, then the lightest first', () => {
+  it('takes as the canary one from the middle that was seen working, then the heaviest first', () => {
     const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [2, 10] }) };
     const planned = planWith([5, 6, 7, 8, 9], grounds, { waves: { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 } });
     assert.deepEqual(wavesOf(planned), [
-      [7, 1],
-      [9, 2],
-      [8, 2],
-      [6, 3],
-      [5, 3],
+      [6, 1],
+      [5, 2],
+      [7, 2],
+      [8, 3],
+      [9, 3],
     ]);
-    assert.match(planned.order ?? '', /canary, what was seen working with the least load/);
+    assert.match(planned.order ?? '', /canary, some from the middle that were seen working/);
   });
 
   it('says where a canary could not be chosen by load', () => {
@@ -136,25 +137,26 @@ describe('A plan that knows more than the facts', () => {
   it('says that waves were arranged by hand, and keeps a canary where the one that was chosen is moved away', () => {
     const waves = { canary: 1, batch: 2, pauseMinutes: 15, stopAboveWriteMs: 20 };
     const grounds = { weigh: weigh({ 5: [90, 9_000], 6: [40, 4_000], 7: [6, 100], 8: [20, 300], 9: [30, 800] }) };
-    const moved = planWith([5, 6, 7, 8, 9], grounds, { waves, waveOf: new Map([[7, 3]]) });
+    // In order of load 5, 6, 9, 8, 7: the one in the middle is 9.
+    const moved = planWith([5, 6, 7, 8, 9], grounds, { waves, waveOf: new Map([[9, 3]]) });
     assert.deepEqual(wavesOf(moved), [
-      [8, 1],
-      [9, 2],
+      [6, 1],
+      [5, 2],
+      [9, 3],
+      [8, 3],
       [7, 3],
-      [6, 3],
-      [5, 3],
     ]);
     assert.match(moved.order ?? '', /^Waves were arranged by hand: 1 of 5 databases moved\. The others: First, as the canary/);
     const swapped = planWith([5, 6, 7, 8, 9], grounds, {
       waves,
       waveOf: new Map([
-        [7, 2],
-        [9, 1],
+        [9, 2],
+        [7, 1],
       ]),
     });
     assert.deepEqual(
       wavesOf(swapped).filter(([, wave]) => wave === 1),
-      [[9, 1]],
+      [[7, 1]],
       'a canary by hand needs no other',
     );
   });

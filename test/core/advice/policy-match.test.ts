@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Policy } from '../../../src/core/advice/policy';
-import { expectDatabase, matchPattern, noPolicy } from '../../../src/core/advice/policy-match';
+import { createExpectations, createRedoBounds, matchPattern, noPolicy } from '../../../src/core/advice/policy-match';
 
 const nowUtcMs = Date.UTC(2026, 2, 2, 8);
 
@@ -61,13 +61,13 @@ describe('A policy', () => {
       { server: 'PROD-1', database: 'Kept', reason: 'always', expires: null },
     ],
   };
-  const expectOf = (database: string, server = 'PROD-1', atUtcMs = nowUtcMs) => expectDatabase(policy, server, database, atUtcMs);
+  const expectOf = (database: string, server = 'PROD-1', atUtcMs = nowUtcMs) => createExpectations(policy, server, atUtcMs)(database);
 
   it('wants the target of the first that fits', () => {
     assert.deepEqual(expectOf('SalesEU'), { kind: 'target', targetSeconds: 120 });
     assert.deepEqual(expectOf('Other'), { kind: 'target', targetSeconds: 60 });
     assert.deepEqual(expectOf('SalesEU', 'dev-3'), { kind: 'target', targetSeconds: 0 });
-    assert.deepEqual(expectDatabase(noPolicy.policy, 'PROD-1', 'x', nowUtcMs), { kind: 'none' });
+    assert.deepEqual(createExpectations(noPolicy.policy, 'PROD-1', nowUtcMs)('x'), { kind: 'none' });
   });
 
   it('holds an exception to the end of its last day, UTC, and says when it ran out', () => {
@@ -88,5 +88,31 @@ describe('A policy', () => {
   it('holds an exception without an end, on its server alone', () => {
     assert.deepEqual(expectOf('Kept'), { kind: 'exception', reason: 'always', expires: null });
     assert.deepEqual(expectOf('Kept', 'PROD-2'), { kind: 'target', targetSeconds: 60 });
+  });
+});
+
+describe('The most log that a restart may have to redo', () => {
+  const policy: Policy = {
+    targets: [
+      { server: 'DEV-*', database: '*', targetSeconds: 60, mostMbToRedo: 9000 },
+      { server: null, database: 'Pay*', targetSeconds: 60, mostMbToRedo: 200 },
+      { server: null, database: 'Sales', targetSeconds: 30 },
+      { server: null, database: 'S*', targetSeconds: 60, mostMbToRedo: 500 },
+    ],
+    exceptions: [{ server: null, database: 'Payroll', reason: 'the vendor forbids it', expires: null }],
+  };
+
+  it('is that of the first target that fits and names one, whatever else it wants', () => {
+    const boundOf = createRedoBounds(policy, 'PROD-1');
+    assert.deepEqual(['payments', 'SALES', 'Stock', 'Other'].map(boundOf), [200, 500, 500, null]);
+    assert.equal(createRedoBounds(policy, 'dev-2')('Other'), 9000);
+  });
+
+  it('holds of a database that is left alone, too: a restart does not know of the exception', () => {
+    assert.equal(createRedoBounds(policy, 'PROD-1')('Payroll'), 200);
+  });
+
+  it('is none without a policy', () => {
+    assert.equal(createRedoBounds(noPolicy.policy, 'PROD-1')('Payroll'), null);
   });
 });

@@ -21,13 +21,13 @@ describe('A policy file', () => {
   it('gives targets and exceptions as they stand, with nothing for what is left out', () => {
     const { policy, problems } = read({
       $schema: 'x',
-      targets: [{ server: 'PROD-*', ...target }, target],
+      targets: [{ server: 'PROD-*', ...target, mostMbToRedo: 512.5 }, target],
       exceptions: [exception, { ...exception, server: 'A', expires: '2026-12-31' }],
     });
     assert.deepEqual(problems, []);
     assert.deepEqual(policy, {
       targets: [
-        { server: 'PROD-*', ...target },
+        { server: 'PROD-*', ...target, mostMbToRedo: 512.5 },
         { server: null, ...target },
       ],
       exceptions: [
@@ -52,7 +52,11 @@ describe('A policy file', () => {
     ['nothing', null, ['null is no object with "$schema", "targets", "exceptions".']],
     ['a name that nobody knows', { target: [] }, ['target: there is no such name here; it knows "$schema", "targets", "exceptions".']],
     ['targets that are no list', { targets: {} }, ['targets: {} is no list.']],
-    ['a target that is a text', { targets: ['*'] }, ['targets[0]: "*" is no object with "server", "database", "targetSeconds".']],
+    [
+      'a target that is a text',
+      { targets: ['*'] },
+      ['targets[0]: "*" is no object with "server", "database", "targetSeconds", "mostMbToRedo".'],
+    ],
     ['a target without a database', { targets: [{ targetSeconds: 60 }] }, ['targets[0].database: is missing; it is a text.']],
     [
       'seconds in quotes',
@@ -68,6 +72,16 @@ describe('A policy file', () => {
       'half a second',
       { targets: [{ ...target, targetSeconds: 0.5 }] },
       ['targets[0].targetSeconds: 0.5 is not a whole number of seconds from 0 (automatic checkpoints) to 3600.'],
+    ],
+    [
+      'no megabytes at all',
+      { targets: [{ ...target, mostMbToRedo: 0 }] },
+      ['targets[0].mostMbToRedo: 0 is not a number of megabytes above 0.'],
+    ],
+    [
+      'megabytes with their unit',
+      { targets: [{ ...target, mostMbToRedo: '500 MB' }] },
+      ['targets[0].mostMbToRedo: "500 MB" is not a number of megabytes above 0.'],
     ],
     ['a server that is empty', { targets: [{ ...target, server: '' }] }, ['targets[0].server: "" is no text with something in it.']],
     ['an exception without a reason', { exceptions: [{ database: 'x' }] }, ['exceptions[0].reason: is missing; it is a text.']],
@@ -132,13 +146,14 @@ describe('A policy file', () => {
   it('is accepted exactly where the schema accepts it', () => {
     const text = fc.constantFrom<unknown>('x', '', ' ', '2026-12-31', '2026-02-29', '2024-02-29', 'a*', 7, null, true);
     const seconds = fc.constantFrom<unknown>(0, 60, 3600, 3601, -1, 1.5, 60.0, '60', null);
+    const megabytes = fc.constantFrom<unknown>(1, 0.5, 2000, 0, -1, '500', null);
     const entry = (names: Record<string, fc.Arbitrary<unknown>>) => fc.record({ ...names, extra: text }, { requiredKeys: [] });
     const some = (one: fc.Arbitrary<unknown>) =>
       fc.oneof({ weight: 8, arbitrary: fc.array(one, { maxLength: 2 }) }, { weight: 1, arbitrary: text });
     const file = fc.record(
       {
         $schema: text,
-        targets: some(entry({ server: text, database: text, targetSeconds: seconds })),
+        targets: some(entry({ server: text, database: text, targetSeconds: seconds, mostMbToRedo: megabytes })),
         exceptions: some(fc.oneof(entry({ server: text, database: text, reason: text, expires: text }), text)),
       },
       { requiredKeys: [] },

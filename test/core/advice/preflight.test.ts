@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type DatabaseFiles, type Facts, notObservable, observed } from '../../../src/core/advice/facts';
-import { allDatabaseRules, allServerRules, checkPreflight, listDecisions } from '../../../src/core/advice/preflight';
+import { allDatabaseRules, allServerRules } from '../../../src/core/advice/preflight';
+import { checkPreflight } from '../finished';
 import { databaseOf, factsOf, serverOf } from './facts-of';
 
 /** Everything was read, and nothing stands out. */
@@ -22,6 +23,9 @@ function wholeFacts(more: Partial<Facts> = {}): Facts {
 function filesOf(more: Partial<DatabaseFiles> = {}): DatabaseFiles {
   return { dataMb: 1000, logMb: 100, dataVolumes: ['D:\\'], logVolumes: ['L:\\'], dataWriteMs: 2, logWriteMs: 1, ...more };
 }
+
+const withMemoryMb = (committedTargetMb: number): Facts['state'] =>
+  observed({ committedTargetMb, physicalMemoryMb: 1_048_576, hasBufferPoolScanComplete: true, hasTimestampUtc: true });
 
 const serverFindings = (facts: Facts): readonly string[] =>
   checkPreflight(facts).server.map(({ rule, severity }) => `${rule}: ${severity}`);
@@ -61,7 +65,7 @@ describe('A preflight', () => {
     [
       'a build without fixes',
       { server: serverOf({ productVersion: '14.0.1000.169', modelTargetSeconds: 60 }) },
-      ['dirty-page-list-kb4040276: look first', 'dirty-page-list-kb4497928: look first'],
+      ['dirty-page-list-kb4040276: inform', 'dirty-page-list-kb4497928: inform'],
     ],
     [
       'a recovery interval of 32767',
@@ -93,17 +97,37 @@ describe('A preflight', () => {
       ['pending-settings: inform'],
     ],
     ['model at 0', { server: serverOf({ modelTargetSeconds: 0 }) }, ['model-automatic: inform']],
+    ['much memory, as a reason for a switch', { state: withMemoryMb(262_145) }, ['scan-cost: inform']],
     [
-      'much memory with an availability group',
-      { databases: [databaseOf({ databaseId: 7, inAvailabilityGroup: true })] },
-      ['large-memory-availability-group: inform'],
+      'much memory where nothing is automatic but master: nothing',
+      {
+        state: withMemoryMb(786_432),
+        databases: [databaseOf({ databaseId: 1 }), databaseOf({ databaseId: 7, targetSeconds: 60 })],
+      },
+      [],
     ],
+    ['an availability group with less memory: nothing', { databases: [databaseOf({ databaseId: 7, inAvailabilityGroup: true })] }, []],
   ];
   for (const [title, more, expected] of ofServer)
     it(`finds on the server: ${title}`, () => assert.deepEqual(serverFindings(wholeFacts(more)), expected));
 
   const ofDatabase: [string, Partial<Facts>, readonly string[]][] = [
-    ['OLDEST_PAGE', { databases: [databaseOf({ databaseId: 7, logReuseWait: 'OLDEST_PAGE' })] }, ['oldest-page: look first']],
+    [
+      'OLDEST_PAGE on indirect checkpoints, with which it comes',
+      { databases: [databaseOf({ databaseId: 7, logReuseWait: 'OLDEST_PAGE', targetSeconds: 60 })] },
+      ['oldest-page: inform'],
+    ],
+    [
+      'OLDEST_PAGE on automatic checkpoints: nothing against a switch',
+      { databases: [databaseOf({ databaseId: 7, logReuseWait: 'OLDEST_PAGE' })] },
+      [],
+    ],
+    ['SIMPLE before a switch', { databases: [databaseOf({ databaseId: 7, recoveryModel: 'SIMPLE' })] }, ['simple-log: inform']],
+    [
+      'SIMPLE that has indirect checkpoints already: nothing',
+      { databases: [databaseOf({ databaseId: 7, recoveryModel: 'SIMPLE', targetSeconds: 60 })] },
+      [],
+    ],
     ['another wait of the log: nothing', { databases: [databaseOf({ databaseId: 7, logReuseWait: 'LOG_BACKUP' })] }, []],
     ['a value set on purpose', { databases: [databaseOf({ databaseId: 7, targetSeconds: 120 })] }, ['value-set-on-purpose: look first']],
     ['slow writes', { files: observed(new Map([[7, filesOf({ dataWriteMs: 50 })]])) }, ['slow-data-writes: look first']],
@@ -159,6 +183,24 @@ describe('A preflight', () => {
     );
   });
 
+  it('says of trace flags what they do, where a page says so', () => {
+    const says = new Map(
+      checkPreflight(wholeFacts({ traceFlags: observed([890, 3449]) })).server.map(({ rule, sentence }) => [rule, sentence]),
+    );
+    assert.match(says.get('trace-flag-890') ?? '', /message 898 .* is not written, so that its absence says nothing/);
+    assert.match(says.get('trace-flag-3449') ?? '', /backups, CREATE DATABASE, .* without FlushCache/);
+  });
+
+  it('says of accelerated recovery that redo still begins at the last checkpoint', () => {
+    const [finding] = checkPreflight(wholeFacts({ acceleratedRecovery: observed(new Set([7])) })).databases.get(7) ?? [];
+    assert.match(finding?.sentence ?? '', /redo still begins at the last checkpoint/);
+  });
+
+  it('counts nothing as seen where the memory cannot be', () => {
+    const { unseen } = checkPreflight(wholeFacts({ state: notObservable('VIEW SERVER STATE was denied') }));
+    assert.deepEqual(unseen, ['The memory cannot be seen: VIEW SERVER STATE was denied.']);
+  });
+
   it('hands on what could be read in part only', () => {
     assert.deepEqual(checkPreflight(wholeFacts({ unread: ['The files of one database could not be read: a reason.'] })).unseen, [
       'The files of one database could not be read: a reason.',
@@ -174,18 +216,6 @@ describe('A preflight', () => {
   it('asks about the databases that are named, where some are', () => {
     const databases = [databaseOf({ databaseId: 7, targetSeconds: 90 }), databaseOf({ databaseId: 8, targetSeconds: 90 })];
     assert.deepEqual([...checkPreflight(wholeFacts({ databases }), databases.slice(1)).databases.keys()], [8]);
-  });
-
-  it('lists what somebody has to decide about, of the server and of the database, without what only informs', () => {
-    const facts = wholeFacts({
-      databases: [databaseOf({ databaseId: 7, logReuseWait: 'OLDEST_PAGE' })],
-      startup: observed({ checkpointMbPerSecond: 9 }),
-      traceFlags: observed([890]),
-    });
-    assert.deepEqual(
-      listDecisions(checkPreflight(facts), 7).map(({ rule }) => rule),
-      ['startup-k', 'oldest-page'],
-    );
   });
 
   it('takes 5,000 databases in one go without a word for each of what nobody could ask', () => {

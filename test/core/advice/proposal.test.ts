@@ -1,61 +1,52 @@
 import assert from 'node:assert/strict';
 import { proposeDatabases } from '../../../src/core/advice/proposal';
-import type { Group, Verdict } from '../../../src/core/advice/verdict';
+import type { Verdict } from '../../../src/core/advice/verdict';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { databaseOf, factsOf } from './facts-of';
 
 const facts = factsOf([
   databaseOf({ databaseId: 1, name: 'master' }),
-  databaseOf({ databaseId: 3, name: 'model', targetSeconds: 60 }),
   databaseOf({ databaseId: 5 }),
   databaseOf({ databaseId: 6 }),
   databaseOf({ databaseId: 7, targetSeconds: 60 }),
   databaseOf({ databaseId: 8, targetSeconds: 120 }),
-  databaseOf({ databaseId: 9, isReadOnly: true }),
-  databaseOf({ databaseId: 10, targetSeconds: null }),
+  databaseOf({ databaseId: 9 }),
 ]);
-const judged = (harmful: readonly number[]): ReadonlyMap<number, Verdict> =>
-  new Map(
-    facts.databases.map((database) => {
-      const verdict = judgeDatabase(database, facts, null);
-      return [database.databaseId, harmful.includes(database.databaseId) ? { ...verdict, verdict: 'Switch', group: 'Switch' } : verdict];
-    }),
-  );
+const judged = (different: Readonly<Record<number, Partial<Verdict>>> = {}): ReadonlyMap<number, Verdict> =>
+  new Map(facts.databases.map((one) => [one.databaseId, { ...judgeDatabase(one, facts, null), ...different[one.databaseId] }]));
 const ofServer = { databaseIds: [], group: null };
 
 describe('The databases that a review begins with', () => {
-  it('are those that were pointed at, by name', () => {
-    assert.deepEqual(proposeDatabases({ databaseIds: [8, 1], group: 'Switch' }, facts, judged([5])), {
+  it('are those that were pointed at, by name, whatever is advised', () => {
+    assert.deepEqual(proposeDatabases({ databaseIds: [8, 1], group: 'Quiet' }, facts, judged(), [5]), {
       databaseIds: [8, 1],
       namedIds: [8, 1],
     });
   });
 
-  it('are all automatic ones where no harm was measured, and what a plain "<> 60" would change besides, so that it is said why we do not', () => {
-    assert.deepEqual(proposeDatabases(ofServer, facts, judged([])), { databaseIds: [1, 5, 6, 8, 9, 10], namedIds: [] });
+  it('are exactly the advised ones, and none of them by name', () => {
+    assert.deepEqual(proposeDatabases(ofServer, facts, judged(), [6, 5]), { databaseIds: [6, 5], namedIds: [] });
   });
 
-  it('are only those judged Switch where there are some, with the same others', () => {
-    assert.deepEqual(proposeDatabases(ofServer, facts, judged([6])).databaseIds, [1, 6, 8, 9, 10]);
+  it('are none where nothing is advised: an automatic database alone is no reason', () => {
+    assert.deepEqual(proposeDatabases(ofServer, facts, judged(), []).databaseIds, []);
   });
 
-  it('are also those with measured harm where something is to be looked at first: the review says what', () => {
-    const held = new Map(
-      [...judged([])].map(([id, verdict]): [number, Verdict] => [id, id === 6 ? { ...verdict, isHeldBack: true } : verdict]),
-    );
-    assert.deepEqual(proposeDatabases(ofServer, facts, held).databaseIds, [1, 6, 8, 9, 10]);
-  });
-
-  it('are with a policy also those that it wants changed, and those that it excepts, so that it is said why they stay', () => {
-    const place = (databaseId: number, group: Group): ReadonlyMap<number, Verdict> =>
-      new Map([...judged([])].map(([id, verdict]) => [id, id === databaseId ? { ...verdict, group } : verdict]));
-    assert.deepEqual(proposeDatabases(ofServer, facts, place(5, 'Not as the policy wants')).databaseIds, [1, 5, 8, 9, 10]);
-    const both = new Map([...place(5, 'As the policy wants'), [6, judged([6]).get(6)!]]);
-    assert.deepEqual(proposeDatabases(ofServer, facts, both).databaseIds, [1, 5, 6, 8, 9, 10]);
+  it('are also those that are not as the policy wants, each once', () => {
+    const verdicts = judged({ 5: { group: 'Not as the policy wants' }, 8: { group: 'Not as the policy wants' } });
+    assert.deepEqual(proposeDatabases(ofServer, facts, verdicts, [5, 6]).databaseIds, [5, 6, 8]);
   });
 
   it('are those of the group that was pointed at, none of them by name', () => {
-    const ofGroup = proposeDatabases({ databaseIds: [], group: 'Unusual value' }, facts, judged([5]));
+    const ofGroup = proposeDatabases({ databaseIds: [], group: 'Other value' }, facts, judged(), [5]);
     assert.deepEqual(ofGroup, { databaseIds: [8], namedIds: [] });
+  });
+
+  it('are of a group only those that the forecast needs: the others are to be switched if the task is still busy then', () => {
+    const feeds = { group: 'Feeds the queue', verdict: 'Switch' } as const;
+    const verdicts = judged({ 5: feeds, 6: { ...feeds, isIfNeeded: true }, 9: feeds });
+    const ofGroup = proposeDatabases({ databaseIds: [], group: 'Feeds the queue' }, facts, verdicts, [5, 9]);
+    assert.deepEqual(ofGroup.databaseIds, [5, 9]);
+    assert.deepEqual(proposeDatabases({ databaseIds: [6], group: null }, facts, verdicts, [5, 9]).databaseIds, [6]);
   });
 });

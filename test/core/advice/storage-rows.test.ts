@@ -9,7 +9,6 @@ import {
   readDatabaseLogs,
   readEventVolume,
   readFileVolumes,
-  sharesVolume,
 } from '../../../src/core/advice/storage-rows';
 
 const size = (databaseId: number, isLog: boolean, sizeMb: number): FileSize => ({ databaseId, isLog, files: 1, sizeMb });
@@ -55,12 +54,6 @@ describe('The files of a database', () => {
   it('have no latency, rather than 0, where data and log cannot be told apart or nothing was written', () => {
     const files = joinDatabaseFiles([size(5, false, 1)], [], [io(5, {})]);
     assert.deepEqual([files.get(5)?.dataWriteMs, files.get(5)?.logWriteMs], [null, null]);
-  });
-
-  it('share a volume, do not, or cannot be told', () => {
-    const of = (dataVolumes: string[], logVolumes: string[]) =>
-      sharesVolume({ dataMb: 1, logMb: 1, dataVolumes, logVolumes, dataWriteMs: null, logWriteMs: null });
-    assert.deepEqual([of(['D:\\'], ['L:\\', 'D:\\']), of(['D:\\'], ['L:\\']), of(['D:\\'], []), of([], [])], [true, false, null, null]);
   });
 
   it('lie on volumes whose free space is the least that any row told', () => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import type { Finding } from '../../../src/core/advice/finding';
+import { judgeInstance } from '../../../src/core/advice/instance';
 import type { Expectation } from '../../../src/core/advice/policy';
 import { type Evidence, groups, judgeDatabase, type KnownOfDatabase } from '../../../src/core/advice/verdict';
-import type { TaskOfDatabase } from '../../../src/core/advice/task-busy';
 import type { LatencyAnswer } from '../../../src/core/evidence/latency-during';
 import type { CheckpointStatistics } from '../../../src/core/evidence/statistics';
-import { databaseOf, factsOf } from './facts-of';
+import type { TaskShare } from '../../../src/core/evidence/task-share';
+import { databaseOf, factsOf, serverOf } from './facts-of';
+import { manyOf, taskOf } from './task-of';
 
+const HOUR_MS = 3_600_000;
 const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatistics => ({
   database: 0,
   count: 120,
@@ -20,86 +22,148 @@ const statistics = (more: Partial<CheckpointStatistics> = {}): CheckpointStatist
   share: 0.16,
   ...more,
 });
-const task = (more: Partial<TaskOfDatabase> = {}): TaskOfDatabase => ({
-  busyShare: 0.71,
-  margin: 0,
-  areBackupsKnown: true,
-  ownCount: 118,
-  ownShare: 0.16,
-  heaviest: { name: 'Big', share: 0.4, isOwn: false },
-  ...more,
-});
-const small = task({ ownCount: 110, ownShare: 0.001 });
-const idle = task({ busyShare: 0.3 });
+const instanceOf = (task: TaskShare) =>
+  judgeInstance(task, {
+    changeable: new Set(task.databases.keys()),
+    bound: 0.3,
+    sinceUtcMs: null,
+    intervalMs: 60_000,
+    blind: null,
+    before: null,
+  });
+const queue = instanceOf(taskOf({ 7: { share: 0.6 }, 8: { share: 0.001, count: 160 }, 9: { share: 0.0001, count: 1, late: 0 } }));
+const even = instanceOf(taskOf(manyOf(20, 5, { share: 0.049 })));
+const free = instanceOf(taskOf({ 7: { share: 0.05 }, 8: { share: 0.02 } }));
 const evidence = (more: Partial<Evidence> = {}): Evidence => ({
   statistics: statistics(),
-  observedMs: 2 * 3_600_000,
+  observedMs: 8 * HOUR_MS,
   tracked: true,
-  task: task(),
+  instance: queue,
   known: null,
+  logReuseWait: 'NOTHING',
+  mostMbToRedo: null,
   ...more,
 });
 const judge = (facts: Parameters<typeof databaseOf>[0], seen: Evidence | null) => judgeDatabase(databaseOf(facts), factsOf([]), seen);
+const known = (more: Partial<KnownOfDatabase> = {}): KnownOfDatabase => ({
+  flushCache: { messages: 0, days: 7 },
+  logLatency: null,
+  scanMs: null,
+  toRedoMb: null,
+  ...more,
+});
+const waits = (duringMs: number, outsideMs: number): LatencyAnswer => {
+  const side = (averageMs: number) => ({ samples: 40, operations: 4000, averageMs, p50Ms: averageMs, p95Ms: averageMs });
+  const use = { samples: 80, during: 40, outside: 40, mixed: 0, unobserved: 0, idle: 0 };
+  return { kind: 'answered', use, sampleMs: 1000, during: side(duringMs), outside: side(outsideMs), duringShare: 0.9 };
+};
 
 describe('The verdict on a database', () => {
-  it('is Switch where the one checkpoint task is saturated and this database takes a share of it', () => {
-    const verdict = judge({ databaseId: 7 }, evidence());
-    assert.equal(verdict.verdict, 'Switch');
-    assert.equal(verdict.confidence, 'high');
-    assert.match(verdict.reason, /busy 71 % of the time, 16 % of the time with this database alone/);
+  it('is Switch for one that feeds the queue, and the queue is the reason', () => {
+    const { verdict, part, group, confidence, reason } = judge({ databaseId: 7 }, evidence());
+    assert.deepEqual([verdict, part, group, confidence], ['Switch', 'feeds', 'Feeds the queue', 'high']);
+    assert.equal(reason, 'Takes 60 % of the task, 12.5 turns an hour. The queue is the reason; the database alone would do no harm.');
   });
 
-  it('is Watch with low confidence where few checkpoints took much of the time: few can be chance', () => {
-    const few = evidence({ statistics: statistics({ count: 2 }), task: task({ ownCount: 2 }), known: known({ logLatency: waits(18, 2) }) });
-    const verdict = judge({ databaseId: 7 }, few);
-    assert.deepEqual([verdict.verdict, verdict.confidence], ['Watch', 'low']);
-    assert.match(verdict.reason, /16 % with this database, of which it ran 2 checkpoints: too few\./);
+  it('is the same word for each of twenty databases alike', () => {
+    for (const databaseId of [5, 14, 24]) assert.equal(judge({ databaseId }, evidence({ instance: even })).verdict, 'Switch');
   });
 
-  it('is Watch for a small share of a task that another database keeps busy, and names that one', () => {
-    const verdict = judge({ databaseId: 7 }, evidence({ task: task({ ownShare: 0.011 }) }));
-    assert.equal(verdict.verdict, 'Watch');
-    assert.match(verdict.reason, /busy 71 % of the time, only 1\.1 % with this database; most of it is Big \(40 %\)\./);
-    assert.match(verdict.wouldChange, /60 % of the time or more, 10 % or more with at least 5 checkpoints of this database/);
+  it('is Watch for one that waits: it is late because of the others', () => {
+    const { verdict, part, reason } = judge({ databaseId: 8 }, evidence());
+    assert.deepEqual([verdict, part], ['Watch', 'waits']);
+    assert.equal(reason, 'Late because of the others: 0.1 % of the task, 20 turns an hour.');
   });
 
-  it('is Watch, not Switch, where overlaps leave open which checkpoints the task ran', () => {
-    const verdict = judge({ databaseId: 7 }, evidence({ task: task({ margin: 0.2 }) }));
-    assert.deepEqual([verdict.verdict, verdict.confidence], ['Watch', 'low']);
-    assert.match(verdict.reason, /busy 71 % of the time, give or take 20 %: checkpoints overlapped without a known cause/);
-    assert.equal(judge({ databaseId: 7 }, evidence({ task: task({ margin: 0.05 }) })).verdict, 'Switch');
+  it('is Leave for a quiet one, and for one without a checkpoint', () => {
+    assert.deepEqual([judge({ databaseId: 9 }, evidence()).verdict, judge({ databaseId: 9 }, evidence()).part], ['Leave', 'quiet']);
+    const unseen = judge({ databaseId: 10 }, evidence({ statistics: null }));
+    assert.deepEqual([unseen.verdict, unseen.part], ['Leave', 'none seen']);
+    assert.match(unseen.reason, /^No checkpoint in 8 h: nothing to gain/);
   });
 
-  it('is of low confidence, and says so, where the backups were not read', () => {
-    const verdict = judge({ databaseId: 7 }, evidence({ task: task({ areBackupsKnown: false }) }));
-    assert.deepEqual([verdict.verdict, verdict.confidence], ['Switch', 'low']);
-    assert.match(verdict.reason, /Backups were not read, so that checkpoints opened by backups may be in it\.$/);
-  });
-
-  it('is Watch, not Switch, for a long checkpoint alone: long is not harm', () => {
-    const verdict = judge({ databaseId: 7 }, evidence({ task: idle, statistics: statistics({ maximumMs: 65_500 }) }));
-    assert.equal(verdict.verdict, 'Watch');
-    assert.match(verdict.reason, /65\.5 s, outlasted the recovery interval; long alone is not harm/);
-  });
-
-  it('is Leave where it was measured and no harm was seen', () => {
-    assert.equal(judge({ databaseId: 7 }, evidence({ task: idle })).verdict, 'Leave');
-    assert.equal(judge({ databaseId: 7 }, evidence({ statistics: statistics({ share: 0.001 }), task: small })).verdict, 'Leave');
-    assert.match(
-      judge({ databaseId: 7 }, evidence({ statistics: null, task: task({ ownCount: 0, ownShare: 0 }) })).reason,
-      /^No checkpoint in 2 h/,
+  it('says of one without a turn in a young queue how long until that means something', () => {
+    const task = taskOf(manyOf(280, 20, { share: 0.98 / 280, count: 1 }), { observedMs: 12 * 60_000 });
+    const changeable = new Set([10, ...task.databases.keys()]);
+    const young = judgeInstance(task, { changeable, bound: 0.3, sinceUtcMs: null, intervalMs: 60_000, blind: null, before: null });
+    const { verdict, reason, wouldChange } = judge(
+      { databaseId: 10 },
+      evidence({ statistics: null, instance: young, observedMs: 12 * 60_000 }),
     );
+    assert.equal(verdict, 'Cannot tell here');
+    assert.match(reason, /its turn may still come/);
+    assert.equal(wouldChange, 'Another 12 min of tracking.');
+  });
+
+  it('is of lower confidence for a feeder where backups were not read, and says so', () => {
+    const unread = instanceOf(taskOf({ 7: { share: 0.6 }, 8: { share: 0.1 } }, { areBackupsKnown: false }));
+    const { confidence, reason } = judge({ databaseId: 7 }, evidence({ instance: unread }));
+    assert.equal(confidence, 'medium');
+    assert.match(reason, /Backups were not read, so checkpoints of backups may be in it\.$/);
+  });
+
+  it('is Switch where its log writes wait during its checkpoints, with or without a queue', () => {
+    for (const instance of [queue, free]) {
+      const { verdict, part, reason } = judge({ databaseId: 8 }, evidence({ instance, known: known({ logLatency: waits(41, 3) }) }));
+      assert.deepEqual([verdict, part], ['Switch', 'hurts alone']);
+      assert.equal(reason, 'Log writes take 41 ms during its checkpoints, 3 ms otherwise.');
+    }
+    for (const answer of [waits(3, 1), waits(21, 15)])
+      assert.equal(judge({ databaseId: 8 }, evidence({ instance: free, known: known({ logLatency: answer }) })).verdict, 'Leave');
+  });
+
+  it('takes a long checkpoint alone for no harm: Leave where log writes are known not to wait, Watch where nobody knows', () => {
+    const long = { instance: free, statistics: statistics({ maximumMs: 76_000 }) };
+    assert.deepEqual(
+      [judge({ databaseId: 7 }, evidence(long)).verdict, judge({ databaseId: 7 }, evidence(long)).group],
+      ['Watch', 'Long checkpoints'],
+    );
+    const looked = judge({ databaseId: 7 }, evidence({ ...long, known: known({ logLatency: waits(2, 2) }) }));
+    assert.equal(looked.verdict, 'Leave');
+    assert.match(looked.reason, /76\.0 s; long alone is no harm, and log writes do not wait/);
+    const five = factsOf([], { server: serverOf({ recoveryIntervalMinutes: 5 }) });
+    assert.equal(judgeDatabase(databaseOf({ databaseId: 7 }), five, evidence(long)).verdict, 'Leave', 'not long for this interval');
+  });
+
+  it('names the scan of memory that message 898 tells of as the cost', () => {
+    const { verdict, reason } = judge({ databaseId: 7 }, evidence({ instance: free, known: known({ scanMs: 228_000 }) }));
+    assert.equal(verdict, 'Switch');
+    assert.match(reason, /scanned the buffer pool for 3 min 48 s \(message 898\)/);
+    assert.equal(judge({ databaseId: 7 }, evidence({ instance: free, known: known({ scanMs: 12_000 }) })).verdict, 'Leave');
+  });
+
+  it('is Switch for one whose log is held back while the task has a queue, and Watch where it has none', () => {
+    const held = { logReuseWait: 'CHECKPOINT' };
+    assert.deepEqual(
+      [judge({ databaseId: 8 }, evidence(held)).verdict, judge({ databaseId: 8 }, evidence(held)).part],
+      ['Switch', 'held back'],
+    );
+    assert.equal(judge({ databaseId: 8 }, evidence({ ...held, instance: free })).verdict, 'Watch');
+  });
+
+  it('is Switch for more to redo than the policy allows, and nothing without a bound', () => {
+    const much = { instance: free, known: known({ toRedoMb: 900 }) };
+    const { part, reason } = judge({ databaseId: 7 }, evidence({ ...much, mostMbToRedo: 500 }));
+    assert.deepEqual([part, reason], ['much to redo', '900 MB of log to redo after a crash, the policy allows 500 MB.']);
+    assert.equal(judge({ databaseId: 7 }, evidence(much)).verdict, 'Leave');
   });
 
   it('is withheld while little was observed, or the database was not tracked', () => {
-    assert.equal(judge({ databaseId: 7 }, evidence({ observedMs: 60_000 })).verdict, 'Cannot tell here');
+    assert.match(judge({ databaseId: 7 }, evidence({ observedMs: 240_000 })).wouldChange, /^Another 6 min of tracking/);
     assert.equal(judge({ databaseId: 7 }, evidence({ tracked: false })).group, 'Automatic, not measured');
     assert.equal(judge({ databaseId: 7 }, null).group, 'Automatic, not measured');
   });
 
-  it('is Leave for indirect checkpoints, and an unusual value is its own finding', () => {
+  it('is Watch with low confidence for FlushCache messages about a database that nobody tracked', () => {
+    const logged = known({ flushCache: { messages: 12, days: 7 } });
+    const { verdict, confidence, reason } = judge({ databaseId: 7 }, evidence({ tracked: false, known: logged }));
+    assert.deepEqual([verdict, confidence], ['Watch', 'low']);
+    assert.match(reason, /12 FlushCache messages about it in the last 7 days; not measured yet/);
+  });
+
+  it('is Leave for indirect checkpoints, and another value is its own finding', () => {
     assert.equal(judge({ databaseId: 7, targetSeconds: 60 }, evidence()).group, 'Indirect');
-    assert.equal(judge({ databaseId: 7, targetSeconds: 600 }, evidence()).group, 'Unusual value');
+    assert.equal(judge({ databaseId: 7, targetSeconds: 600 }, evidence()).group, 'Other value');
   });
 
   it('is never Switch where it cannot be changed', () => {
@@ -107,131 +171,52 @@ describe('The verdict on a database', () => {
     assert.equal(judge({ databaseId: 1 }, evidence()).verdict, 'Leave');
   });
 
-  it('takes the recovery interval that is in use', () => {
-    const database = databaseOf({ databaseId: 7 });
-    const facts = factsOf([]);
-    const longer = { ...facts, server: { ...facts.server, recoveryIntervalMinutes: 5 } };
-    const seen = evidence({ task: idle, statistics: statistics({ maximumMs: 65_500 }) });
-    assert.equal(judgeDatabase(database, longer, seen).verdict, 'Leave');
-  });
-
-  it('puts every database into a group that the pane knows', () => {
-    for (const targetSeconds of [0, 60, 600, null]) assert.ok(groups.includes(judge({ databaseId: 7, targetSeconds }, evidence()).group));
-  });
-});
-
-const known = (more: Partial<KnownOfDatabase> = {}): KnownOfDatabase => ({
-  flushCache: { messages: 0, days: 7 },
-  delay: null,
-  logLatency: null,
-  ...more,
-});
-const waits = (duringMs: number, outsideMs: number): LatencyAnswer => {
-  const side = (averageMs: number) => ({ samples: 40, operations: 4000, averageMs, p50Ms: averageMs, p95Ms: averageMs });
-  return {
-    kind: 'answered',
-    use: { samples: 80, during: 40, outside: 40, mixed: 0, unobserved: 0, idle: 0 },
-    sampleMs: 1000,
-    during: side(duringMs),
-    outside: side(outsideMs),
-    duringShare: 0.9,
-  };
-};
-const late = (lateP95Ms: number): KnownOfDatabase['delay'] => ({
-  database: 0,
-  checkpoints: 100,
-  behindP50Ms: 1000,
-  behindP95Ms: lateP95Ms,
-  behindMaximumMs: lateP95Ms,
-  intervals: 99,
-  lateP95Ms,
-  lateMaximumMs: lateP95Ms,
-});
-
-describe('The verdict, where more than checkpoints is known,', () => {
-  const calm = { task: idle };
-
-  it('is Switch where writes to its own log wait with its checkpoints, whatever the task does', () => {
-    const verdict = judge({ databaseId: 7 }, evidence({ ...calm, known: known({ logLatency: waits(18, 2) }) }));
-    assert.equal(verdict.verdict, 'Switch');
-    assert.equal(verdict.reason, 'A write to its log took 18 ms (40 samples) during its checkpoints, 2 ms (40 samples) outside of them.');
-    assert.match(verdict.wouldChange, /^Log writes that take as long/);
-  });
-
-  it('takes a log write that is hardly longer for no harm', () => {
-    for (const answer of [waits(3, 1), waits(21, 15)])
-      assert.equal(judge({ databaseId: 7 }, evidence({ ...calm, known: known({ logLatency: answer }) })).verdict, 'Leave');
-  });
-
-  it('is Switch for one that others make late on a saturated task, and Watch where the task has time left', () => {
-    const few = { statistics: statistics({ share: 0.001 }), task: small };
-    const delayed = known({ delay: late(90_000) });
-    const verdict = judge({ databaseId: 7 }, evidence({ ...few, known: delayed }));
-    assert.equal(verdict.verdict, 'Switch');
-    assert.match(verdict.reason, /busy 71 % of the time\. One in twenty of its checkpoints began 90\.0 s or more late/);
-    assert.equal(judge({ databaseId: 7 }, evidence({ ...few, ...calm, known: delayed })).verdict, 'Watch');
-    assert.equal(judge({ databaseId: 7 }, evidence({ ...few, known: known({ delay: late(30_000) }) })).verdict, 'Leave');
-  });
-
-  it('is Watch with low confidence for FlushCache messages about a database that nobody tracked, and none of them says nothing', () => {
-    const logged = known({ flushCache: { messages: 12, days: 7 } });
-    const verdict = judge({ databaseId: 7 }, evidence({ tracked: false, known: logged }));
-    assert.deepEqual([verdict.verdict, verdict.group, verdict.confidence], ['Watch', 'Watch', 'low']);
-    assert.match(verdict.reason, /12 FlushCache messages about it in the last 7 days; not measured yet/);
-    assert.equal(judge({ databaseId: 7 }, evidence({ tracked: false, known: known() })).group, 'Automatic, not measured');
+  it('cannot be told where automatic checkpoints are off, or may be', () => {
+    const off = factsOf([], { server: serverOf({ recoveryIntervalMinutes: 32_767 }) });
+    assert.match(judgeDatabase(databaseOf({ databaseId: 7 }), off, evidence()).reason, /automatic checkpoints are off/);
+    const blind = 'trace flag 3505 is on, which is said to turn automatic checkpoints off';
+    const unsure = judgeInstance(queue.task, {
+      changeable: new Set([7]),
+      bound: 0.3,
+      sinceUtcMs: null,
+      intervalMs: 60_000,
+      blind,
+      before: null,
+    });
+    const { verdict, reason } = judge({ databaseId: 7 }, evidence({ instance: unsure }));
+    assert.deepEqual([verdict, reason], ['Cannot tell here', 'Trace flag 3505 is on, which is said to turn automatic checkpoints off.']);
   });
 
   it('says what was not looked at, so that nobody takes it for a pass', () => {
-    assert.match(judge({ databaseId: 7 }, evidence(calm)).wouldChange, /were not looked at yet: open the evidence/);
+    assert.match(judge({ databaseId: 9 }, evidence()).wouldChange, /were not looked at yet: open the dashboard/);
     const coarse = { ...waits(1, 1), kind: 'resolution too coarse', neededMs: 900 } as const;
-    const unread = known({ flushCache: null, logLatency: coarse });
-    const { wouldChange } = judge({ databaseId: 7 }, evidence({ ...calm, known: unread }));
+    const { wouldChange } = judge({ databaseId: 9 }, evidence({ known: known({ flushCache: null, logLatency: coarse }) }));
     assert.match(
       wouldChange,
-      /The error log could not be read, and whether log writes wait is not known: samples of 900 ms or shorter would tell\.$/,
-    );
-    assert.doesNotMatch(
-      judge({ databaseId: 7 }, evidence({ ...calm, known: known({ logLatency: waits(1, 1) }) })).wouldChange,
-      /not known|not looked/,
+      /The error log could not be read\. Whether log writes wait is not known: samples of 900 ms or shorter would tell\.$/,
     );
   });
 
-  it('always says what would change it', () => {
+  it('always has a group that the pane knows, a reason and what would change it', () => {
     for (const targetSeconds of [0, 60, 600, null])
-      for (const seen of [null, evidence(), evidence(calm), evidence({ observedMs: 60_000 }), evidence({ tracked: false })])
-        assert.match(judge({ databaseId: 7, targetSeconds }, seen).wouldChange, /\.$/);
-  });
-});
-
-describe('The verdict, where something has to be looked at first,', () => {
-  const decision: Finding = {
-    rule: 'r',
-    severity: 'look first',
-    sentence: 'The storage is slow.',
-    remedy: 'Look at the storage.',
-    sources: [],
-  };
-
-  it('is Watch instead of Switch, with the measured reason, what to look at and what to do', () => {
-    const verdict = judgeDatabase(databaseOf({ databaseId: 7 }), factsOf([]), evidence(), {
-      expectation: { kind: 'none' },
-      decisions: [decision],
-    });
-    assert.deepEqual([verdict.verdict, verdict.group, verdict.isHeldBack], ['Watch', 'Watch', true]);
-    assert.match(verdict.reason, /busy 71 % .* Look first: The storage is slow\.$/);
-    assert.equal(verdict.wouldChange, 'Switch, once this is done: Look at the storage.');
-  });
-
-  it('stays what it is where there is nothing to switch', () => {
-    const calm = evidence({ task: idle });
-    const circumstances = { expectation: { kind: 'none' }, decisions: [decision] } as const;
-    assert.deepEqual(judgeDatabase(databaseOf({ databaseId: 7 }), factsOf([]), calm, circumstances), judge({ databaseId: 7 }, calm));
+      for (const databaseId of [7, 8, 9, 10])
+        for (const seen of [
+          null,
+          evidence(),
+          evidence({ instance: free }),
+          evidence({ observedMs: 60_000 }),
+          evidence({ tracked: false }),
+        ]) {
+          const { group, reason, wouldChange } = judge({ databaseId, targetSeconds }, seen);
+          assert.ok(groups.includes(group));
+          for (const sentence of [reason, wouldChange]) assert.match(sentence, /^[A-Z0-9].*\.$/);
+        }
   });
 });
 
 describe('The verdict under a policy', () => {
   const judgeBy = (expectation: Expectation, targetSeconds: number, seen: Evidence | null = null, more = {}) =>
-    judgeDatabase(databaseOf({ databaseId: 7, targetSeconds, ...more }), factsOf([]), seen, { expectation, decisions: [] });
+    judgeDatabase(databaseOf({ databaseId: 7, targetSeconds, ...more }), factsOf([]), seen, expectation);
   const sixty = { kind: 'target', targetSeconds: 60 } as const;
   const exception = { kind: 'exception', reason: 'Vendor forbids it', expires: '2026-12-31' } as const;
 
@@ -257,11 +242,11 @@ describe('The verdict under a policy', () => {
   });
 
   it('keeps measured harm in sight unless an exception holds', () => {
-    assert.equal(judgeBy(sixty, 0, evidence()).group, 'Switch');
-    assert.equal(judgeBy({ kind: 'target', targetSeconds: 0 }, 0, evidence()).group, 'Switch');
+    assert.equal(judgeBy(sixty, 0, evidence()).group, 'Feeds the queue');
+    assert.equal(judgeBy({ kind: 'target', targetSeconds: 0 }, 0, evidence()).group, 'Feeds the queue');
     const excepted = judgeBy(exception, 0, evidence());
     assert.deepEqual([excepted.verdict, excepted.group], ['Leave', 'As the policy wants']);
-    assert.match(excepted.reason, /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: The one task/);
+    assert.match(excepted.reason, /^The policy leaves it alone until 2026-12-31: Vendor forbids it\. Measured: Takes 60 %/);
   });
 
   it('says of an exception that ran out when, why it was there, and what counts again', () => {
@@ -277,12 +262,11 @@ describe('The verdict under a policy', () => {
   });
 
   it('is not about what cannot be changed here, but says what is wanted of a secondary', () => {
-    assert.equal(judgeBy(exception, 0, null, { isReadOnly: true }).group, 'Not changeable here');
+    assert.equal(judgeBy(exception, 0, null, { isReadOnly: true }).group, 'Cannot change here');
     assert.match(
       judgeBy(sixty, 0, null, { isReadOnly: true }).reason,
       /is read-only\. The policy wants 60 seconds; it has automatic checkpoints/,
     );
-    const master = judgeDatabase(databaseOf({ databaseId: 1 }), factsOf([]), null, { expectation: sixty, decisions: [] });
-    assert.equal(master.reason, 'It is a system database.');
+    assert.equal(judgeDatabase(databaseOf({ databaseId: 1 }), factsOf([]), null, sixty).reason, 'It is a system database.');
   });
 });

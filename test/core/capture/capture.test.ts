@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCapture, type Capture } from '../../../src/core/capture/capture';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
-import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { computeStatistics } from '../finished';
 import { UNPAIRED_SENTENCES } from '../../../src/core/capture/unpaired';
 import { GUID, writeEventRow, type EventValues } from './event-rows';
 

@@ -7,7 +7,7 @@ import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
 
 function storeOf(rows: number): CheckpointStore {
   const store = new CheckpointStore();
-  for (let row = 0; row < rows; row++) store.append(1e12 + row, row * 2, row % 500);
+  for (let row = 0; row < rows; row++) store.append(1e12 + row, row * 2, row % 500, row % 7);
   return store;
 }
 
@@ -40,11 +40,11 @@ describe('checkpoint store', () => {
     }
   });
 
-  it('holds at most 16 bytes a row while it grows, and little more than 14 after trimming', () => {
+  it('holds at most 18 bytes a row while it grows, and little more than 16 after trimming', () => {
     const store = storeOf(100_000);
-    assert.ok(store.bytesHeld <= 16 * 100_000, String(store.bytesHeld));
+    assert.ok(store.bytesHeld <= 18.1 * 100_000, String(store.bytesHeld));
     store.trim();
-    assert.ok(store.bytesHeld <= 14.05 * 100_000, String(store.bytesHeld));
+    assert.ok(store.bytesHeld <= 16.05 * 100_000, String(store.bytesHeld));
     store.append(1, 2, 3);
     assert.equal(store.columns().beginUtcMs[100_000], 1);
   });
@@ -55,17 +55,17 @@ describe('checkpoint store', () => {
     const all = countCopies((copied) => {
       for (let row = 1_048_000; row < 1_500_000; row++) {
         const before = copied.rows;
-        store.append(1e12 + row, row * 2, row % 500);
+        store.append(1e12 + row, row * 2, row % 500, row % 7);
         most = Math.max(most, copied.rows - before);
       }
     });
     assert.ok(all > 3_000_000, `${all} rows in all: they grew three times`);
     assert.ok(most <= 200_000, `${most} rows at once`);
-    const { rows, beginUtcMs, durationMs, database } = store.columns();
+    const { rows, beginUtcMs, durationMs, database, task } = store.columns();
     assert.equal(rows, 1_500_000);
     let wrong = 0;
     for (let row = 0; row < rows; row++) {
-      if (beginUtcMs[row] !== 1e12 + row || durationMs[row] !== row * 2 || database[row] !== row % 500) wrong++;
+      if (beginUtcMs[row] !== 1e12 + row || durationMs[row] !== row * 2 || database[row] !== row % 500 || task?.[row] !== row % 7) wrong++;
     }
     assert.equal(wrong, 0);
   });
@@ -176,7 +176,7 @@ describe('checkpoint store', () => {
         const lost: string[] = [];
         const expectedLost: string[] = [];
         const all = Array.from({ length: repeated }, () => rows).flat();
-        for (const { at, lasts, database } of all) store.append(at, lasts, database);
+        for (const { at, lasts, database } of all) store.append(at, lasts, database, at);
         const before = store.columns();
         const copy = sliceColumns(before, 0, Infinity);
         const handovers = handed.map(({ untilUtcMs, doubt, heir }, database) => ({
@@ -192,7 +192,7 @@ describe('checkpoint store', () => {
         };
         for (const { at, lasts, database } of all) {
           const owner = ownerAt(database, at);
-          if (owner !== null && owner === ownerAt(database, at + lasts)) naive.append(at, lasts, owner);
+          if (owner !== null && owner === ownerAt(database, at + lasts)) naive.append(at, lasts, owner, at);
           else expectedLost.push(`${database} ${at} ${at + lasts}`);
         }
         const steps = store.rewrite(new Handovers(handovers.map(handoverOf)), (...one) => lost.push(one.join(' ')));
@@ -204,8 +204,8 @@ describe('checkpoint store', () => {
             break;
           }
           const { at, lasts, database } = later[i] ?? { at: 700 + i, lasts: 1, database: 7 };
-          store.append(at, lasts, database);
-          naive.append(at, lasts, database);
+          store.append(at, lasts, database, at);
+          naive.append(at, lasts, database, at);
         }
         assert.deepEqual(lost, expectedLost);
         assert.deepEqual(sliceColumns(before, 0, Infinity), copy);
@@ -217,6 +217,8 @@ describe('checkpoint store', () => {
         naive.append(999, 9, 9);
         const [found, expected] = [store, naive].map((one) => sliceColumns(one.columns(), 0, Infinity));
         assert.deepEqual(found, expected);
+        const [tasks, expectedTasks] = [store, naive].map((one) => one.columns().task?.slice(0, one.count));
+        assert.deepEqual(tasks, expectedTasks);
         for (const from of [0, 90, 250, 400, 990]) assert.deepEqual(store.findRows(from, from + 40), naive.findRows(from, from + 40));
       }),
       { numRuns: 100 },

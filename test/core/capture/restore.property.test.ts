@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
 import type { CaptureState } from '../../../src/core/capture/capture-state';
 import { createCatalog } from '../../../src/core/capture/catalog';
+import type { EventRow } from '../../../src/core/capture/event';
 import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { writeUtcTime } from '../../../src/core/time';
-import { writeEventRow } from './event-rows';
+import { NO_TASK } from '../../../src/core/capture/run';
+import { nameTask, TaskTable } from '../../../src/core/capture/task-table';
+import { GUID, writeEventRow } from './event-rows';
 import { disturb, generateHistory, listCheckpoints, summarize, T0, type TimedRow } from './histories';
 
 const RUNS = { numRuns: 150 };
@@ -62,6 +65,53 @@ describe('a capture that was kept', () => {
       );
     });
   }
+
+  it('knows a task again by the id of its events, and not one whose events have none', () => {
+    const row = (kind: 'begin' | 'end', at: number, activity: string | null): EventRow =>
+      writeEventRow({ kind, databaseId: 7, at: T0 + at, activity });
+    const other = GUID.replace('770C', 'A70C');
+    const parts = [
+      [row('begin', 0, `${GUID}-1`), row('end', 10, `${GUID}-2`), row('begin', 20, `${other}-1`), row('end', 30, `${other}-2`)],
+      [row('begin', 40, `${other}-3`), row('end', 50, `${other}-4`), row('begin', 60, `${GUID}-3`), row('end', 70, `${GUID}-4`)],
+      [row('begin', 80, null), row('end', 90, null)],
+    ];
+    let capture = createCapture({ id: 'one' });
+    parts.forEach((rows, part) => {
+      capture.append(rows);
+      capture.settle(T0 + 40 * (part + 1) - 1);
+      capture = restoreCapture(copyState(capture.keepState()));
+    });
+    capture.settle(Infinity);
+    const { rows, task } = capture.columns;
+    const [first = 0, second = 0, ...rest] = task?.slice(0, rows) ?? [];
+    assert.ok(first > 0 && second > 0 && first !== second);
+    assert.deepEqual(rest, [second, first, 0]);
+  });
+
+  it('names 65,534 tasks, in two bytes each, and never forgets them; of any more it does not know which ran a checkpoint', () => {
+    const table = new TaskTable();
+    for (let number = 0; number < 70_000; number++) assert.equal(table.numberOf(number, 2, 3, 4), number);
+    table.keepOnly(new Set([69_999]));
+    assert.deepEqual([table.size, table.numberOf(5, 2, 3, 4), table.numberOf(69_999, 2, 3, 4)], [65_535, 5, 69_999]);
+    assert.deepEqual([NO_TASK, 0, 65_533, 65_534].map(nameTask), [0, 1, 65_534, 0]);
+    const again = new TaskTable();
+    again.restore(table.keep());
+    assert.deepEqual([again.size, again.numberOf(5, 2, 3, 4), again.numberOf(65_533, 2, 3, 4)], [65_534, 5, 65_533]);
+  });
+
+  it('of a version that did not keep tasks goes on with tasks that are not known', () => {
+    const capture = createCapture({ id: 'one' });
+    const row = (kind: 'begin' | 'end', at: number, number: number): EventRow =>
+      writeEventRow({ kind, databaseId: 7, at: T0 + at, activity: `${GUID}-${number}` });
+    capture.append([row('begin', 0, 1), row('end', 10, 2)]);
+    capture.settle(T0 + 11);
+    const state = copyState(capture.keepState());
+    const { rows, beginUtcMs, durationMs, database } = state.columns;
+    const older = restoreCapture({ ...state, columns: { rows, beginUtcMs, durationMs, database }, taskGuids: new Int32Array(0) });
+    older.append([row('begin', 20, 3), row('end', 30, 4)]);
+    older.settle(Infinity);
+    assert.deepEqual([...(older.columns.task ?? [])].slice(0, older.columns.rows), [0, 1]);
+  });
 
   it('pairs a begin kept with an end read after, and knows its gaps, databases and counts', () => {
     const capture = createCapture({ id: 'one' });

@@ -273,3 +273,68 @@ describe('Text pasted from elsewhere', () => {
     assert.deepEqual(counts.lines, { read: 3, parsed: 0, noise: 1, unrecognised: 2 });
   });
 });
+
+describe('A log taken from elsewhere, with something before each line', () => {
+  // Real lines with prefixes as those programs write them.
+  const prefixes: [string, string][] = [
+    ['docker logs -t', '2016-07-09T08:30:14.023456789Z '],
+    ['docker logs -t, in a time zone', '2016-07-09T03:30:14.023456789-05:00 '],
+    ['journalctl', 'Jul 09 03:30:14 sql-01 sqlservr[812]: '],
+    ['journalctl, a day of one figure', 'Jul  9 03:30:14 sql-01.contoso.example sqlservr[812]: '],
+    ['journalctl -o short-iso', '2016-07-09T03:30:14-0500 sql-01 sqlservr[812]: '],
+    ['syslog with a priority', '<14>Jul 09 03:30:14 sql-01 sqlservr[812]: '],
+    ['CloudWatch', '1468053014023,'],
+  ];
+  for (const [title, prefix] of prefixes)
+    it(`is read as if it were not there: ${title}`, () => {
+      const reading = readErrorLogText(FILE.map((line) => prefix + line).join('\n'));
+      assert.equal(reading.form, 'error log');
+      assertSame(reading);
+      assert.deepEqual(reading.counts.lines, { read: 13, parsed: 6, noise: 6, unrecognised: 1 });
+    });
+
+  it('is read where the exported message is quoted, on one line and over several', () => {
+    const quote = (text: string): string => `1468053014023,"${text.replace(/"/g, '""')}"`;
+    const change = `${HEAD}Setting database option target_recovery_time to 60 for database 'a "b"'.`;
+    const text = ['timestamp,message', quote(change), quote(PUBLISHED.map((line, at) => (at === 0 ? HEAD + line : line)).join('\n'))];
+    const { groups, changes, counts } = readErrorLogText(text.join('\n'));
+    assert.deepEqual([groups[0]?.state, changes[0]?.databaseName, counts.unrecognised], ['whole', 'a "b"', 0]);
+  });
+
+  it('loses one prefix, once: the second is text', () => {
+    const twice = 'Jul 09 03:30:14 sql-01 sqlservr[812]: '.repeat(2);
+    const { unrecognised } = readErrorLogText(`${twice}hello`);
+    assert.deepEqual(
+      unrecognised.map(({ text }) => text),
+      ['Jul 09 03:30:14 sql-01 sqlservr[812]: hello'],
+    );
+  });
+
+  it('keeps what only looks like a prefix', () => {
+    for (const text of ['2016-07-09T03:30:14 x', 'Jul 09 03:30:14 was the time', '146805301402,5 rows', 'TimeCreated: yesterday'])
+      assert.deepEqual(
+        readErrorLogText(text).unrecognised.map((each) => each.text),
+        [text],
+      );
+  });
+
+  it('is read as what Get-WinEvent gives, a line an event, with dates of its culture', () => {
+    const lines = [
+      "TimeCreated: 07/13/2016 03:30:14 | Id: 5084 | Message: Setting database option target_recovery_time to 60 for database 'a | b'.",
+      'TimeCreated: 07/13/2016 03:31:14 | Id: 3421 | LevelDisplayName: Information | Message: Recovery completed for database x (database ID 17) in 31 second(s) (analysis 2 ms, redo 30160 ms, undo 16 ms.) This is an informational message only. No user action is required.',
+      'TimeCreated: 07/13/2016 03:32:14 | Id: 4711 | Message: Something that nobody has seen before.',
+    ];
+    const { changes, recoveries, unrecognised } = readErrorLogText(lines.join('\r\n'), { clock: { kind: 'fixed', offsetMinutes: 60 } });
+    assert.deepEqual([changes[0]?.databaseName, changes[0]?.atUtcMs], ['a | b', Date.UTC(2016, 6, 13, 2, 30, 14)]);
+    assert.deepEqual([recoveries[0]?.kind, recoveries[0]?.databaseId], ['completed', 17]);
+    assert.deepEqual(
+      unrecognised.map(({ text }) => text),
+      ['Something that nobody has seen before.'],
+    );
+  });
+
+  it('in French has the lines with number and severity of an error, which say nothing here, as in English', () => {
+    for (const blank of ['\u00a0', ' '])
+      assert.deepEqual(readErrorLogText(`${HEAD}Erreur${blank}: 824, Gravité${blank}: 24, État${blank}: 2.`).counts.noise, 1);
+  });
+});

@@ -174,6 +174,85 @@ describe('the one task of automatic checkpoints', () => {
   });
 });
 
+describe('the task that events name', () => {
+  const HOUR_MS = 3_600_000;
+  const day = { window: { beginUtcMs: 0, endUtcMs: 24 * HOUR_MS }, observation: observe(0, 24 * HOUR_MS) };
+  /** Four databases, each in its own time about every ten minutes, for a second each. */
+  const automatic = (task: number, fromMs: number, toMs: number): readonly Row[] =>
+    [0, 1, 2, 3].flatMap((database) =>
+      Array.from({ length: Math.floor((toMs - fromMs) / 600_000) }, (_, turn): Row => {
+        const beginUtcMs = fromMs + turn * 600_000 + database * 131_000 + ((turn * (database + 3) * 7_919) % 60_000);
+        return [beginUtcMs, 1_000, database, task];
+      }),
+    );
+  /** One session that goes from database to database without a rest. */
+  const loop = (task: number, fromMs: number, toMs: number, takesMs = 90_000): readonly Row[] =>
+    Array.from({ length: Math.floor((toMs - fromMs) / takesMs) }, (_, at): Row => [fromMs + at * takesMs, takesMs - 5, at % 4, task]);
+  const inOrder = (...parts: readonly (readonly Row[])[]): readonly Row[] => parts.flat().sort((a, b) => a[0] - b[0]);
+  const whole = automatic(7, 0, 24 * HOUR_MS);
+
+  it('runs none of the checkpoints that another task ran, whether they overlap or not, and nothing is in doubt', () => {
+    const task = describeRows(inOrder(whole, [[1_000, 400_000, 0, 8]], [[23.9 * HOUR_MS, 50_000, 2, 9]]), day);
+    assert.deepEqual([task.checkpoints, task.busyMs, task.busyShareMargin], [whole.length, whole.length * 1_000, 0]);
+    assert.deepEqual([task.beside.length, task.besideCounts.unknown], [2, 2]);
+  });
+
+  it('is not the session of a loop that takes more time than it, for an hour or all day, whatever pace the loop has', () => {
+    for (const [fromMs, toMs] of [
+      [4 * HOUR_MS, 5 * HOUR_MS],
+      [2 * HOUR_MS, 20 * HOUR_MS],
+      [0, 24 * HOUR_MS],
+    ] as const)
+      for (const takesMs of [1_500, 90_000]) {
+        const task = describeRows(inOrder(whole, loop(8, fromMs, toMs, takesMs)), day);
+        assert.deepEqual([task.busyMs, task.busyShareMargin], [whole.length * 1_000, 0], `${fromMs} to ${toMs}, ${takesMs}`);
+      }
+  });
+
+  it('that never rests is not given up for a session that comes now and then', () => {
+    // Whoever waits is served within a tenth of a second, now sooner, now later.
+    const saturated = loop(7, 0, 24 * HOUR_MS).map(([beginUtcMs, , database], at): Row => [
+      beginUtcMs + ((at * 37) % 90),
+      89_900,
+      database,
+      7,
+    ]);
+    const now: readonly Row[] = Array.from({ length: 60 }, (_, at) => [
+      at * 1_400_000 + ((at * 7_919_000) % 900_000),
+      5_000,
+      (at * 7) % 4,
+      8,
+    ]);
+    assert.equal(describeRows(inOrder(saturated, now), day).busyMs, saturated.length * 89_900);
+  });
+
+  it('is another one after a restart', () => {
+    const restarted = inOrder(automatic(7, 0, 8 * HOUR_MS), automatic(9, 9 * HOUR_MS, 24 * HOUR_MS), loop(8, 10 * HOUR_MS, 12 * HOUR_MS));
+    const task = describeRows(restarted, { ...day, observation: observe(0, 24 * HOUR_MS, [8 * HOUR_MS + 700_000, 9 * HOUR_MS]) });
+    assert.deepEqual([task.checkpoints, task.busyMs], [23 * 24, 23 * 24 * 1_000]);
+  });
+
+  it('is known by the whole time that was observed, also in a window that a loop fills', () => {
+    const window = { beginUtcMs: 4 * HOUR_MS, endUtcMs: 5 * HOUR_MS };
+    const task = describeRows(inOrder(whole, loop(8, 4 * HOUR_MS, 5 * HOUR_MS)), { ...day, window });
+    assert.ok(task.busyMs > 20_000 && task.busyMs < 30_000, String(task.busyMs));
+  });
+
+  it('has a backup for the cause of a checkpoint that another task ran, and none of its own', () => {
+    const own = whole[10] as Row;
+    const backups = new Map([[own[2], [backup(own[0] - 1_000, own[0] + 60_000)]]]);
+    const task = describeRows(inOrder(whole, [[own[0] + 200, 5_000, own[2], 8]]), { ...day, backups });
+    assert.deepEqual([task.checkpoints, task.besideCounts], [whole.length, { backup: 1, unknown: 0 }]);
+  });
+
+  it('is told by overlaps alone where an earlier version kept the checkpoints, as before', () => {
+    const older = whole.map(([beginUtcMs, durationMs, database]): Row => [beginUtcMs, durationMs, database]);
+    const task = describeRows(inOrder(older, [[1_000, 400_000, 0]]), day);
+    assert.deepEqual(task.besideCounts, { backup: 0, unknown: 1 });
+    assert.ok((task.busyShareMargin ?? 0) > 0);
+  });
+});
+
 describe('busy share, runs and delays', () => {
   const time = fc.integer({ min: 0, max: 1500 });
   const cases = fc.record({

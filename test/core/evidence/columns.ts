@@ -2,12 +2,12 @@ import type { CheckpointColumns, Observation } from '../../../src/core/capture/c
 import { CheckpointStore } from '../../../src/core/capture/checkpoint-store';
 import type { Gap, GapKind } from '../../../src/core/capture/gap';
 
-/** [begin, duration, database] a row. */
-export type Row = readonly [number, number, number];
+/** [begin, duration, database, task] a row; without a task it is not known. */
+export type Row = readonly [number, number, number, number?];
 
 export function columnsOf(...rows: readonly Row[]): CheckpointColumns {
   const store = new CheckpointStore();
-  for (const [beginUtcMs, durationMs, database] of rows) store.append(beginUtcMs, durationMs, database);
+  for (const row of rows) store.append(...row);
   return store.columns();
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createCapture } from '../../../src/core/capture/capture';
 import type { EventRow } from '../../../src/core/capture/event';
-import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { computeStatistics } from '../finished';
 
 /**
  * The published way to pair begin and end, run by a database that shares no code with us: LAG over each database in order of time. It is

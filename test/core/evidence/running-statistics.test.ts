@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { RunningStatistics, type RunningScope } from '../../../src/core/evidence/running-statistics';
 import { RunningRanks } from '../../../src/core/evidence/running-ranks';
 import { SortedDurations } from '../../../src/core/evidence/sorted-durations';
-import { computeBusyShare, computeStatisticsSet } from '../../../src/core/evidence/statistics';
+import { computeBusyShare } from './busy-share';
+import { computeStatistics } from '../../../src/core/evidence/statistics';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe, type Row } from './columns';
 
@@ -16,7 +17,7 @@ function scopeOf(rows: readonly Row[], observation = observe(0, 1e9), generation
 
 function assertSame(running: RunningStatistics, scope: RunningScope): void {
   const { columns, databases, observation, automatic } = scope;
-  const whole = finishSteps(computeStatisticsSet(columns, databases, ALWAYS, observation));
+  const whole = finishSteps(computeStatistics(columns, databases, ALWAYS, observation));
   const expected = { ...whole, busyShare: computeBusyShare(columns, ALWAYS, observation, automatic) };
   assert.deepEqual(finishSteps(running.refresh(scope)), expected);
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Gap } from '../../../src/core/capture/gap';
 import { measureCoverage } from '../../../src/core/evidence/coverage';
-import { computeBusyShare, computeStatistics, computeStatisticsSet } from '../../../src/core/evidence/statistics';
+import { computeStatistics as stepStatistics } from '../../../src/core/evidence/statistics';
+import { computeStatistics } from '../finished';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, observe } from './columns';
 
@@ -74,7 +75,7 @@ describe('statistics', () => {
   it('has no checkpoint in any figure that touches time in which single events were lost', () => {
     const columns = columnsOf([0, 100, 0], [50, 49, 0], [300, 10, 0], [900, 10, 0], [901, 10, 0]);
     const lost: Gap = { kind: 'events lost', beginUtcMs: 100, endUtcMs: 900, reason: 'lost' };
-    const set = finishSteps(computeStatisticsSet(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, { ...observe(0, 1000), gaps: [lost] }));
+    const set = finishSteps(stepStatistics(columns, 1, { beginUtcMs: 0, endUtcMs: 1000 }, { ...observe(0, 1000), gaps: [lost] }));
     assert.deepEqual([set.acrossGaps, set.databases[0]?.count, set.databases[0]?.totalMs], [3, 2, 59]);
   });
 
@@ -94,7 +95,7 @@ describe('statistics', () => {
   it('has no checkpoint in any figure that a whole gap lies inside of, and says how many those are', () => {
     const columns = columnsOf([0, 1000, 0], [150, 850, 0], [40, 60, 0], [950, 20, 1]);
     const window = { beginUtcMs: 0, endUtcMs: 1000 };
-    const set = finishSteps(computeStatisticsSet(columns, 2, window, observe(0, 1000, [100, 900], [500, 500])));
+    const set = finishSteps(stepStatistics(columns, 2, window, observe(0, 1000, [100, 900], [500, 500])));
     assert.equal(set.acrossGaps, 1);
     assert.deepEqual(
       set.databases.map(({ count, totalMs, share }) => [count, totalMs, share]),
@@ -103,14 +104,13 @@ describe('statistics', () => {
         [1, 20, 20 / 200],
       ],
     );
-    assert.equal(computeBusyShare(columns, window, observe(0, 1000, [100, 900])), 160 / 200);
   });
 
   it('says with the figures what was seen of the window, and which gaps lie in it', () => {
     const observation = observe(100, 1100, [0, 200], [150, 250], [1000, 1400], [600, 600]);
     const gaps: Gap[] = [...observation.gaps, { kind: 'server restarted', beginUtcMs: 240, endUtcMs: 260, reason: 'restarted' }];
     const window = { beginUtcMs: 0, endUtcMs: 2000 };
-    const { coverage } = finishSteps(computeStatisticsSet(columnsOf(), 0, window, { ...observation, gaps }));
+    const { coverage } = finishSteps(stepStatistics(columnsOf(), 0, window, { ...observation, gaps }));
     assert.deepEqual(coverage, {
       observedMs: 740,
       gapMs: 260,
@@ -131,7 +131,6 @@ describe('statistics', () => {
       const window = { beginUtcMs: 0, endUtcMs: 1000 };
       const [only] = computeStatistics(columns, 1, window, observation);
       assert.deepEqual([only?.count, only?.perHour, only?.share, only?.averageMs], [1, null, null, 5]);
-      assert.equal(computeBusyShare(columns, window, observation), null);
     }
   });
 
@@ -143,12 +142,6 @@ describe('statistics', () => {
   it('sums durations beyond 32 bits', () => {
     const [only] = computeStatistics(columnsOf([0, 4294967295, 0], [1, 4294967295, 0]), 1, { beginUtcMs: 0, endUtcMs: 99 }, observe(0, 99));
     assert.deepEqual([only?.totalMs, only?.maximumMs, only?.share], [8589934590, 4294967295, 1]);
-  });
-
-  it('says how much of the time any checkpoint was running', () => {
-    const columns = columnsOf([0, 100, 0], [100, 100, 1], [150, 100, 2], [900, 200, 0]);
-    assert.equal(computeBusyShare(columns, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000)), 350 / 1000);
-    assert.equal(computeBusyShare(columns, { beginUtcMs: 0, endUtcMs: 1000 }, observe(0, 1000, [0, 100])), 250 / 900);
   });
 
   it('equals figures computed one by one, for any columns, window and gaps', () => {
@@ -192,7 +185,6 @@ describe('statistics', () => {
             share: shareOf(mine),
           });
         }
-        assert.equal(computeBusyShare(columnsOf(...rows), window, observe(from, to, ...gaps)), shareOf(counted));
       }),
       { numRuns: 1000 },
     );

@@ -204,6 +204,18 @@ describe('What a database wrote', () => {
     assert.deepEqual([log.databaseBlocks(0)[0]?.writeTransactions, log.databaseBlocks(1)[0]?.writeTransactions], [12, null]);
   });
 
+  it('has no count of transactions, and never one below zero, where its counters began anew: OFFLINE and ONLINE, a restore, AUTO_CLOSE', () => {
+    const log = new WriteWorkLog();
+    [3083, 3100, 11, 20].forEach((transactions, at) =>
+      appendDatabases(log, filesAt(at * minuteMs, fileOf(5, at)), countersAt(at * minuteMs, { db5: transactions }), longestMs),
+    );
+    assert.deepEqual([...log.databaseSamples().writeTransactions], [17, 9]);
+    assert.deepEqual(
+      log.breaks.map(({ kind, databases, beginUtcMs }) => [kind, databases, beginUtcMs - MIDNIGHT_MS]),
+      [['counters fell', 1, minuteMs]],
+    );
+  });
+
   it('has blocks that know why its log could not be reused', () => {
     const log = new WriteWorkLog();
     const waits = ['NOTHING', 'CHECKPOINT', 'CHECKPOINT', 'LOG_BACKUP'];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { CheckpointColumns } from '../../../src/core/capture/checkpoint-columns';
 import { notTracking } from '../../../src/core/capture/tracking-status';
 import { RunningStatistics } from '../../../src/core/evidence/running-statistics';
-import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { computeStatistics } from '../finished';
 import { type ExportedCapture, listCheckpoints, listStatistics } from '../../../src/core/export/capture-tables';
 import { writeCsv } from '../../../src/core/export/csv';
 import { type ExportTable, ROWS_A_PIECE } from '../../../src/core/export/export-table';

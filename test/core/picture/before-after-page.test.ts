@@ -13,6 +13,16 @@ const OFFSETS = [
   { fromUtcMs: Date.UTC(2026, 9, 25, 1), offsetMinutes: 60 },
 ];
 
+const NOTHING = {
+  forecast: null,
+  databaseIds: [],
+  isLogRead: true,
+  loggedSinceUtcMs: WINTER_UTC_MS,
+  seenSinceUtcMs: SUMMER_UTC_MS,
+  databases: 400,
+  days: 1,
+};
+
 function listChanged(offsets: typeof OFFSETS): readonly string[] {
   const database = (name: string, atUtcMs: number) => {
     const change = { atUtcMs, notBeforeUtcMs: atUtcMs - 60_000, source: 'observed', fromSeconds: 0, toSeconds: 60 } as const;
@@ -32,7 +42,9 @@ function listChanged(offsets: typeof OFFSETS): readonly string[] {
   );
   const page = createBeforeAfterPage({
     comparison,
-    isLogRead: true,
+    seen: null,
+    signs: null,
+    nothing: NOTHING,
     localMsOf: createServerTime(offsets, 60),
     idOf: () => null,
     notes: [],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createGapCrossing } from '../../../src/core/evidence/gap-crossing';
-import { computeStatistics, computeStatisticsSet } from '../../../src/core/evidence/statistics';
+import { computeStatistics as stepStatistics } from '../../../src/core/evidence/statistics';
+import { computeStatistics } from '../finished';
 import { measurePart, measureWindow, type MeasuredFigures } from '../../../src/core/picture/measured-part';
 import { finishSteps } from '../../../src/core/steps';
 import { columnsOf, indexOf, type Row } from './columns-of';
@@ -82,7 +83,7 @@ describe('Figures of the databases in a window', () => {
       fc.property(fc.array(rowArbitrary, { maxLength: 60 }), windowArbitrary, (rows, window) => {
         const columns = columnsOf(rows);
         const figures = finishSteps(measureWindow(columns, indexOf(columns), window, 5, OBSERVATION));
-        assert.deepEqual(figures, finishSteps(computeStatisticsSet(columns, 5, window, OBSERVATION)));
+        assert.deepEqual(figures, finishSteps(stepStatistics(columns, 5, window, OBSERVATION)));
       }),
     );
   });

@@ -17,7 +17,7 @@ const withTexts = (texts: Partial<Record<ReviewField, string>>, between: ReviewD
 });
 
 describe('The draft of a review', () => {
-  it('asks for 60 seconds and one wave to begin with', () => {
+  it('asks for 60 seconds to begin with, three databases first and then 25 at a time', () => {
     assert.deepEqual(readReviewDraft(draft), {
       choice: {
         databaseIds: [5, 6],
@@ -25,7 +25,7 @@ describe('The draft of a review', () => {
         namedIds: new Set([6]),
         targetSeconds: 60,
         reason: null,
-        waves: { canary: 0, batch: 0, pauseMinutes: null, stopAboveWriteMs: null },
+        waves: { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null },
         waveOf: new Map(),
       },
       errors: {},

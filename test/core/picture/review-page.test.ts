@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Finding, Preflight } from '../../../src/core/advice/finding';
-import { planSwitch } from '../../../src/core/advice/plan';
+import { planSwitch } from '../finished';
 import { judgeDatabase } from '../../../src/core/advice/verdict';
 import { createReviewDraft, readReviewDraft, type ReviewDraft } from '../../../src/core/picture/review-draft';
 import { changeText, indexDraft, isTicked, moveDatabase, tickDatabase, tickRows } from '../../../src/core/picture/review-edits';
-import { describeReview, describeWaves, type ReviewPage, type ReviewRow } from '../../../src/core/picture/review-page';
-import { selectReviewRows, type ReviewView } from '../../../src/core/picture/review-rows';
-import { writeReviewSentence } from '../../../src/core/picture/review-sentence';
+import { describeReview, type ReviewPage, type ReviewRow } from '../../../src/core/picture/review-page';
+import { writeReviewTitle } from '../../../src/core/picture/review-words';
 import { databaseOf, factsOf } from '../advice/facts-of';
 
 const facts = factsOf([
@@ -24,7 +23,8 @@ function review(draft: ReviewDraft, preflight: Preflight = nothing): ReviewPage 
   const { choice } = readReviewDraft(draft);
   const plan = planSwitch(choice!, facts, () => 'no checkpoint measured');
   const namedIds = new Set(draft.namedIds);
-  return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, scripts: null });
+  const unseen = { instance: null, forecast: null, mediansMs: new Map(), previews: [], scripts: null };
+  return describeReview({ revision: draft.revision, facts, verdicts, namedIds, plan, preflight, ...unseen });
 }
 
 const rowOf = (page: ReviewPage, databaseId: number): ReviewRow => page.rows.find((row) => row.databaseId === databaseId)!;
@@ -45,63 +45,31 @@ describe('The page of a review', () => {
       ],
     );
     assert.equal(rowOf(page, 1).reason, 'It is a system database.');
-    assert.equal(rowOf(page, 5).reason, 'No checkpoint measured.');
+    assert.match(rowOf(page, 5).reason, /^Uses automatic checkpoints; not measured yet/);
     assert.equal(rowOf(page, 7).reason, 'It already has 60 seconds.');
     assert.match(rowOf(page, 8).reason, /^It has 120 seconds already; choose it by name to overwrite it\.$/);
-    assert.match(rowOf(page, 9).reason, /^Not chosen\. Uses automatic checkpoints/);
+    assert.match(rowOf(page, 9).reason, /^Uses automatic checkpoints; not measured yet/);
   });
 
-  it('counts databases of users, and names those that are never switched', () => {
-    const system = [1, 2, 3, 4].map((databaseId) => databaseOf({ databaseId, targetSeconds: databaseId === 1 ? 0 : 60 }));
-    const users = [databaseOf({ databaseId: 5, targetSeconds: 0 }), databaseOf({ databaseId: 6, targetSeconds: 60 })];
-    const snapshot = databaseOf({ databaseId: 7, targetSeconds: 60, isSnapshot: true });
-    const all = factsOf([...system, ...users, snapshot]);
-    const plan = planSwitch(readReviewDraft(createReviewDraft([5], [])).choice!, all, () => 'seen');
-    const preflight = { server: [], databases: new Map(), unseen: [] };
-    const page = describeReview({ revision: 1, facts: all, verdicts: new Map(), namedIds: new Set(), plan, preflight, scripts: null });
-    assert.equal(
-      page.sentence,
-      `1 database would change to 60 seconds on ${all.server.serverName}. 1 has 60 seconds already. 5 system databases and snapshots are never switched.`,
-    );
-  });
-
-  it('counts in one sentence as many as it has rows', () => {
+  it('says in one sentence what changes, and in another what stays, of databases of users and of what was chosen', () => {
     const page = review(draft);
-    const { counts, rows } = page;
-    assert.equal(counts.in + counts.leftOut + counts.haveIt + counts.notChosen + counts.never, rows.length);
+    assert.equal(page.title, '2 databases get 60 seconds.');
     assert.equal(
-      page.sentence,
-      `2 databases would change to 60 seconds on ${facts.server.serverName}; 2 are left out. 1 has 60 seconds already. 1 was not chosen.`,
+      page.left,
+      'Left as they are: 1 not measured; 1 indirect already; 1 with another value; 1 that cannot be changed here.',
+      'master was chosen, so it is counted',
     );
-    assert.equal(
-      writeReviewSentence({
-        serverName: 'LEGACY-SQL07',
-        counts: { in: 308, leftOut: 9, haveIt: 0, notChosen: 0, never: 0 },
-        waves: 3,
-        targets: [60],
-      }),
-      '308 databases would change to 60 seconds on LEGACY-SQL07 in 3 waves; 9 are left out.',
-    );
-    const none = writeReviewSentence({
-      serverName: 'A',
-      counts: { in: 0, leftOut: 1, haveIt: 0, notChosen: 0, never: 0 },
-      waves: 0,
-      targets: [60],
-    });
-    assert.equal(none, 'Nothing would change on A; 1 is left out.');
-    const two = writeReviewSentence({
-      serverName: 'A',
-      counts: { in: 1, leftOut: 0, haveIt: 0, notChosen: 0, never: 0 },
-      waves: 1,
-      targets: [1, 60],
-    });
-    assert.equal(two, '1 database would change to 1 or 60 seconds on A.');
+    const title = (databases: number, waves: number, targets: readonly number[]): string => writeReviewTitle({ databases, waves, targets });
+    assert.equal(title(78, 4, [60]), '78 databases get 60 seconds, in 4 waves.');
+    assert.equal(title(0, 0, [60]), 'Nothing is ticked that can be changed.');
+    assert.equal(title(1, 1, [1, 60]), '1 database gets 1 or 60 seconds.');
+    assert.equal(title(3, 1, [0]), '3 databases get automatic checkpoints (0 seconds).');
   });
 
   it('puts a database with a value of its own in once it is pointed at, and nothing that cannot be changed', () => {
     const named = tickDatabase(tickDatabase(draft, 8, true), 1, true);
     const page = review(named);
-    assert.deepEqual([rowOf(page, 8).state, rowOf(page, 8).wantedSeconds, rowOf(page, 1).state], ['in', 60, 'left out']);
+    assert.deepEqual([rowOf(page, 8).state, rowOf(page, 8).wave, rowOf(page, 1).state], ['in', 1, 'left out']);
     assert.equal(rowOf(page, 1).canBeIn, false);
   });
 
@@ -122,17 +90,12 @@ describe('The page of a review', () => {
     assert.deepEqual([asks(tickDatabase(draft, 8, true), 8), asks(tickDatabase(draft, 5, false), 5)], [true, false]);
   });
 
-  it('counts the databases of each wave, as the reader moved them', () => {
+  it('has the databases in waves as the reader moved them, and says why they stand in that order', () => {
     const page = review(moveDatabase(changeText(draft, 'canary', '1'), 6, 3));
-    assert.equal(page.waves.length, 2);
-    assert.equal(
-      page.waves.reduce((sum, { databases }) => sum + databases, 0),
-      page.counts.in,
-    );
-    assert.match(page.sentence, / in 2 waves;/);
-    assert.equal(describeWaves([{ wave: 1, databases: 308 }]), '');
-    const many = Array.from({ length: 12 }, (_, at) => ({ wave: at + 1, databases: 1000 }));
-    assert.match(describeWaves(many), /^Databases in wave 1: 1,000, wave 2: .+, and 4 more waves\.$/);
+    assert.deepEqual([rowOf(page, 5).wave, rowOf(page, 6).wave], [1, 2]);
+    assert.equal(page.title, '2 databases get 60 seconds, in 2 waves.');
+    assert.match(page.order, /arranged by hand: 1 of 2 databases/);
+    assert.equal(review(draft).order, '');
   });
 
   it('says what a short target costs', () => {
@@ -159,38 +122,11 @@ describe('The page of a review', () => {
       'Look first: Its log waits for OLDEST_PAGE. Wait.',
       'Blocks: msdb is a system database. Wait.',
     ]);
-    assert.deepEqual([rowOf(page, 6).notes, page.findings.length], [[], 1]);
+    assert.deepEqual(rowOf(page, 6).notes, []);
   });
 
   it('keeps a database that was chosen and is gone', () => {
     const page = review(createReviewDraft([77], [77]));
     assert.deepEqual([rowOf(page, 77).state, rowOf(page, 77).canBeIn, page.changeScripts], ['left out', false, 0]);
-  });
-});
-
-describe('The rows of a review', () => {
-  const view: ReviewView = { filter: '', show: 'all', sort: { column: 'database', descending: false } };
-  const names = (part: Partial<ReviewView>): readonly string[] =>
-    selectReviewRows(review(draft).rows, { ...view, ...part }).map(({ name }) => name);
-
-  it('are filtered by name, case aside, and by what becomes of them', () => {
-    assert.deepEqual(names({ filter: 'IVE' }), ['five']);
-    assert.deepEqual(names({ show: 'left out' }), ['eight', 'master']);
-    assert.deepEqual(names({ show: 'in', filter: 'x' }), ['six']);
-  });
-
-  it('are sorted by any column, what has no value last either way', () => {
-    const byWave = names({ sort: { column: 'wave', descending: false } });
-    assert.deepEqual(
-      [byWave.slice(0, 2), names({ sort: { column: 'wave', descending: true } }).slice(0, 2)],
-      [
-        ['five', 'six'],
-        ['five', 'six'],
-      ],
-    );
-    assert.equal(names({ sort: { column: 'now', descending: true } })[0], 'eight');
-    assert.deepEqual(names({ sort: { column: 'database', descending: true } }), ['six', 'seven', 'nine', 'master', 'five', 'eight']);
-    for (const column of ['wanted', 'verdict', 'reason'] as const)
-      assert.equal(names({ sort: { column, descending: true } }).length, facts.databases.length);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '../../../src/core/advice/finding';
-import { planSwitch } from '../../../src/core/advice/plan';
+import { planSwitch } from '../finished';
 import { planCheckpoints } from '../../../src/core/advice/checkpoint-plan';
 import { writeScanCost } from '../../../src/core/script/scan-cost';
 import { writeComparedText } from '../../../src/core/script/script-comparison';

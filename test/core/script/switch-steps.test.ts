@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { planSwitch, planSwitchInSteps } from '../../../src/core/advice/plan';
+import { planSwitch as stepPlan } from '../../../src/core/advice/plan';
+import { planSwitch } from '../finished';
 import { writeSwitchScripts, writeSwitchScriptsInSteps } from '../../../src/core/script/switch';
 import { DATABASES_A_STEP, type Steps } from '../../../src/core/steps';
 import { reviewTemplates } from '../../../src/texts';
@@ -18,7 +19,7 @@ describe('A switch of thousands of databases', () => {
     const ids = Array.from({ length: 2_000 }, (_, at) => at + 5);
     const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
     const origin = { serverName: 'SQL07', readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
-    const planned = countSteps(planSwitchInSteps(choiceOf(ids), facts, () => 'why', {}));
+    const planned = countSteps(stepPlan(choiceOf(ids), facts, () => 'why', {}));
     assert.deepEqual(
       planned.result,
       planSwitch(choiceOf(ids), facts, () => 'why'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { planSwitch } from '../../../src/core/advice/plan';
+import { planSwitch } from '../finished';
 import { writeSwitchScripts } from '../../../src/core/script/switch';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';

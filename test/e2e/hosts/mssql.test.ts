@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
 import { stopAtFailure } from '../chain';
 import type { OpenDocument } from '../channel';
-import { type Host, startHost } from '../host';
+import { type Host, serverFigure, startHost } from '../host';
 import type { Mood } from '../mssql/extension';
-import { openReviewedScripts } from '../review-panel';
+import { openReviewedScripts, tickAutomatic } from '../review-panel';
 import { runScript, splitAtGo } from '../run-script';
 import {
   answerNotification,
@@ -101,18 +101,18 @@ describe('By way of the SQL Server extension', function () {
     for (const [key, value] of Object.entries({ rowCount: 3, implicitTransactions: true, displayBitAsNumber: false }))
       await host.setSetting(`mssql.query.${key}`, value);
     await host.takeContextMenuItem(ourRows(host, other), 'Refresh');
-    await ourRows(host, other).filter({ hasText: ' automatic' }).waitFor();
+    await ourRows(host, other).filter({ hasText: serverFigure }).waitFor();
     await host.takeContextMenuItem(ourRows(host, production), 'Refresh');
-    await ourRows(host, production).filter({ hasText: '312 of 400 automatic' }).waitFor();
+    await ourRows(host, production).filter({ hasText: serverFigure }).waitFor();
     assert.equal((await observe(host)).prompts, 1);
   });
 
   it('tracks and keeps what it captured', async () => {
     await host.takeContextMenuItem(ourRows(host, production), 'Start Tracking Checkpoints');
-    await ourRows(host, /^\s*Tracking for/).waitFor();
+    await ourRows(host, /^\s*Tracking\s*\d/).waitFor();
     await host.page.waitForTimeout(3_000);
     await host.takeContextMenuItem(ourRows(host, production), 'Stop Tracking Checkpoints');
-    await ourRows(host, /^\s*Tracked for/).waitFor();
+    await ourRows(host, /^\s*Tracked\s*\d/).waitFor();
   });
 
   it('shows what it found in its diagnostics, without a secret', async () => {
@@ -126,6 +126,7 @@ describe('By way of the SQL Server extension', function () {
   it("opens the script of a server's node connected to that server, its rollback beside it, and runs neither", async () => {
     const review = async (): Promise<void> => {
       await host.takeContextMenuItem(mssqlRows(host, production), reviewItem);
+      await tickAutomatic(host);
       await openReviewedScripts(host);
     };
     const change = await waitForNew(review, '/* SWITCH: 308 databases on LEGACY-SQL07');
@@ -156,9 +157,9 @@ describe('By way of the SQL Server extension', function () {
     await reloadAs('commands only');
     await ourRows(host, production).waitFor();
     await host.expandRow(ourRows(host, production));
-    await ourRows(host, production).filter({ hasText: '312 of 400 automatic' }).waitFor();
+    await ourRows(host, production).filter({ hasText: serverFigure }).waitFor();
     assert.deepEqual([(await observe(host)).mood, (await observe(host)).prompts], ['commands only', 0]);
-    await ourRows(host, /^\s*Tracked for/).waitFor();
+    await ourRows(host, /^\s*Tracked\s*\d/).waitFor();
   });
 
   it('opens the script of a row of ours in a document that may be connected to another server', async () => {
@@ -166,6 +167,7 @@ describe('By way of the SQL Server extension', function () {
     assert.equal(await waitForConnection(query), addressOf(elsewhere));
     const review = async (): Promise<void> => {
       await host.takeContextMenuItem(ourRows(host, production), reviewItem);
+      await tickAutomatic(host);
       await openReviewedScripts(host);
     };
     const document = await waitForNew(review, '/* SWITCH:');
@@ -189,7 +191,7 @@ describe('By way of the SQL Server extension', function () {
     await host.takeContextMenuItem(ourRows(host, production), 'Refresh');
     await host.page.locator('.notification-toast').filter({ hasText: 'does not share its connections' }).first().waitFor();
     await ourRows(host, production).filter({ hasText: 'not reached since' }).waitFor();
-    await ourRows(host, /^\s*Tracked for/).waitFor();
+    await ourRows(host, /^\s*Tracked\s*\d/).waitFor();
     await host.screenshot('mssql-withdrawn-dark');
   });
 
@@ -201,7 +203,7 @@ describe('By way of the SQL Server extension', function () {
     await host.treeRows(other).waitFor();
     await host.expandRow(host.treeRows(production));
     await obstacle.nth(1).waitFor();
-    await host.treeRows(/^\s*Tracked for/).waitFor();
+    await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
     await host.screenshot('mssql-neither-dark');
   });
 
@@ -212,8 +214,8 @@ describe('By way of the SQL Server extension', function () {
     await host.expandRow(ourRows(host, production));
     await answerNotification(host, request, 'Genehmigen');
     await host.choose('✅ Grant Access');
-    await ourRows(host, production).filter({ hasText: '312 of 400 automatic' }).waitFor();
-    await ourRows(host, /^\s*Tracked for/).waitFor();
+    await ourRows(host, production).filter({ hasText: serverFigure }).waitFor();
+    await ourRows(host, /^\s*Tracked\s*\d/).waitFor();
     assert.deepEqual([(await observe(host)).prompts, (await observe(host)).permissionPicks], [1, 1]);
   });
 
@@ -229,8 +231,8 @@ describe('By way of the SQL Server extension', function () {
     await host.choose("Keep it in the editor's secret storage");
     await host.page.locator('.quick-input-widget:visible').getByText('Name shown in the pane').first().waitFor();
     await host.page.keyboard.press('Enter');
-    await host.treeRows(production).filter({ hasText: '312 of 400 automatic' }).waitFor();
-    await host.treeRows(/^\s*Tracked for/).waitFor();
+    await host.treeRows(production).filter({ hasText: serverFigure }).waitFor();
+    await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
     await host.screenshot('mssql-removed-dark');
   });
 });

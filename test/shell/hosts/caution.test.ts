@@ -16,7 +16,7 @@ describe("what using another product's connections does besides", () => {
     const list = new ServerList(new SavedServers(new FakeState(), new FakeSecrets()), new FakeState());
     list.takeIn({ servers: [hostServer], untrusted: 0 });
     monitor = new FakeMonitor(hostServer.id, snapshot(facts(systemDatabases), { id: hostServer.id, connection: 'not connected' }));
-    const servers = new OpenServers(list, { createMonitor: async () => monitor, summarizeCapture: () => null });
+    const servers = new OpenServers(list, { createMonitor: async () => monitor });
     tellCautions({
       servers,
       state,

@@ -53,7 +53,6 @@ export interface Desk {
   readonly compared: [ScriptSet, ScriptSet][];
   readonly conversation: FakeConversation;
   readonly logged: string[];
-  closed: number;
   /** Lets the time pass for which the session waits. */
   wait(): void;
   draft(): ReviewDraft;
@@ -83,7 +82,6 @@ export function openSession(answers: unknown[] = [], proposal: Proposal = { data
     opened,
     compared,
     logged,
-    closed: 0,
     beforeOpen: () => undefined,
     lastOpened: () => last,
     wait: () => waiting.splice(0).forEach((task) => task()),
@@ -100,7 +98,14 @@ export function openSession(answers: unknown[] = [], proposal: Proposal = { data
       }));
       const plan = { targetSeconds: 60, waves: oneWave, steps, exclusions: [] };
       await settle();
-      monitor.waiting.at(-1)?.answer({ plan, preflight: { server: [], databases: new Map(), unseen: [] }, scripts });
+      monitor.waiting.at(-1)?.answer({
+        plan,
+        preflight: { server: [], databases: new Map(), unseen: [] },
+        forecast: null,
+        mediansMs: new Map(),
+        previews: [],
+        scripts,
+      });
       await settle();
     },
     session: null as unknown as ReviewSession,
@@ -124,7 +129,6 @@ export function openSession(answers: unknown[] = [], proposal: Proposal = { data
       },
       compare: async (before, after) => void compared.push([before, after]),
       lastOpened: { get: () => last, set: (scripts) => (last = scripts) },
-      close: () => desk.closed++,
     },
     proposal,
   );

@@ -60,6 +60,14 @@ describe('a review of scripts', () => {
     assert.deepEqual(desk.conversation.said, []);
   });
 
+  it('keeps the forecast once all scripts are open, and not before', async () => {
+    const desk = await openPlanned();
+    const countKept = (): number => desk.monitor.asked.filter((what) => Array.isArray(what) && what[0] === 'keepForecast').length;
+    assert.equal(countKept(), 0);
+    await desk.session.receive({ type: 'open', revision: 1 });
+    assert.equal(countKept(), 1);
+  });
+
   it('opens nothing but what the reader saw', async () => {
     const desk = await openPlanned();
     await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 5, false) });
@@ -182,13 +190,11 @@ describe('a review of scripts', () => {
     assert.equal(desk.monitor.waiting.at(-1)?.choice.byName, true);
   });
 
-  it('cancels what it asks when the panel goes, and closes it where the reader cancels', async () => {
+  it('cancels what it asks when the panel goes', async () => {
     const desk = openSession();
     await settle();
     desk.session.dispose();
     assert.equal(desk.monitor.waiting[0]?.signal.aborted, true);
-    await desk.session.receive({ type: 'cancel' });
-    assert.equal(desk.closed, 1);
   });
 
   it('counts what was opened', () => {

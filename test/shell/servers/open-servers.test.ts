@@ -189,7 +189,6 @@ describe('the open servers', () => {
         made.push(new FakeMonitor(server.id, { ...found, label: server.name }, { ...found, label: server.name }));
         return made[made.length - 1] as FakeMonitor;
       },
-      summarizeCapture: () => null,
     });
     const opening = servers.monitor('server-1');
     await new Promise(setImmediate);
@@ -226,7 +225,6 @@ describe('the open servers', () => {
         if (++attempts === 1) throw new Error('The chunk could not be loaded.');
         return new FakeMonitor('server-1', found);
       },
-      summarizeCapture: () => null,
     });
     await assert.rejects(servers.monitor('server-1'), /could not be loaded/);
     assert.equal((await servers.monitor('server-1')).id, 'server-1');

@@ -1,4 +1,4 @@
-import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { computeStatistics } from '../../core/finished';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import type { Truth } from '../../e2e/ledger-truth';
 

@@ -84,7 +84,7 @@ describe('Every command of the extension, answered with yes to everything', func
     const state = new FakeState();
     const saved = new SavedServers(state, new FakeSecrets());
     await saved.save(savedServer);
-    const servers = new OpenServers(new ServerList(saved, state), { createMonitor: async () => monitor, summarizeCapture: () => null });
+    const servers = new OpenServers(new ServerList(saved, state), { createMonitor: async () => monitor });
     const write = (): void => undefined;
     context = {
       servers,
@@ -102,8 +102,11 @@ describe('Every command of the extension, answered with yes to everything', func
     await simulator.close();
   });
 
-  /** Opens everything that a review can open. */
-  async function review(serverId: string, proposal: Proposal): Promise<void> {
+  /** Opens everything that a review can open: where nothing is advised, of all automatic databases. */
+  async function review(serverId: string, proposed: Proposal): Promise<void> {
+    const automatic = (monitor.snapshot.facts?.databases ?? []).filter(({ targetSeconds }) => targetSeconds === 0);
+    const all = { databaseIds: automatic.map(({ databaseId }) => databaseId), namedIds: [] };
+    const proposal = proposed.databaseIds.length > 0 ? proposed : all;
     const posted: ToReview[] = [];
     const session = new ReviewSession(
       {
@@ -119,7 +122,6 @@ describe('Every command of the extension, answered with yes to everything', func
         },
         compare: () => Promise.resolve(),
         lastOpened: { get: () => undefined, set: () => undefined },
-        close: () => undefined,
       },
       proposal,
     );

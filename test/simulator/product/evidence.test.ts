@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Simulator, startSimulator } from '../../../simulator/index';
 import type { KeptRecord } from '../../../src/core/capture/capture-record';
-import type { EvidencePages, EvidenceTable } from '../../../src/core/picture/evidence-page';
+import { listWaves } from '../../../src/core/advice/plan';
+import type { EvidencePage, EvidencePages, EvidenceTable } from '../../../src/core/picture/evidence-page';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
@@ -156,5 +157,104 @@ describe('the evidence about a server', function () {
     const again = await watch.monitor.gatherEvidence();
     assert.ok(tableOf(again, 'writeWork', 'databases').rows.some(({ cells }) => (cells[1]?.value ?? 0) > 0));
     assert.ok(texts(tableOf(again, 'beforeAfter', 'changes')).some(([, , , source]) => source === 'set by hand'));
+  });
+});
+
+describe('the forecast of a review, once its scripts are run', function () {
+  this.timeout(120_000);
+  const kept: KeptRecord[] = [];
+  let simulator: Simulator;
+  let watch: Watch;
+  let waves: readonly (readonly number[])[] = [];
+
+  const nameOf = (id: number): string => watch.monitor.snapshot.facts?.databases.find(({ databaseId }) => databaseId === id)?.name ?? '';
+  const runWave = async (ids: readonly number[]): Promise<void> => {
+    for (const id of ids) await runAsAdministrator(simulator, `ALTER DATABASE [${nameOf(id)}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+  };
+  const look = async (): Promise<EvidencePage> => (await watch.monitor.gatherEvidence()).beforeAfter;
+
+  before(async () => {
+    simulator = await startSimulator({ rate: 0, tls: 'required', scenario: 'legacy-upgrade', databases: 30 });
+    watch = new Watch(simulator, kept);
+    await watch.monitor.refresh();
+    await watch.monitor.startTracking(null);
+    await watch.pass(25);
+    await watch.monitor.refresh();
+  });
+
+  after(async () => {
+    await watch.monitor.dispose();
+    await simulator.close();
+  });
+
+  it('has an empty page that says where changes were looked for and how many days there are', async () => {
+    const page = await look();
+    assert.match(page.title ?? '', /^Nothing has changed yet\./);
+    assert.deepEqual(
+      texts(page.tables.find(({ id }) => id === 'looked')!).map(([where, , found]) => [where?.split(',')[0], found]),
+      [
+        ['Error log', '0'],
+        [`Values of ${watch.monitor.snapshot.facts?.databases.length} databases`, '0'],
+        ['Set by hand', '0'],
+      ],
+    );
+    assert.equal(page.parts?.[0]?.heading, 'Before: 0 of 5 days');
+  });
+
+  it('is kept, and held to what was seen after each wave', async () => {
+    const automatic =
+      watch.monitor.snapshot.facts?.databases.filter(({ databaseId, targetSeconds }) => databaseId > 4 && targetSeconds === 0) ?? [];
+    const choice = {
+      databaseIds: automatic.map(({ databaseId }) => databaseId),
+      byName: false,
+      targetSeconds: 60,
+      waveOf: new Map<number, number>(),
+    };
+    const review = await watch.monitor.reviewSwitch({
+      ...choice,
+      waves: { canary: 2, batch: 6, pauseMinutes: null, stopAboveWriteMs: null },
+    });
+    await watch.monitor.keepForecast(review);
+    waves = listWaves(review.plan.steps);
+    assert.match((await look()).title ?? '', /^Nothing has changed yet\./, 'opening a script changes nothing');
+    await runWave(waves[0] ?? []);
+    await watch.pass(25);
+    await runWave(waves[1] ?? []);
+    await watch.pass(25);
+    const page = await look();
+    const table = page.tables.find(({ id }) => id === 'waves') ?? assert.fail('no table of waves');
+    assert.match(page.title ?? '', /^The forecast (holds so far|did not come true)/);
+    assert.match(page.summary, /^After wave 2 of \d+ the task is busy .* %; the forecast was .* %\. /);
+    const shown = texts(table);
+    assert.deepEqual(
+      shown.map(([wave, , databases]) => [wave, databases]),
+      waves.map((ids, at) => [`Wave ${at + 1}`, String(ids.length)]),
+    );
+    assert.ok(shown.slice(0, 2).every(([, run, , forecast, seen, verdict]) => [run, forecast, seen, verdict].every((text) => text !== '')));
+    const next = table.rows[2]?.cells ?? [];
+    assert.deepEqual([next[1]?.text, next[5]?.link], ['planned', { text: 'Open its script', does: 'reviewScript', databaseIds: waves[2] }]);
+  });
+
+  it('stands beside what to stop for, before the first wave and since the last one', async () => {
+    const table = (await look()).tables.find(({ id }) => id === 'stop-signs') ?? assert.fail('no stop signs');
+    const byName = new Map(table.rows.map(({ cells }) => [cells[0]?.text, cells]));
+    const log = byName.get('Log used, highest');
+    assert.ok((log?.[1]?.value ?? 0) > 0 && (log?.[2]?.value ?? 0) > 0, JSON.stringify(log));
+    assert.equal(byName.get('Redo queue, highest')?.[2]?.text, 'none');
+    assert.equal(byName.get('Log held by OLDEST_PAGE')?.[2]?.value, 0);
+    assert.equal(byName.get('DP_LIST spinlock')?.[4]?.text, '', 'no limit is known');
+    assert.equal(
+      watch.monitor.snapshot.stopSign?.isUp ?? false,
+      table.rows.some(({ cells }) => cells[0]?.sign === 'up'),
+    );
+  });
+
+  it('is held to in another window too', async () => {
+    await watch.monitor.dispose();
+    watch = new Watch(simulator, kept);
+    await watch.monitor.refresh();
+    const table = (await look()).tables.find(({ id }) => id === 'waves') ?? assert.fail('no table of waves');
+    assert.equal(table.rows.length, waves.length);
+    assert.notEqual(table.rows[1]?.cells[4]?.text, '');
   });
 });

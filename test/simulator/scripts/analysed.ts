@@ -5,7 +5,7 @@ import type { SqlValue } from '../../../simulator/tds/handler';
 import { createSessionHost } from '../../../simulator/tsql/session-host';
 import type { Capture } from '../../../src/core/capture/capture';
 import type { EventRow } from '../../../src/core/capture/event';
-import { computeStatistics } from '../../../src/core/evidence/statistics';
+import { computeStatistics } from '../../core/finished';
 import { root } from '../../../tools/packages';
 import { fillWithDefaults } from '../../sql-syntax/template-defaults';
 import { type Answer, ask } from '../tsql/client';
@@ -73,11 +73,11 @@ export function writeAnalysisOf(rows: readonly EventRow[]): string {
 
 /** @throws Error with what the server said */
 export function readAnalysis({ sets, errors }: Answer): Analysis {
-  const [offenders, unpaired, ledger] = sets;
-  if (errors.length > 0 || offenders === undefined || unpaired === undefined || ledger === undefined)
+  const [durations, unpaired, ledger] = sets;
+  if (errors.length > 0 || durations === undefined || unpaired === undefined || ledger === undefined)
     throw new Error(errors.map(({ message }) => message).join('; ') || `${sets.length} result sets`);
   const number = (value: SqlValue | undefined): number => Number(String(value));
-  const databases = offenders.rows.map(([id, , count, , average, p50, p95, p99, maximum, seconds]) => [
+  const databases = durations.rows.map(([id, , count, , average, p50, p95, p99, maximum, seconds]) => [
     String(id),
     [count, average, p50, p95, p99, maximum].map(number).concat(Math.round(number(seconds) * 1000)),
   ]);

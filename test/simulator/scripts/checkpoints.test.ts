@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
+import { taskOf } from '../../core/advice/task-of';
 import type { CheckpointStatistics } from '../../../src/core/evidence/statistics';
 import type { CaptureEvidence } from '../../../src/monitor/judgement';
 import { writeScripts } from '../../../src/monitor/script-writing';
@@ -39,7 +40,9 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     return {
       statistics,
       lastCheckpoints: new Map([...statistics.keys()].map((databaseId) => [databaseId, seen])),
-      task: { busyShare: 0.4, margin: 0, areBackupsKnown: true, databases: new Map() },
+      task: taskOf({}, { busyShare: 0.4 }),
+      sinceUtcMs: null,
+      busyBefore: null,
       observedMs: 600_000,
       observedMsOf: () => 600_000,
     };
@@ -47,7 +50,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
   const write = async (windows = 1, stopAfterMinutes = 0): Promise<readonly string[]> => {
     const facts = served.monitor.snapshot.facts ?? assert.fail('no facts');
     const request = { kind: 'before failover', databaseIds: ids(), windows, stopAfterMinutes } as const;
-    const scripts = writeScripts(request, facts, measured());
+    const scripts = writeScripts(request, facts, { evidence: measured(), instance: null, verdicts: new Map() });
     return scripts.map(({ text }) => text);
   };
   const begin = (script: string, ordinal: number): string =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Plan, planSwitch } from '../../../src/core/advice/plan';
+import { type Plan } from '../../../src/core/advice/plan';
+import { planSwitch } from '../../core/finished';
 import type { Policy } from '../../../src/core/advice/policy';
 import { createExpectations } from '../../../src/core/advice/policy-match';
 import { writeSwitchScripts } from '../../../src/core/script/switch';

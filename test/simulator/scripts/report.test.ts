@@ -26,7 +26,7 @@ describe('The custom report for SSMS, on the simulated server', function () {
     return answers;
   };
 
-  it('shows flagged databases, the state of tracking and offenders of a server that is tracked', async () => {
+  it('shows flagged databases, the state of tracking and durations of a server that is tracked', async () => {
     desk = await openSqlDesk();
     for (const file of ['session-create', 'session-start']) await desk.run(readSqlFile(`change/${file}.sql`));
     desk.server.advance(300_000);
@@ -37,9 +37,9 @@ describe('The custom report for SSMS, on the simulated server', function () {
     assert.ok(flagged.every(({ server_name: server }) => server === 'LEGACY-SQL07'));
     assert.ok(flagged.some(({ look_first: look }) => look === 'read-only'));
     assert.equal(answers.get('TrackingState')?.[0]?.['session_state'], 'running');
-    const offenders = answers.get('Offenders') ?? [];
-    assert.ok(offenders.length > 5);
-    const totals = offenders.map((row) => Number(row['total_seconds']));
+    const databases = answers.get('Databases') ?? [];
+    assert.ok(databases.length > 5);
+    const totals = databases.map((row) => Number(row['total_seconds']));
     assert.deepEqual(
       totals,
       [...totals].sort((a, b) => b - a),
@@ -50,7 +50,7 @@ describe('The custom report for SSMS, on the simulated server', function () {
     desk = await openSqlDesk({ scenario: 'healthy' });
     const answers = await ask();
     assert.deepEqual(
-      [answers.get('FlaggedDatabases')?.length, answers.get('TrackingState')?.[0]?.['session_state'], answers.get('Offenders')?.length],
+      [answers.get('FlaggedDatabases')?.length, answers.get('TrackingState')?.[0]?.['session_state'], answers.get('Databases')?.length],
       [0, 'not there', 0],
     );
   });
@@ -66,6 +66,6 @@ describe('The custom report for SSMS, on the simulated server', function () {
     const answers = await ask();
     assert.match(String(answers.get('TrackingState')?.[0]?.['session_state']), /^not observable: (297|300) /);
     assert.ok((answers.get('FlaggedDatabases')?.length ?? 0) > 300);
-    assert.deepEqual(answers.get('Offenders'), []);
+    assert.deepEqual(answers.get('Databases'), []);
   });
 });

@@ -216,5 +216,12 @@ describe('T-SQL on the servers of availability groups', function () {
     simulator = await startSimulator({ scenario: 'availability-group', release: 2019, rate: 0, tls: 'off' });
     assert.deepEqual(await ask('SALES-SQL01', 'SELECT name FROM sys.availability_groups ORDER BY name;'), [['Sales'], ['SalesDR']]);
     assert.deepEqual(await refuse('SALES-SQL01', 'SELECT is_contained FROM sys.availability_groups;'), [207]);
+    assert.deepEqual(await refuse('SALES-SQL01', 'SELECT is_internal FROM sys.dm_hadr_database_replica_states;'), [207]);
+    await simulator.close();
+    simulator = await startSimulator({ scenario: 'availability-group', release: 2025, rate: 0, tls: 'off' });
+    assert.deepEqual(await ask('SALES-SQL01', "SELECT cluster_connection_options FROM sys.availability_groups WHERE name = N'Sales';"), [
+      [null],
+    ]);
+    assert.deepEqual(await ask('SALES-SQL01', 'SELECT DISTINCT is_internal FROM sys.dm_hadr_database_replica_states;'), [[false]]);
   });
 });

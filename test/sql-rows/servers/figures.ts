@@ -72,9 +72,19 @@ export const FIGURE_ROWS: Readonly<Record<string, readonly Row[]>> = {
     counter(manager, 'Database pages', '', 33_000, 65_792),
     counter(databases, 'Log Bytes Flushed/sec', 'Sales   ', 4_096),
     counter(databases, 'Log Flushes/sec', 'Sales   ', 8),
+    // The same object, counter and instance twice: names are no key (docs/facts.md, SQL Server 6).
+    counter(databases, 'Log Flushes/sec', 'Sales   ', 0),
     counter(databases, 'Log Bytes Flushed/sec', '_Total', 9_999),
     counter(databases, 'Data File(s) Size (KB)', 'Mail', 512, 65_792),
+    counter(databases, 'Percent Log Used', 'Sales   ', 41, 65_792),
+    counter(databases, 'Percent Log Used', 'Mail', 63, 65_792),
+    counter(databases, 'Percent Log Used', 'tempdb', 90, 65_792),
+    counter(databases, 'Percent Log Used', '_Total', 99, 65_792),
     counter('SQLServer:Locks', 'Log Flushes/sec', 'Mail', 3),
+  ],
+  'sys.dm_os_spinlock_stats': [
+    { name: 'LOCK_HASH', backoffs: 9_000 },
+    { name: 'DP_LIST', backoffs: 12 },
   ],
   'sys.dm_os_wait_stats': [
     wait('WRITELOG', 100, 250),
@@ -106,6 +116,8 @@ export const EXPECTED_OF_FIGURES: Readonly<Record<string, readonly string[]>> = 
   serverHost: ['Windows|Windows Server 2019|10.0'],
   serverState: ['262144|294912|1|1'],
   serverClock: ['STANDALONE|2026-03-02T08:00:00.123|60'],
+  logUsed: ['Mail|63'],
+  dirtyPageSpinlock: ['12'],
   messageTemplates: ['898|1036|Analyse', '5084|1033|Setting database option %ls to %ls'],
   instanceWork: ['STANDALONE|2026-03-02T08:00:00.123|900000|95000|5000|0|~|9000000000|33000|100|250|~|~|10|100|4351'],
   databaseCounters: ['STANDALONE|2026-03-02T08:00:00.123|900000|95000|Sales|4096|8|~'],

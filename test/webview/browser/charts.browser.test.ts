@@ -18,46 +18,46 @@ describe('The dashboard in a browser, small charts', function () {
   const drawnNames = (id: string): Promise<readonly string[]> => chart(id).locator('svg text.name').allTextContents();
 
   it('are one stop for Tab: arrows move, the row is read, Enter selects it everywhere', async () => {
-    await open({ messages: MESSAGES, state: { page: 'offenders' } });
-    assert.equal(await chart('offenders').locator('[role=option][tabindex="0"]').count(), 1);
-    await marks('offenders').first().focus();
+    await open({ messages: MESSAGES, state: { page: 'databases' } });
+    assert.equal(await chart('databases').locator('[role=option][tabindex="0"]').count(), 1);
+    await marks('databases').first().focus();
     for (const key of ['ArrowDown', 'ArrowRight', 'End', 'Home', 'ArrowDown']) await opened.page.keyboard.press(key);
     const label = await opened.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
     assert.match(label, /^dbB: Median .+, p95 .+, Longest .+$/);
-    assert.equal(await chart('offenders').locator('.chart-reading').textContent(), label);
+    assert.equal(await chart('databases').locator('.chart-reading').textContent(), label);
     await opened.page.keyboard.press('Enter');
     await opened.settle();
     assert.equal(await panel().locator('tr[aria-selected="true"]').getAttribute('data-database-id'), '6');
-    assert.equal(await marks('offenders').nth(1).getAttribute('aria-selected'), 'true');
+    assert.equal(await marks('databases').nth(1).getAttribute('aria-selected'), 'true');
     assert.equal(await opened.page.evaluate(() => document.activeElement?.getAttribute('aria-label')), label, 'the focus stays');
     await panel().locator('tr[data-database-id="8"]').click();
     await opened.settle();
-    assert.match((await chart('offenders').locator('[aria-selected="true"]').getAttribute('aria-label')) ?? '', /^Orders_EU:/);
+    assert.match((await chart('databases').locator('[aria-selected="true"]').getAttribute('aria-label')) ?? '', /^Orders_EU:/);
     assert.deepEqual(await findAccessibilityFaults(opened), []);
   });
 
   it('show the rows of their table in its order, the first few and more where the reader asks', async () => {
-    await open({ messages: MESSAGES, state: { page: 'offenders' } });
+    await open({ messages: MESSAGES, state: { page: 'databases' } });
     const names = (): Promise<readonly string[]> => panel().locator('tbody td[data-column="database"]').allTextContents();
-    assert.deepEqual(await drawnNames('offenders'), (await names()).slice(0, 12));
-    assert.equal(await chart('offenders').locator('.chart-rest span').textContent(), 'The first 12 of 45, as sorted below.');
+    assert.deepEqual(await drawnNames('databases'), (await names()).slice(0, 12));
+    assert.equal(await chart('databases').locator('.chart-rest span').textContent(), 'The first 12 of 45, as sorted below.');
     await panel().getByRole('button', { name: 'Longest', exact: true }).click();
-    await chart('offenders').getByRole('button', { name: 'Show 30' }).click();
+    await chart('databases').getByRole('button', { name: 'Show 30' }).click();
     await opened.settle();
-    assert.deepEqual(await drawnNames('offenders'), (await names()).slice(0, 30));
+    assert.deepEqual(await drawnNames('databases'), (await names()).slice(0, 30));
     await panel().getByRole('button', { name: 'Verdict' }).click();
     await opened.settle();
     const verdicts = await panel().locator('tbody td[data-column="verdict"]').allTextContents();
     assert.deepEqual([...new Set(verdicts)], ['Switch', 'Watch', 'Leave']);
     await opened.page.getByRole('searchbox').fill('orders');
     await opened.settle();
-    assert.deepEqual([...(await drawnNames('offenders'))].sort(), ['Orders_EU', 'Orders_US']);
+    assert.deepEqual([...(await drawnNames('databases'))].sort(), ['Orders_EU', 'Orders_US']);
   });
 
-  it('give the offenders of all that was observed, or of the time in view', async () => {
+  it('give the databases of all that was observed, or of the time in view', async () => {
     const window = { beginUtcMs: BEGIN_UTC_MS, endUtcMs: BEGIN_UTC_MS + 600_000 };
-    await open({ messages: MESSAGES, state: { page: 'offenders', window, follows: false } });
-    const first = (): Promise<string | null> => marks('offenders').first().getAttribute('aria-label');
+    await open({ messages: MESSAGES, state: { page: 'databases', window, follows: false } });
+    const first = (): Promise<string | null> => marks('databases').first().getAttribute('aria-label');
     const [all, summary] = [await first(), await panel().locator('.summary').textContent()];
     await panel().getByLabel('Time in view of the timeline').check();
     await opened.settle();

@@ -61,7 +61,7 @@ describe('The dashboard in a browser, its looks', function () {
     assert.deepEqual(await panel.locator('section > div > h2').allTextContents(), HOSTILE_NAMES);
     assert.deepEqual(await panel.locator('[data-table=t0] td:nth-child(2)').allTextContents(), HOSTILE_NAMES);
     assert.deepEqual(await panel.locator('li').allTextContents(), HOSTILE_NAMES);
-    assert.equal(await opened.page.locator('#app img, #app script, #app section b').count(), 0);
+    assert.equal(await opened.page.locator('#app img, #app script, main section b').count(), 0);
     assert.equal(await opened.page.evaluate(() => document.documentElement.scrollWidth), 640);
   });
 

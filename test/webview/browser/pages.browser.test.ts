@@ -26,7 +26,7 @@ describe('The dashboard in a browser, the pages of evidence', function () {
       assert.equal(await panel().getAttribute('aria-labelledby'), await opened.page.evaluate(() => document.activeElement?.id));
       assert.equal(await opened.page.locator('[role=tab][tabindex="0"]').count(), 1);
     }
-    assert.deepEqual(seen, ['Offenders', 'Before / after', 'I/O', 'Error log', 'Timeline', 'Error log', 'Timeline', 'Error log']);
+    assert.deepEqual(seen, ['Databases', 'Before / after', 'I/O', 'Error log', 'Timeline', 'Error log', 'Timeline', 'Error log']);
     assert.equal(await opened.page.getByRole('button', { name: 'Zoom in' }).isVisible(), false, 'zoom is not about the error log');
   });
 

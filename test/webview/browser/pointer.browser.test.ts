@@ -42,7 +42,7 @@ describe('The map of the pointer, in a browser', function () {
     },
     pinch: async () => {
       await overBars();
-      await opened.page.locator('.lanes-stage').dispatchEvent('wheel', { deltaY: -50, ctrlKey: true, clientX: 500, clientY: 300 });
+      await opened.page.locator('.lanes-stage').dispatchEvent('wheel', { deltaY: -50, ctrlKey: true, clientX: 500, clientY: 400 });
       await opened.settle();
       assert.ok((await zoomed()) > 1.5);
       const before = await zoomed();
@@ -52,7 +52,7 @@ describe('The map of the pointer, in a browser', function () {
     drag: async () => {
       const { widthPx } = await overBars();
       await opened.page.mouse.down();
-      await opened.page.mouse.move(500 - widthPx / 10, 300, { steps: 4 });
+      await opened.page.mouse.move(500 - widthPx / 10, 400, { steps: 4 });
       await opened.page.mouse.up();
       await opened.settle();
       assert.ok(Math.abs((await moved()) - 0.1) < 0.01);
@@ -113,8 +113,8 @@ describe('The map of the pointer, in a browser', function () {
 
   const overBars = async (): Promise<{ readonly widthPx: number }> => {
     const plot = await findPlot(opened);
-    await opened.page.mouse.move(500, 300);
-    assert.ok(plot.leftPx < 500 && plot.topPx < 300);
+    await opened.page.mouse.move(500, 400);
+    assert.ok(plot.leftPx < 500 && plot.topPx < 400);
     return plot;
   };
 
@@ -123,7 +123,7 @@ describe('The map of the pointer, in a browser', function () {
     const finger = (type: string, pointerId: number, clientX: number): Promise<void> =>
       opened.page
         .locator('.lanes-stage')
-        .dispatchEvent(type, { pointerId, clientX, clientY: 300, button: 0, buttons: type === 'pointerup' ? 0 : 1, pointerType: 'touch' });
+        .dispatchEvent(type, { pointerId, clientX, clientY: 400, button: 0, buttons: type === 'pointerup' ? 0 : 1, pointerType: 'touch' });
     await finger('pointerdown', 11, 450);
     await finger('pointerdown', 12, 550);
     await finger('pointermove', 11, 400);

@@ -101,13 +101,31 @@ describe('The dashboard in a browser, the timeline', function () {
     assert.ok(Math.abs(endUtcMs - beginUtcMs - longest.durationMs * 3) < 1);
   });
 
+  it('fits the checkpoint that a double click began on, also where the panel that it opens comes under the pointer', async () => {
+    const late = { database: 0, beginUtcMs: END_UTC_MS - 700_000, durationMs: 400_000 };
+    await open({ messages: fakeMessages(fakeDatabases(4, 1), [late]) });
+    const at = await pointOf(opened, late.beginUtcMs + 300_000, 0);
+    await opened.page.mouse.dblclick(at.x, at.y);
+    await opened.settle();
+    assert.equal(await opened.page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('aside') !== null, at), true);
+    const { beginUtcMs, endUtcMs } = await windowInView(opened);
+    assert.ok(
+      beginUtcMs < late.beginUtcMs && endUtcMs - beginUtcMs <= late.durationMs * 3 + 1,
+      'the checkpoint fills a third of what is in view',
+    );
+  });
+
   it('says of a gap that nothing was observed, and why', async () => {
     await open();
     const at = await pointOf(opened, (FAKE_GAP.beginUtcMs + FAKE_GAP.endUtcMs) / 2, 3);
     await opened.page.mouse.move(at.x, at.y);
     await opened.settle();
     assert.deepEqual(await readCard(opened), ['Not observed: server restarted', '3 min', '13:02:00.000 – 13:05:00.000', 'server restart']);
-    assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not observed: server restarted');
+    assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not observed');
+    assert.equal(
+      await opened.page.locator('.legend-sheet .entry', { hasText: 'observed:' }).first().textContent(),
+      'not observed: server restarted',
+    );
     const summary = await opened.page.locator('#timeline-summary').textContent();
     assert.ok(summary!.includes('1 gap: 13:02:00.000 – 13:05:00.000 not observed, server restarted.'), summary!);
     const coverage = '2 h 11 min of 2 h 14 min observed; missing: server restarted 3 min.';
@@ -129,7 +147,7 @@ describe('The dashboard in a browser, the timeline', function () {
     await opened.page.mouse.move(at.x, at.y);
     await opened.settle();
     assert.equal((await readCard(opened))?.at(-1), 'may have been made of two by a gap: in no figure');
-    assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed: events lost');
+    assert.equal(await opened.page.locator('.entry:visible', { hasText: 'observed' }).textContent(), 'not fully observed');
     const isPainted = await opened.page.evaluate(({ x, y }) => {
       const canvas = document.querySelector<HTMLCanvasElement>('.lanes-canvas')!;
       const box = canvas.getBoundingClientRect();
@@ -216,12 +234,12 @@ describe('The dashboard in a browser, the timeline', function () {
         window,
         follows: false,
         selectedDatabaseId: 9,
-        sort: { column: 'count', descending: false },
+        sort: { column: 'perHour', descending: false },
         filter: 'o',
         figuresInView: false,
       },
     });
-    assert.equal(await opened.page.locator('#panel-timeline th[data-column="count"]').getAttribute('aria-sort'), 'ascending');
+    assert.equal(await opened.page.locator('#panel-timeline th[data-column="perHour"]').getAttribute('aria-sort'), 'ascending');
     assert.equal(await opened.page.locator('#panel-timeline tr[aria-selected="true"]').getAttribute('data-database-id'), '9');
     assert.equal(await opened.page.locator('.toolbar .num').first().textContent(), '2026-11-21 12:55 – 13:05');
     assert.equal(await opened.page.getByRole('searchbox').inputValue(), 'o');

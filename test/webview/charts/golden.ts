@@ -47,15 +47,16 @@ export interface TextBox {
   readonly middle: number;
 }
 
-/** Where the texts of a chart lie by the fixed measure. */
-export function listTexts(node: SvgNode): readonly TextBox[] {
-  const own = node.tag === 'text' ? [boxOf(node)] : [];
-  return [...own, ...node.children.flatMap(listTexts)];
+/** Where the texts of a chart lie. */
+export function listTexts(node: SvgNode, measure = FIXED_MEASURE): readonly TextBox[] {
+  const own = node.tag === 'text' ? [boxOf(node, measure)] : [];
+  return [...own, ...node.children.flatMap((child) => listTexts(child, measure))];
 }
 
-function boxOf({ attributes, text }: SvgNode): TextBox {
-  const width = FIXED_MEASURE.widthPx(text ?? '');
+function boxOf({ attributes, text }: SvgNode, measure: TextMeasure): TextBox {
+  const width = measure.widthPx(text ?? '');
   const x = Number(attributes['x']);
-  const left = attributes['text-anchor'] === 'end' ? x - width : x;
+  const anchor = attributes['text-anchor'];
+  const left = anchor === 'end' ? x - width : anchor === 'middle' ? x - width / 2 : x;
   return { text: text ?? '', left, right: left + width, middle: Number(attributes['y']) };
 }

@@ -21,17 +21,17 @@ const checked = (groups: Groups): readonly string[] =>
 describe('The menus of the toolbar', () => {
   it('mark what is chosen', () => {
     assert.deepEqual(checked(listClocks(INITIAL_VIEW)), ['server']);
-    assert.deepEqual(checked(listSorts(INITIAL_VIEW)), ['totalMs']);
+    assert.deepEqual(checked(listSorts(INITIAL_VIEW)), ['share']);
     assert.deepEqual(checked(listViews(INITIAL_VIEW)), ['normal', 'busy', 'logWrite']);
-    assert.equal(describeSort(INITIAL_VIEW), 'Sort: total');
+    assert.equal(describeSort(INITIAL_VIEW), 'Sort: share');
   });
 
   it('sort by a column the way a reader looks for first, and the other way round', () => {
     assert.deepEqual(chooseSorting('maximumMs', INITIAL_VIEW), { sort: { column: 'maximumMs', descending: true } });
     assert.deepEqual(chooseSorting('database', INITIAL_VIEW), { sort: { column: 'database', descending: false } });
     const reversed = chooseSorting('reverse', INITIAL_VIEW) as typeof INITIAL_VIEW;
-    assert.deepEqual(reversed, { sort: { column: 'totalMs', descending: false } });
-    assert.deepEqual(checked(listSorts(reversed)), ['totalMs', 'reverse']);
+    assert.deepEqual(reversed, { sort: { column: 'share', descending: false } });
+    assert.deepEqual(checked(listSorts(reversed)), ['share', 'reverse']);
   });
 
   it('show and hide strips in their own order, and set the rest', () => {
@@ -59,7 +59,7 @@ describe('The menus of the toolbar', () => {
     for (const page of PAGE_IDS) for (const id of idsOf(page)) assert.ok(chooseExport(id));
     assert.deepEqual(
       PAGE_IDS.filter((page) => idsOf(page).some((id) => id.endsWith('Parquet'))),
-      ['timeline', 'offenders'],
+      ['timeline', 'databases'],
     );
     assert.deepEqual(chooseExport('checkpointsParquet'), { what: 'checkpoints', format: 'parquet' });
   });

@@ -4,8 +4,9 @@ import { createClock } from '../../../src/webview/clock';
 import { showTableOn } from '../../../src/webview/tables/clock-table';
 import { fakeServerEvidence } from '../fake-server-evidence';
 
-const { errorLog, writeWork } = fakeServerEvidence();
-const tableOf = (id: string): EvidenceTable => [...errorLog.tables, ...writeWork.tables].find((table) => table.id === id)!;
+const { beforeAfter, errorLog, writeWork } = fakeServerEvidence();
+const tableOf = (id: string): EvidenceTable =>
+  [...beforeAfter.tables, ...errorLog.tables, ...writeWork.tables].find((table) => table.id === id)!;
 const firstOf = (table: EvidenceTable): readonly [string, number | null] => [table.rows[0]!.cells[0]!.text, table.rows[0]!.cells[0]!.value];
 
 describe('A table of evidence by the chosen clock', () => {
@@ -54,6 +55,12 @@ describe('A table of evidence by the chosen clock', () => {
     const { columns, charts } = showTableOn(flushes, createClock('utc', { utcOffsetMinutes: 60, offsets: [] }));
     assert.equal(columns[0]?.title, 'When it was logged; UTC');
     assert.ok(charts?.[0]?.kind === 'points' && charts[0].across.axis === 'When it was logged, UTC');
+  });
+
+  it('draws a line over time by the clock of its table', () => {
+    const [chart] = showTableOn(tableOf('waves'), createClock('utc', { utcOffsetMinutes: 60, offsets: [] })).charts ?? [];
+    assert.ok(chart?.kind === 'bands' && chart.line.length > 0);
+    assert.ok([...chart.line, chart.end].every(({ utcMs, localMs }) => localMs === utcMs));
   });
 
   it('leaves a table without a moment as it is', () => {

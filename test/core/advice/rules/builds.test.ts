@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildFixes, buildRules } from '../../../../src/core/advice/rules/builds';
-import { factsOf, serverOf } from '../facts-of';
+import { notObservable, observed } from '../../../../src/core/advice/facts';
+import { databaseOf, factsOf, serverOf } from '../facts-of';
 
 /** The rules that find something, or 'unseen'. */
 function findMissing(productVersion: string, more: Parameters<typeof serverOf>[0] = {}): readonly string[] {
@@ -69,17 +70,36 @@ describe('Builds without a fix', () => {
     );
   });
 
-  it('that decide anything name a fixed build, with the page that lists it', () => {
-    for (const { severity, fixed, sources, rule } of buildFixes) {
-      if (severity === 'inform') continue;
-      assert.ok(
-        Object.values(fixed).every((branches) => branches.length > 0),
-        rule,
-      );
-      assert.ok(
-        sources.some(({ url, tag }) => url !== null && tag === 'D'),
-        rule,
-      );
-    }
+  it('decide nothing: both texts name tempdb, which a switch leaves as it is', () => {
+    assert.deepEqual([...new Set(buildRules.map(({ severity }) => severity))], ['inform']);
   });
+
+  it('name the page that lists the fixed build, wherever one is named', () => {
+    for (const { fixed, sources, rule } of buildFixes)
+      if (Object.values(fixed).some((branches) => branches.length > 0))
+        assert.ok(
+          sources.some(({ url, tag }) => url !== null && tag === 'D'),
+          rule,
+        );
+  });
+
+  const tempdbCases: [string, number | null, readonly number[] | null, RegExp][] = [
+    ['60 s', 60, [], /: indirect checkpoints of tempdb, which has 60 seconds, can end in a non-yielding scheduler\./],
+    ['60 s and flags that are not seen', 60, null, /which has 60 seconds unless trace flag 3468 is on, which cannot be seen, can end/],
+    ['0', 0, [], /tempdb, which has target recovery time 0 now, can end/],
+    ['60 s and trace flag 3468', 60, [3468], /tempdb, which trace flag 3468 turns off, can end/],
+    ['a target that is not seen', null, [], /tempdb, whose target recovery time cannot be seen, can end/],
+  ];
+  for (const [title, targetSeconds, flags, expected] of tempdbCases)
+    it(`ask what tempdb itself has: ${title}`, () => {
+      const answer = buildRules[0]?.ask(
+        factsOf([databaseOf({ databaseId: 2, name: 'tempdb', targetSeconds })], {
+          server: serverOf({ productVersion: '13.0.1601.5' }),
+          traceFlags: flags === null ? notObservable('no permission') : observed(flags),
+        }),
+      );
+      assert.ok(answer?.kind === 'found');
+      assert.match(answer.sentence, expected);
+      assert.match(answer.remedy ?? '', /A switch leaves tempdb as it is and need not wait; .*DP_LIST/);
+    });
 });

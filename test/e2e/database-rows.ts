@@ -6,13 +6,15 @@ import type { Truth } from './ledger-truth';
 /** How long the last rows may be on their way from the extension to the table. */
 const arrivalMs = 15_000;
 
-/** Asserts that the offenders table comes to show exactly this. The extension hands rows over in slices, so the pane can have said that tracking ended before the last one is drawn. */
-export async function assertOffenders(webview: FrameLocator, truth: readonly Truth[]): Promise<void> {
+/** Asserts that the databases table comes to show exactly this. The extension hands rows over in slices, so the pane can have said that tracking ended before the last one is drawn. */
+export async function assertDatabases(webview: FrameLocator, truth: readonly Truth[]): Promise<void> {
   const deadlineMs = Date.now() + arrivalMs;
+  await webview.getByRole('tab', { name: 'Databases' }).click();
   for (;;) {
-    const shown = await readOffenders(webview);
+    const shown = await readDatabases(webview);
     try {
-      return assert.deepEqual(shown, truth);
+      assert.deepEqual(shown, truth);
+      return await webview.getByRole('tab', { name: 'Timeline' }).click();
     } catch (error) {
       if (Date.now() > deadlineMs) throw error;
     }
@@ -20,10 +22,10 @@ export async function assertOffenders(webview: FrameLocator, truth: readonly Tru
   }
 }
 
-/** What the offenders table shows, by database_id. */
-async function readOffenders(webview: FrameLocator): Promise<readonly Truth[]> {
+/** What the databases table shows, by database_id. */
+async function readDatabases(webview: FrameLocator): Promise<readonly Truth[]> {
   const cells = await webview
-    .locator('tr[data-database-id]')
+    .locator('#panel-databases tr[data-database-id]')
     .evaluateAll((elements) =>
       elements.map((row) => [
         row.getAttribute('data-database-id'),

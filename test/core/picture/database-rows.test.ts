@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CheckpointStatistics } from '../../../src/core/evidence/statistics';
 import { findHeavyDatabases } from '../../../src/core/picture/heavy-databases';
-import { selectOffenderRows, type OffenderSort } from '../../../src/core/picture/offender-rows';
+import { type RowDatabase, selectDatabaseRows, type DatabaseSort } from '../../../src/core/picture/database-rows';
 
 const figures = (database: number, totalMs: number, part: Partial<CheckpointStatistics> = {}): CheckpointStatistics => ({
   database,
@@ -17,28 +17,40 @@ const figures = (database: number, totalMs: number, part: Partial<CheckpointStat
   ...part,
 });
 
-const databases = [
-  { databaseId: 5, createdLocal: null, name: 'db10', verdict: 'Leave' },
-  { databaseId: 6, createdLocal: null, name: 'db2', verdict: 'Leave' },
-  { databaseId: 7, createdLocal: null, name: 'Quiet', verdict: 'Leave' },
-  { databaseId: 8, createdLocal: null, name: 'Orders', verdict: 'Leave' },
+const databases: readonly RowDatabase[] = [
+  { databaseId: 5, name: 'db10', verdict: 'Leave', part: 'feeds', targetSeconds: 0 },
+  { databaseId: 6, name: 'db2', verdict: 'Leave', part: 'waits', targetSeconds: 0 },
+  { databaseId: 7, name: 'Quiet', verdict: 'Leave', part: 'none seen', targetSeconds: 0 },
+  { databaseId: 8, name: 'Orders', verdict: 'Leave', part: null, targetSeconds: 60 },
 ];
 const statistics = [figures(0, 100), figures(1, 300), figures(2, 0), figures(3, 300, { share: null })];
-const byTotal: OffenderSort = { column: 'totalMs', descending: true };
-const ids = (sort: OffenderSort, filter = ''): readonly number[] =>
-  selectOffenderRows(statistics, databases, filter, sort).rows.map((row) => row.databaseId);
+const byTotal: DatabaseSort = { column: 'totalMs', descending: true };
+const ids = (sort: DatabaseSort, filter = ''): readonly number[] =>
+  selectDatabaseRows(statistics, databases, filter, sort).rows.map((row) => row.databaseId);
 
-describe('The rows of the offenders table', () => {
+describe('The rows of the databases table', () => {
   it('are the databases with a checkpoint, the largest total first, equals by name', () => {
     assert.deepEqual(ids(byTotal), [6, 8, 5]);
   });
 
   it('count those without a checkpoint, whatever the filter', () => {
-    assert.equal(selectOffenderRows(statistics, databases, 'orders', byTotal).withoutCheckpoint, 1);
+    assert.equal(selectDatabaseRows(statistics, databases, 'orders', byTotal).withoutCheckpoint, 1);
   });
 
   it('sort names as people count: db2 before db10', () => {
     assert.deepEqual(ids({ column: 'database', descending: false }), [6, 5, 8]);
+  });
+
+  it('name the part that each plays, and those that take no turns because they are indirect', () => {
+    const rows = selectDatabaseRows(statistics, databases, '', { column: 'part', descending: false }).rows;
+    assert.deepEqual(
+      rows.map(({ name, part }) => [name, part]),
+      [
+        ['db10', 'feeds'],
+        ['db2', 'waits'],
+        ['Orders', 'indirect'],
+      ],
+    );
   });
 
   it('put what was not observed last in both directions', () => {

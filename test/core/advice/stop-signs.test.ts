@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describeStopSigns, findStopSign, judgeStopSign, type StopSign, stopSignIds } from '../../../src/core/advice/stop-signs';
+
+const fine = (): StopSign[] => stopSignIds.map((id) => judgeStopSign(id, { before: 1, now: 0, note: '' }));
+
+describe('Stop signs', () => {
+  it('are up at their limit: 70 % of a log, twice a latency, half as many pages again', () => {
+    const stateOf = (id: StopSign['id'], before: number | null, now: number | null): string =>
+      judgeStopSign(id, { before, now, note: '' }).state;
+    assert.deepEqual(
+      [0.41, 0.63, 0.7].map((now) => stateOf('log used', 0.41, now)),
+      ['clear', 'near', 'up'],
+    );
+    assert.deepEqual(
+      [9.6, 20, 22.4].map((now) => stateOf('data writes', 11.2, now)),
+      ['clear', 'near', 'up'],
+    );
+    assert.deepEqual(
+      [131, 160, 177].map((now) => stateOf('pages', 118, now)),
+      ['clear', 'near', 'up'],
+    );
+  });
+
+  it('are not up because a latency of half a millisecond doubled', () => {
+    assert.equal(judgeStopSign('log waits', { before: 0.4, now: 0.9, note: '' }).state, 'clear');
+  });
+
+  it('have no limit where it is a multiple of what was not seen before, and are not observable where they are not', () => {
+    const unseen = judgeStopSign('data writes', { before: null, now: 50, note: '' });
+    assert.deepEqual([unseen.limit, unseen.state], [null, 'clear']);
+    assert.equal(judgeStopSign('log used', { before: 0.4, now: null, note: '' }).state, 'not observable');
+    assert.equal(judgeStopSign('redo queue', { before: null, now: null, note: '', isNone: true }).state, 'clear');
+    assert.equal(judgeStopSign('spinlock', { before: 0, now: 1e6, note: '' }).limit, null);
+  });
+
+  it('name the one that matters most, and whose it is', () => {
+    const near = judgeStopSign('log used', { before: 0.41, now: 0.63, by: 'Alpine_Billing', note: '' });
+    const up = judgeStopSign('redo queue', { before: 0, now: 300 * 1024, by: 'Sales', note: '' });
+    assert.equal(describeStopSigns(fine()), 'No stop sign is up.');
+    assert.equal(describeStopSigns([...fine(), near]), 'No stop sign is up. One is near: log used in Alpine_Billing: 63 %, stop at 70 %.');
+    assert.deepEqual(findStopSign([near, up]), { text: 'redo queue in Sales: 300 MB, stop at 200 MB', isUp: true });
+    assert.match(describeStopSigns([near, up]), /^Stop: redo queue/);
+  });
+
+  it('say how many of them are not known', () => {
+    const blind = judgeStopSign('spinlock', { before: null, now: null, note: '' });
+    assert.equal(describeStopSigns([...fine(), blind]), 'No stop sign is up. 1 of 9 is not known: its row says why.');
+  });
+});

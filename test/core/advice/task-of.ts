@@ -1,0 +1,32 @@
+import type { OwnTaskShare, TaskShare } from '../../../src/core/evidence/task-share';
+
+const HOUR_MS = 3_600_000;
+
+/** A checkpoint task that was watched for eight hours, with what the test wants to be different. */
+export function taskOf(
+  own: Readonly<Record<number, Partial<OwnTaskShare> & { readonly share: number }>>,
+  more: Partial<TaskShare> = {},
+): TaskShare {
+  const observedMs = more.observedMs ?? 8 * HOUR_MS;
+  const databases = new Map(
+    Object.entries(own).map(([id, one]) => [Number(id), { count: 100, mostShare: one.share, late: 90, observedMs, ...one }] as const),
+  );
+  const busyShare = [...databases.values()].reduce((sum, { share }) => sum + share, 0);
+  return {
+    observedMs,
+    busyShare,
+    margin: 0,
+    areBackupsKnown: true,
+    databases,
+    longestMs: 0,
+    longestRun: null,
+    hasPause: true,
+    scanMs: null,
+    ...more,
+  };
+}
+
+/** So many alike, numbered from an id on. */
+export function manyOf(count: number, from: number, one: Partial<OwnTaskShare> & { readonly share: number }): Record<number, typeof one> {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [from + at, one]));
+}

@@ -1,0 +1,24 @@
+/** What the product computes in steps, taken to its end at once. */
+import type { DatabaseFacts, Facts } from '../../src/core/advice/facts';
+import type { Preflight } from '../../src/core/advice/finding';
+import { type Choice, type Plan, type PlanGrounds, planSwitch as stepPlan } from '../../src/core/advice/plan';
+import { checkPreflight as stepPreflight } from '../../src/core/advice/preflight';
+import { type CheckpointStatistics, computeStatistics as stepStatistics } from '../../src/core/evidence/statistics';
+import { finishSteps } from '../../src/core/steps';
+
+export function planSwitch(choice: Choice, facts: Facts, describe: (database: DatabaseFacts) => string, grounds: PlanGrounds = {}): Plan {
+  return finishSteps(stepPlan(choice, facts, describe, grounds));
+}
+
+export function checkPreflight(
+  facts: Facts,
+  databases = facts.databases,
+  problems: readonly string[] = [],
+  unreadable: readonly string[] = [],
+): Preflight {
+  return finishSteps(stepPreflight(facts, databases, problems, unreadable));
+}
+
+export function computeStatistics(...of: Parameters<typeof stepStatistics>): readonly CheckpointStatistics[] {
+  return finishSteps(stepStatistics(...of)).databases;
+}

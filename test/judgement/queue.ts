@@ -1,0 +1,147 @@
+/**
+ * One task that serves databases first in, first out, apart from everything that judges it: what is said of a queue is held against this one. A database asks again
+ * so long after its last turn began; who asks while the task is busy waits.
+ */
+import { createRandom } from '../../simulator/engine/random';
+
+/** What a database asks for in the hours of the day in which this holds. */
+export interface Asking {
+  readonly takesMs: number;
+  /** So much longer or shorter a turn may be: 0.1 is a tenth. */
+  readonly spread: number;
+  readonly everyMs: number;
+  /** From one hour of the server's day to another, which may be past midnight; null: always. */
+  readonly hours: readonly [number, number] | null;
+}
+
+export interface Asker {
+  readonly databaseId: number;
+  readonly askings: readonly Asking[];
+}
+
+export interface Queue {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly utcOffsetMin: number;
+  readonly seed: number;
+  readonly askers: readonly Asker[];
+  /** In each of these stretches of time no turn begins in the last part; null: the task never rests. */
+  readonly pauses: { readonly everyMs: number; readonly forMs: number } | null;
+}
+
+export interface Turn {
+  readonly databaseId: number;
+  readonly beginMs: number;
+  readonly endMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+/** A queue that stands was standing before anybody looked. */
+const BEFORE_MS = 2 * HOUR_MS;
+/** Between two turns, at the most. */
+const MOST_BETWEEN_MS = 100;
+
+interface Waiting {
+  readonly askedMs: number;
+  readonly asker: Asker;
+}
+
+/** The turns that lie in the time as a whole, in their order. */
+export function simulateQueue(queue: Queue): readonly Turn[] {
+  const random = createRandom(queue.seed, 0);
+  const waiting = new Line();
+  const startMs = queue.fromMs - BEFORE_MS;
+  for (const asker of queue.askers) {
+    const first = asker.askings[0];
+    if (first !== undefined) askIn(startMs + Math.floor(random.unit() * first.everyMs), asker);
+  }
+  const turns: Turn[] = [];
+  let freeMs = startMs;
+  for (let next = waiting.take(); next !== null; next = waiting.take()) {
+    const { asker, askedMs } = next;
+    const beginMs = skipPause(Math.max(askedMs, freeMs), queue);
+    if (beginMs >= queue.toMs) break;
+    const asking = findAsking(asker, beginMs, queue) ?? findAsking(asker, askedMs, queue) ?? asker.askings[0];
+    if (asking === undefined) continue;
+    const endMs = beginMs + Math.max(1, Math.round(asking.takesMs * (1 + asking.spread * random.between(-1, 1))));
+    if (beginMs >= queue.fromMs && endMs <= queue.toMs) turns.push({ databaseId: asker.databaseId, beginMs, endMs });
+    freeMs = endMs + random.whole(0, MOST_BETWEEN_MS);
+    askIn(Math.max(beginMs + asking.everyMs, endMs), asker);
+  }
+  return turns;
+
+  function askIn(atMs: number, asker: Asker): void {
+    const askedMs = findOpening(asker, atMs, queue);
+    if (askedMs < queue.toMs) waiting.add({ askedMs, asker });
+  }
+}
+
+/** What of the time the task was busy, 0 to 1. */
+export function measureBusy(turns: readonly Turn[], { fromMs, toMs }: Pick<Queue, 'fromMs' | 'toMs'>): number {
+  return turns.reduce((sum, { beginMs, endMs }) => sum + endMs - beginMs, 0) / (toMs - fromMs);
+}
+
+function skipPause(atMs: number, { fromMs, pauses }: Queue): number {
+  if (pauses === null) return atMs;
+  const { everyMs, forMs } = pauses;
+  const within = (((atMs - fromMs) % everyMs) + everyMs) % everyMs;
+  return within >= everyMs - forMs ? atMs + everyMs - within : atMs;
+}
+
+function findAsking({ askings }: Asker, atMs: number, { utcOffsetMin }: Queue): Asking | null {
+  const hour = ((atMs + utcOffsetMin * 60_000) / HOUR_MS) % 24;
+  return askings.find(({ hours }) => hours === null || isBetween(hour, hours)) ?? null;
+}
+
+function isBetween(hour: number, [from, to]: readonly [number, number]): boolean {
+  return from <= to ? hour >= from && hour < to : hour >= from || hour < to;
+}
+
+/** When it asks: at that time, or when the next of its hours begin. */
+function findOpening(asker: Asker, atMs: number, queue: Queue): number {
+  if (findAsking(asker, atMs, queue) !== null) return atMs;
+  const hour = ((atMs + queue.utcOffsetMin * 60_000) / HOUR_MS) % 24;
+  const hoursUntil = asker.askings.map(({ hours }) => ((hours?.[0] ?? hour) - hour + 24) % 24);
+  return Math.ceil(atMs + Math.min(...hoursUntil) * HOUR_MS) + 1;
+}
+
+/** Who asked first is taken first: a heap. */
+class Line {
+  private readonly heap: Waiting[] = [];
+
+  add(one: Waiting): void {
+    const { heap } = this;
+    let at = heap.push(one) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (!isBefore(heap[at], heap[above])) break;
+      this.swap(at, above);
+      at = above;
+    }
+  }
+
+  take(): Waiting | null {
+    const { heap } = this;
+    const [first, last] = [heap[0], heap.pop()];
+    if (first === undefined || last === undefined) return null;
+    if (heap.length === 0) return first;
+    heap[0] = last;
+    for (let at = 0; ;) {
+      const below = isBefore(heap[2 * at + 2], heap[2 * at + 1]) ? 2 * at + 2 : 2 * at + 1;
+      if (!isBefore(heap[below], heap[at])) return first;
+      this.swap(at, below);
+      at = below;
+    }
+  }
+
+  private swap(some: number, other: number): void {
+    const { heap } = this;
+    [heap[some], heap[other]] = [heap[other] as Waiting, heap[some] as Waiting];
+  }
+}
+
+function isBefore(some: Waiting | undefined, other: Waiting | undefined): boolean {
+  if (some === undefined) return false;
+  if (other === undefined) return true;
+  return some.askedMs < other.askedMs || (some.askedMs === other.askedMs && some.asker.databaseId < other.asker.databaseId);
+}

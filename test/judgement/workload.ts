@@ -1,0 +1,268 @@
+/**
+ * A site that describes its checkpoints instead of listing them: groups of databases, and a workload from which a queue makes the checkpoints. What comes out is a
+ * plain site, the same for the same file.
+ */
+import { type Asker, type Queue, simulateQueue, type Turn } from './queue';
+
+interface Turns {
+  /** A name, or a pattern with `*`. */
+  readonly databases: string;
+  readonly takesMs: number;
+  readonly everyMs: number;
+  readonly spread?: number;
+  readonly hours?: readonly [number, number];
+}
+
+/** Times are ISO 8601. */
+export interface Workload {
+  readonly from: string;
+  readonly hours: number;
+  readonly seed?: number;
+  readonly turns: readonly Turns[];
+  readonly pauses?: { readonly everyMs: number; readonly forMs: number };
+  readonly gaps?: readonly (readonly [string, string])[];
+  readonly clockBack?: { readonly at: string; readonly byMs: number };
+  /** A backup of each database in turn, again and again, each with a checkpoint at its begin, on the task of the backup. */
+  readonly backups?: readonly (Pick<Turns, 'databases' | 'takesMs'> & {
+    readonly type: string;
+    readonly from: string;
+    readonly apartMs: number;
+    readonly checkpointMs: number;
+  })[];
+  /** A job that goes through the databases and asks for a checkpoint of each. */
+  readonly manual?: readonly (Pick<Turns, 'databases' | 'takesMs'> & { readonly from: string; readonly restMs?: number })[];
+  /** Lines of the error log behind each checkpoint of a database. */
+  readonly errorLog?: readonly { readonly forEach: string; readonly afterMs: number; readonly lines: readonly string[] }[];
+  readonly logWaits?: {
+    readonly sampleMs: number;
+    readonly writesPerSample: number;
+    readonly databases: readonly { readonly databases: string; readonly outsideMs: number; readonly duringMs: number }[];
+  };
+  readonly logSinceCheckpointMb?: {
+    readonly everyMs: number;
+    readonly databases: readonly { readonly databases: string; readonly mb: readonly [number, number] }[];
+  };
+}
+
+export interface DescribedDatabase {
+  readonly id?: number;
+  readonly name?: string;
+  readonly names?: string;
+  readonly count?: number;
+  readonly targetSeconds: number;
+  readonly [field: string]: unknown;
+}
+
+export interface DescribedSite {
+  readonly name: string;
+  readonly server?: { readonly utcOffsetMin?: number };
+  readonly databases: readonly DescribedDatabase[];
+  readonly workload?: Workload;
+}
+
+export interface NamedDatabase {
+  readonly id: number;
+  readonly name: string;
+  readonly targetSeconds: number;
+}
+
+type Checkpoint = readonly [databaseId: number, beginMs: number, endMs: number, cause: string];
+
+const FIRST_USER_ID = 5;
+
+/** The databases of groups one by one: `Shop_*` 3 times is Shop_1, Shop_2, Shop_3. Ids that are not given follow each other. */
+export function listDatabases(described: readonly DescribedDatabase[]): readonly NamedDatabase[] {
+  const taken = new Set(described.map(({ id }) => id));
+  let next = FIRST_USER_ID;
+  const takeId = (): number => {
+    while (taken.has(next)) next++;
+    return next++;
+  };
+  return described.flatMap(({ names, count = 1, ...one }) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...one,
+      id: one.id ?? takeId(),
+      name: one.name ?? (names ?? '').replace('*', String(at + 1)),
+    })),
+  );
+}
+
+/** A name fits itself, whatever is in it, or a pattern. */
+export function createFit(pattern: string, names: ReadonlySet<string>): (name: string) => boolean {
+  if (names.has(pattern)) return (name) => name === pattern;
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const whole = new RegExp(`^${parts.join('[^]*')}$`, 'u');
+  return (name) => whole.test(name);
+}
+
+/** The queue of the one task: of automatic checkpoints, without those that are gone. @param gone names of databases that use indirect checkpoints then */
+export function describeQueue({ workload, server, databases }: DescribedSite, gone: ReadonlySet<string> = new Set()): Queue | null {
+  if (workload === undefined) return null;
+  const listed = listDatabases(databases).filter(({ targetSeconds, name }) => targetSeconds === 0 && !gone.has(name));
+  return { ...createQueue(workload, server?.utcOffsetMin ?? 0), askers: listAskers(workload, listed, databases) };
+}
+
+/** A site in the form of the product's command. */
+export function completeSite(site: DescribedSite): Record<string, unknown> {
+  const databases = listDatabases(site.databases);
+  const { workload } = site;
+  if (workload === undefined) return { ...site, databases };
+  const queue = describeQueue(site);
+  const { fromMs, toMs } = createQueue(workload, 0);
+  const automatic = queue === null ? [] : simulateQueue(queue);
+  const checkpoints = [
+    ...automatic.map(toCheckpoint('automatic')),
+    ...listIndirect(site, databases),
+    ...listBackups(workload, databases, toMs).map(({ checkpoint }) => checkpoint),
+    ...listManual(workload, databases, toMs),
+  ].sort((a, b) => a[1] - b[1]);
+  return {
+    ...site,
+    databases,
+    observedFromMs: fromMs,
+    observedToMs: toMs,
+    gaps: (workload.gaps ?? []).map((gap) => gap.map((time) => Date.parse(time))),
+    backups: listBackups(workload, databases, toMs).map(({ backup }) => backup),
+    errorLog: writeErrorLog(site, databases, checkpoints),
+    ...sampleLogs(workload, databases, checkpoints),
+    ...moveClock(workload, checkpoints),
+  };
+}
+
+function createQueue({ from, hours, seed = 1, pauses }: Workload, utcOffsetMin: number): Queue {
+  const fromMs = Date.parse(from);
+  return { fromMs, toMs: fromMs + Math.round(hours * 3_600_000), utcOffsetMin, seed, pauses: pauses ?? null, askers: [] };
+}
+
+function listAskers({ turns }: Workload, wanted: readonly NamedDatabase[], described: readonly DescribedDatabase[]): readonly Asker[] {
+  const names = new Set(listDatabases(described).map(({ name }) => name));
+  const fits = turns.map((one) => ({ ...one, fit: createFit(one.databases, names) }));
+  return wanted.map(({ id, name }) => ({
+    databaseId: id,
+    askings: fits
+      .filter(({ fit }) => fit(name))
+      .map(({ takesMs, everyMs, spread = 0.1, hours = null }) => ({ takesMs, everyMs, spread, hours })),
+  }));
+}
+
+function toCheckpoint(cause: string): (turn: Turn) => Checkpoint {
+  return ({ databaseId, beginMs, endMs }) => [databaseId, beginMs, endMs, cause];
+}
+
+/** Each on a task of its own: nobody waits for anybody. */
+function listIndirect(
+  { workload, server, databases: described }: DescribedSite,
+  databases: readonly NamedDatabase[],
+): readonly Checkpoint[] {
+  if (workload === undefined) return [];
+  const queue = createQueue(workload, server?.utcOffsetMin ?? 0);
+  const indirect = databases.filter(({ targetSeconds }) => targetSeconds > 0);
+  return listAskers(workload, indirect, described).flatMap((asker) =>
+    simulateQueue({ ...queue, seed: queue.seed + asker.databaseId, askers: [asker] }).map(toCheckpoint('indirect')),
+  );
+}
+
+function listBackups(
+  { backups = [] }: Workload,
+  databases: readonly NamedDatabase[],
+  toMs: number,
+): readonly { readonly checkpoint: Checkpoint; readonly backup: Record<string, unknown> }[] {
+  const names = new Set(databases.map(({ name }) => name));
+  return backups.flatMap(({ databases: pattern, type, from, apartMs, takesMs, checkpointMs }) => {
+    const fit = createFit(pattern, names);
+    return databases
+      .filter(({ name }) => fit(name))
+      .map(({ id }, at) => ({ databaseId: id, startMs: Date.parse(from) + at * apartMs }))
+      .filter(({ startMs }) => startMs + takesMs <= toMs)
+      .map(({ databaseId, startMs }) => ({
+        checkpoint: [databaseId, startMs + 500, startMs + 500 + checkpointMs, 'backup'] as const,
+        backup: { databaseId, type, startMs, endMs: startMs + takesMs },
+      }));
+  });
+}
+
+function listManual({ manual = [] }: Workload, databases: readonly NamedDatabase[], toMs: number): readonly Checkpoint[] {
+  const names = new Set(databases.map(({ name }) => name));
+  return manual.flatMap(({ databases: pattern, from, takesMs, restMs = 50 }) => {
+    const asked = databases.filter(({ name }) => createFit(pattern, names)(name));
+    const checkpoints: Checkpoint[] = [];
+    for (let at = 0, atMs = Date.parse(from); atMs + takesMs <= toMs; at++, atMs += takesMs + restMs)
+      checkpoints.push([asked[at % asked.length]?.id ?? 0, atMs, atMs + takesMs, 'manual']);
+    return checkpoints;
+  });
+}
+
+function writeErrorLog(
+  { workload, server }: DescribedSite,
+  databases: readonly NamedDatabase[],
+  checkpoints: readonly Checkpoint[],
+): readonly string[] {
+  const shiftMs = (server?.utcOffsetMin ?? 0) * 60_000;
+  return (workload?.errorLog ?? []).flatMap(({ forEach, afterMs, lines }) => {
+    const id = databases.find(({ name }) => name === forEach)?.id;
+    return checkpoints
+      .filter(([databaseId]) => databaseId === id)
+      .flatMap(([, , endMs]) => {
+        const time = new Date(endMs + afterMs + shiftMs).toISOString().slice(0, 22).replace('T', ' ');
+        return lines.map((line) => `${time} spid12s     ${line}`);
+      });
+  });
+}
+
+function sampleLogs(
+  { from, hours, logWaits, logSinceCheckpointMb }: Workload,
+  databases: readonly NamedDatabase[],
+  checkpoints: readonly Checkpoint[],
+): Record<string, unknown> {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(from) + Math.round(hours * 3_600_000)];
+  const names = new Set(databases.map(({ name }) => name));
+  const waits = (logWaits?.databases ?? []).flatMap(({ databases: pattern, outsideMs, duringMs }) =>
+    databases
+      .filter(({ name }) => createFit(pattern, names)(name))
+      .flatMap(({ id }) => {
+        const own = checkpoints.filter(([databaseId]) => databaseId === id);
+        const { sampleMs = 1000, writesPerSample = 1 } = logWaits ?? {};
+        return times(fromMs + sampleMs, toMs, sampleMs).map((endMs) => {
+          const coveredMs = own.reduce(
+            (sum, [, begin, end]) => sum + Math.max(0, Math.min(end, endMs) - Math.max(begin, endMs - sampleMs)),
+            0,
+          );
+          const share = Math.min(1, coveredMs / sampleMs);
+          return [id, endMs, writesPerSample, Math.round(writesPerSample * (outsideMs + share * (duringMs - outsideMs)))];
+        });
+      }),
+  );
+  const grown = (logSinceCheckpointMb?.databases ?? []).flatMap(({ databases: pattern, mb: [least, most] }) =>
+    databases
+      .filter(({ name }) => createFit(pattern, names)(name))
+      .flatMap(({ id }) =>
+        times(fromMs, toMs, logSinceCheckpointMb?.everyMs ?? 60_000).map((atMs, at) => [
+          id,
+          atMs,
+          least + ((most - least) * (at % 10)) / 9,
+        ]),
+      ),
+  );
+  const sampled = { columns: ['databaseId', 'sampleEndMs', 'logWrites', 'stallMs'], sampleMs: logWaits?.sampleMs };
+  return {
+    logWaits: logWaits === undefined ? null : { ...sampled, samples: waits.sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0)) },
+    logSinceCheckpointMb: logSinceCheckpointMb === undefined ? null : { columns: ['databaseId', 'atMs', 'mb'], samples: grown },
+  };
+}
+
+function times(fromMs: number, toMs: number, everyMs: number): readonly number[] {
+  return Array.from({ length: Math.floor((toMs - fromMs) / everyMs) + 1 }, (_, at) => fromMs + at * everyMs);
+}
+
+/** A clock that is set back stamps what comes after it with times that were there before. */
+function moveClock({ clockBack }: Workload, checkpoints: readonly Checkpoint[]): Record<string, unknown> {
+  if (clockBack === undefined) return { checkpoints };
+  const atMs = Date.parse(clockBack.at);
+  const read = (ms: number): number => (ms >= atMs ? ms - clockBack.byMs : ms);
+  return {
+    checkpoints: checkpoints.map(([databaseId, begin, end, cause]) => [databaseId, read(begin), read(end), cause]),
+    clockBack: { atMs, byMs: clockBack.byMs },
+    inTaskOrder: true,
+    observedToMs: Math.max(...checkpoints.map(([, , end]) => read(end))) + 1,
+  };
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import type { InstanceVerdict } from '../../src/core/advice/instance';
+import type { ServerSnapshot } from '../../src/monitor/server-monitor';
+import type * as statusBars from '../../src/shell/status-bar';
+import { agree, type FakeMonitor, openDesk, savedServer } from './fake-editor';
+import { loadWithVsCode, statusItems } from './fake-vscode';
+import { facts, instanceWith, notTracking, nowUtcMs, snapshot, tracking, upgradedServer } from './sample';
+
+/* eslint-disable-next-line @typescript-eslint/no-require-imports -- `vscode` exists only while this is loaded */
+const { describeStatus, StatusBar } = loadWithVsCode(() => require('../../src/shell/status-bar') as typeof statusBars);
+
+function tracked(label: string, share: number, more: Partial<ServerSnapshot> = {}, verdict: Partial<InstanceVerdict> = {}): ServerSnapshot {
+  const instance = instanceWith({ 5: share / 2, 6: share / 2 }, verdict);
+  return snapshot(upgradedServer(), { id: label, label, tracking, instance, ...more });
+}
+
+function watchedFor(minutes: number): ServerSnapshot {
+  const observation = { beginUtcMs: nowUtcMs, endUtcMs: nowUtcMs + minutes * 60_000 + 12_000, gaps: [] };
+  const early = { state: 'cannot tell yet', neededMs: (10 - minutes) * 60_000 } as const;
+  return tracked('LEGACY-SQL07', 0.93, { tracking: { ...tracking, observation } }, early);
+}
+
+const textOf = (...servers: readonly ServerSnapshot[]): string | undefined => describeStatus(servers)?.text;
+
+describe('the status bar', () => {
+  it('says nothing where nothing is tracked', () => {
+    const stopped = tracked('A', 0.97, { tracking: { ...tracking, state: 'stopped' } });
+    assert.equal(describeStatus([]), null);
+    assert.equal(describeStatus([snapshot(facts([])), stopped]), null);
+    assert.equal(describeStatus([snapshot(facts([]), { tracking: { ...notTracking, isLastSeen: true } })]), null);
+  });
+
+  it('says for how long a server was watched before its first verdict', () => {
+    assert.deepEqual(
+      [0, 1, 4].map((minutes) => textOf(watchedFor(minutes))),
+      ['LEGACY-SQL07 < 1 min', 'LEGACY-SQL07 1 min', 'LEGACY-SQL07 4 min'],
+    );
+    assert.equal(describeStatus([watchedFor(4)])?.icon, 'record');
+  });
+
+  it('says how busy the checkpoint task of a server is, once that is known', () => {
+    assert.equal(textOf(tracked('LEGACY-SQL07', 0.97)), 'LEGACY-SQL07 97 % busy');
+    assert.equal(describeStatus([tracked('LEGACY-SQL07', 0.97)])?.icon, 'pulse');
+  });
+
+  it('says of several servers how busy the busiest is, and opens that one', () => {
+    const servers = [tracked('A', 0.2), tracked('B', 0.97), tracked('C', 0.4)];
+    const status = describeStatus(servers);
+    assert.deepEqual([status?.text, status?.serverId], ['3 servers, up to 97 % busy', 'B']);
+    assert.equal(status?.tooltip, 'A: 20 % busy\nB: 97 % busy\nC: 40 % busy');
+    assert.equal(textOf(watchedFor(4), watchedFor(3)), '2 servers tracked');
+    assert.equal(textOf(watchedFor(4), tracked('B', 0.2)), '2 servers, up to 20 % busy', 'a first figure is no verdict');
+  });
+
+  it('warns of events that were lost, of a session that is gone, and of a server that cannot be read', () => {
+    const warn = (more: Partial<ServerSnapshot>): string | undefined => {
+      const status = describeStatus([tracked('B', 0.1), tracked('LEGACY-SQL07', 0.97, more)]);
+      assert.deepEqual([status?.icon, status?.serverId], ['warning', 'LEGACY-SQL07']);
+      return status?.text;
+    };
+    assert.equal(warn({ tracking: { ...tracking, lostEvents: 214 } }), 'LEGACY-SQL07 lost 214 events');
+    assert.equal(warn({ tracking: { ...tracking, lostBuffers: 1 } }), 'LEGACY-SQL07 lost 1 buffer');
+    assert.equal(warn({ tracking: { ...tracking, state: 'stopped', trouble: 'session gone' } }), 'LEGACY-SQL07 session gone');
+    assert.equal(warn({ tracking: { ...tracking, trouble: 'not read' } }), 'LEGACY-SQL07 cannot be read');
+    const standing = { kind: 'unreachable', sentence: 'It is gone.', sinceMs: nowUtcMs, retryInMs: 5000 } as const;
+    const away = { connection: 'failed', standing, tracking: { ...tracking, isLastSeen: true } } as const;
+    assert.match(warn(away) ?? '', /^LEGACY-SQL07 not reached since \d\d:\d\d$/);
+  });
+
+  it('does not call lost what could not be counted', () => {
+    assert.equal(textOf(tracked('A', 0.5, { tracking: { ...tracking, lostEvents: null } })), 'A 50 % busy');
+  });
+
+  describe('in the window', () => {
+    const open = async (found: ServerSnapshot): Promise<{ bar: statusBars.StatusBar; become: (more: Partial<ServerSnapshot>) => void }> => {
+      const desk = await openDesk(found);
+      statusItems.length = 0;
+      const bar = new StatusBar(desk.servers);
+      await desk.servers.connect('server-1', agree);
+      const [monitor] = desk.monitors as [FakeMonitor];
+      return {
+        bar,
+        become: (more) => {
+          monitor.snapshot = { ...monitor.snapshot, ...more };
+          monitor.change('tracking');
+        },
+      };
+    };
+
+    it('is one item that a click opens the dashboard with, and that is told only what is another', async () => {
+      const { bar, become } = await open(tracked('x', 0.97));
+      const [item] = statusItems;
+      assert.ok(item);
+      assert.deepEqual([item.isShown, item['text'], item['backgroundColor']], [true, '$(pulse) Production 7 97 % busy', undefined]);
+      assert.deepEqual(item['command'], {
+        command: 'checkpointHealth.openDashboard',
+        title: 'Open Checkpoint Timeline',
+        arguments: [{ serverId: 'server-1', databaseIds: [], group: null }],
+      });
+      assert.equal((item['accessibilityInformation'] as { label: string }).label, 'Checkpoint Health: Production 7 97 % busy');
+      let writes = 0;
+      Object.defineProperty(item, 'text', { set: () => writes++ });
+      become({ lastReadMs: 1 });
+      assert.equal(writes, 0);
+      become({ tracking: { ...tracking, lostEvents: 3 } });
+      assert.equal(writes, 1);
+      assert.deepEqual((item['backgroundColor'] as { id: string }).id, 'statusBarItem.warningBackground');
+      become({ tracking: { ...tracking, state: 'stopped' } });
+      assert.equal(item.isShown, false);
+      bar.dispose();
+    });
+
+    it('shows names as they are: none becomes a picture, and what nobody sees is shown', async () => {
+      const desk = await openDesk(tracked('x', 0.97));
+      statusItems.length = 0;
+      const bar = new StatusBar(desk.servers);
+      await desk.servers.save({ ...savedServer, name: '$(trash) $(a b) x\u202E' });
+      await desk.servers.connect('server-1', agree);
+      assert.equal(statusItems[0]?.['text'], '$(pulse) \\$(trash) $(a b) x<U+202E> 97 % busy');
+      bar.dispose();
+    });
+  });
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { captureOfSite } from '../../tools/judge/capture';
+import { evidenceOfSite } from '../../tools/judge/evidence';
+import { factsOfSite } from '../../tools/judge/facts';
+import { judgeSite } from '../../tools/judge/judge';
+import { readSite, type Site, SiteError } from '../../tools/judge/site';
+
+const fromMs = Date.UTC(2026, 2, 2, 8);
+const minuteMs = 60_000;
+const plain = {
+  name: 'two',
+  databases: [
+    { id: 5, name: 'A', targetSeconds: 0 },
+    { id: 6, name: 'B', targetSeconds: 0 },
+  ],
+  observedFromMs: fromMs,
+  observedToMs: fromMs + 60 * minuteMs,
+};
+
+const siteOf = (more: object): Site => readSite({ ...plain, ...more });
+/** At so many minutes, of so many milliseconds. */
+const checkpoint = (id: number, minute: number, takesMs: number, cause = 'automatic'): unknown[] => {
+  return [id, fromMs + minute * minuteMs, fromMs + minute * minuteMs + takesMs, cause];
+};
+
+function capture(more: object): NonNullable<ReturnType<typeof captureOfSite>> {
+  const site = siteOf(more);
+  const record = captureOfSite(site, factsOfSite(site));
+  assert.ok(record !== null);
+  return record;
+}
+
+/** [database_id, minute, milliseconds] */
+function rowsOf({ columns, databases }: ReturnType<typeof capture>): readonly (readonly number[])[] {
+  return Array.from({ length: columns.rows }, (_, row) => [
+    databases[columns.database[row] ?? 0]?.databaseId ?? 0,
+    ((columns.beginUtcMs[row] ?? 0) - fromMs) / minuteMs,
+    columns.durationMs[row] ?? 0,
+  ]);
+}
+
+describe('A site as the product reads it', () => {
+  it('has every checkpoint with its own begin and end, in whichever order the file lists them', () => {
+    const record = capture({ checkpoints: [checkpoint(6, 3, 500), checkpoint(5, 1, 2500), checkpoint(6, 2, 100, 'indirect')] });
+    assert.deepEqual(rowsOf(record), [
+      [5, 1, 2500],
+      [6, 2, 100],
+      [6, 3, 500],
+    ]);
+    assert.deepEqual(record.unpaired(), []);
+  });
+
+  it('is the same site where it counts from 0, or from long ago', () => {
+    const turns = Array.from({ length: 50 }, (_, at) => [5 + (at % 2), at * minuteMs, at * minuteMs + 40_000, 'automatic']);
+    const at = (beginMs: number): ReturnType<typeof judgeSite> => {
+      const checkpoints = turns.map(([id, from, to, cause]) => [id, Number(from) + beginMs, Number(to) + beginMs, cause]);
+      return judgeSite(siteOf({ observedFromMs: beginMs, observedToMs: beginMs + 50 * minuteMs, checkpoints }));
+    };
+    assert.equal(at(fromMs).cohort.length, 2);
+    for (const beginMs of [0, Date.UTC(2012, 0, 1)]) assert.deepEqual(at(beginMs), at(fromMs));
+  });
+
+  it('keeps checkpoints of one database apart that overlap on two tasks', () => {
+    const record = capture({
+      checkpoints: [checkpoint(5, 1, 90_000), checkpoint(5, 2, 60_000, 'backup'), checkpoint(5, 2, 10_000, 'backup')],
+    });
+    assert.deepEqual(
+      rowsOf(record)
+        .map(([, minute, ms]) => [minute, ms])
+        .sort(),
+      [
+        [1, 90_000],
+        [2, 10_000],
+        [2, 60_000],
+      ].sort(),
+    );
+  });
+
+  it('has nothing of what happened in a gap, and no checkpoint across one', () => {
+    const gap = [fromMs + 10 * minuteMs, fromMs + 20 * minuteMs];
+    const across = [5, fromMs + 9 * minuteMs, fromMs + 21 * minuteMs, 'automatic'];
+    const record = capture({ gaps: [gap], checkpoints: [checkpoint(5, 1, 100), across, checkpoint(6, 15, 100), checkpoint(6, 30, 100)] });
+    assert.deepEqual(
+      rowsOf(record).map(([, minute]) => minute),
+      [1, 30],
+    );
+    assert.deepEqual(
+      record.observation?.gaps.map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs]),
+      [gap],
+    );
+  });
+
+  it('pairs by the order of the task where the clock was moved back', () => {
+    const back = [5, fromMs + 30 * minuteMs, fromMs + 20 * minuteMs + 500, 'automatic'];
+    const clockBack = { atMs: fromMs + 30 * minuteMs + 200, byMs: 10 * minuteMs };
+    const record = capture({
+      clockBack,
+      inTaskOrder: true,
+      checkpoints: [checkpoint(6, 5, 700), back, checkpoint(6, 21, 300), checkpoint(5, 50, 900)],
+    });
+    assert.deepEqual(
+      rowsOf(record).filter(([, minute = 0]) => minute < 10 || minute > 40),
+      [
+        [6, 5, 700],
+        [5, 50, 900],
+      ],
+    );
+    assert.deepEqual(
+      record.observation?.gaps.map(({ kind }) => kind),
+      ['clock moved back'],
+    );
+  });
+
+  it('has no capture where nothing may be recorded, and an empty one where nothing was', () => {
+    const site = siteOf({ server: { canRecord: false }, checkpoints: [checkpoint(5, 1, 100)] });
+    assert.equal(captureOfSite(site, factsOfSite(site)), null);
+    assert.equal(capture({ notRecorded: true, checkpoints: [checkpoint(5, 1, 100)] }).columns.rows, 0);
+  });
+
+  it('says of a forwarder that it is a primary and cannot be written', () => {
+    const databases = [{ id: 5, name: 'A', targetSeconds: 0, role: 'FORWARDER' }];
+    const {
+      roles,
+      copies,
+      databases: [one],
+    } = factsOfSite(siteOf({ databases }));
+    assert.equal(roles.kind === 'observed' && roles.value.get(5)?.role, 'PRIMARY');
+    assert.equal(copies.kind === 'observed' && copies.value.get(5)?.isForwarder, true);
+    assert.equal(one?.updateability, 'READ_ONLY');
+  });
+
+  it('knows backups by name, unless they may not be read', () => {
+    const backups = [{ databaseId: 6, type: 'D', startMs: fromMs + 1500, endMs: fromMs + minuteMs }];
+    const read = (more: object) => {
+      const site = siteOf({ backups, ...more });
+      return evidenceOfSite(site, factsOfSite(site), null).grounds?.backups ?? null;
+    };
+    assert.deepEqual(read({})?.byName.get('B'), [{ type: 'full', beginUtcMs: fromMs + 1000, endUtcMs: fromMs + minuteMs, bytes: 0 }]);
+    assert.equal(read({ server: { canReadBackups: false } }), null);
+  });
+
+  it('reads the error log in the time of the server, unless it may not be read', () => {
+    const errorLog = [
+      '2026-03-02 10:30:00.12 spid12s     FlushCache: cleaned up 394031 bufs with 282252 writes in 65544 ms (avoided 21 new dirty bufs) for db 5:0',
+      '2026-03-02 10:30:00.12 spid12s                 average writes per second: 4306.30 writes/sec',
+      "2026-03-02 10:31:00.12 spid12s     Buffer Pool scan took 66 seconds: database ID 5, command 'CHECKPOINT', operation 'FlushCache', scanned buffers 115, total iterated buffers 204640239, wait time 0 ms. See 'https://go.microsoft.com/fwlink/?linkid=2132602' for more information.",
+    ];
+    const read = (server: object) => {
+      const site = siteOf({ errorLog, server: { utcOffsetMin: 120, ...server } });
+      return evidenceOfSite(site, factsOfSite(site), null).known?.get(5) ?? null;
+    };
+    assert.equal(read({})?.flushCache?.messages, 1);
+    assert.equal(read({})?.scanMs, 66_000);
+    assert.equal(read({ canReadErrorLog: false })?.flushCache, null);
+  });
+
+  it('compares log writes during checkpoints with others, and rates log to redo', () => {
+    const checkpoints = Array.from({ length: 6 }, (_, at) => checkpoint(5, 10 * at + 1, minuteMs));
+    const samples = Array.from({ length: 360 }, (_, at) => {
+      const endMs = fromMs + (at + 1) * 10_000;
+      const isDuring = checkpoints.some(([, begin, end]) => (begin as number) < endMs && (end as number) >= endMs);
+      return [5, endMs, 100, isDuring ? 4000 : 300];
+    });
+    const site = siteOf({
+      checkpoints,
+      logWaits: { columns: ['databaseId', 'sampleEndMs', 'logWrites', 'stallMs'], sampleMs: 10_000, samples },
+      logSinceCheckpointMb: {
+        columns: ['databaseId', 'atMs', 'mb'],
+        samples: [
+          [6, fromMs, 10],
+          [6, fromMs + 1, 20],
+        ],
+      },
+    });
+    const facts = factsOfSite(site);
+    const { known } = evidenceOfSite(site, facts, captureOfSite(site, facts));
+    const latency = known?.get(5)?.logLatency;
+    assert.ok(latency?.kind === 'answered', JSON.stringify(latency));
+    assert.deepEqual([latency.during.averageMs, latency.outside.averageMs], [40, 3]);
+    assert.equal(known?.get(6)?.toRedoMb, 20);
+  });
+
+  it('is answered under its own names, whatever they are', () => {
+    const names = ['__proto__', '1', 'a]b'];
+    const answer = judgeSite(siteOf({ databases: names.map((name, at) => ({ id: at + 5, name, targetSeconds: 60 })) }));
+    assert.deepEqual(Object.keys(answer.databases).sort(), [...names].sort());
+  });
+});
+
+describe('A site that is none', () => {
+  const wrong: readonly (readonly [what: string, site: object, field: RegExp])[] = [
+    ['a name that is missing', { name: undefined }, /^name: a text is wanted; it is missing/],
+    ['a target that is a text', { databases: [{ id: 5, name: 'A', targetSeconds: '0' }] }, /^databases\[0\]\.targetSeconds: a number/],
+    ['an id twice', { databases: [plain.databases[0], { ...plain.databases[1], id: 5 }] }, /^databases\[1\]\.id: 5/],
+    ['a cause that nobody knows', { checkpoints: [checkpoint(5, 1, 1, 'manuel')] }, /^checkpoints\[0\]: .*manual/],
+    ['an end before the begin of what was observed', { observedToMs: 0 }, /^observedToMs/],
+    ['a flag that is a number', { server: { canRecord: 1 } }, /^server\.canRecord: true or false/],
+  ];
+  for (const [what, more, field] of wrong) {
+    it(`is refused with the name of the field: ${what}`, () => {
+      assert.throws(
+        () => siteOf(more),
+        (error) => error instanceof SiteError && field.test(error.message),
+      );
+    });
+  }
+});
+
+describe('npm run judge', () => {
+  const command = ['--require', 'tsx/cjs', '--require', './test/sql-as-text.cjs', 'tools/judge/main.ts'];
+  const run = (args: readonly string[], input = ''): { stdout: string; stderr: string; status: number | null } => {
+    return spawnSync(process.execPath, [...command, ...args], { input, encoding: 'utf8', timeout: 60_000 });
+  };
+  let folder = '';
+  before(() => void (folder = mkdtempSync(path.join(tmpdir(), 'sites-'))));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('answers every file that is a site by its name, and names the field of one that is none', () => {
+    const files = [
+      { ...plain, name: 'one' },
+      { ...plain, databases: 5 },
+      { ...plain, name: 'three' },
+    ].map((site, at) => {
+      const file = path.join(folder, `${at}.json`);
+      writeFileSync(file, JSON.stringify(site));
+      return file;
+    });
+    const { stdout, stderr, status } = run([...files, path.join(folder, 'not there.json')]);
+    assert.deepEqual(Object.keys(JSON.parse(stdout) as object), ['one', 'three']);
+    assert.match(stderr, /1\.json: databases: a list is wanted/);
+    assert.match(stderr, /not there\.json: /);
+    assert.equal(status, 1);
+  }).timeout(90_000);
+
+  it('answers each line of standard input with a line, in their order', () => {
+    const lines = ['one', 'two', 'three'].map((name) => JSON.stringify({ ...plain, name }));
+    const { stdout, status } = run([], `${[lines[0], 'nonsense', ...lines.slice(1)].join('\n')}\n`);
+    const names = stdout
+      .trim()
+      .split('\n')
+      .map((line) => Object.keys(JSON.parse(line) as object));
+    assert.deepEqual(names, [['one'], [], ['two'], ['three']]);
+    assert.equal(status, 1);
+  }).timeout(90_000);
+});

@@ -1,0 +1,100 @@
+/** A site's checkpoints as the rows that a server would give, read into a capture by the product. */
+import type { Facts } from '../../src/core/advice/facts';
+import { type Capture, createCapture } from '../../src/core/capture/capture';
+import { createCatalog } from '../../src/core/capture/catalog';
+import type { EventRow } from '../../src/core/capture/event';
+import type { Site, SiteCheckpoint } from './site';
+
+/** Rows that are read in one go. */
+const ROWS_A_READ = 1_024;
+/** How far two looks at the server may lie around the moment at which its clock was moved. */
+const LOOKS_APART_MS = 30_000;
+
+/** null: nothing may be recorded, so nothing was. */
+export function captureOfSite(site: Site, facts: Facts): Capture | null {
+  if (!site.server.canRecord) return null;
+  const { observedFromMs, observedToMs, gaps, clockBack, checkpoints, inTaskOrder } = site;
+  const capture = createCapture({ id: site.name });
+  capture.observe(observedFromMs, observedToMs);
+  for (const [beginUtcMs, endUtcMs] of gaps)
+    capture.addGap({ kind: 'session stopped', beginUtcMs, endUtcMs, reason: 'The session was stopped.' });
+  if (clockBack !== null) {
+    const beginUtcMs = clockBack.atMs - clockBack.byMs - LOOKS_APART_MS;
+    const endUtcMs = Math.min(observedToMs, clockBack.atMs + LOOKS_APART_MS);
+    capture.addGap({ kind: 'clock moved back', beginUtcMs, endUtcMs, reason: "The server's clock was moved back." });
+  }
+  capture.nameDatabases(createCatalog(facts.databases, observedFromMs, facts.server.utcOffsetMinutes));
+  if (!site.notRecorded) {
+    const isOrdered = inTaskOrder || clockBack !== null;
+    read(capture, site, isOrdered ? checkpoints : [...checkpoints].sort((a, b) => a[1] - b[1]), !isOrdered);
+  }
+  capture.settle(Infinity);
+  return capture;
+}
+
+/** @param mayPair whether no event comes that is older than the begin of the next checkpoint */
+function read(capture: Capture, site: Site, checkpoints: readonly SiteCheckpoint[], mayPair: boolean): void {
+  const isRecorded = createRecorded(site);
+  const tasks = new Tasks(site.taskOfCause);
+  let rows: EventRow[] = [];
+  for (const [databaseId, beginMs, endMs, cause] of checkpoints) {
+    const task = tasks.take(cause, beginMs, endMs);
+    if (isRecorded(beginMs)) rows.push(writeRow('begin', databaseId, beginMs, task?.next() ?? null));
+    if (isRecorded(endMs)) rows.push(writeRow('end', databaseId, endMs, task?.next() ?? null));
+    if (rows.length < ROWS_A_READ) continue;
+    capture.append(rows);
+    if (mayPair) capture.settle(beginMs);
+    rows = [];
+  }
+  capture.append(rows);
+}
+
+/** Whether an event at that time was recorded: within what was observed, and in no gap. */
+function createRecorded({ observedFromMs, observedToMs, gaps }: Site): (atMs: number) => boolean {
+  return (atMs) => atMs >= observedFromMs && atMs <= observedToMs && !gaps.some(([from, to]) => atMs >= from && atMs < to);
+}
+
+/** The plain shape of a file target, as published (docs/facts.md, SQL Server 3). */
+function writeRow(kind: 'begin' | 'end', databaseId: number, atMs: number, activity: string | null): EventRow {
+  const action = activity === null ? '' : `<action name="attach_activity_id" package="package0"><value>${activity}</value></action>`;
+  const data = `<data name="database_id"><value>${databaseId}</value></data>`;
+  const head = `<event name="checkpoint_${kind}" package="sqlserver" timestamp="${new Date(atMs).toISOString()}">`;
+  return {
+    objectName: `checkpoint_${kind}`,
+    eventData: `${head}${data}${action}</event>`,
+    fileName: 'CheckpointHealth_0_132.xel',
+    fileOffset: '4096',
+  };
+}
+
+/** One task, with its own count of events. */
+class Task {
+  private events = 0;
+  freeMs = -Infinity;
+
+  constructor(private readonly number: number) {}
+
+  next(): string {
+    return `770C3538-EC3F-4A27-86A9-${this.number.toString(16).toUpperCase().padStart(12, '0')}-${++this.events}`;
+  }
+}
+
+/** Whose task runs a checkpoint: one task runs one at a time, so that what overlaps is another's of the same kind. */
+class Tasks {
+  private readonly byName = new Map<string, Task[]>();
+  private count = 0;
+
+  constructor(private readonly ofCause: Site['taskOfCause']) {}
+
+  /** null: the session has no activity ids. */
+  take(cause: SiteCheckpoint[3], beginMs: number, endMs: number): Task | null {
+    if (this.ofCause === null) return null;
+    const name = this.ofCause[cause] ?? `whoever asks for ${cause}`;
+    const tasks = this.byName.get(name) ?? [];
+    this.byName.set(name, tasks);
+    let task = cause === 'automatic' ? tasks[0] : tasks.find(({ freeMs }) => freeMs <= beginMs);
+    if (task === undefined) tasks.push((task = new Task(++this.count)));
+    task.freeMs = endMs;
+    return task;
+  }
+}

@@ -1,0 +1,60 @@
+/** The answer to a site: the product's own functions, asked for what a file says. */
+import { forecastTask } from '../../src/core/advice/forecast';
+import type { InstanceState } from '../../src/core/advice/instance';
+import { describeInstance, joinWords } from '../../src/core/picture/instance-words';
+import type { PolicyInForce } from '../../src/core/advice/policy';
+import { describeProblems, readPolicy } from '../../src/core/advice/policy-text';
+import { defaultTargetSeconds } from '../../src/core/advice/target-seconds';
+import type { Verdict } from '../../src/core/advice/verdict';
+import { finishSteps } from '../../src/core/steps';
+import { ServerJudgement } from '../../src/monitor/server-judgement';
+import { captureOfSite } from './capture';
+import { evidenceOfSite } from './evidence';
+import { factsOfSite } from './facts';
+import type { Site } from './site';
+
+export interface Answer {
+  readonly instance: InstanceState;
+  readonly busyShare: number | null;
+  /** Names. */
+  readonly cohort: readonly string[];
+  /** The forecast once they are gone, 0 to 1; null: nobody is to go, or nothing can be forecast yet. */
+  readonly busyAfter: readonly [number, number] | null;
+  /** By name. */
+  readonly databases: Readonly<Record<string, Pick<Verdict, 'verdict' | 'part'> & { readonly why: string }>>;
+  readonly text: string;
+}
+
+export function judgeSite(site: Site): Answer {
+  const facts = factsOfSite(site);
+  const capture = captureOfSite(site, facts);
+  const policy = policyOf(site);
+  const judgement = new ServerJudgement(() => policy);
+  judgement.summarize(capture, facts);
+  finishSteps(judgement.judge({ facts, tracked: null, ...evidenceOfSite(site, facts, capture) }));
+  const { instance, verdicts } = judgement;
+  if (instance === null) throw new Error('nothing was judged');
+  const { task, feeders, forecastInMs } = instance;
+  const after = task === null || feeders.size === 0 || forecastInMs > 0 ? null : forecastTask({ ...instance, task }, feeders);
+  return {
+    instance: instance.state,
+    busyShare: task?.busyShare ?? null,
+    cohort: facts.databases.filter(({ databaseId }) => feeders.has(databaseId)).map(({ name }) => name),
+    busyAfter: after && [after.low, after.high],
+    databases: Object.fromEntries(
+      facts.databases.flatMap(({ databaseId, name }) => {
+        const one = verdicts.get(databaseId);
+        return one === undefined ? [] : [[name, { verdict: one.verdict, part: one.part, why: one.reason }]];
+      }),
+    ),
+    text: joinWords(describeInstance(instance, facts, verdicts)),
+  };
+}
+
+/** A bound alone is one for every database. */
+function policyOf({ policy }: Site): PolicyInForce {
+  const bound = policy !== null && 'mostMbToRedo' in policy ? policy.mostMbToRedo : undefined;
+  const file = bound === undefined ? policy : { targets: [{ database: '*', targetSeconds: defaultTargetSeconds, mostMbToRedo: bound }] };
+  const reading = readPolicy(JSON.stringify(file ?? {}));
+  return { policy: reading.policy, problems: describeProblems(reading.problems) };
+}
