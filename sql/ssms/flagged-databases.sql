@@ -24,7 +24,7 @@ SELECT TOP (<rows, int, 5000>)
         WHEN d.is_in_standby = 1 THEN N'standby'
         WHEN d.is_read_only = 1 THEN N'read-only'
         WHEN ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'UNKNOWN') <> N'READ_WRITE' THEN N'not writable here'
-        WHEN d.log_reuse_wait_desc = N'OLDEST_PAGE' THEN N'its log waits for OLDEST_PAGE'
+        WHEN d.log_reuse_wait_desc = N'OLDEST_PAGE' AND d.target_recovery_time_in_seconds > 0 THEN N'its log waits for OLDEST_PAGE'
         WHEN d.replica_id IS NOT NULL THEN N'in an availability group: on the primary only'
         ELSE N''
     END,
