@@ -67,15 +67,14 @@ class TaskTurns {
   parts = 0;
   count = 0;
   private totalMs = 0;
-  private readonly databases = new Map<number, { beginUtcMs: number; intervalMs: number }>();
+  private readonly databases = new Map<number, number>();
   private endUtcMs = -Infinity;
   private pauseMs = 0;
   /** Turns that came as long behind the end of the one before as that one did: nobody has to ask for them. */
   private paced = 0;
-  /** Turns of a database that it had come to before; of them those very soon, and those much sooner than the time before. */
+  /** Turns of a database that it had come to before; of them those very soon. */
   private returns = 0;
   private soon = 0;
-  private uneven = 0;
 
   constructor(readonly number: number) {}
 
@@ -85,15 +84,10 @@ class TaskTurns {
     if (Math.abs(pauseMs - this.pauseMs) <= SAME_PAUSE_MS) this.paced++;
     [this.pauseMs, this.endUtcMs] = [pauseMs, beginUtcMs + durationMs];
     this.count++;
-    const own = this.databases.get(database);
-    if (own === undefined) this.databases.set(database, { beginUtcMs, intervalMs: 0 });
-    else {
-      const intervalMs = beginUtcMs - own.beginUtcMs;
-      this.returns++;
-      if (intervalMs < SOONEST_MS) this.soon++;
-      if (intervalMs < own.intervalMs / 2) this.uneven++;
-      [own.beginUtcMs, own.intervalMs] = [beginUtcMs, intervalMs];
-    }
+    const beforeUtcMs = this.databases.get(database);
+    if (beforeUtcMs !== undefined) this.returns++;
+    if (beforeUtcMs !== undefined && beginUtcMs - beforeUtcMs < SOONEST_MS) this.soon++;
+    this.databases.set(database, beginUtcMs);
   }
 
   get worth(): number {
@@ -106,11 +100,10 @@ class TaskTurns {
     return count;
   }
 
-  /** How much it looks like somebody else's: 2 comes back too soon; 1 keeps to its own pace, whoever asks, comes at odd times, or hardly ever comes back. */
+  /** How much it looks like somebody else's: 2 comes back too soon; 1 keeps to its own pace, whoever asks. */
   get likeness(): number {
-    const { count, returns } = this;
-    if (2 * this.soon > returns) return 2;
-    return this.paced >= 0.9 * count || 7 * this.uneven > returns || returns < 3 * this.databases.size ? 1 : 0;
+    if (2 * this.soon > this.returns) return 2;
+    return this.paced >= 0.9 * this.count ? 1 : 0;
   }
 
   /** Whether it is there nearly as long as that one, and comes to nearly as many databases. */

@@ -10,13 +10,8 @@ import { findFirst } from '../sorted';
 
 /** Below so many intervals in a third of the window nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;
-/** Points through which a trend is laid: medians of as many groups of intervals that follow each other. */
-const MOST_POINTS = 40;
-/** The slopes between them, which take as long as sorting so many intervals. */
-const SLOPES = 1_000;
 /** Intervals that are sorted in one step: some 3 ms. */
 const SORTED_A_STEP = 16_384;
-const HOUR_MS = 3_600_000;
 
 /** Intervals between the begins of one database's checkpoints. Nearest ranks; null where there are too few to tell. */
 export interface Cadence {
@@ -35,8 +30,6 @@ export interface Drift {
   /** Medians of the intervals that begin in the first and in the last third of the window. */
   readonly firstThirdMs: number;
   readonly lastThirdMs: number;
-  /** By how much an interval grew in an hour: the median of the slopes between any two points (Theil and Sen), which single outliers do not move. */
-  readonly trendMsPerHour: number;
 }
 
 export interface CadenceSet {
@@ -133,20 +126,14 @@ class Pace {
   /** A sorted copy. */
   *sort(values: Float64Array): Steps<Float64Array> {
     const sorted = yield* sortNumbers(values.slice());
-    yield* this.work(values.length);
+    this.sorted += values.length;
+    if (this.sorted >= SORTED_A_STEP) yield;
+    this.sorted %= SORTED_A_STEP;
     return sorted;
   }
 
   *median(values: Float64Array): Steps<number> {
     return pickRank(yield* this.sort(values), 50) ?? 0;
-  }
-
-  /** Work that takes as long as sorting so many. */
-  *work(count: number): Steps<void> {
-    this.sorted += count;
-    if (this.sorted < SORTED_A_STEP) return;
-    this.sorted = 0;
-    yield;
   }
 }
 
@@ -165,41 +152,10 @@ function* describeDrift(history: History, pieces: TimePieces, pace: Pace): Steps
   const first = intervals.subarray(0, countBefore(begins, fromUtcMs + third));
   const last = intervals.subarray(countBefore(begins, toUtcMs - third));
   if (first.length < LEAST_IN_THIRD || last.length < LEAST_IN_THIRD) return null;
-  return {
-    firstThirdMs: yield* pace.median(first),
-    lastThirdMs: yield* pace.median(last),
-    trendMsPerHour: yield* findTrend(history, pace),
-  };
+  return { firstThirdMs: yield* pace.median(first), lastThirdMs: yield* pace.median(last) };
 }
 
 /** How many of the sorted times are before that one. */
 function countBefore(sorted: Float64Array, utcMs: number): number {
   return findFirst(0, sorted.length, (place) => (sorted[place] ?? 0) >= utcMs);
-}
-
-/** Theil and Sen's slope through medians of groups. */
-function* findTrend({ begins, intervals }: History, pace: Pace): Steps<number> {
-  const size = Math.ceil(intervals.length / MOST_POINTS);
-  const points: (readonly [number, number])[] = [];
-  for (let from = 0; from < intervals.length; from += size) {
-    const middle = pickRank(begins.subarray(from, from + size), 50) ?? 0;
-    points.push([middle, yield* pace.median(intervals.subarray(from, from + size))]);
-  }
-  const sorted = listSlopes(points).sort();
-  yield* pace.work(SLOPES);
-  // Of an even number the mean of the middle two: two slopes of opposite sign must not favour one.
-  return ((pickRank(sorted, 50) ?? 0) + (sorted[Math.floor(sorted.length / 2)] ?? 0)) / 2;
-}
-
-/** Milliseconds per hour between any two of the points, which are in order of time; those of one time have none. */
-function listSlopes(points: readonly (readonly [number, number])[]): Float64Array {
-  const slopes = new Float64Array((points.length * (points.length - 1)) / 2);
-  let count = 0;
-  for (const [i, [at, ms]] of points.entries()) {
-    for (let later = i + 1; later < points.length; later++) {
-      const [laterAt, laterMs] = points[later] ?? [at, ms];
-      if (laterAt > at) slopes[count++] = ((laterMs - ms) / (laterAt - at)) * HOUR_MS;
-    }
-  }
-  return slopes.subarray(0, count);
 }

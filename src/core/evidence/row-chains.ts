@@ -28,11 +28,6 @@ export class RowChains {
     return this.before.byteLength;
   }
 
-  /** Rows that were linked so far, those that went too. */
-  get rowsLinked(): number {
-    return this.linked;
-  }
-
   /** Links what is new. More may be appended between the steps: it is linked in the last of them, or the next time. */
   *link(): Steps<void> {
     const { table, last } = this;

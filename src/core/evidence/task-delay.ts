@@ -20,7 +20,6 @@ export interface TaskDelay {
   readonly intervals: number;
   /** How much later than its median interval, and never more than it was behind: a pause of its own is no delay. */
   readonly lateP95Ms: number | null;
-  readonly lateMaximumMs: number | null;
 }
 
 /** Below so many intervals a database has no interval of its own to be late by. */
@@ -116,7 +115,6 @@ function* describeDelay(database: number, behindMs: Float64Array, intervalMs: Fl
     behindMaximumMs: pickRank(behind, 100),
     intervals: intervals.length,
     lateP95Ms: pickRank(late, 95),
-    lateMaximumMs: pickRank(late, 100),
   };
 }
 
