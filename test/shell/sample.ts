@@ -121,6 +121,18 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
   };
 }
 
+/** The verdict on a server of which nothing was seen. */
+export const unseenInstance: InstanceVerdict = {
+  ...nothingSeen,
+  automatic: 312,
+  databases: 400,
+  hurting: [],
+  advised: [],
+  forecast: null,
+  sinceUtcMs: null,
+  busyBefore: null,
+};
+
 /** The verdict on a server that was watched for 8 hours. @param shares of the checkpoint task, by database_id */
 export function instanceWith(shares: Readonly<Record<number, number>>, more: Partial<InstanceVerdict> = {}): InstanceVerdict {
   const observedMs = 8 * 3_600_000;
@@ -141,20 +153,13 @@ export function instanceWith(shares: Readonly<Record<number, number>>, more: Par
     scanMs: null,
   };
   return {
-    ...nothingSeen,
+    ...unseenInstance,
     state: busyShare >= 0.8 ? 'saturated' : 'mostly free',
     observedMs,
     neededMs: 0,
     task,
     takers: own.length,
     cycleMs: 3 * 60_000,
-    automatic: 312,
-    databases: 400,
-    hurting: [],
-    advised: [],
-    forecast: null,
-    sinceUtcMs: null,
-    busyBefore: null,
     ...more,
   };
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { type InstanceVerdict, nothingSeen } from '../../src/core/advice/instance';
 import type { Verdict } from '../../src/core/advice/verdict';
 import type { CapturedDatabase } from '../../src/core/capture/checkpoint-columns';
 import { findOffset } from '../../src/core/errorlog/server-clock';
 import { createDatabaseViews, createServerView, createTrackingView } from '../../src/shell/dashboard/view';
-import { database, facts, notTracking, snapshot, tracking, upgradedServer, withoutState } from './sample';
+import { database, facts, notTracking, snapshot, tracking, unseenInstance, upgradedServer, withoutState } from './sample';
 
 describe('what the dashboard is told', () => {
   it('describes the server in one line and counts its automatic databases', () => {
@@ -21,17 +20,7 @@ describe('what the dashboard is told', () => {
   });
 
   it('brings the verdict on the instance in words, and no forecast where nothing is advised', () => {
-    const instance: InstanceVerdict = {
-      ...nothingSeen,
-      automatic: 312,
-      databases: 400,
-      hurting: [],
-      advised: [],
-      forecast: null,
-      sinceUtcMs: null,
-      busyBefore: null,
-    };
-    const view = createServerView(snapshot(upgradedServer(), { instance }))?.instance;
+    const view = createServerView(snapshot(upgradedServer(), { instance: unseenInstance }))?.instance;
     assert.deepEqual([view?.state, view?.words.title, view?.forecast], ['cannot tell yet', 'Not known yet.', null]);
     assert.equal(view?.words.lines[0]?.map(({ text }) => text).join(''), 'Nothing seen. A first verdict needs about 10 minutes more.');
   });

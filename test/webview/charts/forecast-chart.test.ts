@@ -4,19 +4,11 @@ import type { ForecastSteps } from '../../../src/core/advice/forecast';
 import { describeForecast } from '../../../src/core/picture/instance-words';
 import { layoutForecast } from '../../../src/webview/charts/forecast-chart';
 import type { SvgNode } from '../../../src/webview/charts/svg-tree';
+import { FAKE_INSTANCE } from '../fake-instance';
 import { FIXED_MEASURE, listTexts } from './golden';
 
 /** The site of the mock: 78 databases in four waves. */
-const FOUR_WAVES: ForecastSteps = {
-  now: 0.97,
-  bound: 0.3,
-  waves: [
-    { wave: 1, databases: 3, low: 0.95, high: 1 },
-    { wave: 2, databases: 25, low: 0.44, high: 1 },
-    { wave: 3, databases: 25, low: 0.22, high: 0.78 },
-    { wave: 4, databases: 25, low: 0.06, high: 0.29 },
-  ],
-};
+const FOUR_WAVES = FAKE_INSTANCE.forecast ?? assert.fail();
 
 const MEASURE = { ...FIXED_MEASURE, widthPx: (text: string) => [...text].length * 6 };
 
