@@ -18,7 +18,6 @@ import { databaseOf, factsOf } from '../core/advice/facts-of';
 import { choiceOf } from '../core/script/scripts-of';
 import { hostileNames } from '../core/script/hostile-names';
 import { listOtherScripts } from '../core/script/other-scripts';
-import { listReportQueries } from '../ssms/report-queries';
 
 /** One of each text that the product composes, with the names and choices that are hardest on it. */
 export function listGeneratedTexts(): readonly NamedText[] {
@@ -32,7 +31,6 @@ export function listGeneratedTexts(): readonly NamedText[] {
     })),
     ...listReadTexts(),
     ...listGatheringTexts(),
-    ...listReportTexts(),
   ];
 }
 
@@ -80,10 +78,6 @@ function listSessionTexts(): readonly NamedText[] {
     { name: 'missing events', sql: addPrologue(missing) },
     ...others,
   ];
-}
-
-function listReportTexts(): readonly NamedText[] {
-  return listReportQueries().map(({ name, sql }) => ({ name: `report, ${name}`, sql }));
 }
 
 function listGatheringTexts(): readonly NamedText[] {

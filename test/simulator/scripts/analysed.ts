@@ -16,6 +16,7 @@ export interface Analysis {
   readonly databases: Readonly<Record<string, readonly number[]>>;
   /** By reason: how many events. */
   readonly unpaired: Readonly<Record<string, number>>;
+  /** Events of checkpoints that were read, checkpoints, events that did not pair, events that cannot be read. */
   readonly ledger: readonly number[];
 }
 
@@ -52,39 +53,70 @@ export function readSqlFile(path: string, values: Readonly<Record<string, string
   return fillWithDefaults(filled);
 }
 
-/** The analysis over rows of our own making, in place of those of a file. */
-export function writeAnalysisOf(rows: readonly EventRow[]): string {
-  const text = readSqlFile('ssms/checkpoint-durations.sql');
-  const [from, to] = [text.indexOf('/* 1. '), text.indexOf('/*\nEach text becomes XML')];
-  if (from < 0 || to < from) throw new Error('The analysis has no part 1.');
-  const quote = (value: string | null): string => (value === null ? 'NULL' : `N'${value.replace(/'/g, "''")}'`);
-  const inserts = [];
-  for (let at = 0; at < rows.length; at += 500) {
-    const values = rows
-      .slice(at, at + 500)
-      .map(
-        ({ objectName, fileName, fileOffset, eventData }) =>
-          `(${quote(objectName)}, ${quote(`${fileName} ${fileOffset}`)}, ${quote(eventData)})`,
-      );
-    inserts.push(`INSERT INTO #raw (event_name, buffer, event_text) VALUES\n${values.join(',\n')};\n`);
-  }
-  return text.slice(0, from) + inserts.join('') + text.slice(to);
+type Row = Readonly<Record<string, SqlValue>>;
+
+/** What sp_CheckpointHealth returns, result by result. */
+export interface Health {
+  readonly findings: readonly Row[];
+  readonly groups: readonly Row[];
+  readonly databases: readonly Row[];
+  readonly session: Row;
+  readonly checkpoints: readonly Row[];
+  readonly events: readonly Row[];
+}
+
+const reading = 'sys.fn_xe_file_target_read_file(@read, NULL, NULL, NULL)';
+
+/**
+ * The procedure as one that lives as long as its window, which its header describes: the simulator has no permanent ones.
+ * @param source what it reads events from in place of files
+ */
+export async function installProcedure(desk: SqlDesk, source = reading): Promise<void> {
+  const text = readSqlFile('ssms/sp_CheckpointHealth.sql').replace(/^[^]*^ALTER PROCEDURE dbo\./m, 'CREATE OR ALTER PROCEDURE #');
+  if (!text.includes(reading)) throw new Error('The procedure reads no files.');
+  const { errors } = await desk.run(text.replace(reading, () => source));
+  if (errors[0] !== undefined) throw new Error(`${errors[0].message} (line ${errors[0].line})`);
 }
 
 /** @throws Error with what the server said */
-export function readAnalysis({ sets, errors }: Answer): Analysis {
-  const [durations, unpaired, ledger] = sets;
-  if (errors.length > 0 || durations === undefined || unpaired === undefined || ledger === undefined)
+export async function checkHealth(desk: SqlDesk, parameters = ''): Promise<Health> {
+  const { sets, errors } = await desk.run(`EXECUTE #sp_CheckpointHealth ${parameters};`);
+  const [findings, groups, databases, session, checkpoints, events] = sets.map(({ columns, rows }) =>
+    rows.map((row) => Object.fromEntries(columns.map(({ name }, i) => [name, row[i] ?? null]))),
+  );
+  if (errors.length > 0 || !findings || !groups || !databases || !session?.[0] || !checkpoints || !events)
     throw new Error(errors.map(({ message }) => message).join('; ') || `${sets.length} result sets`);
+  return { findings, groups, databases, session: session[0], checkpoints, events };
+}
+
+/** What the procedure says of rows of our own making, which it finds where events are. */
+export async function analyseRows(desk: SqlDesk, rows: readonly EventRow[]): Promise<Analysis> {
+  const quote = (value: string | null): string => (value === null ? 'NULL' : `N'${value.replace(/'/g, "''")}'`);
+  await desk.run(`IF OBJECT_ID(N'tempdb..#stored') IS NOT NULL DROP TABLE #stored;
+    CREATE TABLE #stored (object_name nvarchar(60) NULL, event_data nvarchar(max) NULL);`);
+  for (let at = 0; at < rows.length; at += 500) {
+    const values = rows.slice(at, at + 500).map(({ objectName, eventData }) => `(${quote(objectName)}, ${quote(eventData)})`);
+    await desk.run(`INSERT INTO #stored (object_name, event_data) VALUES\n${values.join(',\n')};`);
+  }
+  await installProcedure(desk, '#stored');
+  return readAnalysis(await checkHealth(desk, '@hours = 100000, @top = 10000'));
+}
+
+export function readAnalysis({ checkpoints, events }: Health): Analysis {
   const number = (value: SqlValue | undefined): number => Number(String(value));
-  const databases = durations.rows.map(([id, , count, , average, p50, p95, p99, maximum, seconds]) => [
-    String(id),
-    [count, average, p50, p95, p99, maximum].map(number).concat(Math.round(number(seconds) * 1000)),
+  const figures = ['checkpoints', 'average_ms', 'p50_ms', 'p95_ms', 'p99_ms', 'maximum_ms'];
+  const databases = checkpoints.map((row) => [
+    String(row['database_id']),
+    figures.map((name) => number(row[name])).concat(Math.round(number(row['total_seconds']) * 1000)),
   ]);
+  const outcomes = new Map(events.map((row) => [String(row['outcome']), number(row['events'])]));
+  const of = (outcome: string): number => outcomes.get(outcome) ?? 0;
+  const read = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
+  const [paired, malformed] = [of('checkpoint'), of('malformed')];
   return {
     databases: Object.fromEntries(databases) as Analysis['databases'],
-    unpaired: Object.fromEntries(unpaired.rows.map(([reason, begins, ends]) => [String(reason), number(begins) + number(ends)])),
-    ledger: (ledger.rows[0] ?? []).slice(0, 7).map(number),
+    unpaired: Object.fromEntries([...outcomes].filter(([outcome]) => outcome !== 'checkpoint' && outcome !== 'malformed')),
+    ledger: [read, paired / 2, read - paired - malformed, malformed],
   };
 }
 
@@ -98,10 +130,10 @@ export function analyseCapture(capture: Capture): Analysis {
       String(capture.databases[database]?.databaseId),
       [count, Math.round((averageMs ?? 0) * 1000) / 1000, p50Ms, p95Ms, p99Ms, maximumMs, totalMs],
     ]);
-  const { rowsRead, checkpoints, unpaired, duplicates, malformed, other } = capture.ledger();
+  const { rowsRead, checkpoints, unpaired, malformed, other } = capture.ledger();
   return {
     databases: Object.fromEntries(databases) as Analysis['databases'],
     unpaired: Object.fromEntries(capture.countUnpaired()),
-    ledger: [rowsRead, checkpoints, unpaired, duplicates, malformed, other, 0],
+    ledger: [rowsRead - other, checkpoints, unpaired, malformed],
   };
 }

@@ -1,0 +1,713 @@
+/*
+Name:     sp_CheckpointHealth
+Purpose:  What checkpoints do to this server, which databases still have automatic ones, and what an event session has measured of them.
+Changes:  creates or replaces the procedure dbo.sp_CheckpointHealth in the current database. It changes nothing but temporary tables
+          of its own: with @script = 1 it returns the text of a switch, which it does not run
+Needs:    to install: CREATE PROCEDURE. To run: EXECUTE on it, and VIEW SERVER STATE (2022 and later: VIEW SERVER PERFORMANCE STATE).
+          What a login may not see stands among the findings
+Runs on:  SQL Server 2012 and later, Azure SQL Managed Instance. Installed in master it can be called from every database
+Read it:  EXECUTE sp_CheckpointHealth; gives six result sets. EXECUTE sp_CheckpointHealth @help = 1; says what they and the parameters mean.
+          Cost: catalog and management views, and one small query for each database. By default it reads the one event file that is being
+          written, with @hours all files of the session, at some thousand events a second. It keeps the newest @max_events of them. To sort
+          those takes up to 1 KB of tempdb each: 200 MB for 200,000.
+          Without the right to create procedures: write CREATE PROCEDURE #sp_CheckpointHealth for ALTER PROCEDURE dbo.sp_CheckpointHealth,
+          and run that batch alone. It is gone when the window is closed.
+*/
+SET QUOTED_IDENTIFIER ON;
+SET ANSI_NULLS ON;
+GO
+IF OBJECT_ID(N'dbo.sp_CheckpointHealth', N'P') IS NULL
+    EXECUTE (N'CREATE PROCEDURE dbo.sp_CheckpointHealth AS RETURN 0;');
+GO
+ALTER PROCEDURE dbo.sp_CheckpointHealth
+    @database sysname = NULL,                   /* list this database alone; NULL: all */
+    @hours int = NULL,                          /* read all event files for this many hours; NULL: the one being written; 0: none */
+    @top int = 50,                              /* rows of each list */
+    @session sysname = N'CheckpointHealth',     /* the event session */
+    @max_events int = 200000,                   /* keep no more events than this: the newest */
+    @script bit = 0,                            /* 1: return the switch as text, a line in each row, and nothing else */
+    @help bit = 0
+AS
+SET NOCOUNT ON;
+SET ROWCOUNT 0;
+SET XACT_ABORT OFF;
+IF @help = 1
+BEGIN
+    SELECT item = h.item, meaning = h.meaning
+    FROM (VALUES
+        (1, N'@database = NULL', N'list this database alone; NULL: all'),
+        (2, N'@hours = NULL', N'NULL: read the event file that is being written; 24: all files, for the last 24 hours; 0: none'),
+        (3, N'@top = 50', N'rows of each list'),
+        (4, N'@session = N''CheckpointHealth''', N'the event session: any that records checkpoint_begin and checkpoint_end'),
+        (5, N'@max_events = 200000', N'keep no more events than this, the newest; each takes up to 1 KB of tempdb'),
+        (6, N'@script = 0', N'1: return the switch of the automatic databases to 60 seconds as text; nothing is run'),
+        (7, N'result 1, findings', N'the verdict on the server in a sentence, what to look at, and what could not be seen'),
+        (8, N'result 2, groups', N'databases by kind of checkpoint. NULL in any result: not known here'),
+        (9, N'result 3, databases', N'by kind, then by log since the last checkpoint; latencies are since the server started'),
+        (10, N'result 4, session', N'the event session: since when it runs, in the time of the server, what it lost, what it records'),
+        (11, N'result 5, checkpoints', N'what the events say of each database, the longest total first; pNN is a duration that occurred'),
+        (12, N'result 6, events', N'each event once: only a begin and its own end make a checkpoint, the rest is counted, not guessed')
+        ) AS h (ordinal, item, meaning)
+    ORDER BY h.ordinal;
+    RETURN 0;
+END;
+SELECT @top = CASE WHEN @top > 0 THEN @top ELSE 50 END, @max_events = CASE WHEN @max_events > 0 THEN @max_events ELSE 200000 END;
+
+CREATE TABLE #database
+(
+    database_id int PRIMARY KEY, name sysname NOT NULL, created datetime NOT NULL, group_id uniqueidentifier NULL,
+    replica_id uniqueidentifier NULL, seconds int NULL, kind nvarchar(60) NOT NULL, look_first nvarchar(60) NOT NULL,
+    since_checkpoint_mb decimal(19, 1) NULL, log_write_ms decimal(19, 2) NULL, data_write_ms decimal(19, 2) NULL
+);
+DECLARE @finding table (ordinal int IDENTITY PRIMARY KEY, kind nvarchar(20) NOT NULL, finding nvarchar(2048) NOT NULL);
+DECLARE @only int = (SELECT d.database_id FROM sys.databases AS d WHERE d.name = @database);
+IF @database IS NOT NULL AND @only IS NULL
+BEGIN
+    RAISERROR(N'There is no database of that name here, or this login cannot see it.', 16, 1);
+    RETURN 1;
+END;
+
+/* 1. The databases. */
+INSERT INTO #database (database_id, name, created, group_id, replica_id, seconds, kind, look_first)
+SELECT d.database_id, d.name, d.create_date, d.group_database_id, d.replica_id, d.target_recovery_time_in_seconds,
+    CASE
+        WHEN d.database_id <= 4 THEN N'5 system'
+        WHEN EXISTS (SELECT 1 FROM sys.availability_groups AS g
+            WHERE d.name COLLATE Latin1_General_BIN2 IN (g.name + N'_master', g.name + N'_msdb'))
+            THEN N'5 system' /* of a contained availability group */
+        WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
+            THEN N'4 not writable here'
+        WHEN d.target_recovery_time_in_seconds = 0 THEN N'1 automatic checkpoints'
+        WHEN d.target_recovery_time_in_seconds = 60 THEN N'3 indirect, 60 seconds'
+        ELSE N'2 indirect, another target'
+    END,
+    CASE
+        WHEN d.source_database_id IS NOT NULL THEN N'database snapshot'
+        WHEN d.state <> 0 THEN d.state_desc
+        WHEN d.is_in_standby = 1 THEN N'standby'
+        WHEN d.is_read_only = 1 THEN N'read-only'
+        WHEN d.log_reuse_wait_desc = N'OLDEST_PAGE' AND d.target_recovery_time_in_seconds > 0 THEN N'its log waits for OLDEST_PAGE'
+        WHEN d.replica_id IS NOT NULL THEN N'in an availability group: change it on the primary'
+        ELSE N''
+    END
+FROM sys.databases AS d;
+
+/* 2. With @script: the switch as text; ` is an apostrophe in it. From DECLARE @at on it is sql/change/set-target-recovery-time.sql. */
+IF @script = 1
+BEGIN
+    DECLARE @switched table
+    (
+        n int PRIMARY KEY, database_id int NOT NULL, wave nvarchar(11) NOT NULL, name sysname NOT NULL,
+        length int NOT NULL, is_plain bit NOT NULL, piece int NOT NULL, rest nvarchar(100) NOT NULL
+    );
+    /* A name with anything but letters, digits, blanks and - _ . is written as bytes, 25 characters to a line; others 100 to a line. */
+    INSERT INTO @switched (n, database_id, wave, name, length, is_plain, piece, rest)
+    SELECT s.n, s.database_id, CONVERT(nvarchar(11), CASE WHEN s.n > 3 THEN 2 + (s.n - 4) / 25 ELSE 1 END),
+        s.name, DATALENGTH(s.name) / 2, s.is_plain, CASE WHEN s.is_plain = 1 THEN 100 ELSE 25 END,
+        ISNULL(N'''' + CONVERT(nvarchar(36), s.group_id) + N''', NULL', N'NULL, ''' + CONVERT(nvarchar(30), s.created, 126) + N'''')
+            + N', 0, 60)'
+    FROM
+    (
+        SELECT d.database_id, d.name, d.group_id, d.created, n = ROW_NUMBER() OVER (ORDER BY d.database_id),
+            is_plain = CASE WHEN d.name COLLATE Latin1_General_BIN2 LIKE N'%[^-0-9A-Za-z_. ]%' THEN 0 ELSE 1 END
+        FROM #database AS d
+        WHERE d.kind = N'1 automatic checkpoints'
+        AND   (@only IS NULL OR d.database_id = @only)
+    ) AS s;
+    DECLARE @count int, @last_wave nvarchar(11), @width int;
+    SELECT @count = COUNT(*), @last_wave = 1 + (COUNT(*) + 21) / 25,
+        @width = MAX(CASE WHEN s.is_plain = 1 AND s.length <= 40 THEN s.length ELSE 0 END)
+    FROM @switched AS s;
+    IF @count = 0
+    BEGIN
+        RAISERROR(N'There is no database with automatic checkpoints that can be changed here.', 0, 1);
+        RETURN 0;
+    END;
+    DECLARE @line table (ordinal int IDENTITY PRIMARY KEY, line nvarchar(4000) NOT NULL);
+    DECLARE @next nvarchar(4000), @end int, @text nvarchar(max) =
+N'/* SWITCH to indirect checkpoints on {server}. Databases: {count}. ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = 60 SECONDS.
+   Written:  by sp_CheckpointHealth at {now} UTC. Not executed: read it, then run it yourself.
+   Evidence: none; the choice rests on the settings alone.
+   Forecast: page writes move from checkpoints to the background writer and may rise in all. At once, without a restart.
+   Left out: system databases, those with a target of their own, those that are not writable here.
+   Waves:    1 is a canary of up to 3, each later one has up to 25. Run the whole text, watch log writes, set @wave, run it again.
+   Needs:    SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.
+   Prints:   each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED; at the end one table. Cancelled: no table, what is done stays.
+   Undo:     a copy of this text with rows of the column undo_row in place of its list.
+   Window:   it is left with NOCOUNT ON, ROWCOUNT 0 and IMPLICIT_TRANSACTIONS OFF. */
+SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;
+DECLARE @wave int = 1; /* the waves: 1 to {waves}; NULL: all at once */
+DECLARE @list table (ordinal int IDENTITY PRIMARY KEY, wave int NOT NULL, name sysname NOT NULL, group_id uniqueidentifier NULL,
+    created datetime NULL, reviewed int NOT NULL, wanted int NOT NULL, outcome nvarchar(2048) NULL);
+INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES
+{list}
+
+/* Guard: a server that this text names, and no open transaction. All is one batch, so that RETURN ends all of it. */
+IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N`ServerName`)), N``) NOT IN
+{servers}
+BEGIN
+    RAISERROR(N`Stopped: this text does not name this server, or a transaction is open in this window. Nothing was changed.`, 16, 1);
+    RETURN;
+END;
+DECLARE @at int = 0, @name sysname, @wanted int, @outcome nvarchar(2048), @statement nvarchar(400), @changed int = 0, @failed int = 0;
+WHILE @failed < 3
+BEGIN
+    /* The next database of the wave, and what keeps it from being changed now; NULL: nothing does. */
+    SELECT TOP (1) @at = l.ordinal, @name = l.name, @wanted = l.wanted, @outcome = CASE
+        WHEN d.database_id IS NULL THEN N`LEFT ALONE: not here, or not the one that was reviewed (renamed or made anew since)`
+        WHEN EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE d.name COLLATE Latin1_General_BIN2
+            IN (g.name + N`_master`, g.name + N`_msdb`)) THEN N`LEFT ALONE: a system database of a contained group`
+        WHEN d.target_recovery_time_in_seconds = l.wanted THEN N`LEFT ALONE: has the wanted value already`
+        WHEN ISNULL(d.target_recovery_time_in_seconds, -1) <> l.reviewed THEN N`LEFT ALONE: has another value than was reviewed`
+        WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N`Updateability`)), N``) <> N`READ_WRITE`
+            THEN N`LEFT ALONE: not writable here now (` + d.state_desc
+                + CASE WHEN d.replica_id IS NULL THEN N`)` ELSE N`; a secondary or a forwarder: run this text on the primary)` END END
+    FROM @list AS l
+    LEFT JOIN sys.databases AS d
+        ON d.name COLLATE Latin1_General_BIN2 = l.name AND d.database_id > 4
+        AND (d.group_database_id = l.group_id OR d.create_date = l.created)
+    WHERE l.ordinal > @at AND (l.wave = @wave OR @wave IS NULL)
+    ORDER BY l.ordinal;
+    IF @@ROWCOUNT = 0 BREAK;
+    IF @outcome IS NULL
+    BEGIN TRY
+        SET @statement = REPLACE(REPLACE(
+            N`ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = {wanted} SECONDS WITH NO_WAIT;`,
+            N`{wanted}`, @wanted), N`[name]`, QUOTENAME(@name));
+        RAISERROR(N`%s`, 0, 1, @statement) WITH NOWAIT;
+        EXECUTE sys.sp_executesql @statement;
+        SELECT @changed += 1, @outcome = N`CHANGED`;
+    END TRY
+    BEGIN CATCH
+        SELECT @failed += 1, @outcome = N`FAILED: ` + CONVERT(nvarchar(11), ERROR_NUMBER()) + N` ` + ERROR_MESSAGE();
+    END CATCH;
+    UPDATE @list SET outcome = @outcome WHERE ordinal = @at;
+    RAISERROR(N`    %s: %s`, 0, 1, @name, @outcome) WITH NOWAIT;
+END;
+
+/* What became of each database of the wave, and what its value is now. */
+SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_seconds, outcome = ISNULL(l.outcome, N`NOT REACHED`),
+    undo_row = CASE WHEN l.outcome = N`CHANGED` THEN N`INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES (`
+        + CONVERT(nvarchar(11), l.wave) + N`, ` + CASE WHEN l.name COLLATE Latin1_General_BIN2 LIKE N`%[^-0-9A-Za-z_. ]%`
+            THEN N`CONVERT(nvarchar(128), ` + CONVERT(nvarchar(600), CONVERT(varbinary(256), l.name), 1) + N`)`
+            ELSE N`N``` + l.name + N```` END + N`, ` + ISNULL(N```` + CONVERT(nvarchar(36), l.group_id) + N````, N`NULL`) + N`, `
+        + ISNULL(N```` + CONVERT(nvarchar(30), l.created, 126) + N````, N`NULL`) + N`, `
+        + CONVERT(nvarchar(11), l.wanted) + N`, ` + CONVERT(nvarchar(11), l.reviewed) + N`);` ELSE N`` END
+FROM @list AS l
+LEFT JOIN sys.databases AS d
+    ON d.name COLLATE Latin1_General_BIN2 = l.name
+WHERE l.wave = @wave OR @wave IS NULL
+ORDER BY l.ordinal;
+RAISERROR(N`%d changed, %d failed; the table says the rest.`, 0, 1, @changed, @failed);
+IF @failed > 0 RAISERROR(N`%d FAILED (three stop it). Run the ALTER of one by itself: that shows all of its error.`, 16, 1, @failed);';
+    SET @text = REPLACE(REPLACE(REPLACE(REPLACE(@text, N'{server}', CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName'))),
+        N'{count}', @count), N'{now}', CONVERT(nvarchar(16), SYSUTCDATETIME(), 120)), N'{waves}', @last_wave);
+    WHILE @text <> N''
+    BEGIN
+        SET @end = CHARINDEX(NCHAR(10), @text + NCHAR(10));
+        SET @next = REPLACE(REPLACE(LEFT(@text, @end - 1), NCHAR(13), N''), N'`', N'''');
+        SET @text = SUBSTRING(@text, @end + 1, 8000);
+        IF @next = N'{list}'
+            /* Pieces 0 to 5 are the name; 6 is what stands behind it, where that has a line of its own; 7 begins the next 1,000 rows. */
+            INSERT INTO @line (line)
+            SELECT CASE
+                    WHEN p.piece = 7 THEN N'INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES'
+                    WHEN p.piece = 6 THEN SPACE(8) + s.rest
+                    WHEN p.piece > 0 THEN SPACE(8) + N'+ '
+                    ELSE N'    (' + SPACE(LEN(@last_wave) - LEN(s.wave)) + s.wave
+                        + CASE WHEN s.is_plain = 1 THEN N', ' ELSE N', CONVERT(nvarchar(128), ' END
+                END
+                + CASE
+                    WHEN p.piece > 5 THEN N''
+                    WHEN s.is_plain = 1 THEN N'N''' + SUBSTRING(s.name COLLATE Latin1_General_BIN2, p.piece * s.piece + 1, s.piece) + N''''
+                    ELSE CONVERT(nvarchar(110),
+                        CONVERT(varbinary(50), SUBSTRING(s.name COLLATE Latin1_General_BIN2, p.piece * s.piece + 1, s.piece)), 1)
+                END
+                + CASE
+                    WHEN p.piece > 5 OR (p.piece + 1) * s.piece < s.length THEN N''
+                    WHEN s.is_plain = 0 THEN N'),'
+                    WHEN s.length > 40 THEN N','
+                    ELSE N', ' + SPACE(@width - s.length) + s.rest
+                END
+                + CASE
+                    WHEN p.piece <> CASE WHEN s.is_plain = 1 AND s.length <= 40 THEN 0 ELSE 6 END THEN N''
+                    WHEN s.n = @count OR s.n % 1000 = 0 THEN N';'
+                    ELSE N','
+                END
+                + CASE
+                    WHEN p.piece = 6 AND s.is_plain = 0 THEN N' /* database_id ' + CONVERT(nvarchar(11), s.database_id) + N' */'
+                    ELSE N''
+                END
+            FROM @switched AS s
+            CROSS JOIN (VALUES (0), (1), (2), (3), (4), (5), (6), (7)) AS p (piece)
+            WHERE (p.piece < 6 AND p.piece * s.piece < s.length)
+            OR    (p.piece = 6 AND (s.is_plain = 0 OR s.length > 40))
+            OR    (p.piece = 7 AND s.n % 1000 = 0 AND s.n < @count)
+            ORDER BY s.n, p.piece;
+        ELSE IF @next = N'{servers}'
+            /* This server, and the other replicas of the groups that its databases are in. */
+            INSERT INTO @line (line)
+            SELECT N'    ' + CASE WHEN s.n = 1 THEN N'(' ELSE N'' END + N'N''' + REPLACE(s.name, N'''', N'''''') + N''''
+                + CASE WHEN s.n = COUNT(*) OVER () THEN N')' ELSE N',' END
+            FROM
+            (
+                SELECT u.name, n = ROW_NUMBER() OVER (ORDER BY u.name)
+                FROM
+                (
+                    SELECT name = CONVERT(nvarchar(256), SERVERPROPERTY(N'ServerName')) COLLATE Latin1_General_BIN2
+                    UNION
+                    SELECT a.replica_server_name COLLATE Latin1_General_BIN2
+                    FROM @switched AS w
+                    INNER JOIN #database AS d
+                        ON d.database_id = w.database_id
+                    INNER JOIN sys.availability_replicas AS r
+                        ON r.replica_id = d.replica_id
+                    INNER JOIN sys.availability_replicas AS a
+                        ON a.group_id = r.group_id
+                ) AS u
+            ) AS s
+            ORDER BY s.n;
+        ELSE
+            INSERT INTO @line (line) VALUES (@next);
+    END;
+    SELECT line = l.line FROM @line AS l ORDER BY l.ordinal;
+    RETURN 0;
+END;
+
+/* 3. Log since the last checkpoint, one database at a time, so that one which cannot be read or goes away leaves the others alone. */
+DECLARE @id int = 0, @unread int = 0, @error int, @why nvarchar(2048);
+IF OBJECT_ID(N'sys.dm_db_log_stats') IS NULL
+    INSERT INTO @finding (kind, finding)
+    VALUES (N'3 not observable', N'Log since the last checkpoint: this version does not show it (SQL Server 2016 SP2 and later do).');
+ELSE
+    WHILE @id IS NOT NULL
+    BEGIN
+        SELECT @id = MIN(d.database_id)
+        FROM #database AS d
+        INNER JOIN sys.databases AS o
+            ON o.database_id = d.database_id
+        WHERE d.database_id > @id
+        AND   o.state = 0;
+        BEGIN TRY
+            EXECUTE sys.sp_executesql N'
+                UPDATE d
+                SET d.since_checkpoint_mb = l.log_since_last_checkpoint_mb
+                FROM #database AS d
+                INNER JOIN sys.dm_db_log_stats(@id) AS l
+                    ON l.database_id = d.database_id;', N'@id int', @id;
+        END TRY
+        BEGIN CATCH
+            SELECT @unread += 1, @error = ERROR_NUMBER(), @why = ERROR_MESSAGE();
+            IF @error IN (297, 300) SET @id = NULL; /* no permission: the same for all */
+        END CATCH;
+    END;
+IF @unread > 0
+    INSERT INTO @finding (kind, finding)
+    VALUES (N'3 not observable', N'Log since the last checkpoint of ' + CASE WHEN @error IN (297, 300) THEN N'all databases'
+        ELSE N'some databases (' + CONVERT(nvarchar(11), @unread) + N')' END + N': ' + @why);
+
+/* 4. How long writes took since the server started, memory, settings. */
+DECLARE @memory_gb int, @writelog_ms decimal(19, 2), @interval int;
+DECLARE @started nvarchar(16) = (SELECT CONVERT(nvarchar(16), t.create_date, 120) FROM sys.databases AS t WHERE t.name = N'tempdb');
+BEGIN TRY
+    UPDATE d
+    SET d.log_write_ms = f.log_stall_ms / NULLIF(f.log_writes, 0),
+        d.data_write_ms = f.data_stall_ms / NULLIF(f.data_writes, 0)
+    FROM #database AS d
+    INNER JOIN
+    (
+        SELECT v.database_id,
+            log_writes = SUM(CASE WHEN m.type = 1 THEN 1e0 * v.num_of_writes ELSE 0 END),
+            log_stall_ms = SUM(CASE WHEN m.type = 1 THEN 1e0 * v.io_stall_write_ms ELSE 0 END),
+            data_writes = SUM(CASE WHEN m.type = 0 THEN 1e0 * v.num_of_writes ELSE 0 END),
+            data_stall_ms = SUM(CASE WHEN m.type = 0 THEN 1e0 * v.io_stall_write_ms ELSE 0 END)
+        FROM sys.dm_io_virtual_file_stats(NULL, NULL) AS v
+        INNER JOIN sys.master_files AS m
+            ON  m.database_id = v.database_id
+            AND m.file_id = v.file_id
+        GROUP BY v.database_id
+    ) AS f
+        ON f.database_id = d.database_id;
+    SELECT @memory_gb = (i.committed_target_kb + 524288) / 1048576 FROM sys.dm_os_sys_info AS i;
+    SELECT @writelog_ms = 1e0 * w.wait_time_ms / NULLIF(w.waiting_tasks_count, 0)
+    FROM sys.dm_os_wait_stats AS w WHERE w.wait_type = N'WRITELOG';
+END TRY
+BEGIN CATCH
+    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'Write latency and memory: ' + ERROR_MESSAGE());
+END CATCH;
+IF HAS_PERMS_BY_NAME(NULL, NULL, N'VIEW ANY DATABASE') = 0
+    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'Databases: this login may not see all of them.');
+SELECT @interval = CONVERT(int, c.value_in_use) FROM sys.configurations AS c WHERE c.name = N'recovery interval (min)';
+INSERT INTO @finding (kind, finding)
+SELECT N'2 look at', t.finding
+FROM (VALUES
+    (1, CASE WHEN EXISTS (SELECT 1 FROM #database AS d WHERE d.database_id = 3 AND d.seconds = 0)
+        THEN N'New databases will have automatic checkpoints too: model has a target recovery time of 0.' END),
+    (2, CASE WHEN @interval > 0 THEN N'The recovery interval is ' + CONVERT(nvarchar(11), @interval)
+        + N' min, not the default of 0 (about one minute). It decides how often automatic checkpoints come.' END),
+    (3, CASE WHEN EXISTS (SELECT 1 FROM #database AS d WHERE d.look_first LIKE N'its log waits%')
+        THEN N'An indirect checkpoint holds back log truncation somewhere: see OLDEST_PAGE among the databases.' END),
+    (4, N'Log writes (WRITELOG) waited ' + CONVERT(nvarchar(30), @writelog_ms)
+        + N' ms on average since the server started, ' + @started + N'.'),
+    (5, CASE WHEN (SELECT COUNT(*) FROM #database AS d WHERE d.kind <> N'5 system') > @top AND @only IS NULL
+        THEN N'The lists end after ' + CONVERT(nvarchar(11), @top) + N' rows: @top = 1000 shows more.' END)
+    ) AS t (ordinal, finding)
+WHERE t.finding IS NOT NULL
+ORDER BY t.ordinal;
+
+/* 5. The event session. */
+DECLARE @state nvarchar(20) = N'not observable', @running_since datetime, @lost_events bigint, @lost_buffers bigint,
+    @path nvarchar(400), @predicate nvarchar(3000), @target nvarchar(60), @target_text nvarchar(max), @target_xml xml, @read nvarchar(400);
+BEGIN TRY
+    SELECT TOP (1) @state = CASE WHEN s.event_session_id IS NULL THEN N'not there' WHEN r.address IS NULL THEN N'stopped' ELSE N'running' END,
+        @running_since = r.create_time, @lost_events = r.dropped_event_count, @lost_buffers = r.dropped_buffer_count,
+        @predicate = CASE WHEN e.event_session_id IS NOT NULL THEN ISNULL(CONVERT(nvarchar(3000), e.predicate), N'all databases') END,
+        @path = CONVERT(nvarchar(260), f.value), @target = t.name, @target_text = x.target_data
+    FROM (SELECT one = 1) AS n
+    LEFT JOIN sys.server_event_sessions AS s
+        ON s.name = @session
+    LEFT JOIN sys.dm_xe_sessions AS r
+        ON r.name = s.name
+    LEFT JOIN sys.server_event_session_events AS e
+        ON  e.event_session_id = s.event_session_id
+        AND e.name = N'checkpoint_begin'
+    LEFT JOIN sys.server_event_session_targets AS t
+        ON  t.event_session_id = s.event_session_id
+        AND t.name IN (N'event_file', N'ring_buffer')
+    LEFT JOIN sys.server_event_session_fields AS f
+        ON  f.event_session_id = t.event_session_id
+        AND f.object_id = t.target_id
+        AND f.name = N'filename'
+    LEFT JOIN sys.dm_xe_session_targets AS x
+        ON  x.event_session_address = r.address
+        AND x.target_name = t.name
+    ORDER BY t.name; /* the file, where there are both */
+    INSERT INTO @finding (kind, finding)
+    SELECT N'2 look at', t.finding
+    FROM (VALUES
+        (1, CASE WHEN @state = N'not there'
+            THEN N'There is no event session of that name, so nothing is measured: sql/change/session-create.sql makes one.' END),
+        (2, CASE WHEN @state = N'stopped' AND @hours IS NULL AND @path IS NOT NULL
+            THEN N'The event session is stopped. @hours = 24 reads its files.' END),
+        (3, CASE WHEN @lost_events > 0 OR @lost_buffers > 0
+            THEN N'The event session lost events since it was started: figures of checkpoints are too low.' END)
+        ) AS t (ordinal, finding)
+    WHERE t.finding IS NOT NULL
+    ORDER BY t.ordinal;
+END TRY
+BEGIN CATCH
+    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The event session: ' + ERROR_MESSAGE());
+END CATCH;
+
+/* 6. Its events, as short texts. A file gives its oldest event first: all of them are read, and the newest kept. */
+CREATE TABLE #text (is_end int NOT NULL, at_text nvarchar(40) NULL, database_text nvarchar(60) NULL, activity nvarchar(60) NULL);
+DECLARE @from nvarchar(23) = ISNULL(CONVERT(nvarchar(23), DATEADD(HOUR, -@hours, SYSUTCDATETIME()), 126), N'');
+BEGIN TRY
+    IF @target_text <> N'' SET @target_xml = CONVERT(xml, @target_text);
+END TRY
+BEGIN CATCH
+    INSERT INTO @finding (kind, finding)
+    VALUES (N'3 not observable', N'The text of the target was cut so that it is no XML any more: ' + ERROR_MESSAGE());
+END CATCH;
+SET @read = CASE
+    WHEN @hours IS NULL THEN @target_xml.value('(/EventFileTarget/File/@name)[1]', 'nvarchar(400)')
+    WHEN @hours > 0 AND @target = N'event_file' THEN LEFT(@path, LEN(@path) - CASE WHEN @path LIKE N'%.xel' THEN 4 ELSE 0 END) + N'*.xel'
+    WHEN @hours > 0 AND @state = N'not there' THEN @session + N'*.xel'
+END;
+BEGIN TRY
+    IF @read IS NOT NULL
+        INSERT INTO #text (is_end, at_text, database_text, activity)
+        SELECT TOP (@max_events)
+            CASE WHEN f.object_name = N'checkpoint_end' THEN 1 ELSE 0 END, p.at_text,
+            CASE WHEN t.event_text LIKE N'%</event>' THEN LEFT(p.database_text, CHARINDEX(N'<', p.database_text + N'<') - 1) END,
+            LEFT(p.activity, CHARINDEX(N'<', p.activity + N'<') - 1)
+        FROM sys.fn_xe_file_target_read_file(@read, NULL, NULL, NULL) AS f
+        CROSS APPLY (SELECT event_text = f.event_data COLLATE Latin1_General_BIN2) AS t
+        CROSS APPLY
+        (
+            SELECT at_piece = SUBSTRING(t.event_text, NULLIF(CHARINDEX(N' timestamp="', t.event_text), 0) + 12, 40),
+                database_piece = SUBSTRING(t.event_text, NULLIF(CHARINDEX(N'<data name="database_id">', t.event_text), 0) + 24, 200),
+                activity_piece = SUBSTRING(t.event_text, NULLIF(CHARINDEX(N'<action name="attach_activity_id"', t.event_text), 0) + 33, 200)
+        ) AS c
+        CROSS APPLY
+        (
+            SELECT at_text = LEFT(c.at_piece, CHARINDEX(N'"', c.at_piece + N'"') - 1),
+                database_text = SUBSTRING(c.database_piece, NULLIF(CHARINDEX(N'<value>', c.database_piece), 0) + 7, 60),
+                activity = SUBSTRING(c.activity_piece, NULLIF(CHARINDEX(N'<value>', c.activity_piece), 0) + 7, 60)
+        ) AS p
+        WHERE f.object_name IN (N'checkpoint_begin', N'checkpoint_end')
+        AND   (p.at_text >= @from OR p.at_text NOT LIKE N'20[0-9][0-9]-%' OR p.at_text IS NULL)
+        ORDER BY p.at_text DESC;
+    IF @target = N'ring_buffer' AND ISNULL(@hours, 1) > 0
+        INSERT INTO #text (is_end, at_text, database_text, activity)
+        SELECT TOP (@max_events) CASE WHEN e.event_name = N'checkpoint_end' THEN 1 ELSE 0 END, e.at_text, e.database_text, e.activity
+        FROM
+        (
+            SELECT event_name = n.e.value('(@name)[1]', 'nvarchar(60)'),
+                at_text = n.e.value('(@timestamp)[1]', 'nvarchar(40)'),
+                database_text = n.e.value('(data[@name="database_id"]/value/text())[1]', 'nvarchar(60)'),
+                activity = n.e.value('(action[@name="attach_activity_id"]/value/text())[1]', 'nvarchar(60)')
+            FROM @target_xml.nodes('/RingBufferTarget/event') AS n (e)
+        ) AS e
+        WHERE e.event_name IN (N'checkpoint_begin', N'checkpoint_end')
+        AND   e.at_text >= @from
+        ORDER BY e.at_text DESC;
+    IF (SELECT COUNT(*) FROM #text) = @max_events
+        INSERT INTO @finding (kind, finding)
+        SELECT N'2 look at', N'There may be more events than @max_events: those before ' + ISNULL(MIN(t.at_text), N'') + N' were left out.'
+        FROM #text AS t;
+    IF @target_xml.exist('/RingBufferTarget[@truncated="1"]') = 1
+        INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The text of the ring buffer was cut: events are missing.');
+END TRY
+BEGIN CATCH
+    INSERT INTO @finding (kind, finding) VALUES (N'3 not observable', N'The events: ' + ERROR_MESSAGE());
+END CATCH;
+
+/* 7. Those texts as values. Where the session tracks causality, attach_activity_id is GUID-N: the task, and the event's number in it. */
+CREATE TABLE #event
+(
+    event_id int IDENTITY PRIMARY KEY, is_end int NOT NULL, database_id bigint NULL, at_ms bigint NULL, task nvarchar(60) NOT NULL,
+    number_in_task bigint NULL, outcome nvarchar(40) NULL, ordinal bigint NULL, depth bigint NULL, hill bigint NULL, run bigint NULL
+);
+INSERT INTO #event (is_end, database_id, at_ms, task, number_in_task)
+SELECT d.is_end,
+    CASE WHEN d.database_text LIKE N'[0-9]%' AND LEN(d.database_text) <= 18 AND d.database_text NOT LIKE N'%[^0-9]%'
+        THEN CONVERT(bigint, d.database_text) END,
+    CONVERT(bigint, DATEDIFF(DAY, CONVERT(datetime2(3), '19700101', 112), d.at_utc)) * 86400000
+        + DATEDIFF(MILLISECOND, CONVERT(datetime2(3), CONVERT(date, d.at_utc)), d.at_utc),
+    ISNULL(LEFT(d.activity, LEN(d.activity) - d.last_part), N''),
+    CASE WHEN d.activity IS NULL THEN 0
+        WHEN d.last_part BETWEEN 2 AND 19 AND RIGHT(d.activity, d.last_part - 1) NOT LIKE N'%[^0-9]%'
+            THEN CONVERT(bigint, RIGHT(d.activity, d.last_part - 1)) END
+FROM
+(
+    SELECT t.is_end, t.database_text, t.activity, last_part = CHARINDEX(N'-', REVERSE(t.activity)),
+        at_utc = CASE
+            WHEN z.at_text LIKE N'[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]%'
+            AND  ISDATE(LEFT(z.at_text, 19)) = 1
+            AND  (LEN(z.at_text) = 19 OR (LEN(z.at_text) BETWEEN 21 AND 27 AND SUBSTRING(z.at_text, 20, 1) = N'.'
+                AND SUBSTRING(z.at_text, 21, 20) NOT LIKE N'%[^0-9]%'))
+                THEN CONVERT(datetime2(3), z.at_text, 126)
+        END
+    FROM #text AS t
+    CROSS APPLY (SELECT at_text = REPLACE(t.at_text, N'Z', N'')) AS z
+) AS d;
+UPDATE e
+SET e.outcome = N'malformed'
+FROM #event AS e
+WHERE e.database_id IS NULL
+OR    e.at_ms IS NULL
+OR    e.number_in_task IS NULL;
+
+/*
+8. Pairing, in one pass whatever was lost. The level counts the begins that are open, and never falls below 0: an end at 0 has lost its
+   begin. A run goes from 0 back to 0:
+       level  1 0            b e : one checkpoint
+              1 2 1 0        b b e e : nothing tells which end is whose, so nothing is paired
+   A run that does not come back, takes longer than an hour with others in it, or, within one task, has a begin behind an end, has lost
+   the end of its first begin. That one is given up, and the rest is judged again without it. What comes of that can be told at once: depth
+   is the level on a begin and before an end, and at each depth a begin is answered by the next end. hill counts the begins that follow an
+   end. farthest_ms is the latest time between a begin and its answer, also where the clock was moved in between.
+*/
+UPDATE e
+SET e.ordinal = o.ordinal
+FROM #event AS e
+INNER JOIN
+(
+    SELECT u.event_id,
+        ordinal = ROW_NUMBER() OVER (PARTITION BY u.task, u.database_id ORDER BY u.number_in_task, u.at_ms, u.is_end, u.event_id)
+    FROM #event AS u
+    WHERE u.outcome IS NULL
+) AS o
+    ON o.event_id = e.event_id;
+UPDATE e
+SET e.depth = v.depth, e.hill = v.hill
+FROM #event AS e
+INNER JOIN
+(
+    SELECT p.event_id, depth = CASE WHEN p.is_end = 0 THEN p.level_after ELSE p.level_before END,
+        hill = SUM(CASE WHEN p.is_end = 0 AND p.follows_end = 1 THEN 1 ELSE 0 END)
+            OVER (PARTITION BY p.task, p.database_id ORDER BY p.ordinal ROWS UNBOUNDED PRECEDING)
+    FROM
+    (
+        SELECT l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.level_after,
+            level_before = LAG(l.level_after, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal),
+            follows_end = LAG(l.is_end, 1, 0) OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal)
+        FROM
+        (
+            SELECT b.event_id, b.task, b.database_id, b.ordinal, b.is_end,
+                level_after = b.balance - CASE WHEN b.lowest < 0 THEN b.lowest ELSE 0 END
+            FROM
+            (
+                SELECT s.event_id, s.task, s.database_id, s.ordinal, s.is_end, s.balance,
+                    lowest = MIN(s.balance) OVER (PARTITION BY s.task, s.database_id ORDER BY s.ordinal ROWS UNBOUNDED PRECEDING)
+                FROM
+                (
+                    SELECT u.event_id, u.task, u.database_id, u.ordinal, u.is_end,
+                        balance = SUM(CASE WHEN u.is_end = 1 THEN -1 ELSE 1 END)
+                            OVER (PARTITION BY u.task, u.database_id ORDER BY u.ordinal ROWS UNBOUNDED PRECEDING)
+                    FROM #event AS u
+                    WHERE u.ordinal IS NOT NULL
+                ) AS s
+            ) AS b
+        ) AS l
+    ) AS p
+) AS v
+    ON v.event_id = e.event_id;
+
+CREATE TABLE #given_up (begin_id int PRIMARY KEY, end_id int NULL);
+INSERT INTO #given_up (begin_id, end_id)
+SELECT a.event_id, a.end_id
+FROM
+(
+    SELECT f.event_id, f.task, f.ordinal, f.is_end, f.at_ms, f.hill, f.farthest_ms,
+        end_id = LEAD(f.event_id) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
+        end_ordinal = LEAD(f.ordinal) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
+        end_hill = LEAD(f.hill) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal),
+        end_farthest_ms = LEAD(f.farthest_ms) OVER (PARTITION BY f.task, f.database_id, f.depth ORDER BY f.ordinal)
+    FROM
+    (
+        SELECT l.event_id, l.task, l.database_id, l.ordinal, l.is_end, l.at_ms, l.depth, l.hill,
+            farthest_ms = MAX(l.at_ms) OVER (PARTITION BY l.task, l.database_id, l.hill, l.is_end
+                ORDER BY CASE WHEN l.is_end = 1 THEN l.ordinal ELSE -l.ordinal END ROWS UNBOUNDED PRECEDING)
+        FROM #event AS l
+        WHERE l.depth > 0
+    ) AS f
+) AS a
+WHERE a.is_end = 0
+AND   (a.end_id IS NULL
+    OR (a.end_ordinal - a.ordinal > 1
+        AND (a.farthest_ms - a.at_ms > 3600000 OR a.end_farthest_ms - a.at_ms > 3600000 OR (a.task <> N'' AND a.end_hill > a.hill))));
+UPDATE e
+SET e.outcome = CASE WHEN e.is_end = 1 THEN N'end without begin' ELSE N'begin without end' END
+FROM #event AS e
+WHERE e.depth = 0
+OR    EXISTS (SELECT 1 FROM #given_up AS g WHERE g.begin_id = e.event_id)
+OR    EXISTS (SELECT 1 FROM #given_up AS g WHERE g.end_id = e.event_id);
+
+/* Every run of what is left comes back to 0. */
+UPDATE e
+SET e.run = r.run
+FROM #event AS e
+INNER JOIN
+(
+    SELECT s.event_id,
+        run = SUM(CASE WHEN s.is_end = 0 AND s.balance = 1 THEN 1 ELSE 0 END)
+            OVER (PARTITION BY s.task, s.database_id ORDER BY s.ordinal ROWS UNBOUNDED PRECEDING)
+    FROM
+    (
+        SELECT l.event_id, l.task, l.database_id, l.ordinal, l.is_end,
+            balance = SUM(CASE WHEN l.is_end = 1 THEN -1 ELSE 1 END)
+                OVER (PARTITION BY l.task, l.database_id ORDER BY l.ordinal ROWS UNBOUNDED PRECEDING)
+        FROM #event AS l
+        WHERE l.outcome IS NULL
+    ) AS s
+) AS r
+    ON r.event_id = e.event_id;
+CREATE TABLE #run
+(
+    database_id bigint NOT NULL, begin_ms bigint NOT NULL, end_ms bigint NOT NULL, events int NOT NULL, outcome nvarchar(40) NOT NULL
+);
+INSERT INTO #run (database_id, begin_ms, end_ms, events, outcome)
+SELECT g.database_id, g.begin_ms, g.end_ms, g.events,
+    CASE
+        WHEN g.events > 2 AND g.task <> N'' THEN N'overlap'
+        WHEN g.events > 2 THEN N'overlap without activity id'
+        WHEN g.end_ms < g.begin_ms THEN N'clock moved back'
+        WHEN g.end_ms - g.begin_ms > 4294967295 THEN N'too long'
+        ELSE N'checkpoint'
+    END
+FROM
+(
+    SELECT e.task, e.database_id, events = COUNT(*),
+        begin_ms = MAX(CASE WHEN e.is_end = 0 THEN e.at_ms END), end_ms = MAX(CASE WHEN e.is_end = 1 THEN e.at_ms END)
+    FROM #event AS e
+    WHERE e.outcome IS NULL
+    GROUP BY e.task, e.database_id, e.run
+) AS g;
+
+/* 9. The verdict. A moment at which several checkpoints ran counts once. */
+DECLARE @automatic int, @databases int, @first_ms bigint, @last_ms bigint, @busy int;
+SELECT @automatic = SUM(CASE WHEN d.kind = N'1 automatic checkpoints' THEN 1 ELSE 0 END), @databases = COUNT(*)
+FROM #database AS d
+WHERE d.kind <> N'5 system';
+SELECT @first_ms = MIN(e.at_ms), @last_ms = MAX(e.at_ms) FROM #event AS e WHERE ISNULL(e.outcome, N'') <> N'malformed';
+SELECT @busy = 100 * SUM(CASE WHEN c.end_ms > c.before_ms THEN c.end_ms - c.begin_ms
+        - CASE WHEN c.before_ms > c.begin_ms THEN c.before_ms - c.begin_ms ELSE 0 END ELSE 0 END)
+    / NULLIF(@last_ms - @first_ms, 0)
+FROM
+(
+    SELECT r.begin_ms, r.end_ms,
+        before_ms = ISNULL(MAX(r.end_ms) OVER (ORDER BY r.begin_ms, r.end_ms ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+    FROM #run AS r
+    INNER JOIN #database AS d
+        ON d.database_id = r.database_id
+    WHERE r.outcome = N'checkpoint'
+    AND   d.kind = N'1 automatic checkpoints'
+) AS c;
+INSERT INTO @finding (kind, finding)
+SELECT N'1 verdict', ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'This server') + N' ('
+    + CONVERT(nvarchar(128), SERVERPROPERTY(N'ProductVersion')) + N'): ' + CONVERT(nvarchar(11), ISNULL(@automatic, 0)) + N' of '
+    + CONVERT(nvarchar(11), @databases) + N' user databases have automatic checkpoints that can be changed here.'
+    + CASE WHEN @automatic IS NULL OR @automatic = 0 THEN N''
+        ELSE ISNULL(N' Each one looks through the buffer pool, up to ' + CONVERT(nvarchar(11), @memory_gb)
+                + N' GB (published: 0.4 s for 100 GB, 0.7 s for 200 GB).', N'')
+            + CASE
+                WHEN @first_ms IS NULL THEN N' How busy the one task is that makes them cannot be said: no event was read.'
+                WHEN @last_ms - @first_ms < 600000
+                    THEN N' How busy the one task is that makes them cannot be said yet: the events cover less than ten minutes.'
+                ELSE N' They ran ' + CONVERT(nvarchar(11), ISNULL(@busy, 0)) + N' % of the time from '
+                    + CONVERT(nvarchar(19), DATEADD(SECOND, @first_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120) + N' to '
+                    + CONVERT(nvarchar(19), DATEADD(SECOND, @last_ms / 1000, CONVERT(datetime2(0), '19700101', 112)), 120)
+                    + N' UTC, those by hand and of backups counted too: the one task that makes them '
+                    + CASE WHEN @busy >= 80 THEN N'is saturated.' WHEN @busy >= 30 THEN N'has a queue at times.' ELSE N'is mostly free.' END
+            END
+    END;
+
+/* 10. The six results. */
+SELECT f.kind, f.finding FROM @finding AS f ORDER BY f.kind, f.ordinal;
+SELECT d.kind, databases = COUNT(*), since_checkpoint_mb = SUM(d.since_checkpoint_mb), worst_log_write_ms = MAX(d.log_write_ms)
+FROM #database AS d
+GROUP BY d.kind
+ORDER BY d.kind;
+SELECT TOP (@top) d.kind, d.name, d.seconds, d.since_checkpoint_mb, d.log_write_ms, d.data_write_ms, d.look_first
+FROM #database AS d
+WHERE (@only IS NULL AND d.kind <> N'5 system')
+OR    d.database_id = @only
+ORDER BY d.kind, d.since_checkpoint_mb DESC, d.log_write_ms DESC, d.database_id;
+SELECT session_name = @session, session_state = @state, started_local = @running_since, lost_events = @lost_events,
+    lost_buffers = @lost_buffers, records = @predicate, target = @target, event_files = @path, files_read = @read;
+SELECT TOP (@top) database_name = DB_NAME(CONVERT(int, k.database_id)), k.database_id, d.kind, k.checkpoints,
+    per_hour = CONVERT(decimal(18, 2), k.checkpoints * 3600000e0 / NULLIF(@last_ms - @first_ms, 0)),
+    average_ms = CONVERT(decimal(18, 3), k.total_ms * 1e0 / k.checkpoints), k.p50_ms, k.p95_ms, k.p99_ms, k.maximum_ms,
+    total_seconds = CONVERT(decimal(18, 3), k.total_ms / 1e3)
+FROM
+(
+    SELECT n.database_id, checkpoints = COUNT_BIG(*), total_ms = SUM(n.ms), maximum_ms = MAX(n.ms),
+        p50_ms = MAX(CASE WHEN n.place = (n.places * 50 + 99) / 100 THEN n.ms END),
+        p95_ms = MAX(CASE WHEN n.place = (n.places * 95 + 99) / 100 THEN n.ms END),
+        p99_ms = MAX(CASE WHEN n.place = (n.places * 99 + 99) / 100 THEN n.ms END)
+    FROM
+    (
+        SELECT r.database_id, ms = r.end_ms - r.begin_ms,
+            place = ROW_NUMBER() OVER (PARTITION BY r.database_id ORDER BY r.end_ms - r.begin_ms),
+            places = COUNT_BIG(*) OVER (PARTITION BY r.database_id)
+        FROM #run AS r
+        WHERE r.outcome = N'checkpoint'
+        AND   (@only IS NULL OR r.database_id = @only)
+    ) AS n
+    GROUP BY n.database_id
+) AS k
+LEFT JOIN #database AS d
+    ON d.database_id = k.database_id
+ORDER BY k.total_ms DESC, k.maximum_ms DESC, k.database_id;
+SELECT o.outcome, events = SUM(o.events), databases = COUNT(DISTINCT o.database_id)
+FROM
+(
+    SELECT r.outcome, r.events, r.database_id FROM #run AS r
+    UNION ALL
+    SELECT e.outcome, 1, e.database_id FROM #event AS e WHERE e.outcome IS NOT NULL
+) AS o
+GROUP BY o.outcome
+ORDER BY o.outcome;
+RETURN 0;

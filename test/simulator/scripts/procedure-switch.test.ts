@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { splitAtGo } from '../../e2e/run-script';
+import { readSqlFile } from './analysed';
+import { openSwitchedServer, type SwitchedServer } from './switched-server';
+
+/** The guarded loop that the procedure has to have too. When sql/change/set-target-recovery-time.sql has it, name that file here and delete this copy. */
+const standard = join(__dirname, 'switch-program.sql');
+const programOf = (text: string): string => text.slice(text.indexOf('DECLARE @at int')).trimEnd();
+
+describe('The switch that sp_CheckpointHealth writes, on the simulated server', function () {
+  this.timeout(120_000);
+  let opened: SwitchedServer;
+  afterEach(() => opened?.dispose());
+
+  const write = async (parameters = '', server?: string): Promise<string> => {
+    const window = await opened.open(server === undefined ? {} : { server });
+    const text = readSqlFile('ssms/sp_CheckpointHealth.sql').replace(/^[^]*^ALTER PROCEDURE dbo\./m, 'CREATE PROCEDURE #');
+    assert.equal((await window.run(text)).printed, '');
+    const { printed, tables } = await window.run(`EXECUTE #sp_CheckpointHealth @script = 1${parameters};`);
+    window.close();
+    return tables.length === 0 ? printed : (tables[0] ?? []).map((row) => String(row['line'])).join('\n');
+  };
+  const allAtOnce = (text: string): string => text.replace(/DECLARE @wave int = 1;/, 'DECLARE @wave int = NULL;');
+
+  it('has, word for word, the program of the reviewed switch', async () => {
+    opened = await openSwitchedServer({ databases: 20 });
+    assert.equal(programOf(await write()), programOf(readFileSync(standard, 'utf8')));
+  });
+
+  it('changes a canary of three, then 25 at a time, each database once, whatever it is called', async () => {
+    opened = await openSwitchedServer({ databases: 120 });
+    const text = await write();
+    assert.equal(splitAtGo(text).length, 1);
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.length > 140),
+      [],
+    );
+    const count = Number(/^\/\* SWITCH to indirect checkpoints on LEGACY-SQL07\. Databases: (\d+)\. /.exec(text)?.[1]);
+    assert.equal((await opened.during(() => opened.run(text))).length, 3);
+    const second = text.replace('@wave int = 1;', '@wave int = 2;');
+    assert.equal((await opened.during(() => opened.run(second))).length, 25);
+    const rest = await opened.during(() => opened.run(allAtOnce(text)));
+    assert.equal(rest.length, count - 28);
+    assert.ok(rest.some((line) => line.startsWith('Kasse 🧾 Süd: 0 -> 60')) && rest.some((line) => line.startsWith("x'; DROP")));
+    assert.deepEqual(await opened.during(() => opened.run(allAtOnce(text))), [], 'a second run changes nothing');
+    assert.match(await write(), /^There is no database with automatic checkpoints that can be changed here\.$/);
+  });
+
+  it('is of one database where one is named', async () => {
+    opened = await openSwitchedServer({ databases: 40 });
+    const text = await write(", @database = N'a]b'");
+    assert.deepEqual(await opened.during(() => opened.run(text)), ['a]b: 0 -> 60']);
+  });
+
+  it('runs on every replica of the groups that its databases are in, and changes what is primary there', async () => {
+    opened = await openSwitchedServer({ scenario: 'availability-group' }, 'SALES-SQL01');
+    const text = allAtOnce(await write());
+    assert.deepEqual(await opened.during(() => opened.run(text, { server: 'SALES-SQL02' })), []);
+    assert.match((await opened.run(text, { server: 'SALES-DR01' })).printed, /^Msg 50000: Stopped: this text does not name this server/);
+    const changed = await opened.during(() => opened.run(text));
+    assert.equal(changed.filter((line) => line.startsWith('SALES-SQL01/')).length, 6);
+  });
+
+  it('stops on another server and within a transaction', async () => {
+    opened = await openSwitchedServer({ databases: 20 });
+    const text = await write();
+    for (const wrong of [text.replace(/\(N'LEGACY-SQL07'\)/, "(N'OTHER')"), `BEGIN TRANSACTION;\n${text}`])
+      assert.deepEqual(
+        await opened.during(async () => assert.match((await opened.run(wrong)).printed, /Stopped: .* Nothing was changed\./)),
+        [],
+      );
+  });
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { checkHealth, type Health, installProcedure, openSqlDesk, readSqlFile, type SqlDesk } from './analysed';
+
+type Options = NonNullable<Parameters<typeof openSqlDesk>[0]>;
+
+const MINUTES = 60_000;
+const textsOf = ({ findings }: Health, kind: RegExp): string[] =>
+  findings.filter((row) => kind.test(String(row['kind']))).map((row) => String(row['finding']));
+const kindsOf = ({ groups }: Health): Readonly<Record<string, number>> =>
+  Object.fromEntries(groups.map((row) => [String(row['kind']), Number(String(row['databases']))]));
+
+describe('sp_CheckpointHealth, on the simulated server', function () {
+  this.timeout(120_000);
+  let desk: SqlDesk;
+  afterEach(() => desk?.close());
+
+  const open = async (options: Options, database = '', user = 'dba'): Promise<void> => {
+    desk = await openSqlDesk(options, database, user);
+    await installProcedure(desk);
+  };
+  const runFile = async (file: string): Promise<void> =>
+    assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, [], file);
+  const track = async (minutes: number): Promise<void> => {
+    for (const file of ['session-create', 'session-start']) await runFile(file);
+    desk.server.advance(minutes * MINUTES);
+  };
+
+  it('says how many databases are automatic, how busy the one task was, and what is worth a look', async () => {
+    await open({ databases: 120 });
+    const fromUtcMs = desk.server.clock.nowUtcMs();
+    await track(30);
+    const health = await checkHealth(desk, '@top = 1000');
+    const [verdict = ''] = textsOf(health, /verdict/);
+    const automatic = kindsOf(health)['1 automatic checkpoints'] ?? 0;
+    assert.ok(verdict.startsWith(`LEGACY-SQL07 (15.0.4375.4): ${automatic} of 120 user databases have automatic checkpoints`), verdict);
+    assert.match(verdict, /up to 256 GB \(published: /);
+    // The time in which the ledger has a checkpoint of one of them under way.
+    const ids = new Set(health.databases.filter((row) => row['kind'] === '1 automatic checkpoints').map((row) => row['name']));
+    const spans = desk.server.ledger.checkpoints
+      .filter(({ databaseId, beginUtcMs }) => beginUtcMs >= fromUtcMs && ids.has(desk.server.databaseName(databaseId) ?? null))
+      .map(({ beginUtcMs, endUtcMs }) => [beginUtcMs, endUtcMs] as const)
+      .sort(([a], [b]) => a - b);
+    let [busyMs, until] = [0, 0];
+    for (const [begin, end] of spans) [busyMs, until] = [busyMs + Math.max(0, end - Math.max(begin, until)), Math.max(until, end)];
+    const told = Number(/They ran (\d+) % of the time/.exec(verdict)?.[1]);
+    assert.ok(Math.abs(told - (100 * busyMs) / (30 * MINUTES)) <= 2, `${told} % of ${busyMs} ms`);
+    const state = told >= 80 ? 'is saturated' : told >= 30 ? 'has a queue at times' : 'is mostly free';
+    assert.ok(verdict.endsWith(`the one task that makes them ${state}.`), verdict);
+    assert.deepEqual(
+      textsOf(health, /look/).map((text) => text.split(/ waited|:/)[0]),
+      ['New databases will have automatic checkpoints too', 'Log writes (WRITELOG)'],
+    );
+    assert.deepEqual(textsOf(health, /observable/), []);
+  });
+
+  it('ranks databases by the log they wrote since a checkpoint, and offenders by the time that theirs took', async () => {
+    await open({ databases: 120 });
+    await track(20);
+    const { databases, checkpoints, session } = await checkHealth(desk, '@top = 1000');
+    const falls = (rows: readonly Readonly<Record<string, unknown>>[], name: string): void => {
+      const values = rows.map((row) => Number(String(row[name])));
+      assert.deepEqual(
+        values,
+        [...values].sort((a, b) => b - a),
+      );
+    };
+    falls(
+      databases.filter((row) => row['kind'] === '1 automatic checkpoints'),
+      'since_checkpoint_mb',
+    );
+    falls(checkpoints, 'total_seconds');
+    assert.equal(session['session_state'], 'running');
+    assert.match(String(session['files_read']), /CheckpointHealth_0_\d+\.xel$/, 'by default the one file that is being written');
+    const one = await checkHealth(desk, `@database = N'${String(checkpoints[0]?.['database_name']).replace(/'/g, "''")}', @top = 1`);
+    assert.deepEqual(
+      [one.databases[0]?.['name'], one.checkpoints],
+      [checkpoints[0]?.['database_name'], checkpoints.slice(0, 1)],
+      'one database: the same figures',
+    );
+  });
+
+  for (const release of [2012, 2014, 2016, 2017, 2019, 2022, 2025] as const)
+    it(`runs on ${release}`, async () => {
+      await open({ release, databases: 20 });
+      await track(12);
+      const health = await checkHealth(desk);
+      assert.ok(health.checkpoints.length > 0);
+      assert.deepEqual(
+        textsOf(health, /observable/).map((text) => text.split(':')[0]),
+        release < 2016 ? ['Log since the last checkpoint'] : [],
+      );
+    });
+
+  for (const scenario of ['availability-group', 'linux', 'rds', 'managed-instance', 'healthy', 'large-memory'] as const)
+    it(`runs on ${scenario}`, async () => {
+      await open({ scenario });
+      const health = await checkHealth(desk);
+      assert.deepEqual(textsOf(health, /observable/), []);
+      assert.equal(health.session['session_state'], 'not there');
+      assert.match(textsOf(health, /look/).join('\n'), /There is no event session of that name/);
+      if (scenario === 'healthy') assert.equal(kindsOf(health)['1 automatic checkpoints'], undefined);
+    });
+
+  it('says what a login may not see, and shows the rest', async () => {
+    await open({ databases: 40 }, '', 'reader');
+    const health = await checkHealth(desk);
+    assert.deepEqual(
+      textsOf(health, /observable/).map((text) => text.split(':')[0]),
+      ['Log since the last checkpoint of all databases', 'Write latency and memory', 'The event session'],
+    );
+    assert.equal(health.session['session_state'], 'not observable');
+    assert.ok((kindsOf(health)['1 automatic checkpoints'] ?? 0) > 10);
+    await desk.close();
+    await open({ release: 2022, databases: 40 }, '', 'performance');
+    assert.deepEqual(textsOf(await checkHealth(desk), /observable/), []);
+    await desk.close();
+    await open({ databases: 40 }, '', 'blind');
+    assert.match(textsOf(await checkHealth(desk), /observable/).join('\n'), /^Databases: this login may not see all of them\.$/m);
+  });
+
+  it('shows all other logs where one cannot be read or its database goes away', async () => {
+    desk = await openSqlDesk({ databases: 20 });
+    const failing = readSqlFile('ssms/sp_CheckpointHealth.sql')
+      .replace(/^[^]*^ALTER PROCEDURE dbo\./m, 'CREATE PROCEDURE #')
+      .replace('EXECUTE sys.sp_executesql N', "IF @id = 7 RAISERROR(N'gone', 16, 1);\n EXECUTE sys.sp_executesql N");
+    assert.deepEqual((await desk.run(failing)).errors, []);
+    const health = await checkHealth(desk);
+    const unknown = health.databases.filter(
+      (row) => row['since_checkpoint_mb'] === null && !/^(OFFLINE|RESTORING)/.test(String(row['look_first'])),
+    );
+    assert.equal(unknown.length, 1);
+    assert.match(textsOf(health, /observable/).join('\n'), /^Log since the last checkpoint of some databases \(1\): gone$/m);
+  });
+
+  it('reads the files of a stopped session for @hours alone, and the newest events where there are too many', async () => {
+    await open({ databases: 40 });
+    await track(40);
+    await runFile('session-stop');
+    const stopped = await checkHealth(desk);
+    assert.match(textsOf(stopped, /look/).join('\n'), /^The event session is stopped\. @hours = 24 reads its files\.$/m);
+    assert.deepEqual([stopped.session['session_state'], stopped.session['files_read'], stopped.events], ['stopped', null, []]);
+    const all = await checkHealth(desk, '@hours = 24, @top = 1000');
+    const few = await checkHealth(desk, '@hours = 24, @top = 1000, @max_events = 200');
+    const events = (health: Health): number => health.events.reduce((sum, row) => sum + Number(String(row['events'])), 0);
+    assert.ok(events(all) > 400 && events(few) === 200);
+    assert.match(textsOf(few, /look/).join('\n'), /more events than @max_events: those before 2026-03-02T08:[23]\d:\S+Z were left out\./);
+    assert.equal((await checkHealth(desk, '@hours = 0')).session['files_read'], null);
+    await runFile('session-drop');
+    const dropped = await checkHealth(desk, '@hours = 24, @top = 1000');
+    assert.deepEqual(
+      [dropped.session['session_state'], dropped.checkpoints],
+      ['not there', all.checkpoints],
+      'the files outlive their session',
+    );
+  });
+
+  it('says that events were lost', async () => {
+    await open({ databases: 120 });
+    await track(1);
+    desk.server.stallEventFiles(600_000_000);
+    desk.server.advance(24 * 60 * MINUTES);
+    const health = await checkHealth(desk);
+    assert.ok(Number(String(health.session['lost_events'])) + Number(String(health.session['lost_buffers'])) > 0);
+    assert.match(textsOf(health, /look/).join('\n'), /The event session lost events/);
+  });
+
+  it('explains every parameter and result, and refuses a database that is not here', async () => {
+    await open({ databases: 20 }, 'msdb');
+    const help = await desk.run('EXECUTE #sp_CheckpointHealth @help = 1;');
+    const items = help.sets[0]?.rows.map(([item]) => String(item)) ?? [];
+    const parameters = [...readSqlFile('ssms/sp_CheckpointHealth.sql').matchAll(/^ {4}(@(?!help)\w+) \w+ = /gm)].map(([, name]) => name);
+    assert.deepEqual(
+      items.filter((item) => item.startsWith('@')).map((item) => item.split(' ')[0]),
+      parameters,
+    );
+    const { errors } = await desk.run("EXECUTE #sp_CheckpointHealth @database = N'nowhere';");
+    assert.deepEqual(
+      errors.map(({ message }) => message),
+      ['There is no database of that name here, or this login cannot see it.'],
+    );
+  });
+
+  it('changes nothing', async () => {
+    await open({ databases: 40 });
+    for (const parameters of ['', '@hours = 1', '@script = 1', '@help = 1']) await desk.run(`EXECUTE #sp_CheckpointHealth ${parameters};`);
+    assert.deepEqual(
+      [
+        desk.server.ledger.settingChanges,
+        desk.server.ledger.sessionRuns.filter((run) => /Health/.test(run.sessionName) && run.sessionName !== 'system_health'),
+      ],
+      [[], []],
+    );
+  });
+
+  it('spells each of its own names in one way, as a case-sensitive server wants it', () => {
+    const code = readSqlFile('ssms/sp_CheckpointHealth.sql')
+      .replace(/\/\*[^]*?\*\//g, ' ')
+      .replace(/'(?:[^']|'')*'/g, "''");
+    const spellings = new Map<string, Set<string>>();
+    for (const [word] of code.matchAll(/[@#]*\b[A-Za-z_]\w*/g))
+      if (word.toUpperCase() !== word) spellings.set(word.toLowerCase(), (spellings.get(word.toLowerCase()) ?? new Set()).add(word));
+    assert.deepEqual(
+      [...spellings.values()].filter((each) => each.size > 1).map((each) => [...each]),
+      [],
+    );
+  });
+});
