@@ -359,7 +359,8 @@ ORDER BY t.ordinal;
 DECLARE @state nvarchar(20) = N'not observable', @running_since datetime, @lost_events bigint, @lost_buffers bigint,
     @path nvarchar(400), @predicate nvarchar(3000), @target nvarchar(60), @target_text nvarchar(max), @target_xml xml, @read nvarchar(400);
 BEGIN TRY
-    SELECT TOP (1) @state = CASE WHEN s.event_session_id IS NULL THEN N'not there' WHEN r.address IS NULL THEN N'stopped' ELSE N'running' END,
+    SELECT TOP (1)
+        @state = CASE WHEN s.event_session_id IS NULL THEN N'not there' WHEN r.address IS NULL THEN N'stopped' ELSE N'running' END,
         @running_since = r.create_time, @lost_events = r.dropped_event_count, @lost_buffers = r.dropped_buffer_count,
         @predicate = CASE WHEN e.event_session_id IS NOT NULL THEN ISNULL(CONVERT(nvarchar(3000), e.predicate), N'all databases') END,
         @path = CONVERT(nvarchar(260), f.value), @target = t.name, @target_text = x.target_data

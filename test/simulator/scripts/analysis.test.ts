@@ -140,7 +140,7 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', fun
     for (const file of ['session-create', 'session-start'])
       assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, []);
     const fromUtcMs = desk.server.clock.nowUtcMs();
-    desk.server.advance(600_000);
+    desk.server.advance(1_200_000);
     assert.deepEqual((await desk.run(readSqlFile('change/session-stop.sql'))).errors, []);
     await installProcedure(desk);
     const { databases, ledger } = readAnalysis(await checkHealth(desk, '@hours = 1, @top = 1000'));
@@ -163,7 +163,7 @@ describe('What sp_CheckpointHealth says of events, on the simulated server', fun
   it('reads a ring buffer in place of files', async () => {
     for (const file of ['session-create-ring', 'session-start'])
       assert.deepEqual((await desk.run(readSqlFile(`change/${file}.sql`))).errors, []);
-    desk.server.advance(120_000);
+    desk.server.advance(300_000);
     await installProcedure(desk);
     const { ledger } = readAnalysis(await checkHealth(desk));
     assert.ok((ledger[1] ?? 0) > 10, String(ledger));
