@@ -2,7 +2,7 @@
 import type { LatencyAnswer, LatencySide } from '../evidence/latency-during';
 import type { CheckpointStatistics } from '../evidence/statistics';
 import type { OwnTaskShare } from '../evidence/task-share';
-import { countOf, formatCount, formatDuration, formatPercent, formatPerHour } from '../format';
+import { formatCount, formatDuration } from '../format';
 import { hasQueue, type Instance, LEAST_OBSERVED_MS } from './instance';
 import type { Verdict } from './verdict';
 
@@ -63,7 +63,7 @@ export function judgeMeasured(databaseId: number, evidence: Evidence, intervalMs
     judgeBlind(instance) ??
     judgeUnseen(own, evidence) ??
     judgeWaiting(own, evidence) ??
-    judgeCalm(own, evidence, intervalMs)
+    judgeCalm(evidence, intervalMs)
   );
 }
 
@@ -88,7 +88,7 @@ function judgeFeeder(databaseId: number, own: OwnTaskShare | null, evidence: Evi
     verdict: 'Switch',
     part: 'feeds',
     group: 'Feeds the queue',
-    reason: `Takes ${describeTurns(own, instance)}. The queue is the reason; the database alone would do no harm.${backups}`,
+    reason: `The queue is the reason; the database alone would do no harm.${backups}`,
     confidence: rateConfidence(evidence, own.count),
     wouldChange: 'Less of the task taken by it and by the others.',
   };
@@ -148,14 +148,14 @@ function judgeWaiting(own: OwnTaskShare | null, evidence: Evidence): Judgement |
     verdict: 'Watch',
     part: 'waits',
     group: 'Waits in the queue',
-    reason: `Late because of the others: ${describeTurns(own, evidence.instance)}.`,
+    reason: 'Late because of the others.',
     confidence: rateConfidence(evidence, own.count),
     wouldChange: `Look again once those that feed the queue use indirect checkpoints.${describeMissing(evidence.known)}`,
   };
 }
 
 /** Long alone is not harm: the engine slows itself down by write latency (docs/facts.md, SQL Server 1). */
-function judgeCalm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: number): Judgement {
+function judgeCalm(evidence: Evidence, intervalMs: number): Judgement {
   const { statistics, observedMs, known } = evidence;
   const count = statistics?.count ?? 0;
   const confidence = rateConfidence(evidence, count);
@@ -166,20 +166,13 @@ function judgeCalm(own: OwnTaskShare | null, evidence: Evidence, intervalMs: num
   }
   const longestMs = statistics?.maximumMs ?? 0;
   const isLong = longestMs >= intervalMs || (known?.flushCache?.messages ?? 0) > 0;
-  const turns = own === null ? countOf(count, 'checkpoint') : describeTurns(own, evidence.instance);
   const calm = { part: 'quiet', confidence, wouldChange } as const;
-  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: `No harm seen: ${turns}.` };
+  if (!isLong) return { ...calm, verdict: 'Leave', group: 'Quiet', reason: 'No harm seen.' };
   const logged = describeFlushCache(known);
   const long = `${longestMs >= intervalMs ? `Its longest checkpoint took ${formatDuration(longestMs)}` : logged}; long alone is no harm`;
   if (known?.logLatency?.kind === 'answered')
-    return { ...calm, verdict: 'Leave', group: 'Quiet', reason: `${long}, and log writes do not wait: ${turns}.` };
+    return { ...calm, verdict: 'Leave', group: 'Quiet', reason: `${long}, and log writes do not wait.` };
   return { ...calm, verdict: 'Watch', group: 'Long checkpoints', reason: `${long}. Whether log writes wait is not known.` };
-}
-
-/** "1.6 % of the task: 32.6 turns an hour". */
-function describeTurns({ share, count, observedMs }: OwnTaskShare, { sinceUtcMs }: Instance): string {
-  const since = sinceUtcMs === null ? '' : ' since the last change';
-  return `${formatPercent(share)} of the task, ${formatPerHour((count * 3_600_000) / observedMs)} turns an hour${since}`;
 }
 
 function describeFlushCache(known: KnownOfDatabase | null): string | null {

@@ -31,7 +31,7 @@ export interface Verdict {
   /** The part it plays; null where that is not known, or where it uses no automatic checkpoints. */
   readonly part: Part | null;
   readonly group: Group;
-  /** What was measured, in one sentence or a few. */
+  /** Why, in one sentence or a few. Its share and its turns stand beside it everywhere: they are not repeated. */
   readonly reason: string;
   readonly confidence: 'high' | 'medium' | 'low';
   /** What would make it another verdict, as a sentence. */

@@ -29,8 +29,10 @@ export const ROWS_A_GROUP = 10;
 
 export interface ReviewGroup {
   readonly group: Group;
-  /** Why its databases stand there, in a few words. */
+  /** Why its databases stand there, in a few words, with the reasons that several of them share. */
   readonly why: string;
+  /** Those reasons: they are not said again under each row. */
+  readonly shared: ReadonlySet<string>;
   /** Those that fit the filter, sorted. */
   readonly rows: readonly ReviewRow[];
   /** Of those, what is shown: none where it is closed. */
@@ -67,7 +69,9 @@ export function selectReviewGroups(rows: readonly ReviewRow[], view: ReviewView,
     );
     const isOpen = view.open[group] ?? (begin.open.has(group) || wanted !== '' || view.show !== 'all');
     const shown = !isOpen ? [] : view.whole.includes(group) ? own : own.slice(0, ROWS_A_GROUP);
-    return [{ group, why: describeGroup(group, own), rows: own, shown, share: sumShares(own), isOpen }];
+    const shared = countShared(own);
+    const why = `${describeGroup(group, own)}${describeShared(group, shared, own.length)}`;
+    return [{ group, why, shared: new Set(shared.keys()), rows: own, shown, share: sumShares(own), isOpen }];
   });
 }
 
@@ -87,11 +91,27 @@ function sumShares(rows: readonly ReviewRow[]): number | null {
   return rows.reduce<number | null>((sum, { share }) => (share === null ? sum : (sum ?? 0) + share), null);
 }
 
+/** Of reasons that are told, those of more than one row, the most frequent first: more of them than these stand under their rows. */
+const mostShared = 3;
+
+function countShared(rows: readonly ReviewRow[]): ReadonlyMap<string, number> {
+  const counts = countEach(rows.flatMap(({ isTold, reason }) => (isTold ? [reason] : [])));
+  return new Map(counts.filter(([, count]) => count > 1).slice(0, mostShared));
+}
+
+/** Groups whose own words are the kinds of their reasons have no need of them. */
+const saysKinds: ReadonlySet<Group> = new Set<Group>(['Indirect', 'Other value', 'Cannot change here']);
+
+function describeShared(group: Group, shared: ReadonlyMap<string, number>, rows: number): string {
+  if (saysKinds.has(group)) return '';
+  return [...shared].map(([reason, count]) => (count === rows ? ` ${reason}` : ` ${formatCount(count)}: ${reason}`)).join('');
+}
+
 function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
   switch (group) {
     case 'Feeds the queue': {
       const later = rows.filter(({ isIfNeeded }) => isIfNeeded).length;
-      return `Together they are the queue.${later === 0 ? '' : ` ${formatCount(later)} only if still needed.`}`;
+      return `The queue is the reason, no database alone.${later === 0 ? '' : ` ${formatCount(later)} only if still needed.`}`;
     }
     case 'Hurts by itself':
       return 'With or without a queue.';
@@ -102,7 +122,7 @@ function describeGroup(group: Group, rows: readonly ReviewRow[]): string {
     case 'Long checkpoints':
       return 'Long alone is no harm.';
     case 'Quiet':
-      return 'Few and short turns.';
+      return 'No harm seen.';
     case 'No checkpoint seen':
       return 'Nothing to gain from a change.';
     case 'Automatic, not measured':
@@ -124,12 +144,17 @@ const mostKinds = 4;
 
 /** "86 at 60 s, 1 at 30 s": the most frequent first. */
 function countKinds(kinds: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const sorted = [...counts].sort(([one, a], [other, b]) => b - a || compareTexts(one, other));
+  const sorted = countEach(kinds);
   const rest = sorted.slice(mostKinds).reduce((sum, [, count]) => sum + count, 0);
   const named = sorted.slice(0, mostKinds).map(([kind, count]) => `${formatCount(count)} ${count === 1 ? kind : makePlural(kind)}`);
   return [...named, ...(rest === 0 ? [] : [countOf(rest, 'other')])].join(', ');
+}
+
+/** The most frequent first. */
+function countEach(texts: readonly string[]): readonly (readonly [string, number])[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([one, a], [other, b]) => b - a || compareTexts(one, other));
 }
 
 /** What begins with a noun or a verb; an adjective stays as it is. */

@@ -2,7 +2,7 @@
 import type { ForecastSteps } from '../advice/forecast';
 import { formatRange, type InstanceWords, type Words, writeNote } from '../picture/instance-words';
 import { type Group, groups } from '../advice/verdict';
-import { countDatabases, countOf, formatCount } from '../format';
+import { countDatabases, countOf, formatCount, formatPercent } from '../format';
 import type { ReviewRow } from './review-page';
 
 export interface ReviewSums {
@@ -21,13 +21,13 @@ export function writeReviewTitle({ databases, waves, targets }: ReviewSums): str
   return `${countDatabases(databases)} ${get} ${listSeconds(targets)}${inWaves}.`;
 }
 
-/** Why, in one sentence or two: the state of the instance, then what the ticked databases are to it, and what it would be without them. */
+/** Why: the verdict on the instance, the reasons of the verdicts on what is ticked, each said once, and what the task would be then. */
 export function writeReviewWhy(words: InstanceWords | null, rows: readonly ReviewRow[], forecast: ForecastSteps | null): readonly Words[] {
   if (words === null) return [plain('Nothing was measured: the choice rests on the settings alone.')];
   const ticked = rows.filter(({ state }) => state === 'in');
   if (ticked.length === 0) return joinLines([[plain(words.title)], ...words.lines]);
-  const measured = [[plain(words.title)], ...words.lines.slice(0, 1)];
-  return joinLines([...measured, [plain(describeTicked(ticked))], forecast === null ? [] : describeForecast(forecast, ticked.length)]);
+  const effect = forecast === null ? [] : describeForecast(forecast, ticked.length);
+  return joinLines([[plain(words.title)], [plain(describeTicked(ticked))], effect]);
 }
 
 /** What to expect of the first waves of what is ticked; null where there is nothing to say. */
@@ -35,25 +35,48 @@ export function writeReviewNote(forecast: ForecastSteps | null): string | null {
   return writeNote(forecast);
 }
 
+/** The reason of one database is its own; those of several are that of their group. */
 function describeTicked(ticked: readonly ReviewRow[]): string {
-  const count = (group: Group): number => ticked.filter((row) => row.group === group).length;
-  const [feed, hurt] = [count('Feeds the queue'), count('Hurts by itself')];
-  if (feed + hurt === 0) return 'None of those ticked feeds the queue or hurts by itself.';
-  const parts = [
-    ...(feed === 0 ? [] : [`${formatCount(feed)} of those ticked ${feed === 1 ? 'feeds' : 'feed'} the queue`]),
-    ...(hurt === 0 ? [] : [`${formatCount(hurt)} ${hurt === 1 ? 'hurts by itself' : 'hurt by themselves'}`]),
-  ];
-  return `${parts.join(', ')}.`;
+  const [only] = ticked;
+  if (ticked.length === 1 && only !== undefined) return only.reason;
+  return groups
+    .map((group) => ticked.filter((row) => row.group === group))
+    .flatMap((own) => (own[0] === undefined ? [] : [describeReason(own[0].group, own)]))
+    .join(' ');
 }
 
-function describeForecast({ waves }: ForecastSteps, databases: number): readonly Words[] {
+function describeReason(group: Group, rows: readonly ReviewRow[]): string {
+  const [one, several, why] = reasonWords[group];
+  const what = `${formatCount(rows.length)} ${rows.length === 1 ? one : several}`;
+  if (why !== null) return `${what}${why}.`;
+  const [reason, ...others] = new Set(rows.map((row) => row.reason));
+  return others.length > 0 ? `${what}; the reason of each stands below it.` : `${what}. ${reason}`;
+}
+
+/** One and several of a group, and why; null: that is another for each. */
+const reasonWords: Readonly<Record<Group, readonly [string, string, string | null]>> = {
+  'Feeds the queue': ['feeds the queue', 'feed the queue', ': the queue is the reason, no database alone'],
+  'Hurts by itself': ['hurts by itself', 'hurt by themselves', null],
+  'Not as the policy wants': ['is not as the policy wants', 'are not as the policy wants', ''],
+  'Waits in the queue': ['waits in the queue', 'wait in the queue', ': late because of the others'],
+  'Long checkpoints': ['has long checkpoints', 'have long checkpoints', ', which alone are no harm'],
+  Quiet: ['is quiet', 'are quiet', ': no harm was seen'],
+  'No checkpoint seen': ['had no checkpoint', 'had no checkpoint', ': nothing to gain from a change'],
+  'Automatic, not measured': ['was not measured', 'were not measured', ''],
+  Indirect: ['uses indirect checkpoints already', 'use indirect checkpoints already', ''],
+  'Other value': ['has a value that somebody chose', 'have a value that somebody chose', ''],
+  'As the policy wants': ['is as the policy wants', 'are as the policy wants', ''],
+  'Cannot change here': ['cannot be changed here', 'cannot be changed here', ''],
+};
+
+function describeForecast({ now, waves }: ForecastSteps, databases: number): readonly Words[] {
   const last = waves[waves.length - 1];
   if (last === undefined) return [];
   const these = databases === 1 ? 'this one' : `these ${formatCount(databases)}`;
   return [
     plain(`With ${these} on indirect checkpoints, the task should be busy `),
     { text: formatRange(last), weight: 'strong' },
-    plain('.'),
+    plain(`; now it is ${formatPercent(now)}.`),
   ];
 }
 

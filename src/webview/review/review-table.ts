@@ -162,7 +162,7 @@ function drawGroup(group: ReviewGroup, draft: DraftSets, plannedRevision: number
       ticked: tickGroup(group, draft, plannedRevision),
       canBeIn: group.rows.some(({ canBeIn }) => canBeIn),
     },
-    ...group.shown.flatMap((row) => drawDatabase(row, draft, plannedRevision, widest)),
+    ...group.shown.flatMap((row) => drawDatabase(row, group, draft, { plannedRevision, widest })),
     ...(more > 0 ? [{ kind: 'more', key: `more ${group.group}`, databaseId: null, group: group.group, more } as const] : []),
   ];
 }
@@ -173,7 +173,12 @@ function tickGroup({ rows }: ReviewGroup, draft: DraftSets, plannedRevision: num
   return ticked === 0 ? false : ticked >= possible ? true : 'mixed';
 }
 
-function drawDatabase(row: ReviewRow, draft: DraftSets, plannedRevision: number, widest: number): readonly DrawnRow[] {
+function drawDatabase(
+  row: ReviewRow,
+  { shared }: ReviewGroup,
+  draft: DraftSets,
+  { plannedRevision, widest }: { readonly plannedRevision: number; readonly widest: number },
+): readonly DrawnRow[] {
   const isIn = isTicked(row, draft, plannedRevision);
   const planned = plannedRevision === draft.revision ? row.wave : (draft.waveOf.get(row.databaseId) ?? row.wave);
   const drawn = {
@@ -185,5 +190,5 @@ function drawDatabase(row: ReviewRow, draft: DraftSets, plannedRevision: number,
     wave: planned,
     bar: widest === 0 ? 0 : (row.share ?? 0) / widest,
   } as const;
-  return row.isTold ? [drawn, { kind: 'note', key: `note ${row.databaseId}`, databaseId: null, row }] : [drawn];
+  return row.isTold && !shared.has(row.reason) ? [drawn, { kind: 'note', key: `note ${row.databaseId}`, databaseId: null, row }] : [drawn];
 }

@@ -118,9 +118,29 @@ describe('The groups of a review', () => {
     );
   });
 
+  it('say a reason once that several of their databases have, and leave to each row what is its own', () => {
+    const told = (reason: string, more: Partial<ReviewRow> = {}): ReviewRow => rowOf('Hurts by itself', { isTold: true, reason, ...more });
+    const held = 'Its log waits in the queue.';
+    const mixed = [told('Log writes take 41 ms.'), ...Array.from({ length: 299 }, () => told(held)), told(held, { name: 'Only' })];
+    const [group] = selectReviewGroups(mixed, INITIAL_REVIEW_VIEW, beginReview(mixed, []));
+    assert.deepEqual([group?.why, [...(group?.shared ?? [])]], [`With or without a queue. 300: ${held}`, [held]]);
+    const alike = mixed.slice(1);
+    assert.equal(selectReviewGroups(alike, INITIAL_REVIEW_VIEW, beginReview(alike, []))[0]?.why, `With or without a queue. ${held}`);
+    const [alone] = selectReviewGroups(mixed, { ...INITIAL_REVIEW_VIEW, filter: 'only' }, beginReview(mixed, []));
+    assert.deepEqual([...(alone?.shared ?? [])], [], 'of one row the reason stands under it');
+  });
+
+  it('say the kinds of what cannot be changed and of other values, and not the sentences too', () => {
+    const same = ['Archive', 'Old'].map((name) =>
+      rowOf('Cannot change here', { name, reason: 'It is read-only.', isTold: true, state: 'left out' }),
+    );
+    const [group] = selectReviewGroups(same, INITIAL_REVIEW_VIEW, beginReview(same, []));
+    assert.deepEqual([group?.why, group?.shared.size], ['2 read-only.', 1]);
+  });
+
   it('say in a few words why their databases stand there', () => {
     const selected = select();
-    assert.equal(find(selected, 'Feeds the queue').why, 'Together they are the queue. 2 only if still needed.');
+    assert.equal(find(selected, 'Feeds the queue').why, 'The queue is the reason, no database alone. 2 only if still needed.');
     assert.equal(find(selected, 'Cannot change here').why, '2 read-only, 1 system database.');
     const system = [
       rowOf('Cannot change here', { reason: 'It is a system database.' }),
