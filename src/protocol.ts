@@ -51,6 +51,8 @@ export interface ServerView {
   /** Duration from which a checkpoint is logged as FlushCache. */
   readonly recoveryIntervalMs: number;
   /** null: not judged yet. */
+  /** The wave to review next, once one was run, by its number from 1, and ids of its databases that are still automatic; null: none was run, or all were. */
+  readonly nextWave: { readonly wave: number; readonly databaseIds: readonly number[] } | null;
   readonly instance: InstanceView | null;
 }
 

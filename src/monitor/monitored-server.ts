@@ -111,6 +111,7 @@ class MonitoredServer implements ServerMonitor {
       adoptedSession: this.tracking.adoptedSession,
       changes: this.timeline.changes,
       stopSign: this.timeline.stopSign,
+      forecast: this.timeline.forecast,
     };
   }
 

@@ -4,7 +4,7 @@
 import type { Facts } from '../core/advice/facts';
 import type { Preflight } from '../core/advice/finding';
 import type { Choice, Plan } from '../core/advice/plan';
-import type { ForecastSteps } from '../core/advice/forecast';
+import type { ForecastSteps, KeptForecast } from '../core/advice/forecast';
 import type { InstanceVerdict } from '../core/advice/instance';
 import type { StopSignFound } from '../core/advice/stop-signs';
 import type { Verdict } from '../core/advice/verdict';
@@ -60,6 +60,8 @@ export interface ServerSnapshot {
   readonly changes: readonly DatabaseChange[];
   /** The stop sign that matters most since databases were switched, as far as somebody looked; null: none is up or near. */
   readonly stopSign: StopSignFound | null;
+  /** The forecast that what happens is held to, made when scripts were opened; null: none was. */
+  readonly forecast: KeptForecast | null;
 }
 
 /** What changed: 'facts' (connection, facts, verdicts), 'tracking' (state and counts), 'capture' (new rows or a new capture), 'evidence' (its pages). */

@@ -1,6 +1,7 @@
 /** A server's facts in the words that tree and dashboard share. */
 import type { InstanceVerdict } from '../core/advice/instance';
 import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../core/advice/facts';
+import type { StopSignFound } from '../core/advice/stop-signs';
 import { describeInstance, type InstanceWords } from '../core/picture/instance-words';
 import { isUserDatabase } from '../core/advice/obstacle';
 import { countOf, formatCount, formatDateTime, formatDuration } from '../core/format';
@@ -143,6 +144,9 @@ export function listLimits(facts: Facts): readonly string[] {
 function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
+
+/** What a stop sign asks for. */
+export const nameStopSign = ({ isUp }: StopSignFound): string => (isUp ? 'Stop' : 'Near a limit');
 
 const standingWords: Readonly<Record<Standing['kind'], string>> = {
   refused: 'login refused',

@@ -1,10 +1,11 @@
 /** One item of the status bar: how busy the servers are that are tracked, or what needs a look. */
 import * as vscode from 'vscode';
+import type { StopSignFound } from '../core/advice/stop-signs';
 import { formatDuration, formatPercent } from '../core/format';
 import { makeVisible } from '../core/visible';
 import type { ServerSnapshot } from '../monitor/server-monitor';
 import { fullCommandId } from './commands';
-import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, tellInstance } from './server-words';
+import { awaitsVerdict, describeAbsence, describeLost, measureElapsed, nameStopSign, tellInstance } from './server-words';
 import type { OpenServers } from './servers/open-servers';
 
 const MINUTE_MS = 60_000;
@@ -18,21 +19,34 @@ export interface Status {
   readonly serverId: string;
 }
 
-/** null where nothing is tracked. */
+/** What is lost or out of sight counts most, then a stop sign that is up, then one that is near. null where nothing is tracked. */
 export function describeStatus(snapshots: readonly ServerSnapshot[]): Status | null {
   const tracked = snapshots.filter(({ tracking }) => tracking.state === 'tracking' || tracking.trouble !== null);
   const [first] = tracked;
   if (first === undefined) return null;
-  const tooltip = tracked.map((server) => makeVisible(`${server.label}: ${describeTrouble(server) ?? describeState(server)}`)).join('\n');
+  const tooltip = tracked.map((server) => makeVisible(describeLine(server))).join('\n');
   const troubled = tracked.find((server) => describeTrouble(server) !== null);
   if (troubled !== undefined)
     return { icon: 'warning', text: `${troubled.label} ${describeTrouble(troubled)}`, tooltip, serverId: troubled.id };
+  const stopped = tracked.find(({ stopSign }) => stopSign?.isUp === true) ?? tracked.find(({ stopSign }) => stopSign !== null);
+  if (stopped?.stopSign) return { ...describeStop(stopped, stopped.stopSign), tooltip, serverId: stopped.id };
   const judged = tracked.filter((server) => !awaitsVerdict(server) && (tellInstance(server)?.brief ?? '') !== '');
   const busiest = judged.reduce((most, server) => (shareOf(server) > shareOf(most) ? server : most), judged[0] ?? first);
   const icon = judged.length === 0 ? 'record' : 'pulse';
   const up = judged.length === 0 ? ' tracked' : `, up to ${formatPercent(shareOf(busiest))} busy`;
   const text = tracked.length === 1 ? `${first.label} ${describeState(first)}` : `${tracked.length} servers${up}`;
   return { icon, text, tooltip, serverId: busiest.id };
+}
+
+/** "LEGACY-SQL07: log used 71 %". One that is near is no warning yet. */
+function describeStop({ label }: ServerSnapshot, { brief, isUp }: StopSignFound): Pick<Status, 'icon' | 'text'> {
+  return isUp ? { icon: 'warning', text: `${label}: ${brief}` } : { icon: 'pulse', text: `${label} near a limit: ${brief}` };
+}
+
+function describeLine(server: ServerSnapshot): string {
+  const { label, stopSign } = server;
+  const stop = stopSign === null ? '' : `; ${nameStopSign(stopSign)}: ${stopSign.text}`;
+  return `${label}: ${describeTrouble(server) ?? describeState(server)}${stop}`;
 }
 
 /** What keeps a server that is meant to be tracked from being seen, or has kept events from being recorded; null: nothing. */

@@ -58,7 +58,7 @@ export class Dashboard {
     this.figures = createFigures(new SlicedWork(window), () => this.frame.request());
     this.header = new Header(
       document,
-      (command) => this.invoke(command, []),
+      (command, databaseIds = []) => this.invoke(command, databaseIds),
       (text) => this.host.postMessage({ type: 'copy', text }),
     );
     this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());

@@ -94,14 +94,16 @@ export class Header {
   private readonly ledger: HTMLButtonElement;
   private readonly refresh: HTMLButtonElement;
   private readonly toggle: HTMLButtonElement;
+  private readonly review: HTMLButtonElement;
   private readonly instance: InstanceHead;
   private readonly rests: RestsDialog;
   private readonly message: HTMLElement;
   private tracking: TrackingView | null = null;
+  private nextWave: ServerView['nextWave'] = null;
 
   constructor(
     private readonly document: Document,
-    invoke: (command: DashboardCommand) => void,
+    invoke: (command: DashboardCommand, databaseIds?: readonly number[]) => void,
     onCopy: (text: string) => void,
   ) {
     this.name = createElement(document, 'h1', { class: 'data' });
@@ -120,13 +122,13 @@ export class Header {
       if (!isBusy(this.tracking)) invoke(isRunning(this.tracking) ? 'stopTracking' : 'startTracking');
     });
     this.refresh = createButton(document, 'Refresh', () => invoke('refresh'));
-    const review = createButton(document, 'Review script…', () => invoke('reviewScript'), {
+    this.review = createButton(document, 'Review script…', () => invoke('reviewScript', this.nextWave?.databaseIds), {
       class: 'primary',
       title: 'Shows what a script would change before it is opened. Nothing is run.',
     });
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
     const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.ledger] });
-    const actions = createElement(document, 'div', { class: 'actions', children: [this.refresh, this.toggle, review] });
+    const actions = createElement(document, 'div', { class: 'actions', children: [this.refresh, this.toggle, this.review] });
     const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description, this.automatic] });
     const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
     this.element = createElement(document, 'header', { children: [top, this.instance.element, this.message] });
@@ -152,6 +154,8 @@ export class Header {
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
     this.toggle.hidden = offered === 'startTracking' || findObstacle(tracking) !== null;
     this.refresh.hidden = offered === 'refresh';
+    this.nextWave = server?.nextWave ?? null;
+    setText(this.review, this.nextWave === null ? 'Review script…' : `Review wave ${formatCount(this.nextWave.wave)}…`);
     const instance = server?.instance ?? null;
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
     this.instance.update({ instance, isWhole, obstacle: tracking?.obstacle ?? null });

@@ -169,6 +169,16 @@ describe('the row of a database', () => {
     assert.match(row?.spoken ?? '', /^Database Db002, 65 % of the checkpoint task, automatic\. Switch: /);
   });
 
+  it('says in its tooltip in which wave it is, once scripts were opened', () => {
+    const wave = (...databaseIds: number[]) => ({ low: 0.1, high: 0.3, databaseIds });
+    const forecast = { madeUtcMs: 0, fromUtcMs: 0, toUtcMs: 0, now: 0.97, bound: 0.3, waves: [wave(5), wave(6)] };
+    const [first, second, third] = databasesOf({ ...queueOf(3), forecast }, 'Feeds the queue').map(({ tooltip }) => tooltip.split('\n')[2]);
+    assert.deepEqual(
+      [first, second, third],
+      ['Automatic (0 s) · in the proposed switch', 'Automatic (0 s) · wave 2 of 2', 'Automatic (0 s) · wave 1 of 2'],
+    );
+  });
+
   it('shows its target where it has no share, and its role and state in the tooltip', () => {
     const own = [database(7, 'a', { inAvailabilityGroup: true }), database(8, 'b', { targetSeconds: 60, state: 'SUSPECT' })];
     const roles = {

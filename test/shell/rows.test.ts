@@ -133,6 +133,18 @@ describe('rows of the pane', () => {
       assert.match(row.tooltip, /^312 of 400 databases automatic: target recovery time 0 s$/m);
     });
 
+    it('say right below the tracking which stop sign is up or near, and open the dashboard by it', () => {
+      const rowOf = (isUp: boolean): Row | undefined => {
+        const stopSign = { brief: 'log used 71 %', text: 'log used in Alpine: 71 %, stop at 70 %', isUp };
+        return rowsUnder({ ...busy(0.97), stopSign })[1];
+      };
+      const [up, near] = [rowOf(true), rowOf(false)];
+      assert.deepEqual([up?.label, up?.icon?.name, up?.command], ['Stop: log used 71 %', 'error', 'openDashboard']);
+      assert.match(up?.tooltip ?? '', /^Stop: log used in Alpine: 71 %, stop at 70 %\nDo not run the next wave before this is clear\./);
+      assert.deepEqual([near?.label, near?.icon?.name], ['Near a limit: log used 71 %', 'warning']);
+      assert.ok(!rowsUnder(busy(0.97)).some(({ kind }) => kind === 'stopSign'));
+    });
+
     it('warn of nothing where the task is mostly free', () => {
       const row = serverRow(busy(0.1));
       assert.deepEqual([row.description, row.icon?.colour], ['10 % busy', undefined]);

@@ -117,6 +117,7 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     adoptedSession: null,
     changes: [],
     stopSign: null,
+    forecast: null,
     ...more,
   };
 }

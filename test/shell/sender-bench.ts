@@ -43,6 +43,7 @@ export class Bench {
         utcOffsetMinutes: 0,
         offsets: [],
         recoveryIntervalMs: 60_000,
+        nextWave: null,
         instance: null,
       }),
       tracking: () => ({ ...notTracking, obstacle: null }),

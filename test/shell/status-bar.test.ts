@@ -67,6 +67,24 @@ describe('the status bar', () => {
     assert.match(warn(away) ?? '', /^LEGACY-SQL07 not reached since \d\d:\d\d$/);
   });
 
+  it('says which stop sign is up, then which is near, behind what is lost or out of sight', () => {
+    const sign = (isUp: boolean): Partial<ServerSnapshot> => {
+      const [brief, value] = isUp ? ['log used 71 %', '71 %'] : ['log used 63 %', '63 %'];
+      return { stopSign: { brief, text: `log used in Alpine_Billing: ${value}, stop at 70 %`, isUp } };
+    };
+    const [up, near] = [tracked('LEGACY-SQL07', 0.4, sign(true)), tracked('STORM-SQL02', 0.97, sign(false))];
+    const status = describeStatus([near, up]);
+    assert.deepEqual([status?.icon, status?.text, status?.serverId], ['warning', 'LEGACY-SQL07: log used 71 %', 'LEGACY-SQL07']);
+    assert.equal(
+      status?.tooltip,
+      'STORM-SQL02: 97 % busy; Near a limit: log used in Alpine_Billing: 63 %, stop at 70 %\n' +
+        'LEGACY-SQL07: 40 % busy; Stop: log used in Alpine_Billing: 71 %, stop at 70 %',
+    );
+    const soon = describeStatus([tracked('A', 0.99), near]);
+    assert.deepEqual([soon?.icon, soon?.text], ['pulse', 'STORM-SQL02 near a limit: log used 63 %'], 'no warning yet');
+    assert.equal(textOf(up, tracked('B', 0.1, { tracking: { ...tracking, lostEvents: 2 } })), 'B lost 2 events');
+  });
+
   it('does not call lost what could not be counted', () => {
     assert.equal(textOf(tracked('A', 0.5, { tracking: { ...tracking, lostEvents: null } })), 'A 50 % busy');
   });

@@ -130,6 +130,7 @@ export const FAKE_SERVER: ServerView = {
   utcOffsetMinutes: 60,
   offsets: [],
   recoveryIntervalMs: 60_000,
+  nextWave: null,
   instance: FAKE_INSTANCE,
 };
 

@@ -128,6 +128,16 @@ function findRuns({ waves }: KeptForecast, switchedUtcMs: SeenInput['switchedUtc
   });
 }
 
+/** The wave behind the last one that was run, with its number from 1; null: none was run, or all were. */
+export function findNextWave(
+  kept: KeptForecast,
+  switchedUtcMs: SeenInput['switchedUtcMs'],
+): { readonly wave: number; readonly databaseIds: readonly number[] } | null {
+  const next = findRuns(kept, switchedUtcMs).indexOf(null);
+  const wave = kept.waves[next];
+  return next < 1 || wave === undefined ? null : { wave: next + 1, databaseIds: wave.databaseIds };
+}
+
 /** When at least half of these databases had been switched; null: they were not. */
 export function findRun(databaseIds: readonly number[], switchedUtcMs: SeenInput['switchedUtcMs']): number | null {
   const moments = databaseIds.flatMap((id) => switchedUtcMs(id) ?? []).sort((a, b) => a - b);

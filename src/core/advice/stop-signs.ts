@@ -88,8 +88,11 @@ export function writeStopValue(id: StopSignId, value: number): string {
   return SIGNS[id].write(value);
 }
 
-/** For a row of the pane. */
+/** For the pane and the status bar. */
 export interface StopSignFound {
+  /** "log used 71 %". */
+  readonly brief: string;
+  /** The same with whose it is, and with the limit. */
   readonly text: string;
   readonly isUp: boolean;
 }
@@ -101,9 +104,10 @@ export function findStopSign(signs: readonly StopSign[]): StopSignFound | null {
   if (first === undefined) return null;
   const isUp = first.state === 'up';
   const { id, name, now, limit, by } = first;
+  const what = lowerFirst(name.replace(/, .*/, ''));
+  const value = writeStopValue(id, now ?? 0);
   const whose = by === undefined ? '' : ` in ${makeVisible(by)}`;
-  const values = `${writeStopValue(id, now ?? 0)}, stop at ${writeStopValue(id, limit ?? 0)}`;
-  return { text: `${lowerFirst(name.replace(/, .*/, ''))}${whose}: ${values}`, isUp };
+  return { brief: `${what} ${value}`, text: `${what}${whose}: ${value}, stop at ${writeStopValue(id, limit ?? 0)}`, isUp };
 }
 
 /** One or two sentences. */

@@ -56,7 +56,7 @@ export class ServerEvidence implements TimelineEvidence {
   private knownOfDatabases: ReadonlyMap<number, KnownOfDatabase> | null = null;
   private redo = new RedoSamples();
   /** The forecast that counts; null: none was made. */
-  private forecast: KeptForecast | null = null;
+  forecast: KeptForecast | null = null;
   /** The stop sign that matters most, as far as somebody looked; null: none is up or near. */
   stopSign: StopSignFound | null = null;
   private isStale = true;

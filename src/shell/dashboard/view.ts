@@ -1,10 +1,12 @@
 /** What the dashboard shows of a server: from a snapshot and its capture to the values of the protocol. */
 import { type DatabaseFacts, type Facts, recoveryIntervalMs } from '../../core/advice/facts';
+import { findNextWave } from '../../core/advice/forecast-seen';
 import { describeInstance } from '../../core/picture/instance-words';
 import { isOfTheSystem } from '../../core/advice/obstacle';
 import type { Verdict } from '../../core/advice/verdict';
 import { LAST_SYSTEM_ID } from '../../core/capture/catalog';
 import type { CapturedDatabase } from '../../core/capture/checkpoint-columns';
+import { findSwitches } from '../../core/evidence/change-moment';
 import type { OffsetPeriod } from '../../core/errorlog/server-clock';
 import { formatUtcOffset } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -29,6 +31,7 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
       utcOffsetMinutes: 0,
       offsets: [],
       recoveryIntervalMs: defaultRecoveryIntervalMs,
+      nextWave: null,
       instance: null,
     };
   }
@@ -39,8 +42,18 @@ export function createServerView(snapshot: ServerSnapshot, offsets: readonly Off
     utcOffsetMinutes: facts.server.utcOffsetMinutes,
     offsets: offsets.map(writeBeginning),
     recoveryIntervalMs: recoveryIntervalMs(facts.server),
+    nextWave: describeNextWave(snapshot, facts),
     instance: createInstanceView(snapshot, facts),
   };
+}
+
+/** A value that somebody set meanwhile is left out: the review overwrites what it is pointed at. */
+function describeNextWave({ forecast, changes }: ServerSnapshot, { databases }: Facts): ServerView['nextWave'] {
+  const next = forecast && findNextWave(forecast, findSwitches(changes, forecast.madeUtcMs));
+  if (next === null) return null;
+  const own = new Set(next.databaseIds);
+  const automatic = databases.filter(({ databaseId, targetSeconds }) => own.has(databaseId) && targetSeconds === 0);
+  return automatic.length === 0 ? null : { wave: next.wave, databaseIds: automatic.map(({ databaseId }) => databaseId) };
 }
 
 function createInstanceView({ instance, verdicts }: ServerSnapshot, facts: Facts): InstanceView | null {

@@ -216,6 +216,7 @@ export class OpenServers {
       adoptedSession: null,
       changes: [],
       stopSign: null,
+      forecast: null,
     };
   }
 

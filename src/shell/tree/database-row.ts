@@ -3,7 +3,7 @@ import type { DatabaseFacts } from '../../core/advice/facts';
 import { findObstacle } from '../../core/advice/obstacle';
 import type { Part, Verdict } from '../../core/advice/verdict';
 import type { OwnTaskShare } from '../../core/evidence/task-share';
-import { formatDuration, formatPercent, formatPerHour } from '../../core/format';
+import { formatCount, formatDuration, formatPercent, formatPerHour } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
 import { createRow, type Row, type RowIcon } from './row';
 
@@ -71,12 +71,11 @@ function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own
   const { databaseId, name } = database;
   const verdict = snapshot.verdicts.get(databaseId);
   const part = verdict?.part ?? null;
-  const isAdvised = snapshot.instance?.advised.includes(databaseId) === true;
   const state = [
     nameTarget(database),
     ...describeRole(snapshot, database),
     ...describeState(database),
-    ...(isAdvised ? ['in the proposed switch'] : []),
+    ...describeWave(snapshot, databaseId),
   ];
   return [
     part === null ? name : `${name}: ${partWords[part]}`,
@@ -86,6 +85,14 @@ function listTooltipLines(snapshot: ServerSnapshot, database: DatabaseFacts, own
     // What stands against a change altogether is the reason already.
     ...(snapshot.preflight.databases.get(databaseId) ?? []).filter(({ severity }) => severity !== 'blocks').map(({ sentence }) => sentence),
   ];
+}
+
+/** "wave 2 of 4", once scripts were opened; before that, whether it is proposed. */
+function describeWave({ forecast, instance }: ServerSnapshot, databaseId: number): readonly string[] {
+  const waves = forecast?.waves ?? [];
+  const at = waves.findIndex(({ databaseIds }) => databaseIds.includes(databaseId));
+  if (at >= 0) return [`wave ${formatCount(at + 1)} of ${formatCount(waves.length)}`];
+  return instance?.advised.includes(databaseId) === true ? ['in the proposed switch'] : [];
 }
 
 /** "1.6 % of the task: 32.6 turns an hour, median 1.8 s". */

@@ -10,6 +10,7 @@ export type RowKind =
   | 'failure'
   | 'tracking'
   | 'verdict'
+  | 'stopSign'
   | 'automatic'
   | 'model'
   | 'finding'

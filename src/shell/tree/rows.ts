@@ -9,7 +9,7 @@ import { listFindingRows, listNoteRows } from './finding-rows';
 import { describeFilterText, listGroupRows, listRowsOfGroup, matchesFilter } from './group-rows';
 import { createRow, type Row, type RowIcon } from './row';
 import type { Notice } from '../hosts/host-notices';
-import { describeFlag, describeTracking, describeWait } from './server-row';
+import { describeFlag, describeStopSign, describeTracking, describeWait } from './server-row';
 
 /** What the user did to the pane: kept for as long as the window lives. */
 export interface PaneState {
@@ -52,6 +52,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   if (waitsFor !== null || (facts === null && connection === 'connecting')) rows.push(describeConnecting(serverId, waitsFor));
   if (failure !== null) rows.push(describeFailure(snapshot, failure));
   if (facts !== null || snapshot.tracking.state !== 'not tracking') rows.push(describeTracking(snapshot));
+  if (snapshot.stopSign !== null) rows.push(describeStopSign(serverId, snapshot.stopSign));
   if (awaitsVerdict(snapshot)) rows.push(describeWait(snapshot));
   if (facts === null) return rows;
   const flag = describeFlag(snapshot);

@@ -1,6 +1,7 @@
 /** A server's own row and the row about its tracking. */
 import { describeLastSeen, type TrackingObstacle } from '../../core/capture/tracking-status';
 import { hasQueue } from '../../core/advice/instance';
+import type { StopSignFound } from '../../core/advice/stop-signs';
 import { listGaps } from '../../core/evidence/coverage';
 import { countDatabases, countOf, formatCount, formatDuration } from '../../core/format';
 import type { ServerSnapshot } from '../../monitor/server-monitor';
@@ -17,6 +18,7 @@ import {
   formatClock,
   measureElapsed,
   nameProduct,
+  nameStopSign,
   tellInstance,
 } from '../server-words';
 import { AUTOMATIC_ICON } from './database-row';
@@ -156,6 +158,24 @@ export function describeWait({ id: serverId, instance }: ServerSnapshot): Row {
       'Nothing is ranked before that: databases that happened to come first are no offenders.',
     ],
     icon: { name: 'watch' },
+  });
+}
+
+/** What to stop for before the next wave. */
+export function describeStopSign(serverId: string, sign: StopSignFound): Row {
+  const name = nameStopSign(sign);
+  return createRow({
+    kind: 'stopSign',
+    id: `${serverId}/stop-sign`,
+    serverId,
+    label: `${name}: ${sign.brief}`,
+    tooltip: [
+      `${name}: ${sign.text}`,
+      sign.isUp ? 'Do not run the next wave before this is clear.' : 'Look again before you run the next wave.',
+      'All stop signs stand on Before / after in the dashboard.',
+    ],
+    icon: sign.isUp ? { name: 'error', colour: 'list.errorForeground' } : { name: 'warning', colour: 'list.warningForeground' },
+    command: 'openDashboard',
   });
 }
 

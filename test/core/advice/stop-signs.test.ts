@@ -38,7 +38,11 @@ describe('Stop signs', () => {
     const up = judgeStopSign('redo queue', { before: 0, now: 300 * 1024, by: 'Sales', note: '' });
     assert.equal(describeStopSigns(fine()), 'No stop sign is up.');
     assert.equal(describeStopSigns([...fine(), near]), 'No stop sign is up. One is near: log used in Alpine_Billing: 63 %, stop at 70 %.');
-    assert.deepEqual(findStopSign([near, up]), { text: 'redo queue in Sales: 300 MB, stop at 200 MB', isUp: true });
+    assert.deepEqual(findStopSign([near, up]), {
+      brief: 'redo queue 300 MB',
+      text: 'redo queue in Sales: 300 MB, stop at 200 MB',
+      isUp: true,
+    });
     assert.match(describeStopSigns([near, up]), /^Stop: redo queue/);
   });
 
