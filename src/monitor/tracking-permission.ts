@@ -24,11 +24,12 @@ export function findSessionFolder(facts: Facts): string {
 /** Why checkpoints cannot be tracked on this server by this login, before it is tried; null where nothing is known to be in the way. */
 export function findTrackingObstacle(server: ServerFacts): TrackingObstacle | null {
   const platform = withoutServerSessions.get(server.engineEdition);
-  if (platform !== undefined) return { brief: `not possible on ${platform}`, sentence: describeObstacle(server, platform), grant: null };
+  if (platform !== undefined)
+    return { brief: `not possible on ${platform}`, missing: [], sentence: describeObstacle(server, platform), grant: null };
   const missing = listMissing(server, 'start');
   const sentence = findMissingPermission(server);
   if (sentence === null) return null;
-  return { brief: `needs ${missing.join(' and ')}`, sentence, grant: writeSessionGrant(missing, server.loginName) };
+  return { brief: `needs ${missing.join(' and ')}`, missing, sentence, grant: writeSessionGrant(missing, server.loginName) };
 }
 
 /** The same as the end of "Cannot tell: ..."; null where checkpoints can be recorded. */

@@ -1,5 +1,6 @@
 /** The verdict on the instance above everything: in full with its forecast over the timeline, in one line over the other pages. */
 import type { TrackingObstacle } from '../core/capture/tracking-status';
+import type { Words } from '../core/picture/instance-words';
 import type { InstanceView } from '../protocol';
 import { createForecastChart } from './charts/forecast-chart';
 import { Dialog } from './dialog';
@@ -83,7 +84,8 @@ export class InstanceHead {
     this.element.classList.toggle('whole', isWhole);
     this.brief.hidden = isWhole || words.brief === '';
     this.words.hidden = !isWhole;
-    this.lines.replaceChildren(...words.lines.map((line) => this.createLine(line)));
+    const missing = state === 'cannot tell' ? listMissing(obstacle) : [];
+    this.lines.replaceChildren(...[...missing, ...words.lines].map((line) => this.createLine(line)));
     setText(this.note, words.note ?? '');
     this.note.hidden = words.note === null;
     this.rests.hidden = words.rests.length === 0;
@@ -105,4 +107,10 @@ export class InstanceHead {
     setText(this.askText, notice?.text ?? '');
     setText(this.statement, notice?.statement ?? '');
   }
+}
+
+/** "Missing: ALTER ANY EVENT SESSION." */
+function listMissing(obstacle: TrackingObstacle | null): readonly (readonly Words[])[] {
+  const { missing } = obstacle ?? { missing: [] };
+  return missing.length === 0 ? [] : [[{ text: `Missing: ${missing.join(' and ')}.`, weight: 'plain' }]];
 }

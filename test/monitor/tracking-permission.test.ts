@@ -78,6 +78,7 @@ describe('What keeps a login from tracking', () => {
     const in2019 = of({ productVersion: '15.0.4322.2', loginName: 'reader' }, blind);
     assert.equal(in2019?.grant, 'USE master; GRANT ALTER ANY EVENT SESSION, VIEW SERVER STATE TO [reader];');
     assert.equal(in2019?.brief, 'needs ALTER ANY EVENT SESSION and VIEW SERVER STATE');
+    assert.deepEqual(in2019?.missing, ['ALTER ANY EVENT SESSION', 'VIEW SERVER STATE']);
     const in2022 = of({ productVersion: '16.0.4003.1', loginName: 'reader' }, { ...blind, createEventSession: true });
     assert.equal(in2022?.grant, 'USE master; GRANT ALTER ANY EVENT SESSION ENABLE, VIEW SERVER PERFORMANCE STATE TO [reader];');
     assert.match(
@@ -93,7 +94,7 @@ describe('What keeps a login from tracking', () => {
 
   it('is nothing that can be granted where the platform has no such session, and nothing at all where the login may', () => {
     const azure = of({ engineEdition: 5 });
-    assert.deepEqual([azure?.grant, azure?.brief], [null, 'not possible on Azure SQL Database']);
+    assert.deepEqual([azure?.grant, azure?.brief, azure?.missing], [null, 'not possible on Azure SQL Database', []]);
     assert.equal(of({}, { alterEventSession: true }), null);
   });
 });

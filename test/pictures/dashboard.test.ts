@@ -57,6 +57,7 @@ const WIDTHS = [515, 560, 1050, 1440] as const;
 const OBSTACLE = {
   sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
   brief: 'not permitted',
+  missing: ['ALTER ANY EVENT SESSION'],
   grant: 'GRANT ALTER ANY EVENT SESSION TO [reader];',
 };
 const RATIOS = [1, 1.25, 1.5, 1.75, 2] as const;

@@ -139,6 +139,7 @@ describe('What is said where there is no picture', () => {
 
   const obstacle = {
     brief: 'needs ALTER ANY EVENT SESSION',
+    missing: ['ALTER ANY EVENT SESSION'],
     sentence: 'Tracking needs ALTER ANY EVENT SESSION, which the login reader does not have.',
     grant: 'USE master; GRANT ALTER ANY EVENT SESSION TO [reader];',
   };

@@ -31,6 +31,8 @@ export function describeLastSeen({ state, isLastSeen }: Pick<TrackingStatus, 'st
 export interface TrackingObstacle {
   /** "needs ALTER ANY EVENT SESSION". */
   readonly brief: string;
+  /** Permissions that this login lacks; empty where none would help. */
+  readonly missing: readonly string[];
   /** What to do, and what works all the same. */
   readonly sentence: string;
   /** What an administrator runs to let this login track; null where nothing can be granted. */

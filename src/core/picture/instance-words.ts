@@ -33,6 +33,8 @@ interface Naming {
   readonly isScan: (turnMs: number) => boolean;
   /** The reason of one database's verdict. */
   readonly reasonOf: (databaseId: number) => string;
+  /** Databases of which the error log has long checkpoints, as far as it was read and nothing else tells more. */
+  readonly logged: number;
 }
 
 /** @param verdicts by database_id */
@@ -48,6 +50,7 @@ export function describeInstance(
     clock: (utcMs) => formatDateTime(utcMs, server.utcOffsetMinutes).slice(11, 16),
     isScan: createScanTest(state, server),
     reasonOf: (databaseId) => verdicts.get(databaseId)?.reason ?? '',
+    logged: [...verdicts.values()].filter(({ group }) => group === 'Long checkpoints').length,
   });
 }
 
@@ -71,9 +74,12 @@ function writeBrief(instance: InstanceVerdict, clock: Naming['clock']): string {
 function writeInstance(instance: InstanceVerdict, naming: Naming): InstanceWords {
   return {
     title: writeTitle(instance),
-    lines: [writeBusy(instance, naming), ...writeCohort(instance, naming), ...writeScan(instance, naming)].filter(
-      (line) => line.length > 0,
-    ),
+    lines: [
+      writeBusy(instance, naming),
+      writeLogged(instance, naming),
+      ...writeCohort(instance, naming),
+      ...writeScan(instance, naming),
+    ].filter((line) => line.length > 0),
     note: writeNote(instance.forecast),
     rests: instance.neededMs > 0 ? [] : listRests(instance),
     brief: writeBrief(instance, naming.clock),
@@ -140,6 +146,12 @@ function writeBusy(instance: InstanceVerdict, { clock }: Naming): readonly Words
   if (takers < 2 || cycleMs === null) return [...words, plain('. One database alone has it: nobody waits for a turn.')];
   const turns = plain(` databases take turns on it; each gets one about every `);
   return [...words, plain('. '), strong(formatCount(takers)), turns, strong(formatMinutes(cycleMs)), plain('.')];
+}
+
+/** Where nothing can be recorded, the error log still has long checkpoints. */
+function writeLogged({ state, task }: InstanceVerdict, { logged }: Naming): readonly Words[] {
+  if (state !== 'cannot tell' || task !== null || logged === 0) return [];
+  return [plain(`The error log names long checkpoints of ${countDatabases(logged)}.`)];
 }
 
 function writeCohort(instance: InstanceVerdict, naming: Naming): readonly (readonly Words[])[] {

@@ -56,6 +56,19 @@ describe('What is said of the instance', () => {
     assert.equal(words.brief, '97 % busy');
   });
 
+  it('is what the error log has where nothing can be recorded', () => {
+    const blind = judge(null, 'this login has no permission to record checkpoints');
+    const logged = (group: Verdict['group'], ids: readonly number[]) =>
+      new Map(ids.map((id) => [id, { databaseId: id, group } as Verdict]));
+    const of = (verdicts: ReadonlyMap<number, Verdict>): string => {
+      const whole = { ...blind, hurting: [], advised: [], forecast: null, automatic: 312, databases: 400, busyBefore: null };
+      return joinWords(describeInstance(whole, factsOf([]), verdicts));
+    };
+    const title = 'Cannot tell: this login has no permission to record checkpoints.';
+    assert.equal(of(logged('Automatic, not measured', [5, 6])), title);
+    assert.equal(of(logged('Long checkpoints', [5, 6, 7])), `${title} The error log names long checkpoints of 3 databases.`);
+  });
+
   it('is that no database stands out where all are alike', () => {
     const text = joinWords(say(judge(taskOf(manyOf(400, 5, { share: 0.98 / 400, count: 28 })))));
     assert.match(

@@ -39,7 +39,7 @@ describe('The dashboard in a browser, as axe sees it', function () {
   });
 
   it('has no fault where there is nothing to show', async () => {
-    const obstacle = { brief: 'needs X', sentence: 'Tracking needs X.', grant: `GRANT X TO [${'reader'.repeat(20)}];` };
+    const obstacle = { brief: 'needs X', missing: ['X'], sentence: 'Tracking needs X.', grant: `GRANT X TO [${'reader'.repeat(20)}];` };
     const idle = fakeTracking(0, { state: 'not tracking', observation: null, obstacle });
     const opened = await openPage({
       messages: [

@@ -36,6 +36,14 @@ describe('The dashboard in a browser, the verdict on the instance', function () 
     assert.equal(await head().locator('svg').count(), 0);
   });
 
+  it('offers the next wave once one was run, with the databases that are left of it', async () => {
+    opened = await openPage();
+    await opened.send({ type: 'server', server: { ...FAKE_SERVER, nextWave: { wave: 3, databaseIds: [7, 9] } } });
+    await opened.settle();
+    await button('Review wave 3…').click();
+    assert.deepEqual((await opened.posted()).at(-1), { type: 'invoke', command: 'reviewScript', databaseIds: [7, 9] });
+  });
+
   it('says nothing before the server was judged', async () => {
     opened = await openPage({ messages: [{ type: 'server', server: { ...FAKE_SERVER, instance: null } }, ...fakeMessages().slice(1)] });
     assert.equal(await head().isVisible(), false);
@@ -88,15 +96,18 @@ describe('The dashboard in a browser, the verdict on the instance', function () 
 
   it('says what to ask for where this login may not record, and follows a session that somebody else runs', async () => {
     opened = await openPage();
-    const obstacle = { sentence: 'Tracking needs ALTER ANY EVENT SESSION.', brief: 'needs ALTER ANY EVENT SESSION', grant: GRANT };
+    const missing = ['ALTER ANY EVENT SESSION'];
+    const obstacle = { sentence: 'Tracking needs ALTER ANY EVENT SESSION.', brief: 'needs ALTER ANY EVENT SESSION', missing, grant: GRANT };
     await judge(FAKE_INSTANCES['blind']!, { state: 'not tracking', obstacle });
+    assert.match((await head().textContent()) ?? '', /Missing: ALTER ANY EVENT SESSION\./);
     await button('Show what to ask for').click();
     assert.equal(await dialog().locator('pre').textContent(), GRANT);
     await opened.page.keyboard.press('Escape');
     await button('Follow a session that somebody else runs').click();
     assert.deepEqual((await opened.posted()).at(-1), { type: 'invoke', command: 'followEventSession', databaseIds: [] });
-    await judge(FAKE_INSTANCES['blind']!, { state: 'not tracking', obstacle: { ...obstacle, grant: null } });
+    await judge(FAKE_INSTANCES['blind']!, { state: 'not tracking', obstacle: { ...obstacle, missing: [], grant: null } });
     assert.equal(await button('Show what to ask for').isVisible(), false, 'nothing can be granted');
+    assert.doesNotMatch((await head().textContent()) ?? '', /Missing/);
   });
 
   it('leaves the room of the panel to the timeline until a database is selected', async () => {

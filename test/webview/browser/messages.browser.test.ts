@@ -66,7 +66,12 @@ describe('The dashboard in a browser, talking to the extension', function () {
 
   it('offers no start to a login that may not: only the statement to copy, and Refresh, after which it may', async () => {
     const grant = 'USE master; GRANT ALTER ANY EVENT SESSION TO [reader];';
-    const obstacle = { brief: 'needs ALTER ANY EVENT SESSION', sentence: 'Tracking needs ALTER ANY EVENT SESSION.', grant };
+    const obstacle = {
+      brief: 'needs ALTER ANY EVENT SESSION',
+      sentence: 'Tracking needs ALTER ANY EVENT SESSION.',
+      missing: ['ALTER ANY EVENT SESSION'],
+      grant,
+    };
     const idle = fakeTracking(0, { state: 'not tracking', observation: null });
     await open({
       messages: [
