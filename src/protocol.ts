@@ -15,6 +15,7 @@ import type { EvidencePage, EvidencePages } from './core/picture/evidence-page';
 import type { EvidenceState } from './core/picture/evidence-state';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
+import type { ScriptPreview } from './core/picture/script-preview';
 import type { OlderMarks, TimeMark } from './core/picture/time-mark';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
@@ -50,9 +51,9 @@ export interface ServerView {
   readonly offsets: readonly OffsetPeriod[];
   /** Duration from which a checkpoint is logged as FlushCache. */
   readonly recoveryIntervalMs: number;
-  /** null: not judged yet. */
   /** The wave to review next, once one was run, by its number from 1, and ids of its databases that are still automatic; null: none was run, or all were. */
   readonly nextWave: { readonly wave: number; readonly databaseIds: readonly number[] } | null;
+  /** null: not judged yet. */
   readonly instance: InstanceView | null;
 }
 
@@ -139,8 +140,9 @@ export type ToExtension =
 
 /** What goes on around the page of a review, and what came of it. */
 export interface ReviewStatus {
-  readonly isPlanning: boolean;
-  /** Why there is no answer to the draft, as one sentence; null where there is one or will be. */
+  /** null: the page is the answer to the draft, or there is none. */
+  readonly doing: 'reading' | 'planning' | null;
+  /** Why there is no answer to the draft, or why nothing was opened, in a sentence or two; null: nothing failed. */
   readonly failure: string | null;
   /** What was done on the reader's click, as one sentence. */
   readonly notice: string | null;
@@ -152,14 +154,17 @@ export interface ReviewStatus {
 export type ToReview =
   | { readonly type: 'draft'; readonly draft: ReviewDraft }
   | { readonly type: 'page'; readonly page: ReviewPage }
+  /** One of the scripts of the page of that draft. */
+  | { readonly type: 'preview'; readonly revision: number; readonly script: number; readonly preview: ScriptPreview }
   | { readonly type: 'status'; readonly status: ReviewStatus };
 
-/** `open`, `openRecord` and `compare` name the draft that the reader saw the answer to: nothing else is opened. */
+/** `open`, `openRecord`, `compare` and `preview` name the draft that the reader saw the answer to: nothing else is opened. `script`: its place in the page's list. */
 export type FromReview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly draft: ReviewDraft }
   | { readonly type: 'readAgain' }
   | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
+  | { readonly type: 'preview'; readonly revision: number; readonly script: number }
   | { readonly type: 'failed'; readonly message: string };
 
 /** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */

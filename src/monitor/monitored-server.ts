@@ -15,7 +15,7 @@ import { readMoreFacts } from './more-facts-reading';
 import { ServerEvidence } from './evidence/server-evidence';
 import { describeError } from './failure';
 import type { Click } from './login-breaker';
-import type { ConnectionState, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
+import type { ConnectionState, ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from './server-monitor';
 import { writeScripts } from './script-writing';
 import { ServerJudgement } from './server-judgement';
 import { ServerQuery } from './server-query';
@@ -187,14 +187,24 @@ class MonitoredServer implements ServerMonitor {
     return titleTexts(this.tracking.writeTexts(this.facts, databaseIds));
   }
 
-  reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview> {
+  reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
     return this.onClick(async () => {
       await this.readFacts(signal, true);
-      const { evidence, policy, instance, verdicts } = this.judgement;
-      const grounds = { inForce: policy, hash: this.surroundings.hash, instance, verdicts };
-      const steps = reviewSwitchInSteps(choice, this.currentFacts(), evidence, this.capture, grounds);
-      return takeShortSteps(steps, choice.databaseIds.length <= 2 * DATABASES_A_STEP, this.surroundings);
+      return this.planOf(choice, this.currentFacts());
     }, signal);
+  }
+
+  /** It waits for nothing that is being asked of the server: what was read stays as it is while it is planned. */
+  async replanSwitch(choice: Choice): Promise<ReviewedSwitch> {
+    return this.planOf(choice, this.facts ?? this.currentFacts());
+  }
+
+  private async planOf(choice: Choice, facts: Facts): Promise<ReviewedSwitch> {
+    const { evidence, policy, instance, verdicts } = this.judgement;
+    const grounds = { inForce: policy, hash: this.surroundings.hash, instance, verdicts };
+    const steps = reviewSwitchInSteps(choice, facts, evidence, this.capture, grounds);
+    const review = await takeShortSteps(steps, choice.databaseIds.length <= 2 * DATABASES_A_STEP, this.surroundings);
+    return { ...review, facts, instance, verdicts };
   }
 
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]> {

@@ -80,6 +80,15 @@ export interface SwitchReview {
   readonly mediansMs: ReadonlyMap<number, number>;
 }
 
+/** A review, and what it rests on. */
+export interface ReviewedSwitch extends SwitchReview {
+  readonly facts: Facts;
+  /** null: not judged. */
+  readonly instance: InstanceVerdict | null;
+  /** By database_id. */
+  readonly verdicts: ReadonlyMap<number, Verdict>;
+}
+
 /** Every operation can be given a signal: aborting it ends what the server is being asked, and the operation throws ConnectionError 'cancelled'. */
 export interface ServerMonitor {
   readonly id: string;
@@ -125,8 +134,10 @@ export interface ServerMonitor {
   removeTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<readonly string[]>;
   /** The T-SQL that Start, Stop and Remove would run now, for reading. */
   showTrackingTexts(databaseIds: readonly number[] | null): readonly { readonly title: string; readonly text: OwnSessionText }[];
-  /** Plans and writes the switch scripts and their rollback twins. Reads the facts anew first. @throws ConnectionError, Error with one sentence */
-  reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<SwitchReview>;
+  /** Reads the facts again, then plans and writes the switch scripts and their rollback twins. @throws ConnectionError, Error with one sentence */
+  reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch>;
+  /** The same from what was read last: the server is asked nothing. @throws Error with one sentence where nothing was read yet */
+  replanSwitch(choice: Choice): Promise<ReviewedSwitch>;
   /** Writes another script, in the order in which its parts are run, each rollback twin behind its change. Reads the facts anew first. @throws ConnectionError, Error with one sentence */
   writeScript(request: ScriptRequest, signal?: AbortSignal): Promise<readonly ReviewScript[]>;
   /** The user disconnected this server somewhere else: nothing is read until it is asked for again. A server that is tracked goes on being read. @param reason one sentence */

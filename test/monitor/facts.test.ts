@@ -113,6 +113,17 @@ describe('Watching a server', () => {
     assert.ok(!server.texts.some((text) => text.includes('TARGET_RECOVERY_TIME =')), 'never run by us');
   });
 
+  it('plans again from what was read, without a query, and never from nothing', async () => {
+    const { server, monitor } = watch();
+    await assert.rejects(monitor.replanSwitch(choiceOf([5])), /is not connected/);
+    const { facts } = await monitor.reviewSwitch(choiceOf([5, 6]));
+    const asked = server.asked.length;
+    server.databases = [];
+    const again = await monitor.replanSwitch(choiceOf([6]));
+    assert.deepEqual([again.plan.steps.map(({ database }) => database.name), again.facts === facts], [['Stock'], true]);
+    assert.equal(server.asked.length, asked);
+  });
+
   it('ends what the server is being asked when the user cancels, and goes on with what waits behind it', async () => {
     const { server, monitor } = watch();
     await monitor.refresh();

@@ -6,7 +6,7 @@ import { NO_TIME_MARKS } from '../../src/core/picture/time-marks';
 import type { TimelineEvidence } from '../../src/monitor/evidence/evidence-world';
 import { AlreadySo } from '../../src/monitor/failure';
 import { type SessionElsewhere, StartedElsewhere } from '../../src/monitor/session-owner';
-import type { ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
+import type { ReviewedSwitch, ServerChange, ServerMonitor, ServerSnapshot, SwitchReview } from '../../src/monitor/server-monitor';
 import type { ScriptRequest } from '../../src/core/script/script-request';
 import type { ReviewScript } from '../../src/core/script/script-set';
 import type { ReviewText } from '../../src/core/script/text';
@@ -111,9 +111,20 @@ export class FakeMonitor implements ServerMonitor {
     return [];
   }
 
-  async reviewSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<SwitchReview> {
+  async reviewSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<ReviewedSwitch> {
     this.asked.push(['reviewSwitch', databaseIds, byName, targetSeconds]);
-    return this.review;
+    return this.ground(this.review);
+  }
+
+  async replanSwitch({ databaseIds, byName, targetSeconds }: SwitchChoice): Promise<ReviewedSwitch> {
+    this.asked.push(['replanSwitch', databaseIds, byName, targetSeconds]);
+    return this.ground(this.review);
+  }
+
+  protected ground(review: SwitchReview): ReviewedSwitch {
+    const { facts, instance, verdicts } = this.found;
+    if (facts === null) throw new Error('The server was not read.');
+    return { ...review, facts, instance, verdicts };
   }
 
   async writeScript(request: ScriptRequest): Promise<readonly ReviewScript[]> {

@@ -163,7 +163,7 @@ export function fakePage(draft: ReviewDraft, names: readonly string[] = FAKE_NAM
 /** The template as a build has it: the browser's tests run without one. */
 const TEMPLATE = readFileSync(join(__dirname, '../../sql/change/set-target-recovery-time.sql'), 'utf8') as ReviewTemplate;
 
-export const FAKE_STATUS: ReviewStatus = { isPlanning: false, failure: null, notice: null, canCompare: false };
+export const FAKE_STATUS: ReviewStatus = { doing: null, failure: null, notice: null, canCompare: false };
 
 /** A draft of all databases, in a first wave of two and waves of four. */
 export function fakeDraft(names: readonly string[] = FAKE_NAMES): ReviewDraft {

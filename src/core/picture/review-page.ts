@@ -8,7 +8,7 @@ import { findObstacle, isUserDatabase } from '../advice/obstacle';
 import type { Exclusion, Plan, PlanStep } from '../advice/plan';
 import type { Group, Verdict } from '../advice/verdict';
 import { countOf, formatDateTime, formatUtcOffset } from '../format';
-import type { ScriptSet } from '../script/script-set';
+import type { ReviewScript, ScriptSet } from '../script/script-set';
 import { describeShortTarget } from './review-draft';
 import { gatherFindings, nameSeverity, type ReviewFindings } from './review-findings';
 import { writeLeft, writeReviewNote, writeReviewTitle, writeReviewWhy } from './review-words';
@@ -25,7 +25,7 @@ export interface ReviewRow {
   readonly state: 'in' | 'left out' | 'has it already' | 'not chosen';
   /** Whether it can be put in by being pointed at. */
   readonly canBeIn: boolean;
-  /** What was measured, or why it is not in the script. */
+  /** Why its verdict is what it is, or why it is not in the script. */
   readonly reason: string;
   /** Whether the reason is its own and stands under the row: others share that of their group. */
   readonly isTold: boolean;
@@ -54,7 +54,8 @@ export interface ReviewPage {
   readonly left: string;
   /** The task after each wave of what is ticked; null: nothing was measured. */
   readonly forecast: ForecastSteps | null;
-  /** When the facts were read, server time. */
+  /** When the facts were read, server time: "10:31", and with its day and its offset from UTC. */
+  readonly asOf: string;
   readonly readAt: string;
   /** What this target costs where it is unusually short; null where it is not. */
   readonly shortTarget: string | null;
@@ -63,10 +64,10 @@ export interface ReviewPage {
   readonly findings: ReviewFindings;
   readonly unseen: readonly string[];
   readonly rows: readonly ReviewRow[];
-  /** What would be opened, folded: one script of each kind, and the change record. */
+  /** What would be opened, folded: the first script of each kind, and the change record. */
   readonly previews: readonly ScriptPreview[];
-  /** What would be opened; 0: nothing can be switched. */
-  readonly changeScripts: number;
+  /** What would be opened, in this order; empty: nothing can be switched. */
+  readonly scripts: readonly Pick<ReviewScript, 'title' | 'kind'>[];
   readonly hasRecord: boolean;
 }
 
@@ -92,6 +93,7 @@ export function describeReview(input: ReviewInput): ReviewPage {
   const rows = listRows(input);
   const users = new Set(facts.databases.filter((database) => isUserDatabase(database, facts)).map(({ databaseId }) => databaseId));
   const { nowUtcMs, utcOffsetMinutes } = facts.server;
+  const readAt = formatDateTime(nowUtcMs, utcOffsetMinutes);
   const waves = new Set(plan.steps.map(({ wave }) => wave)).size;
   return {
     revision: input.revision,
@@ -101,14 +103,15 @@ export function describeReview(input: ReviewInput): ReviewPage {
     // What somebody chose is counted, whatever it is; of the others those of users alone.
     left: writeLeft(rows.filter(({ databaseId, state }) => state === 'left out' || users.has(databaseId))),
     forecast,
-    readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
+    asOf: readAt.slice(11, 16),
+    readAt: `${readAt} ${formatUtcOffset(utcOffsetMinutes)}`,
     shortTarget: describeShortTarget(plan.targetSeconds),
     order: waves < 2 ? '' : (plan.order ?? ''),
     findings: gatherFindings(preflight, facts),
     unseen: preflight.unseen,
     rows,
     previews: input.previews,
-    changeScripts: (scripts?.scripts ?? []).filter(({ kind }) => kind === 'change').length,
+    scripts: (scripts?.scripts ?? []).map(({ title, kind }) => ({ title, kind })),
     hasRecord: scripts !== null && scripts.record !== '',
   };
 }

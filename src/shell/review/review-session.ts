@@ -1,8 +1,9 @@
 /**
- * One review of scripts: what the reader asks for, planned anew with each change, and what is opened in the end. Planning reads the server and changes nothing;
- * what is opened is only opened.
+ * One review of scripts: what the reader asks for, planned again with each change, and what is opened in the end. The server is read when the review begins, where
+ * the reader asks for it, and once before scripts are opened; a change is planned from what was read last. What is opened is only opened.
  *
- *   choose -> wait -> plan -> page ; choose (the plan before is cancelled) -> wait -> plan -> page ; open
+ *   begin, readAgain -> read -> plan -> page ; choose -> wait -> plan -> page ; open -> read -> as reviewed: editors
+ *                                                                                          -> another plan: page, and nothing is opened
  */
 import { countOf } from '../../core/format';
 import type { Choice } from '../../core/advice/plan';
@@ -14,11 +15,14 @@ import {
   replaceDatabases,
   type ReviewDraft,
 } from '../../core/picture/review-draft';
-import { describeReview } from '../../core/picture/review-page';
+import { describeReviewChanges } from '../../core/picture/review-changes';
+import { describeReview, type ReviewPage } from '../../core/picture/review-page';
 import { formatSeconds } from '../../core/picture/review-words';
+import { previewScripts } from '../../core/picture/script-preview';
 import type { ScriptSet } from '../../core/script/script-set';
+import { finishSteps } from '../../core/steps';
 import type { ScriptEditor } from '../../hosts/host';
-import type { ServerMonitor, SwitchReview } from '../../monitor/server-monitor';
+import type { ReviewedSwitch, ServerMonitor } from '../../monitor/server-monitor';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
 import type { Conversation } from '../conversation';
 import { describeError, type Log, redact } from '../log';
@@ -43,18 +47,23 @@ export interface ReviewWorld {
   readonly lastOpened: { get(): ScriptSet | undefined; set(scripts: ScriptSet): void };
 }
 
-interface Planned {
-  readonly revision: number;
+type Doing = NonNullable<ReviewStatus['doing']>;
+
+interface Asked {
+  readonly draft: ReviewDraft;
   readonly choice: Choice;
-  readonly review: SwitchReview;
+}
+
+interface Planned extends Asked {
+  readonly review: ReviewedSwitch;
+  readonly page: ReviewPage;
 }
 
 export class ReviewSession {
   private draft: ReviewDraft;
   private planned: Planned | null = null;
-  private page: Extract<ToReview, { type: 'page' }> | null = null;
   private waiting: { dispose(): void } | null = null;
-  private planning: AbortController | null = null;
+  private work: { readonly doing: Doing; readonly cancel: AbortController } | null = null;
   private failure: string | null = null;
   private notice: string | null = null;
   private opening: ScriptOpening | null = null;
@@ -67,7 +76,7 @@ export class ReviewSession {
     proposal: Proposal,
   ) {
     this.draft = createReviewDraft(proposal.databaseIds, proposal.namedIds);
-    this.plan();
+    this.plan('reading');
   }
 
   /** The reader pointed at other databases: the review goes on with them, and with what was typed. */
@@ -75,7 +84,7 @@ export class ReviewSession {
     this.draft = replaceDatabases(this.draft, databaseIds, namedIds);
     this.notice = null;
     this.world.post({ type: 'draft', draft: this.draft });
-    this.plan();
+    this.plan('reading');
   }
 
   /** Takes in one message of the page. @throws Dismissed, Error with one sentence */
@@ -86,7 +95,9 @@ export class ReviewSession {
       case 'choose':
         return this.choose(message.draft);
       case 'readAgain':
-        return this.plan();
+        return this.plan('reading');
+      case 'preview':
+        return this.preview(message);
       case 'open':
         return this.openScripts(message.revision);
       case 'openRecord':
@@ -102,14 +113,13 @@ export class ReviewSession {
 
   dispose(): void {
     this.isGone = true;
-    this.waiting?.dispose();
-    this.planning?.abort();
+    this.stopWork();
     this.stopOpening?.abort();
   }
 
   private sendAll(): void {
     this.world.post({ type: 'draft', draft: this.draft });
-    if (this.page !== null) this.world.post(this.page);
+    if (this.planned !== null) this.world.post({ type: 'page', page: this.planned.page });
     this.sendStatus();
   }
 
@@ -117,43 +127,59 @@ export class ReviewSession {
     // The page did not know yet that the review had begun anew.
     if (draft.revision <= this.draft.revision) return;
     this.draft = draft;
-    this.notice = null;
-    this.stopPlanning();
-    if (readReviewDraft(draft).choice !== null) this.waiting = this.world.schedule(planDelayMs, () => this.plan());
+    this.notice = this.failure = null;
+    if (this.work?.doing !== 'reading') this.planSoon();
     this.sendStatus();
   }
 
-  private stopPlanning(): void {
+  /** Whoever types or ticks goes on: only the last of what is asked for is planned. */
+  private planSoon(): void {
+    this.stopWork();
+    if (readReviewDraft(this.draft).choice !== null) this.waiting = this.world.schedule(planDelayMs, () => this.plan('planning'));
+  }
+
+  private stopWork(): void {
     this.waiting?.dispose();
-    this.waiting = null;
-    this.planning?.abort();
-    this.planning = null;
+    this.work?.cancel.abort();
+    this.waiting = this.work = null;
   }
 
-  private plan(): void {
-    this.stopPlanning();
-    const { choice } = readReviewDraft(this.draft);
-    if (choice === null) return;
+  private plan(doing: Doing): void {
+    const { draft } = this;
+    const { choice } = readReviewDraft(draft);
+    if (choice === null) return this.stopWork();
+    void this.answer({ draft, choice }, doing);
+  }
+
+  private async answer(asked: Asked, doing: Doing): Promise<void> {
+    const review = await this.ask(asked, doing);
+    if (review !== null) this.takeIn(asked, review);
+    this.goOn(asked);
+  }
+
+  /** What was changed while the server was read is planned from what was read. */
+  private goOn({ draft }: Asked): void {
+    if (this.work === null && this.waiting === null && this.draft.revision > draft.revision) this.planSoon();
+    this.sendStatus();
+  }
+
+  /** Never throws: what went wrong is said on the page. null: it went wrong, or something else is asked for by now. */
+  private async ask({ choice }: Asked, doing: Doing): Promise<ReviewedSwitch | null> {
+    this.stopWork();
     const cancel = new AbortController();
-    this.planning = cancel;
-    this.failure = null;
+    this.work = { doing, cancel };
+    if (doing === 'reading') this.failure = null;
     this.sendStatus();
-    void this.answer(this.draft, choice, cancel.signal);
-  }
-
-  /** Never throws: what went wrong is said on the page. An answer that came too late is dropped. */
-  private async answer(draft: ReviewDraft, choice: Choice, signal: AbortSignal): Promise<void> {
-    const outcome = await this.ask(choice, signal).catch((error: unknown) => ({ error }));
-    if (signal.aborted) return;
-    this.planning = null;
-    if ('error' in outcome) this.fail(outcome.error);
-    else this.takeIn(draft, choice, outcome);
-    this.sendStatus();
-  }
-
-  private async ask(choice: Choice, signal: AbortSignal): Promise<{ monitor: ServerMonitor; review: SwitchReview }> {
-    const monitor = await this.world.monitor();
-    return { monitor, review: await monitor.reviewSwitch(choice, signal) };
+    try {
+      const monitor = await this.world.monitor();
+      const review = await (doing === 'reading' ? monitor.reviewSwitch(choice, cancel.signal) : monitor.replanSwitch(choice));
+      return cancel.signal.aborted ? null : review;
+    } catch (error) {
+      if (!cancel.signal.aborted) this.fail(error);
+      return null;
+    } finally {
+      if (this.work?.cancel === cancel) this.work = null;
+    }
   }
 
   private fail(error: unknown): void {
@@ -161,15 +187,11 @@ export class ReviewSession {
     this.world.log.error(`Review: ${(error instanceof Error && error.stack) || describeError(error)}`);
   }
 
-  private takeIn(draft: ReviewDraft, choice: Choice, { monitor, review }: { monitor: ServerMonitor; review: SwitchReview }): void {
-    const { facts, instance, verdicts } = monitor.snapshot;
-    if (facts === null) return this.fail(new Error(`${monitor.snapshot.label} did not answer yet; try again.`));
-    const { revision } = draft;
-    this.failure = null;
-    this.planned = { revision, choice, review };
-    const page = describeReview({ revision, facts, instance, verdicts, namedIds: new Set(draft.namedIds), ...review });
-    this.page = { type: 'page', page };
-    this.world.post(this.page);
+  private takeIn(asked: Asked, review: ReviewedSwitch): void {
+    const { revision, namedIds } = asked.draft;
+    const page = describeReview({ revision, namedIds: new Set(namedIds), ...review });
+    this.planned = { ...asked, review, page };
+    this.world.post({ type: 'page', page });
   }
 
   private sendStatus(): void {
@@ -177,7 +199,7 @@ export class ReviewSession {
     const last = this.world.lastOpened.get();
     const now = this.planned?.review.scripts ?? null;
     const status: ReviewStatus = {
-      isPlanning: this.waiting !== null || this.planning !== null,
+      doing: this.waiting !== null ? 'planning' : (this.work?.doing ?? null),
       failure: this.failure,
       notice: this.notice,
       canCompare: last !== undefined && now !== null && last !== now,
@@ -188,10 +210,17 @@ export class ReviewSession {
   /** The scripts that the reader saw the page of. @throws Error with one sentence where the page is of another draft */
   private findScripts(revision: number): { readonly scripts: ScriptSet; readonly planned: Planned } {
     const { planned } = this;
-    if (planned === null || planned.revision !== revision || this.draft.revision !== revision)
+    if (planned === null || planned.page.revision !== revision || this.draft.revision !== revision)
       throw new Error('The review has changed meanwhile: look at it again first.');
     if (planned.review.scripts === null) throw new Error('There is nothing to switch, so there is no script.');
     return { scripts: planned.review.scripts, planned };
+  }
+
+  /** A page that is replaced by now asks for nothing more. */
+  private preview({ revision, script }: Extract<FromReview, { type: 'preview' }>): void {
+    const found = this.planned?.page.revision === revision ? this.planned.review.scripts?.scripts[script] : undefined;
+    const [preview] = found === undefined ? [] : finishSteps(previewScripts({ scripts: [found], record: '' }));
+    if (preview !== undefined) this.world.post({ type: 'preview', revision, script, preview });
   }
 
   private async openScripts(revision: number): Promise<void> {
@@ -201,6 +230,8 @@ export class ReviewSession {
     if (this.opening?.scripts !== scripts) this.opening = new ScriptOpening(scripts, this.world.editor, this.world.serverId);
     try {
       await this.confirm(this.opening.left, planned.choice.targetSeconds);
+      if (!(await this.isAsReviewed(planned)) || stop.signal.aborted) return;
+      this.findScripts(revision);
       await this.openEditors(this.opening, stop);
     } finally {
       this.stopOpening = null;
@@ -212,6 +243,18 @@ export class ReviewSession {
     this.world.log.info(
       `${label}: ${this.notice} ${countOf(steps.length, 'database is', 'databases are')} in, ${exclusions.length} left out.`,
     );
+  }
+
+  /** Reads the server once more. Where a script would do something else by now, the page says so and shows the new plan. */
+  private async isAsReviewed(planned: Planned): Promise<boolean> {
+    const review = await this.ask(planned, 'reading');
+    const changes = review && describeReviewChanges(planned.review, review);
+    if (review !== null && changes !== null) {
+      this.takeIn(planned, review);
+      this.failure = `Nothing was opened, because the server has changed since ${planned.page.asOf}: ${changes} The page shows the new plan.`;
+    }
+    this.goOn(planned);
+    return review !== null && changes === null;
   }
 
   /** @throws Error with one sentence that says how far it came */

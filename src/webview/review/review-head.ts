@@ -4,7 +4,7 @@ import { readReviewDraft, type ReviewDraft } from '../../core/picture/review-dra
 import type { ReviewPage } from '../../core/picture/review-page';
 import type { ReviewStatus } from '../../protocol';
 import { createForecastChart } from '../charts/forecast-chart';
-import { createButton, createElement, setText } from '../elements';
+import { createButton, createElement, setText, setTitle } from '../elements';
 
 export type ReviewAct = 'open' | 'openRecord' | 'compare' | 'readAgain';
 
@@ -23,7 +23,7 @@ export class ReviewHead {
   private readonly why: HTMLElement;
   private readonly note: HTMLElement;
   private readonly left: HTMLElement;
-  private readonly readAt: HTMLElement;
+  private readonly asOf: HTMLElement;
   private readonly failure: HTMLElement;
   private readonly notice: HTMLElement;
   private readonly hint: HTMLElement;
@@ -41,13 +41,13 @@ export class ReviewHead {
     this.why = createElement(document, 'p', { class: 'why', attributes: { hidden: '' } });
     [this.note, this.left, this.hint] = [sentence(), sentence(), sentence()];
     this.hint.id = 'open-hint';
-    this.readAt = createElement(document, 'span', { class: 'dim num' });
+    this.asOf = createElement(document, 'span', { class: 'dim num', attributes: { id: 'as-of' } });
     this.failure = createElement(document, 'p', { class: 'message', attributes: { role: 'alert', hidden: '' } });
     this.notice = createElement(document, 'p', { class: 'message done', attributes: { role: 'status', hidden: '' } });
     this.chart = createElement(document, 'div', { class: 'review-chart', attributes: { hidden: '' } });
     const name = createElement(document, 'div', {
       class: 'title',
-      children: [createElement(document, 'h1', { class: 'data', text: title }), this.readAt, this.progress],
+      children: [createElement(document, 'h1', { class: 'data', text: title }), this.progress],
     });
     this.texts = createElement(document, 'div', {
       class: 'review-texts',
@@ -59,12 +59,12 @@ export class ReviewHead {
   }
 
   update({ draft, page, status }: HeadInput): void {
-    const isCurrent = page !== null && page.revision === draft?.revision && !status.isPlanning;
+    const isCurrent = page !== null && page.revision === draft?.revision && status.doing === null;
     const isSound = draft !== null && readReviewDraft(draft).choice !== null;
-    const hasScripts = isCurrent && page.changeScripts > 0;
+    const hasScripts = isCurrent && page.scripts.length > 0;
     if (page !== this.shown && page !== null) this.showPage(page);
     for (const part of [this.texts, this.chart]) part.classList.toggle('stale', !isCurrent);
-    setText(this.progress, status.isPlanning ? 'Planning…' : '');
+    setText(this.progress, status.doing === null ? '' : doingWords[status.doing]);
     show(this.failure, status.failure);
     show(this.notice, status.notice);
     show(this.hint, describeHint({ isCurrent, isSound, page, status }));
@@ -72,7 +72,7 @@ export class ReviewHead {
     this.enable('openRecord', hasScripts && page.hasRecord);
     this.enable('compare', hasScripts && status.canCompare);
     this.buttons.get('compare')!.hidden = !status.canCompare;
-    this.enable('readAgain', isSound && !status.isPlanning);
+    this.enable('readAgain', isSound && status.doing === null);
   }
 
   private showPage(page: ReviewPage): void {
@@ -87,8 +87,10 @@ export class ReviewHead {
     this.why.hidden = page.why.length === 0;
     show(this.note, page.note);
     show(this.left, page.left === '' ? null : page.left);
-    setText(this.readAt, `read at ${page.readAt}`);
-    const scripts = page.changeScripts > 1 ? `Open ${formatCount(page.changeScripts)} scripts and rollbacks` : 'Open script and rollback';
+    setText(this.asOf, `as of ${page.asOf}`);
+    setTitle(this.asOf, `Read from the server at ${page.readAt}`);
+    const changes = countChanges(page);
+    const scripts = changes > 1 ? `Open ${formatCount(changes)} scripts and rollbacks` : 'Open script and rollback';
     setText(this.buttons.get('open')!, scripts);
   }
 
@@ -96,7 +98,8 @@ export class ReviewHead {
     return createElement(this.document, 'div', {
       class: 'actions',
       children: [
-        this.createButton('readAgain', 'Read again'),
+        this.asOf,
+        this.createButton('readAgain', 'Read again', { attributes: { 'aria-describedby': 'as-of' } }),
         this.createButton('compare', 'Show changes since the last script', { attributes: { hidden: '' } }),
         this.createButton('openRecord', 'Open change record'),
         this.createButton('open', 'Open script and rollback', { class: 'primary', attributes: { 'aria-describedby': 'open-hint' } }),
@@ -127,13 +130,19 @@ interface HintInput extends Pick<HeadInput, 'page' | 'status'> {
 function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
   if (!isSound) return 'A field needs another value before there can be scripts.';
   if (!isCurrent)
-    return status.failure === null ? 'Reading the server and planning…' : 'Without an answer of the server there are no scripts.';
-  if (page === null || page.changeScripts === 0)
+    return status.failure === null
+      ? 'Scripts can be opened once this is planned.'
+      : 'Without an answer of the server there are no scripts.';
+  if (page === null || page.scripts.length === 0)
     return 'There is no script to open. Tick a database below; the table says why others stay.';
-  const { changeScripts } = page;
-  const how = changeScripts > 1 ? `the ${countOf(changeScripts, 'script')}, one for each wave` : 'the script';
+  const changes = countChanges(page);
+  const how = changes > 1 ? `the ${countOf(changes, 'script')}, one for each wave` : 'the script';
   return `Nothing is run from here. You run ${how}.`;
 }
+
+const doingWords: Readonly<Record<NonNullable<ReviewStatus['doing']>, string>> = { reading: 'Reading the server…', planning: 'Planning…' };
+
+const countChanges = ({ scripts }: ReviewPage): number => scripts.filter(({ kind }) => kind === 'change').length;
 
 function show(element: HTMLElement, text: string | null): void {
   setText(element, text ?? '');

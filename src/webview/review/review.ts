@@ -17,7 +17,7 @@ import { parseReviewView } from './review-view';
 export class Review {
   private draft: ReviewDraft | null = null;
   private page: ReviewPage | null = null;
-  private status: ReviewStatus = { isPlanning: true, failure: null, notice: null, canCompare: false };
+  private status: ReviewStatus = { doing: 'reading', failure: null, notice: null, canCompare: false };
   private view: ReviewView;
   /** null: to be said by the next page. */
   private begin: ReviewBegin | null = null;
@@ -51,7 +51,7 @@ export class Review {
       onWave: (databaseId, wave) => this.edit((draft) => moveDatabase(draft, databaseId, wave)),
     });
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
-    this.preview = new ReviewPreview(document);
+    this.preview = new ReviewPreview(document, (script) => this.askForPreview(script));
     const split = createElement(document, 'div', { class: 'review-split', children: [this.table.element, this.preview.element] });
     this.main = createElement(document, 'main', { class: 'review-main', children: [this.form.element, this.findings.element, split] });
     root.replaceChildren(this.head.element, this.main, this.live);
@@ -73,6 +73,9 @@ export class Review {
         this.page = message.page;
         this.begin ??= this.draft && beginReview(message.page.rows, this.draft.namedIds);
         setText(this.live, message.page.title);
+        break;
+      case 'preview':
+        if (message.revision === this.page?.revision) this.preview.receive(message.script, message.preview);
         break;
       case 'status':
         this.status = message.status;
@@ -101,17 +104,21 @@ export class Review {
     else if (this.draft !== null) this.host.postMessage({ type: act, revision: this.draft.revision });
   }
 
+  private askForPreview(script: number): void {
+    if (this.page !== null) this.host.postMessage({ type: 'preview', revision: this.page.revision, script });
+  }
+
   private render(): void {
     const { draft, page, status } = this;
     this.head.update({ draft, page, status });
     for (const part of this.main.children) (part as HTMLElement).hidden = draft === null || page === null;
-    this.main.setAttribute('aria-busy', String(status.isPlanning && draft !== null && readReviewDraft(draft).choice !== null));
+    this.main.setAttribute('aria-busy', String(status.doing !== null && draft !== null && readReviewDraft(draft).choice !== null));
     if (draft !== null) this.form.update(draft, page);
     if (draft === null || page === null) return;
     this.findings.update(page);
     // Until the answer to another draft comes, the page before it is only shown.
     const begin = this.begin ?? beginReview(page.rows, draft.namedIds);
     this.table.update({ page, view: this.view, draft: indexDraft(draft), begin });
-    this.preview.update(page.previews, page.revision === draft.revision && !status.isPlanning);
+    this.preview.update(page, page.revision === draft.revision && status.doing === null);
   }
 }

@@ -127,6 +127,6 @@ describe('The page of a review', () => {
 
   it('keeps a database that was chosen and is gone', () => {
     const page = review(createReviewDraft([77], [77]));
-    assert.deepEqual([rowOf(page, 77).state, rowOf(page, 77).canBeIn, page.changeScripts], ['left out', false, 0]);
+    assert.deepEqual([rowOf(page, 77).state, rowOf(page, 77).canBeIn, page.scripts], ['left out', false, []]);
   });
 });

@@ -1,9 +1,10 @@
+import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { oneWave, type Choice } from '../../../src/core/advice/plan';
 import type { Proposal } from '../../../src/core/advice/proposal';
 import type { ReviewDraft } from '../../../src/core/picture/review-draft';
 import type { ScriptSet } from '../../../src/core/script/script-set';
 import type { ReviewText } from '../../../src/core/script/text';
-import type { SwitchReview } from '../../../src/monitor/server-monitor';
+import type { ReviewedSwitch, SwitchReview } from '../../../src/monitor/server-monitor';
 import type { ReviewStatus, ToReview } from '../../../src/protocol';
 import { createLog } from '../../../src/shell/log';
 import { ReviewSession } from '../../../src/shell/review/review-session';
@@ -11,6 +12,8 @@ import { FakeConversation } from '../fake-conversation';
 import { FakeMonitor } from '../fake-editor';
 import { database, facts, snapshot } from '../sample';
 
+/** Those that a plan has in it. */
+const inPlan = [database(5, 'a'), database(6, 'b')];
 const found = snapshot(facts([database(5, 'a'), database(6, 'b'), database(7, 'c', { targetSeconds: 60 })]));
 
 export function scriptsOf(waves: number): ScriptSet {
@@ -28,16 +31,26 @@ export function scriptsOf(waves: number): ScriptSet {
 /** Answers when the test says so. */
 class SlowMonitor extends FakeMonitor {
   readonly waiting: {
+    /** Whether the server is asked for it. */
+    readonly reads: boolean;
     readonly choice: Choice;
     readonly signal: AbortSignal;
     answer(review?: SwitchReview): void;
     fail(error: Error): void;
   }[] = [];
 
-  override reviewSwitch(choice: Choice, signal = new AbortController().signal): Promise<SwitchReview> {
+  override reviewSwitch(choice: Choice, signal = new AbortController().signal): Promise<ReviewedSwitch> {
+    return this.wait(choice, true, signal);
+  }
+
+  override replanSwitch(choice: Choice): Promise<ReviewedSwitch> {
+    return this.wait(choice, false, new AbortController().signal);
+  }
+
+  private wait(choice: Choice, reads: boolean, signal: AbortSignal): Promise<ReviewedSwitch> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('cancelled')));
-      this.waiting.push({ choice, signal, answer: (review = this.review) => resolve(review), fail: reject });
+      this.waiting.push({ reads, choice, signal, answer: (review = this.review) => resolve(this.ground(review)), fail: reject });
     });
   }
 }
@@ -57,8 +70,12 @@ export interface Desk {
   wait(): void;
   draft(): ReviewDraft;
   status(): ReviewStatus;
-  /** Answers the plan that is asked for, and waits until it is taken in. */
-  answer(scripts?: ScriptSet | null): Promise<void>;
+  /** Answers the plan that is asked for, and waits until it is taken in. @param databases those that are in it */
+  answer(scripts?: ScriptSet | null, databases?: readonly DatabaseFacts[]): Promise<void>;
+  /** Opens the scripts of that draft, and answers what is read before that: as reviewed, where nothing else is given. */
+  open(revision?: number, databases?: readonly DatabaseFacts[]): Promise<void>;
+  /** How often the server was read. */
+  reads(): number;
   /** The revision of the page shown last. */
   revision(): number;
 }
@@ -88,10 +105,17 @@ export function openSession(answers: unknown[] = [], proposal: Proposal = { data
     draft: () => find('draft').draft,
     status: () => find('status').status,
     revision: () => find('page').page.revision,
-    answer: async (scripts = scriptsOf(1)) => {
-      const steps = (scripts === null ? [] : [5, 6]).map((id) => ({
-        database: database(id, 'x'),
-        fromSeconds: 0,
+    reads: () => monitor.waiting.filter(({ reads }) => reads).length,
+    open: async (revision = 1, databases = inPlan) => {
+      const opening = desk.session.receive({ type: 'open', revision });
+      opening.catch(() => undefined);
+      await desk.answer(scriptsOf(1), databases);
+      return opening;
+    },
+    answer: async (scripts = scriptsOf(1), databases = inPlan) => {
+      const steps = (scripts === null ? [] : databases).map((one) => ({
+        database: one,
+        fromSeconds: one.targetSeconds ?? 0,
         toSeconds: 60,
         evidence: 'e',
         wave: 1,

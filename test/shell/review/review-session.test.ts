@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/picture/review-edits';
 import { describeOpened, mostEditorsUnasked } from '../../../src/shell/review/review-session';
+import { database } from '../sample';
 import { openPlanned, openSession, scriptsOf, settle } from './review-desk';
 
 describe('a review of scripts', () => {
@@ -8,9 +10,9 @@ describe('a review of scripts', () => {
     const desk = openSession();
     await desk.session.receive({ type: 'ready' });
     assert.deepEqual(desk.draft().databaseIds, [5, 6]);
-    assert.equal(desk.status().isPlanning, true);
+    assert.equal(desk.status().doing, 'reading');
     await desk.answer();
-    assert.deepEqual([desk.status().isPlanning, desk.revision()], [false, 1]);
+    assert.deepEqual([desk.status().doing, desk.revision()], [null, 1]);
     desk.posted.splice(0);
     await desk.session.receive({ type: 'ready' });
     assert.deepEqual(
@@ -20,21 +22,38 @@ describe('a review of scripts', () => {
     );
   });
 
-  it('asks once for changes that follow each other, and cancels what it was still asking', async () => {
-    const desk = openSession();
-    await desk.session.receive({ type: 'ready' });
-    await settle();
+  it('plans once for changes that follow each other, without the server, and drops what it was still planning', async () => {
+    const desk = await openPlanned();
     const first = tickDatabase(desk.draft(), 7, true);
     await desk.session.receive({ type: 'choose', draft: first });
-    await desk.session.receive({ type: 'choose', draft: changeText(first, 'targetSeconds', '90') });
-    assert.equal(desk.monitor.waiting[0]?.signal.aborted, true);
     desk.wait();
     await settle();
-    assert.equal(desk.monitor.waiting.length, 2);
-    const { choice } = desk.monitor.waiting[1]!;
+    await desk.session.receive({ type: 'choose', draft: changeText(first, 'targetSeconds', '80') });
+    await desk.session.receive({ type: 'choose', draft: changeText(first, 'targetSeconds', '90') });
+    await desk.answer();
+    assert.equal(desk.revision(), 1, 'the answer to the first comes too late');
+    await desk.session.receive({ type: 'choose', draft: changeText({ ...first, revision: 9 }, 'targetSeconds', '90') });
+    assert.equal(desk.status().doing, 'planning');
+    desk.wait();
+    await settle();
+    const { choice } = desk.monitor.waiting.at(-1)!;
     assert.deepEqual([choice.databaseIds, choice.targetSeconds, [...(choice.namedIds ?? [])]], [[5, 6, 7], 90, [7]]);
     await desk.answer();
-    assert.deepEqual([desk.revision(), desk.status().failure], [3, null], 'what was cancelled is no failure');
+    assert.deepEqual([desk.revision(), desk.status().failure, desk.reads()], [10, null, 1]);
+  });
+
+  it('goes on reading the server while the reader ticks, and plans what was ticked from what was read', async () => {
+    const desk = await openPlanned();
+    await desk.session.receive({ type: 'readAgain' });
+    await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 7, true) });
+    await settle();
+    assert.deepEqual([desk.monitor.waiting.at(-1)?.signal.aborted, desk.status().doing], [false, 'reading']);
+    await desk.answer();
+    desk.wait();
+    await settle();
+    assert.deepEqual([desk.reads(), desk.monitor.waiting.at(-1)?.choice.databaseIds], [2, [5, 6, 7]]);
+    await desk.answer();
+    assert.deepEqual([desk.revision(), desk.status().doing], [2, null]);
   });
 
   it('asks nothing while a field will not do', async () => {
@@ -42,13 +61,13 @@ describe('a review of scripts', () => {
     await desk.session.receive({ type: 'choose', draft: changeText(desk.draft(), 'targetSeconds', '0') });
     desk.wait();
     await settle();
-    assert.deepEqual([desk.monitor.waiting.length, desk.status().isPlanning], [1, false]);
+    assert.deepEqual([desk.monitor.waiting.length, desk.status().doing], [1, null]);
     await assert.rejects(desk.session.receive({ type: 'open', revision: 2 }), /look at it again first/);
   });
 
   it('opens each change with its twin beside it, and says what was opened', async () => {
     const desk = await openPlanned([], scriptsOf(2));
-    await desk.session.receive({ type: 'open', revision: 1 });
+    await desk.open();
     assert.deepEqual(desk.opened, [
       'change 1 on server-1 in front',
       'rollback 1 on server-1 beside',
@@ -60,11 +79,70 @@ describe('a review of scripts', () => {
     assert.deepEqual(desk.conversation.said, []);
   });
 
+  it('reads the server once before it opens, and opens what was reviewed where that is still so', async () => {
+    const desk = await openPlanned([], scriptsOf(2));
+    const opening = desk.session.receive({ type: 'open', revision: 1 });
+    await settle();
+    assert.deepEqual([desk.reads(), desk.status().doing, desk.opened], [2, 'reading', []]);
+    await desk.answer(scriptsOf(1));
+    await opening;
+    assert.equal(desk.opened.length, 4, 'the scripts that the reader saw, not those that were written since');
+  });
+
+  it('opens nothing where the server has changed, says what, and opens the new plan on the next click', async () => {
+    const changes: readonly [readonly DatabaseFacts[], RegExp][] = [
+      [[database(5, 'a')], /: b is not in the plan any more\. The page shows the new plan\.$/],
+      [[database(5, 'a'), database(6, 'b', { targetSeconds: 30 })], /: b has 30 seconds now, not 0\./],
+      [[database(5, 'a', { inAvailabilityGroup: true }), database(6, 'b')], /: a is in an availability group now\./],
+    ];
+    for (const [now, said] of changes) {
+      const desk = await openPlanned();
+      await desk.open(1, now);
+      assert.deepEqual([desk.opened, desk.status().notice], [[], null]);
+      assert.match(desk.status().failure ?? '', /^Nothing was opened, because the server has changed since \d\d:\d\d: /);
+      assert.match(desk.status().failure ?? '', said);
+      await desk.open(1, now);
+      assert.deepEqual([desk.opened.length, desk.status().failure], [2, null]);
+    }
+  });
+
+  it('opens nothing where the server cannot be read, and says why', async () => {
+    const desk = await openPlanned();
+    const opening = desk.session.receive({ type: 'open', revision: 1 });
+    await settle();
+    desk.monitor.waiting.at(-1)?.fail(new Error('It does not answer.'));
+    await opening;
+    assert.deepEqual([desk.opened, desk.status().failure, desk.status().doing], [[], 'It does not answer.', null]);
+  });
+
+  it('opens nothing where the reader ticks something else while the server is read', async () => {
+    const desk = await openPlanned();
+    const opening = desk.session.receive({ type: 'open', revision: 1 });
+    await settle();
+    await desk.session.receive({ type: 'choose', draft: tickDatabase(desk.draft(), 7, true) });
+    await Promise.all([assert.rejects(opening, /look at it again first/), desk.answer()]);
+    assert.deepEqual([desk.opened, desk.status().doing], [[], 'planning']);
+  });
+
+  it('sends the preview of each script of the page, and of none of another page', async () => {
+    const desk = await openPlanned([], scriptsOf(2));
+    await desk.session.receive({ type: 'preview', revision: 1, script: 3 });
+    const sent = desk.posted.at(-1);
+    assert.ok(sent?.type === 'preview');
+    assert.deepEqual([sent.script, sent.preview.id, sent.preview.parts[0]?.lines], [3, 'rollback', ['rollback 2']]);
+    for (const message of [
+      { revision: 2, script: 0 },
+      { revision: 1, script: 4 },
+    ])
+      await desk.session.receive({ type: 'preview', ...message });
+    assert.equal(desk.posted.at(-1), sent);
+  });
+
   it('keeps the forecast once all scripts are open, and not before', async () => {
     const desk = await openPlanned();
     const countKept = (): number => desk.monitor.asked.filter((what) => Array.isArray(what) && what[0] === 'keepForecast').length;
     assert.equal(countKept(), 0);
-    await desk.session.receive({ type: 'open', revision: 1 });
+    await desk.open();
     assert.equal(countKept(), 1);
   });
 
@@ -87,7 +165,7 @@ describe('a review of scripts', () => {
       await desk.session.receive({ type: 'choose', draft: changeText(desk.draft(), 'targetSeconds', '10') });
       desk.wait();
       await desk.answer();
-      await desk.session.receive({ type: 'open', revision: 2 }).catch((error: Error) => assert.equal(error.message, 'Dismissed'));
+      await desk.open(2).catch((error: Error) => assert.equal(error.message, 'Dismissed'));
       assert.equal(desk.conversation.said[0], 'Write scripts that lead to 10 seconds?');
       assert.deepEqual([desk.opened.length, desk.status().notice !== null], answer ? [2, true] : [0, false]);
     }
@@ -98,17 +176,14 @@ describe('a review of scripts', () => {
     desk.beforeOpen = (title) => {
       if (title === 'change 2') throw new Error('no connection');
     };
-    await assert.rejects(
-      desk.session.receive({ type: 'open', revision: 1 }),
-      /^Error: Opened 2 of 6 editors; change 2 could not be opened: no connection\./,
-    );
+    await assert.rejects(desk.open(), /^Error: Opened 2 of 6 editors; change 2 could not be opened: no connection\./);
     assert.match(desk.status().notice ?? '', /^Opened 2 of 6 editors/);
     assert.deepEqual(
       desk.lastOpened()?.scripts.map(({ title }) => title),
       ['change 1', 'rollback 1'],
     );
     desk.beforeOpen = () => undefined;
-    await desk.session.receive({ type: 'open', revision: 1 });
+    await desk.open();
     assert.equal(desk.opened.length, 6);
     assert.match(desk.status().notice ?? '', /^Opened 3 scripts, each with its rollback/);
   });
@@ -116,7 +191,7 @@ describe('a review of scripts', () => {
   it('stops opening editors where the panel is closed', async () => {
     const desk = await openPlanned([], scriptsOf(3));
     desk.beforeOpen = (title) => title === 'rollback 1' && desk.session.dispose();
-    await desk.session.receive({ type: 'open', revision: 1 });
+    await desk.open();
     assert.equal(desk.opened.length, 2);
   });
 
@@ -137,7 +212,7 @@ describe('a review of scripts', () => {
     const desk = await openPlanned();
     await assert.rejects(desk.session.receive({ type: 'compare', revision: 1 }), /nothing to compare with/);
     assert.equal(desk.status().canCompare, false);
-    await desk.session.receive({ type: 'open', revision: 1 });
+    await desk.open();
     assert.equal(desk.status().canCompare, false, 'nothing else yet');
     await desk.session.receive({ type: 'readAgain' });
     await desk.answer(scriptsOf(3));
@@ -157,7 +232,7 @@ describe('a review of scripts', () => {
     assert.equal(desk.status().failure, 'Login failed; password=***');
     assert.doesNotMatch(desk.logged.join(), /hunter2/);
     await desk.session.receive({ type: 'readAgain' });
-    assert.deepEqual([desk.status().failure, desk.status().isPlanning], [null, true], 'an old failure is not shown over a new attempt');
+    assert.deepEqual([desk.status().failure, desk.status().doing], [null, 'reading'], 'an old failure is not shown over a new attempt');
     await desk.answer();
     assert.deepEqual([desk.status().failure, desk.revision()], [null, 1]);
   });

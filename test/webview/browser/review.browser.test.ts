@@ -36,10 +36,10 @@ describe('The review of scripts in a browser', function () {
     assert.equal(await opened.page.locator('.review-title').textContent(), '8 databases get 60 seconds, in 3 waves.');
     assert.match(
       (await opened.page.locator('p.why').textContent()) ?? '',
-      /^Why: The checkpoint task is almost never free\. Busy 97 % of 8 h\./,
+      /^Why: The checkpoint task is almost never free\. 3 feed the queue: the queue is the reason, no database alone\./,
     );
     assert.deepEqual([await box(5).isChecked(), await row(5).locator('.wave').inputValue()], [true, '2']);
-    assert.match((await row(1).textContent()) ?? '', /It is a system database\./);
+    assert.match((await row(1).getAttribute('data-state')) ?? '', /left out/);
     assert.match((await row(6).textContent()) ?? '', /Look first: Its log waits for OLDEST_PAGE/);
     assert.equal(
       await opened.page.getByRole('link', { name: 'KB4040276' }).getAttribute('href'),
@@ -88,6 +88,46 @@ describe('The review of scripts in a browser', function () {
     assert.match((await panel.textContent()) ?? '', /ROLLBACK/);
     await opened.page.getByRole('tab', { name: 'Rollback' }).press('ArrowRight');
     assert.match((await panel.textContent()) ?? '', /# Change record/);
+  });
+
+  it('shows each of several scripts by its title: the first at once, another when it comes', async () => {
+    await open();
+    const choice = opened.page.getByLabel('Which script to show');
+    const panel = opened.page.getByRole('tabpanel');
+    const titles = await choice.locator('option').allTextContents();
+    assert.deepEqual([titles.length, await opened.page.getByRole('tab').count()], [3, 3]);
+    const first = await panel.textContent();
+    await choice.selectOption({ label: titles[1]! });
+    const asked = (await opened.posted()).at(-1) as { type: string; revision: number; script: number };
+    assert.deepEqual([asked.type, asked.revision, asked.script], ['preview', 1, 2], 'each has its rollback behind it');
+    const parts = [{ kind: 'text', from: 1, count: 1, words: '', lines: ['/* SWITCH: wave 2 */'] }] as const;
+    const preview = { id: 'switch', name: 'Switch', length: '1 line', parts } as const;
+    await opened.send({ type: 'preview', revision: 9, script: 2, preview });
+    await opened.settle();
+    assert.equal(await panel.textContent(), first, 'that was of another page');
+    await opened.send({ type: 'preview', revision: 1, script: 2, preview });
+    await opened.settle();
+    assert.match((await panel.textContent()) ?? '', /wave 2/);
+    assert.deepEqual(await findAccessibilityFaults(opened), []);
+    await opened.page.getByRole('tab', { name: 'Change record' }).click();
+    assert.equal(await choice.isVisible(), false, 'there is one record');
+    await opened.page.getByRole('tab', { name: 'Switch' }).click();
+    await choice.selectOption({ label: titles[0]! });
+    assert.equal(await panel.textContent(), first);
+  });
+
+  it('says of what it is, beside the button that reads the server again', async () => {
+    await open();
+    assert.equal(await opened.page.locator('.actions #as-of').textContent(), 'as of 09:14');
+    assert.equal(await button('Read again').getAttribute('aria-describedby'), 'as-of');
+  });
+
+  it('says a reason once in the head of the group where several rows have it', async () => {
+    const many = Array.from({ length: 64 }, (_, at) => `Db${at}`);
+    await open({ messages: fakeReview(fakeDraft(many), many) });
+    const reason = 'Log writes take 41 ms during its checkpoints, 3 ms otherwise.';
+    assert.match((await opened.page.locator('[data-group="Hurts by itself"]').textContent()) ?? '', new RegExp(reason));
+    assert.equal(await opened.page.locator('.note-row', { hasText: reason }).count(), 0);
   });
 
   it('lets a screen reader reach a box that cannot be ticked, and hear why', async () => {
@@ -245,7 +285,10 @@ describe('The review of scripts in a browser', function () {
   });
 
   it('shows what failed, and what goes on', async () => {
-    await open({ messages: [fakeReview()[0]!, { type: 'status', status: { ...FAKE_STATUS, isPlanning: true } }] });
+    await open({ messages: [fakeReview()[0]!, { type: 'status', status: { ...FAKE_STATUS, doing: 'reading' } }] });
+    assert.equal(await opened.page.locator('.progress').textContent(), 'Reading the server…');
+    await opened.send({ type: 'status', status: { ...FAKE_STATUS, doing: 'planning' } });
+    await opened.settle();
     assert.equal(await opened.page.locator('.progress').textContent(), 'Planning…');
     await opened.send({ type: 'status', status: { ...FAKE_STATUS, failure: 'No route to the server.' } });
     await opened.settle();
