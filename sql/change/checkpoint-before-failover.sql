@@ -1,304 +1,89 @@
 /*
 Name:     checkpoint-before-failover
-Purpose:  Runs CHECKPOINT in the databases listed below, one after the other, the most work first, and times each one beside its estimate.
+Purpose:  Runs CHECKPOINT in the databases of the list, one after the other, the most work first, and times each beside its estimate.
 Changes:  no data and no setting: each CHECKPOINT writes the changed pages of its database to disk now instead of later
-Needs:    in each database sysadmin, db_owner or db_backupoperator; for those in an availability group also VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE, and VIEW ANY DEFINITION)
+Needs:    in each database sysadmin, db_owner or db_backupoperator; VIEW SERVER STATE (2022: VIEW SERVER PERFORMANCE STATE) to see
+          the log since the last checkpoint and the redo queues, without which nothing is left alone for having little to do
 Runs on:  SQL Server 2012 and later. Reviewed and run by a person; Checkpoint Health never runs it
-Read it:  nothing is done unless the server is the one named in the guard. Each database prints BEGINS, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error; after one that FAILED it ends in an error.
-          After a stop set start_at to the number that was printed last and run the whole script again. A second run from the beginning does no harm.
+Read it:  prints each statement before it runs, then DONE with its time, LEFT ALONE with the reason, or FAILED with the error; three that
+          fail stop it. At the end one table. Cancelled or out of time: run it again, and what has little log since its checkpoint is
+          left alone.
 */
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
+SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;
+/* Begin no CHECKPOINT after this many minutes (0: no limit), nor where less log than this was written since the last one. */
+DECLARE @stop_after_minutes int = <stop_after_minutes, int, 0>, @least_log_mb int = 16;
+DECLARE @list table (ordinal int IDENTITY PRIMARY KEY, name sysname NOT NULL, created datetime NULL, estimated_ms bigint NULL,
+    log_mb decimal(15, 1) NULL, took_ms int NULL, redo_queue_kb bigint NULL, outcome nvarchar(2048) NULL);
+<databases, statements, INSERT @list (name) VALUES (N'TYPE A DATABASE NAME HERE');>
 
-/* Guard: the right server, no open transaction, and none that opens by itself. SET NOEXEC ON also stops every batch behind the next GO. */
-IF CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
+/* Guard: this server and no other, and no open transaction. All is one batch, so that RETURN ends all of it. */
+IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'')
+    <> N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
 BEGIN
-    IF (@@OPTIONS & 2) = 2
-    BEGIN
-        RAISERROR(N'Stopped: implicit transactions are on in this session. Nothing was done. Run SET IMPLICIT_TRANSACTIONS OFF; in it, then run the whole script again.', 16, 1);
-        SET NOEXEC ON;
-    END;
-    ELSE IF @@TRANCOUNT = 0
-        PRINT N'Server ' + CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) + N': the one this script was written for.';
-    ELSE
-    BEGIN
-        RAISERROR(N'Stopped: a transaction is open in this session. Nothing was done. Commit it or roll it back, then run the whole script again.', 16, 1);
-        SET NOEXEC ON;
-    END;
+    RAISERROR(N'Stopped: this is not the server that the script names, or a transaction is open in this window. Nothing was done.', 16, 1);
+    RETURN;
 END;
-ELSE
+DECLARE @at int = 0, @name sysname, @id int, @log_mb float, @statement nvarchar(400), @outcome nvarchar(2048), @done int = 0,
+    @failed int = 0, @estimated_ms bigint, @took_ms int, @started datetime2(3) = SYSUTCDATETIME(), @began datetime2(3);
+WHILE @failed < 3
 BEGIN
-    RAISERROR(N'Stopped: this is not the server that the script was written for. Nothing was done. Connect to the right server, then run the whole script.', 16, 1);
-    SET NOEXEC ON;
-END;
-GO
-
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
-
-/* First the redo queue, because no CHECKPOINT shortens it: what a secondary has received and not redone yet, it redoes by itself when it becomes the primary. */
-DECLARE @queues table
-(
-    place int IDENTITY(1, 1) PRIMARY KEY,
-    told nvarchar(1000) NOT NULL
-);
-BEGIN TRY
-    INSERT @queues (told)
-    SELECT TOP (50)
-        told = ISNULL(QUOTENAME(DB_NAME(s.database_id)), N'a database that this login cannot see') + N' on ' + ISNULL(r.replica_server_name COLLATE DATABASE_DEFAULT, N'a replica that this login cannot see')
-            + N': ' + CONVERT(nvarchar(20), s.redo_queue_size) + N' KB not redone yet, ' + ISNULL(CONVERT(nvarchar(20), s.log_send_queue_size), N'unknown') + N' KB not sent yet, '
-            + ISNULL(s.synchronization_state_desc COLLATE DATABASE_DEFAULT, N'state unknown') + N'.'
-    FROM sys.dm_hadr_database_replica_states AS s
-    LEFT OUTER JOIN sys.availability_replicas AS r
-        ON r.replica_id = s.replica_id
-    WHERE s.redo_queue_size IS NOT NULL
-    ORDER BY s.redo_queue_size DESC, s.database_id ASC, s.replica_id ASC;
-END TRY
-BEGIN CATCH
-    INSERT @queues (told) VALUES (N'cannot be seen by this login: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + LEFT(ERROR_MESSAGE(), 800));
-END CATCH;
-DECLARE @place int = 1;
-DECLARE @told nvarchar(1000);
-PRINT N'TOPOLOGY    '
-    + CASE CONVERT(int, SERVERPROPERTY(N'IsClustered'))
-        WHEN 1 THEN N'a failover cluster instance: a planned failover checkpoints every database while the instance goes offline, and that part gets shorter; an unplanned one has less to redo.'
-        WHEN 0 THEN N'no failover cluster instance: a restart after a crash has less to redo after these checkpoints.'
-        ELSE N'not observable: whether this is a failover cluster instance.'
-      END;
-IF CONVERT(int, SERVERPROPERTY(N'IsHadrEnabled')) = 1
-    PRINT N'TOPOLOGY    availability groups are enabled: a secondary redoes its log by itself, and no checkpoint here promises a shorter failover to it.';
-IF NOT EXISTS (SELECT 1 FROM @queues AS q)
-    PRINT N'REDO QUEUE  no replica shows one here.';
-WHILE EXISTS (SELECT 1 FROM @queues AS q WHERE q.place >= @place)
-BEGIN
-    SELECT @told = q.told
-    FROM @queues AS q
-    WHERE q.place = @place;
-    RAISERROR(N'REDO QUEUE  %s', 0, 1, @told) WITH NOWAIT;
-    SET @place = @place + 1;
-END;
-IF @place > 50
-    PRINT N'REDO QUEUE  these are the 50 longest; there may be more.';
-GO
-
-SET NOCOUNT ON;
-SET ROWCOUNT 0;
-SET XACT_ABORT OFF;
-SET QUOTED_IDENTIFIER ON;
-SET ANSI_NULLS ON;
-SET ANSI_WARNINGS ON;
-SET CONCAT_NULL_YIELDS_NULL ON;
-
-/* The list: one row a database, numbered in this order, so that start_at means the same in every run as long as no row is taken out. estimated_ms is NULL where nothing was measured.
-   created_local tells the database from another one that has taken its name since. Names are written as sys.databases has them.
-   shown_name is what is printed of a name that holds characters which nobody sees; NULL: the name. */
-DECLARE @chosen table
-(
-    ordinal int IDENTITY(1, 1) PRIMARY KEY,
-    database_name sysname NOT NULL,
-    shown_name nvarchar(1200) NULL,
-    created_local datetime NULL,
-    estimated_ms bigint NULL
-);
-<chosen_databases, statements, INSERT @chosen (database_name) VALUES (N'TYPE A DATABASE NAME HERE');>
-
-/* Begin at this number: 1 for a first run, the number printed last to go on after a stop. */
-DECLARE @ordinal int = <start_at, int, 1>;
-/* Begin no further CHECKPOINT after so many minutes; 0: no limit. The one that is running is not cut short. */
-DECLARE @stop_after_minutes int = <stop_after_minutes, int, 0>;
-/* The guard once more, for whoever selects only a part of this script and runs that: elsewhere, or in a transaction, the list counts as empty. */
-DECLARE @last int =
-(
-    SELECT MAX(c.ordinal)
-    FROM @chosen AS c
-    WHERE @@TRANCOUNT = 0
-    AND   (@@OPTIONS & 2) = 0
-    AND   CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')) = N'<server_name, sysname, TYPE THE SERVER NAME HERE>'
-);
-DECLARE @started datetime2(3) = SYSUTCDATETIME();
-DECLARE @began datetime2(3);
-DECLARE @took bigint;
-DECLARE @name sysname;
-DECLARE @shown nvarchar(1200);
-DECLARE @created datetime;
-DECLARE @estimated bigint;
-DECLARE @database_id int;
-DECLARE @log_before float;
-DECLARE @log_after float;
-DECLARE @replica uniqueidentifier;
-DECLARE @role nvarchar(60);
-DECLARE @group_unseen int;
-DECLARE @contained_system int;
-DECLARE @obstacle nvarchar(400);
-/* Called by a name with a database in it, sp_executesql runs its text there. */
-DECLARE @procedure nvarchar(300);
-DECLARE @outcome nvarchar(2000);
-DECLARE @done int = 0;
-DECLARE @left_alone int = 0;
-DECLARE @failed int = 0;
-DECLARE @took_total bigint = 0;
-DECLARE @took_estimated bigint = 0;
-DECLARE @estimated_total bigint = 0;
-DECLARE @log_query nvarchar(200) = N'SELECT @mb = s.log_since_last_checkpoint_mb FROM sys.dm_db_log_stats(@id) AS s;';
-
-/* The list begins with 1. */
-IF @ordinal < 1
-    SET @ordinal = 1;
-IF @ordinal > @last
-    RAISERROR(N'Nothing to do: start_at is %d and the list ends with %d.', 0, 1, @ordinal, @last) WITH NOWAIT;
-WHILE @ordinal <= @last
-BEGIN
-    IF @stop_after_minutes > 0 AND DATEDIFF(SECOND, @started, SYSUTCDATETIME()) >= @stop_after_minutes * 60
+    IF @stop_after_minutes > 0 AND DATEDIFF(SECOND, @started, SYSUTCDATETIME()) >= 60 * @stop_after_minutes
     BEGIN
-        RAISERROR(N'OUT OF TIME Stopped before number %d. To go on later, set start_at to %d and run the whole script again.', 0, 1, @ordinal, @ordinal) WITH NOWAIT;
+        RAISERROR(N'OUT OF TIME: no further CHECKPOINT is begun. To go on, run the whole text again.', 0, 1) WITH NOWAIT;
         BREAK;
     END;
-    SELECT
-        @name = c.database_name,
-        @shown = ISNULL(c.shown_name, QUOTENAME(c.database_name)),
-        @created = c.created_local,
-        @estimated = c.estimated_ms
-    FROM @chosen AS c
-    WHERE c.ordinal = @ordinal;
-
-    /* Asked now, not when the script was written: a database may have been dropped, failed over or closed to this login since. */
-    SET @replica = NULL;
-    SET @role = NULL;
-    SET @group_unseen = 0;
-    SET @contained_system = 0;
-    SELECT @replica = d.replica_id
-    FROM sys.databases AS d
-    WHERE d.name COLLATE Latin1_General_BIN2 = @name;
-
-    /* Only where there is a role to ask for: this view refuses a login without VIEW SERVER STATE, also on a server without availability groups. */
-    IF @replica IS NOT NULL
-    BEGIN
-        BEGIN TRY
-            SELECT @role = CASE WHEN MIN(s.role_desc) = MAX(s.role_desc) THEN MIN(s.role_desc) ELSE N'MIXED' END
-            FROM sys.dm_hadr_availability_replica_states AS s
-            WHERE s.replica_id = @replica
-            AND   s.is_local = 1
-            HAVING COUNT(*) > 0;
-        END TRY
-        BEGIN CATCH
-            SET @role = NULL;
-        END CATCH;
-
-        /* A contained availability group (SQL Server 2022 and later) has a master and an msdb of its own, named after it. Who sees no group does not see its name. */
-        SELECT @group_unseen = CASE WHEN COUNT(*) = 0 AND CONVERT(int, SERVERPROPERTY(N'ProductMajorVersion')) >= 16 THEN 1 ELSE 0 END
-        FROM sys.availability_replicas AS r
-        INNER JOIN sys.availability_groups AS g
-            ON g.group_id = r.group_id
-        WHERE r.replica_id = @replica;
-        SELECT @contained_system = COUNT(*)
-        FROM sys.availability_replicas AS r
-        INNER JOIN sys.availability_groups AS g
-            ON g.group_id = r.group_id
-        WHERE r.replica_id = @replica
-        AND   @name IN (g.name + N'_master', g.name + N'_msdb')
-        AND   CONVERT(int, SERVERPROPERTY(N'ProductMajorVersion')) >= 16;
-    END;
-
-    SET @obstacle = N'is not on this server under exactly this name (or this login cannot see it)';
-    SELECT
-        @database_id = d.database_id,
-        @obstacle =
-            CASE
-                WHEN d.database_id <= 4 THEN N'is a system database'
-                WHEN @contained_system > 0 THEN N'is a system database of a contained availability group'
-                WHEN d.source_database_id IS NOT NULL THEN N'is a database snapshot'
-                WHEN d.create_date <> @created THEN N'is another database than the one that was reviewed: it was created since'
-                WHEN d.state <> 0 THEN N'is ' + d.state_desc
-                WHEN d.is_in_standby = 1 THEN N'is in standby'
-                WHEN d.is_read_only = 1 THEN N'is read-only'
-                WHEN d.replica_id IS NOT NULL AND @role IS NULL THEN N'is in an availability group and its role here cannot be seen (VIEW SERVER STATE is needed)'
-                WHEN @group_unseen > 0 THEN N'is in an availability group that cannot be seen, so it may be a system database of it (VIEW ANY DEFINITION is needed)'
-                WHEN d.replica_id IS NOT NULL AND @role <> N'PRIMARY' THEN N'is not the primary replica here, where CHECKPOINT would write nothing: connect to the primary and have a script written there (this one stops on any other server)'
-                WHEN ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'UNKNOWN') <> N'READ_WRITE' THEN N'is not writable here (a forwarder of a distributed availability group, perhaps)'
-                WHEN HAS_DBACCESS(d.name) = 0 THEN N'does not let this login in'
-                WHEN HAS_PERMS_BY_NAME(QUOTENAME(d.name), N'DATABASE', N'CHECKPOINT') = 0 THEN N'does not let this login run CHECKPOINT (sysadmin, db_owner or db_backupoperator is needed)'
-                ELSE NULL
-            END
-    FROM sys.databases AS d
-    WHERE d.name COLLATE Latin1_General_BIN2 = @name;
-
-    IF @obstacle IS NULL
-    BEGIN
-        SET @outcome = N'BEGINS      ' + CONVERT(nvarchar(11), @ordinal) + N' of ' + CONVERT(nvarchar(11), @last) + N' ' + @shown + N', estimate '
-            + ISNULL(CONVERT(nvarchar(20), @estimated) + N' ms', N'none: not measured') + N'.';
-        RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
-
-        /* Log written since the last checkpoint, where this version shows it (2016 SP2) to this login: how much there was to do, whatever was measured before. */
-        SET @log_before = NULL;
-        SET @log_after = NULL;
-        BEGIN TRY
-            EXECUTE sys.sp_executesql @log_query, N'@id int, @mb float OUTPUT', @id = @database_id, @mb = @log_before OUTPUT;
-        END TRY
-        BEGIN CATCH
-            SET @log_before = NULL;
-        END CATCH;
-
+    /* The next database, and what keeps it from being checkpointed now; NULL: nothing does. */
+    SELECT TOP (1) @at = l.ordinal, @name = l.name, @id = d.database_id, @estimated_ms = l.estimated_ms, @outcome = CASE
+        WHEN d.database_id IS NULL THEN N'LEFT ALONE: no user database here, or not the one listed (renamed or created again since)'
+        WHEN d.state <> 0 OR ISNULL(CONVERT(nvarchar(20), DATABASEPROPERTYEX(d.name, N'Updateability')), N'') <> N'READ_WRITE'
+            THEN N'LEFT ALONE: not writable here now (' + d.state_desc COLLATE DATABASE_DEFAULT
+                + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder, where CHECKPOINT writes nothing)' END
+        WHEN HAS_DBACCESS(d.name) = 0 THEN N'LEFT ALONE: does not let this login in' END
+    FROM @list AS l
+    LEFT JOIN sys.databases AS d
+        ON d.name COLLATE Latin1_General_BIN2 = l.name AND d.create_date = ISNULL(l.created, d.create_date) AND d.database_id > 4
+    WHERE l.ordinal > @at
+    ORDER BY l.ordinal;
+    IF @@ROWCOUNT = 0 BREAK;
+    SELECT @log_mb = NULL, @took_ms = NULL;
+    IF @outcome IS NULL
+    BEGIN TRY /* From 2016 SP2 on, for a login that may see it; else nobody is left alone for it. */
+        EXECUTE sys.sp_executesql N'SELECT @mb = s.log_since_last_checkpoint_mb FROM sys.dm_db_log_stats(@id) AS s;',
+            N'@id int, @mb float OUTPUT', @id = @id, @mb = @log_mb OUTPUT;
+        IF @log_mb < @least_log_mb SET @outcome = N'LEFT ALONE: little log since its last checkpoint';
+    END TRY
+    BEGIN CATCH
+        SET @log_mb = NULL;
+    END CATCH;
+    IF @outcome IS NULL
+    BEGIN TRY
+        SET @statement = REPLACE(N'USE [name]; CHECKPOINT;', N'[name]', QUOTENAME(@name));
+        RAISERROR(N'%s', 0, 1, @statement) WITH NOWAIT;
         SET @began = SYSUTCDATETIME();
-        BEGIN TRY
-            SET @procedure = QUOTENAME(@name) + N'.sys.sp_executesql';
-            EXECUTE @procedure N'CHECKPOINT;';
-            SET @took = DATEDIFF(SECOND, @began, SYSUTCDATETIME());
-            SET @took = CASE WHEN @took BETWEEN 0 AND 86400 THEN DATEDIFF(MILLISECOND, @began, SYSUTCDATETIME()) ELSE @took * 1000 END;
-            SET @done = @done + 1;
-            SET @took_total = @took_total + @took;
-            SET @outcome = N'DONE        ' + @shown + N' in ' + CONVERT(nvarchar(20), @took) + N' ms (estimate ' + ISNULL(CONVERT(nvarchar(20), @estimated) + N' ms', N'none') + N')';
-            IF @estimated IS NOT NULL
-                SELECT
-                    @estimated_total = @estimated_total + @estimated,
-                    @took_estimated = @took_estimated + @took;
-            IF @log_before IS NOT NULL
-            BEGIN
-                BEGIN TRY
-                    EXECUTE sys.sp_executesql @log_query, N'@id int, @mb float OUTPUT', @id = @database_id, @mb = @log_after OUTPUT;
-                END TRY
-                BEGIN CATCH
-                    SET @log_after = NULL;
-                END CATCH;
-                SET @outcome = @outcome + N', log since the last checkpoint ' + CONVERT(nvarchar(20), CONVERT(decimal(15, 1), @log_before)) + N' MB before, '
-                    + ISNULL(CONVERT(nvarchar(20), CONVERT(decimal(15, 1), @log_after)), N'unknown') + N' MB now';
-            END;
-            SET @outcome = @outcome + N'.';
-        END TRY
-        BEGIN CATCH
-            SET @failed = @failed + 1;
-            SET @outcome = N'FAILED      ' + @shown + N': ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE() + N' The next database follows.';
-        END CATCH;
-    END;
-    ELSE
-    BEGIN
-        SET @left_alone = @left_alone + 1;
-        SET @outcome = N'LEFT ALONE  ' + @shown + N' ' + @obstacle + N'.';
-    END;
-    RAISERROR(N'%s', 0, 1, @outcome) WITH NOWAIT;
-    SET @ordinal = @ordinal + 1;
+        EXECUTE sys.sp_executesql @statement;
+        SET @took_ms = DATEDIFF(MILLISECOND, @began, SYSUTCDATETIME());
+        SELECT @done += 1, @outcome = N'DONE in ' + CONVERT(nvarchar(20), @took_ms) + N' ms, '
+            + ISNULL(N'estimate ' + CONVERT(nvarchar(20), @estimated_ms) + N' ms', N'no estimate');
+    END TRY
+    BEGIN CATCH
+        SELECT @failed += 1, @outcome = N'FAILED: ' + CONVERT(nvarchar(11), ERROR_NUMBER()) + N' ' + ERROR_MESSAGE();
+    END CATCH;
+    UPDATE @list SET outcome = @outcome, log_mb = @log_mb, took_ms = @took_ms WHERE ordinal = @at;
+    RAISERROR(N'    %s: %s', 0, 1, @name, @outcome) WITH NOWAIT;
 END;
 
-IF @last IS NULL
-    RAISERROR(N'Stopped: the list is empty, a transaction is open, implicit transactions are on, or this is not the server that the script was written for. Nothing was done.', 16, 1);
-SET @outcome = CONVERT(nvarchar(11), @done) + N' checkpointed, ' + CONVERT(nvarchar(11), @left_alone) + N' left alone, ' + CONVERT(nvarchar(11), @failed) + N' failed. They took '
-    + CONVERT(nvarchar(20), @took_total) + N' ms; those with an estimate took ' + CONVERT(nvarchar(20), @took_estimated) + N' ms of ' + CONVERT(nvarchar(20), @estimated_total) + N' ms estimated.';
-PRINT @outcome;
-/* Last, so that nothing is left undone by a tool that ends at the first error. */
-IF @failed > 0
-    RAISERROR(N'%d failed: see the lines above.', 16, 1, @failed);
-GO
-
-/* Leaves the session usable after a stop by the guard. */
-SET NOEXEC OFF;
-PRINT N'This window is left with XACT_ABORT OFF, NOCOUNT ON, ROWCOUNT 0, and QUOTED_IDENTIFIER, ANSI_NULLS, ANSI_WARNINGS and CONCAT_NULL_YIELDS_NULL ON.';
-GO
+/* The longest redo queue of each on any replica, which no CHECKPOINT shortens; NULL: in no availability group, or not to be seen. */
+IF SERVERPROPERTY(N'IsHadrEnabled') = 1
+BEGIN TRY
+    UPDATE l SET redo_queue_kb = (SELECT MAX(r.redo_queue_size) FROM sys.dm_hadr_database_replica_states AS r
+        INNER JOIN sys.databases AS d ON d.database_id = r.database_id WHERE d.name COLLATE Latin1_General_BIN2 = l.name)
+    FROM @list AS l;
+END TRY
+BEGIN CATCH
+    PRINT N'The redo queues cannot be seen: ' + ERROR_MESSAGE();
+END CATCH;
+SELECT l.ordinal, l.name, l.estimated_ms, l.took_ms, l.log_mb, l.redo_queue_kb, outcome = ISNULL(l.outcome, N'NOT REACHED')
+FROM @list AS l
+ORDER BY l.ordinal;
+RAISERROR(N'%d checkpointed, %d failed; the table says the rest.', 0, 1, @done, @failed);
+IF @failed > 0 RAISERROR(N'%d FAILED (three stop it).', 16, 1, @failed);

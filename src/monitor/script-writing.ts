@@ -56,16 +56,16 @@ function estimateCheckpoint({ databaseId }: DatabaseFacts, facts: Facts, evidenc
   const last = describeLastCheckpoint(databaseId, evidence?.lastCheckpoints.get(databaseId) ?? null, facts);
   const statistics = evidence?.statistics.get(databaseId);
   const medianMs = statistics?.p50Ms ?? null;
-  if (statistics === undefined || medianMs === null) return { estimatedMs: null, basis: `no checkpoint measured; ${last}` };
+  if (statistics === undefined || medianMs === null) return { estimatedMs: null, basis: last };
   const { count, p95Ms } = statistics;
-  const p95 = p95Ms === null ? '' : `, p95 ${formatDuration(p95Ms)}`;
-  return { estimatedMs: Math.round(medianMs), basis: `${formatCount(count)} measured, median ${formatDuration(medianMs)}${p95}; ${last}` };
+  const measured = `${formatCount(count)} measured${p95Ms === null ? '' : `, p95 ${formatDuration(p95Ms)}`}`;
+  return { estimatedMs: Math.round(medianMs), basis: last === '' ? measured : `${measured}; ${last}` };
 }
 
 function describeOrigin(facts: Facts, { evidence, instance, verdicts }: Judged): ReviewOrigin {
   const { serverName, nowUtcMs, utcOffsetMinutes } = facts.server;
-  const measured =
-    evidence === null || instance === null ? 'nothing was measured.' : joinWords(describeInstance(instance, facts, verdicts));
+  const words = evidence === null || instance === null ? null : describeInstance(instance, facts, verdicts);
+  const measured = words === null ? 'nothing was measured.' : joinWords({ ...words, lines: words.lines.slice(0, 1), note: null });
   return {
     serverName,
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,

@@ -17,8 +17,59 @@ const lab = path.resolve(__dirname, '../../sql/lab');
 const experiments = ['scan-cost', 'write-size', 'throttled-checkpoint'];
 const readLab = (name: string): string => fs.readFileSync(path.join(lab, `${name}.sql`), 'utf8');
 
+const { setTargetRecoveryTime, ...others } = reviewTemplates;
+
+describe('The files that a person reviews and runs, beside the switch', () => {
+  const programs = Object.entries(others).map(([name, template]) => ({ name, program: template.slice(template.indexOf('*/\n') + 3) }));
+  const guard = `IF @@TRANCOUNT > 0 OR ISNULL(CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName')), N'')\n    <> ${typed}\nBEGIN\n    RAISERROR(N'Stopped: `;
+
+  it('are one batch that sets what it needs of the window once, and first', () => {
+    for (const { name, program } of programs) {
+      assert.ok(program.startsWith('SET NOCOUNT ON; SET ROWCOUNT 0; SET IMPLICIT_TRANSACTIONS OFF;'), name);
+      assert.equal([...program.matchAll(/\bSET [A-Z_]+ (ON|OFF|0);/g)].length, 3, name);
+      assert.doesNotMatch(program, /^GO$|NOEXEC|@@SERVERNAME/im, name);
+    }
+  });
+
+  it('have one guard between what the work needs and the work, so that who selects both selects the guard', () => {
+    for (const { name, program } of programs) {
+      const parts = program.split(guard);
+      assert.equal(parts.length, 2, name);
+      const [before = '', behind = ''] = parts;
+      assert.match(before, /DECLARE @(list table|reviewed int)/, name);
+      assert.doesNotMatch(before.replace(/\/\*[\s\S]*?\*\//g, ''), /\b(EXEC|EXECUTE|ALTER|CHECKPOINT|RECONFIGURE)\b/, name);
+      assert.match(behind, /^[^']*', 16, 1\);\n {4}RETURN;\nEND;\n/, name);
+      assert.match(behind, /@list\b|@reviewed\b/, name);
+    }
+  });
+
+  it('say what the statement is in one literal', () => {
+    const statements = [
+      /N'USE \[name\]; CHECKPOINT;'/,
+      /N'USE \[name\]; CHECKPOINT \{seconds\};'/,
+      /N'USE \[name\]; CHECKPOINT;'/,
+      /ALTER DATABASE \[model\] SET TARGET_RECOVERY_TIME = .* SECONDS WITH NO_WAIT;/,
+      /EXECUTE sys\.sp_configure N'recovery interval \(min\)', @wanted;/,
+    ];
+    programs.forEach(({ name, program }, at) => assert.match(program, statements[at] ?? /^$/, name));
+  });
+
+  it('end in an error where something failed, but only behind the one table', () => {
+    for (const { name, program } of programs) {
+      const tables = [...program.matchAll(/^SELECT (?!@|TOP)/gm)];
+      assert.equal(tables.length, 1, name);
+      if (!program.includes("N'FAILED")) continue;
+      assert.match(program.slice(tables[0]?.index), /\nIF @\w+ (> 0|= 1|LIKE N'FAILED%') RAISERROR\(N'[^']*', 16, 1, @\w+\);/, name);
+    }
+  });
+
+  it('are read without scrolling sideways', () => {
+    for (const { name, program } of programs) for (const line of program.split('\n')) assert.ok(line.length <= 140, `${name}: ${line}`);
+  });
+});
+
 describe('The files that a person reviews and runs', () => {
-  for (const [name, template] of Object.entries(reviewTemplates)) {
+  for (const [name, template] of Object.entries({ setTargetRecoveryTime })) {
     const batches = listBatches(template);
     const [guard = '', ...others] = batches;
 

@@ -5,7 +5,7 @@ import { findObstacle } from './obstacle';
 export interface CheckpointEstimate {
   /** Milliseconds; null where nothing was measured. */
   readonly estimatedMs: number | null;
-  /** What the estimate rests on, one line. */
+  /** What the estimate rests on, one line; '' where nothing was seen. */
   readonly basis: string;
 }
 

@@ -56,14 +56,14 @@ export function measureCheckpointAge(captured: CapturedCheckpoint | null, nowUtc
 }
 
 /**
- * When a database had its last checkpoint and how much log it has written since, as one line; each part says where it cannot be seen.
+ * When a database had its last checkpoint and how much log it has written since, as far as either can be seen; '' where neither can.
  * "last checkpoint 42.0 s ago, 12.3 MB of log since"
  */
 export function describeLastCheckpoint(databaseId: number, captured: CapturedCheckpoint | null, { server, logs }: Facts): string {
   const age = measureCheckpointAge(captured, server.nowUtcMs);
   const log = logs.kind === 'observed' ? (logs.value.get(databaseId)?.sinceCheckpointMb ?? null) : null;
-  const since = log === null ? 'log since then not observable' : `${log.toFixed(1)} MB of log since`;
-  if (age.kind === 'not observable') return log === null ? 'last checkpoint not observable' : `last checkpoint not captured, ${since} it`;
+  const since = log === null ? '' : `${log.toFixed(1)} MB of log since`;
+  if (age.kind === 'not observable') return log === null ? '' : `${since} the last checkpoint`;
   const ago = formatDuration(age.value.ageMs);
-  return `last checkpoint ${age.value.isExact ? `${ago} ago` : `at most ${ago} ago`}, ${since}`;
+  return `last checkpoint ${age.value.isExact ? `${ago} ago` : `at most ${ago} ago`}${log === null ? '' : `, ${since}`}`;
 }

@@ -1,10 +1,10 @@
 import { countOf } from '../format';
 import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
-import { type ReviewOrigin, writeHeading } from './review-heading';
 import { quoteInStringInScript, writeInteger } from './quote';
+import type { ReviewOrigin } from './review-heading';
+import { writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
-import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
 /**
@@ -18,14 +18,12 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
   if (before === null)
     throw new Error("model's target recovery time cannot be seen by this login, so there is no script that could restore it.");
   if (before === seconds) throw new Error(`model has ${countOf(seconds, 'second')} already: there is nothing to change.`);
-  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText => {
-    const filled = fillTemplate(template, {
+  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText =>
+    writeProgram({ what, origin, more: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),
       expected_seconds: writeInteger(from),
       wanted_seconds: writeInteger(to),
     });
-    return `${writeHeading(what, origin, more)}\n${filled}` as ReviewText;
-  };
   const { serverName } = origin;
   const change = write(
     `MODEL: target recovery time of model on ${serverName} from ${before} to ${countOf(seconds, 'second')}.`,
@@ -40,13 +38,14 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     `ROLLBACK: model on ${serverName} back to ${countOf(before, 'second')}. Run it only to undo the change.`,
     seconds,
     before,
-    [
-      `Restores the value wherever the one found is ${seconds}, whoever set it: run it only where the change reported CHANGED.`,
-      'Databases created in the meantime keep what they began with.',
-    ],
+    [`Restores the value wherever the one found is ${seconds}, whoever set it. Databases created in the meantime keep what they have.`],
   );
   return [
     { title: `Target recovery time of model on ${serverName}`, kind: 'change', wave: null, text: change },
     { title: `Rollback of model's target recovery time on ${serverName}`, kind: 'rollback', wave: null, text: rollback },
   ];
 }
+
+const always: readonly string[] = [
+  'Needs: SQL Server 2012 or later; ALTER on model. Prints what model has then; a second run changes nothing.',
+];

@@ -1,9 +1,9 @@
 import type { Facts } from '../advice/facts';
-import { countDatabases, countOf } from '../format';
-import { type ReviewOrigin, writeHeading } from './review-heading';
+import { countOf } from '../format';
 import { quoteInStringInScript, writeInteger } from './quote';
+import type { ReviewOrigin } from './review-heading';
+import { writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
-import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
 /** From here on automatic checkpoints are effectively off (docs/facts.md, SQL Server 1). Minutes. */
@@ -42,26 +42,24 @@ export function writeRecoveryInterval(
   if (before === null)
     throw new Error('The recovery interval in use cannot be seen by this login, so there is no script that could restore it.');
   if (before === minutes) throw new Error(`The recovery interval is ${minutes} already: there is nothing to change.`);
-  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText => {
-    const filled = fillTemplate(template, {
+  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText =>
+    writeProgram({ what, origin, more: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),
       expected_minutes: writeInteger(from),
       wanted_minutes: writeInteger(to),
     });
-    return `${writeHeading(what, origin, more)}\n${filled}` as ReviewText;
-  };
   const { serverName } = origin;
+  const warning = warnOfRecoveryInterval(minutes);
   const change = write(`RECOVERY INTERVAL: from ${before} to ${countOf(minutes, 'minute')} on ${serverName}.`, before, minutes, [
-    ...describeAffected(facts),
-    ...[warnOfRecoveryInterval(minutes)].flatMap((warning) => (warning === null ? [] : [`Warning: ${warning}`])),
-    ...describePending(facts),
-    'Takes effect at once, without a restart. show advanced options is switched on for it where it is off, and off again.',
+    describeAffected(facts),
+    ...(warning === null ? [] : [`Warning: ${warning}`]),
+    describePending(facts),
   ]);
   const rollback = write(
     `ROLLBACK: recovery interval back to ${countOf(before, 'minute')} on ${serverName}. Run it only to undo the change.`,
     minutes,
     before,
-    [`Restores the value wherever the one found is ${minutes}, whoever set it: run it only where the change reported CHANGED.`],
+    [`Restores the value wherever the one found is ${minutes}, whoever set it: run it only where the change said CHANGED.`],
   );
   return [
     { title: `Recovery interval of ${serverName}`, kind: 'change', wave: null, text: change },
@@ -69,19 +67,26 @@ export function writeRecoveryInterval(
   ];
 }
 
-function describeAffected({ databases }: Facts): readonly string[] {
+const always: readonly string[] = [
+  'Takes effect at once. show advanced options is switched on for it where it is off, and off again. A second run changes nothing.',
+  'Needs: ALTER SETTINGS (sysadmin, serveradmin). Prints CHANGED, LEFT ALONE or FAILED, and both options as they are then.',
+];
+
+function describeAffected({ databases }: Facts): string {
   const automatic = databases.filter(({ targetSeconds }) => targetSeconds === 0).length;
   const indirect = databases.filter(({ targetSeconds }) => (targetSeconds ?? 0) > 0).length;
-  return [
-    `It affects databases with a target recovery time of 0 only: ${automatic} here, system databases among them. ${countDatabases(indirect)} with indirect checkpoints ${indirect === 1 ? 'is' : 'are'} not affected.`,
-  ];
+  return `Affects databases with a target recovery time of 0 only (${automatic} here, system databases included), not the others (${indirect}).`;
 }
 
-function describePending({ settings }: Facts): readonly string[] {
+/** Options beyond these are counted. */
+const mostPending = 3;
+
+function describePending({ settings }: Facts): string {
   if (settings.kind === 'not observable')
-    return [`Whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`];
+    return `Whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`;
   const { pending } = settings.value;
-  if (pending.length === 0) return ['No other option waited for RECONFIGURE when the facts were read; the script asks again.'];
-  const named = pending.map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`).join(', ');
-  return [`The script will stop as things are: RECONFIGURE would also apply ${named}. Have that settled first.`];
+  if (pending.length === 0) return 'No other option waited for RECONFIGURE when the facts were read; the script asks again.';
+  const named = pending.slice(0, mostPending).map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
+  const more = pending.length > mostPending ? ` and ${pending.length - mostPending} more` : '';
+  return `It will change nothing as things are: RECONFIGURE would also apply ${named.join(', ')}${more}. Have that settled first.`;
 }

@@ -4,9 +4,9 @@ export type ScriptRequest =
       readonly kind: 'before failover';
       /** null: every user database with automatic checkpoints. */
       readonly databaseIds: readonly number[] | null;
-      /** So many scripts, to be run at once. */
+      /** Number of scripts, to be run at once. */
       readonly windows: number;
-      /** Begin no further CHECKPOINT after so many minutes; 0: no limit. */
+      /** Begin no further CHECKPOINT after this many minutes; 0: no limit. */
       readonly stopAfterMinutes: number;
     }
   | { readonly kind: 'throttled checkpoint'; readonly databaseIds: readonly number[]; readonly seconds: number }

@@ -1,10 +1,11 @@
 import type { CheckpointPlan } from '../advice/checkpoint-plan';
-import { countDatabases } from '../format';
-import { listLeftOut, type ReviewOrigin, writeDatabaseRows, writeHeading } from './review-heading';
-import { quoteInStringInScript } from './quote';
+import { countDatabases, formatDuration } from '../format';
+import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
+import { quoteInStringInScript, writeInteger } from './quote';
+import type { ReviewOrigin } from './review-heading';
+import { writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
-import { fillTemplate } from './template';
-import type { ReviewTemplate, ReviewText } from './text';
+import type { ReviewTemplate } from './text';
 
 /** Why this is no duration to ask a CHECKPOINT for, as one sentence; null where it is one. */
 export function checkCheckpointSeconds(seconds: number): string | null {
@@ -25,22 +26,21 @@ export function writeThrottledCheckpoint(
   if (plan.steps.length === 0) throw new Error('A plan without databases has no script');
   const refusal = checkCheckpointSeconds(seconds);
   if (refusal !== null) throw new Error(refusal);
-  const heading = writeHeading(
-    `THROTTLED CHECKPOINT: ${countDatabases(plan.steps.length)} on ${origin.serverName}, each asked to take ${seconds} s.`,
+  const heading = {
+    what: `THROTTLED CHECKPOINT: ${countDatabases(plan.steps.length)} on ${origin.serverName}, each asked to take ${seconds} s.`,
     origin,
-    [
-      'The number is a request and no bound: a checkpoint may end earlier or later. One author saw too short a time still cause a spike, and too long a time fall behind.',
-      'A shorter time takes more of the storage at once. A longer one leaves more to redo after a crash meanwhile.',
-      'Without a number the engine throttles itself by write latency (20 ms before SQL Server 2016, 50 ms since).',
-      `All of them together: about ${seconds * plan.steps.length} s if each takes what it was asked for. It changes no setting and needs no rollback.`,
-      ...listLeftOut(plan.leftOut),
+    more: [
+      `Time: about ${formatDuration(1000 * seconds * plan.steps.length)} in all, if each takes what it was asked for. It changes no setting.`,
+      'The number is a request and no bound: a checkpoint may end earlier or later. A shorter time takes more of the storage at once, a longer one leaves more to redo after a crash meanwhile. Without a number the engine throttles itself by write latency.',
+      ...describeLeftOut(plan.leftOut),
+      'Needs: SQL Server 2012 or later; in each database db_owner or db_backupoperator. A second run does no harm.',
+      'Prints: each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.',
     ],
-  );
-  const filled = fillTemplate(template, {
+  };
+  const text = writeProgram(heading, template, {
     server_name: quoteInStringInScript(origin.serverName),
-    chosen_databases: writeDatabaseRows(plan.steps, 'wanted_seconds', () => seconds),
+    databases: writeCheckpointList(plan.steps, false),
+    seconds: writeInteger(seconds),
   });
-  return [
-    { title: `Throttled checkpoint on ${origin.serverName}`, kind: 'change', wave: null, text: `${heading}\n${filled}` as ReviewText },
-  ];
+  return [{ title: `Throttled checkpoint on ${origin.serverName}`, kind: 'change', wave: null, text }];
 }

@@ -8,6 +8,7 @@ import { writeScanCost } from '../../../src/core/script/scan-cost';
 import type { ReviewScript } from '../../../src/core/script/script-set';
 import { writeThrottledCheckpoint } from '../../../src/core/script/throttled-checkpoint';
 import { reviewTemplates } from '../../../src/texts';
+import { readLiteral } from './read-literal';
 
 export const otherOrigin: ReviewOrigin = {
   serverName: "SQL'07\\*/",
@@ -32,4 +33,12 @@ export function listOtherScripts(facts: Facts, windows = 2): readonly ReviewScri
     ...writeRecoveryInterval(32_767, facts, otherOrigin, setRecoveryInterval),
     ...writeModelTarget(60, facts, otherOrigin, setModelTargetRecoveryTime),
   ];
+}
+
+const literal = String.raw`(?:N'(?:[^']|'')*'|CONVERT\(nvarchar\(\d+\), 0x[\dA-F]+\))`;
+const row = new RegExp(String.raw`^ {4}\((${literal}(?:\s+\+ ${literal})*),\s+'\d{4}-`, 'gm');
+
+/** Names of the databases in the list of a script that runs CHECKPOINT, in its order. */
+export function listNames(script: string): readonly string[] {
+  return [...script.matchAll(row)].map(([, name = '']) => readLiteral(name));
 }

@@ -4,7 +4,8 @@ import { taskOf } from '../../core/advice/task-of';
 import type { CheckpointStatistics } from '../../../src/core/evidence/statistics';
 import type { CaptureEvidence } from '../../../src/monitor/judgement';
 import { writeScripts } from '../../../src/monitor/script-writing';
-import { listChosenNames } from '../../core/script/read-literal';
+import { listNames } from '../../core/script/other-scripts';
+import type { Cells } from './query-window';
 import { openScriptedServer, type ScriptedServer, textOf } from './scripted-server';
 
 describe('Scripts that run CHECKPOINT, executed', function () {
@@ -53,100 +54,141 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     const scripts = writeScripts(request, facts, { evidence: measured(), instance: null, verdicts: new Map() });
     return scripts.map(({ text }) => text);
   };
-  const begin = (script: string, ordinal: number): string =>
-    script.replace('DECLARE @ordinal int = 1;', `DECLARE @ordinal int = ${ordinal};`);
+  /** The script that leaves nothing alone for having little to do. */
+  const thorough = (script: string): string => {
+    assert.match(script, /@least_log_mb int = 16;/);
+    return script.replace('@least_log_mb int = 16;', '@least_log_mb int = 0;');
+  };
+  /** With these rows in place of the list. */
+  const withList = (script: string, rows: string): string =>
+    script.replace(/^INSERT @list [^]*?\n\n/m, () => `INSERT @list (name) VALUES ${rows};\n`);
+  const outcomesOf = (rows: readonly Cells[]): readonly string[] => rows.map((row) => String(row['outcome']).replace(/ in \d.*/, ''));
+  const failing = (script: string, names: readonly string[]): string =>
+    script.replace(
+      'EXECUTE sys.sp_executesql @statement;',
+      `IF @name IN (${names.map((name) => `N'${name.replace(/'/g, "''")}'`).join(', ')}) RAISERROR(N'the disk is gone', 16, 1); ELSE EXECUTE sys.sp_executesql @statement;`,
+    );
 
   it('checkpoints every database of the list before a failover, in its order, each estimate beside the time it took', async () => {
     const [script = ''] = await write();
-    assert.match(script, /\/\* 20 measured, median [^*]*; last checkpoint 42\.0 s ago, log since then not observable \*\//);
-    assert.match(script, /\/\* no checkpoint measured; last checkpoint not observable \*\//);
+    assert.match(script, /', 1250\), \/\* 20 measured, p95 900 ms; last checkpoint 42\.0 s ago \*\/\n/);
+    assert.match(script, /', NULL\);\n/, 'nothing was measured of the last one, and nothing is said of it');
     const before = manual().length;
-    const printed = await served.run(script);
-    assert.deepEqual([...listChosenNames(script)].sort(), chosen.map(({ name }) => name).sort());
-    assert.deepEqual(manual().slice(before), listChosenNames(script));
-    assert.match(printed, /^TOPOLOGY {4}no failover cluster instance: a restart after a crash has less to redo/m);
-    assert.doesNotMatch(printed, /^TOPOLOGY {4}availability groups/m);
-    assert.match(printed, /REDO QUEUE {2}no replica shows one here\./);
-    assert.match(
-      printed,
-      /BEGINS {6}1 of 6 .*, estimate \d+ ms\.\nDONE {8}.* in \d+ ms \(estimate \d+ ms\), log since the last checkpoint [\d.]+ MB before, [\d.]+ MB now\./,
-    );
-    assert.match(printed, /6 checkpointed, 0 left alone, 0 failed\./);
-    const estimates = [...script.matchAll(/', (\d+|NULL)\); \/\*/g)].map((match) => Number(match[1]) || -1);
-    assert.deepEqual(
-      estimates,
-      [...estimates].sort((a, b) => b - a),
-      'the most work first',
-    );
+    const { printed, tables } = await served.show(thorough(script));
+    assert.deepEqual([...listNames(script)].sort(), chosen.map(({ name }) => name).sort());
+    assert.deepEqual(manual().slice(before), listNames(script));
+    assert.match(printed, /^USE \[.*\]; CHECKPOINT;\n(?:Changed database .*\n)* {4}.*: DONE in \d+ ms, estimate 1250 ms\n/m);
+    assert.match(printed, / {4}.*: DONE in \d+ ms, no estimate\n6 checkpointed, 0 failed; the table says the rest\.$/);
+    assert.equal(tables.length, 1, 'one table');
+    const estimates = tables[0]?.map((row) => Number(row['estimated_ms'] ?? -1)) ?? [];
+    assert.deepEqual(estimates, [1250, 1000, 750, 500, 250, -1], 'the most work first');
+    for (const row of tables[0] ?? []) assert.ok(Number(row['took_ms']) > 0 && Number(row['log_mb']) >= 0 && row['redo_queue_kb'] === null);
   });
 
   it('tells times that the ledger of the server has too', async () => {
     const [script = ''] = await write();
     const before = served.simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'manual').length;
-    const printed = await served.run(script);
-    const told = [...printed.matchAll(/^DONE .* in (\d+) ms/gm)].map((match) => Number(match[1]));
+    const { tables } = await served.show(thorough(script));
     const truth = served.simulator.server.ledger.checkpoints.filter(({ kind }) => kind === 'manual').slice(before);
-    assert.equal(told.length, truth.length);
+    assert.equal(tables[0]?.length, truth.length);
     // The clock of the model goes on in steps while a statement waits for its answer.
-    truth.forEach(({ beginUs, endUs }, at) => assert.ok((told[at] ?? 0) >= (endUs - beginUs) / 1000 - 1, `${told[at]} at ${at}`));
+    truth.forEach(({ beginUs, endUs }, at) => assert.ok(Number(tables[0]?.[at]?.['took_ms']) >= (endUs - beginUs) / 1000 - 1, `at ${at}`));
   });
 
-  it('does no harm when it is run again, and goes on from where it was told to', async () => {
+  it('run again, leaves alone exactly what has little log since its checkpoint', async () => {
     const [script = ''] = await write();
+    await served.run(thorough(script));
     const before = manual().length;
-    assert.match(await served.run(begin(script, 5)), /2 checkpointed, 0 left alone, 0 failed\./);
-    assert.deepEqual(manual().slice(before), listChosenNames(script).slice(4));
-    assert.match(await served.run(begin(script, 7)), /Nothing to do: start_at is 7 and the list ends with 6\./);
-    assert.match(await served.run(begin(script, -3)), /6 checkpointed, 0 left alone, 0 failed\./);
+    const { tables } = await served.show(script);
+    const rows = tables[0] ?? [];
+    for (const row of rows)
+      assert.match(
+        String(row['outcome']),
+        Number(row['log_mb']) < 16 ? /^LEFT ALONE: little log since its last checkpoint$/ : /^DONE in \d+ ms/,
+        String(row['log_mb']),
+      );
+    const done = rows.filter((row) => String(row['outcome']).startsWith('DONE')).map((row) => String(row['name']));
+    assert.ok(done.length < 6);
+    assert.deepEqual(manual().slice(before), done);
     assert.deepEqual(served.simulator.server.ledger.settingChanges, []);
   });
 
-  it('begins nothing more when its time is over, and says where to go on', async () => {
-    const [script = ''] = await write(1, 1);
-    // A minute of the server goes by with the first: the model waits as it is told.
-    const slow = script.replaceAll("N'CHECKPOINT;'", "N'CHECKPOINT; WAITFOR DELAY ''00:00:25'';'");
-    const printed = await served.run(slow);
-    // How much time goes by between two statements is a matter of the machine: the minute is over with the second or the third.
-    const [, stopped, next] =
-      /OUT OF TIME Stopped before number (\d)\. To go on later, set start_at to (\d) and run the whole script again\./.exec(printed) ?? [];
-    assert.ok(stopped === next && ['2', '3', '4'].includes(stopped ?? ''), printed);
-    assert.ok(printed.includes(`${Number(stopped) - 1} checkpointed, 0 left alone, 0 failed.`), printed);
+  it('cancelled, leaves what is done, and goes on with the rest when it is run again', async () => {
+    const [script = ''] = await write();
+    const before = manual().length;
+    await served.hangUp(thorough(script), / {4}.*: DONE/);
+    const first = manual().slice(before);
+    assert.ok(first.length >= 1 && first.length < 6, `${first.length}`);
+    const { tables } = await served.show(script);
+    assert.equal(tables[0]?.length, 6);
+    for (const outcome of outcomesOf(tables[0] ?? [])) assert.match(outcome, /^(DONE|LEFT ALONE: little log)/);
+    assert.deepEqual(first, listNames(script).slice(0, first.length));
   });
 
-  it('goes on with the next database when one fails, and says so', async () => {
-    const [script = ''] = await write();
-    const second = listChosenNames(script)[1] ?? '';
-    const failing = script.replaceAll(
-      "N'CHECKPOINT;'",
-      `N'IF DB_NAME() = N''${second.replace(/'/g, "''''")}'' RAISERROR(N''the disk is gone'', 16, 1); ELSE CHECKPOINT;'`,
+  it('begins nothing more when its time is over, and says how to go on', async () => {
+    const [script = ''] = await write(1, 1);
+    // A minute of the server goes by with the first ones: the model waits as it is told.
+    const slow = thorough(script).replace("N'USE [name]; CHECKPOINT;'", "N'USE [name]; CHECKPOINT; WAITFOR DELAY ''00:00:25'';'");
+    const { printed, tables } = await served.show(slow);
+    assert.match(printed, /OUT OF TIME: no further CHECKPOINT is begun\. To go on, run the whole text again\./);
+    const outcomes = outcomesOf(tables[0] ?? []);
+    const done = outcomes.filter((outcome) => outcome === 'DONE').length;
+    // How much time goes by between two statements is a matter of the machine: the minute is over with the second or the third.
+    assert.ok(done >= 1 && done <= 3, printed);
+    assert.deepEqual(
+      outcomes.slice(done),
+      Array.from({ length: 6 - done }, () => 'NOT REACHED'),
     );
-    const printed = await served.run(failing);
-    assert.match(printed, /^FAILED {6}.*: 50000 the disk is gone The next database follows\.$/m);
-    assert.match(printed, /5 checkpointed, 0 left alone, 1 failed\..*\nMsg 50000: 1 failed: see the lines above\.$/m);
+  });
+
+  it('goes on with the next database when one fails, stops with the third, and ends in an error after the table', async () => {
+    const [script = ''] = await write();
+    const names = listNames(script);
+    const one = await served.show(failing(thorough(script), names.slice(1, 2)));
+    assert.match(
+      one.printed,
+      /: FAILED: 50000 the disk is gone\n[^]*5 checkpointed, 1 failed; .*\nMsg 50000: 1 FAILED \(three stop it\)\.$/,
+    );
+    assert.deepEqual(outcomesOf(one.tables[0] ?? []), ['DONE', 'FAILED: 50000 the disk is gone', 'DONE', 'DONE', 'DONE', 'DONE']);
+    const three = await served.show(failing(thorough(script), names.slice(0, 4)));
+    assert.deepEqual(
+      outcomesOf(three.tables[0] ?? []).map((outcome) => outcome.slice(0, 6)),
+      ['FAILED', 'FAILED', 'FAILED', 'NOT RE', 'NOT RE', 'NOT RE'],
+    );
   });
 
   it('asks again for each database: gone, taken over by another of its name, a system database', async () => {
     const [script = ''] = await write();
-    const [first, second, third] = script.match(/^INSERT @chosen .*$/gm) ?? [];
-    const changed = script
-      .replace(first ?? '', "INSERT @chosen (database_name, created_local, estimated_ms) VALUES (N'gone', NULL, NULL);")
-      .replace(second ?? '', (second ?? '').replace(/'\d{4}-/, "'1999-"))
-      .replace(third ?? '', "INSERT @chosen (database_name, created_local, estimated_ms) VALUES (N'tempdb', NULL, NULL);");
-    const printed = await served.run(changed);
-    assert.match(printed, /LEFT ALONE {2}\[gone\] is not on this server/);
-    assert.match(printed, /LEFT ALONE {2}.* is another database than the one that was reviewed: it was created since\./);
-    assert.match(printed, /LEFT ALONE {2}\[tempdb\] is a system database\./);
-    assert.match(printed, /3 checkpointed, 3 left alone, 0 failed\..*\nThis window is left with .*$/, 'no error at the end');
+    const rows = script.match(/^ {4}\(N?'?.*'\d{4}-.*$/gm) ?? [];
+    assert.equal(rows.length, 6);
+    const changed = thorough(script)
+      .replace(rows[0] ?? '', () => "    (N'gone', NULL, NULL),")
+      .replace(rows[1] ?? '', (row) => row.replace(/'\d{4}-/, "'1999-"))
+      .replace(rows[2] ?? '', () => "    (N'tempdb', NULL, NULL),");
+    const { printed, tables } = await served.show(changed);
+    const left = 'LEFT ALONE: no user database here, or not the one listed (renamed or created again since)';
+    assert.deepEqual(outcomesOf(tables[0] ?? []), [left, left, left, 'DONE', 'DONE', 'DONE']);
+    assert.match(printed, /\n3 checkpointed, 0 failed; the table says the rest\.$/, 'no error at the end');
+  });
+
+  it('leaves alone what is offline, restoring, read-only or in standby', async () => {
+    const facts = served.monitor.snapshot.facts?.databases ?? [];
+    const closed = facts.filter(({ state, isReadOnly, isInStandby }) => state !== 'ONLINE' || isReadOnly || isInStandby);
+    assert.ok(closed.some(({ state }) => state === 'OFFLINE') && closed.some(({ isInStandby }) => isInStandby));
+    const [script = ''] = await write();
+    const before = manual().length;
+    const { tables } = await served.show(
+      withList(thorough(script), closed.map(({ name }) => `(N'${name.replace(/'/g, "''")}')`).join(', ')),
+    );
+    const told = closed.map(({ state }) => `LEFT ALONE: not writable here now (${state})`);
+    assert.deepEqual(outcomesOf(tables[0] ?? []), told);
+    assert.equal(manual().length, before);
   });
 
   it('takes a name as it is written, whatever the collation of the server takes for the same', async () => {
     const [script = ''] = await write();
-    const other = script
-      .replaceAll(/^INSERT @chosen .*$/gm, '')
-      .replace('DECLARE @ordinal int = 1;', "INSERT @chosen (database_name) VALUES (N'A]B'), (N'a]b');\nDECLARE @ordinal int = 1;");
-    const printed = await served.run(other);
-    assert.match(printed, /LEFT ALONE {2}\[A\]\]B\] is not on this server under exactly this name/);
-    assert.match(printed, /DONE {8}\[a\]\]b\] in /);
+    const { tables } = await served.show(withList(thorough(script), "(N'A]B'), (N'a]b')"));
+    assert.match(outcomesOf(tables[0] ?? []).join('\n'), /^LEFT ALONE: no user database here, .*\nDONE$/);
   });
 
   it('finds databases by names that no code page holds, whatever SET ROWCOUNT was left behind', async () => {
@@ -156,50 +198,61 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     const scripts = await served.write({ kind: 'throttled checkpoint', databaseIds: [named.databaseId, ...ids().slice(0, 2)], seconds: 1 });
     assert.match(textOf(scripts).replace(/\/\*[\s\S]*?\*\//g, ''), /^[\n -~]*$/);
     const printed = await served.run(`SET ROWCOUNT 1;\nGO\n${textOf(scripts)}`);
-    assert.ok(printed.includes(`[${named.name}] asked 1 s`), printed);
-    assert.match(printed, /3 checkpointed, 0 left alone, 0 failed\./);
+    assert.ok(printed.includes(`USE [${named.name}]; CHECKPOINT 1;`), printed);
+    assert.match(printed, /3 checkpointed, 0 failed;/);
   });
 
   it('checkpoints for an owner of some databases those alone, and leaves the others alone with the reason', async () => {
     const [script = ''] = await write();
     const before = manual().length;
-    const printed = await served.run(script, { user: 'owner' });
-    const done = [...printed.matchAll(/^DONE /gm)].length;
+    const { printed, tables } = await served.show(thorough(script), { user: 'owner' });
+    const outcomes = outcomesOf(tables[0] ?? []);
+    const done = outcomes.filter((outcome) => outcome === 'DONE').length;
     assert.ok(done > 0 && done < 6, printed);
     assert.equal(manual().length - before, done);
-    assert.match(printed, /LEFT ALONE {2}.* does not let this login in\./);
-    assert.match(printed, new RegExp(`${done} checkpointed, ${6 - done} left alone, 0 failed\\.`));
+    assert.equal(outcomes.filter((outcome) => outcome === 'LEFT ALONE: does not let this login in').length, 6 - done);
+    assert.match(printed, new RegExp(`${done} checkpointed, 0 failed;`));
   });
 
   it('splits the list for several windows: each database in exactly one script', async () => {
     const scripts = await write(3);
     assert.equal(scripts.length, 3);
-    assert.deepEqual(scripts.flatMap((script) => listChosenNames(script)).sort(), chosen.map(({ name }) => name).sort());
-    for (const script of scripts) assert.match(script, /^\/\* CHECKPOINT [123] of 3 /);
+    assert.deepEqual(scripts.flatMap((script) => listNames(script)).sort(), chosen.map(({ name }) => name).sort());
+    for (const script of scripts) {
+      assert.match(script, /^\/\* CHECKPOINT [123] of 3 BEFORE A FAILOVER: /);
+      assert.match(script, /Run the 3 scripts at once, each in a window of its own\./);
+    }
   });
 
-  it('asks each throttled checkpoint for its seconds, and prints what it took beside them', async () => {
+  it('asks each throttled checkpoint for its seconds, and shows what it took beside them', async () => {
     const scripts = await served.write({ kind: 'throttled checkpoint', databaseIds: ids().slice(0, 2), seconds: 3 });
     const before = manual().length;
-    const printed = await served.run(textOf(scripts));
-    assert.equal([...printed.matchAll(/^BEGINS {6}.*, asked to take 3 s\.$/gm)].length, 2);
-    assert.equal([...printed.matchAll(/^DONE {8}.* asked 3 s, took \d+\.\d{3} s\.$/gm)].length, 2);
-    assert.match(printed, /2 checkpointed, 0 left alone, 0 failed\./);
+    const { printed, tables } = await served.show(textOf(scripts));
+    assert.equal([...printed.matchAll(/^USE \[.*\]; CHECKPOINT 3;$/gm)].length, 2);
+    assert.match(printed, /2 checkpointed, 0 failed; the table says the rest\.$/);
     assert.equal(manual().length - before, 2);
-    const unasked = textOf(scripts).replace(/, 3\); \/\*/, ', 0); /*');
-    assert.match(await served.run(unasked), /LEFT ALONE {2}.* has no number of seconds above 0 beside it in the list\./);
+    for (const row of tables[0] ?? []) assert.ok(row['asked_s'] === 3 && Number(row['took_s']) > 0, JSON.stringify(row));
   });
 
   it('measures the scan in one database as often as it was told, and says what buffer pool that was', async () => {
     const scripts = await served.write({ kind: 'scan cost', databaseId: chosen[0]?.databaseId ?? 0, times: 3 });
     const before = manual().length;
-    const printed = await served.run(textOf(scripts, 'analysis'));
-    assert.equal(manual().length - before, 3);
-    assert.match(printed, /CHECKPOINT {2}1 of 3 .* \(not counted: it wrote what was there\)\./);
-    assert.match(
-      printed,
-      /RESULT {6}lowest [\d.]+ ms, highest [\d.]+ ms; buffer pool \d+ MB; a straight line between the published points \(40 ms, 400 ms at 100 GB, 700 ms at 200 GB\) ends at 200 GB\./,
+    const { printed, tables } = await served.show(textOf(scripts, 'analysis'));
+    assert.deepEqual(
+      manual().slice(before),
+      Array.from({ length: 3 }, () => chosen[0]?.name),
     );
+    const took = [...printed.matchAll(/^USE \[.*\]; CHECKPOINT; took (\d+) ms \([123] of 3\)$/gm)].map((match) => Number(match[1]));
+    const [first, second = 0, third = 0] = took;
+    const row = tables[0]?.[0] ?? {};
+    assert.deepEqual(
+      [row['checkpoints'], row['first_ms'], row['lowest_ms'], row['highest_ms'], row['outcome'], row['published_ms']],
+      [3, first, Math.min(second, third), Math.max(second, third), 'DONE', null],
+      'the published points end at 200 GB',
+    );
+    assert.ok(Number(row['buffer_pool_mb']) > 204_800);
+    const smaller = textOf(scripts, 'analysis').replace("N'Database pages';", "N'Database pages'; SET @pool_mb = 51200;");
+    assert.equal(String((await served.show(smaller)).tables[0]?.[0]?.['published_ms']), '220', 'half way to 400 ms at 100 GB');
   });
 
   it('measures no scan where there is none: a database with indirect checkpoints', async () => {
@@ -209,11 +262,45 @@ describe('Scripts that run CHECKPOINT, executed', function () {
       /uses indirect checkpoints, which do not scan the buffer pool/,
     );
     const scripts = await served.write({ kind: 'scan cost', databaseId: chosen[0]?.databaseId ?? 0, times: 3 });
-    const name = `N'${(indirect?.name ?? '').replace(/'/g, "''")}'`;
-    const byHand = textOf(scripts, 'analysis').replace(/^INSERT @chosen .*$/m, `INSERT @chosen (database_name) VALUES (${name});`);
-    assert.match(
-      await served.run(byHand),
-      /LEFT ALONE {2}.* uses indirect checkpoints, which do not scan the buffer pool: there is no scan to measure\./,
+    const byHand = withList(textOf(scripts, 'analysis'), `(N'${(indirect?.name ?? '').replace(/'/g, "''")}')`);
+    const { tables } = await served.show(byHand);
+    assert.deepEqual(outcomesOf(tables[0] ?? []), ['LEFT ALONE: has indirect checkpoints, which do not scan the buffer pool']);
+  });
+
+  it('ends in an error where a measurement fails, and measures no further', async () => {
+    const scripts = await served.write({ kind: 'scan cost', databaseId: chosen[0]?.databaseId ?? 0, times: 3 });
+    const { printed, tables } = await served.show(failing(textOf(scripts, 'analysis'), [chosen[0]?.name ?? '']));
+    assert.equal(tables[0]?.[0]?.['checkpoints'], 1);
+    assert.match(printed, /^Msg 50000: FAILED: 50000 the disk is gone$/);
+  });
+});
+
+describe('Scripts that run CHECKPOINT, after something happened to a database', function () {
+  this.timeout(60_000);
+  let served: ScriptedServer;
+  before(async () => (served = await openScriptedServer({ databases: 40 })));
+  after(() => served?.dispose());
+
+  it('leave alone what was dropped, renamed or created again since, and do the rest', async () => {
+    await served.monitor.refresh();
+    const { databases } = served.simulator.server;
+    const plain = (served.monitor.snapshot.facts?.databases ?? []).filter(
+      ({ databaseId, name, targetSeconds, state, isReadOnly, updateability }) =>
+        databaseId > 4 && /^\w+$/.test(name) && targetSeconds === 0 && state === 'ONLINE' && !isReadOnly && updateability === 'READ_WRITE',
     );
+    const [dropped, renamed, remade, kept] = plain.map(({ name }) => name);
+    const databaseIds = plain.slice(0, 4).map(({ databaseId }) => databaseId);
+    const throttled = textOf(await served.write({ kind: 'throttled checkpoint', databaseIds, seconds: 1 }));
+    const failover = textOf(await served.write({ kind: 'before failover', databaseIds, windows: 1, stopAfterMinutes: 0 }));
+    databases.drop(dropped ?? '');
+    databases.rename(renamed ?? '', 'SomethingElse');
+    databases.remake(remade ?? '');
+    for (const script of [throttled, failover.replace('@least_log_mb int = 16;', '@least_log_mb int = 0;')]) {
+      const { tables } = await served.show(script);
+      const outcomes = new Map((tables[0] ?? []).map((row) => [String(row['name']), String(row['outcome'])]));
+      for (const name of [dropped, renamed, remade])
+        assert.match(outcomes.get(name ?? '') ?? '', /^LEFT ALONE: no user database here, /, name);
+      assert.match(outcomes.get(kept ?? '') ?? '', /^DONE/);
+    }
   });
 });

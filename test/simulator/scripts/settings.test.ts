@@ -16,18 +16,20 @@ describe('Scripts that change settings of the server, executed', function () {
   const set = (option: string, value: number, reconfigure = true): Promise<string> =>
     served.run(`EXECUTE sys.sp_configure N'${option}', ${value};${reconfigure ? ' RECONFIGURE WITH OVERRIDE;' : ''}`);
   const interval = (minutes: number): Promise<readonly ReviewScript[]> => served.write({ kind: 'recovery interval', minutes });
-  const told = (printed: string): string =>
-    printed
-      .split('\n')
-      .filter((line) => /^(CHANGED|LEFT|FAILED|SET BACK|WARN)/.test(line))
-      .join('\n');
+  const model = (targetSeconds: number): Promise<readonly ReviewScript[]> => served.write({ kind: 'model', targetSeconds });
+  /** What became of the recovery interval, as the table says. */
+  const outcome = async (script: string): Promise<string> => {
+    const { tables } = await served.show(script);
+    assert.equal(tables.length, 1, 'one table');
+    return String(tables[0]?.find((row) => row['name'] === 'recovery interval (min)')?.['outcome']);
+  };
 
   it('changes the recovery interval and takes it back', async () => {
     const scripts = await interval(5);
-    assert.match(told(await served.run(textOf(scripts))), /^CHANGED {5}recovery interval \(min\) from 0 to 5\./);
+    assert.match(await served.run(textOf(scripts)), /recovery interval \(min\): CHANGED$/);
     assert.equal(await read('recovery interval (min)'), '5 5');
-    assert.match(told(await served.run(textOf(scripts))), /^LEFT ALONE {2}recovery interval \(min\) already is 5\.$/, 'a second run');
-    assert.match(told(await served.run(textOf(scripts, 'rollback'))), /^CHANGED {5}recovery interval \(min\) from 5 to 0\./);
+    assert.equal(await outcome(textOf(scripts)), 'LEFT ALONE: has the wanted value already', 'a second run');
+    assert.equal(await outcome(textOf(scripts, 'rollback')), 'CHANGED');
     assert.equal(await read('recovery interval (min)'), '0 0');
   });
 
@@ -35,10 +37,7 @@ describe('Scripts that change settings of the server, executed', function () {
     const scripts = await interval(5);
     await set('recovery interval (min)', 3);
     for (const kind of ['change', 'rollback'] as const)
-      assert.match(
-        told(await served.run(textOf(scripts, kind))),
-        /^LEFT ALONE {2}recovery interval \(min\) has another value than the one that was reviewed: 3\.$/,
-      );
+      assert.equal(await outcome(textOf(scripts, kind)), 'LEFT ALONE: has another value than was reviewed');
     assert.equal(await read('recovery interval (min)'), '3 3');
     await set('recovery interval (min)', 0);
   });
@@ -50,9 +49,8 @@ describe('Scripts that change settings of the server, executed', function () {
       ['user connections', 100, 0],
     ] as const) {
       await set(option, value, false);
-      const printed = told(await served.run(textOf(scripts)));
-      assert.match(printed, /^LEFT ALONE {2}recovery interval \(min\) is left alone because RECONFIGURE would apply other changes/);
-      assert.ok(printed.includes(`${option} (${back} in use, ${value} set)`), printed);
+      const waits = `${option} (${back} in use, ${value} set)`;
+      assert.equal(await outcome(textOf(scripts)), `LEFT ALONE: other changes wait for RECONFIGURE or a restart: ${waits}`);
       assert.equal(await read(option), `${value} ${back}`, 'still waiting');
       assert.equal(await read('recovery interval (min)'), '0 0');
       await set(option, back, false);
@@ -62,19 +60,23 @@ describe('Scripts that change settings of the server, executed', function () {
   it('takes a least memory of 0 that is in use as 16 for what it is: no change that waits', async () => {
     assert.equal(await read('min server memory (MB)'), '0 16');
     const scripts = await interval(5);
-    assert.match(told(await served.run(textOf(scripts))), /^CHANGED/);
+    assert.equal(await outcome(textOf(scripts)), 'CHANGED');
     assert.equal(await read('min server memory (MB)'), '0 16', 'RECONFIGURE does not end it');
     await set('recovery interval (min)', 0);
   });
 
-  it('switches advanced options on only for itself', async () => {
+  it('switches advanced options on only for itself, and shows both options as they are then', async () => {
     await set('show advanced options', 0);
     const scripts = await interval(5);
-    const printed = told(await served.run(textOf(scripts)));
-    assert.match(printed, /^CHANGED .*\nSET BACK {4}show advanced options to 0\.$/);
-    assert.equal(await read('show advanced options'), '0 0');
-    assert.equal(await read('recovery interval (min)'), '5 5');
-    assert.match(told(await served.run(textOf(scripts, 'rollback'))), /^CHANGED/);
+    const { tables } = await served.show(textOf(scripts));
+    assert.deepEqual(
+      tables[0]?.map((row) => [row['name'], row['value_set'], row['value_in_use'], row['outcome']]),
+      [
+        ['recovery interval (min)', 5, 5, 'CHANGED'],
+        ['show advanced options', 0, 0, ''],
+      ],
+    );
+    assert.equal(await outcome(textOf(scripts, 'rollback')), 'CHANGED');
     assert.equal(await read('show advanced options'), '0 0');
     await set('show advanced options', 1);
   });
@@ -82,49 +84,51 @@ describe('Scripts that change settings of the server, executed', function () {
   it('leaves nothing waiting when RECONFIGURE fails, and hides advanced options again', async () => {
     await set('show advanced options', 0);
     const scripts = await interval(5);
-    // Somebody else sets an option in the very moment before RECONFIGURE.
+    const broken = textOf(scripts).replace(
+      '        RECONFIGURE WITH OVERRIDE;\n        SET @outcome',
+      "        RAISERROR(N'the server is busy', 16, 1);\n        SET @outcome",
+    );
+    assert.match(await served.run(broken), /\nMsg 50000: FAILED: 50000 the server is busy$/);
+    assert.equal(await read('recovery interval (min)'), '0 0');
+    assert.equal(await read('show advanced options'), '0 0');
+    await set('show advanced options', 1);
+  });
+
+  it('does not apply what somebody else sets in the very moment before RECONFIGURE', async () => {
+    await set('show advanced options', 0);
+    const scripts = await interval(5);
     const raced = textOf(scripts).replace(
-      '/* Asked once more',
-      "EXECUTE sys.sp_configure N'cost threshold for parallelism', 40;\n        /* Asked once more",
+      "EXECUTE sys.sp_configure N'recovery interval (min)', @wanted;",
+      "EXECUTE sys.sp_configure N'recovery interval (min)', @wanted; EXECUTE sys.sp_configure N'cost threshold for parallelism', 40;",
     );
-    const all = await served.run(raced);
-    const printed = told(all);
-    assert.match(
-      printed,
-      /^FAILED {6}recovery interval \(min\) while setting the recovery interval: 50000 Another option was set meanwhile/,
-    );
-    assert.match(printed, /SET BACK {4}recovery interval \(min\), which had not come into use\./);
-    assert.match(all, /\nMsg 50000: 1 failed: see the lines above\.$/m);
-    assert.match(printed, /SET BACK {4}show advanced options to 0; it comes into use with the next RECONFIGURE/);
+    const { printed, tables } = await served.show(raced);
+    assert.match(printed, /\nMsg 50000: FAILED: 50000 Another option was set meanwhile and waits for RECONFIGURE\.$/);
     assert.equal(await read('recovery interval (min)'), '0 0');
     assert.equal(await read('cost threshold for parallelism'), '40 50', 'not applied by us');
+    const advanced = tables[0]?.find((row) => row['name'] === 'show advanced options');
+    assert.deepEqual([advanced?.['value_set'], advanced?.['value_in_use']], [0, 1], "comes into use with somebody else's RECONFIGURE");
     await served.run(
       "EXECUTE sys.sp_configure N'cost threshold for parallelism', 50; EXECUTE sys.sp_configure N'show advanced options', 1; RECONFIGURE;",
     );
   });
 
-  it('says how show advanced options stands where it could not be set back', async () => {
+  it('says what could not be set back', async () => {
     await set('show advanced options', 0);
     const scripts = await interval(5);
     const broken = textOf(scripts).replace(
-      '/* RECONFIGURE would apply what somebody else',
-      "RAISERROR(N'the server is busy', 16, 1);\n        /* RECONFIGURE would apply what somebody else",
+      "IF @advanced = 0 EXECUTE sys.sp_configure N'show advanced options', 0;",
+      "RAISERROR(N'the server is busy', 16, 1);",
     );
-    const printed = await served.run(broken);
-    assert.match(
-      printed,
-      /FAILED {6}show advanced options was not set back, and is 0 set, 1 in use: 50000 the server is busy\n.*1 failed: see the lines above\.$/m,
-    );
-    await served.run("EXECUTE sys.sp_configure N'show advanced options', 1; RECONFIGURE;");
-    assert.match(told(await served.run(textOf(scripts, 'rollback'))), /^CHANGED/);
+    assert.match(await served.run(broken), /\nMsg 50000: CHANGED NOT SET BACK: 50000 the server is busy$/);
+    assert.equal(await outcome(textOf(scripts, 'rollback')), 'CHANGED');
+    await set('show advanced options', 1);
   });
 
-  it('sets more than an hour, and what turns automatic checkpoints off, with a warning, and comes back from there', async () => {
+  it('sets more than an hour, and what turns automatic checkpoints off, and comes back from there', async () => {
     const scripts = await interval(32_767);
-    const printed = told(await served.run(textOf(scripts)));
-    assert.match(printed, /^WARNING {5}32767 effectively turns automatic checkpoints off/);
-    assert.match(printed, /CHANGED {5}recovery interval \(min\) from 0 to 32767\./);
-    assert.match(told(await served.run(textOf(scripts, 'rollback'))), /^CHANGED {5}recovery interval \(min\) from 32767 to 0\./);
+    assert.equal(await outcome(textOf(scripts)), 'CHANGED');
+    assert.equal(await read('recovery interval (min)'), '32767 32767');
+    assert.equal(await outcome(textOf(scripts, 'rollback')), 'CHANGED');
     assert.equal(await read('recovery interval (min)'), '0 0');
   });
 
@@ -132,34 +136,33 @@ describe('Scripts that change settings of the server, executed', function () {
     await assert.rejects(interval(0), /The recovery interval is 0 already: there is nothing to change\./);
   });
 
-  it('ends in an error where model could not be changed', async () => {
-    await served.monitor.refresh();
-    const before = served.monitor.snapshot.facts?.server.modelTargetSeconds ?? -1;
-    const scripts = await served.write({ kind: 'model', targetSeconds: before + 1 });
-    const printed = await served.run(
-      textOf(scripts).replace("N'ALTER DATABASE [model]", "N'RAISERROR(N''no'', 16, 1); ALTER DATABASE [nowhere]"),
-    );
-    assert.match(printed, /^SETTING {5}\[model\]\nFAILED {6}\[model\]: 50000 no .*\nMsg 50000: 1 failed: see the lines above\.$/m);
-  });
-
   it('sets model alone, and takes it back', async () => {
     await served.monitor.refresh();
     const before = served.monitor.snapshot.facts?.server.modelTargetSeconds ?? -1;
     const wanted = before === 60 ? 90 : 60;
-    const scripts = await served.write({ kind: 'model', targetSeconds: wanted });
-    assert.match(told(await served.run(textOf(scripts))), new RegExp(`^CHANGED {5}\\[model\\] from ${before} to ${wanted} seconds\\.`));
-    assert.match(told(await served.run(textOf(scripts))), /^LEFT ALONE {2}\[model\] already has this target recovery time\.$/);
-    assert.match(
-      told(await served.run(textOf(scripts, 'rollback'))),
-      new RegExp(`^CHANGED {5}\\[model\\] from ${wanted} to ${before} seconds\\.`),
-    );
+    const scripts = await model(wanted);
+    const changed = await served.show(textOf(scripts));
+    assert.deepEqual(changed.tables, [[{ name: 'model', reviewed: before, wanted, now: wanted }]]);
+    const again = await served.show(textOf(scripts));
+    assert.match(again.printed, /^model LEFT ALONE: not at the value that was reviewed any more \(a second run finds the wanted one\)/);
+    const back = await served.show(textOf(scripts, 'rollback'));
+    assert.deepEqual(back.tables, [[{ name: 'model', reviewed: wanted, wanted: before, now: before }]]);
     const changes = served.simulator.server.ledger.settingChanges;
     assert.deepEqual(new Set(changes.map(({ databaseName }) => databaseName)), new Set(['model']));
     await served.run('ALTER DATABASE [model] SET TARGET_RECOVERY_TIME = 77 SECONDS;');
-    for (const kind of ['change', 'rollback'] as const)
-      assert.match(
-        told(await served.run(textOf(scripts, kind))),
-        /^LEFT ALONE {2}\[model\] has another target recovery time than the one that was reviewed: 77 seconds\.$/,
-      );
+    for (const kind of ['change', 'rollback'] as const) {
+      const { printed, tables } = await served.show(textOf(scripts, kind));
+      assert.match(printed, /^model LEFT ALONE: /);
+      assert.equal(tables[0]?.[0]?.['now'], 77);
+    }
+    await served.run(`ALTER DATABASE [model] SET TARGET_RECOVERY_TIME = ${before} SECONDS;`);
+  });
+
+  it('shows the error of the server where model may not be changed, and what it has', async () => {
+    await served.monitor.refresh();
+    const before = served.monitor.snapshot.facts?.server.modelTargetSeconds ?? -1;
+    const { printed, tables } = await served.show(textOf(await model(before + 1)), { user: 'viewer' });
+    assert.match(printed, /^Msg 5011: /m);
+    assert.equal(tables[0]?.[0]?.['now'], before);
   });
 });
