@@ -4,7 +4,7 @@ import { countDatabases, countOf, formatDuration } from '../format';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewOrigin } from './review-heading';
-import { writeProgram } from './review-program';
+import { type Heading, type HeadingField, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
@@ -16,17 +16,20 @@ export interface BeforeFailover {
   readonly stopAfterMinutes: number;
 }
 
-/** What a CHECKPOINT beforehand can shorten here, and what it cannot: by what the server is part of (docs/facts.md, SQL Server 6). A line each. */
-export function describeTopology({ server, databases }: Facts): readonly string[] {
+/** What a CHECKPOINT beforehand can shorten here, and what it cannot: by what the server is part of (docs/facts.md, SQL Server 6). */
+export function describeTopology({ server, databases }: Facts): readonly HeadingField[] {
   const inGroups = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup).length;
   const restart = 'what a restart has to redo after a crash.';
   const shortens =
     server.isClustered === true
-      ? `Shortens: a planned failover of this cluster instance, which checkpoints every database to go offline; and ${restart}`
-      : `Shortens: ${restart}${server.isClustered === null ? ' Whether this is a failover cluster instance was not observable.' : ''}`;
-  if (inGroups === 0) return [shortens];
+      ? `a planned failover of this cluster instance, which checkpoints every database to go offline; and ${restart}`
+      : `${restart}${server.isClustered === null ? ' Whether this is a failover cluster instance was not observable.' : ''}`;
+  if (inGroups === 0) return [['Shortens', shortens]];
   const queue = 'a secondary redoes its log by itself (see redo_queue_kb)';
-  return [shortens, `Does not shorten: a failover of an availability group (${countDatabases(inGroups)} here): ${queue}.`];
+  return [
+    ['Shortens', shortens],
+    ['Not', `a failover of an availability group (${countDatabases(inGroups)} here): ${queue}.`],
+  ];
 }
 
 /**
@@ -45,16 +48,19 @@ export function writeBeforeFailover(
   return lists.map((steps, at) => {
     const number = isSplit ? ` ${at + 1} of ${lists.length}` : '';
     const together = isSplit ? ` Run the ${countOf(lists.length, 'script')} at once, each in a window of its own.` : '';
-    const heading = {
+    const heading: Heading = {
       what: `CHECKPOINT${number} BEFORE A FAILOVER: ${countDatabases(steps.length)} on ${origin.serverName}, the most work first.`,
       origin: { ...origin, evidence: describeEstimate(steps) },
-      more: [
+      fields: [
         ...describeTopology(facts),
-        `Load: it changes no setting, but expect slower reads and log writes meanwhile.${together}`,
+        ['Load', `it changes no setting, but expect slower reads and log writes meanwhile.${together}`],
         ...(at === 0 ? describeLeftOut(plan.leftOut) : []),
-        'Needs: SQL Server 2012 or later; in each database db_owner or db_backupoperator; VIEW SERVER STATE to see log and redo queues.',
-        'Prints: each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.',
-        'Run again, it goes on: what has less than 16 MB of log since its checkpoint is left alone (SQL Server 2016 SP2 or later).',
+        [
+          'Needs',
+          'SQL Server 2012 or later; in each database db_owner or db_backupoperator; VIEW SERVER STATE to see log and redo queues.',
+        ],
+        ['Prints', 'each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.'],
+        ['Again', 'it goes on: what has less than 16 MB of log since its checkpoint is left alone (SQL Server 2016 SP2 or later).'],
       ],
     };
     return {

@@ -2,7 +2,7 @@
 import type { CheckpointStep, LeftOut } from '../advice/checkpoint-plan';
 import { formatCount } from '../format';
 import { quoteInComment, quoteInString, quoteStringInScript, writeInteger } from './quote';
-import { longestLine } from './review-program';
+import { type HeadingField, longestLine } from './review-program';
 
 /** INSERT ... VALUES takes no more (Microsoft Learn, "Table Value Constructor"). */
 const mostRows = 1_000;
@@ -73,7 +73,7 @@ function cut(text: string, most: number): string {
 }
 
 /** How many were asked for and are not in the list, by reason; nothing where all are. */
-export function describeLeftOut(leftOut: readonly LeftOut[]): readonly string[] {
+export function describeLeftOut(leftOut: readonly LeftOut[]): readonly HeadingField[] {
   if (leftOut.length === 0) return [];
   const counts = new Map<string, number>();
   for (const { reason } of leftOut) {
@@ -83,5 +83,5 @@ export function describeLeftOut(leftOut: readonly LeftOut[]): readonly string[] 
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
   const named = kinds.slice(0, mostReasons).map(([kind, count]) => `${formatCount(count)} (${kind})`);
   const others = kinds.slice(mostReasons).reduce((sum, [, count]) => sum + count, 0);
-  return [`Left out: ${[...named, ...(others === 0 ? [] : [`${formatCount(others)} (other reasons)`])].join(', ')}.`];
+  return [['Left out', `${[...named, ...(others === 0 ? [] : [`${formatCount(others)} (other reasons)`])].join(', ')}.`]];
 }

@@ -3,7 +3,7 @@ import { checkTargetSeconds } from '../advice/plan';
 import type { Facts } from '../advice/facts';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewOrigin } from './review-heading';
-import { writeProgram } from './review-program';
+import { type HeadingField, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 
@@ -18,8 +18,8 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
   if (before === null)
     throw new Error("model's target recovery time cannot be seen by this login, so there is no script that could restore it.");
   if (before === seconds) throw new Error(`model has ${countOf(seconds, 'second')} already: there is nothing to change.`);
-  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText =>
-    writeProgram({ what, origin, more: [...more, ...always] }, template, {
+  const write = (what: string, from: number, to: number, more: readonly HeadingField[]): ReviewText =>
+    writeProgram({ what, origin, fields: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),
       expected_seconds: writeInteger(from),
       wanted_seconds: writeInteger(to),
@@ -30,15 +30,23 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     before,
     seconds,
     [
-      'Databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.',
-      'tempdb takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',
+      ['New', 'databases that are created from now on begin with it. Databases that are there, restored or attached keep their own.'],
+      [
+        'tempdb',
+        'takes it at the next start of the instance: on SQL Server 2016 and 2017 make sure that KB4040276 is installed before that.',
+      ],
     ],
   );
   const rollback = write(
     `ROLLBACK: model on ${serverName} back to ${countOf(before, 'second')}. Run it only to undo the change.`,
     seconds,
     before,
-    [`Restores the value wherever the one found is ${seconds}, whoever set it. Databases created in the meantime keep what they have.`],
+    [
+      [
+        'Restores',
+        `the value wherever the one found is ${seconds}, whoever set it. Databases created in the meantime keep what they have.`,
+      ],
+    ],
   );
   return [
     { title: `Target recovery time of model on ${serverName}`, kind: 'change', wave: null, text: change },
@@ -46,6 +54,7 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
   ];
 }
 
-const always: readonly string[] = [
-  'Needs: SQL Server 2012 or later; ALTER on model. Prints what model has then; a second run changes nothing.',
+const always: readonly HeadingField[] = [
+  ['Needs', 'SQL Server 2012 or later; ALTER on model.'],
+  ['Prints', 'what model has then. A second run changes nothing.'],
 ];

@@ -2,7 +2,7 @@ import type { Facts } from '../advice/facts';
 import { countOf } from '../format';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewOrigin } from './review-heading';
-import { writeProgram } from './review-program';
+import { type HeadingField, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 
@@ -42,8 +42,8 @@ export function writeRecoveryInterval(
   if (before === null)
     throw new Error('The recovery interval in use cannot be seen by this login, so there is no script that could restore it.');
   if (before === minutes) throw new Error(`The recovery interval is ${minutes} already: there is nothing to change.`);
-  const write = (what: string, from: number, to: number, more: readonly string[]): ReviewText =>
-    writeProgram({ what, origin, more: [...more, ...always] }, template, {
+  const write = (what: string, from: number, to: number, more: readonly HeadingField[]): ReviewText =>
+    writeProgram({ what, origin, fields: [...more, ...always] }, template, {
       server_name: quoteInStringInScript(origin.serverName),
       expected_minutes: writeInteger(from),
       wanted_minutes: writeInteger(to),
@@ -51,15 +51,15 @@ export function writeRecoveryInterval(
   const { serverName } = origin;
   const warning = warnOfRecoveryInterval(minutes);
   const change = write(`RECOVERY INTERVAL: from ${before} to ${countOf(minutes, 'minute')} on ${serverName}.`, before, minutes, [
-    describeAffected(facts),
-    ...(warning === null ? [] : [`Warning: ${warning}`]),
-    describePending(facts),
+    ['Affects', describeAffected(facts)],
+    ...(warning === null ? [] : [['Warning', warning] as const]),
+    ['Waiting', describePending(facts)],
   ]);
   const rollback = write(
     `ROLLBACK: recovery interval back to ${countOf(before, 'minute')} on ${serverName}. Run it only to undo the change.`,
     minutes,
     before,
-    [`Restores the value wherever the one found is ${minutes}, whoever set it: run it only where the change said CHANGED.`],
+    [['Restores', `the value wherever the one found is ${minutes}, whoever set it: run it only where the change said CHANGED.`]],
   );
   return [
     { title: `Recovery interval of ${serverName}`, kind: 'change', wave: null, text: change },
@@ -67,26 +67,26 @@ export function writeRecoveryInterval(
   ];
 }
 
-const always: readonly string[] = [
-  'Takes effect at once. show advanced options is switched on for it where it is off, and off again. A second run changes nothing.',
-  'Needs: ALTER SETTINGS (sysadmin, serveradmin). Prints CHANGED, LEFT ALONE or FAILED, and both options as they are then.',
+const always: readonly HeadingField[] = [
+  ['Effect', 'at once. show advanced options is switched on for it where it is off, and off again. A second run changes nothing.'],
+  ['Needs', 'ALTER SETTINGS (sysadmin, serveradmin). It prints CHANGED, LEFT ALONE or FAILED, and both options as they are then.'],
 ];
 
 function describeAffected({ databases }: Facts): string {
   const automatic = databases.filter(({ targetSeconds }) => targetSeconds === 0).length;
   const indirect = databases.filter(({ targetSeconds }) => (targetSeconds ?? 0) > 0).length;
-  return `Affects databases with a target recovery time of 0 only (${automatic} here, system databases included), not the others (${indirect}).`;
+  return `databases with a target recovery time of 0 only (${automatic} here, system databases included), not the others (${indirect}).`;
 }
 
 /** Options beyond these are counted. */
-const mostPending = 3;
+const mostPending = 2;
 
 function describePending({ settings }: Facts): string {
   if (settings.kind === 'not observable')
-    return `Whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`;
+    return `whether other options wait for RECONFIGURE was not observable: ${settings.reason}. The script asks itself.`;
   const { pending } = settings.value;
-  if (pending.length === 0) return 'No other option waited for RECONFIGURE when the facts were read; the script asks again.';
+  if (pending.length === 0) return 'no other option waited for RECONFIGURE when the facts were read; the script asks again.';
   const named = pending.slice(0, mostPending).map(({ name, configured, inUse }) => `${name} (${inUse} in use, ${configured} set)`);
   const more = pending.length > mostPending ? ` and ${pending.length - mostPending} more` : '';
-  return `It will change nothing as things are: RECONFIGURE would also apply ${named.join(', ')}${more}. Have that settled first.`;
+  return `it will change nothing as things are: RECONFIGURE would also apply ${named.join(', ')}${more}. Have that settled first.`;
 }

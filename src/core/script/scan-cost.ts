@@ -4,7 +4,7 @@ import { formatCount } from '../format';
 import { writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewOrigin } from './review-heading';
-import { writeProgram } from './review-program';
+import { type Heading, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
@@ -29,14 +29,20 @@ export function writeScanCost(
     throw new Error(`${name} uses indirect checkpoints, which do not scan the buffer pool: choose one with automatic checkpoints.`);
   if (!Number.isInteger(times) || times < scanCostTimes.fewest || times > scanCostTimes.most)
     throw new Error(`A measurement takes from ${scanCostTimes.fewest} to ${scanCostTimes.most} checkpoints.`);
-  const heading = {
+  const heading: Heading = {
     what: `SCAN COST: CHECKPOINT ${times} times in one idle database on ${origin.serverName}, timed. It issues checkpoints.`,
     origin: { ...origin, evidence: describeMemory(facts) },
-    more: [
-      'Choose a database that nobody writes to now: then what a CHECKPOINT takes is the scan of the buffer pool, which each automatic checkpoint of each database pays.',
-      'Published for one server: 40 ms with an empty buffer pool, 400 ms with 100 GB, 700 ms with 200 GB; the table has a straight line between these points beside your time. SQL Server 2022 and later scan a large one with several tasks.',
-      'Needs: SQL Server 2012 or later; db_owner or db_backupoperator there; VIEW SERVER STATE for the size of the buffer pool.',
-      'Prints: each time as it is taken; at the end one table: the first time holds writing too, the lowest of the others is the scan.',
+    fields: [
+      [
+        'Choose',
+        'a database that nobody writes to now: then what a CHECKPOINT takes is the scan of the buffer pool, which each automatic checkpoint of each database pays.',
+      ],
+      [
+        'Compare',
+        'published for one server: 40 ms with an empty buffer pool, 400 ms with 100 GB, 700 ms with 200 GB; the table has a straight line between these points beside your time. SQL Server 2022 and later scan a large one with several tasks.',
+      ],
+      ['Needs', 'SQL Server 2012 or later; db_owner or db_backupoperator there; VIEW SERVER STATE for the size of the buffer pool.'],
+      ['Prints', 'each time as it is taken; at the end one table: the first time holds writing too, the lowest of the others is the scan.'],
     ],
   };
   const text = writeProgram(heading, template, {

@@ -3,7 +3,7 @@ import { countDatabases, formatDuration } from '../format';
 import { describeLeftOut, writeCheckpointList } from './checkpoint-list';
 import { quoteInStringInScript, writeInteger } from './quote';
 import type { ReviewOrigin } from './review-heading';
-import { writeProgram } from './review-program';
+import { type Heading, writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate } from './text';
 
@@ -26,15 +26,21 @@ export function writeThrottledCheckpoint(
   if (plan.steps.length === 0) throw new Error('A plan without databases has no script');
   const refusal = checkCheckpointSeconds(seconds);
   if (refusal !== null) throw new Error(refusal);
-  const heading = {
+  const heading: Heading = {
     what: `THROTTLED CHECKPOINT: ${countDatabases(plan.steps.length)} on ${origin.serverName}, each asked to take ${seconds} s.`,
     origin,
-    more: [
-      `Time: about ${formatDuration(1000 * seconds * plan.steps.length)} in all, if each takes what it was asked for. It changes no setting.`,
-      'The number is a request and no bound: a checkpoint may end earlier or later. A shorter time takes more of the storage at once, a longer one leaves more to redo after a crash meanwhile. Without a number the engine throttles itself by write latency.',
+    fields: [
+      [
+        'Time',
+        `about ${formatDuration(1000 * seconds * plan.steps.length)} in all, if each takes what it was asked for. It changes no setting.`,
+      ],
+      [
+        'Number',
+        'a request and no bound: a checkpoint may end earlier or later. A shorter time takes more of the storage at once, a longer one leaves more to redo after a crash meanwhile. Without a number the engine throttles itself by write latency.',
+      ],
       ...describeLeftOut(plan.leftOut),
-      'Needs: SQL Server 2012 or later; in each database db_owner or db_backupoperator. A second run does no harm.',
-      'Prints: each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.',
+      ['Needs', 'SQL Server 2012 or later; in each database db_owner or db_backupoperator. A second run does no harm.'],
+      ['Prints', 'each statement before it runs, then DONE, LEFT ALONE or FAILED (three stop it); at the end one table.'],
     ],
   };
   const text = writeProgram(heading, template, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { notObservable, observed } from '../../../src/core/advice/facts';
+import { type Facts, notObservable, observed } from '../../../src/core/advice/facts';
 import { planCheckpoints } from '../../../src/core/advice/checkpoint-plan';
 import { describeTopology } from '../../../src/core/script/before-failover';
 import { checkRecoveryInterval, warnOfRecoveryInterval, writeRecoveryInterval } from '../../../src/core/script/recovery-interval';
@@ -67,6 +67,25 @@ describe('The scripts beside the switch', () => {
       }
     });
 
+  it('keep to 12 lines of heading with all that can stand in one', () => {
+    const pending = Array.from({ length: 9 }, (_, at) => ({
+      name: `a server option of the longest name ${at}`,
+      configured: 32_767,
+      inUse: 0,
+    }));
+    const states = ['OFFLINE', 'RESTORING', 'SUSPECT', 'RECOVERY_PENDING'].map((state, at) => databaseOf({ databaseId: 20 + at, state }));
+    const given = factsOf([...states, databaseOf({ databaseId: 5, inAvailabilityGroup: true })], {
+      server: serverOf({ isClustered: true }),
+      settings: observed({ showsAdvancedOptions: true, pending }) as never,
+      roles: observed(new Map([[5, { databaseId: 5, role: 'PRIMARY', groupName: 'AG', primaryReplica: null }]])),
+    });
+    const origin = { ...otherOrigin, evidence: 'The checkpoint task is never free. '.repeat(7).trim() };
+    for (const { title, text } of listOtherScripts(given, 1, origin)) {
+      const { heading, longest } = measure(text);
+      assert.ok(heading <= 12 && longest <= 140, `${title}: ${heading} lines, ${longest}`);
+    }
+  });
+
   it('have one line a database where its name lets them, however many there are, and no list of more than 1,000 rows', () => {
     const many = factsOf(Array.from({ length: 2_300 }, (_, at) => databaseOf({ databaseId: 5 + at, name: `Shop ${at}` })));
     const [script] = listOtherScripts(many, 1);
@@ -127,7 +146,7 @@ describe('The scripts beside the switch', () => {
 
   it('promise of a rollback only what it can know: the value, not who set it', () => {
     for (const { title, text } of scripts.filter(({ kind }) => kind === 'rollback'))
-      assert.match(text, /Restores the value wherever the one found is (32767|60), whoever set it/, title);
+      assert.match(text, /Restores: the value wherever the one found is (32767|60), whoever set it/, title);
   });
 
   it('are ASCII outside of their comments, the name of the server too', () => {
@@ -151,18 +170,20 @@ describe('The scripts beside the switch', () => {
 });
 
 describe('A checkpoint before a failover', () => {
+  const topologyOf = (given: Facts): string =>
+    describeTopology(given)
+      .map(([label, text]) => `${label}: ${text}`)
+      .join('\n');
+
   it('promises nothing for an availability group, and a shorter restart for a cluster instance', () => {
     const inGroup = factsOf([databaseOf({ databaseId: 5, inAvailabilityGroup: true })]);
     assert.match(
-      describeTopology(inGroup).join('\n'),
-      /Does not shorten: a failover of an availability group \(1 database here\): a secondary redoes its log by itself/,
+      topologyOf(inGroup),
+      /^Not: a failover of an availability group \(1 database here\): a secondary redoes its log by itself/m,
     );
-    const cluster = describeTopology(factsOf([], { server: serverOf({ isClustered: true }) })).join('\n');
+    const cluster = topologyOf(factsOf([], { server: serverOf({ isClustered: true }) }));
     assert.match(cluster, /^Shortens: a planned failover of this cluster instance, .*; and what a restart has to redo after a crash\.$/);
-    assert.match(
-      describeTopology(factsOf([], { server: serverOf({ isClustered: null }) })).join('\n'),
-      /cluster instance was not observable/,
-    );
+    assert.match(topologyOf(factsOf([], { server: serverOf({ isClustered: null }) })), /cluster instance was not observable/);
   });
 });
 
@@ -192,7 +213,7 @@ describe('The recovery interval', () => {
     const settings = observed({ showsAdvancedOptions: true, pending });
     assert.match(
       write(5, factsOf([], { settings: settings as never })),
-      /It will change nothing as things are: RECONFIGURE would also apply max degree of parallelism \(8 in use, 4 set\)\./,
+      /it will change nothing as things are: RECONFIGURE would also apply max degree of parallelism \(8 in use, 4 set\)\./,
     );
     assert.match(
       write(5, factsOf([], { settings: notObservable('no permission') })),

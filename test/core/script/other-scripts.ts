@@ -17,7 +17,7 @@ export const otherOrigin: ReviewOrigin = {
 };
 
 /** One of each script beside the switch, over these facts; of every user database where one is about databases. */
-export function listOtherScripts(facts: Facts, windows = 2): readonly ReviewScript[] {
+export function listOtherScripts(facts: Facts, windows = 2, origin = otherOrigin): readonly ReviewScript[] {
   const ids = facts.databases.map(({ databaseId }) => databaseId);
   const plan = planCheckpoints(ids, facts, ({ databaseId, name }) => ({
     estimatedMs: databaseId % 3 === 0 ? null : databaseId * 100,
@@ -27,11 +27,11 @@ export function listOtherScripts(facts: Facts, windows = 2): readonly ReviewScri
   const { checkpointBeforeFailover, checkpointThrottled, measureScanCost, setModelTargetRecoveryTime, setRecoveryInterval } =
     reviewTemplates;
   return [
-    ...writeBeforeFailover({ plan, windows, stopAfterMinutes: 90 }, facts, otherOrigin, checkpointBeforeFailover),
-    ...writeThrottledCheckpoint(plan, 120, otherOrigin, checkpointThrottled),
-    ...writeScanCost(automatic, 5, facts, otherOrigin, measureScanCost),
-    ...writeRecoveryInterval(32_767, facts, otherOrigin, setRecoveryInterval),
-    ...writeModelTarget(60, facts, otherOrigin, setModelTargetRecoveryTime),
+    ...writeBeforeFailover({ plan, windows, stopAfterMinutes: 90 }, facts, origin, checkpointBeforeFailover),
+    ...writeThrottledCheckpoint(plan, 120, origin, checkpointThrottled),
+    ...writeScanCost(automatic, 5, facts, origin, measureScanCost),
+    ...writeRecoveryInterval(32_767, facts, origin, setRecoveryInterval),
+    ...writeModelTarget(60, facts, origin, setModelTargetRecoveryTime),
   ];
 }
 
