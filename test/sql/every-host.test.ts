@@ -20,7 +20,8 @@ describe('Every text that we run', () => {
     });
 
     it(`gives no cell that a host would cut: ${name}`, () => {
-      assert.doesNotMatch(code, /\(max\)|\bxml\b/i);
+      // What FOR XML PATH('') gathers is text, and bounded by the CONVERT around it.
+      assert.doesNotMatch(code.replace(/CONVERT\(nvarchar\(4000\),\s*\(\s*SELECT [^;]*?FOR XML PATH\(''\)\s*\)/g, ''), /\(max\)|\bxml\b/i);
       for (const [, , length] of code.matchAll(/SUBSTRING\(([^()]*), (\d+)\)/g)) assert.ok(Number(length) <= 32_000, name);
       // Columns of Extended Events that have no bound of their own.
       for (const [, before] of code.matchAll(/(\S*\s*)\b\w+\.(?:event_data|target_data|predicate)\b(?! AS)/g))

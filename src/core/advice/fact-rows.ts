@@ -61,6 +61,7 @@ const roleRow = defineRow({
   role_name: nullable(text()),
   group_name: nullable(text()),
   primary_replica: nullable(text()),
+  replicas: nullable(text()),
 });
 
 /** The answer of sql/read/server-facts.sql; no value where the row could not be read. The recovery interval is among the settings. */
@@ -140,6 +141,7 @@ export function readAvailabilityRoles(set: TextRows): Readings<AvailabilityRole>
     role: row.role_name ?? 'UNKNOWN',
     groupName: row.group_name ?? '',
     primaryReplica: row.primary_replica,
+    replicas: (row.replicas ?? '').split(',').filter((name) => name !== ''),
   }));
   return { values, problems };
 }

@@ -154,6 +154,8 @@ export interface AvailabilityRole {
   readonly role: string;
   readonly groupName: string;
   readonly primaryReplica: string | null;
+  /** Servers with a replica of the group, as SERVERPROPERTY('ServerName') says there; empty or absent: not seen. docs/facts.md, SQL Server 2. */
+  readonly replicas?: readonly string[];
 }
 
 /** Everything read about one server at one time. */
