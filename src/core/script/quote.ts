@@ -6,19 +6,52 @@ export function quoteString(text: string): string {
 }
 
 /**
- * The same for a script that people run, all in printable ASCII. The tools they run it with look into literals: a line that reads GO ends a batch, sqlcmd puts a
- * variable in place of `$(name)`, and one that takes the file for another encoding reads another name. So no `$(` stands in it, and what is no printable ASCII
- * stands outside, as the bytes of its UTF-16: those depend on no encoding and no collation.
+ * The same for a script that people run, all in printable ASCII. The tools they run it with look into literals: a line that reads GO ends a batch, sqlcmd and
+ * SQL Server Agent put a value in place of `$(name)`, SSMS in place of `<a, b, c>`, and one that takes the file for another encoding reads another name. So no
+ * `$(` stands in it, and `<` and what is no printable ASCII stand outside, as the bytes of their UTF-16: those depend on no encoding and no collation.
  */
 export function quoteStringInScript(text: string): string {
-  return `N'${quoteInStringInScript(text)}'`;
+  return listLiterals(text).join(' + ');
+}
+
+/** The literals of such a string, each of at most some 110 characters. */
+export function listLiterals(text: string): readonly string[] {
+  const runs = text.match(/[ -;=-~]+|[^ -;=-~]+/g) ?? [''];
+  return runs.flatMap((run) => (/^[ -~]*$/.test(run) && !run.startsWith('<') ? cutPlain(run).map(quoteString) : cutBytes(run)));
+}
+
+const mostLiteral = 100;
+/** UTF-16 code units: four digits each. */
+const mostUnits = 20;
+
+function cutPlain(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const character of text) {
+    const isFull = quoteInString(piece + character).length > mostLiteral;
+    if (isFull || (character === '(' && piece.endsWith('$'))) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += character;
+  }
+  return [...pieces, piece];
+}
+
+function cutBytes(text: string): readonly string[] {
+  const pieces = Array.from({ length: Math.ceil(text.length / mostUnits) }, (_, at) => text.slice(at * mostUnits, (at + 1) * mostUnits));
+  return pieces.map(writeBytes);
+}
+
+function writeBytes(text: string): string {
+  return `CONVERT(nvarchar(${text.length}), 0x${writeUtf16(text)})`;
 }
 
 /** Text for the inside of an `N'...'` that the template of such a script has already opened; it may close the literal and open it again. */
 export function quoteInStringInScript(text: string): string {
   return quoteInString(text)
     .replace(/\$\(/g, () => "$' + N'(")
-    .replace(/[^ -~]+/g, (run) => `' + CONVERT(nvarchar(${run.length}), 0x${writeUtf16(run)}) + N'`);
+    .replace(/[^ -;=-~]+/g, (run) => `' + ${writeBytes(run)} + N'`);
 }
 
 /** Each code unit as two bytes in hexadecimal digits, the lower one first, as nvarchar is stored. */
@@ -34,11 +67,24 @@ export function quoteInString(text: string): string {
 }
 
 /**
- * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too; what cannot be seen, line ends
- * among it, is written out. The text stays readable; it is for people, nothing reads it back.
+ * Text made safe for the inside of a block comment: T-SQL comments nest, so both marks must go; sqlcmd replaces `$(` here too, and SSMS `<a, b, c>`; what cannot
+ * be seen, line ends among it, is written out. The text stays readable; it is for people, nothing reads it back.
  */
 export function quoteInComment(text: string): string {
-  return makeVisible(text).replace(/\*\//g, '* /').replace(/\/\*/g, '/ *').replace(/\$\(/g, '$ (');
+  return makeVisible(text)
+    .replace(/\*\//g, '* /')
+    .replace(/\/\*/g, '/ *')
+    .replace(/\$\(/g, '$ (')
+    .replace(/<(?=[^<>]*,)/g, nameCharacter);
+}
+
+/** A name for a comment, in printable ASCII: `S{U+00FC}d`. */
+export function writeReadable(name: string): string {
+  return quoteInComment(name.replace(/[^ -;=-~]/gu, nameCharacter));
+}
+
+function nameCharacter(character: string): string {
+  return `{U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
 }
 
 /** What a row of a list has besides the name of its database where that cannot be read as it is: what is printed of it, between brackets as QUOTENAME writes them. */

@@ -43,10 +43,7 @@ describe('Quoting', () => {
   });
 
   it('is printable ASCII in a script, from which the same text comes back, halves of characters too', () => {
-    assert.equal(
-      quoteStringInScript('Prüfung 🚀'),
-      "N'Pr' + CONVERT(nvarchar(1), 0xFC00) + N'fung ' + CONVERT(nvarchar(2), 0x3DD880DE) + N''",
-    );
+    assert.equal(quoteStringInScript('Prüfung 🚀'), "N'Pr' + CONVERT(nvarchar(1), 0xFC00) + N'fung ' + CONVERT(nvarchar(2), 0x3DD880DE)");
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.constantFrom(36, 39, 40, 10, 0xe4))), (units) => {
         const text = String.fromCharCode(...units);
