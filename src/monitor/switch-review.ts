@@ -1,6 +1,6 @@
 import { listGaps } from '../core/evidence/coverage';
 import type { DatabaseFacts, Facts } from '../core/advice/facts';
-import { type Choice, listWaves, planSwitch } from '../core/advice/plan';
+import { type Choice, listWaves, notMeasured, planSwitch } from '../core/advice/plan';
 import type { Finding, Preflight } from '../core/advice/finding';
 import type { Expectation, PolicyInForce } from '../core/advice/policy';
 import { createExpectations, noPolicy } from '../core/advice/policy-match';
@@ -108,7 +108,7 @@ const leastForPercentile = 5;
 
 function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | null): string {
   const statistics = evidence?.statistics.get(database.databaseId);
-  if (statistics === undefined) return 'no checkpoint measured';
+  if (statistics === undefined) return notMeasured;
   const share = statistics.share === null ? '' : `, ${formatPercent(statistics.share)} of the time`;
   const longest = `longest ${formatDuration(statistics.maximumMs ?? 0)}`;
   if (statistics.count < leastForPercentile) return `${statistics.count} measured, too few for a percentile; ${longest}${share}`;

@@ -261,7 +261,7 @@ export class Shell {
         showErrorLog: (document) => errorLogs.show(document),
       }),
       reviewScript: createReviewCommand(context, reviews),
-      writeScript: createScriptCommand(context, this.createEditor()),
+      writeScript: createScriptCommand(context, this.createEditor(), (serverId) => reviews.findOpened(serverId)),
       showConnectionDiagnostics: diagnostics,
       connectAnotherWay: createAnotherWayCommand(context, {
         findHost: (server) => this.findHost(server),

@@ -1,4 +1,5 @@
 import { oneWave, type WaveChoice } from '../../src/core/advice/plan';
+import { writeAgentJob } from '../../src/core/script/agent-job';
 import { planSwitch } from '../core/finished';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
@@ -51,7 +52,8 @@ function listSwitchTexts(): readonly NamedText[] {
     const choice = choiceOf(databaseIds, true, { waves: each });
     const plan = planSwitch(choice, facts, (database) => `seen: ${database.name}`);
     const { scripts } = writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime);
-    return scripts.map(({ title, text }) => ({ name: `${title} (${at})`, sql: text }));
+    const all = [...scripts, ...scripts.filter(({ kind }) => kind === 'change').map(writeAgentJob)];
+    return all.map(({ title, text }) => ({ name: `${title} (${at})`, sql: text }));
   });
 }
 

@@ -1,9 +1,10 @@
 /** What a copy here tells of the change on the server that has the primary replica. */
-import { countOf } from '../format';
+import type { Steps } from '../steps';
 import { type Excluded, findReasonAgainst, type PlanGrounds } from './exclusion';
 import type { DatabaseFacts, Facts } from './facts';
 import { isOfTheSystem } from './obstacle';
-import type { Choice, PlanStep, PrimarySteps } from './plan';
+import { type Choice, notMeasured, type PlanStep, type PrimarySteps, type StepGroup } from './plan';
+import { arrangeWaves } from './waves';
 
 export interface StepElsewhere {
   readonly primary: string;
@@ -25,23 +26,36 @@ export function findStepElsewhere(
   const copies = facts.copies.kind === 'observed' ? facts.copies.value.get(database.databaseId) : undefined;
   const groupDatabaseId = copies?.groupDatabaseId ?? null;
   const fromSeconds = database.targetSeconds;
-  const leave = (why: string): { step: null; reason: string } => ({ step: null, reason: `${reason}; no script for it there: it ${why}` });
+  const leave = (why: string): { step: null; reason: string } => ({ step: null, reason: `${reason}; the script leaves it out: it ${why}` });
   if (groupDatabaseId === null) return leave('does not show its identity in the group');
   if (fromSeconds === null) return leave('does not show its target recovery time');
   const against = findReasonAgainst(database, expectOn?.(primary)(database.name), choice);
   if (against !== null) return leave(against);
-  const evidence = `the copy on ${facts.server.serverName} shows ${countOf(fromSeconds, 'second')}`;
-  const step = { database, fromSeconds, toSeconds: choice.targetSeconds, evidence, wave: 1, groupDatabaseId };
-  return { step: { primary, step }, reason: `${reason}; a script for ${primary} stands behind those of this server` };
+  const group = findGroup(database.databaseId, facts);
+  const step = { database, fromSeconds, toSeconds: choice.targetSeconds, evidence: notMeasured, wave: 1, groupDatabaseId, group };
+  return { step: { primary, step }, reason: `${reason} with the same script` };
 }
 
-/** In order of their first databases. */
-export function listByPrimary(found: readonly StepElsewhere[]): readonly PrimarySteps[] {
+/** The availability group of a database; null: none, or not seen. */
+export function findGroup(databaseId: number, { roles }: Facts): StepGroup | null {
+  const role = roles.kind === 'observed' ? roles.value.get(databaseId) : undefined;
+  return role === undefined ? null : { name: role.groupName, replicas: role.replicas ?? [] };
+}
+
+/** In waves of their own, counted from 1 as those here are: each server goes through its waves by itself. By server in order of their first databases. */
+export function* arrangeElsewhere(found: readonly StepElsewhere[], choice: Choice, grounds: PlanGrounds): Steps<readonly PrimarySteps[]> {
+  const primaryOf = new Map(found.map(({ primary, step }) => [step.database.databaseId, primary]));
+  const { steps } = yield* arrangeWaves(
+    found.map(({ step }) => step),
+    choice,
+    grounds,
+  );
   const byPrimary = new Map<string, PlanStep[]>();
-  for (const { primary, step } of found) {
-    const steps = byPrimary.get(primary);
-    if (steps === undefined) byPrimary.set(primary, [step]);
-    else steps.push(step);
+  for (const step of steps) {
+    const primary = primaryOf.get(step.database.databaseId) ?? '';
+    const own = byPrimary.get(primary) ?? [];
+    byPrimary.set(primary, own);
+    own.push(step);
   }
-  return [...byPrimary].map(([primary, steps]) => ({ primary, steps }));
+  return [...byPrimary].map(([primary, own]) => ({ primary, steps: own }));
 }

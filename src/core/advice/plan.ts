@@ -1,5 +1,5 @@
 import { DATABASES_A_STEP, type Steps } from '../steps';
-import { findStepElsewhere, listByPrimary, type StepElsewhere } from './elsewhere';
+import { arrangeElsewhere, findGroup, findStepElsewhere, type StepElsewhere } from './elsewhere';
 import { findExclusion, type PlanGrounds } from './exclusion';
 import type { DatabaseCopies, DatabaseFacts, Facts } from './facts';
 import { arrangeWaves } from './waves';
@@ -13,12 +13,23 @@ export interface PlanStep {
   /** The value seen now: the script leaves alone what has another when it runs, and the rollback twin restores it. Seconds. */
   readonly fromSeconds: number;
   readonly toSeconds: number;
-  /** Why, with numbers: one line. */
+  /** Why, with numbers: one line; `notMeasured` where there are none. */
   readonly evidence: string;
   /** 1 is the canary where there is more than one wave. */
   readonly wave: number;
   /** Its identity on all replicas, where it is in an availability group and that was seen. */
   readonly groupDatabaseId?: string | null;
+  /** Its availability group, where that is known. */
+  readonly group?: StepGroup | null;
+}
+
+/** `PlanStep.evidence` of a database of which nothing was measured. */
+export const notMeasured = 'no checkpoint measured';
+
+export interface StepGroup {
+  readonly name: string;
+  /** Servers with a replica of it; empty: not seen. */
+  readonly replicas: readonly string[];
 }
 
 /** One database that was chosen and is not in the script. */
@@ -30,11 +41,11 @@ export interface Exclusion {
   readonly elsewhere: string | null;
 }
 
-/** Databases that are secondaries here, for a script of its own on the server that has their primary replica. */
+/** Databases that are secondaries here: the same script changes them on the server that has their primary replica. */
 export interface PrimarySteps {
   /** As SERVERPROPERTY('ServerName') says there. */
   readonly primary: string;
-  /** One wave; what they have now is what the copies here show. */
+  /** In waves of their own; what they have now is what the copies here show. */
   readonly steps: readonly PlanStep[];
 }
 
@@ -44,9 +55,9 @@ export interface WaveChoice {
   readonly canary: number;
   /** Databases of each wave after it; 0: all that are left. */
   readonly batch: number;
-  /** Minutes that one script waits between two waves; null: a script for each wave. */
+  /** Minutes that the script looks before each wave and then goes on by itself; null: somebody runs each wave. */
   readonly pauseMinutes: number | null;
-  /** Milliseconds a data write of the wave's databases may take on average during the pause; the next wave stops itself above it. null: not asked. */
+  /** Milliseconds a data write of the chosen databases may take on average while the script looks; null: judged by what it took before the first wave. */
   readonly stopAboveWriteMs: number | null;
 }
 
@@ -128,10 +139,12 @@ export function* planSwitch(
         toSeconds: choice.targetSeconds,
         evidence: describe(database),
         groupDatabaseId: copies.get(databaseId)?.groupDatabaseId ?? null,
+        group: findGroup(databaseId, facts),
       });
   }
   yield;
   const { steps, order } = yield* arrangeWaves(chosen, choice, grounds);
+  const there = yield* arrangeElsewhere(elsewhere, choice, grounds);
   const { targetSeconds, waves, reason = null } = choice;
-  return { targetSeconds, waves, steps, exclusions, elsewhere: listByPrimary(elsewhere), order, reason };
+  return { targetSeconds, waves, steps, exclusions, elsewhere: there, order, reason };
 }

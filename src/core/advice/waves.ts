@@ -8,9 +8,6 @@ import { DATABASES_A_STEP, type Steps } from '../steps';
 import type { PlanGrounds } from './exclusion';
 import type { Choice, PlanStep } from './plan';
 
-/** A script for each wave is something to read: of more of them than this nobody reads one. Batches are made larger instead. */
-export const mostWaveScripts = 50;
-
 type Step = Omit<PlanStep, 'wave'>;
 
 /** Fewer checkpoints than this say little about a database. */
@@ -33,25 +30,13 @@ export function* arrangeWaves(
   grounds: PlanGrounds,
 ): Steps<{ readonly steps: readonly PlanStep[]; readonly order: string }> {
   const { ordered, order } = yield* orderSteps(chosen, choice, grounds);
-  const batch = chooseBatch(ordered.length, choice);
-  const isLarger = choice.waves.batch > 0 && batch > choice.waves.batch;
-  const enlarged = isLarger
-    ? ` Waves have ${countOf(batch, 'database')} and not ${choice.waves.batch}, so that there are at most ${mostWaveScripts} scripts.`
-    : '';
   const moved = ordered.filter((step) => findMove(step, choice) !== null).length;
   const byHand = moved === 0 ? '' : `Waves were arranged by hand: ${moved} of ${countOf(ordered.length, 'database')} moved. The others: `;
-  return { steps: numberWaves(assignWaves(ordered, choice, batch)), order: `${byHand}${order}${enlarged}` };
+  return { steps: numberWaves(assignWaves(ordered, choice)), order: `${byHand}${order}` };
 }
 
 function countCanaries({ waves }: Choice): number {
   return Math.max(0, Math.floor(waves.canary));
-}
-
-/** Databases of each wave after the canary; 0: all. */
-function chooseBatch(databases: number, choice: Choice): number {
-  const batch = Math.max(0, Math.floor(choice.waves.batch));
-  if (batch === 0 || choice.waves.pauseMinutes !== null) return batch;
-  return Math.max(batch, Math.ceil(Math.max(0, databases - countCanaries(choice)) / (mostWaveScripts - 1)));
 }
 
 function* orderSteps(
@@ -131,7 +116,8 @@ function compareLoads(a: Candidate, b: Candidate): number {
 }
 
 /** In order of waves; databases keep their order within one. */
-function assignWaves(ordered: readonly Step[], choice: Choice, batch: number): readonly PlanStep[] {
+function assignWaves(ordered: readonly Step[], choice: Choice): readonly PlanStep[] {
+  const batch = Math.max(0, Math.floor(choice.waves.batch));
   const canary = countCanaries(choice);
   const firstBatch = canary > 0 ? 2 : 1;
   const steps = ordered.map((step, at) => {

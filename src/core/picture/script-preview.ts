@@ -2,6 +2,7 @@
  * The text that would be opened, folded to what a reader looks for: what it is, the first and the last databases, and the statement that changes something. All else
  * is a fold that says how much it holds, with its lines as far as there is room for them in one message.
  */
+import { countOf } from '../format';
 import type { ReviewScript, ScriptSet } from '../script/script-set';
 import type { Steps } from '../steps';
 
@@ -21,20 +22,20 @@ export interface ScriptPreview {
   readonly id: 'switch' | 'rollback' | 'record';
   /** "Switch". */
   readonly name: string;
-  /** "133 lines", "wave 1 of 4, 133 lines". */
+  /** "133 lines". */
   readonly length: string;
   readonly parts: readonly PreviewPart[];
 }
 
-/** The first script and the first rollback of a set, and its record: those of later waves differ in their lists. One in each step. */
+/** The switch of a set, its rollback and its record. One in each step. */
 export function* previewScripts({ scripts, record }: ScriptSet): Steps<readonly ScriptPreview[]> {
   const previews: ScriptPreview[] = [];
   for (const [id, name, kind] of kinds) {
-    const own = scripts.filter((script) => script.kind === kind);
-    if (own[0] !== undefined) previews.push(preview(id, name, own[0].text, own.length));
+    const script = scripts.find((one) => one.kind === kind);
+    if (script !== undefined) previews.push(preview(id, name, script.text));
     yield;
   }
-  if (record !== '') previews.push(preview('record', 'Change record', record, 1));
+  if (record !== '') previews.push(preview('record', 'Change record', record));
   return previews;
 }
 
@@ -43,20 +44,19 @@ const kinds: readonly (readonly [ScriptPreview['id'], string, ReviewScript['kind
   ['rollback', 'Rollback', 'rollback'],
 ];
 
-function preview(id: ScriptPreview['id'], name: string, text: string, scripts: number): ScriptPreview {
+function preview(id: ScriptPreview['id'], name: string, text: string): ScriptPreview {
   const lines = text.replace(/\n$/, '').split('\n');
-  const many = scripts > 1 ? `first of ${scripts} scripts, ` : '';
   return {
     id,
     name,
-    length: `${many}${lines.length.toLocaleString('en-US')} ${lines.length === 1 ? 'line' : 'lines'}`,
+    length: countOf(lines.length, 'line'),
     parts: foldLines(lines),
   };
 }
 
 /** Lines that are shown: of the head, of a list at its begin and its end, about the change, and of the end. */
-const headLines = 6;
-const listLines = [4, 1] as const;
+const headLines = 12;
+const listLines = [5, 1] as const;
 const aboutChange = 2;
 const endLines = 2;
 /** Fewer lines than these are not worth a fold. */
@@ -64,8 +64,10 @@ const leastFold = 3;
 /** Characters of folded lines that one preview sends. */
 const mostFolded = 60_000;
 /** A line of a list: a row of databases in a script, or of a table in a record. */
-const isListed = (line: string): boolean => /^\s*(INSERT @\w+ .*VALUES|,?\(N'|\| )/.test(line);
-const isChange = (line: string): boolean => /N'ALTER DATABASE '/.test(line);
+const isListed = (line: string): boolean =>
+  isRow(line) || /^INSERT @list |^ {8}('\d{4}-|NULL, |\/\* |\+ (N'|CONVERT\(nvarchar\(\d+\), 0x))/.test(line);
+const isRow = (line: string): boolean => /^( {4}\( *\d+, (N'|CONVERT\()|\| )/.test(line);
+const isChange = (line: string): boolean => /^ +(N')?ALTER DATABASE \[/.test(line);
 
 function foldLines(lines: readonly string[]): readonly PreviewPart[] {
   const kept = new Set<number>();
@@ -106,7 +108,7 @@ function joinParts(lines: readonly string[], kept: ReadonlySet<number>, changes:
     const own = lines.slice(from, to);
     const isFold = kind === 'fold' && own.length >= leastFold;
     if (isFold) room -= own.reduce((sum, line) => sum + line.length + 1, 0);
-    const words = !isFold ? '' : own.every(isListed) ? `${own.length} more databases` : `${own.length} lines`;
+    const words = !isFold ? '' : own.every(isListed) ? countOf(own.filter(isRow).length, 'more database') : `${own.length} lines`;
     parts.push({
       kind: kind === 'fold' && !isFold ? 'text' : kind,
       from: from + 1,

@@ -6,9 +6,8 @@ import { mapInSteps, type Steps } from '../steps';
 import type { Plan, PrimarySteps } from '../advice/plan';
 import { escapeLine, escapeText, writeTableRow } from '../markdown';
 import type { ReviewScript } from './script-set';
-import { describeEffect, describeReason, describeRollback } from './switch-introduction';
+import { describeEffect, describePause, describeReason, describeWaves } from './switch-heading';
 import type { ScriptOrigin } from './switch-origin';
-import { describeStops } from './switch-stops';
 
 /** Markdown, ends with a line break. Names and reasons are escaped: they stay text whatever they are. */
 export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[], origin: ScriptOrigin): Steps<string> {
@@ -24,7 +23,7 @@ export function* writeChangeRecord(plan: Plan, scripts: readonly ReviewScript[],
     writeSection('Waves and what stops them', writeList(describeStops(plan))),
     writeSection('Scripts', yield* writeScripts(scripts, origin)),
     writeSection('How to check that a script is the one reviewed', checkingHash),
-    writeSection('How to take it back', writeRollback(scripts, plan)),
+    writeSection('How to take it back', writeList(rollback)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -46,23 +45,26 @@ function writeRule(heading: readonly string[]): string {
 }
 
 function writeOrigin(plan: Plan, origin: ScriptOrigin): string {
+  const reason = describeReason(plan);
+  const effect = describeEffect(plan.targetSeconds);
   const sentences = [
     `Written by Checkpoint Health from facts read at ${origin.readAt}. Nothing was executed by it.`,
-    ...describeReason(plan),
-    describeEffect(plan.targetSeconds),
+    ...(reason.length === 0 ? [] : [`Reason: ${reason.join(' ')}`]),
+    `What to expect: ${effect}`,
   ];
   return sentences.map(escapeLine).join('\n\n');
 }
 
 function writeStepsElsewhere({ primary, steps }: PrimarySteps, { serverName }: ScriptOrigin): string {
   const view = `Not looked at: ${primary} itself. ${serverName} has copies of these databases, which show the values below. Preflight of ${primary}: unseen.`;
-  const rows = steps.map(({ database, groupDatabaseId = null, fromSeconds, toSeconds }) => [
+  const rows = steps.map(({ wave, database, groupDatabaseId = null, fromSeconds, toSeconds }) => [
+    String(wave),
     database.name,
     groupDatabaseId ?? '',
     String(fromSeconds),
     String(toSeconds),
   ]);
-  return `${escapeLine(view)}\n\n${writeTable(['Database', 'Identity in the group', 'From, s', 'To, s'], rows)}`;
+  return `${escapeLine(view)}\n\n${writeTable(['Wave', 'Database', 'Identity in the group', 'From, s', 'To, s'], rows)}`;
 }
 
 function* writeLongTable<T>(
@@ -138,7 +140,7 @@ function* writeExclusions({ exclusions }: Plan): Steps<string> {
 function* writeScripts(scripts: readonly ReviewScript[], { hash = null }: ScriptOrigin): Steps<string> {
   const cells = ({ title, kind, text }: ReviewScript): readonly string[] => [title, kind, hash === null ? 'not computed' : hash(text)];
   const table = yield* writeLongTable(['Script', 'Kind', 'SHA-256'], scripts, cells, 1);
-  return `In the order in which they are run; a rollback stands behind its change and is run only to undo it.\n\n${table}`;
+  return `The rollback is run only to undo the switch.\n\n${table}`;
 }
 
 const checkingHash = [
@@ -146,9 +148,16 @@ const checkingHash = [
   '```\ncertutil -hashfile script.sql SHA256      (Windows)\nsha256sum script.sql                      (Linux)\nshasum -a 256 script.sql                  (macOS)\n```',
 ].join('\n\n');
 
-function writeRollback(scripts: readonly ReviewScript[], { steps, elsewhere }: Plan): string {
-  const rollbacks = scripts.filter(({ kind, wave }) => kind === 'rollback' && wave !== null);
-  const many = rollbacks.length > 1 ? ' Of several waves, the last one first.' : '';
-  const sentences = describeRollback(steps.concat((elsewhere ?? []).flatMap((there) => there.steps)));
-  return `Run the rollback script.${many} ${sentences.map(escapeLine).join(' ')}`;
+const rollback = [
+  'Run the rollback script: all waves at once, or one by its @wave. It takes back what still has the value of the switch, whoever set it.',
+  'To take back exactly what the switch CHANGED, put rows of the column undo_row of its result in place of the list of the rollback script.',
+  'Databases of an availability group: after a failover run the same script on the new primary.',
+];
+
+function describeStops(plan: Plan): readonly string[] {
+  const waves = describeWaves(plan.steps.concat((plan.elsewhere ?? []).flatMap((there) => there.steps)), plan);
+  if (waves === '') return ['One wave: all databases in one run. Three failures stop it.'];
+  const between =
+    plan.waves.pauseMinutes === null ? 'One script: its @wave says which wave a run takes. Three failures stop it.' : describePause(plan);
+  return [`Waves: ${waves}`, ...(plan.order === undefined ? [] : [plan.order]), between];
 }

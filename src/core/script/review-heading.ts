@@ -24,6 +24,47 @@ export function writeHeading(what: string, origin: ReviewOrigin, more: readonly 
   return `/* ${lines.map(quoteInComment).join('\n * ')}\n */`;
 }
 
+/** A line of a fitted heading: "Evidence", and what it says. */
+export type HeadingField = readonly [label: string, text: string];
+
+const mostLines = 12;
+/** Of a line, with the end of the comment behind the last one. */
+const mostCharacters = 137;
+const indent = ' '.repeat(13);
+
+/**
+ * The same as at most twelve lines of at most 140 characters: what is too long for that is cut, the longest first, and ends in "...". No line begins with what sqlcmd
+ * takes for a command.
+ */
+export function writeFittedHeading(what: string, fields: readonly HeadingField[]): string {
+  const wrapped = [
+    wrap(`/* ${quoteInComment(what)}`, '   '),
+    ...fields.map(([label, text]) => wrap(`   ${`${label}:`.padEnd(9)} ${quoteInComment(text)}`, indent)),
+  ];
+  while (wrapped.reduce((sum, lines) => sum + lines.length, 0) > mostLines) {
+    const longest = wrapped.reduce((most, lines) => (lines.length > most.length ? lines : most));
+    longest.pop();
+    longest.push(`${(longest.pop() ?? '').slice(0, mostCharacters - 4)} ...`);
+  }
+  return `${wrapped.flat().join('\n')} */`;
+}
+
+/** Words that sqlcmd and the SQLCMD mode of SSMS take for a command where a line begins with one. */
+const command = /^(:|!!|(go|exit|quit|reset|ed)\b)/i;
+
+function wrap(text: string, hanging: string): string[] {
+  const lines: string[] = [];
+  let line = text;
+  while (line.length > mostCharacters) {
+    const space = line.lastIndexOf(' ', mostCharacters);
+    const end = space > mostCharacters / 2 ? space : mostCharacters;
+    lines.push(line.slice(0, end));
+    const rest = line.slice(end).trimStart();
+    line = `${hanging}${command.test(rest) ? '- ' : ''}${rest}`;
+  }
+  return [...lines, line];
+}
+
 /** Who is not in the list and why, as lines of a heading. */
 export function listLeftOut(leftOut: readonly LeftOut[]): readonly string[] {
   if (leftOut.length === 0) return ['Left out: nothing that was asked for.'];

@@ -2,9 +2,9 @@ import type { ReviewText } from './text';
 
 /** One text for an editor. */
 export interface ReviewScript {
-  /** For people, without a path: "Switch to indirect checkpoints on LEGACY-SQL07, wave 2 of 3". */
+  /** For people, without a path: "SWITCH: 308 databases on LEGACY-SQL07". */
   readonly title: string;
-  readonly kind: 'change' | 'rollback' | 'analysis';
+  readonly kind: 'change' | 'rollback' | 'analysis' | 'agent job';
   /** null: not one of several waves. */
   readonly wave: number | null;
   readonly text: ReviewText;

@@ -1,21 +1,21 @@
 import { finishSteps, type Steps } from '../steps';
-import type { Plan } from '../advice/plan';
+import type { Plan, PlanStep } from '../advice/plan';
 import { writeChangeRecord } from './change-record';
-import { writeElsewhere } from './switch-elsewhere';
-import { quoteInStringInScript, writeInteger } from './quote';
+import { quoteInStringInScript } from './quote';
 import type { ReviewScript, ScriptSet } from './script-set';
-import { nameSwitch, nameWave, writeRollbackIntroduction, writeSwitchIntroduction } from './switch-introduction';
+import { describeWaveChoice, nameSubject, type SwitchForm, writeRollbackHeading, writeSwitchHeading } from './switch-heading';
+import { isTold, writeList } from './switch-list';
+import { isShort, writeLiteral } from './switch-literal';
 import type { ScriptOrigin } from './switch-origin';
-import { listParts, type SwitchPart } from './switch-parts';
-import { writeLeftOutRows, writeStepRows } from './switch-rows';
+import { cutProgram, placeList } from './switch-program';
 import { fillTemplate } from './template';
 import type { ReviewTemplate, ReviewText } from './text';
 
 export type { EvidenceSnapshot, ScriptOrigin } from './switch-origin';
 
 /**
- * The reviewed switch of a plan's databases, one script or one for each wave, each with its rollback twin behind it, which restores a value wherever the
- * current one equals ours and the database is the same; behind them those for the primary replicas on other servers; and the change record.
+ * The reviewed switch of a plan's databases, here and on the servers that have their primary replicas; its rollback twin, which restores a value wherever the
+ * current one equals ours and the database is the same; and the change record.
  * @throws Error for a plan without steps here and elsewhere
  */
 export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): ScriptSet {
@@ -24,54 +24,81 @@ export function writeSwitchScripts(plan: Plan, origin: ScriptOrigin, template: R
 
 /** The same, in steps of a few milliseconds, however many databases a script has. */
 export function* writeSwitchScriptsInSteps(plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ScriptSet> {
-  const { elsewhere = [] } = plan;
-  if (plan.steps.length + elsewhere.length === 0) throw new Error('A plan without databases has no script');
-  const parts = plan.steps.length === 0 ? [] : listParts(plan);
-  const scripts: ReviewScript[] = [];
-  for (const part of parts) {
-    scripts.push(yield* writeChange(part, plan, origin, template));
-    yield;
-    scripts.push(yield* writeRollback(part, origin, template));
-    yield;
-  }
-  for (const there of elsewhere) {
-    scripts.push(...(yield* writeElsewhere(there, plan, origin, template)));
-    yield;
-  }
+  const steps = listSteps(plan);
+  if (steps.length === 0) throw new Error('A plan without databases has no script');
+  const isPausing = plan.waves.pauseMinutes !== null && (steps[steps.length - 1]?.wave ?? 1) > 1;
+  const form: SwitchForm = { isPausing, isLiteral: !isPausing && isShort(steps) };
+  const writing: Writing = { steps, plan, origin, form, template };
+  const change = yield* writeText(writing, writeSwitchHeading(steps, plan, origin, form), isPausing ? 'NULL' : '1');
+  yield;
+  const back = [...steps].reverse().map((step) => ({ ...step, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
+  const backForm: SwitchForm = { isPausing: false, isLiteral: isShort(steps) };
+  const rollback = yield* writeText(
+    { ...writing, steps: back, form: backForm },
+    writeRollbackHeading(back, plan, origin, backForm),
+    'NULL',
+  );
+  const subject = nameSubject(steps, origin);
+  const scripts: readonly ReviewScript[] = [
+    { title: `SWITCH: ${subject}`, kind: 'change', wave: null, text: change },
+    { title: `ROLLBACK: ${subject}`, kind: 'rollback', wave: null, text: rollback },
+  ];
   return { scripts, record: yield* writeChangeRecord(plan, scripts, origin) };
 }
 
-function* writeChange(part: SwitchPart, plan: Plan, origin: ScriptOrigin, template: ReviewTemplate): Steps<ReviewScript> {
-  const introduction = writeSwitchIntroduction(part, plan, origin);
-  yield;
-  const filled = fillTemplate(template, {
-    server_name: quoteInStringInScript(origin.serverName),
-    chosen_databases: yield* writeStepRows([...part.earlier, ...part.steps]),
-    left_out_databases: (part.wave ?? 1) === 1 ? yield* writeLeftOutRows(plan.exclusions) : '',
-    first_wave: writeInteger(part.wave ?? 1),
-    pause: writePause(part.pauseMinutes),
-    stop_above_write_ms: part.stopAboveWriteMs === null ? 'NULL' : writeDecimal(part.stopAboveWriteMs),
-  });
-  const text = `${introduction}\n${filled}` as ReviewText;
-  return { title: `${nameSwitch(plan)} on ${origin.serverName}${nameWave(part)}`, kind: 'change', wave: part.wave, text };
+/** All that a script changes, wherever: one text is valid on every replica of a group. */
+function listSteps({ steps, elsewhere = [] }: Plan): readonly PlanStep[] {
+  return [...steps, ...elsewhere.flatMap((there) => there.steps)].sort((a, b) => a.wave - b.wave);
 }
 
-/** All of a part at once and in reverse: who takes back does not want to wait. */
-function* writeRollback(part: SwitchPart, origin: ScriptOrigin, template: ReviewTemplate): Steps<ReviewScript> {
-  const steps = [...part.steps].reverse().map((step) => ({ ...step, wave: 1, fromSeconds: step.toSeconds, toSeconds: step.fromSeconds }));
-  const rows = yield* writeStepRows(steps);
-  const filled = fillTemplate(template, { server_name: quoteInStringInScript(origin.serverName), chosen_databases: rows });
-  const text = `${writeRollbackIntroduction(part, origin)}\n${filled}` as ReviewText;
-  return { title: `Rollback of the switch on ${origin.serverName}${nameWave(part)}`, kind: 'rollback', wave: part.wave, text };
+const mostServerCharacters = 110;
+
+interface Writing {
+  readonly steps: readonly PlanStep[];
+  readonly plan: Plan;
+  readonly origin: ScriptOrigin;
+  readonly form: SwitchForm;
+  readonly template: ReviewTemplate;
 }
+
+function* writeText({ steps, plan, origin, form, template }: Writing, heading: string, wave: string): Steps<ReviewText> {
+  const program = cutProgram(template, { hasGroups: steps.some(isTold), isPausing: form.isPausing });
+  const filled = fillTemplate(program, {
+    wave,
+    waves: describeWaveChoice(steps, wave),
+    server_name: joinServers(listServers(steps, plan, origin)),
+    ...(form.isPausing ? { pause: writePause(plan.waves.pauseMinutes ?? 0), limit_ms: writeLimit(plan.waves.stopAboveWriteMs) } : {}),
+  });
+  yield;
+  const declared = filled.split('\n')[1] ?? '';
+  const text = form.isLiteral ? writeLiteral(steps, filled, declared) : placeList(filled, yield* writeList(steps));
+  return `${heading}\n${text}` as ReviewText;
+}
+
+/** For the inside of the literal of the guard: on one line as long as there is room. */
+function joinServers(names: readonly string[]): string {
+  const quoted = names.map(quoteInStringInScript);
+  return quoted.join(quoted.join("', N'").length > mostServerCharacters ? "',\n        N'" : "', N'");
+}
+
+/** Where the text may run: on the server that it was written from, and wherever a replica of its groups is. */
+function listServers(steps: readonly PlanStep[], { elsewhere = [] }: Plan, { serverName }: ScriptOrigin): readonly string[] {
+  const replicas = steps.filter(isTold).flatMap(({ group }) => group?.replicas ?? []);
+  const all = [serverName, ...replicas, ...elsewhere.map(({ primary }) => primary)];
+  return all.filter((name, at) => all.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === at);
+}
+
+/** WAITFOR waits 24 hours at most (Microsoft Learn, "WAITFOR"). */
+const mostPauseMinutes = 24 * 60 - 1;
 
 /** "00:15:00". */
-function writePause(minutes: number): string {
+function writePause(wanted: number): string {
+  const minutes = Math.min(mostPauseMinutes, Math.max(1, Math.round(Number.isFinite(wanted) ? wanted : 1)));
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:00`;
 }
 
 /** A float literal without an exponent, to the thousandth. */
-function writeDecimal(value: number): string {
-  return value.toFixed(3).replace(/\.?0+$/, '');
+function writeLimit(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? 'NULL' : value.toFixed(3).replace(/\.?0+$/, '');
 }

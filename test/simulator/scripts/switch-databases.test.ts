@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { openSwitchedServer, type SwitchedServer, textsOf } from './switched-server';
+import { quoteStringInScript } from '../../../src/core/script/quote';
+import { openSwitchedServer, replaceList, rowsOf, type SwitchedServer, textsOf } from './switched-server';
 
 describe('The reviewed switch over every kind of database', function () {
   this.timeout(240_000);
@@ -11,6 +12,7 @@ describe('The reviewed switch over every kind of database', function () {
     const { databases } = await opened.facts();
     const names = databases.map(({ name }) => name);
     const review = await opened.review(names, { byName: false });
+    const [change = ''] = textsOf(review);
     const steps = review.plan.steps.map(({ database }) => database.name);
     for (const shape of [/\]/, /'/, /^.{128}$/u, /\p{Extended_Pictographic}/u, /^ {3}\S/, /\*\//])
       assert.ok(
@@ -18,70 +20,68 @@ describe('The reviewed switch over every kind of database', function () {
         `one like ${String(shape)} is in it`,
       );
     const expected = steps.map((name) => `${name}: 0 -> 60`).sort();
-    assert.deepEqual(await opened.during(() => opened.run(textsOf(review)[0] ?? '')), expected);
+    let undo: readonly string[] = [];
+    const once = await opened.during(async () => {
+      undo = ((await opened.run(change)).tables[0] ?? []).map((row) => String(row['undo_row']));
+    });
+    assert.deepEqual(once, expected);
     const back = expected.map((line) => line.replace('0 -> 60', '60 -> 0')).sort();
     assert.deepEqual(await opened.during(() => opened.run(textsOf(review, 'rollback')[0] ?? '')), back);
+    await opened.run(change);
+    for (const row of undo) assert.match(row, /^[ -~]*$/);
+    assert.deepEqual(await opened.during(() => opened.run(replaceList(change, undo))), back, 'by its undo rows too');
 
     // Everything that is not in it, put into the list by hand: what is asked at run time is enough.
     const others = databases.filter(({ name }) => !steps.includes(name));
-    const rows = others.map(({ name }) => `INSERT @chosen (database_name) VALUES (N'${name.replace(/'/g, "''")}');`);
-    const byHand = (textsOf(review)[0] ?? '').replace(/(^INSERT @chosen .*\n)+/m, () => `${rows.join('\n')}\n`);
+    const rows = others.map(({ name, createdLocal }) => `(1, ${quoteStringInScript(name)}, '${createdLocal}', 0, 60)`);
     const changed = await opened.during(async () => {
-      const { printed } = await opened.run(byHand);
-      const reasons = [/is a system database/, /is OFFLINE/, /is RESTORING/, /is in standby/, /is read-only/, /already has/];
-      for (const reason of [...reasons, /has another target recovery time than the one that was reviewed: (30|600) seconds/])
-        assert.match(printed, reason);
-      assert.match(printed, new RegExp(`\\b0 changed, ${others.length} left alone, 0 failed\\.`));
+      const { tables } = await opened.run(replaceList(change, rows));
+      const outcomes = (tables[0] ?? []).map((row) => String(row['outcome']));
+      assert.equal(outcomes.length, others.length);
+      for (const outcome of outcomes) assert.match(outcome, /^LEFT ALONE: /);
+      for (const reason of [/not here/, /OFFLINE/, /not writable here now \(ONLINE\)/, /has the wanted value already/, /another value/])
+        assert.ok(
+          outcomes.some((outcome) => reason.test(outcome)),
+          String(reason),
+        );
     });
     assert.deepEqual(changed, []);
   });
 
-  it('changes all 308 of an instance of 400 databases that can be changed, and back', async () => {
+  it('changes all 308 of an instance of 400 databases that can be changed, and back, in a text of at most 380 lines', async () => {
     opened = await openSwitchedServer();
     const review = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
+    const [change = '', rollback = ''] = [textsOf(review)[0], textsOf(review, 'rollback')[0]];
     const expected = review.plan.steps.map(({ database }) => `${database.name}: 0 -> 60`).sort();
     assert.equal(expected.length, 308);
-    assert.deepEqual(await opened.during(() => opened.run(textsOf(review)[0] ?? '')), expected);
-    const back = await opened.during(() => opened.run(textsOf(review, 'rollback')[0] ?? ''));
+    for (const text of [change, rollback]) assert.ok(text.trimEnd().split('\n').length <= 380);
+    assert.deepEqual(await opened.during(() => opened.run(change)), expected);
+    const back = await opened.during(() => opened.run(rollback));
     assert.deepEqual(back, expected.map((line) => line.replace('0 -> 60', '60 -> 0')).sort());
-  });
-
-  it('prints what its list has to be shown of a name, and changes the database of the name itself', async () => {
-    opened = await openSwitchedServer({ databases: 40 });
-    const change = textsOf(await opened.review(['a]b']))[0] ?? '';
-    const shown = change.replace(
-      /^INSERT @chosen \((.*)\) VALUES \((.*)\);/m,
-      "INSERT @chosen ($1, shown_name) VALUES ($2, N'[a<U+202E>b]');",
-    );
-    const changed = await opened.during(async () => {
-      const { printed } = await opened.run(shown);
-      assert.match(printed, /^SETTING {5}\[a<U\+202E>b\]$/m);
-      assert.match(printed, /^CHANGED {5}\[a<U\+202E>b\] from 0 to 60 seconds\.$/m);
-      assert.ok(!printed.includes('a]]b'));
-    });
-    assert.deepEqual(changed, ['a]b: 0 -> 60']);
   });
 
   it('takes names as they are written: where case counts and where it does not, another spelling is not on the server', async () => {
     opened = await openSwitchedServer({ databases: 40 });
     const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
-    const name = plan.steps.map(({ database }) => database.name).find((each) => /^[A-Za-z]\w{1,60}$/.test(each)) ?? '';
-    const change = textsOf(await opened.review([name]))[0] ?? '';
-    const other = change.replace(`(N'${name}'`, `(N'${name.toUpperCase()}'`);
-    assert.notEqual(other, change);
-    const changed = await opened.during(async () => {
-      assert.match((await opened.run(other)).printed, /is not on this server under exactly this name/);
-    });
-    assert.deepEqual(changed, []);
+    const names = plan.steps.map(({ database }) => database.name).filter((each) => /^[A-Za-z]\w{1,30}$/.test(each));
+    for (const count of [1, 7]) {
+      const change = textsOf(await opened.review(names.slice(0, count)))[0] ?? '';
+      const other = names.slice(0, count).reduce((text, name) => text.replaceAll(`N'${name}'`, `N'${name.toUpperCase()}'`), change);
+      assert.notEqual(other, change);
+      assert.deepEqual(await opened.during(() => opened.run(other)), []);
+    }
   });
 
   it('runs on every release that has the setting, from 2012 on', async () => {
     for (const release of [2012, 2014, 2016, 2025] as const) {
       opened = await openSwitchedServer({ databases: 40, release });
       const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
-      const name = plan.steps[0]?.database.name ?? '';
-      const change = textsOf(await opened.review([name]))[0] ?? '';
-      assert.deepEqual(await opened.during(() => opened.run(change)), [`${name}: 0 -> 60`], String(release));
+      const names = plan.steps.map(({ database }) => database.name);
+      for (const chosen of [names.slice(0, 1), names.slice(1, 9)]) {
+        const change = textsOf(await opened.review(chosen))[0] ?? '';
+        assert.equal(rowsOf(change).length > 1, chosen.length > 1);
+        assert.deepEqual(await opened.during(() => opened.run(change)), chosen.map((name) => `${name}: 0 -> 60`).sort(), String(release));
+      }
       await opened.dispose();
     }
   });

@@ -4,156 +4,182 @@ import { openSwitchedServer, type SwitchedServer, textsOf } from './switched-ser
 
 const options = { databases: 40 } as const;
 /** A wave for each of three databases. */
-const waves: WaveChoice = { canary: 1, batch: 1, pauseMinutes: 10, stopAboveWriteMs: null };
+const waves: WaveChoice = { canary: 1, batch: 1, pauseMinutes: 10, stopAboveWriteMs: 10_000 };
+/** What it reads of data writes and of the log, for tests that say what the server says. */
+const dataWrites = 'SUM(v.num_of_writes)';
+const dataWriteMs = 'SUM(v.io_stall_write_ms)';
+const logWaits = 'w.wait_time_ms - @wait_ms';
+const logUsed = 'MAX(c.cntr_value)';
+/** Much, and in the looks behind the first one alone. */
+const later = 'CASE WHEN @entered = 0 THEN 0 ELSE @turn * 100000000 END';
 
 describe('A switch in waves, run as a person runs it', function () {
   this.timeout(120_000);
   let opened: SwitchedServer;
   let [first, second, third] = ['', '', ''];
+  let many: readonly string[] = [];
   beforeEach(async () => {
     opened = await openSwitchedServer(options);
     const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
-    [first = '', second = '', third = ''] = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,60}$/.test(name));
+    many = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,30}$/.test(name));
+    [first = '', second = '', third = ''] = many;
   });
   afterEach(() => opened?.dispose());
 
-  const write = async (more: Partial<WaveChoice> = {}): Promise<{ changes: readonly string[]; rollbacks: readonly string[] }> => {
-    const review = await opened.review([first, second, third], { waves: { ...waves, ...more } });
-    return { changes: textsOf(review), rollbacks: textsOf(review, 'rollback') };
+  const write = async (
+    more: Partial<WaveChoice> = {},
+    names = [first, second, third],
+    isCalm = true,
+  ): Promise<{ change: string; rollback: string }> => {
+    const review = await opened.review(names, { waves: { ...waves, ...more } });
+    assert.equal(review.scripts?.scripts.length, 2, 'one text for all waves, and its twin');
+    // Log waits of the model come and go with its checkpoints: only who asks for them meets them.
+    const [change = ''] = textsOf(review);
+    return { change: isCalm ? change.replace(logWaits, '0') : change, rollback: textsOf(review, 'rollback')[0] ?? '' };
   };
   const changed = (...names: readonly string[]): readonly string[] => names.map((name) => `${name}: 0 -> 60`).sort();
-  const now = (): number => opened.simulator.server.clock.nowUtcMs();
-  /** What somebody else does in the first pause. */
-  const inFirstPause = (act: () => void): ((message: string) => void) => {
-    let isDone = false;
-    return (message) => {
-      if (isDone || !message.startsWith('PAUSE')) return;
-      isDone = true;
-      act();
-    };
+  const runWave = (text: string, wave: string): Promise<readonly string[]> =>
+    opened.during(() => opened.run(text.replace(/@wave int = \w+/, `@wave int = ${wave}`)));
+  /** What somebody else does during the look before that wave. */
+  const during = (wave: number, act: () => unknown): ((message: string) => void) => {
+    return (message) => void (message.startsWith('PAUSE') && message.includes(`before wave ${wave}.`) && act());
   };
 
-  it('waits between them, changes all, and one rollback takes all back in reverse without waiting', async () => {
-    const { changes, rollbacks } = await write();
-    assert.deepEqual([changes.length, rollbacks.length], [1, 1]);
-    const beganMs = now();
+  for (const count of [3, 8])
+    it(`runs the wave that @wave names, and all by NULL, there and back: ${count} databases`, async () => {
+      const names = many.slice(0, count);
+      const batch = Math.ceil((count - 1) / 2);
+      const { change, rollback } = await write({ pauseMinutes: null, canary: 1, batch }, names);
+      assert.equal(change.includes('@list'), count > 5);
+      assert.deepEqual(await opened.during(() => opened.run(change)), changed(...names.slice(0, 1)), 'the first one as it stands');
+      assert.deepEqual(await runWave(change, '3'), changed(...names.slice(1 + batch)));
+      assert.deepEqual(await runWave(change, 'NULL'), changed(...names.slice(1, 1 + batch)));
+      const back = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
+      assert.deepEqual(await runWave(rollback, '2'), back(changed(...names.slice(1, 1 + batch))));
+      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(changed(...names.slice(0, 1), ...names.slice(1 + batch))));
+      assert.deepEqual(await runWave(change, '9'), []);
+    });
+
+  it('that goes on by itself looks before each, changes all, says what it saw, and is taken back in reverse without waiting', async () => {
+    const { change, rollback } = await write();
+    const { clock, ledger } = opened.simulator.server;
+    const beganMs = clock.nowUtcMs();
     const done = await opened.during(async () => {
-      const { printed } = await opened.run(changes[0] ?? '');
-      assert.match(printed, /PAUSE {7}00:10:00 .* before wave 2[\s\S]*PAUSE {7}00:10:00 .* before wave 3/);
-      assert.match(printed, /3 changed, 0 left alone, 0 failed\./);
+      const { printed } = await opened.run(change);
+      assert.match(printed, /^PAUSE 00:10:00 before wave 1\.[^]*PAUSE 00:10:00 before wave 2\.[^]*PAUSE 00:10:00 before wave 3\./);
+      assert.match(
+        printed,
+        /SEEN before wave 2: data write \d+\.\d{3} ms \(limit 10000\.000\), WRITELOG wait \S+ ms, fullest log \d+ % used/,
+      );
+      assert.match(printed, /3 changed, 0 failed; the table says the rest\.$/);
     });
     assert.deepEqual(done, changed(first, second, third));
-    assert.ok(now() - beganMs >= 20 * 60_000, 'two pauses went by');
-    const { settingChanges } = opened.simulator.server.ledger;
-    assert.ok((settingChanges[1]?.atUtcMs ?? 0) - (settingChanges[0]?.atUtcMs ?? 0) >= 10 * 60_000);
-    const { printed } = await opened.run(rollbacks[0] ?? '');
+    assert.ok(clock.nowUtcMs() - beganMs >= 30 * 60_000, 'three looks went by');
+    const { printed } = await opened.run(rollback);
     assert.doesNotMatch(printed, /PAUSE/);
-    const backwards = opened.simulator.server.ledger.settingChanges.slice(3).map(({ databaseName }) => databaseName);
+    const backwards = ledger.settingChanges.slice(3).map(({ databaseName }) => databaseName);
     assert.deepEqual(backwards, [third, second, first]);
+    const again = await opened.during(async () => assert.equal((await opened.run(rollback)).printed.includes('PAUSE'), false));
+    assert.deepEqual(again, []);
   });
 
-  it('does not wait again, and changes nothing, where all is done', async () => {
-    const { changes } = await write();
-    await opened.run(changes[0] ?? '');
-    const again = await opened.during(async () => {
-      const { printed } = await opened.run(changes[0] ?? '');
-      assert.doesNotMatch(printed, /PAUSE|Stopped/);
-      assert.match(printed, /0 changed, 3 left alone, 0 failed\./);
-    });
+  it('neither waits nor changes anything where all is done', async () => {
+    const { change } = await write();
+    await opened.run(change);
+    const again = await opened.during(async () => assert.doesNotMatch((await opened.run(change)).printed, /PAUSE|Stopped/));
     assert.deepEqual(again, []);
   });
 
   it('begins no wave behind one in which a database failed, shows what was not reached, and goes on when run again', async () => {
-    const { changes } = await write();
+    const { change } = await write();
     opened.simulator.server.databases.lock(second);
     const done = await opened.during(async () => {
-      const { printed, tables } = await opened.run(changes[0] ?? '');
-      assert.match(printed, /Stopped before wave 3: a database of an earlier wave failed\./);
-      assert.match(printed, /1 changed, 0 left alone, 1 failed, 1 not reached\./);
+      const { printed, tables } = await opened.run(change);
+      assert.match(
+        printed,
+        /Msg 50000: Stopped before wave 3: a database of an earlier wave failed\. What is NOT REACHED was not changed\./,
+      );
       assert.deepEqual(
-        tables[0]?.map((row) => row['outcome']),
+        tables[0]?.map((row) => String(row['outcome']).replace(/:.*/, '')),
         ['CHANGED', 'FAILED', 'NOT REACHED'],
       );
     });
     assert.deepEqual(done, changed(first));
     opened.simulator.server.databases.lock(second, false);
-    assert.deepEqual(await opened.during(() => opened.run(changes[0] ?? '')), changed(second, third));
+    assert.deepEqual(await opened.during(() => opened.run(change)), changed(second, third));
   });
 
-  it('begins no wave where somebody took an earlier one back in the pause, or its database was made anew', async () => {
-    const { changes } = await write();
+  it('begins no wave where an earlier one was taken back, or its database was made anew or dropped, while it looked', async () => {
     const { databases } = opened.simulator.server;
-    const done = await opened.during(async () => {
-      const { printed } = await opened.run(changes[0] ?? '', { heard: inFirstPause(() => databases.remake(first)) });
-      assert.match(printed, /Stopped before wave 2: \[\w+\] is not any more as this script left it/);
-      assert.match(printed, /1 changed, 0 left alone, 0 failed, 2 not reached\./);
-    });
-    assert.deepEqual(done, [], 'the one that was made anew has what model has');
-  });
-
-  it('begins no wave where writes of the earlier ones took longer in the pause than the limit, and says how long', async () => {
-    const { changes } = await write({ stopAboveWriteMs: 0.001, pauseMinutes: 60 });
-    const done = await opened.during(async () => {
-      const { printed } = await opened.run(changes[0] ?? '');
-      assert.match(
-        printed,
-        /MEASURED {4}\d+ data writes of the earlier waves during the pause took \d+\.\d+ ms each on average; the limit is 0\.001 ms\./,
+    const { change } = await write();
+    for (const act of [() => databases.remake(first), () => databases.drop(second)]) {
+      const heard = during(3, act);
+      const { printed } = await opened.run(change, { heard });
+      assert.match(printed, /Stopped before wave 3: a database of an earlier wave is not as it was left/);
+      assert.equal(databases.targets().get(third), 0);
+      await opened.run(
+        `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`,
       );
-      assert.match(printed, /Stopped before wave 2: \d+ data writes/);
-    });
-    assert.deepEqual(done, changed(first));
+    }
   });
 
-  it('goes on where they stayed below it', async () => {
-    const { changes } = await write({ stopAboveWriteMs: 10_000, pauseMinutes: 60 });
-    assert.deepEqual(await opened.during(() => opened.run(changes[0] ?? '')), changed(first, second, third));
-  });
-
-  it('changes nothing at all where its limit cannot be watched by this login', async () => {
-    const { changes } = await write({ stopAboveWriteMs: 20 });
-    const done = await opened.during(async () => {
-      const { printed } = await opened.run(changes[0] ?? '', { user: 'owner' });
-      assert.match(printed, /Stopped before anything was changed: the limit of write latency cannot be watched: \d+ /);
-      assert.match(printed, /3 not reached\./);
-    });
+  it('changes nothing where writes take longer than the given limit already, and says how long', async () => {
+    const { change } = await write({ stopAboveWriteMs: 0.001 });
+    const done = await opened.during(async () =>
+      assert.match((await opened.run(change)).printed, /Stopped before wave 1: a data write takes longer than the limit\./),
+    );
     assert.deepEqual(done, []);
   });
 
-  it('as a script for each wave begins none before the one before it, and each has its own rollback', async () => {
-    const { changes, rollbacks } = await write({ pauseMinutes: null });
-    assert.deepEqual([changes.length, rollbacks.length], [3, 3]);
-    const early = await opened.during(async () => {
-      const { printed } = await opened.run(changes[1] ?? '');
-      assert.match(
-        printed,
-        /Stopped before wave 2: \[\w+\] is not as the script of its wave leaves it: run that script, settle it, or take its row out of this list\./,
-      );
-    });
-    assert.deepEqual(early, []);
-    for (const [at, name] of [first, second, third].entries())
-      assert.deepEqual(await opened.during(() => opened.run(changes[at] ?? '')), changed(name));
-    for (const [at, name] of [...[first, second, third].entries()].reverse())
-      assert.deepEqual(await opened.during(() => opened.run(rollbacks[at] ?? '')), [`${name}: 60 -> 0`]);
+  it('judges by the look before the first wave where no limit was given: data writes, WRITELOG waits, and how full the fullest log is', async () => {
+    const { change } = await write({ stopAboveWriteMs: null }, undefined, false);
+    for (const [what, other, reason] of [
+      [dataWriteMs, `${dataWriteMs} + ${later}`, /a data write takes longer than the limit/],
+      [logWaits, `w.wait_time_ms + ${later} - @wait_ms`, /a WRITELOG wait takes more than twice as long/],
+      [logUsed, 'CASE WHEN @entered = 0 THEN 12 ELSE 71 END', /a log is 70 % used or more/],
+    ] as const) {
+      const told = change.replaceAll(what, other);
+      assert.notEqual(told, change);
+      const done = await opened.during(async () => {
+        const { printed } = await opened.run(told);
+        assert.match(printed, new RegExp(`Stopped before wave 2: ${reason.source}`));
+      });
+      assert.deepEqual(done, changed(first), what);
+      await opened.run(`ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
+    }
   });
 
-  it('as a script for each wave looks at the writes of the earlier ones for a minute before it begins', async () => {
-    const { changes } = await write({ pauseMinutes: null, stopAboveWriteMs: 10_000 });
-    await opened.run(changes[0] ?? '');
+  it('says on a quiet night that nothing could be judged, and stops, or goes on where that was chosen', async () => {
+    const { change } = await write({ stopAboveWriteMs: null });
+    const quiet = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes)');
     const done = await opened.during(async () => {
-      const { printed } = await opened.run(changes[1] ?? '');
-      assert.match(printed, /PAUSE {7}00:01:00 [\s\S]*MEASURED /);
+      const { printed } = await opened.run(quiet);
+      assert.match(printed, /SEEN before wave 2: data write \? ms \(limit \?\)/);
+      assert.match(printed, /Looks that could judge nothing, because no data write was seen: 2\./);
+      assert.match(printed, /Stopped before wave 2: nothing could be judged: no data write was seen in this look, or in the first one\./);
     });
-    assert.deepEqual(done, changed(second));
+    assert.deepEqual(done, changed(first));
+    const anyway = quiet.replace('@go_on_unjudged bit = 0', '@go_on_unjudged bit = 1');
+    const rest = await opened.during(async () =>
+      assert.match((await opened.run(anyway)).printed, /Looks that could judge nothing, because no data write was seen: 2\.$/),
+    );
+    assert.deepEqual(rest, changed(second, third));
   });
 
-  it('refuses a list that is not in the order of its waves before it changes anything', async () => {
-    const { changes } = await write();
-    const rows = (changes[0] ?? '').match(/^INSERT @chosen .*$/gm) ?? [];
-    const turned = (changes[0] ?? '').replace(rows.join('\n'), () => [...rows].reverse().join('\n'));
-    const done = await opened.during(async () => {
-      const { printed } = await opened.run(turned);
-      assert.match(printed, /Stopped before anything was changed: the list is not in the order of its waves\./);
-    });
+  it('takes counters that began again for nothing seen', async () => {
+    const { change } = await write();
+    const falling = change.replaceAll(dataWrites, 'SUM(0 * v.num_of_writes) - @turn');
+    const done = await opened.during(async () =>
+      assert.match((await opened.run(falling)).printed, /Stopped before wave 2: nothing could be judged/),
+    );
+    assert.deepEqual(done, changed(first));
+  });
+
+  it('changes nothing at all where this login may not look', async () => {
+    const { change } = await write();
+    const done = await opened.during(async () =>
+      assert.match((await opened.run(change, { user: 'owner' })).printed, /Stopped before wave 1: it cannot look: \S/),
+    );
     assert.deepEqual(done, []);
   });
 });

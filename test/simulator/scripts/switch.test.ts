@@ -1,212 +1,332 @@
 import assert from 'node:assert/strict';
-import { openSwitchedServer, type SwitchedServer, textsOf } from './switched-server';
+import { openSwitchedServer, replaceList, rowsOf, type SwitchedServer, textsOf, writtenFor } from './switched-server';
 
 /** Small: what a script does to a database does not depend on how many there are. */
 const options = { databases: 40 } as const;
 
-/** What became of one database: "CHANGED", "LEFT ALONE is ..." */
+/** What was said of one database: "CHANGED", "LEFT ALONE: ..." */
 function lineOf(printed: string, name: string): string {
-  return printed.split('\n').find((line) => line.includes(`[${name}]`) && !line.startsWith('SETTING')) ?? '';
+  const line = printed.split('\n').find((one) => one.startsWith(`    ${name}: `) || one.startsWith(`${name} LEFT ALONE`)) ?? '';
+  return line.replace(/^ *[^ ]* /, '').trim();
 }
 
-describe('The reviewed switch, run as a person runs it', function () {
-  this.timeout(120_000);
-  let opened: SwitchedServer;
-  let automatic: readonly string[] = [];
-  let chosen: readonly string[] = [];
-  let [BATCH, BUSY, LIGHT] = ['', '', ''];
-  let allChanged: readonly string[] = [];
-
-  before(async () => {
-    const first = await openSwitchedServer(options);
-    const { plan } = await first.review([...first.simulator.server.databases.targets().keys()], { byName: false });
-    await first.dispose();
-    automatic = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,60}$/.test(name));
-    [BATCH = '', BUSY = '', LIGHT = ''] = automatic;
-    chosen = [BATCH, BUSY, LIGHT];
-    allChanged = chosen.map((name) => `${name}: 0 -> 60`).sort();
+/** Does something behind so many ALTER DATABASE of the server, before the script goes on. */
+function whileAltering({ simulator: { server } }: SwitchedServer, after: number, act: () => void): void {
+  const alter = server.setTargetRecoveryTime.bind(server);
+  let altered = 0;
+  Object.assign(server, {
+    setTargetRecoveryTime: (...given: Parameters<typeof alter>) => {
+      alter(...given);
+      if (++altered === after) act();
+    },
   });
-  beforeEach(async () => (opened = await openSwitchedServer(options)));
-  afterEach(() => opened?.dispose());
+}
 
-  const write = async (names = chosen): Promise<{ change: string; rollback: string }> => {
-    const review = await opened.review(names);
-    return { change: textsOf(review)[0] ?? '', rollback: textsOf(review, 'rollback')[0] ?? '' };
-  };
+for (const [form, count] of [
+  ['without a list', 3],
+  ['with a list', 7],
+] as const)
+  describe(`The reviewed switch ${form}, run as a person runs it`, function () {
+    this.timeout(120_000);
+    let opened: SwitchedServer;
+    let automatic: readonly string[] = [];
+    let chosen: readonly string[] = [];
+    let [first, second, third] = ['', '', ''];
+    let allChanged: readonly string[] = [];
+    let serverProperty: SwitchedServer['simulator']['server']['serverProperty'] | null = null;
 
-  it('changes exactly what it lists, shows a row for each, does no harm twice, and is taken back whole', async () => {
-    const { change, rollback } = await write();
-    const first = await opened.during(async () => {
-      const { printed, tables } = await opened.run(change);
-      assert.match(printed, /3 changed, 0 left alone, 0 failed\./);
-      assert.deepEqual(
-        tables[0]?.map((row) => [row['database_name'], row['seconds_before'], row['seconds_after'], row['outcome']]),
-        chosen.map((name) => [name, 0, 60, 'CHANGED']),
-      );
+    before(async () => {
+      const server = await openSwitchedServer(options);
+      const { plan } = await server.review([...server.simulator.server.databases.targets().keys()], { byName: false });
+      await server.dispose();
+      automatic = plan.steps.map(({ database }) => database.name).filter((name) => /^\w{1,30}$/.test(name));
+      chosen = automatic.slice(0, count);
+      [first = '', second = '', third = ''] = chosen;
+      allChanged = chosen.map((name) => `${name}: 0 -> 60`).sort();
     });
-    assert.deepEqual(first, allChanged);
-    const second = await opened.during(async () => {
-      const { printed } = await opened.run(change);
-      assert.match(printed, /0 changed, 3 left alone, 0 failed\./);
-      assert.match(lineOf(printed, BUSY), /already has this target recovery time/);
+    beforeEach(async () => {
+      opened = await openSwitchedServer(options);
+      serverProperty = null;
     });
-    assert.deepEqual(second, []);
-    const back = await opened.during(async () => assert.match((await opened.run(rollback)).printed, /3 changed/));
-    assert.deepEqual(back, chosen.map((name) => `${name}: 60 -> 0`).sort());
-    const again = await opened.during(async () => assert.match((await opened.run(rollback)).printed, /0 changed, 3 left alone/));
-    assert.deepEqual(again, []);
-  });
+    afterEach(() => opened?.dispose());
 
-  it('gives a row with each change that takes it back by the same script', async () => {
-    const { change } = await write([BUSY]);
-    const { tables } = await opened.run(change);
-    const undo = String(tables[0]?.[0]?.['undo_row']);
-    const byHand = change.replace(/^INSERT @chosen .*$/m, undo);
-    assert.notEqual(byHand, change);
-    assert.deepEqual(await opened.during(() => opened.run(byHand)), [`${BUSY}: 60 -> 0`]);
-  });
+    const write = async (names = chosen): Promise<{ change: string; rollback: string }> => {
+      const review = await opened.review(names);
+      const [change = ''] = textsOf(review);
+      assert.equal(change.includes('@list'), form === 'with a list');
+      return { change, rollback: textsOf(review, 'rollback')[0] ?? '' };
+    };
+    const others = (...names: readonly string[]): readonly string[] =>
+      allChanged.filter((line) => !names.some((name) => line.startsWith(`${name}:`)));
+    const back = (lines: readonly string[]): readonly string[] => lines.map((line) => line.replace('0 -> 60', '60 -> 0'));
+    /** The server says this of its name from now on; undefined: its own again. */
+    const pretend = (name: string | null | undefined): void => {
+      const { server } = opened.simulator;
+      serverProperty ??= server.serverProperty.bind(server);
+      const own = serverProperty;
+      const other = name === null ? null : { type: { name: 'nvarchar', length: 128 }, value: name };
+      Object.assign(server, { serverProperty: (asked: string) => (name === undefined || asked !== 'ServerName' ? own(asked) : other) });
+    };
 
-  it('restores 0, 90 and 600 alike', async () => {
-    await opened.run(
-      `ALTER DATABASE [${BUSY}] SET TARGET_RECOVERY_TIME = 90 SECONDS; ALTER DATABASE [${LIGHT}] SET TARGET_RECOVERY_TIME = 10 MINUTES;`,
-    );
-    const { change, rollback } = await write();
-    await opened.run(change);
-    const back = await opened.during(() => opened.run(rollback));
-    assert.deepEqual(back, [`${BATCH}: 60 -> 0`, `${BUSY}: 60 -> 90`, `${LIGHT}: 60 -> 600`].sort());
-  });
-
-  it('runs on no other server, not where its name is NULL, and in no open transaction, whole or by single batches', async () => {
-    const { change } = await write();
-    const [guard = '', body = '', end = ''] = change.split(/^GO$/m);
-    const { server } = opened.simulator;
-    const property = server.serverProperty.bind(server);
-    const pretend = (name: string | null | undefined): void =>
-      void Object.assign(server, {
-        serverProperty: (asked: string) => {
-          if (name === undefined || asked !== 'ServerName') return property(asked);
-          return name === null ? null : { type: { name: 'nvarchar', length: 128 }, value: name };
-        },
+    it('changes exactly what it lists, shows a row for each, does no harm twice, and is taken back whole', async () => {
+      const { change, rollback } = await write();
+      const once = await opened.during(async () => {
+        const { tables } = await opened.run(change);
+        const rows = (tables[0] ?? []).map((row) => [row['name'], row['now'], row['wanted']]);
+        assert.deepEqual([...rows].sort(), chosen.map((name) => [name, 60, 60]).sort());
       });
-    for (const name of ['OTHER-SQL01', null]) {
-      pretend(name);
-      for (const text of [change, body, `${guard}\nGO\n${body}`, `${body}\nGO\n${end}`]) {
+      assert.deepEqual(once, allChanged);
+      assert.deepEqual(await opened.during(() => opened.run(change)), []);
+      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(allChanged));
+      assert.deepEqual(await opened.during(() => opened.run(rollback)), []);
+    });
+
+    it('restores 0, 90 and 600 alike', async () => {
+      await opened.run(
+        `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 90 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 10 MINUTES;`,
+      );
+      const { change, rollback } = await write();
+      await opened.run(change);
+      const restored = await opened.during(() => opened.run(rollback));
+      assert.deepEqual(restored, [...back(others(first, second)), `${first}: 60 -> 90`, `${second}: 60 -> 600`].sort());
+    });
+
+    it('runs on no other server, not where its name is NULL, and in no open transaction', async () => {
+      const { change } = await write();
+      for (const name of ['OTHER-SQL01', null]) {
+        pretend(name);
         const changed = await opened.during(async () =>
-          assert.match((await opened.run(text)).printed, /Stopped: .*this is not the server/),
+          assert.match((await opened.run(change)).printed, /^Msg 50000: Stopped: this server is not named in the guard/),
         );
         assert.deepEqual(changed, [], `${name}`);
       }
-    }
-    pretend(undefined);
-    for (const text of [change, body]) {
-      const changed = await opened.during(async () => {
-        const { printed } = await opened.run(`BEGIN TRANSACTION;\nGO\n${text}`);
-        assert.match(printed, /a transaction is open/);
+      pretend(undefined);
+      const open = await opened.during(async () =>
+        assert.match(
+          (await opened.run(`BEGIN TRANSACTION;\nGO\n${change}`)).printed,
+          /a transaction is open in this window\. Nothing was changed/,
+        ),
+      );
+      assert.deepEqual(open, []);
+      const implied = await opened.during(() =>
+        opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\nSELECT d.name FROM sys.databases AS d;\nGO\n${change}`),
+      );
+      assert.deepEqual(implied, [], 'one that a SELECT before it began counts too');
+      const alone = await opened.during(async () => {
+        const { printed } = await opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\n${change}\nGO\nPRINT @@TRANCOUNT;`);
+        assert.match(printed, /(^|\n)0$/);
       });
-      assert.deepEqual(changed, []);
-    }
-    const implied = await opened.during(async () => {
-      const { printed } = await opened.run(`SET IMPLICIT_TRANSACTIONS ON;\nGO\nSELECT d.name FROM sys.databases AS d;\nGO\n${body}`);
-      assert.match(printed, /a transaction is open/);
+      assert.deepEqual(alone, allChanged, 'and where nothing began one, it switches them off and runs');
     });
-    assert.deepEqual(implied, [], 'one that a SELECT before it began counts too');
-    const { printed } = await opened.run(
-      `SET IMPLICIT_TRANSACTIONS ON;\nGO\n${textsOf(await opened.review([BUSY]))[0] ?? ''}\nGO\nPRINT @@TRANCOUNT;`,
-    );
-    assert.match(printed, /1 changed, 0 left alone, 0 failed\.\nThis window is left with IMPLICIT_TRANSACTIONS OFF, .*\n0$/);
-    await opened.run(`ALTER DATABASE [${BUSY}] SET TARGET_RECOVERY_TIME = 0 SECONDS;`);
-    // The body alone does its work where it may: it is the same guard.
-    assert.deepEqual(await opened.during(() => opened.run(body)), allChanged);
+
+    it('is guarded wherever a selection of it begins and ends, also behind what a client sends of its own', async () => {
+      const { change } = await write();
+      const lines = change.split('\n');
+      const cuts = lines.flatMap((line, at) =>
+        /^(SET|DECLARE|INSERT|\/\* |IF @@|WHILE|IF EXISTS|SELECT|RAISERROR)/.test(line) ? [at] : [],
+      );
+      const client = 'SET NOEXEC OFF; SET PARSEONLY OFF; SET ROWCOUNT 1; SET XACT_ABORT ON; SET ANSI_NULLS ON; SET QUOTED_IDENTIFIER ON;';
+      for (const from of cuts)
+        for (const to of [...cuts.filter((cut) => cut > from + 8), lines.length]) {
+          const selection = lines.slice(from, to).join('\n');
+          if (!selection.includes('ALTER DATABASE') || (form === 'without a list' && !selection.includes('@@TRANCOUNT'))) continue;
+          pretend('OTHER-SQL01');
+          assert.deepEqual(await opened.during(() => opened.run(`${client}\nGO\n${selection}`)), [], `${from} to ${to}`);
+          pretend(undefined);
+        }
+      assert.deepEqual(await opened.during(() => opened.run(`${client}\nGO\n${change}\nGO\n${client}`)), allChanged);
+    });
+
+    it('asks for the name that the server has, not for the one that was written down: NULL or stale, @@SERVERNAME counts nothing', async () => {
+      const { change, rollback } = await write();
+      for (const [text, registeredName] of [
+        [change, null],
+        [rollback, 'OLD-NAME'],
+      ] as const) {
+        Object.assign(opened.simulator.server, { registeredName });
+        const { tables } = await opened.run('SELECT name = @@SERVERNAME;');
+        assert.equal(tables[0]?.[0]?.['name'], registeredName);
+        assert.equal((await opened.during(() => opened.run(text))).length, count);
+      }
+      Object.assign(opened.simulator.server, { registeredName: 'NEW-NAME' });
+      assert.deepEqual(await opened.during(() => opened.run(writtenFor(change, 'NEW-NAME'))), [], 'the stale name does not let it through');
+    });
+
+    it('leaves the window usable after it was stopped', async () => {
+      const { change } = await write();
+      assert.match((await opened.run(`${writtenFor(change, 'OTHER')}\nGO\nPRINT N'usable again';`)).printed, /usable again/);
+    });
+
+    it('leaves alone what was dropped, made anew under its name or renamed meanwhile, and whoever took the old name', async () => {
+      const { change, rollback } = await write();
+      const { databases } = opened.simulator.server;
+      databases.drop(first);
+      databases.remake(second);
+      databases.rename(third, `${third}_old`);
+      databases.rename(automatic[count] ?? '', third);
+      const changed = await opened.during(async () => {
+        const { printed } = await opened.run(change);
+        for (const name of [first, second, third]) assert.match(lineOf(printed, name), /^LEFT ALONE: not/, name);
+      });
+      assert.deepEqual(changed, others(first, second, third));
+      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(others(first, second, third)));
+    });
+
+    it('takes back neither a database made anew nor what somebody changed after it', async () => {
+      const { change, rollback } = await write();
+      await opened.run(change);
+      opened.simulator.server.databases.remake(first);
+      await opened.run(
+        `ALTER DATABASE [${first}] SET TARGET_RECOVERY_TIME = 60 SECONDS; ALTER DATABASE [${second}] SET TARGET_RECOVERY_TIME = 120 SECONDS;`,
+      );
+      assert.deepEqual(await opened.during(() => opened.run(rollback)), back(others(first, second)));
+    });
+
+    it('goes on with the others where one fails, and a second run does what is left', async () => {
+      const { change } = await write();
+      opened.simulator.server.databases.lock(second);
+      const changed = await opened.during(async () => assert.match((await opened.run(change)).printed, /Msg 50\d\d|FAILED: 50\d\d/));
+      assert.deepEqual(changed, others(second));
+      opened.simulator.server.databases.lock(second, false);
+      assert.deepEqual(await opened.during(() => opened.run(change)), [`${second}: 0 -> 60`]);
+    });
+
+    it('changes the database that was reviewed or none where one is dropped, renamed or replaced while it runs', async () => {
+      const last = chosen[count - 1] ?? '';
+      for (const [name, act] of [
+        [third, () => opened.simulator.server.databases.drop(third)],
+        [last, () => opened.simulator.server.databases.remake(last)],
+        [last, () => opened.simulator.server.databases.rename(last, `${last}_old`)],
+      ] as const) {
+        const { change } = await write();
+        whileAltering(opened, 1, act);
+        const changed = (await opened.during(() => opened.run(change))).filter((line) => line.endsWith('-> 60'));
+        assert.deepEqual(changed, others(name), name);
+        await opened.dispose();
+        opened = await openSwitchedServer(options);
+      }
+    });
   });
 
-  it('asks for the name that the server has, not for the one that was written down: NULL or stale, @@SERVERNAME counts nothing', async () => {
-    const { change, rollback } = await write();
-    for (const [text, registeredName] of [
-      [change, null],
-      [rollback, 'OLD-NAME'],
-    ] as const) {
-      Object.assign(opened.simulator.server, { registeredName });
-      const { tables } = await opened.run('SELECT name = @@SERVERNAME;');
-      assert.equal(tables[0]?.[0]?.['name'], registeredName);
-      assert.match((await opened.run(text)).printed, /3 changed/);
-    }
-    Object.assign(opened.simulator.server, { registeredName: 'LEGACY-SQL07' });
-    const stale = change.replaceAll("= N'LEGACY-SQL07'", "= N'NEW-NAME'");
-    assert.deepEqual(await opened.during(() => opened.run(stale)), [], 'the stale name does not let it through');
-  });
+describe('The list of a reviewed switch, run as a person runs it', function () {
+  this.timeout(120_000);
+  let opened: SwitchedServer;
+  let chosen: readonly string[] = [];
+  const open = async (count: number): Promise<string> => {
+    opened = await openSwitchedServer(options);
+    const { plan } = await opened.review([...opened.simulator.server.databases.targets().keys()], { byName: false });
+    chosen = plan.steps
+      .map(({ database }) => database.name)
+      .filter((name) => /^\w{1,60}$/.test(name))
+      .slice(0, count);
+    return textsOf(await opened.review(chosen))[0] ?? '';
+  };
+  afterEach(() => opened?.dispose());
+  const outcomes = (tables: readonly (readonly Readonly<Record<string, unknown>>[])[]): readonly string[] =>
+    (tables[0] ?? []).map((row) => String(row['outcome']).replace(/:.*$/, ''));
 
-  it('leaves the window usable after it was stopped', async () => {
-    const { change } = await write();
-    const { printed } = await opened.run(`${change.replaceAll("= N'LEGACY-SQL07'", "= N'OTHER'")}\nGO\nPRINT N'usable again';`);
-    assert.match(printed, /usable again/);
-  });
-
-  it('leaves alone what was dropped, made anew under its name or renamed meanwhile, and whoever took the old name', async () => {
-    const { change, rollback } = await write();
-    const { databases } = opened.simulator.server;
-    databases.drop(BATCH);
-    databases.remake(BUSY);
-    databases.rename(LIGHT, `${LIGHT}_old`);
-    databases.rename(automatic[3] ?? '', LIGHT);
+  it('stops after three failures, says the error of each, and ends in one of severity 16', async () => {
+    const change = await open(9);
+    for (const name of chosen.slice(1, 4)) opened.simulator.server.databases.lock(name);
     const changed = await opened.during(async () => {
-      const { printed } = await opened.run(change);
-      assert.match(lineOf(printed, BATCH), /^LEFT ALONE .*is not on this server under exactly this name/);
-      for (const name of [BUSY, LIGHT]) assert.match(lineOf(printed, name), /^LEFT ALONE .*it was created since\./, name);
-      assert.match((await opened.run(rollback)).printed, /0 changed, 3 left alone, 0 failed\./);
+      const { printed, tables } = await opened.run(change);
+      assert.deepEqual(outcomes(tables), ['CHANGED', 'FAILED', 'FAILED', 'FAILED', ...Array<string>(5).fill('NOT REACHED')]);
+      assert.equal(printed.match(/: FAILED: 5069 /g)?.length, 3);
+      assert.match(
+        printed,
+        /1 changed, 3 failed; the table says the rest\.\nMsg 50000: 3 FAILED \(three stop it\)\. Run the ALTER of one by itself/,
+      );
     });
+    assert.deepEqual(changed, [`${chosen[0]}: 0 -> 60`]);
+  });
+
+  it('fails three times and stops for a login that may not ALTER them, and for one that loses that half way', async () => {
+    const change = await open(9);
+    const denied = await opened.during(async () => {
+      const { tables } = await opened.run(change, { user: 'viewer' });
+      assert.deepEqual(outcomes(tables).slice(0, 4), ['FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
+    });
+    assert.deepEqual(denied, []);
+    const { server } = opened.simulator;
+    const alter = server.setTargetRecoveryTime.bind(server);
+    let altered = 0;
+    Object.assign(server, {
+      setTargetRecoveryTime: (name: string, seconds: number, principal: Parameters<typeof alter>[2]) =>
+        alter(name, seconds, ++altered > 2 ? { ...principal, login: 'viewer' } : principal),
+    });
+    const half = await opened.during(async () => {
+      const { tables } = await opened.run(change);
+      assert.deepEqual(outcomes(tables).slice(0, 6), ['CHANGED', 'CHANGED', 'FAILED', 'FAILED', 'FAILED', 'NOT REACHED']);
+    });
+    assert.deepEqual(
+      half,
+      chosen
+        .slice(0, 2)
+        .map((name) => `${name}: 0 -> 60`)
+        .sort(),
+    );
+  });
+
+  it('gives a row with each change, and any of them in place of the list take back exactly those', async () => {
+    const change = await open(7);
+    await opened.run(`ALTER DATABASE [${chosen[2]}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
+    const { tables } = await opened.run(change);
+    const undo = (tables[0] ?? []).map((row) => String(row['undo_row'])).filter((row) => row !== '');
+    assert.equal(undo.length, 6, 'not of the one that somebody else had set');
+    const back = await opened.during(() => opened.run(replaceList(change, undo.slice(0, 4))));
+    assert.equal(back.length, 4);
+    assert.ok(back.every((line) => line.endsWith(': 60 -> 0') && !line.startsWith(`${chosen[2]}:`)));
+  });
+
+  it('leaves alone a system database and another spelling that somebody writes into it', async () => {
+    const change = await open(7);
+    const { tables } = await opened.run(
+      'SELECT d.name, at = CONVERT(nvarchar(30), d.create_date, 126) FROM sys.databases AS d WHERE d.database_id <= 4;',
+    );
+    const system = (tables[0] ?? []).map((row) => `(1, N'${String(row['name'])}', '${String(row['at'])}', 0, 60)`);
+    const spelled = (rowsOf(change)[0] ?? '').replace(chosen[0] ?? '', (chosen[0] ?? '').toUpperCase());
+    const changed = await opened.during(async () =>
+      assert.equal(
+        outcomes((await opened.run(replaceList(change, [...system, spelled]))).tables).filter((one) => one === 'LEFT ALONE').length,
+        5,
+      ),
+    );
     assert.deepEqual(changed, []);
   });
 
-  it('does not take a database made anew for the one that it switched', async () => {
-    const { change, rollback } = await write();
-    await opened.run(change);
-    opened.simulator.server.databases.remake(BUSY);
-    await opened.run(`ALTER DATABASE [${BUSY}] SET TARGET_RECOVERY_TIME = 60 SECONDS;`);
-    const back = await opened.during(async () => assert.match(lineOf((await opened.run(rollback)).printed, BUSY), /created since/));
-    assert.deepEqual(back, [`${BATCH}: 60 -> 0`, `${LIGHT}: 60 -> 0`].sort());
-  });
-
-  it('takes back nothing that somebody changed after it', async () => {
-    const { change, rollback } = await write();
-    await opened.run(change);
-    await opened.run(`ALTER DATABASE [${BUSY}] SET TARGET_RECOVERY_TIME = 120 SECONDS;`);
-    const back = await opened.during(async () => {
-      assert.match(
-        lineOf((await opened.run(rollback)).printed, BUSY),
-        /has another target recovery time than the one that was reviewed: 120 seconds\./,
-      );
-    });
-    assert.deepEqual(back, [`${BATCH}: 60 -> 0`, `${LIGHT}: 60 -> 0`].sort());
-  });
-
-  it('goes on with the others where one fails in one wave, and says the error', async () => {
-    const { change } = await write();
-    opened.simulator.server.databases.lock(BUSY);
+  it('is gone through in a window that was left with SET ROWCOUNT, each ALTER printed before it is run', async () => {
+    const change = await open(7);
     const changed = await opened.during(async () => {
-      const { printed, tables } = await opened.run(change);
+      const { printed, tables } = await opened.run(`SET ROWCOUNT 1;\nGO\n${change}`);
       assert.match(
-        lineOf(printed, BUSY),
-        /^FAILED {6}\[\w+\] with error \d+: .* Run by itself, this says all of the error: ALTER DATABASE/,
+        printed,
+        new RegExp(`^ALTER DATABASE \\[${chosen[0]}\\] SET TARGET_RECOVERY_TIME = 60 SECONDS WITH NO_WAIT;\n    ${chosen[0]}: CHANGED\n`),
       );
-      assert.match(printed, /2 changed, 0 left alone, 1 failed\.\nMsg 50000: 1 failed: see the lines above\.$/m, 'an error, for sqlcmd -b');
-      assert.deepEqual(
-        tables[0]?.map((row) => row['outcome']),
-        ['CHANGED', 'FAILED', 'CHANGED'],
-      );
+      assert.equal(tables[0]?.length, 7);
     });
-    assert.deepEqual(changed, [`${BATCH}: 0 -> 60`, `${LIGHT}: 0 -> 60`].sort());
-    opened.simulator.server.databases.lock(BUSY, false);
-    assert.deepEqual(await opened.during(() => opened.run(change)), [`${BUSY}: 0 -> 60`], 'a second run does what is left');
+    assert.equal(changed.length, 7);
   });
 
-  it('leaves alone, by name, what its login may not alter', async () => {
-    const everyone = automatic.slice(0, 8);
-    const { change } = await write(everyone);
-    const changed = await opened.during(async () => {
-      const { printed } = await opened.run(change, { user: 'owner' });
-      assert.match(printed, /LEFT ALONE {2}\[.*cannot be altered by this login: ALTER on the database is needed\./);
-      assert.match(printed, /, 0 failed\./);
+  it('is left where it was by a client that hangs up, and a second run does the rest', async () => {
+    const change = await open(9);
+    const { server } = opened.simulator;
+    const alter = server.setTargetRecoveryTime.bind(server);
+    let altered = 0;
+    Object.assign(server, {
+      setTargetRecoveryTime: (...given: Parameters<typeof alter>) => {
+        if (++altered > 4) throw new Error('the connection is gone');
+        alter(...given);
+      },
     });
-    assert.ok(changed.length > 0 && changed.length < everyone.length, `${changed.length}`);
+    await opened.during(() => opened.run(change).catch(() => undefined));
+    Object.assign(server, { setTargetRecoveryTime: alter });
+    const rest = await opened.during(() => opened.run(change));
+    assert.deepEqual(
+      rest,
+      chosen
+        .slice(4)
+        .map((name) => `${name}: 0 -> 60`)
+        .sort(),
+    );
   });
 });

@@ -93,3 +93,21 @@ export async function openSwitchedServer(options: SimulatorOptions = {}, on?: st
 export function textsOf(review: SwitchReview, kind: ReviewScript['kind'] = 'change'): readonly string[] {
   return (review.scripts?.scripts ?? []).filter((script) => script.kind === kind).map(({ text }) => text);
 }
+
+/** The rows of the list of a script, without the commas between them. */
+export function rowsOf(script: string): readonly string[] {
+  const rows = /^INSERT @list [^\n]*\n([^]*?);$/m.exec(script)?.[1] ?? '';
+  return rows.split(/,\n(?= {4}\()/).map((row) => row.trim());
+}
+
+/** The script with other rows in its list, or with statements in its place. */
+export function replaceList(script: string, rows: readonly string[]): string {
+  return script.replace(/^(INSERT @list [^\n]*\n)[^]*?;$/m, (_whole, insert: string) =>
+    rows[0]?.startsWith('INSERT') === true ? rows.join('\n') : `${insert}    ${rows.join(',\n    ')};`,
+  );
+}
+
+/** The script as if it had been written for another server. */
+export function writtenFor(script: string, name: string): string {
+  return script.replace(/NOT IN \(N'[^)]*'\)/, () => `NOT IN (N'${name}')`);
+}

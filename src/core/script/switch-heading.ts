@@ -1,0 +1,225 @@
+/** What a switch script says of itself before the first statement, and what the change record says the same way. */
+import type { Preflight } from '../advice/finding';
+import type { Plan, PlanStep } from '../advice/plan';
+import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
+import { countDatabases, countOf, formatPercent } from '../format';
+import { formatRange } from '../picture/instance-words';
+import { makeVisible } from '../visible';
+import { type HeadingField, writeFittedHeading } from './review-heading';
+import { isTold } from './switch-list';
+import type { ScriptOrigin } from './switch-origin';
+
+/** How a text of a switch is written. */
+export interface SwitchForm {
+  /** Each ALTER by itself, without a list. */
+  readonly isLiteral: boolean;
+  /** It goes on by itself from wave to wave. */
+  readonly isPausing: boolean;
+}
+
+export function writeSwitchHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, form: SwitchForm): string {
+  const { isLiteral, isPausing } = form;
+  const waves = describeWaves(steps, plan);
+  return writeFittedHeading(`SWITCH: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
+    ['Written', `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`],
+    ...listField('Runs on', describeServers(steps, plan, origin, 'changes')),
+    ['Evidence', origin.evidence],
+    ['Forecast', describeForecast(plan, origin)],
+    ...listField('Reason', describeReason(plan).join(' ')),
+    ...listField('Left out', describeLeftOut(plan)),
+    ...listField('Look at', describeFindings(steps, origin.preflight)),
+    ...listField('Waves', waves === '' ? '' : `${waves} ${isPausing ? describePause(plan) : runWaves}`),
+    ['Needs', `${needs}${isPausing ? ' VIEW SERVER STATE to look.' : ''}`],
+    ...listField('Prints', isLiteral ? '' : prints),
+    ['Undo', isLiteral ? 'the rollback twin.' : `the rollback twin. ${undoRows}`],
+  ]);
+}
+
+const runWaves = 'Run the whole text, watch log writes, set @wave, run it again.';
+const needs = 'SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.';
+const prints = 'each ALTER before it runs, then CHANGED, LEFT ALONE or FAILED (three stop it); a table at the end, not if cancelled.';
+const undoRows = 'To take back exactly what was CHANGED, put rows of the column undo_row in place of its list.';
+
+/** @param steps in the order of the rollback, their values turned round */
+export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, { isLiteral }: SwitchForm): string {
+  const values = [...new Set(steps.map(({ fromSeconds }) => fromSeconds))].join(', ');
+  const isOne = new Set(steps.map(({ wave }) => wave)).size === 1;
+  return writeFittedHeading(`ROLLBACK: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
+    ['Written', `by Checkpoint Health from what it read at ${origin.readAt}, before the switch. Run it only to undo the switch.`],
+    ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
+    ['Takes', `what still has the value of the switch (${values}), whoever set it; all else it leaves alone.`],
+    ...listField(
+      'Exactly',
+      isLiteral ? '' : 'to take back only what the switch CHANGED, put rows of its column undo_row in place of the list.',
+    ),
+    ...listField('Order', isOne ? '' : 'the reverse of the switch. @wave takes back one wave of it; NULL, as it stands, all of them.'),
+    ['Needs', needs],
+    ...listField('Prints', isLiteral ? '' : prints),
+  ]);
+}
+
+function listField(label: string, text: string): readonly HeadingField[] {
+  return text === '' ? [] : [[label, text]];
+}
+
+const mostNameCharacters = 60;
+
+/** "308 databases on LEGACY-SQL07", or the one by its name: what tells a script from others in the 40 characters that a tab shows (docs/facts.md, Hosts 1). */
+export function nameSubject(steps: readonly PlanStep[], { serverName }: ScriptOrigin): string {
+  const [first] = steps;
+  const what = steps.length === 1 && first !== undefined ? cutName(first.database.name) : countDatabases(steps.length);
+  return `${what} on ${makeVisible(serverName)}`;
+}
+
+function cutName(name: string): string {
+  const shown = [...makeVisible(name)];
+  return shown.length > mostNameCharacters ? `${shown.slice(0, mostNameCharacters).join('')}...` : shown.join('');
+}
+
+/** What happens to them, with the statement itself where all get the same. */
+function describeWay(steps: readonly PlanStep[]): string {
+  const seconds = steps[0]?.toSeconds ?? 0;
+  const kind = seconds === 0 ? 'automatic checkpoints' : 'indirect checkpoints';
+  if (steps.length > 1 && steps.every(({ toSeconds }) => toSeconds === seconds))
+    return `to ${kind}: ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = ${seconds} SECONDS`;
+  const from = listSeconds(steps.map(({ fromSeconds }) => fromSeconds));
+  return `from ${from} to ${listSeconds(steps.map(({ toSeconds }) => toSeconds))}`;
+}
+
+const mostValues = 3;
+
+function listSeconds(seconds: readonly number[]): string {
+  const values = [...new Set(seconds)].sort((a, b) => a - b);
+  if (values.length === 1) return describeSeconds(values[0] ?? 0);
+  if (values.length > mostValues) return `${countOf(values.length, 'value')} of up to ${countOf(values[values.length - 1] ?? 0, 'second')}`;
+  return `${values.slice(0, -1).join(', ')} and ${countOf(values[values.length - 1] ?? 0, 'second')}`;
+}
+
+function describeSeconds(seconds: number): string {
+  return seconds === 0 ? 'automatic checkpoints (0)' : `a target recovery time of ${countOf(seconds, 'second')}`;
+}
+
+/** Where the text may run and what it does there; '' where there is one server alone. */
+function describeServers(steps: readonly PlanStep[], plan: Plan, { serverName }: ScriptOrigin, does: string): string {
+  const grouped = steps.filter(isTold);
+  if (grouped.length === 0) return '';
+  const names = [...new Set(grouped.map(({ group }) => group?.name ?? ''))].filter((name) => name !== '');
+  const unseen = grouped.some(({ group }) => (group?.replicas ?? []).length === 0);
+  const elsewhere = (plan.elsewhere ?? []).map((there) => `${there.primary} (${countDatabases(there.steps.length)}, not looked at itself)`);
+  return [
+    `any server that the guard names; it ${does} what is primary there. After a failover run it again on the new primary.`,
+    unseen ? `Not all replicas of ${names.join(', ') || 'its groups'} can be seen from ${serverName}: add the others to the guard.` : '',
+    grouped.length < steps.length ? `${countDatabases(steps.length - grouped.length)} in no group: on ${serverName} alone.` : '',
+    elsewhere.length > 0 ? `Primary now on ${elsewhere.join(', ')}.` : '',
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function describeForecast({ targetSeconds }: Plan, { forecast = null }: ScriptOrigin): string {
+  const last = forecast?.waves[forecast.waves.length - 1];
+  const task =
+    forecast === null || last === undefined
+      ? ''
+      : `the checkpoint task, ${formatPercent(forecast.now)} busy now, will be ${formatRange(last)} busy after the last wave. `;
+  return `${task}${describeEffect(targetSeconds)}`;
+}
+
+export function describeReason({ targetSeconds, reason }: Plan): readonly string[] {
+  const given = (reason ?? '').trim();
+  const lines = given === '' ? [] : [given];
+  if (targetSeconds > 0 && targetSeconds < unusuallyShortTargetSeconds)
+    lines.push(
+      `Unusually short: below ${unusuallyShortTargetSeconds} seconds pages are written more often than they have to; total writes rise.`,
+    );
+  return lines;
+}
+
+export function describeEffect(targetSeconds: number): string {
+  if (targetSeconds === 0)
+    return 'page writes move from the background writer into checkpoints, which look through all memory. At once, without a restart.';
+  return 'page writes move from checkpoints to the background writer and may rise in all. At once, without a restart.';
+}
+
+const mostKinds = 4;
+
+/** By kind and number; the record names them. What another server changes with the same text is not left out. */
+function describeLeftOut({ exclusions, elsewhere = [] }: Plan): string {
+  const there = new Set(elsewhere.flatMap(({ steps }) => steps.map(({ database }) => database.databaseId)));
+  const kinds = exclusions.filter(({ databaseId }) => !there.has(databaseId)).map(({ reason }) => nameKind(reason));
+  return kinds.length === 0 ? '' : `${kinds.length}: ${countKinds(kinds)}; the change record names them.`;
+}
+
+/** A reason without what is particular about one database. */
+function nameKind(reason: string): string {
+  return reason
+    .replace(/[:;,].*$/s, '')
+    .replace(/^is (an? )?/, '')
+    .replace(/ until \S+$/, '');
+}
+
+/** "read-only (2), offline (1)", the most frequent first. */
+function countKinds(kinds: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const sorted = [...counts].sort((a, b) => b[1] - a[1]);
+  const rest = sorted.slice(mostKinds).reduce((sum, [, count]) => sum + count, 0);
+  return [...sorted.slice(0, mostKinds).map(([kind, count]) => `${kind} (${count})`), ...(rest === 0 ? [] : [`others (${rest})`])].join(
+    ', ',
+  );
+}
+
+function describeFindings(steps: readonly PlanStep[], preflight: Preflight | undefined): string {
+  const found = [...(preflight?.server ?? []), ...steps.flatMap(({ database }) => preflight?.databases.get(database.databaseId) ?? [])];
+  const first = found.filter(({ severity }) => severity === 'look first');
+  const unseen = preflight?.unseen.length ?? 0;
+  if (first.length + unseen === 0) return '';
+  const kinds =
+    first.length === 0
+      ? ''
+      : `${countOf(first.length, 'finding')} first: ${countKinds(first.map(({ rule }) => rule.replace(/-/g, ' ')))}. `;
+  const blind = unseen === 0 ? '' : `${countOf(unseen, 'thing')} could not be seen. `;
+  return `${kinds}${blind}The change record says what and why.`;
+}
+
+const mostRuns = 5;
+
+/** "1 is a canary of 3, 2 to 13 have 25 each, 14 has 5."; '' where there is one wave. */
+export function describeWaves(steps: readonly PlanStep[], { waves }: Plan): string {
+  const sizes = new Map<number, number>();
+  for (const { wave } of steps) sizes.set(wave, (sizes.get(wave) ?? 0) + 1);
+  if (sizes.size < 2) return '';
+  const runs: { readonly from: number; to: number; readonly size: number }[] = [];
+  for (const [wave, size] of [...sizes].sort((a, b) => a[0] - b[0])) {
+    const last = runs[runs.length - 1];
+    const isBehindCanary = last?.to === 1 && waves.canary > 0;
+    if (last !== undefined && last.size === size && !isBehindCanary) last.to = wave;
+    else runs.push({ from: wave, to: wave, size });
+  }
+  if (runs.length > mostRuns) return `${sizes.size}, of up to ${countDatabases(Math.max(...sizes.values()))}.`;
+  const words = runs.map(({ from, to, size }) => {
+    if (from < to) return `${from} ${to === from + 1 ? 'and' : 'to'} ${to} have ${size} each`;
+    return from === 1 && waves.canary > 0 ? `1 is a canary of ${size}` : `${from} has ${size}`;
+  });
+  return `${words.join(', ')}.`;
+}
+
+/** How a script goes on by itself, and where it stops. */
+export function describePause({ waves }: Plan): string {
+  const limit = waves.stopAboveWriteMs === null ? 'data writes that take twice as long' : `data writes above ${waves.stopAboveWriteMs} ms`;
+  return (
+    `It looks for ${waves.pauseMinutes} min before each and goes on by itself. It stops at ${limit}, WRITELOG waits twice as long, a log 70 % full, ` +
+    'a failure, an earlier wave changed by somebody else, or nothing written to judge by.'
+  );
+}
+
+/** For the comment behind `@wave`. @param wave the one that a run takes as the text stands */
+export function describeWaveChoice(steps: readonly PlanStep[], wave: string): string {
+  const numbers = [...new Set(steps.map((step) => step.wave))];
+  if (numbers.length < 2) return 'there is one wave; NULL: the same';
+  const shown =
+    numbers.length > 4
+      ? [...numbers.slice(wave === '1' ? 1 : 0, wave === '1' ? 3 : 2), '...', numbers[numbers.length - 1]]
+      : numbers.slice(wave === '1' ? 1 : 0);
+  return wave === '1' ? `then ${shown.join(', ')}; NULL: all at once` : `NULL: all; ${shown.join(', ')}: one wave`;
+}

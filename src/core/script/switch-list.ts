@@ -1,0 +1,87 @@
+/** The list of a switch script, as T-SQL, in steps: one line a database as far as its name lets it. */
+import { notMeasured, type PlanStep } from '../advice/plan';
+import { mapInSteps, type Steps } from '../steps';
+import { listLiterals, quoteInComment, quoteInString, writeInteger, writeReadable } from './quote';
+
+export const mostLineCharacters = 140;
+/** INSERT ... VALUES takes no more (Microsoft Learn, "Table Value Constructor"). */
+const mostRows = 1_000;
+/** Names longer than this are not aligned with. */
+const mostAligned = 32;
+const mostReadable = 60;
+
+/** One INSERT for each thousand databases, with the evidence of a database behind its row where it is its own. */
+export function* writeList(steps: readonly PlanStep[]): Steps<string> {
+  const hasGroups = steps.some(isTold);
+  const columns = hasGroups ? 'wave, name, group_id, created, reviewed, wanted' : 'wave, name, created, reviewed, wanted';
+  const names = yield* mapInSteps(steps, ({ database }) => listLiterals(database.name));
+  const width = Math.min(
+    mostAligned,
+    names.reduce((most, [name = '', ...more]) => (more.length > 0 ? most : Math.max(most, name.length)), 0),
+  );
+  const digits = String(Math.max(...[steps[0], steps[steps.length - 1]].map((step) => step?.wave ?? 1))).length;
+  const shared = countEvidence(steps);
+  let at = 0;
+  const rows = yield* mapInSteps(steps, (step) => {
+    const isLast = ++at % mostRows === 0 || at === steps.length;
+    const values = `${writeIdentity(step, hasGroups)} ${writeInteger(step.fromSeconds)}, ${writeInteger(step.toSeconds)}`;
+    const begin = `    (${String(step.wave).padStart(digits)}, `;
+    const row = writeRow(begin, names[at - 1] ?? [], width, `${values})${isLast ? ';' : ','}`);
+    const comment = describeStep(step, shared);
+    const insert = at % mostRows === 1 ? `INSERT @list (${columns}) VALUES\n` : '';
+    return `${insert}${addComment(row, comment)}`;
+  });
+  return rows.join('\n');
+}
+
+/** Whether it is told by its identity in its group, which is the same on every replica; others by when they were created here. */
+export function isTold({ groupDatabaseId = null }: PlanStep): boolean {
+  return groupDatabaseId !== null;
+}
+
+function writeIdentity({ database, groupDatabaseId = null }: PlanStep, hasGroups: boolean): string {
+  const created = `'${quoteInString(database.createdLocal)}'`;
+  if (!hasGroups) return `${created},`;
+  return groupDatabaseId === null ? `${'NULL,'.padEnd(39)} ${created},` : `'${quoteInString(groupDatabaseId)}', NULL,`;
+}
+
+function writeRow(begin: string, name: readonly string[], width: number, values: string): string {
+  const whole = `${begin}${`${name.join(' + ')},`.padEnd(width + 1)} ${values}`;
+  if (whole.length <= mostLineCharacters) return whole;
+  const lines: string[] = [];
+  for (const literal of name) {
+    const last = lines[lines.length - 1];
+    const longer = last === undefined ? `${begin}${literal}` : `${last} + ${literal}`;
+    if (last === undefined) lines.push(longer);
+    else if (longer.length < mostLineCharacters) lines[lines.length - 1] = longer;
+    else lines.push(`        + ${literal}`);
+  }
+  return `${lines.join('\n')},\n        ${values}`;
+}
+
+/** How many databases say the same of themselves. */
+function countEvidence(steps: readonly PlanStep[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { evidence } of steps) counts.set(evidence, (counts.get(evidence) ?? 0) + 1);
+  return counts;
+}
+
+/** What a reader of its row has to know besides: how the name reads, and what was measured where that tells it from others. */
+function describeStep({ database, evidence }: PlanStep, shared: ReadonlyMap<string, number>): string {
+  const readable = writeReadable(database.name);
+  const name = listLiterals(database.name).some((literal) => !literal.startsWith("N'")) ? [`reads: ${cut(readable, mostReadable)}`] : [];
+  const isOwn = evidence !== notMeasured && shared.get(evidence) === 1;
+  return [...name, ...(isOwn ? [quoteInComment(evidence)] : [])].join('; ');
+}
+
+/** Behind the last line where there is room, below it where there is none. */
+function addComment(row: string, comment: string): string {
+  if (comment === '') return row;
+  const last = row.slice(row.lastIndexOf('\n') + 1).length;
+  if (last + comment.length + 7 <= mostLineCharacters) return `${row} /* ${comment} */`;
+  return `${row}\n        /* ${cut(comment, mostLineCharacters - 14)} */`;
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 3)}...`;
+}

@@ -1,0 +1,62 @@
+/** sql/change/set-target-recovery-time.sql as the program of a script: without its header, and without what the databases of that script do not need. */
+import type { ReviewTemplate, ReviewText } from './text';
+
+export interface ProgramNeeds {
+  /** Whether a database of it is told by its identity in an availability group. */
+  readonly hasGroups: boolean;
+  /** Whether it goes on by itself from wave to wave. */
+  readonly isPausing: boolean;
+}
+
+/** What the program has for databases of availability groups, and what stands there for others. */
+const ofGroups: readonly (readonly [string, string])[] = [
+  [' group_id uniqueidentifier NULL,\n    created datetime NULL,', '\n    created datetime NOT NULL,'],
+  [
+    '        WHEN EXISTS (SELECT 1 FROM sys.availability_groups AS g WHERE d.name COLLATE Latin1_General_BIN2\n' +
+      "            IN (g.name + N'_master', g.name + N'_msdb')) THEN N'LEFT ALONE: a system database of a contained group'\n",
+    '',
+  ],
+  [
+    "\n                + CASE WHEN d.replica_id IS NULL THEN N')' ELSE N'; a secondary or a forwarder: run this text on the primary)' END END",
+    " + N')' END",
+  ],
+  ['(wave, name, group_id, created,', '(wave, name, created,'],
+  [
+    "+ N', ' + ISNULL(N'''' + CONVERT(nvarchar(36), l.group_id) + N'''', N'NULL') + N', '\n" +
+      "        + ISNULL(N'''' + CONVERT(nvarchar(30), l.created, 126) + N'''', N'NULL') + N', '",
+    "+ N', ''' + CONVERT(nvarchar(30), l.created, 126) + N''', '",
+  ],
+];
+const ofIdentity = /\n *AND \(d\.group_database_id = l\.group_id OR d\.create_date = l\.created\)/g;
+const ofPauses = /^ *\/\* goes on by itself[^]*?^ *\/\* until here \*\/\n/gm;
+const list = /^INSERT @list [^]*?\);$/m;
+const guard = /^\/\* Guard:[^]*?^END;$/m;
+
+/** @throws Error where the file has no such part any more: a mistake of ours */
+export function cutProgram(template: ReviewTemplate, { hasGroups, isPausing }: ProgramNeeds): ReviewTemplate {
+  const body = template.slice(template.indexOf('*/\n') + '*/\n'.length);
+  const program = isPausing ? body : body.replace(ofPauses, '');
+  return (
+    hasGroups ? program : ofGroups.reduce(replacePart, program).replace(ofIdentity, ' AND d.create_date = l.created')
+  ) as ReviewTemplate;
+}
+
+function replacePart(program: string, [part, other]: readonly [string, string]): string {
+  if (!program.includes(part)) throw new Error(`The program of the switch has no ${JSON.stringify(part)}`);
+  return program.replaceAll(part, () => other);
+}
+
+/** The program with the list in place of the one that the file has. */
+export function placeList(program: ReviewText, rows: string): string {
+  return program.replace(list, () => rows);
+}
+
+/** What every text of a switch begins with: the settings of its session. */
+export function takeSettings(program: string): string {
+  return program.slice(0, program.indexOf('\n'));
+}
+
+/** The guard, which asks for the server and for an open transaction. */
+export function takeGuard(program: string): string {
+  return guard.exec(program)?.[0] ?? '';
+}
