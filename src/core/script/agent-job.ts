@@ -1,6 +1,6 @@
 /** A switch as a job of SQL Server Agent: a text that creates the job, disabled and without a schedule. */
 import { quoteInString, quoteStringInScript } from './quote';
-import { writeFittedHeading } from './review-heading';
+import { writeHeading } from './review-heading';
 import type { ReviewScript } from './script-set';
 import { takeGuard } from './switch-program';
 import type { ReviewText } from './text';
@@ -16,7 +16,7 @@ const mostNameCharacters = 128;
 export function writeAgentJob({ title, text }: ReviewScript): ReviewScript {
   const subject = title.replace(/^SWITCH: /, '');
   const job = quoteStringInScript(`Checkpoint Health: switch of ${subject}`.slice(0, mostNameCharacters));
-  const heading = writeFittedHeading(`AGENT JOB: switch of ${subject}. Creates a job with one step, the switch script word for word.`, [
+  const heading = writeHeading(`AGENT JOB: switch of ${subject}. Creates a job with one step, the switch script word for word.`, [
     ['State', 'the job is disabled and has no schedule. It runs when somebody starts it by hand (Start Job at Step, sp_start_job).'],
     ['Wave', 'the step runs the wave that its line DECLARE @wave names. For another one change that line, here or in the step.'],
     ['Output', 'sp_help_jobsteplog in msdb shows all of it. A database that FAILED fails the job.'],

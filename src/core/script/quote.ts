@@ -87,13 +87,6 @@ function nameCharacter(character: string): string {
   return `{U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`;
 }
 
-/** What a row of a list has besides the name of its database where that cannot be read as it is: what is printed of it, between brackets as QUOTENAME writes them. */
-export function writeShownName(name: string): { readonly column: string; readonly value: string } {
-  const shown = makeVisible(name);
-  if (shown === name) return { column: '', value: '' };
-  return { column: ', shown_name', value: `, ${quoteStringInScript(quoteName(shown))}` };
-}
-
 /** A name as QUOTENAME writes it. */
 export function quoteName(name: string): string {
   return `[${name.replace(/]/g, ']]')}]`;

@@ -1,8 +1,8 @@
 import type { Facts } from '../advice/facts';
 import { countOf } from '../format';
 import { quoteInStringInScript, writeInteger } from './quote';
-import type { ReviewOrigin } from './review-heading';
-import { type HeadingField, writeProgram } from './review-program';
+import type { HeadingField, ReviewOrigin } from './review-heading';
+import { writeProgram } from './review-program';
 import type { ReviewScript } from './script-set';
 import type { ReviewTemplate, ReviewText } from './text';
 

@@ -5,7 +5,7 @@ import { unusuallyShortTargetSeconds } from '../advice/target-seconds';
 import { countDatabases, countOf, formatPercent } from '../format';
 import { formatRange } from '../picture/instance-words';
 import { makeVisible } from '../visible';
-import { type HeadingField, writeFittedHeading } from './review-heading';
+import { type HeadingField, writeHeading } from './review-heading';
 import { isTold } from './switch-list';
 import type { ScriptOrigin } from './switch-origin';
 
@@ -20,7 +20,7 @@ export interface SwitchForm {
 export function writeSwitchHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, form: SwitchForm): string {
   const { isLiteral, isPausing } = form;
   const waves = describeWaves(steps, plan);
-  return writeFittedHeading(`SWITCH: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
+  return writeHeading(`SWITCH: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
     ['Written', `by Checkpoint Health from what it read at ${origin.readAt}. Not executed: read it, then run it yourself.`],
     ...listField('Runs on', describeServers(steps, plan, origin, 'changes')),
     ['Evidence', origin.evidence],
@@ -44,7 +44,7 @@ const undoRows = 'To take back exactly what was CHANGED, put rows of the column 
 export function writeRollbackHeading(steps: readonly PlanStep[], plan: Plan, origin: ScriptOrigin, { isLiteral }: SwitchForm): string {
   const values = [...new Set(steps.map(({ fromSeconds }) => fromSeconds))].join(', ');
   const isOne = new Set(steps.map(({ wave }) => wave)).size === 1;
-  return writeFittedHeading(`ROLLBACK: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
+  return writeHeading(`ROLLBACK: ${nameSubject(steps, origin)} ${describeWay(steps)}.`, [
     ['Written', `by Checkpoint Health from what it read at ${origin.readAt}, before the switch. Run it only to undo the switch.`],
     ...listField('Runs on', describeServers(steps, plan, origin, 'takes back')),
     ['Takes', `what still has the value of the switch (${values}), whoever set it; all else it leaves alone.`],

@@ -5,7 +5,7 @@ import { listLiterals, quoteInComment, quoteInString, writeInteger, writeReadabl
 
 export const mostLineCharacters = 140;
 /** INSERT ... VALUES takes no more (Microsoft Learn, "Table Value Constructor"). */
-const mostRows = 1_000;
+export const mostRows = 1_000;
 /** Names longer than this are not aligned with. */
 const mostAligned = 32;
 const mostReadable = 60;
@@ -15,10 +15,7 @@ export function* writeList(steps: readonly PlanStep[]): Steps<string> {
   const hasGroups = steps.some(isTold);
   const columns = hasGroups ? 'wave, name, group_id, created, reviewed, wanted' : 'wave, name, created, reviewed, wanted';
   const names = yield* mapInSteps(steps, ({ database }) => listLiterals(database.name));
-  const width = Math.min(
-    mostAligned,
-    names.reduce((most, [name = '', ...more]) => (more.length > 0 ? most : Math.max(most, name.length)), 0),
-  );
+  const width = measureNames(names);
   const digits = String(Math.max(...[steps[0], steps[steps.length - 1]].map((step) => step?.wave ?? 1))).length;
   const shared = countEvidence(steps);
   let at = 0;
@@ -45,7 +42,13 @@ function writeIdentity({ database, groupDatabaseId = null }: PlanStep, hasGroups
   return groupDatabaseId === null ? `${'NULL,'.padEnd(39)} ${created},` : `'${quoteInString(groupDatabaseId)}', NULL,`;
 }
 
-function writeRow(begin: string, name: readonly string[], width: number, values: string): string {
+/** Up to where names of ordinary length are filled with blanks. @param names the literals of each */
+export function measureNames(names: readonly (readonly string[])[]): number {
+  return names.reduce((most, [name = '', ...more]) => (more.length > 0 ? most : Math.max(most, Math.min(mostAligned, name.length))), 0);
+}
+
+/** @param begin up to the name @param name its literals @param values behind it */
+export function writeRow(begin: string, name: readonly string[], width: number, values: string): string {
   const whole = `${begin}${`${name.join(' + ')},`.padEnd(width + 1)} ${values}`;
   if (whole.length <= mostLineCharacters) return whole;
   const lines: string[] = [];
@@ -68,14 +71,19 @@ function countEvidence(steps: readonly PlanStep[]): ReadonlyMap<string, number> 
 
 /** What a reader of its row has to know besides: how the name reads, and what was measured where that tells it from others. */
 function describeStep({ database, evidence }: PlanStep, shared: ReadonlyMap<string, number>): string {
-  const readable = writeReadable(database.name);
-  const name = listLiterals(database.name).some((literal) => !literal.startsWith("N'")) ? [`reads: ${cut(readable, mostReadable)}`] : [];
   const isOwn = evidence !== notMeasured && shared.get(evidence) === 1;
-  return [...name, ...(isOwn ? [quoteInComment(evidence)] : [])].join('; ');
+  return describeRow(database.name, isOwn ? evidence : '');
+}
+
+/** How a name reads that is written in bytes, and what was seen of its database; '' where there is nothing to say. */
+export function describeRow(name: string, evidence: string): string {
+  const hasBytes = listLiterals(name).some((literal) => !literal.startsWith("N'"));
+  const reads = hasBytes ? `reads: ${cut(writeReadable(name), mostReadable)}` : '';
+  return [reads, quoteInComment(evidence)].filter((part) => part !== '').join('; ');
 }
 
 /** Behind the last line where there is room, below it where there is none. */
-function addComment(row: string, comment: string): string {
+export function addComment(row: string, comment: string): string {
   if (comment === '') return row;
   const last = row.slice(row.lastIndexOf('\n') + 1).length;
   if (last + comment.length + 7 <= mostLineCharacters) return `${row} /* ${comment} */`;
