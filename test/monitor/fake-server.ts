@@ -208,7 +208,7 @@ export class FakeServer implements ServerAccess {
       max_rollover_files: this.maxRolloverFiles,
       max_file_size_mb: '50',
       has_ring: bit(this.hasRing),
-      target_data: null,
+      target_data: this.currentFile === null ? null : `<EventFileTarget truncated="0"><File name="${this.currentFile}"/></EventFileTarget>`,
     };
     const definition = {
       definition_id: this.isDefined ? String(this.definitionId) : null,

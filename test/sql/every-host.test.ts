@@ -12,19 +12,22 @@ function codeOf(text: string): string {
 /** A host may give back the first result set only, all of it at once, and cut its cells (docs/facts.md, Hosts 3). */
 describe('Every text that we run', () => {
   for (const [name, template] of Object.entries(readTemplates)) {
-    const code = codeOf(fillTemplate(template, {})).trim();
+    // What is read into a variable first is not sent.
+    const sent = codeOf(fillTemplate(template, {}))
+      .trim()
+      .replace(/^DECLARE [^;]+;\n/, '');
 
     it(`gives one bounded result set: ${name}`, () => {
-      assert.match(code, /^SELECT TOP \(\d+\)\s/);
-      assert.equal(code.indexOf(';'), code.length - 1, 'one statement');
+      assert.match(sent, /^SELECT TOP \(\d+\)\s/);
+      assert.equal(sent.indexOf(';'), sent.length - 1, 'one statement');
     });
 
     it(`gives no cell that a host would cut: ${name}`, () => {
       // What FOR XML PATH('') gathers is text, and bounded by the CONVERT around it.
-      assert.doesNotMatch(code.replace(/CONVERT\(nvarchar\(4000\),\s*\(\s*SELECT [^;]*?FOR XML PATH\(''\)\s*\)/g, ''), /\(max\)|\bxml\b/i);
-      for (const [, , length] of code.matchAll(/SUBSTRING\(([^()]*), (\d+)\)/g)) assert.ok(Number(length) <= 32_000, name);
+      assert.doesNotMatch(sent.replace(/CONVERT\(nvarchar\(4000\),\s*\(\s*SELECT [^;]*?FOR XML PATH\(''\)\s*\)/g, ''), /\(max\)|\bxml\b/i);
+      for (const [, , length] of sent.matchAll(/SUBSTRING\(([^()]*), (\d+)\)/g)) assert.ok(Number(length) <= 32_000, name);
       // Columns of Extended Events that have no bound of their own.
-      for (const [, before] of code.matchAll(/(\S*\s*)\b\w+\.(?:event_data|target_data|predicate)\b(?! AS)/g))
+      for (const [, before] of sent.matchAll(/(\S*\s*)\b\w+\.(?:event_data|target_data|predicate)\b(?! AS)/g))
         assert.match(before ?? '', /(?:LEFT|DATALENGTH|SUBSTRING)\($|CONVERT\(nvarchar\(\d{1,4}\),\s$/, `${name}: ${before}`);
     });
   }

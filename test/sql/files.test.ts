@@ -99,8 +99,10 @@ describe('The files of sql/', () => {
   }
 
   for (const { name, text } of listFiles('read').filter((file) => !gathering.includes(file.name))) {
-    it(`${name} is a single SELECT that changes nothing`, () => {
-      const code = codeOf(text).trim();
+    it(`${name} is a single SELECT that changes nothing, but for a variable into which a view is read once`, () => {
+      const code = codeOf(text)
+        .trim()
+        .replace(/^DECLARE @\w+ [\w()]+ =\n\(\n {4}SELECT TOP \(1\) [^;]+\n\);\n/, '');
       assert.match(code, /^SELECT\b/);
       assert.equal(code.indexOf(';'), code.length - 1, 'one statement');
       assert.doesNotMatch(code, changing);

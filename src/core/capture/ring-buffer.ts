@@ -89,7 +89,7 @@ function readHead(tag: XmlTag): RingHead {
   };
 }
 
-const pieceRow = defineRow({ piece: integer(), head_text: text(), text_length: integer(), text_piece: text() });
+const pieceRow = defineRow({ piece: integer(), text_length: integer(), text_piece: text() });
 
 export type JoinedRing =
   | { readonly ring: string; readonly problem: null }
@@ -102,11 +102,8 @@ export function joinRingPieces(set: TextRows): JoinedRing {
   const wrong = problems.find(({ kind }) => kind !== 'unknown column');
   if (wrong !== undefined) return { ring: null, problem: wrong.message };
   const ring = rows.map((row) => row.text_piece).join('');
-  const [first] = rows;
-  if (first === undefined) return { ring: '', problem: null };
-  const isOne = rows.every((row, at) => row.piece === at && row.head_text === first.head_text && row.text_length === first.text_length);
-  if (isOne && ring.length === first.text_length && ring.startsWith(first.head_text)) return { ring, problem: null };
-  return { ring: null, problem: 'The ring buffer changed while it was read, or a part of it did not arrive.' };
+  if (rows.every((row, at) => row.piece === at && row.text_length === ring.length)) return { ring, problem: null };
+  return { ring: null, problem: 'A part of the ring buffer did not arrive.' };
 }
 
 /** How many texts are kept to find the place again: two events can have one text where there is no causality. */

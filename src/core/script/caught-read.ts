@@ -19,7 +19,7 @@ export interface CaughtAnswer {
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** The read, wrapped. Its rows keep their order. @param text one SELECT whose columns are written `name = expression` */
+/** The read, wrapped. Its rows keep their order. @param text one SELECT whose columns are written `name = expression`; variables of its own may stand before it */
 export function writeCaughtRead(text: ReadText): ReadText {
   const columns = listColumns(text);
   const answer = columns.map((column) => `    [${column}] nvarchar(max) NULL`);
@@ -63,18 +63,20 @@ export function readCaughtAnswer(columns: readonly string[], rows: CaughtAnswer[
   return { error: null, columns: rest, rows: given.map((row) => row.slice(ownColumns.length)) };
 }
 
-/** Names of the columns, in order: what stands before `=` at the beginning of each item of the outermost select list. */
+/** Names of the columns, in order: what stands before `=` at the beginning of each item of the outermost select list, which no parenthesis encloses. */
 export function listColumns(text: string): readonly string[] {
   const tokens = [...text.matchAll(/\/\*[\s\S]*?\*\/|--[^\n]*|N?'(?:[^']|'')*'|\[(?:[^\]]|\]\])*\]|[\w@#$.]+|\S/g)].map(([token]) => token);
   const list = tokens.filter((token) => !token.startsWith('/*') && !token.startsWith('--'));
   const columns: string[] = [];
   let depth = 0;
-  for (let at = list.findIndex((token) => /^SELECT$/i.test(token)) + 1; at < list.length; at++) {
+  let isList = false;
+  for (let at = 0; at < list.length; at++) {
     const token = list[at] ?? '';
     if (token === '(') depth++;
     else if (token === ')') depth--;
-    else if (depth === 0 && /^FROM$/i.test(token)) break;
-    else if (depth === 0 && list[at + 1] === '=' && /^(SELECT|,|\))$/i.test(list[at - 1] ?? '')) columns.push(token);
+    else if (depth === 0 && /^SELECT$/i.test(token)) isList = true;
+    else if (depth === 0 && isList && /^FROM$/i.test(token)) break;
+    else if (depth === 0 && isList && list[at + 1] === '=' && /^(SELECT|,|\))$/i.test(list[at - 1] ?? '')) columns.push(token);
   }
   return columns;
 }

@@ -12,6 +12,7 @@ describe('a read whose errors the host hides', () => {
       [c d] = CONVERT(varchar(3), y.[,], 126), e = f.g
     FROM y WHERE h = i;`;
     assert.deepEqual(listColumns(text), ['a', 'b', '[c d]', 'e']);
+    assert.deepEqual(listColumns(`DECLARE @x nvarchar(9) = (SELECT no = 1 FROM z); ${text}`), ['a', 'b', '[c d]', 'e']);
   });
 
   it('knows the columns of every read of ours', () => {

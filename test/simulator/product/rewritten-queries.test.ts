@@ -23,10 +23,10 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   'with other table aliases': renameAliases,
   'with brackets around its column names': (sql) => withoutComments(sql).replace(/\b([a-z])\.([a-z_]+)\b(?!\()/g, '$1.[$2]'),
   'inside a derived table with a predicate that holds': (sql) =>
-    `SELECT * FROM (${bodyOf(sql)}) AS wrapped WHERE 1 = 1 AND N'a' = N'A ' AND NOT (NULL = NULL AND 1 = 0)`,
-  'inside a common table expression': (sql) => `WITH wrapped AS (${bodyOf(sql)}) SELECT * FROM wrapped`,
+    wrap(sql, (body) => `SELECT * FROM (${body}) AS wrapped WHERE 1 = 1 AND N'a' = N'A ' AND NOT (NULL = NULL AND 1 = 0)`),
+  'inside a common table expression': (sql) => wrap(sql, (body) => `WITH wrapped AS (${body}) SELECT * FROM wrapped`),
   'as one branch of a union with nothing': (sql) =>
-    `WITH wrapped AS (${bodyOf(sql)}) SELECT * FROM wrapped UNION ALL SELECT * FROM wrapped WHERE 1 = 0`,
+    wrap(sql, (body) => `WITH wrapped AS (${body}) SELECT * FROM wrapped UNION ALL SELECT * FROM wrapped WHERE 1 = 0`),
 };
 
 describe('The read queries, said in other words', function () {
@@ -90,9 +90,10 @@ async function run(connection: Connection, sql: ReadText | OwnSessionText): Prom
   return sets[sets.length - 1] as ResultSet;
 }
 
-/** The query without its header and its last semicolon. */
-function bodyOf(sql: string): string {
-  return withoutComments(sql).trim().replace(/;$/, '');
+/** The query without its header and its last semicolon, behind the variable that it reads into first. */
+function wrap(sql: string, write: (body: string) => string): string {
+  const [, declared = '', body = ''] = /^\s*(DECLARE [^;]+;)?([\s\S]*?);?\s*$/.exec(withoutComments(sql)) ?? [];
+  return `${declared} ${write(body)}`;
 }
 
 function withoutComments(sql: string): string {
