@@ -1,6 +1,6 @@
 /**
- * Error logs as far as the login may read them (docs/facts.md, SQL Server 5). Which way is open is found by trying, because what permissions say misleads: sp_readerrorlog,
- * xp_readerrorlog, Amazon's own procedure, none.
+ * Error logs as far as the login may read them (docs/facts.md, SQL Server 5). Which way is open is found by trying, because what permissions say misleads: xp_readerrorlog,
+ * sp_readerrorlog, Amazon's own procedure, none.
  */
 import type { ErrorLogRow } from '../core/errorlog/error-log-row';
 import {
@@ -41,9 +41,11 @@ export const ERROR_LOG_BOUNDS: ErrorLogBounds = { mostLogs: 12, mostRows: 20_000
 export interface ErrorLogCursor {
   readonly way: ErrorLogWay;
   readonly lastLocalMs: number;
-  /** From here on the next reading asks. */
+  /** From here on the next reading asks, and from an hour before where the clocks have gone back since: rows then bear times that were read before. */
   readonly sinceLocalMs: number;
-  /** Rows since an hour before it, by which those that come again are known: clocks go back an hour once a year, and rows then bear times that were read before. */
+  /** The server's offset from UTC then. */
+  readonly offsetMinutes: number | null;
+  /** Rows since an hour before it, by which those that come again are known. */
   readonly recent: readonly ErrorLogRow[];
 }
 
@@ -67,7 +69,10 @@ export interface ErrorLogReadingResult {
   readonly cursor: ErrorLogCursor | null;
 }
 
-const OVERLAP_MS = 62 * 60_000;
+/** So much is read again: lines of several tasks stand a little out of order, and a clock may have been set back a little. */
+const OVERLAP_MS = 2 * 60_000;
+/** The same and the hour by which clocks go back. */
+const RECENT_MS = OVERLAP_MS + 60 * 60_000;
 /** In place of an error's number, where the server did not answer in time. */
 const NO_ANSWER = 0;
 /** No such procedure, no such database: Amazon's own procedure on a server that is none of theirs. */
@@ -89,8 +94,9 @@ export async function readErrorLogs(
 ): Promise<ErrorLogReadingResult> {
   const cursor = typeof since === 'number' ? null : since;
   const sinceLocalMs = typeof since === 'number' ? since : since.sinceLocalMs;
+  const offsetMinutes = cursor?.offsetMinutes ?? null;
   const read = (way: ErrorLogWay, log: number): Promise<ErrorLogAnswer> =>
-    readLog(query, { way, log, sinceLocalMs, rows: bounds.mostRows });
+    readLog(query, { way, log, sinceLocalMs, offsetMinutes, rows: bounds.mostRows });
   const refusals: (CaughtRefusal & { way: ErrorLogWay })[] = [];
   for (const way of orderWays(cursor)) {
     const current = await read(way, 0);
@@ -99,7 +105,7 @@ export async function readErrorLogs(
       continue;
     }
     const files = await readFiles(query);
-    const logs = await readArchives((log) => read(way, log), { current, files, sinceLocalMs }, now, bounds);
+    const logs = await readArchives((log) => read(way, log), { current, files, sinceLocalMs, cursor }, now, bounds);
     const joined = { way, refusals, files, mostRows: bounds.mostRows };
     return joinLogs(joined, logs, cursor);
   }
@@ -132,7 +138,7 @@ function orderWays(cursor: ErrorLogCursor | null): readonly ErrorLogWay[] {
 async function readLog(query: ServerQuery, read: Parameters<typeof writeErrorLogRead>[0]): Promise<ErrorLogAnswer> {
   const answer = await orRefusal(
     async () => readErrorLogAnswer(await query.gather(writeErrorLogRead(read, gatheringTemplates.errorLog))),
-    (refusal) => ({ refusal, rows: [], noiseRows: 0, beginsLocalMs: null, problems: [] }),
+    (refusal) => ({ refusal, rows: [], noiseRows: 0, beginsLocalMs: null, offsetMinutes: null, problems: [] }),
   );
   const problem = answer.problems.find(({ kind }) => kind !== 'unknown column');
   if (problem !== undefined) throw new ConnectionError('queryFailed', problem.message);
@@ -156,6 +162,7 @@ interface Current {
   readonly current: ErrorLogAnswer;
   readonly files: readonly ErrorLogFile[] | null;
   readonly sinceLocalMs: number;
+  readonly cursor: ErrorLogCursor | null;
 }
 
 interface ReadLogs {
@@ -163,17 +170,18 @@ interface ReadLogs {
   readonly limits: readonly string[];
 }
 
-/** Older and older logs, until one holds nothing of the time that was asked for, or a bound is met. */
+/** Older and older logs, until one holds nothing of the time that was asked for, or something that was read before, or a bound is met. */
 async function readArchives(
   read: (log: number) => Promise<ErrorLogAnswer>,
-  { current, files, sinceLocalMs }: Current,
+  { current, files, sinceLocalMs, cursor }: Current,
   now: () => number,
   bounds: ErrorLogBounds,
 ): Promise<ReadLogs> {
   const begun = now();
   const logs: ReadLog[] = [{ log: 0, answer: current }];
   const stop = (limit: string): ReadLogs => ({ logs, limits: [limit] });
-  for (let log = 1; mayGoOn(logs[logs.length - 1], sinceLocalMs); log++) {
+  const known = new Set((cursor?.recent ?? []).map(keyOf));
+  for (let log = 1; mayGoOn(logs[logs.length - 1], sinceLocalMs, known); log++) {
     const file = files?.find((each) => each.log === log);
     if (files !== null && file === undefined) break;
     if (log >= bounds.mostLogs) return stop(`Logs older than number ${log - 1} were not read.`);
@@ -187,8 +195,10 @@ async function readArchives(
   return { logs, limits: [] };
 }
 
-function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number): boolean {
+/** What lies before a row that was read before was read before. */
+function mayGoOn(read: ReadLog | undefined, sinceLocalMs: number, known: ReadonlySet<string>): boolean {
   if (read === undefined || read.answer.rows.length + read.answer.noiseRows === 0) return false;
+  if (read.answer.rows.some((row) => known.has(keyOf(row)))) return false;
   return read.answer.beginsLocalMs === null || read.answer.beginsLocalMs >= sinceLocalMs;
 }
 
@@ -205,7 +215,7 @@ function joinLogs({ mostRows, ...found }: Joined, { logs, limits }: ReadLogs, cu
     noiseRows: logs.reduce((sum, { answer }) => sum + answer.noiseRows, 0),
     repeatedRows: all.length - rows.length,
     limits: [...limits, ...cuts],
-    cursor: moveCursor(found.way, all, cursor, cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS),
+    cursor: moveCursor({ way: found.way, all, rows, logs }, cursor, cut.some(({ log }) => log === 0) ? MESSAGE_SPAN_MS : OVERLAP_MS),
   };
 }
 
@@ -224,18 +234,25 @@ function keyOf({ logDateLocal, processInfo, text }: ErrorLogRow): string {
   return `${logDateLocal}|${processInfo}|${text}`;
 }
 
-/** The time of the last row in the order of the logs, which may be earlier than others where clocks went back. A log that was cut is read on from where it was. */
-function moveCursor(
-  way: ErrorLogWay,
-  all: readonly ErrorLogRow[],
-  cursor: ErrorLogCursor | null,
-  overlapMs: number,
-): ErrorLogCursor | null {
-  const times = all.map(({ logDateLocal }) => readLogDate(logDateLocal));
-  const last = times.reduce<number | null>((found, time) => time ?? found, null);
-  if (last === null) return cursor && { ...cursor, way };
-  const sinceLocalMs = last - overlapMs;
-  return { way, lastLocalMs: last, sinceLocalMs, recent: all.filter((_, at) => (times[at] ?? -Infinity) >= sinceLocalMs) };
+interface TakenRows {
+  readonly way: ErrorLogWay;
+  readonly all: readonly ErrorLogRow[];
+  /** Those that had not been read before. */
+  readonly rows: readonly ErrorLogRow[];
+  readonly logs: readonly ReadLog[];
+}
+
+/**
+ * The time of the last row in the order of the logs, which may be earlier than others where clocks went back. A log that was cut is read on from where it was. Where
+ * nothing is new it stays as it is: the hour that comes twice may not have been written yet.
+ */
+function moveCursor({ way, all, rows, logs }: TakenRows, cursor: ErrorLogCursor | null, overlapMs: number): ErrorLogCursor | null {
+  const last = all.reduce<number | null>((found, { logDateLocal }) => readLogDate(logDateLocal) ?? found, null);
+  if (last === null || rows.length === 0) return cursor && { ...cursor, way };
+  const recent = [...(cursor?.recent ?? []), ...rows].filter(
+    ({ logDateLocal }) => (readLogDate(logDateLocal) ?? -Infinity) >= last - RECENT_MS,
+  );
+  return { way, lastLocalMs: last, sinceLocalMs: last - overlapMs, offsetMinutes: logs[0]?.answer.offsetMinutes ?? null, recent };
 }
 
 /** That a server is not of Amazon is no reason to be told. */

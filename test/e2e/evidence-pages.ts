@@ -20,7 +20,7 @@ export async function lookAtEvidence(host: Host, database: string): Promise<void
   }
   await tab('Error log').click();
   await panel().getByText('FlushCache messages').first().waitFor();
-  assert.match((await panel().textContent()) ?? '', /Read by sp_readerrorlog/);
+  assert.match((await panel().textContent()) ?? '', /Read by xp_readerrorlog/);
   await host.screenshot('evidence-error-log');
   await tab('Before / after').click();
   await panel()

@@ -85,7 +85,7 @@ function listSessionTexts(): readonly NamedText[] {
 function listGatheringTexts(): readonly NamedText[] {
   const logs = ERROR_LOG_WAYS.map((way) => ({
     name: `error log by ${way}`,
-    sql: addPrologue(writeErrorLogRead({ way, log: 3, sinceLocalMs: 0, rows: 100 }, gatheringTemplates.errorLog)),
+    sql: addPrologue(writeErrorLogRead({ way, log: 3, sinceLocalMs: 0, offsetMinutes: -300, rows: 100 }, gatheringTemplates.errorLog)),
   }));
   const others = [gatheringTemplates.errorLogFiles, gatheringTemplates.traceFlags].map((template) => fillTemplate(template, {}));
   return [...logs, ...others.map((text, at) => ({ name: `gathering ${at}`, sql: addPrologue(text) }))];

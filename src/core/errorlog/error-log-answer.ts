@@ -18,6 +18,8 @@ export interface ErrorLogAnswer {
   readonly noiseRows: number;
   /** Local time of the first row that was looked at; null where there was none. */
   readonly beginsLocalMs: number | null;
+  /** The server's offset from UTC; null where it was not asked. */
+  readonly offsetMinutes: number | null;
   readonly problems: readonly RowProblem[];
 }
 
@@ -38,6 +40,7 @@ const LOG_ROW = defineRow({
   ...CAUGHT,
   noise_rows: integer(),
   begins_local: nullable(utc()),
+  utc_offset_minutes: integer(),
   ordinal: nullable(integer()),
   log_date: nullable(text()),
   process_info: nullable(text()),
@@ -56,6 +59,7 @@ export function readErrorLogAnswer(set: TextRows): ErrorLogAnswer {
     rows: given.map((row) => ({ logDateLocal: row.log_date ?? '', processInfo: row.process_info ?? '', text: row.log_text ?? '' })),
     noiseRows: rows[0]?.noise_rows ?? 0,
     beginsLocalMs: rows[0]?.begins_local ?? null,
+    offsetMinutes: rows[0]?.utc_offset_minutes ?? null,
     problems,
   };
 }

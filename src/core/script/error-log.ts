@@ -4,8 +4,8 @@ import { fillTemplate } from './template';
 import type { ReadTemplate, ReadText } from './text';
 import { writeUtcTime } from '../time';
 
-/** In the order in which they are tried. */
-export const ERROR_LOG_WAYS = ['sp_readerrorlog', 'xp_readerrorlog', 'rds_read_error_log'] as const;
+/** In the order in which they are tried: the first is given a time, and does not even hand over what lies before it; the others hand over the whole log. */
+export const ERROR_LOG_WAYS = ['xp_readerrorlog', 'sp_readerrorlog', 'rds_read_error_log'] as const;
 export type ErrorLogWay = (typeof ERROR_LOG_WAYS)[number];
 
 export interface ErrorLogRead {
@@ -14,13 +14,19 @@ export interface ErrorLogRead {
   readonly log: number;
   /** The server's wall clock as if it were UTC. */
   readonly sinceLocalMs: number;
+  /** The server's offset from UTC when that time was read; where it is smaller by now, so much more is read. null: not known. */
+  readonly offsetMinutes: number | null;
   readonly rows: number;
 }
 
 /** @param template of sql/read/error-log.sql; it catches its own errors, and must not be wrapped to do so: INSERT ... EXEC cannot be nested (8164) */
-export function writeErrorLogRead({ way, log, sinceLocalMs, rows }: ErrorLogRead, template: ReadTemplate): ReadText {
-  const since_local = writeUtcTime(sinceLocalMs);
-  return fillTemplate(template, { call: quoteInString(writeCall(way, log)), since_local, rows: writeInteger(rows) });
+export function writeErrorLogRead({ way, log, sinceLocalMs, offsetMinutes, rows }: ErrorLogRead, template: ReadTemplate): ReadText {
+  return fillTemplate(template, {
+    call: quoteInString(writeCall(way, log)),
+    since_local: writeUtcTime(sinceLocalMs),
+    ...(offsetMinutes === null ? {} : { utc_offset_minutes: writeInteger(offsetMinutes) }),
+    rows: writeInteger(rows),
+  });
 }
 
 function writeCall(way: ErrorLogWay, log: number): string {
@@ -28,7 +34,7 @@ function writeCall(way: ErrorLogWay, log: number): string {
     case 'sp_readerrorlog':
       return `EXEC sys.sp_readerrorlog ${writeInteger(log)}, 1;`;
     case 'xp_readerrorlog':
-      // The fifth argument is a time: what lies before it is not even sent to us. Texts to search for would have to be nvarchar (22004).
+      // The fifth argument is the first time. Texts to search for would have to be nvarchar (22004).
       return `EXEC master.sys.xp_readerrorlog ${writeInteger(log)}, 1, NULL, NULL, @since, NULL;`;
     case 'rds_read_error_log':
       return `EXEC rdsadmin.dbo.rds_read_error_log @index = ${writeInteger(log)}, @type = 1;`;

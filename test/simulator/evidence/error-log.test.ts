@@ -62,11 +62,11 @@ describe('The error logs of a server', function () {
       return [way, refusals.map((each) => `${each.way} ${each.number}`)];
     };
     for (const access of [reach, reachThroughAzdata]) {
-      assert.deepEqual(await refusedTo('dba', access), ['sp_readerrorlog', []]);
-      assert.deepEqual(await refusedTo('viewer', access), ['sp_readerrorlog', []]);
-      assert.deepEqual(await refusedTo('security', access), ['sp_readerrorlog', []]);
-      assert.deepEqual(await refusedTo('logreader', access), ['xp_readerrorlog', ['sp_readerrorlog 15003']]);
-      const none = ['sp_readerrorlog 15003', 'xp_readerrorlog 229', 'rds_read_error_log 2812'];
+      assert.deepEqual(await refusedTo('dba', access), ['xp_readerrorlog', []]);
+      assert.deepEqual(await refusedTo('logreader', access), ['xp_readerrorlog', []]);
+      assert.deepEqual(await refusedTo('viewer', access), ['sp_readerrorlog', ['xp_readerrorlog 229']]);
+      assert.deepEqual(await refusedTo('security', access), ['sp_readerrorlog', ['xp_readerrorlog 229']]);
+      const none = ['xp_readerrorlog 229', 'sp_readerrorlog 15003', 'rds_read_error_log 2812'];
       assert.deepEqual(await refusedTo('reader', access), [null, none]);
     }
   });
@@ -75,8 +75,8 @@ describe('The error logs of a server', function () {
     await start({ databases: 10, release: 2022 });
     assert.equal((await readErrorLogs(open('errorlog'), 0, now)).way, 'sp_readerrorlog');
     const { way, refusals, limits } = await readErrorLogs(open('viewer'), 0, now);
-    assert.deepEqual([way, refusals[0]?.number], [null, 27219]);
-    assert.match(limits[0] ?? '', /^sp_readerrorlog: .+ \(Msg 27219\)\.$/);
+    assert.deepEqual([way, refusals.map(({ number }) => number)], [null, [229, 27219, 2812]]);
+    assert.match(limits[1] ?? '', /^sp_readerrorlog: .+ \(Msg 27219\)\.$/);
   });
 
   it("are read by Amazon's own procedure in RDS", async () => {
@@ -114,6 +114,35 @@ describe('The error logs of a server', function () {
     const keys = (list: readonly { readonly logDateLocal: string; readonly text: string }[]): readonly string[] =>
       list.map(({ logDateLocal, text }) => `${logDateLocal} ${text}`);
     assert.deepEqual(keys(rows), keys(atOnce.rows));
+  });
+
+  it('are asked only for what is new at the second reading, and no older log is', async () => {
+    await start({ scenario: 'io-storm' });
+    simulator.server.advance(5 * 60 * minuteMs);
+    let sent: number[] = [];
+    const access = reach(simulator, 'dba');
+    const counting: ServerAccess = {
+      ...access,
+      open: async (opening) => {
+        const connection = await access.open(opening);
+        const query: typeof connection.query = async (text, options) => {
+          const sets = await connection.query(text, options);
+          if (/Name:\s+error-log$/m.test(text)) sent.push(...sets.map(({ rows }) => rows.length));
+          return sets;
+        };
+        return { ...connection, close: () => connection.close(), query };
+      },
+    };
+    const query = open('dba', () => counting);
+    const first = await readErrorLogs(query, 0, now);
+    const [whole = 0] = sent;
+    sent = [];
+    simulator.server.advance(10 * minuteMs);
+    const { rows, repeatedRows } = await readErrorLogs(query, first.cursor ?? 0, now);
+    assert.ok(rows.length > 5);
+    // Two minutes are read again, of five hours and a half.
+    assert.deepEqual(sent, [rows.length + repeatedRows]);
+    assert.ok(whole > 10 * (sent[0] ?? 0), `${whole} rows, then ${sent.join()}`);
   });
 
   it('date a change to the moment at which it was made', async () => {

@@ -124,7 +124,7 @@ describe('the evidence about a server', function () {
     assert.ok(rows.length > 0);
     for (const { cells } of rows) assert.equal(cells[cells.length - 1]?.text, 'whole');
     assert.ok(pages.errorLog.notes.some((note) => note.startsWith('Lines read: ')));
-    assert.ok(pages.errorLog.notes.some((note) => note.includes('sp_readerrorlog')));
+    assert.ok(pages.errorLog.notes.some((note) => note.includes('xp_readerrorlog')));
   });
 
   it('marks the time of what the log tells, and gives the samples of the time that was watched', () => {
