@@ -4,7 +4,7 @@ import type { EventColumns, EventRow } from './event-row';
 /** Buffers are written in whole sectors. */
 const SECTOR_BYTES = 512;
 const MB = 1024 * 1024;
-/** max_file_size defaults to 1 GB, max_rollover_files to 5. Microsoft Learn, "Targets for Extended Events", event_file. */
+/** max_file_size defaults to 1 GB, max_rollover_files to 5, and so many files are there in all. Microsoft Learn, "Event File Target"; docs/facts.md, SQL Server 4, on what else is written. */
 const DEFAULT_FILE_MB = 1024;
 const DEFAULT_ROLLOVER_FILES = 5;
 
@@ -39,7 +39,7 @@ export function readFileTargetOptions(disk: EventDisk, options: Readonly<Record<
   };
 }
 
-/** What one running session writes: a row of files, the oldest deleted when there are too many. */
+/** What one running session writes: a row of files, the oldest of that name deleted when there are too many, those of earlier runs with them (docs/facts.md, SQL Server 4). */
 export class FileTarget {
   private file: EventFile;
   private readonly stem: string;

@@ -4,7 +4,9 @@ Purpose:  Creates the event session that records when each checkpoint begins and
 Changes:  the server's event sessions: adds one definition; touches no database and no other session
 Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 CREATE ANY EVENT SESSION is enough
 Runs on:  SQL Server 2012 and later, where a session may write event files
-Read it:  one row; error_number is NULL on success. The files are bounded by their size and number, and stay on disk when the session is dropped.
+Read it:  one row; error_number is NULL on success. The files stay on disk when the session is dropped. They have one name at every start,
+          so that the server's bound on their number is one for all: four and the one being written, of 50 MB each.
+          Tell captures apart by time.
           A file name without a folder lands beside the error log. event_predicate is empty for all databases, else it filters on the event field database_id.
 */
 SET NOCOUNT ON;

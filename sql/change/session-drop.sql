@@ -1,6 +1,6 @@
 /*
 Name:     session-drop
-Purpose:  Removes the event session. Its .xel files stay on the server's disk: T-SQL cannot delete them.
+Purpose:  Removes the event session. Its .xel files stay on the server's disk, up to 250 MB by its settings: T-SQL cannot delete them.
 Changes:  the server's event sessions: removes our own definition; touches no database and no other session
 Needs:    ALTER ANY EVENT SESSION; from SQL Server 2022 DROP ANY EVENT SESSION
 Runs on:  SQL Server 2012 and later

@@ -94,7 +94,6 @@ function readFollowing(fields: Fields): KeptFollowing {
   readNumber(fields.beginUtcMs, 'following');
   readCount(fields.lostEvents, 'following');
   readCount(fields.lostBuffers, 'following');
-  readList(fields.files, 'following').forEach((file) => readText(file, 'following'));
   const sight = readObject(fields.sight, 'following');
   readNumber(sight.nowUtcMs, 'following');
   readNumber(sight.utcOffsetMinutes, 'following');

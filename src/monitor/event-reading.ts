@@ -1,5 +1,7 @@
 import { readEventPage } from '../core/capture/event-page';
+import type { EventSessionState } from '../core/capture/event-session';
 import { mayHaveRolledOver, type SourceLoss, type SourcePosition } from '../core/capture/following';
+import { findCurrentFile } from '../core/capture/session-sight';
 import { type FileCursor, writeEventsRead, writeFilePattern } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';
@@ -28,58 +30,62 @@ export interface EventFiles {
   readonly maxRolloverFiles: number | null;
   /** Another server that answers in its place, for instance behind a listener, gives no rows. */
   readonly serverName: string | null;
+  /** In which the run begins; null where that is not known: then files of earlier runs, which bear the same name, are read too. */
+  readonly firstFile: string | null;
 }
 
 /** The event files of a session, read incrementally from the last buffer taken. */
 export class FileSource implements EventSource {
   readonly outlivesSession = true;
   private cursor: FileCursor | null;
-  private readonly names: Set<string>;
-  private readonly filePattern: string;
+  private readonly names = new Set<string>();
+  /** null once the run is known to have gone on elsewhere. */
+  private firstFile: string | null;
   private loss: SourceLoss | null = null;
 
   constructor(
     private readonly query: ServerQuery,
     private readonly eventFiles: EventFiles,
     from: FileCursor | null = null,
-    files: readonly string[] = [],
   ) {
     this.cursor = from;
-    this.names = new Set(files);
-    this.filePattern = writeFilePattern(eventFiles.configuredFile);
+    this.firstFile = eventFiles.firstFile;
   }
 
   get position(): SourcePosition {
     return { file: this.cursor, ring: null };
   }
 
-  get files(): readonly string[] {
-    return [...this.names];
-  }
-
   get isWhole(): boolean {
-    return !mayHaveRolledOver(this.names.size, this.eventFiles.maxRolloverFiles);
+    return this.firstFile !== null || !mayHaveRolledOver(this.names.size, this.eventFiles.maxRolloverFiles);
   }
 
-  notice(): void {
-    // Only reading on shows whether there is something new.
+  /** Where nothing was read of the first file and another is written by now, which come between them is not known. */
+  notice(sight: EventSessionState): void {
+    if (this.cursor === null && findCurrentFile(sight) !== this.firstFile) this.firstFile = null;
+  }
+
+  /** Behind a cursor the later files come by themselves; a file alone can only be named by its path. */
+  private get filePattern(): string {
+    return (this.cursor === null ? this.firstFile : null) ?? writeFilePattern(this.eventFiles.configuredFile);
   }
 
   async read(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<boolean> {
     for (let rows = pageRows; ;) {
       const { serverName, hasTimestampUtc } = this.eventFiles;
       const page = { filePattern: this.filePattern, hasTimestampUtc, serverName, cursor: this.cursor, rows };
+      const isPlaced = this.cursor !== null || this.firstFile !== null;
       let lossWithin: SourceLoss | null = null;
       const onNotice = (number: number): void => {
         if (number === skippedBlock) lossWithin = damagedFile;
       };
       const set = await this.query
         .run(writeEventsRead(page, readTemplates.checkpointEvents), onNotice)
-        .catch((error: unknown) => describeEnd(error, this.cursor));
+        .catch((error: unknown) => describeEnd(error, isPlaced));
       if (set === 'no file yet') return false;
       if (set === 'rolled over') {
         await confirmServer();
-        this.cursor = null;
+        this.cursor = this.firstFile = null;
         this.loss = lostFiles;
         continue;
       }
@@ -99,16 +105,17 @@ export class FileSource implements EventSource {
   }
 }
 
+/** @param isPlaced whether a file was named in which something was read, or is to be */
+function describeEnd(error: unknown, isPlaced: boolean): 'rolled over' | 'no file yet' {
+  if (error instanceof ConnectionError && error.number !== null) {
+    if (isPlaced && rolledOver.includes(error.number)) return 'rolled over';
+    if (error.number === noFile) return isPlaced ? 'rolled over' : 'no file yet';
+  }
+  throw error;
+}
+
 function growPage(rows: number): number {
   if (rows >= mostPageRows)
     throw new ConnectionError('queryFailed', `One buffer of the event files holds more than ${mostPageRows} events.`);
   return rows * 2;
-}
-
-function describeEnd(error: unknown, cursor: FileCursor | null): 'rolled over' | 'no file yet' {
-  if (error instanceof ConnectionError && error.number !== null) {
-    if (cursor !== null && rolledOver.includes(error.number)) return 'rolled over';
-    if (error.number === noFile) return cursor === null ? 'no file yet' : 'rolled over';
-  }
-  throw error;
 }

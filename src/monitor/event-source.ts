@@ -17,8 +17,6 @@ export interface SourceRows {
 export interface EventSource {
   /** Behind what was taken last. */
   readonly position: SourcePosition;
-  /** Files from which rows were read; empty for a ring buffer. */
-  readonly files: readonly string[];
   /** Whether what was recorded is still there when the session has stopped. */
   readonly outlivesSession: boolean;
   /** Whether everything is there since the session was started, as far as a reading from the beginning can tell. */

@@ -1,5 +1,6 @@
 import type { EventSessionState } from '../core/capture/event-session';
 import type { KeptFollowing } from '../core/capture/following';
+import { findFirstFile } from '../core/capture/session-sight';
 import { FileSource } from './event-reading';
 import type { EventSource } from './event-source';
 import { RingSource } from './ring-reading';
@@ -14,6 +15,6 @@ export interface SourcePlan {
 export function openEventSource(query: ServerQuery, plan: SourcePlan, sight: EventSessionState, kept: KeptFollowing | null): EventSource {
   const { configuredFile, maxRolloverFiles, serverName } = sight;
   if (configuredFile === null) return new RingSource(query, plan.sessionName, kept?.position.ring ?? null);
-  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc: plan.hasTimestampUtc };
-  return new FileSource(query, files, kept?.position.file ?? null, kept?.files ?? []);
+  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc: plan.hasTimestampUtc, firstFile: findFirstFile(sight) };
+  return new FileSource(query, files, kept?.position.file ?? null);
 }

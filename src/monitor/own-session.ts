@@ -34,14 +34,12 @@ export class OwnSession {
   ) {}
 
   /** The texts as they would run now. */
-  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null, nowUtcMs = facts?.server.nowUtcMs ?? 0): SessionTexts {
+  writeTexts(facts: Facts | null, databaseIds: readonly number[] | null): SessionTexts {
     const state = facts?.state;
     return writeSessionTexts({
       databaseIds,
       hasBufferPoolScanComplete: state?.kind === 'observed' && state.value.hasBufferPoolScanComplete,
       majorVersion: Number(facts?.server.productVersion.split('.')[0] ?? 0),
-      nowUtcMs,
-      installationId: this.surroundings.installation.id,
       folder: facts === null ? '' : findSessionFolder(facts),
       isInMemory: facts !== null && hasNoFiles(facts.server),
     });
@@ -55,17 +53,9 @@ export class OwnSession {
     if (missing !== null) throw new Error(missing);
   }
 
-  /**
-   * Creates and starts it, in place of one that was stopped. @param nowUtcMs by the server's clock
-   * @throws ConnectionError, StartedElsewhere, Error with one sentence
-   */
-  async start(
-    facts: Facts,
-    databaseIds: readonly number[] | null,
-    nowUtcMs: number,
-    agreed: SessionElsewhere | null,
-  ): Promise<StartedTracking> {
-    const texts = this.writeTexts(facts, databaseIds, nowUtcMs);
+  /** Creates and starts it, in place of one that was stopped. @throws ConnectionError, StartedElsewhere, Error with one sentence */
+  async start(facts: Facts, databaseIds: readonly number[] | null, agreed: SessionElsewhere | null): Promise<StartedTracking> {
+    const texts = this.writeTexts(facts, databaseIds);
     const space = await readSpaceNow(this.query, facts);
     const obstacle = findSpaceObstacle(space);
     if (obstacle !== null) throw new Error(obstacle);
@@ -80,9 +70,9 @@ export class OwnSession {
     return { session, space: describeSpace(space) };
   }
 
-  /** Remembers that this installation started it, where no file tells. */
-  private async keepStarted({ serverName, configuredFile, definitionId, startedLocalMs }: EventSessionState): Promise<void> {
-    if (configuredFile !== null || serverName === null || definitionId === null || startedLocalMs === null) return;
+  /** Remembers that this installation started it, which nothing on the server tells. */
+  private async keepStarted({ serverName, definitionId, startedLocalMs }: EventSessionState): Promise<void> {
+    if (serverName === null || definitionId === null || startedLocalMs === null) return;
     await this.surroundings.installation.keepStarted(serverName, { definitionId, startedLocalMs });
   }
 

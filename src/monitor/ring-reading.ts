@@ -11,7 +11,6 @@ import type { ServerQuery } from './server-query';
 /** The ring buffer of a running session: read whole, taken from where it was read last. */
 export class RingSource implements EventSource {
   readonly outlivesSession = false;
-  readonly files: readonly string[] = [];
   private seen: RingHead | null = null;
   private first: RingHead | null = null;
 

@@ -53,10 +53,6 @@ export interface SessionChoice {
   readonly databaseIds: readonly number[] | null;
   readonly hasBufferPoolScanComplete: boolean;
   readonly majorVersion: number;
-  /** The server's clock, for the name of the files. */
-  readonly nowUtcMs: number;
-  /** Of the installation, for the same. */
-  readonly installationId: string;
   /** Where the files have to be, with its separator; '': beside the error log. */
   readonly folder: string;
   /** In memory, where a session can write no files of its own. */
@@ -67,8 +63,8 @@ export type SessionTexts = Readonly<Record<'create' | 'start' | 'stop' | 'drop',
 
 /** The texts of our own event session, as they would run now. */
 export function writeSessionTexts(choice: SessionChoice): SessionTexts {
-  const { isInMemory, nowUtcMs, installationId, folder } = choice;
-  const plan: SessionPlan = { ...choice, fileName: isInMemory ? null : nameSessionFile(nowUtcMs, installationId, folder) };
+  const { isInMemory, folder } = choice;
+  const plan: SessionPlan = { ...choice, fileName: isInMemory ? null : nameSessionFile(folder) };
   return {
     create: writeSessionCreate(plan, isInMemory ? ownSessionTemplates.createRing : ownSessionTemplates.create),
     start: fillTemplate(ownSessionTemplates.start, {}),

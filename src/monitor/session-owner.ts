@@ -16,12 +16,17 @@ export class StartedElsewhere extends Error {
   }
 }
 
-/** By its file; in memory, where no file tells, by what this installation remembers. */
+/** By the name of its file; which installation made it, where no file tells, by what this one remembers. */
 export function findOwner(session: EventSessionState, installation: Installation): SessionOwner {
-  if (session.configuredFile !== null) return readFileOwner(session.configuredFile, installation.id);
-  if (!session.hasRing) return 'a stranger';
+  const owner = readTarget(session, installation.id);
+  if (owner !== 'another installation') return owner;
   const started = session.serverName === null ? null : installation.findStarted(session.serverName);
-  return started !== null && isOfDefinition(session, started) ? 'this installation' : 'another installation';
+  return started !== null && isOfDefinition(session, started) ? 'this installation' : owner;
+}
+
+function readTarget({ configuredFile, hasRing }: EventSessionState, installationId: string): SessionOwner {
+  if (configuredFile !== null) return readFileOwner(configuredFile, installationId);
+  return hasRing ? 'another installation' : 'a stranger';
 }
 
 /** Whether it is still what the user agreed to: not made anew since, nor started anew by somebody. */

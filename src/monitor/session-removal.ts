@@ -1,7 +1,7 @@
 import type { Facts } from '../core/advice/facts';
 import type { EventSessionState } from '../core/capture/event-session';
 import type { FollowedSession } from './followed-session';
-import { nameLeftFiles } from './left-files';
+import { findEarlierFiles, nameLeftFiles } from './left-files';
 import type { OwnSession } from './own-session';
 import type { ServerQuery } from './server-query';
 import { readSessionState } from './session-control';
@@ -23,16 +23,16 @@ export interface SessionRemoval {
 
 /** Stops our session if need be and drops it, after asking for the permission to do all of that. @returns the event files that stay @throws StartedElsewhere, Error with one sentence, ConnectionError */
 export async function removeSession(removal: SessionRemoval, facts: Facts): Promise<readonly string[]> {
-  const { own, followed, stop } = removal;
+  const { query, own, followed, stop } = removal;
   const missing = findMissingPermission(facts.server, stop === null ? 'remove' : 'remove running');
   if (missing !== null) throw new Error(missing);
   await findOurs(removal);
   await stop?.();
   const session = await findOurs(removal);
+  const hasEarlier = await findEarlierFiles(query, session);
   await own.drop(facts);
-  const read = followed?.tracking.fileNames ?? [];
   if (followed?.isOn === true) await followed.end();
-  return nameLeftFiles(session, read);
+  return nameLeftFiles(session, hasEarlier);
 }
 
 /** The session of our name, where it may be stopped and dropped. */

@@ -4,7 +4,7 @@ import type { ServerAccess } from '../hosts/host';
 import type { LoginBreaker } from './login-breaker';
 import type { SamplingIntervals } from './write-work-sampling';
 
-/** A session in memory, as the server's catalog tells it from others. */
+/** A session of ours, as the server's catalog tells it from others. */
 export interface StartedSession {
   readonly definitionId: number;
   readonly startedLocalMs: number;
@@ -12,9 +12,9 @@ export interface StartedSession {
 
 /** This installation of the extension, and which sessions are its own. */
 export interface Installation {
-  /** Eight hexadecimal digits, made once: the files of its sessions bear them. */
+  /** Eight hexadecimal digits, made once: the files of sessions that an earlier version started bear them. */
   readonly id: string;
-  /** The last session in memory that it started on that server: it has no file that tells whose it is. */
+  /** The last session that it started on that server. */
   readonly findStarted: (serverName: string) => StartedSession | null;
   readonly keepStarted: (serverName: string, session: StartedSession) => Promise<void>;
 }

@@ -114,7 +114,7 @@ export class TrackingControl {
       if (before.isRunning) return () => this.goOnOrTakeUp(before, facts, say.takenUp);
       this.own.checkPlace(facts, before, agreed);
       return async () => {
-        const { session, space } = await this.own.start(facts, databaseIds, before.nowUtcMs, agreed);
+        const { session, space } = await this.own.start(facts, databaseIds, agreed);
         const capture = createCapture({ id: this.surroundings.newCaptureId() });
         this.follow(capture, session, facts, { beginUtcMs: session.nowUtcMs }, space);
       };

@@ -44,11 +44,13 @@ export class Tracking {
   /** The last look at which the session ran, and after which everything was read. */
   private sight: EventSessionState;
   private begin: number | null;
-  /** The start of the run with which following began: events from before are another run's. */
-  private readonly earliestUtcMs: number;
+  /** The start of the run with which the source was opened: events from before are another run's. */
+  private earliestUtcMs: number;
   private firstEventUtcMs: number | null = null;
-  /** What is read now may have been written by a run from before: at a first reading of a target that is not ours alone. */
-  private mayHoldEarlier: boolean;
+  /** The source is read from its beginning now, where files of earlier runs may come first. */
+  private isFromBeginning = false;
+  /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
+  private hasEarlier = false;
   private lostBefore: { readonly events: number; readonly buffers: number };
   private permissionGap: Gap | null = null;
   private isHalted = false;
@@ -62,8 +64,7 @@ export class Tracking {
   ) {
     this.sight = plan.sight;
     this.begin = plan.kept?.beginUtcMs ?? plan.beginUtcMs;
-    this.earliestUtcMs = this.begin ?? findSessionStart(plan.sight) ?? plan.sight.nowUtcMs;
-    this.mayHoldEarlier = this.begin === null;
+    this.earliestUtcMs = findSessionStart(plan.sight) ?? this.begin ?? plan.sight.nowUtcMs;
     this.lostBefore = { events: plan.kept?.lostEvents ?? 0, buffers: plan.kept?.lostBuffers ?? 0 };
     this.source = openEventSource(query, plan, plan.sight, plan.kept);
     if (plan.beginUtcMs !== null && plan.kept === null) capture.observe(plan.beginUtcMs, plan.sight.nowUtcMs);
@@ -96,11 +97,6 @@ export class Tracking {
     return this.sight.predicate;
   }
 
-  /** Files from which rows were read. */
-  get fileNames(): readonly string[] {
-    return this.source.files;
-  }
-
   /** Single events that the server lost while they were followed; null: not observable. */
   get lostEvents(): number | null {
     return this.sight.droppedEvents === null ? null : this.lostBefore.events + this.sight.droppedEvents;
@@ -114,10 +110,10 @@ export class Tracking {
   /** What is needed to go on later. */
   keep(): KeptFollowing {
     const { sessionName, isOwn } = this.plan;
-    const { position, files } = this.source;
+    const { position } = this.source;
     const { events, buffers } = this.lostBefore;
     const beginUtcMs = this.begin ?? this.sight.nowUtcMs;
-    return { sessionName, isOwn, sight: this.sight, position, files, beginUtcMs, lostEvents: events, lostBuffers: buffers };
+    return { sessionName, isOwn, sight: this.sight, position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
   }
 
   /**
@@ -192,7 +188,7 @@ export class Tracking {
     if (change.readsFrom === 'beginning') {
       if (this.source.outlivesSession) await this.readSource(sight.nowUtcMs);
       this.source = openEventSource(this.query, this.plan, sight, null);
-      this.mayHoldEarlier = true;
+      this.earliestUtcMs = findSessionStart(sight) ?? sight.nowUtcMs;
     }
     this.source.notice(sight);
     const isRead = await this.readSource(sight.nowUtcMs);
@@ -202,7 +198,6 @@ export class Tracking {
       this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
     }
     this.isRunning = true;
-    this.mayHoldEarlier = false;
     this.trouble = null;
     this.sight = sight;
     if (this.begin === null) this.takeUp(sight);
@@ -225,6 +220,8 @@ export class Tracking {
   }
 
   private async readSource(nowUtcMs: number): Promise<boolean> {
+    const { file, ring } = this.source.position;
+    this.isFromBeginning = file === null && ring === null;
     const isRead = await this.source.read(
       (step) => this.take(step, nowUtcMs),
       () => this.confirmServer(),
@@ -246,6 +243,7 @@ export class Tracking {
     const lagMs = measureSettleLag(this.sight);
     const readToUtcMs = this.sight.nowUtcMs - lagMs;
     if (lossBefore !== null) {
+      this.isFromBeginning = true;
       // What is missing was written behind what was read at the last look and before the first event that is left, give or take the order of the buffers.
       const first = findEventSpan(rows, readToUtcMs)?.firstUtcMs;
       const endUtcMs = first === undefined ? nowUtcMs : Math.min(first + lagMs, nowUtcMs);
@@ -258,7 +256,8 @@ export class Tracking {
       const beginUtcMs = Math.min(before, span?.firstUtcMs ?? before) - lagMs;
       this.capture.addGap({ ...lossWithin, beginUtcMs, endUtcMs: Math.min((span?.lastUtcMs ?? nowUtcMs) + lagMs, nowUtcMs) });
     }
-    const own = this.mayHoldEarlier ? skipEarlier(rows, this.earliestUtcMs) : rows;
+    const own = this.isFromBeginning ? skipEarlier(rows, this.earliestUtcMs) : rows;
+    this.hasEarlier ||= own.length < rows.length;
     if (this.begin === null) this.firstEventUtcMs ??= findEventSpan(own, -Infinity)?.firstUtcMs ?? null;
     this.capture.append(own);
     if (lossBehind !== null) {
@@ -276,7 +275,7 @@ export class Tracking {
 
   /** Of a session that was running before us: its start, or, where its first events may be gone, behind the first event that is left. */
   private findBegin(sight: EventSessionState): number {
-    if (this.source.isWhole) return this.earliestUtcMs;
+    if (this.source.isWhole || this.hasEarlier) return this.earliestUtcMs;
     const first = this.firstEventUtcMs ?? sight.nowUtcMs;
     return Math.max(this.earliestUtcMs, Math.min(first + measureSettleLag(sight), sight.nowUtcMs));
   }

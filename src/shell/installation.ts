@@ -1,4 +1,4 @@
-/** What the editor's state keeps about this installation of the extension: its id, and the sessions in memory that it started. */
+/** What the editor's state keeps about this installation of the extension: its id, and the sessions that it started. */
 import { randomBytes } from 'node:crypto';
 import type { Installation, StartedSession } from '../monitor/surroundings';
 import type { KeptState } from './servers/saved-servers';

@@ -183,7 +183,7 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
   const { label } = monitor.snapshot;
   await conversation.confirm(
     `Remove the tracking session from ${nameWithAddress(context, serverId)}?`,
-    'The event session CheckpointHealth is dropped. What was read stays on screen. The .xel files stay on the server, because T-SQL cannot delete them; they are named afterwards.',
+    'The event session CheckpointHealth is dropped. What was read stays on screen. The .xel files stay on the server, because T-SQL cannot delete them; their names and how large they are at most are said afterwards.',
     'Remove',
   );
   const files = await changeSession(conversation, { label, what: 'Drop it', button: 'Drop It' }, (agreed) =>
@@ -193,16 +193,10 @@ async function removeTracking(context: CommandContext, invoked: unknown, selecti
   conversation.tell(describeLeftFiles(label, files));
 }
 
-/** Names more than these go to the log only. */
-const mostFilesNamed = 3;
-
+/** @param files as patterns of their names, with how large they are at most */
 export function describeLeftFiles(label: string, files: readonly string[]): string {
-  if (files.length === 0) return `The tracking session was removed from ${label}; no file of it is known there.`;
-  // A pattern stands for files of which none was read.
-  const isOneFile = files.length === 1 && files[0]?.includes('*') === false;
-  const named = files.slice(0, mostFilesNamed).join(', ');
-  const more = files.length > mostFilesNamed ? ` and ${files.length - mostFilesNamed} more, all named in the log` : '';
-  return `The tracking session was removed from ${label}. ${isOneFile ? 'This file stays' : 'These files stay'} on the server: ${named}${more}.`;
+  const removed = `The tracking session was removed from ${label}`;
+  return files.length === 0 ? `${removed}. It wrote no files.` : `${removed}. Its event files stay on the server: ${files.join('; ')}.`;
 }
 
 async function showTrackingSql(context: CommandContext, invoked: unknown, selection: unknown): Promise<void> {

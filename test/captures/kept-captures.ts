@@ -89,7 +89,6 @@ export function makeFollowing(): Pick<KeptCapture, 'columns' | 'state' | 'follow
       isOwn: true,
       sight: { ...server, ...session, ...options, ...target },
       position,
-      files: ['f'],
       beginUtcMs: 1,
       ...lost,
     },

@@ -58,6 +58,10 @@ export class FakeServer implements ServerAccess {
   errorLogVolume = 'D:\\';
   events: FakeEvent[] = [];
   fileName = 'CheckpointHealth_0_1.xel';
+  /** Which file the session says that it writes; null: it does not say. */
+  currentFile: string | null = null;
+  /** Of versions that gave each start a name of its own. */
+  hasEarlierFiles = false;
   eventColumns: readonly string[] = ['event_name', 'event_data', 'file_name', 'file_offset'];
   /** Thrown instead of the next answer to the text of that name; '*' for any. */
   failures = new Map<string, Error>();
@@ -131,7 +135,7 @@ export class FakeServer implements ServerAccess {
           rows: this.freeMb === null ? [] : [[this.errorLogVolume, this.freeMb, '80000']],
         };
       case 'ring-buffer':
-        return table([{ piece: '0', head_text: emptyRing, text_length: String(emptyRing.length), text_piece: emptyRing }]);
+        return table([{ piece: '0', text_length: String(emptyRing.length), text_piece: emptyRing }]);
       case 'checkpoint-events':
         return this.readEvents(text);
       default:
@@ -220,6 +224,10 @@ export class FakeServer implements ServerAccess {
 
   /** As the server does it: in file order, behind the buffer that the cursor names. */
   private readEvents(text: string): ResultSet {
+    if (text.includes('CheckpointHealth_2*.xel') && !this.hasEarlierFiles)
+      throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
+    const path = /fn_xe_file_target_read_file\s+\(\s+N'([^']*)'/.exec(text)?.[1] ?? '';
+    if (!path.includes('*') && path !== this.fileName) throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const limit = Number(/TOP \((\d+)\)/.exec(text)?.[1]);
     const cursor = /N'([^']*)',\n\s+(-?\d+)\n/.exec(text);
     if (cursor !== null && cursor[1] !== this.fileName) throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);

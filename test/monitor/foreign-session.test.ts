@@ -130,7 +130,7 @@ for (const [who, file] of elsewhere)
       assert.deepEqual([changesOf(server), monitor.snapshot.tracking.state], [[], 'not tracking']);
       await monitor.startTracking(null, undefined, asked);
       assert.deepEqual(changesOf(server), ['session-drop', 'session-create', 'session-start']);
-      assert.match(server.file ?? '', /^CheckpointHealth_20260302T080000Z_3f9a1c2e\.xel$/);
+      assert.equal(server.file, 'CheckpointHealth.xel');
     });
   });
 
@@ -190,35 +190,42 @@ describe('A session that changes hands between the question and the answer', () 
   });
 });
 
-describe('A session in memory, which has no file to tell whose it is', () => {
-  it('is ours where this installation started it, in this window and the next, running and stopped', async () => {
-    const installation = installationOf();
-    const first = await watch([], undefined, installation);
-    first.server.engineEdition = '8';
-    await first.monitor.refresh();
-    await first.monitor.startTracking(null);
-    await first.monitor.dispose();
-    const next = await watch([], first.server, installation);
-    await next.monitor.stopTracking();
-    await next.monitor.removeTracking();
-    assert.deepEqual(changesOf(first.server), ['session-create-ring', 'session-start', 'session-stop', 'session-drop']);
-  });
+for (const [what, edition, create, file] of [
+  ['whose files bear the name that all have', '3', 'session-create', 'CheckpointHealth.xel'],
+  ['in memory, which has no file', '8', 'session-create-ring', null],
+] as const)
+  describe(`A session ${what} to tell whose it is`, () => {
+    const begin = async (installation: ReturnType<typeof installationOf>) => {
+      const watched = await watch([], undefined, installation);
+      watched.server.engineEdition = edition;
+      await watched.monitor.refresh();
+      await watched.monitor.startTracking(null);
+      assert.equal(watched.server.file, file);
+      return watched;
+    };
 
-  it("is another's where another installation started it, or somebody started it anew or made it anew", async () => {
-    const installation = installationOf();
-    const { server, monitor } = await watch([], undefined, installation);
-    server.engineEdition = '8';
-    await monitor.refresh();
-    await monitor.startTracking(null);
-    const colleague = await watch([], server, installationOf('0badcafe'));
-    assert.deepEqual((await askedOf(colleague.monitor.stopTracking()))?.configuredFile, null);
-    await colleague.monitor.dispose();
-    for (const now of [{ startedLocal: '2026-03-02T09:20:00' }, { definitionId: 70_000 }]) {
-      Object.assign(server, { startedLocal: '2026-03-02T09:00:00' }, now);
-      const next = await watch([], server, installation);
-      assert.notEqual(await askedOf(next.monitor.removeTracking()), null);
-      await next.monitor.dispose();
-    }
-    assert.deepEqual(changesOf(server), ['session-create-ring', 'session-start']);
+    it('is ours where this installation started it, in this window and the next, running and stopped', async () => {
+      const installation = installationOf();
+      const first = await begin(installation);
+      await first.monitor.dispose();
+      const next = await watch([], first.server, installation);
+      await next.monitor.stopTracking();
+      await next.monitor.removeTracking();
+      assert.deepEqual(changesOf(first.server), [create, 'session-start', 'session-stop', 'session-drop']);
+    });
+
+    it("is another's where another installation started it, or somebody started it again or made it anew", async () => {
+      const installation = installationOf();
+      const { server } = await begin(installation);
+      const colleague = await watch([], server, installationOf('0badcafe'));
+      assert.deepEqual((await askedOf(colleague.monitor.stopTracking()))?.configuredFile, file);
+      await colleague.monitor.dispose();
+      for (const now of [{ startedLocal: '2026-03-02T09:20:00' }, { definitionId: 70_000 }]) {
+        Object.assign(server, { startedLocal: '2026-03-02T09:00:00' }, now);
+        const next = await watch([], server, installation);
+        assert.notEqual(await askedOf(next.monitor.removeTracking()), null);
+        await next.monitor.dispose();
+      }
+      assert.deepEqual(changesOf(server), [create, 'session-start']);
+    });
   });
-});

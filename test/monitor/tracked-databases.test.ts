@@ -112,9 +112,11 @@ describe('A session left behind', () => {
     assert.equal(monitor.snapshot.tracking.state, 'not tracking');
     assert.equal(
       monitor.snapshot.tracking.message,
-      'The event session CheckpointHealth was left behind here and does not run; its files are CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel (at most 4 files of 50 MB). Start Tracking makes it anew, Remove Tracking Session drops it.',
+      "The event session CheckpointHealth was left behind here and does not run; its files are CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB). Start Tracking makes it anew, Remove Tracking Session drops it.",
     );
-    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel (at most 4 files of 50 MB)']);
+    assert.deepEqual(await monitor.removeTracking(), [
+      "CheckpointHealth_20260301T080000Z_3f9a1c2e_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)",
+    ]);
   });
 
   it('of that name that somebody else made is left alone and not called ours', async () => {

@@ -162,4 +162,31 @@ describe('Tracking that is interrupted, or found running', () => {
     ]);
     assert.equal(monitor.capture?.ledger().checkpoints, 20);
   });
+
+  it('marks one too where the file in which the session began was gone before anything was read of it', async () => {
+    const { server, monitor, poll } = await watch();
+    const first = `D:\\Log\\CheckpointHealth_0_${(BigInt(Date.UTC(2026, 2, 2, 8)) + 11_644_473_600_000n) * 10_000n}.xel`;
+    Object.assign(server, { currentFile: first, fileName: first });
+    await monitor.startTracking(null);
+    Object.assign(server, { fileName: 'D:\\Log\\CheckpointHealth_0_2.xel', events: checkpoints(10, 30), nowUtc: time(120) });
+    await poll();
+    assert.deepEqual(
+      monitor.snapshot.tracking.observation?.gaps.map(({ kind }) => kind),
+      ['files rolled over'],
+    );
+    assert.equal(monitor.capture?.ledger().checkpoints, 10);
+  });
+
+  it('reads all files of the name where the session runs anew before anything was read, and leaves out what is older than the run that was followed', async () => {
+    const { server, monitor, poll } = await watch();
+    const first = `D:\\Log\\CheckpointHealth_0_${(BigInt(Date.UTC(2026, 2, 2, 8)) + 11_644_473_600_000n) * 10_000n}.xel`;
+    Object.assign(server, { currentFile: first, fileName: first });
+    await monitor.startTracking(null);
+    const earlier = checkpoints(3).map((event) => ({ ...event, at: event.at.replace('T08', 'T07'), sequence: event.sequence + 500 }));
+    const later = checkpoints(4, 30).map((event) => ({ ...event, offset: event.offset + 9_000 }));
+    Object.assign(server, { currentFile: 'D:\\Log\\CheckpointHealth_0_2.xel', fileName: 'D:\\Log\\CheckpointHealth_0_2.xel' });
+    Object.assign(server, { startedLocal: '2026-03-02T09:00:40', events: [...earlier, ...later], nowUtc: time(120) });
+    await poll();
+    assert.equal(monitor.capture?.ledger().checkpoints, 4);
+  });
 });

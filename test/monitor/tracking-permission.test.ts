@@ -104,11 +104,11 @@ describe('The volume of the event files', () => {
 
   it('is too full below twice what the files take, and said with its free space otherwise', () => {
     assert.match(
-      findSpaceObstacle(withFree(399.9)) ?? '',
-      /has 399 MB free on E:\\, .* take 200 MB at most, and nothing is started below 400 MB/,
+      findSpaceObstacle(withFree(499.9)) ?? '',
+      /has 499 MB free on E:\\, .* take 250 MB at most, and nothing is started below 500 MB/,
     );
-    assert.equal(findSpaceObstacle(withFree(400)), null);
-    assert.equal(describeSpace(withFree(52_000)), 'Event files take 200 MB at most; 52,000 MB are free on E:\\.');
+    assert.equal(findSpaceObstacle(withFree(500)), null);
+    assert.equal(describeSpace(withFree(52_000)), 'Event files take 250 MB at most; 52,000 MB are free on E:\\.');
   });
 
   it('stops nobody where it cannot be seen, and says so', () => {

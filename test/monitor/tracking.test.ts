@@ -80,14 +80,19 @@ describe('Tracking', () => {
     assert.ok(server.asked.indexOf('checkpoint-events') < server.asked.indexOf('session-stop'));
   });
 
-  it('names the event files that stay on the server when it is removed', async () => {
-    const { server, monitor } = await watch();
-    await monitor.startTracking(null);
-    server.events = checkpoints(1);
-    await monitor.stopTracking();
-    assert.deepEqual(await monitor.removeTracking(), ['CheckpointHealth_0_1.xel (at most 50 MB)']);
-    assert.equal(server.isDefined, false);
-    assert.equal(monitor.capture?.ledger().checkpoints, 1);
+  it('names the event files that stay on the server when it is removed, with how large they are at most, and those of earlier versions where some are there', async () => {
+    const own = "CheckpointHealth_0_*.xel beside the error log (up to 250 MB by the session's settings: 5 files of 50 MB)";
+    const earlier = 'CheckpointHealth_2*.xel beside the error log (of earlier versions of Checkpoint Health: up to 250 MB for each start)';
+    for (const hasEarlierFiles of [false, true]) {
+      const { server, monitor } = await watch();
+      server.hasEarlierFiles = hasEarlierFiles;
+      await monitor.startTracking(null);
+      server.events = checkpoints(1);
+      await monitor.stopTracking();
+      assert.deepEqual(await monitor.removeTracking(), hasEarlierFiles ? [own, earlier] : [own]);
+      assert.equal(server.isDefined, false);
+      assert.equal(monitor.capture?.ledger().checkpoints, 1);
+    }
   });
 
   it('goes on after an error, from the same place, and says what happened meanwhile', async () => {

@@ -92,7 +92,7 @@ function writeAll({ facts, choice, policy, requests }: GeneratedServer): readonl
 
 function writeSession({ facts }: Pick<GeneratedServer, 'facts'>): string {
   const databaseIds = facts.databases.map(({ databaseId }) => databaseId);
-  const fileName = nameSessionFile(facts.server.nowUtcMs, '3f9a1c2e', "D:\\it's here\\");
+  const fileName = nameSessionFile("D:\\it's here\\");
   return addPrologue(
     writeSessionCreate({ databaseIds, hasBufferPoolScanComplete: true, majorVersion: 16, fileName }, ownSessionTemplates.create),
   );

@@ -27,8 +27,6 @@ export interface KeptFollowing {
   /** The last look at which the session ran and after which everything was read. */
   readonly sight: EventSessionState;
   readonly position: SourcePosition;
-  /** Files from which rows were read. */
-  readonly files: readonly string[];
   readonly beginUtcMs: number;
   /** Lost in earlier runs of the session. */
   readonly lostEvents: number;

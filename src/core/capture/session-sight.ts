@@ -6,6 +6,7 @@ import { countOf } from '../format';
 import { toUtcMs } from '../time';
 import { type EventSessionState, readPredicateIds } from './event-session';
 import type { Gap, GapKind } from './gap';
+import { decodeXml } from './xml-reference';
 
 /** How long an event may lie in the server's buffers where the session does not say: the server's own default (docs/facts.md, SQL Server 3). */
 const DEFAULT_LATENCY_MS = 30_000;
@@ -14,6 +15,9 @@ const ENDLESS_LATENCY_MS = 60_000;
 const CLOCK_SLACK_MS = 5_000;
 /** Two starts that belong together: sessions that start with the server do so within minutes of tempdb. */
 const STARTUP_MS = 5 * 60_000;
+/** When an event file was made stands in its name: 100 ns since 1601, in UTC (docs/facts.md, SQL Server 4). */
+const FILE_TIME = /_0_(\d{17,19})\.xel$/i;
+const FILE_TIME_EPOCH_MS = Date.UTC(1601, 0, 1);
 
 export interface SightChange {
   readonly gaps: readonly Gap[];
@@ -67,6 +71,24 @@ function findStartZone({ serverStartedLocalMs, firstStartedLocalMs, utcOffsetMin
   const behindMs = firstStartedLocalMs - serverStartedLocalMs;
   if (Math.abs(behindMs) <= STARTUP_MS) return 'local';
   return Math.abs(behindMs + utcOffsetMinutes * 60_000) <= STARTUP_MS ? 'utc' : null;
+}
+
+/** The file that a session writes now, by its target's own account; null where it does not say, as while it is stopped. */
+export function findCurrentFile({ targetData }: EventSessionState): string | null {
+  const name = /<File name="([^"]+)"/.exec(targetData ?? '')?.[1];
+  return name === undefined ? null : decodeXml(name);
+}
+
+/**
+ * The file in which the present run of a session begins: the one that it writes now, where that was made when the run started. Then all of the run is in it and in
+ * later ones, and files of earlier runs need not be read. null where that is not so, or cannot be told.
+ */
+export function findFirstFile(session: EventSessionState): string | null {
+  const [file, startUtcMs] = [findCurrentFile(session), findSessionStart(session)];
+  const ticks = file === null ? undefined : FILE_TIME.exec(file)?.[1];
+  if (ticks === undefined || startUtcMs === null) return null;
+  const madeUtcMs = Number(ticks) / 10_000 + FILE_TIME_EPOCH_MS;
+  return Math.abs(madeUtcMs - startUtcMs) <= CLOCK_SLACK_MS ? file : null;
 }
 
 /** What a session lost before it was taken up, nobody knows when: its whole time until then. null: nothing. */

@@ -113,12 +113,16 @@ function writePredicate(databaseIds: readonly number[] | null): string {
 }
 
 /**
- * The name of the files of a session created at that time by that installation. Its own name for each creation keeps files that an earlier session left behind
- * out of the capture. "CheckpointHealth_20260302T080000Z_3f9a1c2e.xel".
- * @param folder with its separator; none: beside the error log
+ * The name of our session's files: one at every start and for every installation, so that the server's bound on their number holds over all of them
+ * (docs/facts.md, SQL Server 4). @param folder with its separator; none: beside the error log
  */
-export function nameSessionFile(nowUtcMs: number, installationId: string, folder = ''): string {
-  return `${folder}${sessionName}_${new Date(nowUtcMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z_${installationId}.xel`;
+export function nameSessionFile(folder = ''): string {
+  return `${folder}${sessionName}.xel`;
+}
+
+/** The pattern of the files of earlier versions, which gave each start a name of its own: "CheckpointHealth_20260302T080000Z_3f9a1c2e.xel". @param folder as above */
+export function writeEarlierPattern(folder: string): string {
+  return `${folder}${sessionName}_2*.xel`;
 }
 
 /** Who made a session of our name. Another installation: a colleague's, an earlier version, or somebody by hand from sql/. */
@@ -126,7 +130,7 @@ export type SessionOwner = 'this installation' | 'another installation' | 'a str
 
 const ownFile = new RegExp(`(?:^|[\\\\/])${sessionName}(?:_\\d{8}T\\d{6}Z(?:_([0-9a-f]{8}))?)?\\.xel$`, 'i');
 
-/** By the name of its files: nobody else gives such names. */
+/** By the name of its files: nobody else gives such names. Which installation made those without its id they do not say: another one, as far as they go. */
 export function readFileOwner(configuredFile: string, installationId: string): SessionOwner {
   const match = ownFile.exec(configuredFile);
   if (match === null) return 'a stranger';

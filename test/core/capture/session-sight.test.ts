@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EventSessionState } from '../../../src/core/capture/event-session';
-import { compareSights, findSessionStart, isFollowable, measureSettleLag } from '../../../src/core/capture/session-sight';
+import { compareSights, findFirstFile, findSessionStart, isFollowable, measureSettleLag } from '../../../src/core/capture/session-sight';
 
 const hour = (hours: number): number => Date.UTC(2026, 2, 2, 8) + hours * 3_600_000;
 
@@ -31,6 +31,27 @@ describe('The start of an event session', () => {
     assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(-5) })), hour(-5));
     assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: hour(-7), startedLocalMs: hour(1) })), hour(-1), 'the other lies ahead');
     assert.equal(findSessionStart(sightOf({ firstStartedLocalMs: null, startedLocalMs: hour(5) })), hour(0), 'no reading is possible');
+  });
+});
+
+describe('The file in which a run of an event session begins', () => {
+  /** As Microsoft's page names it: `_0_131150744126230000` beside an event of 2016-08-07 20:13:35.827 UTC. */
+  const published = 'C:\\junk\\a &amp; b-_0_131150744126230000.xel';
+  const startedUtcMs = Date.UTC(2016, 7, 7, 20, 13, 32, 620);
+  const writing = (file: string): string =>
+    `<EventFileTarget truncated="0"><Buffers logged="1" dropped="0"/><File name="${file}"/></EventFileTarget>`;
+  const of = (startMs: number, targetData: string | null = writing(published)): string | null =>
+    findFirstFile(sightOf({ utcOffsetMinutes: 0, startedLocalMs: startMs, targetData }));
+
+  it('is the one that is written now, where its name says that it was made when the run started', () => {
+    assert.equal(of(startedUtcMs), 'C:\\junk\\a & b-_0_131150744126230000.xel');
+    assert.equal(of(startedUtcMs - 2_000), of(startedUtcMs));
+  });
+
+  it('is not known where that file was made later or earlier, or where nothing tells', () => {
+    for (const startMs of [startedUtcMs - 60_000, startedUtcMs + 60_000]) assert.equal(of(startMs), null);
+    for (const data of [null, '', '<RingBufferTarget truncated="0"/>', writing('C:\\junk\\a_0_1.xel'), writing('C:\\junk\\a.xel')])
+      assert.equal(of(startedUtcMs, data), null);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  writeEarlierPattern,
   writeDatabasesChange,
   nameSessionFile,
   readFileOwner,
@@ -103,9 +104,11 @@ describe('The text that reads events', () => {
       for (const file of files[owner]) assert.equal(readFileOwner(file, '3f9a1c2e'), owner, file);
   });
 
-  it('names the files of each session apart, and finds them by their pattern', () => {
-    const file = nameSessionFile(Date.UTC(2026, 2, 2, 8, 0, 5), '3f9a1c2e', 'D:\\Log\\');
-    assert.equal(file, 'D:\\Log\\CheckpointHealth_20260302T080005Z_3f9a1c2e.xel');
-    assert.equal(writeFilePattern(file), 'D:\\Log\\CheckpointHealth_20260302T080005Z_3f9a1c2e_0_*.xel');
+  it('names the files of all sessions alike, and finds them by a pattern that leaves out those of earlier versions, which have one of their own', () => {
+    const file = nameSessionFile('D:\\Log\\');
+    assert.equal(file, 'D:\\Log\\CheckpointHealth.xel');
+    assert.equal(writeFilePattern(file), 'D:\\Log\\CheckpointHealth_0_*.xel');
+    assert.equal(writeEarlierPattern('D:\\Log\\'), 'D:\\Log\\CheckpointHealth_2*.xel');
+    assert.equal(nameSessionFile(), 'CheckpointHealth.xel');
   });
 });

@@ -136,6 +136,20 @@ describe('event files', () => {
     );
   });
 
+  it('of earlier runs of the same name count among max_rollover_files, and the oldest go first', () => {
+    const server = createStill();
+    const listFiles = (): readonly string[] => [...new Set(readEvents(server).map((row) => String(row['file_name'])))];
+    const seen: string[] = [];
+    for (let run = 0; run < 5; run++) {
+      if (run > 0) server.eventSessions.drop('track', 'server', DBA);
+      startTracking(server, defineTracking('track', { max_file_size: 1, max_rollover_files: 3 }));
+      server.advance(MINUTE_MS);
+      seen.push(listFiles().at(-1) ?? '');
+    }
+    assert.equal(new Set(seen).size, 5);
+    assert.deepEqual(listFiles(), seen.slice(-3));
+  });
+
   it('refuse a missing file with 25718, half a cursor with 25719 and an offset that is none with 25722', () => {
     const server = createStill();
     startTracking(server);

@@ -6,10 +6,11 @@ import { createDirectAccess } from '../../../src/hosts/direct/access';
 import type { ServerAccess } from '../../../src/hosts/host';
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
+import type { Installation } from '../../../src/monitor/surroundings';
 import type { Simulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/run-script';
 import { assertOnlyOwnCommands } from '../own-commands';
-import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
+import { FakeServer, FakeTimers, installationOf, surroundingsOf } from '../../monitor/fake-server';
 import { keptSecret } from '../../hosts/opening';
 
 export interface Followed {
@@ -19,10 +20,15 @@ export interface Followed {
   pass(ms: number): Promise<void>;
 }
 
+/** One installation a server: its windows know of each other's sessions. */
+const installations = new WeakMap<Simulator, Installation>();
+
 /** Our monitor of a simulated server, whose reads happen when the test says so. */
 export async function follow(simulator: Simulator, kept: KeptRecord[] = [], access = reach(simulator)): Promise<Followed> {
   const timers = new FakeTimers();
-  const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), timers, kept), access, sampling: null });
+  const installation = installations.get(simulator) ?? installationOf();
+  installations.set(simulator, installation);
+  const monitor = createServerMonitor({ ...surroundingsOf(new FakeServer(), timers, kept, installation), access, sampling: null });
   await monitor.refresh();
   const pass = async (ms: number): Promise<void> => {
     simulator.server.advance(ms);

@@ -47,7 +47,7 @@ describe('The read queries, said in other words', function () {
       trustServerCertificate: true,
     } as const;
     connection = await createDirectAccess({ server, secrets: keptSecret(simulator.administrator.password) }).open(freely());
-    file = nameSessionFile(simulator.server.clock.nowUtcMs(), '3f9a1c2e');
+    file = nameSessionFile();
     const plan = { databaseIds: null, hasBufferPoolScanComplete: true, majorVersion: 15, fileName: file };
     await run(connection, writeSessionCreate(plan, ownSessionTemplates.create));
     await run(connection, fillTemplate(ownSessionTemplates.start, {}));
