@@ -84,7 +84,7 @@ function listMedians(evidence: CaptureEvidence | null): SwitchReview['mediansMs'
   return new Map(medians);
 }
 
-/** Which policy counted stands in the review, the scripts and the record. */
+/** Which policy counted stands in the review and the record. */
 function nameSource(preflight: Preflight, { source = 'none' }: PolicyInForce): Preflight {
   const finding: Finding = { rule: 'policy-source', severity: 'inform', sentence: `Policy: ${source}.`, remedy: null, sources: [] };
   return { ...preflight, server: [...preflight.server, finding] };

@@ -76,7 +76,7 @@ describe('A server under a policy', () => {
     assert.ok(preflight.server.some(({ sentence }) => sentence === 'Policy: x.'));
     policy.put({ ...noPolicy, source: 'x' });
     const reviewed = await monitor.reviewSwitch(choiceOf([5, 6]));
-    assert.match(reviewed.scripts?.scripts[0]?.text ?? '', /INFORM: Policy: x\./);
+    assert.match(reviewed.scripts?.record ?? '', /inform: Policy: x\./);
     assert.match(reviewed.scripts?.record ?? '', /Policy: x\./);
   });
 

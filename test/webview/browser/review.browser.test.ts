@@ -241,8 +241,8 @@ describe('The review of scripts in a browser', function () {
       await opened.page.locator('#field-targetSeconds-error').textContent(),
       'The target recovery time is a whole number of seconds.',
     );
-    assert.equal(await button('Open 3 scripts and rollbacks').getAttribute('aria-disabled'), 'true');
-    await button('Open 3 scripts and rollbacks').click({ force: true });
+    assert.equal(await button('Open script and rollback').getAttribute('aria-disabled'), 'true');
+    await button('Open script and rollback').click({ force: true });
     assert.equal((await opened.posted()).filter(({ type }) => type === 'open').length, 0);
     await target.fill('10');
     await answer();
@@ -262,7 +262,7 @@ describe('The review of scripts in a browser', function () {
 
   it('opens exactly what it shows, and nothing while it is planned anew', async () => {
     await open();
-    for (const name of ['Open 3 scripts and rollbacks', 'Open change record', 'Read again']) await button(name).click();
+    for (const name of ['Open script and rollback', 'Open change record', 'Read again']) await button(name).click();
     assert.equal(await button('Show changes since the last script').count(), 0);
     await opened.send({ type: 'status', status: { ...FAKE_STATUS, canCompare: true, notice: 'Opened 3 scripts.' } });
     await opened.settle();
@@ -270,7 +270,7 @@ describe('The review of scripts in a browser', function () {
     assert.ok(await opened.page.getByText('Opened 3 scripts.').isVisible());
     await box(5).click();
     await opened.settle();
-    await button('Open 3 scripts and rollbacks').click({ force: true });
+    await button('Open script and rollback').click({ force: true });
     const revision = 1;
     assert.deepEqual(
       (await opened.posted()).filter(({ type }) => type !== 'choose'),
@@ -328,7 +328,7 @@ describe('The review of scripts in a browser', function () {
     const many = Array.from({ length: 5_000 }, (_, at) => `Db${String(at + 1).padStart(4, '0')}`);
     await open({ messages: fakeReview(fakeDraft(many), many) });
     assert.ok((await names()).length <= 60);
-    assert.match((await opened.page.locator('.review-title').textContent()) ?? '', /^5,000 databases get 60 seconds, in 50 waves/);
+    assert.match((await opened.page.locator('.review-title').textContent()) ?? '', /^5,000 databases get 60 seconds, in 1,251 waves/);
     const waiting = opened.page.locator('[data-group="Waits in the queue"]');
     assert.match((await waiting.textContent()) ?? '', /625 · /);
     await opened.page.getByLabel('All of Waits in the queue').click();
