@@ -15,7 +15,6 @@ import type { EvidencePage, EvidencePages } from './core/picture/evidence-page';
 import type { EvidenceState } from './core/picture/evidence-state';
 import type { ReviewDraft } from './core/picture/review-draft';
 import type { ReviewPage } from './core/picture/review-page';
-import type { ScriptPreview } from './core/picture/script-preview';
 import type { OlderMarks, TimeMark } from './core/picture/time-mark';
 import type { TrackingObstacle, TrackingStatus } from './core/capture/tracking-status';
 
@@ -154,17 +153,14 @@ export interface ReviewStatus {
 export type ToReview =
   | { readonly type: 'draft'; readonly draft: ReviewDraft }
   | { readonly type: 'page'; readonly page: ReviewPage }
-  /** One of the scripts of the page of that draft. */
-  | { readonly type: 'preview'; readonly revision: number; readonly script: number; readonly preview: ScriptPreview }
   | { readonly type: 'status'; readonly status: ReviewStatus };
 
-/** `open`, `openRecord`, `compare` and `preview` name the draft that the reader saw the answer to: nothing else is opened. `script`: its place in the page's list. */
+/** `open`, `openRecord` and `compare` name the draft that the reader saw the answer to: nothing else is opened. */
 export type FromReview =
   | { readonly type: 'ready' }
   | { readonly type: 'choose'; readonly draft: ReviewDraft }
   | { readonly type: 'readAgain' }
   | { readonly type: 'open' | 'openRecord' | 'compare'; readonly revision: number }
-  | { readonly type: 'preview'; readonly revision: number; readonly script: number }
   | { readonly type: 'failed'; readonly message: string };
 
 /** A piece of a file that was dropped, at most 1 MB, from that byte on; 0 begins another file. The next one follows `errorLogTaken`. */

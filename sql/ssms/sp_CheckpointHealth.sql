@@ -184,7 +184,6 @@ BEGIN
     UPDATE @list SET outcome = @outcome WHERE ordinal = @at;
     RAISERROR(N`    %s: %s`, 0, 1, @name, @outcome) WITH NOWAIT;
 END;
-
 /* What became of each database of the wave, and what its value is now. */
 SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_seconds, outcome = ISNULL(l.outcome, N`NOT REACHED`),
     undo_row = CASE WHEN l.outcome = N`CHANGED` THEN N`INSERT @list (wave, name, group_id, created, reviewed, wanted) VALUES (`
@@ -193,11 +192,8 @@ SELECT l.wave, l.name, l.reviewed, l.wanted, now = d.target_recovery_time_in_sec
             ELSE N`N``` + l.name + N```` END + N`, ` + ISNULL(N```` + CONVERT(nvarchar(36), l.group_id) + N````, N`NULL`) + N`, `
         + ISNULL(N```` + CONVERT(nvarchar(30), l.created, 126) + N````, N`NULL`) + N`, `
         + CONVERT(nvarchar(11), l.wanted) + N`, ` + CONVERT(nvarchar(11), l.reviewed) + N`);` ELSE N`` END
-FROM @list AS l
-LEFT JOIN sys.databases AS d
-    ON d.name COLLATE Latin1_General_BIN2 = l.name
-WHERE l.wave = @wave OR @wave IS NULL
-ORDER BY l.ordinal;
+FROM @list AS l LEFT JOIN sys.databases AS d ON d.name COLLATE Latin1_General_BIN2 = l.name
+WHERE l.wave = @wave OR @wave IS NULL ORDER BY l.ordinal;
 RAISERROR(N`%d changed, %d failed; the table says the rest.`, 0, 1, @changed, @failed);
 IF @failed > 0 RAISERROR(N`%d FAILED (three stop it). Run the ALTER of one by itself: that shows all of its error.`, 16, 1, @failed);';
     SET @text = REPLACE(REPLACE(REPLACE(REPLACE(@text, N'{server}', CONVERT(nvarchar(128), SERVERPROPERTY(N'ServerName'))),

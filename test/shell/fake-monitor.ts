@@ -38,7 +38,7 @@ export class FakeMonitor implements ServerMonitor {
     mediansMs: new Map(),
     previews: [],
     scripts: {
-      scripts: (['change', 'rollback'] as const).map((kind) => ({ title: kind, kind, wave: null, text: kind as string as ReviewText })),
+      scripts: (['change', 'rollback'] as const).map((kind) => ({ title: kind, kind, text: kind as string as ReviewText })),
       record: '',
     },
   };

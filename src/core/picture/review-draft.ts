@@ -14,8 +14,8 @@ export interface ReviewDraft {
   /** Databases that the reader moved to another wave: database_id and wave. */
   readonly waveOf: readonly (readonly [number, number])[];
   readonly texts: Readonly<Record<ReviewField, string>>;
-  /** What happens between two waves: each is a script of its own, or one script pauses. */
-  readonly between: 'scripts' | 'pause';
+  /** Before each further wave somebody runs the script again, or it pauses and goes on by itself. */
+  readonly between: 'by hand' | 'pause';
 }
 
 export interface ReadDraft {
@@ -40,7 +40,7 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
       pauseMinutes: '10',
       stopAboveWriteMs: '',
     },
-    between: 'scripts',
+    between: 'by hand',
   };
 }
 
@@ -56,7 +56,7 @@ export function replaceDatabases(draft: ReviewDraft, databaseIds: readonly numbe
   };
 }
 
-/** The choice that a draft makes, or what is wrong with it. Fields that do not count, such as the pause where each wave is a script, are not asked. */
+/** The choice that a draft makes, or what is wrong with it. Fields that do not count, such as the pause of a script that is run by hand for each wave, are not asked. */
 export function readReviewDraft(draft: ReviewDraft): ReadDraft {
   const { texts, between } = draft;
   const isPausing = between === 'pause';
@@ -90,7 +90,7 @@ function createChoice(draft: ReviewDraft): Choice {
 
 function readWaves({ texts, between }: ReviewDraft): WaveChoice {
   const sizes = { canary: readNumber(texts.canary, 0), batch: readNumber(texts.batch, 0) };
-  if (between === 'scripts') return { ...sizes, pauseMinutes: null, stopAboveWriteMs: null };
+  if (between === 'by hand') return { ...sizes, pauseMinutes: null, stopAboveWriteMs: null };
   const stopAbove = texts.stopAboveWriteMs.trim();
   return { ...sizes, pauseMinutes: readNumber(texts.pauseMinutes), stopAboveWriteMs: stopAbove === '' ? null : Number(stopAbove) };
 }

@@ -25,7 +25,7 @@ export function writeAgentJob({ title, text }: ReviewScript): ReviewScript {
     ['Written', 'by Checkpoint Health. Not executed: read it, then run it yourself.'],
     ['Remove', 'sp_delete_job in msdb, with the name of the job.'],
   ]);
-  return { title: `AGENT JOB: ${subject}`, kind: 'agent job', wave: null, text: `${heading}\n${writeStatements(job, text)}` as ReviewText };
+  return { title: `AGENT JOB: ${subject}`, kind: 'agent job', text: `${heading}\n${writeStatements(job, text)}` as ReviewText };
 }
 
 function writeStatements(job: string, text: ReviewText): string {

@@ -66,7 +66,6 @@ export function writeBeforeFailover(
     return {
       title: `Checkpoint before a failover on ${origin.serverName}${isSplit ? `, window${number}` : ''}`,
       kind: 'change',
-      wave: null,
       text: writeProgram(heading, template, {
         server_name: quoteInStringInScript(origin.serverName),
         databases: writeCheckpointList(steps, true),

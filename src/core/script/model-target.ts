@@ -49,8 +49,8 @@ export function writeModelTarget(seconds: number, facts: Facts, origin: ReviewOr
     ],
   );
   return [
-    { title: `Target recovery time of model on ${serverName}`, kind: 'change', wave: null, text: change },
-    { title: `Rollback of model's target recovery time on ${serverName}`, kind: 'rollback', wave: null, text: rollback },
+    { title: `Target recovery time of model on ${serverName}`, kind: 'change', text: change },
+    { title: `Rollback of model's target recovery time on ${serverName}`, kind: 'rollback', text: rollback },
   ];
 }
 

@@ -62,8 +62,8 @@ export function writeRecoveryInterval(
     [['Restores', `the value wherever the one found is ${minutes}, whoever set it: run it only where the change said CHANGED.`]],
   );
   return [
-    { title: `Recovery interval of ${serverName}`, kind: 'change', wave: null, text: change },
-    { title: `Rollback of the recovery interval of ${serverName}`, kind: 'rollback', wave: null, text: rollback },
+    { title: `Recovery interval of ${serverName}`, kind: 'change', text: change },
+    { title: `Rollback of the recovery interval of ${serverName}`, kind: 'rollback', text: rollback },
   ];
 }
 

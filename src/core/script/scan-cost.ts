@@ -50,7 +50,7 @@ export function writeScanCost(
     databases: writeCheckpointList([step], false),
     times: writeInteger(times),
   });
-  return [{ title: `Scan cost on ${origin.serverName}`, kind: 'analysis', wave: null, text }];
+  return [{ title: `Scan cost on ${origin.serverName}`, kind: 'analysis', text }];
 }
 
 function describeMemory({ state }: Facts): string {

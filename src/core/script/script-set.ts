@@ -5,8 +5,6 @@ export interface ReviewScript {
   /** For people, without a path: "SWITCH: 308 databases on LEGACY-SQL07". */
   readonly title: string;
   readonly kind: 'change' | 'rollback' | 'analysis' | 'agent job';
-  /** null: not one of several waves. */
-  readonly wave: number | null;
   readonly text: ReviewText;
 }
 

@@ -40,8 +40,8 @@ export function* writeSwitchScriptsInSteps(plan: Plan, origin: ScriptOrigin, tem
   );
   const subject = nameSubject(steps, origin);
   const scripts: readonly ReviewScript[] = [
-    { title: `SWITCH: ${subject}`, kind: 'change', wave: null, text: change },
-    { title: `ROLLBACK: ${subject}`, kind: 'rollback', wave: null, text: rollback },
+    { title: `SWITCH: ${subject}`, kind: 'change', text: change },
+    { title: `ROLLBACK: ${subject}`, kind: 'rollback', text: rollback },
   ];
   return { scripts, record: yield* writeChangeRecord(plan, scripts, origin) };
 }

@@ -48,5 +48,5 @@ export function writeThrottledCheckpoint(
     databases: writeCheckpointList(plan.steps, false),
     seconds: writeInteger(seconds),
   });
-  return [{ title: `Throttled checkpoint on ${origin.serverName}`, kind: 'change', wave: null, text }];
+  return [{ title: `Throttled checkpoint on ${origin.serverName}`, kind: 'change', text }];
 }

@@ -18,9 +18,7 @@ import {
 import { describeReviewChanges } from '../../core/picture/review-changes';
 import { describeReview, type ReviewPage } from '../../core/picture/review-page';
 import { formatSeconds } from '../../core/picture/review-words';
-import { previewScripts } from '../../core/picture/script-preview';
 import type { ScriptSet } from '../../core/script/script-set';
-import { finishSteps } from '../../core/steps';
 import type { ScriptEditor } from '../../hosts/host';
 import type { ReviewedSwitch, ServerMonitor } from '../../monitor/server-monitor';
 import type { FromReview, ReviewStatus, ToReview } from '../../protocol';
@@ -30,8 +28,6 @@ import { ScriptOpening } from './script-opening';
 
 /** A reader who types or ticks gets an answer this long after the last change. */
 export const planDelayMs = 300;
-/** More editors than this are opened only after a question. */
-export const mostEditorsUnasked = 12;
 
 export interface ReviewWorld {
   readonly serverId: string;
@@ -96,8 +92,6 @@ export class ReviewSession {
         return this.choose(message.draft);
       case 'readAgain':
         return this.plan('reading');
-      case 'preview':
-        return this.preview(message);
       case 'open':
         return this.openScripts(message.revision);
       case 'openRecord':
@@ -216,20 +210,13 @@ export class ReviewSession {
     return { scripts: planned.review.scripts, planned };
   }
 
-  /** A page that is replaced by now asks for nothing more. */
-  private preview({ revision, script }: Extract<FromReview, { type: 'preview' }>): void {
-    const found = this.planned?.page.revision === revision ? this.planned.review.scripts?.scripts[script] : undefined;
-    const [preview] = found === undefined ? [] : finishSteps(previewScripts({ scripts: [found], record: '' }));
-    if (preview !== undefined) this.world.post({ type: 'preview', revision, script, preview });
-  }
-
   private async openScripts(revision: number): Promise<void> {
     const { scripts, planned } = this.findScripts(revision);
     if (this.stopOpening !== null) return;
     const stop = (this.stopOpening = new AbortController());
     if (this.opening?.scripts !== scripts) this.opening = new ScriptOpening(scripts, this.world.editor, this.world.serverId);
     try {
-      await this.confirm(this.opening.left, planned.choice.targetSeconds);
+      await this.confirm(planned.choice.targetSeconds);
       if (!(await this.isAsReviewed(planned)) || stop.signal.aborted) return;
       this.findScripts(revision);
       await this.openEditors(this.opening, stop);
@@ -280,17 +267,11 @@ export class ReviewSession {
   }
 
   /** @throws Dismissed */
-  private async confirm(editors: number, targetSeconds: number): Promise<void> {
+  private async confirm(targetSeconds: number): Promise<void> {
     const { conversation } = this.world;
     const tradeOff = describeShortTarget(targetSeconds);
     if (tradeOff !== null)
       await conversation.confirm(`Write scripts that lead to ${formatSeconds(targetSeconds)}?`, tradeOff, 'Open Scripts');
-    if (editors > mostEditorsUnasked)
-      await conversation.confirm(
-        `Open ${editors} editors?`,
-        'Each wave is a script of its own, and each has its rollback twin beside it. Larger waves, or one script that pauses between them, need fewer.',
-        'Open All',
-      );
   }
 
   private async compare(revision: number): Promise<void> {

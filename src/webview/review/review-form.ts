@@ -63,11 +63,11 @@ export class ReviewForm {
     const create = (spec: FieldSpec): HTMLElement => this.createField(spec);
     this.shortTarget = createElement(document, 'p', { class: 'note warning', attributes: { hidden: '' } });
     this.wait = createElement(document, 'input', { attributes: { type: 'checkbox' } });
-    this.wait.addEventListener('change', () => events.onBetween(this.wait.checked ? 'pause' : 'scripts'));
+    this.wait.addEventListener('change', () => events.onBetween(this.wait.checked ? 'pause' : 'by hand'));
     this.pause = createElement(document, 'div', { class: 'fields', attributes: { hidden: '' }, children: PAUSE_FIELDS.map(create) });
     const wait = createElement(document, 'label', {
       class: 'choice',
-      title: 'One script pauses between two waves. Otherwise each wave is a script of its own.',
+      title: 'The script pauses before each wave, looks at writes and logs, and goes on or stops. Otherwise you run it once for each wave.',
       children: [this.wait, 'Wait between waves and go on by itself'],
     });
     const row = createElement(document, 'div', { class: 'fields', children: [...FIELDS.map(create), wait, this.pause, create(REASON)] });

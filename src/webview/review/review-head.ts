@@ -1,5 +1,4 @@
 /** The head of the page: what would change and why, what the checkpoint task would be then, and what can be done about it. */
-import { countOf, formatCount } from '../../core/format';
 import { readReviewDraft, type ReviewDraft } from '../../core/picture/review-draft';
 import type { ReviewPage } from '../../core/picture/review-page';
 import type { ReviewStatus } from '../../protocol';
@@ -89,9 +88,6 @@ export class ReviewHead {
     show(this.left, page.left === '' ? null : page.left);
     setText(this.asOf, `as of ${page.asOf}`);
     setTitle(this.asOf, `Read from the server at ${page.readAt}`);
-    const changes = countChanges(page);
-    const scripts = changes > 1 ? `Open ${formatCount(changes)} scripts and rollbacks` : 'Open script and rollback';
-    setText(this.buttons.get('open')!, scripts);
   }
 
   private createActions(): HTMLElement {
@@ -135,14 +131,10 @@ function describeHint({ isCurrent, isSound, page, status }: HintInput): string {
       : 'Without an answer of the server there are no scripts.';
   if (page === null || page.scripts.length === 0)
     return 'There is no script to open. Tick a database below; the table says why others stay.';
-  const changes = countChanges(page);
-  const how = changes > 1 ? `the ${countOf(changes, 'script')}, one for each wave` : 'the script';
-  return `Nothing is run from here. You run ${how}.`;
+  return 'Nothing is run from here. You run the script.';
 }
 
 const doingWords: Readonly<Record<NonNullable<ReviewStatus['doing']>, string>> = { reading: 'Reading the server…', planning: 'Planning…' };
-
-const countChanges = ({ scripts }: ReviewPage): number => scripts.filter(({ kind }) => kind === 'change').length;
 
 function show(element: HTMLElement, text: string | null): void {
   setText(element, text ?? '');

@@ -51,7 +51,7 @@ export class Review {
       onWave: (databaseId, wave) => this.edit((draft) => moveDatabase(draft, databaseId, wave)),
     });
     this.live = createElement(document, 'div', { class: 'visually-hidden', attributes: { 'aria-live': 'polite', role: 'status' } });
-    this.preview = new ReviewPreview(document, (script) => this.askForPreview(script));
+    this.preview = new ReviewPreview(document);
     const split = createElement(document, 'div', { class: 'review-split', children: [this.table.element, this.preview.element] });
     this.main = createElement(document, 'main', { class: 'review-main', children: [this.form.element, this.findings.element, split] });
     root.replaceChildren(this.head.element, this.main, this.live);
@@ -73,9 +73,6 @@ export class Review {
         this.page = message.page;
         this.begin ??= this.draft && beginReview(message.page.rows, this.draft.namedIds);
         setText(this.live, message.page.title);
-        break;
-      case 'preview':
-        if (message.revision === this.page?.revision) this.preview.receive(message.script, message.preview);
         break;
       case 'status':
         this.status = message.status;
@@ -104,10 +101,6 @@ export class Review {
     else if (this.draft !== null) this.host.postMessage({ type: act, revision: this.draft.revision });
   }
 
-  private askForPreview(script: number): void {
-    if (this.page !== null) this.host.postMessage({ type: 'preview', revision: this.page.revision, script });
-  }
-
   private render(): void {
     const { draft, page, status } = this;
     this.head.update({ draft, page, status });
@@ -119,6 +112,6 @@ export class Review {
     // Until the answer to another draft comes, the page before it is only shown.
     const begin = this.begin ?? beginReview(page.rows, draft.namedIds);
     this.table.update({ page, view: this.view, draft: indexDraft(draft), begin });
-    this.preview.update(page, page.revision === draft.revision && status.doing === null);
+    this.preview.update(page.previews, page.revision === draft.revision && status.doing === null);
   }
 }

@@ -10,7 +10,7 @@ import {
 import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/picture/review-edits';
 
 const draft = createReviewDraft([5, 6], [6]);
-const withTexts = (texts: Partial<Record<ReviewField, string>>, between: ReviewDraft['between'] = 'scripts'): ReviewDraft => ({
+const withTexts = (texts: Partial<Record<ReviewField, string>>, between: ReviewDraft['between'] = 'by hand'): ReviewDraft => ({
   ...draft,
   between,
   texts: { ...draft.texts, ...texts },

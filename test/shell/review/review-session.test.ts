@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
 import { changeBetween, changeText, moveDatabase, tickDatabase } from '../../../src/core/picture/review-edits';
-import { describeOpened, mostEditorsUnasked } from '../../../src/shell/review/review-session';
+import { describeOpened } from '../../../src/shell/review/review-session';
 import { database } from '../sample';
 import { openPlanned, openSession, scriptsOf, settle } from './review-desk';
 
@@ -124,20 +124,6 @@ describe('a review of scripts', () => {
     assert.deepEqual([desk.opened, desk.status().doing], [[], 'planning']);
   });
 
-  it('sends the preview of each script of the page, and of none of another page', async () => {
-    const desk = await openPlanned([], scriptsOf(2));
-    await desk.session.receive({ type: 'preview', revision: 1, script: 3 });
-    const sent = desk.posted.at(-1);
-    assert.ok(sent?.type === 'preview');
-    assert.deepEqual([sent.script, sent.preview.id, sent.preview.parts[0]?.lines], [3, 'rollback', ['rollback 2']]);
-    for (const message of [
-      { revision: 2, script: 0 },
-      { revision: 1, script: 4 },
-    ])
-      await desk.session.receive({ type: 'preview', ...message });
-    assert.equal(desk.posted.at(-1), sent);
-  });
-
   it('keeps the forecast once all scripts are open, and not before', async () => {
     const desk = await openPlanned();
     const countKept = (): number => desk.monitor.asked.filter((what) => Array.isArray(what) && what[0] === 'keepForecast').length;
@@ -193,13 +179,6 @@ describe('a review of scripts', () => {
     desk.beforeOpen = (title) => title === 'rollback 1' && desk.session.dispose();
     await desk.open();
     assert.equal(desk.opened.length, 2);
-  });
-
-  it('asks before it fills the window with editors', async () => {
-    const waves = mostEditorsUnasked / 2 + 1;
-    const desk = await openPlanned([false], scriptsOf(waves));
-    await assert.rejects(desk.session.receive({ type: 'open', revision: 1 }), /Dismissed/);
-    assert.deepEqual([desk.conversation.said, desk.opened], [[`Open ${waves * 2} editors?`], []]);
   });
 
   it('opens the change record', async () => {

@@ -90,32 +90,6 @@ describe('The review of scripts in a browser', function () {
     assert.match((await panel.textContent()) ?? '', /# Change record/);
   });
 
-  it('shows each of several scripts by its title: the first at once, another when it comes', async () => {
-    await open();
-    const choice = opened.page.getByLabel('Which script to show');
-    const panel = opened.page.getByRole('tabpanel');
-    const titles = await choice.locator('option').allTextContents();
-    assert.deepEqual([titles.length, await opened.page.getByRole('tab').count()], [3, 3]);
-    const first = await panel.textContent();
-    await choice.selectOption({ label: titles[1]! });
-    const asked = (await opened.posted()).at(-1) as { type: string; revision: number; script: number };
-    assert.deepEqual([asked.type, asked.revision, asked.script], ['preview', 1, 2], 'each has its rollback behind it');
-    const parts = [{ kind: 'text', from: 1, count: 1, words: '', lines: ['/* SWITCH: wave 2 */'] }] as const;
-    const preview = { id: 'switch', name: 'Switch', length: '1 line', parts } as const;
-    await opened.send({ type: 'preview', revision: 9, script: 2, preview });
-    await opened.settle();
-    assert.equal(await panel.textContent(), first, 'that was of another page');
-    await opened.send({ type: 'preview', revision: 1, script: 2, preview });
-    await opened.settle();
-    assert.match((await panel.textContent()) ?? '', /wave 2/);
-    assert.deepEqual(await findAccessibilityFaults(opened), []);
-    await opened.page.getByRole('tab', { name: 'Change record' }).click();
-    assert.equal(await choice.isVisible(), false, 'there is one record');
-    await opened.page.getByRole('tab', { name: 'Switch' }).click();
-    await choice.selectOption({ label: titles[0]! });
-    assert.equal(await panel.textContent(), first);
-  });
-
   it('says of what it is, beside the button that reads the server again', async () => {
     await open();
     assert.equal(await opened.page.locator('.actions #as-of').textContent(), 'as of 09:14');
