@@ -67,6 +67,27 @@ export const GAPS: readonly Gap[] = [
       "SELECT TOP (1) x = CONVERT(varchar(11), l.total_vlf_count) FROM sys.databases AS d CROSS APPLY sys.dm_db_log_stats(d.database_id) AS l WHERE d.name = N'Sales'",
     means: '134',
   },
+  {
+    name: 'a variable that holds the answer of a query: two statements, of which the other has no value in DuckDB',
+    replace: [
+      [/DECLARE @(\w+) nvarchar\(max\) =\s*(\([\s\S]*?\n\));/g, 'WITH $1 AS (SELECT held = $2)'],
+      [/@ring/g, '(SELECT r.held FROM ring AS r)'],
+    ],
+    sample:
+      "DECLARE @ring nvarchar(max) =\n(\n    SELECT d.name FROM sys.databases AS d WHERE d.name = N'Sales'\n);\nSELECT TOP (1) x = @ring",
+    means: 'Sales',
+  },
+  {
+    name: "FOR XML PATH(''), by which releases before 2017 put texts together, is no clause of DuckDB",
+    replace: [
+      [
+        /SELECT N',' \+ (\w+\.\w+)((?:(?!SELECT)[\s\S])*?)\s+ORDER BY (\w+\.\w+)\s+FOR XML PATH\(''\)/g,
+        "SELECT STRING_AGG(CONCAT(N',', $1), N'') WITHIN GROUP (ORDER BY $3)$2",
+      ],
+    ],
+    sample: "SELECT TOP (1) x = (SELECT N',' + d.name FROM sys.databases AS d WHERE d.name = N'Sales' ORDER BY d.name FOR XML PATH(''))",
+    means: ',Sales',
+  },
 ];
 
 /** The text with what stands in for every construct that a translator cannot do. */

@@ -55,8 +55,6 @@ export const SESSION_ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-const head = `<RingBufferTarget>${'x'.repeat(382)}`;
-
 export const EXPECTED_OF_SESSIONS: Readonly<Record<string, readonly string[]>> = {
   eventSession: [
     `STANDALONE|2026-02-18T04:00:00.123|2026-03-02T08:00:00.123|60|1|1|65536|2026-03-02T08:30:00.123|2026-03-01T08:30:00.123|0|2|1|5000|1|1|([database_id]=(5))|([database_id]=(5))|CheckpointHealth.xel|4|64|0|${xml}`,
@@ -66,5 +64,5 @@ export const EXPECTED_OF_SESSIONS: Readonly<Record<string, readonly string[]>> =
     'checkpoint_begin|<event name="checkpoint_begin"/>|C_0_1.xel|5120',
     'checkpoint_end|<event name="checkpoint_end"/>|C_0_1.xel|5120',
   ],
-  ringBuffer: [`0|${head}|30037|<RingBufferTarget>${'x'.repeat(29_982)}`, `1|${head}|30037|${'x'.repeat(18)}</RingBufferTarget>`],
+  ringBuffer: [`0|30037|<RingBufferTarget>${'x'.repeat(29_982)}`, `1|30037|${'x'.repeat(18)}</RingBufferTarget>`],
 };
