@@ -214,6 +214,26 @@ describe('what the editor is told of a pane that has changed', () => {
     );
   });
 
+  it('leaves a figure of a row that can be opened for later where that is asked for, and nothing else', () => {
+    const server = createRow({
+      kind: 'server',
+      id: 'row',
+      serverId: 'server-1',
+      label: 'PROD',
+      description: '40 % busy so far',
+      expand: 'open',
+    });
+    const drawn = new Map([[topId, [server]]]);
+    const later = { ...server, description: '41 % busy so far', tooltip: 'of 68 s' };
+    const left = compareTree(drawn, () => [later], true);
+    assert.deepEqual([idsOf(left), left.drawn.get(topId)], [nothing, [server]]);
+    assert.deepEqual(idsOf(compareTree(left.drawn, () => [later])).anew, [server.id], 'it is still to be told');
+    for (const more of [{ label: 'SQL07' }, { context: 'server.tracking' }, { icon: { name: 'warning', colour: null } }])
+      assert.deepEqual(idsOf(compareTree(drawn, () => [{ ...later, ...more }] as Row[], true)).anew, [server.id]);
+    const leaf = { ...server, expand: 'never' } as const;
+    assert.deepEqual(idsOf(compareTree(new Map([[topId, [leaf]]]), () => [{ ...leaf, description: 'x' }], true)).reworded, [leaf.id]);
+  });
+
   it('knows databases of strange names by their rows, and one that was renamed', () => {
     const strange = ['a]b\'c"--', '🧊', '__proto__', 'constructor', '', ' ', '<b>x</b>', 'n'.repeat(128), 'server-1/group/Watch', topId];
     const given = facts(strange.map((name, at) => database(at + 5, name)));

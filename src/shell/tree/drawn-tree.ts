@@ -19,8 +19,11 @@ export interface TreeChanges {
   readonly reworded: readonly Row[];
 }
 
-/** @param list the rows there are now under one row; null: at the top. Asked once for each row that the editor asked about. */
-export function compareTree(before: DrawnTree, list: (parent: Row | null) => readonly Row[]): TreeChanges {
+/**
+ * @param list the rows there are now under one row; null: at the top. Asked once for each row that the editor asked about.
+ * @param leavesFigures rows that can be opened keep the figures beside their names for now, because all under them would be read anew
+ */
+export function compareTree(before: DrawnTree, list: (parent: Row | null) => readonly Row[], leavesFigures = false): TreeChanges {
   const drawn = new Map<string, readonly Row[]>();
   const anew: (Row | null)[] = [];
   const reworded: Row[] = [];
@@ -30,8 +33,12 @@ export function compareTree(before: DrawnTree, list: (parent: Row | null) => rea
     if (were === undefined) return;
     const are = list(parent);
     if (!areSameRows(were, are)) return void anew.push(parent);
-    drawn.set(id, are);
-    are.forEach((row, at) => {
+    const shown = are.map((row, at) => {
+      const was = were[at] as Row;
+      return leavesFigures && row.expand !== 'never' && differsInFigures(was, row) ? was : row;
+    });
+    drawn.set(id, shown);
+    shown.forEach((row, at) => {
       if (looksAlike(were[at] as Row, row)) compareUnder(row);
       else (row.expand === 'never' ? reworded : anew).push(row);
     });
@@ -42,6 +49,10 @@ export function compareTree(before: DrawnTree, list: (parent: Row | null) => rea
 
 function areSameRows(were: readonly Row[], are: readonly Row[]): boolean {
   return were.length === are.length && were.every(({ id }, at) => id === are[at]?.id);
+}
+
+function differsInFigures(was: Row, is: Row): boolean {
+  return looksAlike({ ...was, description: is.description, tooltip: is.tooltip, spoken: is.spoken }, is);
 }
 
 function looksAlike(was: Row, is: Row): boolean {

@@ -13,6 +13,8 @@ import { listChildRows, listNoticeRows, type PaneState } from './rows';
 
 /** While tracking, a server's counts change with every read; the pane is drawn again for them at most this often. */
 const redrawIntervalMs = 1000;
+/** For a figure in a row that is open, all under it is read anew, and a menu that is open there loses its row for that moment: so at most this often. */
+const figuresIntervalMs = 15_000;
 /** Changes that come together are drawn together. */
 const gatherMs = 50;
 /** The editor compares the rows that it is told of with each other, and draws each by itself: more than these wait for the next time. */
@@ -31,10 +33,13 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
   /** Rows that say something else, which the editor was not told of yet; those that have waited longest come first. */
   private readonly waiting = new Set<Row>();
   private redrawnAtMs = 0;
+  private figuresAtMs = 0;
   private pending: { readonly dueAtMs: number; readonly timer: NodeJS.Timeout } | null = null;
   private telling: NodeJS.Timeout | null = null;
   /** While a server is to be tried again, its row says in how long. */
   private counting: NodeJS.Timeout | null = null;
+  /** Figures that were left as they were are drawn then. */
+  private leaving: NodeJS.Timeout | null = null;
   private readonly listening: { dispose(): void };
 
   constructor(
@@ -95,6 +100,7 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     if (this.pending !== null) clearTimeout(this.pending.timer);
     if (this.telling !== null) clearTimeout(this.telling);
     if (this.counting !== null) clearTimeout(this.counting);
+    if (this.leaving !== null) clearTimeout(this.leaving);
     this.listening.dispose();
     this.changed.dispose();
   }
@@ -141,8 +147,13 @@ export class ServersTree implements vscode.TreeDataProvider<Row> {
     if (this.pending !== null) clearTimeout(this.pending.timer);
     this.pending = null;
     this.redrawnAtMs = Date.now();
-    const { drawn, anew, reworded } = compareTree(this.drawnTree, (parent) => this.listRows(parent));
+    const leavesFigures = this.redrawnAtMs < this.figuresAtMs + figuresIntervalMs;
+    const { drawn, anew, reworded } = compareTree(this.drawnTree, (parent) => this.listRows(parent), leavesFigures);
     this.drawnTree = new Map(drawn);
+    if (this.leaving !== null) clearTimeout(this.leaving);
+    const dueInMs = this.figuresAtMs + figuresIntervalMs - this.redrawnAtMs;
+    this.leaving = leavesFigures ? setTimeout(() => this.redraw(), dueInMs) : null;
+    if (!leavesFigures && anew.length > 0) this.figuresAtMs = this.redrawnAtMs;
     // All at once: a row that goes from one of them to another must be forgotten in both before it is asked for again.
     const rows = anew.flatMap((row) => (row === null ? [] : this.takeElement(row)));
     if (anew.length > 0) this.changed.fire(rows.length === 0 ? undefined : rows);
