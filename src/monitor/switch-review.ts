@@ -7,7 +7,7 @@ import { createExpectations, noPolicy } from '../core/advice/policy-match';
 import { describeUnreadable, checkPreflight } from '../core/advice/preflight';
 import { forecastWaves } from '../core/advice/forecast';
 import type { InstanceVerdict } from '../core/advice/instance';
-import { describeInstance, joinWords } from '../core/picture/instance-words';
+import { describeInstance, type InstanceWords, joinWords } from '../core/picture/instance-words';
 import type { Verdict } from '../core/advice/verdict';
 import type { CaptureRecord } from '../core/capture/capture-record';
 import { countOf, formatCount, formatDateTime, formatDuration, formatPercent, formatUtcOffset } from '../core/format';
@@ -66,12 +66,13 @@ export function* reviewSwitchInSteps(
   const forecast = isForecast ? forecastWaves({ ...instance, task: instance.task }, listWaves(plan.steps)) : null;
   const mediansMs = listMedians(evidence);
   if (plan.steps.length + (plan.elsewhere ?? []).length === 0) return { plan, preflight, forecast, mediansMs, scripts: null, previews: [] };
+  const words = instance && describeInstance(instance, facts, verdicts);
   const origin: ScriptOrigin = {
     serverName,
     readAt: `${formatDateTime(nowUtcMs, utcOffsetMinutes)} ${formatUtcOffset(utcOffsetMinutes)}`,
-    evidence: describeCapture(evidence, capture, instance && joinWords(describeInstance(instance, facts, verdicts))),
+    evidence: describeCapture(evidence, capture, words && joinWords({ ...words, lines: words.lines.slice(0, 1), note: null })),
     preflight,
-    snapshot: takeSnapshot(facts, capture),
+    snapshot: takeSnapshot(facts, capture, words),
     forecast,
     hash: hash ?? null,
   };
@@ -111,8 +112,8 @@ function describeDatabase(database: DatabaseFacts, evidence: CaptureEvidence | n
   if (statistics === undefined) return notMeasured;
   const share = statistics.share === null ? '' : `, ${formatPercent(statistics.share)} of the time`;
   const longest = `longest ${formatDuration(statistics.maximumMs ?? 0)}`;
-  if (statistics.count < leastForPercentile) return `${statistics.count} measured, too few for a percentile; ${longest}${share}`;
-  return `${countCheckpoints(statistics.count)}, p95 ${formatDuration(statistics.p95Ms ?? 0)}, ${longest}${share}`;
+  const p95 = statistics.count < leastForPercentile ? '' : `, p95 ${formatDuration(statistics.p95Ms ?? 0)}`;
+  return `${countCheckpoints(statistics.count)}${p95}, ${longest}${share}`;
 }
 
 function countCheckpoints(count: number): string {
@@ -128,7 +129,7 @@ function describeCapture(evidence: CaptureEvidence | null, capture: CaptureRecor
 }
 
 /** What a reader of the change record cannot look up later. */
-function takeSnapshot({ server, state }: Facts, capture: CaptureRecord | null): EvidenceSnapshot {
+function takeSnapshot({ server, state }: Facts, capture: CaptureRecord | null, words: InstanceWords | null): EvidenceSnapshot {
   const clock = (utcMs: number): string => formatDateTime(utcMs, server.utcOffsetMinutes);
   const observation = capture?.observation ?? null;
   const memory =
@@ -137,6 +138,7 @@ function takeSnapshot({ server, state }: Facts, capture: CaptureRecord | null): 
       : `its memory is not observable: ${state.reason}`;
   return {
     sentences: [
+      ...(words === null || words.lines.length < 2 ? [] : [joinWords({ ...words, title: 'What follows:', lines: words.lines.slice(1) })]),
       `SQL Server ${server.productVersion} (${server.productLevel}), ${server.edition}; ${memory}.`,
       ...(observation === null
         ? []

@@ -72,7 +72,7 @@ export async function trackAMorning(world: DashboardWorld, whileTracking: () => 
   await openDashboard(world, SERVER);
   await dashboard.show('Timeline');
   server.resume();
-  await dashboard.button('Start tracking').first().click();
+  await dashboard.button('Start tracking').locator('visible=true').first().click();
   await dashboard
     .get('header')
     .getByText(/^Tracking/)

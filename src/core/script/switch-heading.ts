@@ -121,7 +121,7 @@ function describeForecast({ targetSeconds }: Plan, { forecast = null }: ScriptOr
   const task =
     forecast === null || last === undefined
       ? ''
-      : `the checkpoint task, ${formatPercent(forecast.now)} busy now, will be ${formatRange(last)} busy after the last wave. `;
+      : `the checkpoint task, ${formatPercent(forecast.now)} busy now, should be ${formatRange(last)} busy after the last wave; `;
   return `${task}${describeEffect(targetSeconds)}`;
 }
 
