@@ -146,8 +146,8 @@ describe('By way of the SQL Server extension', function () {
       await host.takeContextMenuItem(mssqlRows(host, 'Adatum_Audit'), reviewItem);
       await openReviewedScripts(host);
     };
-    const document = await waitForNew(review, '/* SWITCH: 1 database');
-    assert.match(document.text, /N'Adatum_Audit'/);
+    const document = await waitForNew(review, '/* SWITCH: Adatum_Audit on LEGACY-SQL07');
+    assert.match(document.text, /ALTER DATABASE \[Adatum_Audit\] SET/);
     assert.equal(await waitForConnection(document), addressOf(simulator));
     const connected = (await observe(host)).connections.find(({ uri }) => uri === document.uri);
     assert.equal(connected?.database, '');
