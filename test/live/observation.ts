@@ -52,6 +52,10 @@ export interface Attempt {
   readonly errors: readonly { readonly number: number; readonly message: string }[];
 }
 
+export interface TimedAttempt extends Attempt {
+  readonly elapsedMs: number;
+}
+
 export interface Observation {
   readonly majorVersion: number;
   readonly productVersion: string;
@@ -81,6 +85,8 @@ export interface Observation {
   readonly change: { readonly databaseName: string; readonly seconds: number; readonly readBack: number; readonly log: readonly string[] };
   /** ALTER of a read-only database; null where there is none. */
   readonly readOnly: Attempt | null;
+  /** SET TARGET_RECOVERY_TIME WITH NO_WAIT while somebody else was in the database; null where he was not seen there all the time. */
+  readonly noWait: { readonly backup: TimedAttempt | null; readonly transaction: TimedAttempt | null; readonly alter: TimedAttempt | null };
   /** Rows that the error log gained by one CHECKPOINT under trace flag 3504. */
   readonly tracedLog: readonly { readonly logDate: string; readonly processInfo: string; readonly text: string }[];
   readonly tracedDatabaseId: number;

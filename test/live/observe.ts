@@ -3,6 +3,7 @@ import { fillTemplate } from '../../src/core/script/template';
 import { readTemplates } from '../../src/texts';
 import { readPaged, readRolledOver, readWhole } from './event-files';
 import { openLogin, type LiveLogin, type Row } from './login';
+import { tryNoWait } from './no-wait';
 import type { ManualCheckpoint, Observation, WatchedDatabase } from './observation';
 import { tryChange, tryCreatorOnly, tryMaxDuration, tryReadOnly, tryTracedCheckpoint } from './tries';
 import type { LiveTarget } from './target';
@@ -69,6 +70,7 @@ async function observeWith(
     creatorOnly: await tryCreatorOnly(target, open),
     change: await tryChange(login, target.databases.idleAutomatic),
     readOnly: await tryReadOnly(login, target.databases.readOnly),
+    noWait: await tryNoWait(target, open),
     tracedLog: await tryTracedCheckpoint(login, traced),
     tracedDatabaseId: await login.number(`SELECT n = DB_ID(${quoteText(traced)});`),
     roleRows: (await login.rows(fillTemplate(readTemplates.availabilityRoles, {}))).map((row) => Number(row['database_id'])),

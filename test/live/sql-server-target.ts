@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LoginAddress } from '../e2e/run-script';
 import { openLogin, type LiveLogin } from './login';
 import { replicate } from './replicas';
-import type { LiveDatabases, LiveTarget } from './target';
+import type { LiveDatabases, LiveRight, LiveTarget } from './target';
 import { quoteName, quoteText } from './quoting';
 
 /** Every database and login of the tests begins with this, and whatever begins with it is dropped. */
@@ -27,6 +27,7 @@ const names: LiveDatabases = {
 export async function openSqlServerTarget(
   address: LoginAddress,
   secondary: LoginAddress | undefined,
+  manyCount: number,
   open = openLogin,
 ): Promise<LiveTarget> {
   const login = await open(address);
@@ -42,7 +43,11 @@ export async function openSqlServerTarget(
       address,
       secondary,
       databases: names,
+      replicated: secondary === undefined ? null : replicated,
+      many: () => createMany(login, manyCount),
       work: () => workAll(login, () => open(address)),
+      workMany: () => workEach(listMany(manyCount), () => open(address)),
+      login: (may) => createLogin(login, address, may),
       creator: () => createCreator(login, address),
       dispose: () => removeAll(login).finally(() => login.close()),
     };
@@ -74,7 +79,22 @@ async function createDatabase(login: LiveLogin, name: string, targetSeconds: num
 async function workAll(login: LiveLogin, open: () => Promise<LiveLogin>): Promise<void> {
   const hasReplicated = (await login.number(`SELECT n = ISNULL(DB_ID(${quoteText(replicated)}), 0);`)) > 0;
   const busy = [...names.busyAutomatic, names.busyIndirect, ...(hasReplicated ? [replicated] : [])];
+  await workEach(busy, open);
+}
+
+async function workEach(busy: readonly string[], open: () => Promise<LiveLogin>): Promise<void> {
   await Promise.all(busy.map(async (name) => workOne(await open(), name)));
+}
+
+/** Every fifth has a name that a script could stumble over. */
+function listMany(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => `${prefix}M${String(i + 1).padStart(3, '0')}${i % 5 === 4 ? ' ]\'"--$(x)<a,b,c>%' : ''}`);
+}
+
+async function createMany(login: LiveLogin, count: number): Promise<readonly string[]> {
+  const many = listMany(count);
+  for (const name of many) await createDatabase(login, name, 0);
+  return many;
 }
 
 async function workOne(login: LiveLogin, name: string): Promise<void> {
@@ -94,6 +114,24 @@ async function createCreator(login: LiveLogin, address: LoginAddress): Promise<L
   return { ...address, user: creatorName, password };
 }
 
+const grants: Readonly<Record<LiveRight, (name: string) => readonly string[]>> = {
+  'VIEW SERVER STATE': (name) => [`GRANT VIEW SERVER STATE TO ${name};`],
+  'db_owner of one database': (name) => [
+    `USE ${quoteName(names.idleAutomatic)}; CREATE USER ${name} FOR LOGIN ${name}; ALTER ROLE db_owner ADD MEMBER ${name};`,
+    'USE master;',
+  ],
+  dbcreator: (name) => [`ALTER SERVER ROLE dbcreator ADD MEMBER ${name};`],
+};
+
+/** Each right has a login of its own; it is asked for once. */
+async function createLogin(login: LiveLogin, address: LoginAddress, may: LiveRight): Promise<LoginAddress> {
+  const user = `${prefix}${may.replace(/\W/g, '')}`;
+  const password = `Aa1!${randomBytes(18).toString('hex')}`;
+  await login.rows(`CREATE LOGIN ${quoteName(user)} WITH PASSWORD = ${quoteText(password)};`);
+  for (const text of grants[may](quoteName(user))) await login.rows(text);
+  return { ...address, user, password };
+}
+
 /** What an earlier run may have left behind goes too; the availability group stays. */
 async function removeAll(login: LiveLogin): Promise<void> {
   const sessions = await login.rows(
@@ -105,6 +143,6 @@ async function removeAll(login: LiveLogin): Promise<void> {
     await login.attempt(`ALTER DATABASE ${quoteName(String(name))} SET SINGLE_USER WITH ROLLBACK IMMEDIATE;`);
     await login.rows(`DROP DATABASE ${quoteName(String(name))};`);
   }
-  const logins = await login.rows(`SELECT name FROM sys.server_principals WHERE name = N'${creatorName}';`);
-  if (logins.length > 0) await login.rows(`DROP LOGIN ${quoteName(creatorName)};`);
+  const logins = await login.rows(`SELECT name FROM sys.server_principals WHERE name LIKE N'${prefix}%' AND type = 'S';`);
+  for (const { name } of logins) await login.rows(`DROP LOGIN ${quoteName(String(name))};`);
 }

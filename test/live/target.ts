@@ -12,20 +12,34 @@ export interface LiveDatabases {
   readonly readOnly: string | null;
 }
 
+/** What a login may do. */
+export type LiveRight = 'VIEW SERVER STATE' | 'db_owner of one database' | 'dbcreator';
+
 /** A server with databases that work when they are told to. */
 export interface LiveTarget {
   readonly kind: LiveSettings['kind'];
   readonly address: LoginAddress;
   readonly secondary: LoginAddress | undefined;
   readonly databases: LiveDatabases;
+  /** A database of an availability group whose primary is here; null where there is no group. */
+  readonly replicated: string | null;
   /** Lets the busy databases work for long enough that checkpoints must come. */
   work(): Promise<void>;
+  /** As many more databases with automatic checkpoints as the target was opened for. */
+  many(): Promise<readonly string[]>;
+  /** Lets all of those write for a while. */
+  workMany(): Promise<void>;
+  /** A login that may do this and no more; undefined where there is none. */
+  login(may: LiveRight): Promise<LoginAddress | undefined>;
   /** A login with CREATE ANY EVENT SESSION and nothing else; undefined where the version has no such permission. */
   creator(): Promise<LoginAddress | undefined>;
   /** Takes away everything that the tests have made. */
   dispose(): Promise<void>;
 }
 
-export function openTarget(settings: LiveSettings): Promise<LiveTarget> {
-  return settings.kind === 'simulator' ? openSimulatorTarget(settings.release) : openSqlServerTarget(settings.address, settings.secondary);
+/** @param manyCount how many databases `many` gives */
+export function openTarget(settings: LiveSettings, manyCount = 0): Promise<LiveTarget> {
+  return settings.kind === 'simulator'
+    ? openSimulatorTarget(settings.release, manyCount)
+    : openSqlServerTarget(settings.address, settings.secondary, manyCount);
 }

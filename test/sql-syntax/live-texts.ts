@@ -34,8 +34,10 @@ export async function listLiveTexts(): Promise<readonly NamedText[]> {
   };
   const open = (): Promise<LiveLogin> => Promise.resolve(login);
   const address = { host: 'h', port: 1433, user: 'u', password: 'p' };
-  const target = await openSqlServerTarget(address, address, open);
+  const target = await openSqlServerTarget(address, address, 5, open);
   await observe(target, open);
+  await target.many();
+  for (const may of ['VIEW SERVER STATE', 'db_owner of one database', 'dbcreator'] as const) await target.login(may);
   await target.dispose();
   return [...new Set(texts)].map((sql, i) => ({ name: String(i), sql }));
 }

@@ -1,4 +1,5 @@
 import { readErrorLog } from '../../../src/core/errorlog/error-log';
+import type { Observation } from '../observation';
 import { contradicted, judgeBy, notObservable, type Fact } from './judgement';
 
 const changeAtOnce: Fact = {
@@ -65,4 +66,32 @@ const oneRowEach: Fact = {
   },
 };
 
-export const changeFacts: readonly Fact[] = [changeAtOnce, changeLogged, readOnlyRefused, readableFlushCache, oneRowEach];
+/** With NO_WAIT either outcome is one that the product counts on; that it waits is not. */
+const longestMs = 5_000;
+
+function neverWaits(id: string, who: string, of: keyof Observation['noWait']): Fact {
+  return {
+    id,
+    statement: `SET TARGET_RECOVERY_TIME WITH NO_WAIT succeeds or fails within ${longestMs / 1_000} s while ${who}.`,
+    source: 'SQL Server 2 [?]',
+    judge({ noWait }) {
+      const tried = noWait[of];
+      if (tried === null) return notObservable('it was not seen to run before the ALTER and behind it');
+      const { errors, elapsedMs } = tried;
+      const outcome =
+        errors.length === 0 ? 'It succeeded' : `It failed with ${errors.map(({ number, message }) => `${number} ${message}`).join(' | ')}`;
+      return judgeBy(elapsedMs <= longestMs, `${outcome} after ${elapsedMs} ms.`);
+    },
+  };
+}
+
+export const changeFacts: readonly Fact[] = [
+  changeAtOnce,
+  changeLogged,
+  readOnlyRefused,
+  neverWaits('no-wait-backup', 'a backup of the database runs', 'backup'),
+  neverWaits('no-wait-transaction', 'a transaction is open in the database', 'transaction'),
+  neverWaits('no-wait-alter', 'another ALTER of the database runs', 'alter'),
+  readableFlushCache,
+  oneRowEach,
+];

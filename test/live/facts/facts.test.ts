@@ -79,6 +79,11 @@ const good: Observation = {
     log: ["Setting database option target_recovery_time to 60 for database 'db5'."],
   },
   readOnly: refused(3906, 5069),
+  noWait: {
+    backup: { ...nothing, elapsedMs: 40 },
+    transaction: { ...refused(5070, 5069), elapsedMs: 4_000 },
+    alter: { ...nothing, elapsedMs: 5 },
+  },
   tracedLog,
   tracedDatabaseId: 5,
   roleRows: [5],
@@ -116,6 +121,15 @@ const counterexamples: Readonly<Record<string, { readonly contradicts: Partial<O
   'change-at-once': { contradicts: { change: { ...good.change, readBack: 0 } } },
   'change-logged': { contradicts: { change: { ...good.change, log: [] } } },
   'read-only-refused': { contradicts: { readOnly: nothing }, hides: { readOnly: null } },
+  ...Object.fromEntries(
+    (['backup', 'transaction', 'alter'] as const).map((of) => [
+      `no-wait-${of}`,
+      {
+        contradicts: { noWait: { ...good.noWait, [of]: { ...refused(5061, 5069), elapsedMs: 30_000 } } },
+        hides: { noWait: { ...good.noWait, [of]: null } },
+      },
+    ]),
+  ),
   'readable-flush-cache': {
     contradicts: { tracedLog: tracedLog.map((row) => ({ ...row, text: row.text.replace('FlushCache', 'CacheFlush') })) },
     hides: { tracedLog: [] },
