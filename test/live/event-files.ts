@@ -3,11 +3,17 @@ import { readEventPage } from '../../src/core/capture/event-page';
 import { type FileCursor, writeEventsRead } from '../../src/core/script/session';
 import { readTemplates } from '../../src/texts';
 import type { LiveLogin, Row } from './login';
-import type { Attempt, LiveEvent } from './observation';
+import type { Truth } from '../e2e/ledger-truth';
+import type { Attempt, LiveCheckpoint, LiveEvent } from './observation';
 import { quoteText } from './quoting';
 
 /** Pages of the product's own reading, small enough that there are several. */
 const pageRows = 200;
+
+/** What was recorded since then. */
+export async function readSince(login: LiveLogin, pattern: string, sinceUtcMs: number): Promise<readonly LiveEvent[]> {
+  return (await readWhole(login, pattern)).filter(({ atUtcMs }) => atUtcMs >= sinceUtcMs);
+}
 
 /** Everything in the files, read at once and taken apart by an XML library: past the product. */
 export async function readWhole(login: LiveLogin, pattern: string): Promise<readonly LiveEvent[]> {
@@ -64,6 +70,40 @@ export async function readRolledOver(login: LiveLogin, session: string): Promise
   } finally {
     await login.rows(`DROP EVENT SESSION [${session}] ON SERVER;`);
   }
+}
+
+/** The server's clock now: files of one name hold events of earlier runs too. */
+export async function readClock(login: LiveLogin): Promise<number> {
+  const [row] = await login.rows('SELECT utc = CONVERT(varchar(30), SYSUTCDATETIME(), 126);');
+  return Date.parse(`${String(row?.['utc']).slice(0, 23)}Z`);
+}
+
+/** The files of the running session, by its own account. */
+export async function findFiles(login: LiveLogin): Promise<string> {
+  const [row] = await login.rows(`
+    SELECT target_data = CONVERT(nvarchar(4000), t.target_data)
+    FROM sys.dm_xe_sessions AS s
+    INNER JOIN sys.dm_xe_session_targets AS t
+        ON t.event_session_address = s.address
+    WHERE s.name = N'CheckpointHealth'
+    AND   t.target_name = N'event_file';`);
+  const file = /name="([^"]+)_0_\d+\.xel"/.exec(String(row?.['target_data']))?.[1];
+  if (file === undefined) throw new Error(`the running session names no file: ${String(row?.['target_data'])}`);
+  return `${file}_0_*.xel`;
+}
+
+/** What a table of these checkpoints must show, by database_id. */
+export function summarise(checkpoints: readonly LiveCheckpoint[]): readonly Truth[] {
+  const ids = [...new Set(checkpoints.map(({ databaseId }) => databaseId))].sort((a, b) => a - b);
+  return ids.map((databaseId) => {
+    const durations = checkpoints.filter((each) => each.databaseId === databaseId).map((each) => each.endUtcMs - each.beginUtcMs);
+    return {
+      databaseId,
+      count: durations.length,
+      totalMs: durations.reduce((sum, each) => sum + each, 0),
+      maximumMs: Math.max(...durations),
+    };
+  });
 }
 
 function readEvent(row: Row): LiveEvent {

@@ -4,6 +4,7 @@ import type { Observation } from './observation';
 import { observe } from './observe';
 import { type Judged, writeReport } from './report';
 import { readSettings } from './settings';
+import { skip } from './skip';
 import { type LiveTarget, openTarget } from './target';
 
 const settings = readSettings(process.env);
@@ -32,10 +33,7 @@ describe(`The facts that the product takes into account, on ${where}`, function 
     it(`${fact.id}: ${fact.statement}`, function () {
       const judgement = fact.judge(observed);
       judged.push({ fact, judgement });
-      if (judgement.verdict === 'not observable') {
-        console.log(`      not observable: ${judgement.saw}`);
-        this.skip();
-      }
+      if (judgement.verdict === 'not observable') skip(this, judgement.saw);
       assert.equal(judgement.verdict, 'holds', judgement.saw);
     });
 });

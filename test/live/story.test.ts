@@ -3,11 +3,10 @@ import type { Locator } from 'playwright-core';
 import { vsixFile } from '../../tools/build/vsix';
 import { stopAtFailure } from '../e2e/chain';
 import { type Host, startHost } from '../e2e/host';
-import type { Truth } from '../e2e/ledger-truth';
 import { assertDatabases } from '../e2e/database-rows';
 import { openReviewedScripts } from '../e2e/review-panel';
 import { runScript } from '../e2e/run-script';
-import { readWhole } from './event-files';
+import { findFiles, readClock, readSince, summarise } from './event-files';
 import { type LiveLogin, openLogin } from './login';
 import { pairEvents } from './observation';
 import { readSettings } from './settings';
@@ -24,6 +23,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   let login: LiveLogin;
   let host: Host;
   let pattern = '';
+  let sinceUtcMs = 0;
   let targets = '';
 
   before(async () => {
@@ -63,6 +63,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   });
 
   it('tracks while the databases work, and shows their checkpoints', async () => {
+    sinceUtcMs = await readClock(login);
     await host.pressRowIcon(host.treeRows('Start tracking'), 'Start Tracking Checkpoints');
     await host.treeRows(/^\s*Tracking\s*\d/).waitFor();
     pattern = await findFiles(login);
@@ -74,7 +75,7 @@ describe(`The main job in VS Code, on ${settings.kind === 'simulator' ? 'the sim
   it('stops, and its table equals what the event files hold, read past it', async () => {
     await host.pressRowIcon(host.treeRows(/^\s*Tracking\s*\d/), 'Stop Tracking Checkpoints');
     await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
-    const truth = summarise(pairEvents(await readWhole(login, pattern)));
+    const truth = summarise(pairEvents(await readSince(login, pattern, sinceUtcMs)));
     assert.ok(truth.length > 1, `${truth.length} databases had checkpoints`);
     await assertDatabases(host.webview(), truth);
     await host.screenshot('live-timeline');
@@ -138,31 +139,4 @@ async function countDatabases(login: LiveLogin): Promise<readonly [number, numbe
   const users = "database_id > 4 AND RIGHT(name, 7) <> N'_master' AND RIGHT(name, 5) <> N'_msdb'";
   const count = (where: string): Promise<number> => login.number(`SELECT n = COUNT(*) FROM sys.databases WHERE ${users}${where};`);
   return [await count(' AND target_recovery_time_in_seconds = 0'), await count('')];
-}
-
-/** The files of the running session, by its own account. */
-async function findFiles(login: LiveLogin): Promise<string> {
-  const [row] = await login.rows(`
-    SELECT target_data = CONVERT(nvarchar(4000), t.target_data)
-    FROM sys.dm_xe_sessions AS s
-    INNER JOIN sys.dm_xe_session_targets AS t
-        ON t.event_session_address = s.address
-    WHERE s.name = N'CheckpointHealth'
-    AND   t.target_name = N'event_file';`);
-  const file = /name="([^"]+)_0_\d+\.xel"/.exec(String(row?.['target_data']))?.[1];
-  if (file === undefined) throw new Error(`the running session names no file: ${String(row?.['target_data'])}`);
-  return `${file}_0_*.xel`;
-}
-
-function summarise(checkpoints: ReturnType<typeof pairEvents>): readonly Truth[] {
-  const ids = [...new Set(checkpoints.map(({ databaseId }) => databaseId))].sort((a, b) => a - b);
-  return ids.map((databaseId) => {
-    const durations = checkpoints.filter((each) => each.databaseId === databaseId).map((each) => each.endUtcMs - each.beginUtcMs);
-    return {
-      databaseId,
-      count: durations.length,
-      totalMs: durations.reduce((sum, each) => sum + each, 0),
-      maximumMs: Math.max(...durations),
-    };
-  });
 }

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fillTemplate } from '../../src/core/script/template';
+import { readTemplates } from '../../src/texts';
+import { root } from '../../tools/packages';
+import { findFiles, readClock, readSince, summarise } from './event-files';
+import { openLogin } from './login';
+import { pairEvents } from './observation';
+import { readSettings } from './settings';
+import { type LiveRight, type LiveTarget, openTarget } from './target';
+import { skip } from './skip';
+import { idOf, watchLive } from './window';
+
+const settings = readSettings(process.env);
+const isSimulator = settings.kind === 'simulator';
+const rights: readonly LiveRight[] = ['VIEW SERVER STATE', 'db_owner of one database', 'dbcreator'];
+
+describe(`What our monitor reads, on ${isSimulator ? 'the simulator' : 'SQL Server'}`, function () {
+  this.timeout(900_000);
+  let target: LiveTarget;
+  let many: readonly string[] = [];
+  before(async () => {
+    target = await openTarget(settings, 50);
+    many = await target.many();
+  });
+  after(() => target?.dispose());
+
+  it('of fifty databases at work: the figures of its capture are those of the event files, read past it, and it judges the server', async () => {
+    const monitor = watchLive(target.address);
+    const login = await openLogin(target.address);
+    try {
+      await monitor.refresh();
+      const sinceUtcMs = await readClock(login);
+      await monitor.startTracking(null);
+      const pattern = await findFiles(login);
+      await target.workMany();
+      await monitor.stopTracking();
+      const truth = summarise(pairEvents(await readSince(login, pattern, sinceUtcMs)));
+      const { statistics, instance } = monitor.snapshot;
+      const figures = [...statistics].map(([databaseId, { count, totalMs, maximumMs }]) => ({ databaseId, count, totalMs, maximumMs }));
+      assert.deepEqual(
+        figures.sort((a, b) => a.databaseId - b.databaseId),
+        truth,
+      );
+      const ids = await Promise.all(many.map((name) => idOf(target.address, name)));
+      if (!isSimulator)
+        for (const id of ids)
+          assert.ok(
+            truth.some(({ databaseId }) => databaseId === id),
+            `${id} had no checkpoint`,
+          );
+      assert.ok(truth.length > 1);
+      assert.match(instance?.state ?? '', /^(saturated|queue at times|mostly free|cannot tell yet|cannot tell)$/);
+      await monitor.removeTracking();
+    } finally {
+      login.close();
+      await monitor.dispose();
+    }
+  });
+
+  for (const right of rights)
+    it(`as a login with ${right} alone: each read answers or says which permission it lacks, and the monitor has facts or one sentence`, async function () {
+      const address = await target.login(right);
+      if (address === undefined) return skip(this, 'no login of the model has this right');
+      const login = await openLogin(address);
+      const lines: string[] = [];
+      try {
+        for (const [name, template] of Object.entries(readTemplates)) {
+          const { rows, errors } = await login.attempt(fillTemplate(template, {}));
+          lines.push(`| ${name} | ${rows.length} | ${errors.map(({ number, message }) => `${number} ${message}`).join('; ')} |`);
+          for (const { number, message } of errors)
+            assert.ok([229, 297, 300, 371, 262, 15562, 916].includes(number), `${name}: ${number} ${message}`);
+        }
+      } finally {
+        login.close();
+      }
+      const monitor = watchLive(address);
+      await monitor.refresh();
+      const { facts, failure } = monitor.snapshot;
+      await monitor.dispose();
+      assert.ok(facts !== null || failure !== null);
+      lines.push('', facts === null ? `The monitor says: ${failure}` : `The monitor has facts of ${facts.databases.length} databases.`);
+      writeSeen(right, lines);
+    });
+});
+
+/** What a login was answered goes beside the report of the facts. */
+function writeSeen(right: string, lines: readonly string[]): void {
+  const folder = join(root, 'artifacts', 'live');
+  mkdirSync(folder, { recursive: true });
+  const text = [
+    `# As a login with ${right} alone, on ${settings.kind}`,
+    '',
+    '| read | rows | errors |',
+    '|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
+  writeFileSync(join(folder, `${settings.kind.replace(' ', '-')}-${right.replace(/\W+/g, '-')}.md`), text);
+}
