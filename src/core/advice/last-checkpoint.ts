@@ -1,7 +1,6 @@
 import type { CheckpointColumns, Observation } from '../capture/checkpoint-columns';
 import { observationOf } from '../capture/unrecorded';
 import { formatDuration } from '../format';
-import { notObservable, type Observed, observed } from '../observed';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import type { Facts } from './facts';
 
@@ -36,34 +35,19 @@ function findEndOfSight(endedUtcMs: number, { endUtcMs, gaps }: Observation): nu
   return Math.max(endedUtcMs, Math.min(endUtcMs, ...blinded));
 }
 
-/** How long ago a database had its last checkpoint. */
-export interface CheckpointAge {
-  /** Milliseconds, at the time when the facts were read. */
-  readonly ageMs: number;
-  /** False: a later one may have gone unseen, so that this is the most that it can be. */
-  readonly isExact: boolean;
-}
-
 /** What is still being recorded is handed over this late at most; a capture that ends earlier than that before now has ended. Milliseconds. */
 const LATENESS_MS = 60_000;
-
-/** @param captured null: none was captured, or nothing was tracked */
-export function measureCheckpointAge(captured: CapturedCheckpoint | null, nowUtcMs: number): Observed<CheckpointAge> {
-  if (captured === null)
-    return notObservable('No checkpoint of it was captured; SQL Server keeps no time of the last one that could be asked for.');
-  const ageMs = Math.max(0, nowUtcMs - captured.endedUtcMs);
-  return observed({ ageMs, isExact: nowUtcMs - captured.seenUntilUtcMs <= LATENESS_MS });
-}
 
 /**
  * When a database had its last checkpoint and how much log it has written since, as far as either can be seen; '' where neither can.
  * "last checkpoint 42.0 s ago, 12.3 MB of log since"
  */
 export function describeLastCheckpoint(databaseId: number, captured: CapturedCheckpoint | null, { server, logs }: Facts): string {
-  const age = measureCheckpointAge(captured, server.nowUtcMs);
   const log = logs.kind === 'observed' ? (logs.value.get(databaseId)?.sinceCheckpointMb ?? null) : null;
   const since = log === null ? '' : `${log.toFixed(1)} MB of log since`;
-  if (age.kind === 'not observable') return log === null ? '' : `${since} the last checkpoint`;
-  const ago = formatDuration(age.value.ageMs);
-  return `last checkpoint ${age.value.isExact ? `${ago} ago` : `at most ${ago} ago`}${log === null ? '' : `, ${since}`}`;
+  if (captured === null) return log === null ? '' : `${since} the last checkpoint`;
+  const ago = formatDuration(Math.max(0, server.nowUtcMs - captured.endedUtcMs));
+  // A later one may have gone unseen, so that this is the most that it can be.
+  const bound = server.nowUtcMs - captured.seenUntilUtcMs <= LATENESS_MS ? '' : 'at most ';
+  return `last checkpoint ${bound}${ago} ago${log === null ? '' : `, ${since}`}`;
 }
