@@ -220,7 +220,7 @@ describe('Scripts that run CHECKPOINT, executed', function () {
     assert.deepEqual(scripts.flatMap((script) => listNames(script)).sort(), chosen.map(({ name }) => name).sort());
     for (const script of scripts) {
       assert.match(script, /^\/\* CHECKPOINT [123] of 3 BEFORE A FAILOVER: /);
-      assert.match(script, /Run the 3 scripts at once, each in a window of its own\./);
+      assert.match(script, /Run the 3 scripts at once, each in a window of its\s+own\./);
     }
   });
 
