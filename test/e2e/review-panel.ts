@@ -1,6 +1,6 @@
 /** The review of scripts as a user goes through it. */
 import type { Locator } from 'playwright-core';
-import { listChosenNames } from '../core/script/read-literal';
+import { listSwitched } from '../core/script/read-literal';
 import type { Host } from './host';
 
 /** A button of the review that can be pressed now. */
@@ -57,7 +57,7 @@ export async function readScripts(host: Host, ask: () => Promise<void>): Promise
   for (;;) {
     const texts = (await host.documents()).filter(({ uri }) => !before.has(uri)).map(({ text }) => text);
     const [change, rollback] = ['SWITCH', 'ROLLBACK'].map((kind) => texts.find((text) => text.startsWith(`/* ${kind}: `)));
-    if (change !== undefined && rollback !== undefined) return [listChosenNames(change), listChosenNames(rollback)];
+    if (change !== undefined && rollback !== undefined) return [listSwitched(change), listSwitched(rollback)];
     if (Date.now() > deadlineMs) throw new Error(`no script and rollback were opened, but ${texts.length} documents`);
     await host.page.waitForTimeout(100);
   }
