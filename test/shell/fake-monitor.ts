@@ -1,4 +1,5 @@
-import { type Choice as SwitchChoice, oneWave } from '../../src/core/advice/plan';
+import type { Choice as SwitchChoice } from '../../src/core/advice/plan';
+import { oneWave } from '../core/script/scripts-of';
 import type { AdoptableSession } from '../../src/core/capture/adoptable-session';
 import type { EvidencePage, EvidencePages } from '../../src/core/picture/evidence-page';
 import { NOTHING_READING } from '../../src/core/picture/evidence-state';

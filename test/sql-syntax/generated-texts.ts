@@ -1,4 +1,5 @@
-import { oneWave, type WaveChoice } from '../../src/core/advice/plan';
+import type { WaveChoice } from '../../src/core/advice/plan';
+import { oneWave } from '../core/script/scripts-of';
 import { writeAgentJob } from '../../src/core/script/agent-job';
 import { planSwitch } from '../core/finished';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';

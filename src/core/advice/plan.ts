@@ -61,9 +61,6 @@ export interface WaveChoice {
   readonly stopAboveWriteMs: number | null;
 }
 
-/** Everything at once. */
-export const oneWave: WaveChoice = { canary: 0, batch: 0, pauseMinutes: null, stopAboveWriteMs: null };
-
 /** A few to learn from, then so many that a night is enough to look at them. */
 export const defaultWaves: WaveChoice = { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null };
 

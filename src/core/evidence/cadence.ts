@@ -5,8 +5,7 @@ import { createGapCrossing } from './gap-crossing';
 import { pickRank } from './nearest-rank';
 import { findObservedPieces, findPiece, type TimePieces, type TimeWindow } from './observed-time';
 import { orderRows } from './row-order';
-import { sortNumbers } from './sorted-numbers';
-import { findFirst } from '../sorted';
+import { findFirst, sortNumbers } from '../sorted';
 
 /** Below so many intervals in a third of the window nothing is said of drift. */
 export const LEAST_IN_THIRD = 5;

@@ -3,7 +3,7 @@ import type { CheckpointTime } from './checkpoint-time';
 import type { LatencySamples } from './latency-samples';
 import { pickRank } from './nearest-rank';
 import { ROWS_A_STEP, type Steps } from '../steps';
-import { sortNumbers } from './sorted-numbers';
+import { sortNumbers } from '../sorted';
 import { createPieceMeter, findObservedPieces, sumPieces, type TimePieces, type TimeWindow } from './observed-time';
 
 /** A sample says something about the time during checkpoints, or outside of them, if so much of it is the one (docs/facts.md, SQL Server 1). */

@@ -3,7 +3,7 @@ import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { notObservable, type Observed, observed } from '../observed';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { pickRank } from './nearest-rank';
-import { sortNumbers } from './sorted-numbers';
+import { sortNumbers } from '../sorted';
 
 /** Fewer checkpoints are no measure of a scan. */
 export const LEAST_CHECKPOINTS = 20;

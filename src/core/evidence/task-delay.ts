@@ -1,7 +1,7 @@
 import type { CheckpointColumns } from '../capture/checkpoint-columns';
 import { ROWS_A_STEP, type Steps } from '../steps';
 import { pickRank } from './nearest-rank';
-import { sortNumbers } from './sorted-numbers';
+import { sortNumbers } from '../sorted';
 import type { TaskRuns } from './task-run';
 
 /**

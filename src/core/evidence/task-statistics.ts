@@ -5,9 +5,8 @@ import { type Coverage, measureCoverage } from './coverage';
 import { pickRank } from './nearest-rank';
 import { findObservedPieces } from './observed-time';
 import { describeDelays, type TaskDelay } from './task-delay';
-import { sortNumbers } from './sorted-numbers';
 import { describeRun, findTaskRuns, type TaskRun, type TaskRuns } from './task-run';
-import { findFirst } from '../sorted';
+import { findFirst, sortNumbers } from '../sorted';
 
 /**
  * The one task that runs the automatic checkpoints of all databases (docs/facts.md, SQL Server 1), in one window. Databases that were not tracked are missing

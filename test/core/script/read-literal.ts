@@ -7,16 +7,9 @@ export function readLiteral(quoted: string): string {
 }
 
 const literal = String.raw`(?:N'(?:[^']|'')*'|CONVERT\([^)]*\), 0x[\dA-F]+\))`;
-const rows = new RegExp(String.raw`^INSERT @chosen \([^)]*\) VALUES \((${literal}(?: \+ ${literal})*)[,)]`, 'gm');
-
-/** Names of the databases in the list of a script, in its order. */
-export function listChosenNames(script: string): readonly string[] {
-  return [...script.matchAll(rows)].map(([, name = '']) => readLiteral(name));
-}
-
 const listed = new RegExp(String.raw`^ {4}\( *\d+, (${literal}(?:\s+\+ ${literal})*),`, 'gm');
 
-/** The same in the list of a switch script; of one without a list, the databases that its statements name. */
+/** Names of the databases in the list of a switch script, in its order; of one without a list, those that its statements name. */
 export function listSwitched(script: string): readonly string[] {
   if (script.includes('INSERT @list')) return [...script.matchAll(listed)].map(([, name = '']) => readLiteral(name));
   return [...script.matchAll(/^ {4}ALTER DATABASE \[((?:[^\]]|\]\])*)\] SET/gm)].map(([, name = '']) => name.replaceAll(']]', ']'));

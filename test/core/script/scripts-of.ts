@@ -1,5 +1,8 @@
-import { type Choice, oneWave } from '../../../src/core/advice/plan';
+import type { Choice, WaveChoice } from '../../../src/core/advice/plan';
 import type { ScriptSet } from '../../../src/core/script/script-set';
+
+/** Everything at once. */
+export const oneWave: WaveChoice = { canary: 0, batch: 0, pauseMinutes: null, stopAboveWriteMs: null };
 
 /** A choice of databases for 60 seconds in one wave, with what the test wants to be different. */
 export function choiceOf(databaseIds: readonly number[], byName = false, more: Partial<Choice> = {}): Choice {

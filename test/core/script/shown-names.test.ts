@@ -7,12 +7,11 @@ import { writeComparedText } from '../../../src/core/script/script-comparison';
 import type { ReviewScript } from '../../../src/core/script/script-set';
 import { type ScriptOrigin, writeSwitchScripts } from '../../../src/core/script/switch';
 import { reviewTemplates } from '../../../src/texts';
-import { makeVisible } from '../../../src/core/visible';
 import { databaseOf, factsOf } from '../advice/facts-of';
 import { listInvisible } from '../invisible-characters';
 import { commandNames, hostileNames, unseenNames } from './hostile-names';
 import { listOtherScripts } from './other-scripts';
-import { listChosenNames, listSwitched, readLiteral } from './read-literal';
+import { listSwitched } from './read-literal';
 import { choiceOf } from './scripts-of';
 
 const names = [...unseenNames, ...commandNames, ...hostileNames];
@@ -100,18 +99,7 @@ describe('A script and its change record, whatever the names are', () => {
     assert.deepEqual([...new Set(chosen)].sort(), [...names].sort());
   });
 
-  it('print what is shown of a name, and of a name that can be read the name itself', () => {
-    for (const { title, text } of texts.filter((one) => one.text.includes('\nINSERT @chosen '))) {
-      for (const row of text.match(/^INSERT @chosen .*$/gm) ?? []) {
-        const [name = ''] = listChosenNames(row);
-        const printed = /, shown_name\) .*(?:, |NULL, )(N'\[.*)\); /.exec(row)?.[1];
-        const strange = listInvisible(name).length > 0;
-        assert.equal(printed === undefined ? null : readLiteral(printed), strange ? `[${makeVisible(name)}]` : null, `${title}: ${row}`);
-      }
-    }
-  });
-
-  it('have no line that sqlcmd takes for a command, but their own GO', () => {
+  it('have no line that sqlcmd takes for a command', () => {
     for (const { title, text } of texts) {
       const lines = text.split(/[\r\n\u0085\u2028\u2029]/);
       assert.deepEqual(

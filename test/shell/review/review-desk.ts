@@ -1,5 +1,6 @@
 import type { DatabaseFacts } from '../../../src/core/advice/facts';
-import { oneWave, type Choice } from '../../../src/core/advice/plan';
+import type { Choice } from '../../../src/core/advice/plan';
+import { oneWave } from '../../core/script/scripts-of';
 import type { Proposal } from '../../../src/core/advice/proposal';
 import type { ReviewDraft } from '../../../src/core/picture/review-draft';
 import type { ScriptSet } from '../../../src/core/script/script-set';

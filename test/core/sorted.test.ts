@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { sortNumbers } from '../../../src/core/evidence/sorted-numbers';
-import { finishSteps, ROWS_A_STEP } from '../../../src/core/steps';
+import { sortNumbers } from '../../src/core/sorted';
+import { finishSteps, ROWS_A_STEP } from '../../src/core/steps';
 
 /** Numbers without an order, the same each time. */
 function makeNumbers(count: number, range: number): Float64Array {
