@@ -15,7 +15,7 @@ describe('asking for a review of scripts', () => {
   it('begins with the databases that were pointed at, by name, and asks the server for nothing but its facts', async () => {
     const desk = await openDesk(found);
     assert.equal(await run(createReviewCommand(desk.context, reviews), databaseRow(5), [databaseRow(5), databaseRow(7)]), undefined);
-    assert.deepEqual(shown, [['server-1', { databaseIds: [5, 7], namedIds: [5, 7] }]]);
+    assert.deepEqual(shown, [['server-1', { databaseIds: [5, 7], namedIds: [5, 7], isCanaryRun: false }]]);
     assert.deepEqual(desk.monitors[0]?.asked, ['look']);
   });
 
@@ -27,14 +27,28 @@ describe('asking for a review of scripts', () => {
     ] as const) {
       const desk = await openDesk({ ...found, instance });
       await run(createReviewCommand(desk.context, reviews), serverRow);
-      assert.deepEqual(shown.splice(0), [['server-1', { databaseIds, namedIds: [] }]]);
+      assert.deepEqual(shown.splice(0), [['server-1', { databaseIds, namedIds: [], isCanaryRun: false }]]);
     }
   });
 
   it('shows a server on which there is nothing to switch too: the review says why', async () => {
     const desk = await openDesk(snapshot(facts([database(5, 'a', { targetSeconds: 60 })])));
     await run(createReviewCommand(desk.context, reviews), serverRow);
-    assert.deepEqual(shown, [['server-1', { databaseIds: [], namedIds: [] }]]);
+    assert.deepEqual(shown, [['server-1', { databaseIds: [], namedIds: [], isCanaryRun: false }]]);
+  });
+
+  it('proposes no canary once a first wave was run since the forecast was made', async () => {
+    const switched = { databaseId: 5, atUtcMs: 2_000, notBeforeUtcMs: 2_000, source: 'user', fromSeconds: 0, toSeconds: 60 } as const;
+    const waves = [5, 6].map((databaseId) => ({ low: 0.1, high: 0.2, databaseIds: [databaseId] }));
+    const forecast = { madeUtcMs: 1_000, fromUtcMs: 0, toUtcMs: 1_000, now: 0.9, bound: 0.3, waves };
+    for (const [changes, isCanaryRun] of [
+      [[], false],
+      [[switched], true],
+    ] as const) {
+      const desk = await openDesk({ ...found, forecast, changes });
+      await run(createReviewCommand(desk.context, reviews), databaseRow(6), [databaseRow(6)]);
+      assert.deepEqual(shown.splice(0), [['server-1', { databaseIds: [6], namedIds: [6], isCanaryRun }]]);
+    }
   });
 
   it('shows nothing of a server that does not answer, and says why', async () => {

@@ -6,6 +6,8 @@ export interface Proposal {
   readonly databaseIds: readonly number[];
   /** Those that the user pointed at. */
   readonly namedIds: readonly number[];
+  /** A first wave was run since the forecast was made: what it had to teach is known, and no canary goes before these. */
+  readonly isCanaryRun?: boolean;
 }
 
 /**

@@ -25,8 +25,8 @@ export interface ReadDraft {
   readonly errors: Readonly<Partial<Record<ReviewField, string>>>;
 }
 
-/** A draft for these databases, with the default of new databases since SQL Server 2016, a few first and the others in waves. */
-export function createReviewDraft(databaseIds: readonly number[], namedIds: readonly number[]): ReviewDraft {
+/** A draft for these databases, with the default of new databases since SQL Server 2016, in waves, with a few first unless that was done before. */
+export function createReviewDraft(databaseIds: readonly number[], namedIds: readonly number[], isCanaryRun = false): ReviewDraft {
   return {
     revision: 1,
     databaseIds,
@@ -35,7 +35,7 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
     texts: {
       targetSeconds: String(defaultTargetSeconds),
       reason: '',
-      canary: String(defaultWaves.canary),
+      canary: isCanaryRun ? '' : String(defaultWaves.canary),
       batch: String(defaultWaves.batch),
       pauseMinutes: '10',
       stopAboveWriteMs: '',
@@ -44,14 +44,21 @@ export function createReviewDraft(databaseIds: readonly number[], namedIds: read
   };
 }
 
-/** The draft with other databases: what was typed stays, and the wave of each database that is still in. */
-export function replaceDatabases(draft: ReviewDraft, databaseIds: readonly number[], namedIds: readonly number[]): ReviewDraft {
+/** The draft with other databases: what was typed stays, and the wave of each database that is still in. A canary that was run meanwhile is not proposed again. */
+export function replaceDatabases(
+  draft: ReviewDraft,
+  databaseIds: readonly number[],
+  namedIds: readonly number[],
+  isCanaryRun = false,
+): ReviewDraft {
   const chosen = new Set(databaseIds);
+  const isProposed = isCanaryRun && draft.texts.canary === String(defaultWaves.canary);
   return {
     ...draft,
     revision: draft.revision + 1,
     databaseIds,
     namedIds,
+    texts: isProposed ? { ...draft.texts, canary: '' } : draft.texts,
     waveOf: draft.waveOf.filter(([databaseId]) => chosen.has(databaseId)),
   };
 }

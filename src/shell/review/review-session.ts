@@ -71,13 +71,13 @@ export class ReviewSession {
     private readonly world: ReviewWorld,
     proposal: Proposal,
   ) {
-    this.draft = createReviewDraft(proposal.databaseIds, proposal.namedIds);
+    this.draft = createReviewDraft(proposal.databaseIds, proposal.namedIds, proposal.isCanaryRun);
     this.plan('reading');
   }
 
   /** The reader pointed at other databases: the review goes on with them, and with what was typed. */
-  begin({ databaseIds, namedIds }: Proposal): void {
-    this.draft = replaceDatabases(this.draft, databaseIds, namedIds);
+  begin({ databaseIds, namedIds, isCanaryRun }: Proposal): void {
+    this.draft = replaceDatabases(this.draft, databaseIds, namedIds, isCanaryRun);
     this.notice = null;
     this.world.post({ type: 'draft', draft: this.draft });
     this.plan('reading');

@@ -4,6 +4,7 @@ import {
   createReviewDraft,
   describeShortTarget,
   readReviewDraft,
+  replaceDatabases,
   type ReviewDraft,
   type ReviewField,
 } from '../../../src/core/picture/review-draft';
@@ -30,6 +31,13 @@ describe('The draft of a review', () => {
       },
       errors: {},
     });
+  });
+
+  it('proposes no canary once one was run, unless the reader typed another', () => {
+    const canaryOf = (one: ReviewDraft): number | undefined => readReviewDraft(one).choice?.waves.canary;
+    assert.equal(canaryOf(createReviewDraft([7, 8], [], true)), 0);
+    assert.deepEqual([canaryOf(replaceDatabases(draft, [7], [], true)), canaryOf(replaceDatabases(draft, [7], []))], [0, 3]);
+    assert.equal(canaryOf(replaceDatabases(withTexts({ canary: '5' }), [7], [], true)), 5);
   });
 
   it('is of databases by name where every one was pointed at, and never where none is chosen', () => {
