@@ -128,7 +128,7 @@ BEGIN
 N'/* SWITCH to indirect checkpoints on {server}. Databases: {count}. ALTER DATABASE [name] SET TARGET_RECOVERY_TIME = 60 SECONDS.
    Written:  by sp_CheckpointHealth at {now} UTC. Not executed: read it, then run it yourself.
    Evidence: none; the choice rests on the settings alone.
-   Forecast: page writes move from checkpoints to the background writer and may rise in all. At once, without a restart.
+   Forecast: page writes move from checkpoints to the background writer and may rise in all. It acts at once; no restart is needed.
    Left out: system databases, those with a target of their own, those that are not writable here.
    Waves:    1 is a canary of up to 3, each later one has up to 25. Run the whole text, watch log writes, set @wave, run it again.
    Needs:    SQL Server 2012 or later; ALTER on each database. A second run changes nothing that is done.

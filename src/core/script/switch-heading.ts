@@ -137,8 +137,8 @@ export function describeReason({ targetSeconds, reason }: Plan): readonly string
 
 export function describeEffect(targetSeconds: number): string {
   if (targetSeconds === 0)
-    return 'page writes move from the background writer into checkpoints, which look through all memory. At once, without a restart.';
-  return 'page writes move from checkpoints to the background writer and may rise in all. At once, without a restart.';
+    return 'page writes move from the background writer into checkpoints, which look through all memory. It acts at once; no restart is needed.';
+  return 'page writes move from checkpoints to the background writer and may rise in all. It acts at once; no restart is needed.';
 }
 
 const mostKinds = 4;
