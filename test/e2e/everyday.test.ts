@@ -124,7 +124,8 @@ describe('What a user does every day', function () {
     await host.answerDialog('Remove');
     await host.page
       .locator('.notification-list-item-message', {
-        hasText: /Its event files stay on the server: CheckpointHealth_0_\*\.xel beside the error log \(up to 250 MB by .* 5 files of 50 MB\)/,
+        hasText:
+          /Its event files stay on the server: CheckpointHealth_0_\*\.xel beside the error log \(up to 250 MB by .* 5 files of 50 MB\)/,
       })
       .waitFor();
     assert.equal(await readPredicates(simulator), '');

@@ -136,7 +136,10 @@ export function describeStory(way: Way): void {
       const document = await host.waitForDocument(({ text }) => text.startsWith('/* SWITCH:'));
       assert.deepEqual([document.languageId, document.isUntitled], ['sql', true]);
       script = document.text;
-      assert.match(script, /^\/\* SWITCH: \d+ databases? on LEGACY-SQL07 to indirect checkpoints: ALTER DATABASE \[name\] SET TARGET_RECOVERY_TIME = 60 /);
+      assert.match(
+        script,
+        /^\/\* SWITCH: \d+ databases? on LEGACY-SQL07 to indirect checkpoints: ALTER DATABASE \[name\] SET TARGET_RECOVERY_TIME = 60 /,
+      );
       const rollback = (await host.documents()).find(({ text }) => text.startsWith('/* ROLLBACK:'));
       assert.ok(rollback !== undefined, 'the rollback twin is open');
       assert.deepEqual(simulator.server.ledger.settingChanges, []);
