@@ -1,5 +1,5 @@
 import { readCaughtAnswer, writeCaughtRead } from '../core/script/caught-read';
-import { addPrologue } from '../core/script/prologue';
+import { addPrologue, leaveOutComments } from '../core/script/prologue';
 import type { OwnSessionText, ReadText } from '../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
@@ -58,7 +58,7 @@ export class ServerQuery {
     return this.ask(async (connection, common) => {
       const options = onNotice === undefined ? common : { ...common, onNotice };
       if (connection.capabilities.errors) return takeLast(await connection.query(addPrologue(text), options));
-      return this.unwrap(takeLast(await connection.query(addPrologue(writeCaughtRead(text)), options)));
+      return this.unwrap(takeLast(await connection.query(addPrologue(text, writeCaughtRead(leaveOutComments(text))), options)));
     });
   }
 

@@ -14,7 +14,7 @@ async function trackOn(arrives: (server: FakeServer, options: QueryOptions) => v
     return {
       ...connection,
       query: async (text, options) => {
-        if (/Name:\s+session-change-databases/.test(text)) arrives(server, options);
+        if (/Checkpoint Health: session-change-databases /.test(text)) arrives(server, options);
         return connection.query(text, options);
       },
     };

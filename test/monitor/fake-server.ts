@@ -105,7 +105,7 @@ export class FakeServer implements ServerAccess {
   }
 
   private answer(text: string): ResultSet {
-    const name = /Name:\s+(\S+)/.exec(text)?.[1] ?? '?';
+    const name = /^\/\* Checkpoint Health: (\S+) \*\/$/m.exec(text)?.[1] ?? '?';
     this.asked.push(name);
     this.texts.push(text);
     const failure = this.failures.get(name) ?? this.failures.get('*');

@@ -14,6 +14,49 @@ const prologue = [
   'SET DEADLOCK_PRIORITY LOW;',
 ].join('\n');
 
-export function addPrologue<T extends ReadText | OwnSessionText>(text: T): T {
-  return `${prologue}\n${text}` as T;
+/**
+ * A text as it is sent: its file's name for whoever finds it on the server, the settings, and the text without its comments.
+ * @param body what is sent in its place, where it is wrapped
+ */
+export function addPrologue<T extends ReadText | OwnSessionText>(text: T, body: T = leaveOutComments(text)): T {
+  const name = nameText(text);
+  return `${name === null ? '' : `/* Checkpoint Health: ${name} */\n`}${prologue}\n${body}` as T;
+}
+
+/** The name of the file of sql/ that a text was made of; null: of none. */
+export function nameText(text: ReadText | OwnSessionText): string | null {
+  return /^\/\*\s+Name:\s+([\w-]+)$/m.exec(text)?.[1] ?? null;
+}
+
+/** What may hold the beginning of a comment without being one, and the beginnings themselves. */
+const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\[(?:[^\]]|\]\])*\]|--[^\n]*|\/\*/g;
+
+/** The same text as a server needs it: comments are for whoever reads the file, and would cross the wire with each query. A line that holds nothing else goes with them. */
+export function leaveOutComments<T extends string>(text: T): T {
+  let [sent, from] = ['', 0];
+  tokens.lastIndex = 0;
+  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
+    const [token, begin] = [found[0], found.index];
+    if (!/^(--|\/\*)/.test(token)) continue;
+    const end = token === '/*' ? findCommentEnd(text, begin) : begin + token.length;
+    const before = text.slice(from, begin);
+    const rest = /^[ \t]*(?:\n|$)/.exec(text.slice(end));
+    const isAlone = rest !== null && /(?:^|\n)[ \t]*$/.test(before);
+    sent += isAlone ? before.replace(/[ \t]*$/, '') : `${before} `;
+    from = isAlone ? end + rest[0].length : end;
+    tokens.lastIndex = end;
+  }
+  return (sent + text.slice(from)) as T;
+}
+
+/** Behind the comment that begins there; comments hold comments. */
+function findCommentEnd(text: string, begin: number): number {
+  let depth = 0;
+  const edges = /\/\*|\*\//g;
+  edges.lastIndex = begin;
+  for (let edge = edges.exec(text); edge !== null; edge = edges.exec(text)) {
+    depth += edge[0] === '/*' ? 1 : -1;
+    if (depth === 0) return edges.lastIndex;
+  }
+  return text.length;
 }
