@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import '../test/sql-as-text.cjs';
 import { createCapture } from '../src/core/capture/capture';
 import { readEventPage } from '../src/core/capture/event-page';
+import { declareParameters } from '../src/core/script/prologue';
 import { type FileCursor, writeEventsRead } from '../src/core/script/session';
 import type { ReadText } from '../src/core/script/text';
 import { createDirectAccess } from '../src/hosts/direct/access';
@@ -70,9 +71,11 @@ function connect({ user, password }: Running, port: number): Promise<Connection>
 type Write = (cursor: FileCursor | null) => ReadText;
 
 const writeRaw: Write = (cursor) =>
-  writeEventsRead(
-    { filePattern: 'checkpoint_history*.xel', cursor, rows: PAGE, hasTimestampUtc: false, serverName: null },
-    readTemplates.checkpointEvents,
+  declareParameters(
+    writeEventsRead(
+      { filePattern: 'checkpoint_history*.xel', cursor, rows: PAGE, hasTimestampUtc: false, serverName: null },
+      readTemplates.checkpointEvents,
+    ),
   );
 const writeSliced: Write = (cursor) => writeSlicedRead('checkpoint_history*.xel', cursor, PAGE);
 

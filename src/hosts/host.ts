@@ -2,7 +2,7 @@
  * What this product asks of a host. A ConnectionHost lists servers; a Connection asks one; a ScriptEditor shows a script to the user.
  * Designed from what Azure Data Studio, vscode-mssql and our own driver can each do (docs/facts.md, Hosts 1 to 4).
  */
-import type { OwnSessionText, ReadText, ReviewText } from '../core/script/text';
+import type { OwnSessionText, Parameter, ReadText, ReviewText } from '../core/script/text';
 
 /** A cell as display text; null is SQL NULL. Every query of ours converts numbers, dates (style 126) and bits in SQL, because hosts differ in how they show them. */
 export type Cell = string | null;
@@ -22,6 +22,8 @@ export interface ConnectionCapabilities {
   readonly multipleResultSets: boolean;
   /** Session state (SET, temporary tables) lives from one query to the next; otherwise each query logs in by itself. */
   readonly session: boolean;
+  /** Values cross beside the text (`QueryOptions.parameters`); otherwise they have to be declared in it. */
+  readonly parameters: boolean;
   /** What SQL Server refuses arrives with its number. Otherwise the text has to catch its own errors and answer with them. */
   readonly errors: boolean;
 }
@@ -32,6 +34,8 @@ export interface QueryOptions {
   readonly timeoutMs: number;
   /** With `streaming`: called for each batch of rows as it arrives; the result set returned then has no rows. */
   readonly onRows?: (columns: readonly string[], rows: readonly (readonly Cell[])[]) => void;
+  /** With the capability of that name: what the text names as `@name`. */
+  readonly parameters?: readonly Parameter[];
   /** Called for each informational message of the server, where the host is handed them: not by Azure Data Studio, nor by mssql. */
   readonly onNotice?: (number: number) => void;
 }

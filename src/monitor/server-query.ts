@@ -1,6 +1,6 @@
 import { readCaughtAnswer, writeCaughtRead } from '../core/script/caught-read';
-import { addPrologue, leaveOutComments } from '../core/script/prologue';
-import type { OwnSessionText, ReadText } from '../core/script/text';
+import { addPrologue, declareParameters, leaveOutComments } from '../core/script/prologue';
+import type { OwnSessionText, ParameterRead, ReadText } from '../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
 import { explainRefusal } from './refusal';
@@ -54,11 +54,16 @@ export class ServerQuery {
   }
 
   /** Runs one read and gives its rows, all of them or none. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError */
-  async run(text: ReadText, onNotice?: (number: number) => void): Promise<ResultSet> {
+  async run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
     return this.ask(async (connection, common) => {
+      const { capabilities } = connection;
       const options = onNotice === undefined ? common : { ...common, onNotice };
-      if (connection.capabilities.errors) return takeLast(await connection.query(addPrologue(text), options));
-      return this.unwrap(takeLast(await connection.query(addPrologue(text, writeCaughtRead(leaveOutComments(text))), options)));
+      const text = typeof read === 'string' ? read : read.text;
+      if (typeof read !== 'string' && capabilities.parameters)
+        return takeLast(await connection.query(addPrologue(text), { ...options, parameters: read.parameters }));
+      const whole = leaveOutComments(typeof read === 'string' ? read : declareParameters(read));
+      if (capabilities.errors) return takeLast(await connection.query(addPrologue(text, whole), options));
+      return this.unwrap(takeLast(await connection.query(addPrologue(text, writeCaughtRead(whole)), options)));
     });
   }
 

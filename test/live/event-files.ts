@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { readEventPage } from '../../src/core/capture/event-page';
+import { declareParameters } from '../../src/core/script/prologue';
 import { type FileCursor, writeEventsRead } from '../../src/core/script/session';
 import { readTemplates } from '../../src/texts';
 import type { LiveLogin, Row } from './login';
@@ -28,10 +29,8 @@ export async function readPaged(login: LiveLogin, pattern: string): Promise<read
   const places: string[] = [];
   let rows = pageRows;
   for (let cursor: FileCursor | null = null, more = true; more;) {
-    const text = writeEventsRead(
-      { filePattern: pattern, cursor, rows, hasTimestampUtc: false, serverName: null },
-      readTemplates.checkpointEvents,
-    );
+    const asked = { filePattern: pattern, cursor, rows, hasTimestampUtc: false, serverName: null };
+    const text = declareParameters(writeEventsRead(asked, readTemplates.checkpointEvents));
     const answer = await login.rows(text);
     const columns = Object.keys(answer[0] ?? { event_name: '', event_data: '', file_name: '', file_offset: '' });
     const page = readEventPage({ columns, rows: answer.map((row) => columns.map((column) => String(row[column] ?? ''))) }, rows, cursor);

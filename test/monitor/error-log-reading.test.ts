@@ -20,7 +20,7 @@ const sinceLocalMs = Date.UTC(2026, 2, 2);
 /** A server that answers each text by what it executes. */
 function answering(answer: (text: string) => ResultSet): ServerQuery {
   const connection: Connection = {
-    capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, errors: false },
+    capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: false, parameters: false, errors: false },
     query: (text) => Promise.resolve().then(() => [answer(text)]),
     close: () => Promise.resolve(),
   };

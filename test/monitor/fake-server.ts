@@ -83,7 +83,7 @@ export class FakeServer implements ServerAccess {
     await opening.turn();
     this.opened++;
     return {
-      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: true, errors: true },
+      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: true, parameters: false, errors: true },
       query: (text, { signal, onNotice }) => {
         if (text.includes('checkpoint-events')) this.notices.forEach((number) => onNotice?.(number));
         return this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answerOnce(text)]);
@@ -229,7 +229,7 @@ export class FakeServer implements ServerAccess {
     const path = /fn_xe_file_target_read_file\s+\(\s+N'([^']*)'/.exec(text)?.[1] ?? '';
     if (!path.includes('*') && path !== this.fileName) throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const limit = Number(/TOP \((\d+)\)/.exec(text)?.[1]);
-    const cursor = /N'([^']*)',\n\s+(-?\d+)\n/.exec(text);
+    const cursor = /^DECLARE @initial_file nvarchar\(260\) = N'([^']*)', @initial_offset bigint = (-?\d+);$/m.exec(text);
     if (cursor !== null && cursor[1] !== this.fileName) throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);
     const after = cursor === null ? -1 : Number(cursor[2]);
     const rows = this.events.filter((event) => event.offset > after).slice(0, limit);

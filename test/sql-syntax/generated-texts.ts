@@ -4,7 +4,7 @@ import { writeAgentJob } from '../../src/core/script/agent-job';
 import { planSwitch } from '../core/finished';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
 import { writeCaughtRead } from '../../src/core/script/caught-read';
-import { addPrologue } from '../../src/core/script/prologue';
+import { addPrologue, declareParameters } from '../../src/core/script/prologue';
 import {
   writeDatabasesChange,
   writeEventsRead,
@@ -94,9 +94,11 @@ function listGatheringTexts(): readonly NamedText[] {
 
 function listReadTexts(): readonly NamedText[] {
   const cursor = { fileName: "D:\\it's\\x_0_1.xel", offset: '9223372036854775807' };
-  const events = writeEventsRead(
-    { filePattern: "it's*.xel", cursor, rows: 2_000, hasTimestampUtc: true, serverName: "it's\\SQL" },
-    readTemplates.checkpointEvents,
+  const events = declareParameters(
+    writeEventsRead(
+      { filePattern: "it's*.xel", cursor, rows: 2_000, hasTimestampUtc: true, serverName: "it's\\SQL" },
+      readTemplates.checkpointEvents,
+    ),
   );
   const others = Object.entries(readTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
   const caught = [events, ...Object.values(readTemplates).map((template) => fillTemplate(template, {}))].map(writeCaughtRead);

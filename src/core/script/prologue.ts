@@ -1,4 +1,5 @@
-import type { OwnSessionText, ReadText } from './text';
+import { quoteString, writeBigInteger } from './quote';
+import type { OwnSessionText, Parameter, ParameterRead, ReadText } from './text';
 
 /**
  * What stands before every text that we run: the settings of the user's session leak into a host's query (docs/facts.md, Hosts 3).
@@ -21,6 +22,14 @@ const prologue = [
 export function addPrologue<T extends ReadText | OwnSessionText>(text: T, body: T = leaveOutComments(text)): T {
   const name = nameText(text);
   return `${name === null ? '' : `/* Checkpoint Health: ${name} */\n`}${prologue}\n${body}` as T;
+}
+
+/** The same read with its values declared in the text, for hosts that take nothing but text. */
+export function declareParameters({ text, parameters }: ParameterRead): ReadText {
+  const write = ({ type, value }: Parameter): string =>
+    value === null ? 'NULL' : type === 'bigint' ? writeBigInteger(value) : quoteString(value);
+  const declared = parameters.map((one) => `@${one.name} ${one.type} = ${write(one)}`);
+  return `DECLARE ${declared.join(', ')};\n${text}` as ReadText;
 }
 
 /** The name of the file of sql/ that a text was made of; null: of none. */

@@ -1,6 +1,6 @@
-import { quoteInString, quoteName, quoteString, writeBigInteger, writeInteger } from './quote';
+import { quoteInString, quoteName, quoteString, writeInteger } from './quote';
 import { fillTemplate } from './template';
-import type { OwnSessionTemplate, OwnSessionText, ReadTemplate, ReadText } from './text';
+import type { OwnSessionTemplate, OwnSessionText, ParameterRead, ReadTemplate } from './text';
 
 /** Our one event session's name on every server. */
 export const sessionName = 'CheckpointHealth';
@@ -163,17 +163,22 @@ export interface EventsPage {
   readonly serverName: string | null;
 }
 
-/** The text that reads the next page of events behind the cursor. */
-export function writeEventsRead(page: EventsPage, template: ReadTemplate): ReadText {
-  return fillTemplate(template, {
+/** What reads the next page of events behind the cursor, which is a parameter: else each read would be another text, and leave a plan that is used once. */
+export function writeEventsRead(page: EventsPage, template: ReadTemplate): ParameterRead {
+  const text = fillTemplate(template, {
     rows: writeInteger(page.rows),
     path: quoteInString(page.filePattern),
-    ...(page.cursor === null
-      ? {}
-      : { initial_file: quoteString(page.cursor.fileName), initial_offset: writeBigInteger(page.cursor.offset) }),
+    initial_file: '@initial_file',
+    initial_offset: '@initial_offset',
     ...(page.hasTimestampUtc ? { more_columns: ',\n    timestamp_utc = CONVERT(varchar(30), x.timestamp_utc, 126)' } : {}),
     ...(page.serverName === null ? {} : { where: writeServerGuard(page.serverName) }),
   });
+  const { fileName = null, offset = null } = page.cursor ?? {};
+  const parameters = [
+    { name: 'initial_file', type: 'nvarchar(260)', value: fileName },
+    { name: 'initial_offset', type: 'bigint', value: offset },
+  ] as const;
+  return { text, parameters };
 }
 
 function writeServerGuard(serverName: string): string {

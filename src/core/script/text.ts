@@ -9,6 +9,18 @@ declare const kind: unique symbol;
 export type ReadText = string & { readonly [kind]: 'read' };
 /** Creates, starts, stops or drops our own event session; run on the user's click only. */
 export type OwnSessionText = string & { readonly [kind]: 'own session' };
+/** A value that a text names as `@name`, so that the text is the same each time and its plan is kept. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: 'nvarchar(260)' | 'bigint';
+  /** As text; null is NULL. */
+  readonly value: string | null;
+}
+/** A read with what it names. */
+export interface ParameterRead {
+  readonly text: ReadText;
+  readonly parameters: readonly Parameter[];
+}
 /** Changes a database; opened in an editor for review, never executed by us. */
 export type ReviewText = string & { readonly [kind]: 'review' };
 

@@ -22,6 +22,7 @@ export class AzdataConnection implements Connection {
     streaming: false,
     cancel: false,
     multipleResultSets: false,
+    parameters: false,
     session: false,
     errors: false,
   };

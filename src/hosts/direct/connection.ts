@@ -10,7 +10,14 @@ type Resolve = (sets: readonly ResultSet[]) => void;
 type Reject = (error: unknown) => void;
 
 export class DirectConnection implements Connection {
-  readonly capabilities: ConnectionCapabilities = { streaming: true, cancel: true, multipleResultSets: true, session: true, errors: true };
+  readonly capabilities: ConnectionCapabilities = {
+    streaming: true,
+    cancel: true,
+    multipleResultSets: true,
+    session: true,
+    parameters: true,
+    errors: true,
+  };
   private lane: Promise<void> = Promise.resolve();
   private ended = false;
   private readonly end: Promise<void>;
@@ -30,7 +37,7 @@ export class DirectConnection implements Connection {
   }
 
   /**
-   * Runs one batch. An aborted signal or the time-out rejects at once and asks the server to stop; the next query waits until the server has.
+   * Runs one batch, or one text with its parameters. An aborted signal or the time-out rejects at once and asks the server to stop; the next query waits until the server has.
    * The time-out runs from the moment the batch is sent until its last row.
    */
   query(text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
@@ -64,7 +71,14 @@ export class DirectConnection implements Connection {
         ready();
       });
       const query = new DirectQuery(request, options, this.context, resolve, reject);
-      this.connection.execSqlBatch(request);
+      const { NVarChar, BigInt } = this.driver.TYPES;
+      for (const { name, type, value } of options.parameters ?? []) {
+        // Declared with the length of its value, each would make another plan.
+        if (type === 'bigint') request.addParameter(name, BigInt, value);
+        else request.addParameter(name, NVarChar, value, { length: 260 });
+      }
+      if (options.parameters === undefined) this.connection.execSqlBatch(request);
+      else this.connection.execSql(request);
     });
   }
 

@@ -33,6 +33,7 @@ export class MssqlConnection implements Connection {
     streaming: false,
     cancel: false,
     multipleResultSets: false,
+    parameters: false,
     session: false,
     errors: false,
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { declareParameters } from '../../../src/core/script/prologue';
 import {
   writeEarlierPattern,
   writeDatabasesChange,
@@ -67,15 +68,22 @@ describe('The text that reads events', () => {
   const page = { filePattern: 'C*.xel', cursor: null, rows: 500, hasTimestampUtc: false, serverName: null };
 
   it('reads from the beginning without a cursor, and behind a pair that the server returned with one', () => {
-    assert.match(writeEventsRead(page, readTemplates.checkpointEvents), /N'C\*\.xel',\n {4}NULL,\n {4}NULL,\n {4}NULL\n/);
+    const first = writeEventsRead(page, readTemplates.checkpointEvents);
+    assert.match(first.text, /N'C\*\.xel',\n {4}NULL,\n {4}@initial_file,\n {4}@initial_offset\n/);
+    assert.match(declareParameters(first), /^DECLARE @initial_file nvarchar\(260\) = NULL, @initial_offset bigint = NULL;\n/);
     const cursor = { fileName: "D:\\it's\\x_0_1.xel", offset: '98765432100' };
-    assert.match(writeEventsRead({ ...page, cursor }, readTemplates.checkpointEvents), /N'D:\\it''s\\x_0_1\.xel',\n {4}98765432100\n/);
+    const next = writeEventsRead({ ...page, cursor }, readTemplates.checkpointEvents);
+    assert.equal(next.text, first.text, 'one plan for all');
+    assert.match(
+      declareParameters(next),
+      /^DECLARE @initial_file nvarchar\(260\) = N'D:\\it''s\\x_0_1\.xel', @initial_offset bigint = 98765432100;\n/,
+    );
   });
 
   it('asks for timestamp_utc only where the function has it', () => {
-    assert.doesNotMatch(writeEventsRead(page, readTemplates.checkpointEvents), /timestamp_utc/);
+    assert.doesNotMatch(writeEventsRead(page, readTemplates.checkpointEvents).text, /timestamp_utc/);
     assert.match(
-      writeEventsRead({ ...page, hasTimestampUtc: true }, readTemplates.checkpointEvents),
+      writeEventsRead({ ...page, hasTimestampUtc: true }, readTemplates.checkpointEvents).text,
       /timestamp_utc = CONVERT\(varchar\(30\), x\.timestamp_utc, 126\)\nFROM/,
     );
   });

@@ -75,7 +75,7 @@ describe('A query through Azure Data Studio', () => {
   it('gives the first result set only, and says so', async () => {
     await start(answer(one('first'), one('second')));
     assert.deepEqual((await connection.query(read('SELECT 1; SELECT 2;'), options))[0]?.rows, [['first']]);
-    assert.deepEqual(Object.values(connection.capabilities), [false, false, false, false, false]);
+    assert.deepEqual(Object.values(connection.capabilities), [false, false, false, false, false, false]);
   });
 
   it('gives a result without rows with its columns', async () => {

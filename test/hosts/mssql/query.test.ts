@@ -46,7 +46,7 @@ for (const way of ['exports', 'commands'] as const satisfies readonly Way[]) {
     });
 
     it('claims nothing that mssql cannot do', () => {
-      assert.deepEqual(Object.values(connection.capabilities), [false, false, false, false, false]);
+      assert.deepEqual(Object.values(connection.capabilities), [false, false, false, false, false, false]);
     });
 
     const malformed: readonly (readonly [string, unknown, RegExp])[] = [

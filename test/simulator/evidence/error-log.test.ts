@@ -127,7 +127,7 @@ describe('The error logs of a server', function () {
         const connection = await access.open(opening);
         const query: typeof connection.query = async (text, options) => {
           const sets = await connection.query(text, options);
-          if (/Name:\s+error-log$/m.test(text)) sent.push(...sets.map(({ rows }) => rows.length));
+          if (/Checkpoint Health: error-log \*\/$/m.test(text)) sent.push(...sets.map(({ rows }) => rows.length));
           return sets;
         };
         return { ...connection, close: () => connection.close(), query };

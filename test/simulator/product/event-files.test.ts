@@ -16,6 +16,7 @@ describe('The event files of our session, which bear one name at every start', f
   let followed: Followed;
   /** Rows of event files that the server sent since the count was last set to 0. */
   let rowsSent = 0;
+  const textsSent = new Set<string>();
   afterEach(async () => {
     await followed?.monitor.dispose();
     await simulator?.close();
@@ -29,7 +30,9 @@ describe('The event files of our session, which bear one name at every start', f
         const connection = await access.open(opening);
         const query: typeof connection.query = async (text, options) => {
           const sets = await connection.query(text, options);
-          if (/Name:\s+checkpoint-events/.test(text)) rowsSent += sets.reduce((sum, { rows }) => sum + rows.length, 0);
+          if (!text.includes('Checkpoint Health: checkpoint-events ')) return sets;
+          rowsSent += sets.reduce((sum, { rows }) => sum + rows.length, 0);
+          textsSent.add(text);
           return sets;
         };
         return { ...connection, close: () => connection.close(), query };
@@ -59,6 +62,7 @@ describe('The event files of our session, which bear one name at every start', f
     const first = followed.monitor.capture;
     simulator.server.advance(5 * minute);
     rowsSent = 0;
+    textsSent.clear();
     await start();
     await followed.monitor.stopTracking();
     const second = followed.monitor.capture;
@@ -66,6 +70,8 @@ describe('The event files of our session, which bear one name at every start', f
     assert.ok((first?.columns.rows ?? 0) > 5 && (second?.columns.rows ?? 0) > 5, `${first?.columns.rows} ${second?.columns.rows}`);
     assert.ok((second?.columns.beginUtcMs[0] ?? 0) > beginOf(followed));
     assert.equal(rowsSent, second?.ledger().rowsRead);
+    // The file in which it begins, and from then on all files behind a cursor, which is a parameter.
+    assert.equal(textsSent.size, 2);
     assertHonest(followed.monitor, simulator);
     assert.deepEqual(listGapKinds(followed.monitor), []);
     const files = await listFiles();

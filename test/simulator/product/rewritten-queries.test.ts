@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { declareParameters } from '../../../src/core/script/prologue';
 import { fillTemplate } from '../../../src/core/script/template';
 import { nameSessionFile, writeEventsRead, writeFilePattern, writeSessionCreate } from '../../../src/core/script/session';
 import type { OwnSessionText, ReadText } from '../../../src/core/script/text';
@@ -63,7 +64,7 @@ describe('The read queries, said in other words', function () {
   for (const name of Object.keys(readTemplates) as (keyof typeof readTemplates)[]) {
     for (const [how, rewrite] of Object.entries(rewrites)) {
       it(`give the same rows for ${name} ${how}`, async () => {
-        const sql = name === 'checkpointEvents' ? writeEventsRead(pageOf(file), readTemplates[name]) : fillRead(name);
+        const sql = name === 'checkpointEvents' ? declareParameters(writeEventsRead(pageOf(file), readTemplates[name])) : fillRead(name);
         const [expected, found] = [await run(connection, sql), await run(connection, rewrite(sql) as ReadText)];
         assert.ok(ofGroups.includes(name) || expected.rows.length > 0);
         assert.deepEqual(
