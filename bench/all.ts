@@ -1,17 +1,26 @@
 /**
  * The benchmarks of evidence one after the other, each in a process of its own. They are bundled first, as what ships is: run through a loader for TypeScript, every
- * function carries its name along and takes twice the time. Run: npm run bench [-- events|instructions|figures]
+ * function carries its name along and takes twice the time. Run: npm run bench [-- events|instructions|figures|felt]
  */
 import { spawnSync } from 'node:child_process';
 import { buildSync } from 'esbuild';
 
-const BENCHES = ['events', 'instructions', 'figures'] as const;
-const asked = process.argv.slice(2);
+const BENCHES = ['events', 'instructions', 'figures', 'felt'] as const;
+const asked = process.argv.slice(2).filter((argument) => !/^\d+$/.test(argument));
+const sizes = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument));
 
 for (const name of BENCHES.filter((bench) => asked.length === 0 || asked.includes(bench))) {
   console.log(`\n== ${name}`);
   const outfile = `dist/bench/${name}.js`;
-  buildSync({ entryPoints: [`bench/${name}.ts`], bundle: true, platform: 'node', target: 'node16', packages: 'external', outfile });
-  const { status } = spawnSync(process.execPath, [outfile], { stdio: 'inherit' });
+  buildSync({
+    entryPoints: [`bench/${name}.ts`],
+    bundle: true,
+    platform: 'node',
+    target: 'node16',
+    packages: 'external',
+    loader: { '.sql': 'text' },
+    outfile,
+  });
+  const { status } = spawnSync(process.execPath, [outfile, ...sizes], { stdio: 'inherit' });
   if (status !== 0) process.exitCode = 1;
 }

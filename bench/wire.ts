@@ -3,70 +3,22 @@
  * the socket between our own driver and the simulator, which is a process of its own, so that the CPU time is the client's alone. What slicing costs the server
  * cannot be measured here. Run: node --require tsx/cjs bench/wire.ts [events]
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import net from 'node:net';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import '../test/sql-as-text.cjs';
 import { createCapture } from '../src/core/capture/capture';
 import { readEventPage } from '../src/core/capture/event-page';
 import { declareParameters } from '../src/core/script/prologue';
 import { type FileCursor, writeEventsRead } from '../src/core/script/session';
 import type { ReadText } from '../src/core/script/text';
-import { createDirectAccess } from '../src/hosts/direct/access';
 import type { Connection, ResultSet } from '../src/hosts/host';
 import { readTemplates } from '../src/texts';
 import { runContest, printContest } from './contest';
 import { sliceEvent, writeSlicedRead } from './sliced-read';
-import { freely, keptSecret } from '../test/hosts/opening';
+import { freely } from '../test/hosts/opening';
+import { openMeter, reachServed, serve } from './served';
 
 const EVENTS = Number(process.argv[2] ?? 20_000);
 const PAGE = 2_000;
 const ROUNDS = 3;
-
-interface Running {
-  readonly child: ChildProcess;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-}
-
-async function start(): Promise<Running> {
-  const main = join(__dirname, '../simulator/main.ts');
-  const options = ['--databases', '100', '--rate', '0', '--tls', 'off', '--stored-events', String(EVENTS), '--follow-stdin'];
-  const child = spawn(process.execPath, ['--require', 'tsx/cjs', main, ...options], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [string];
-  return { child, ...(JSON.parse(line) as Omit<Running, 'child'>) };
-}
-
-/** Stands between client and server and counts what the server sends. */
-async function openMeter(port: number): Promise<{ readonly port: number; bytes: number; close(): void }> {
-  const meter = { port: 0, bytes: 0, close: () => void server.close() };
-  const server = net.createServer((client) => {
-    const upstream = net.connect(port, '127.0.0.1');
-    upstream.on('data', (chunk) => (meter.bytes += chunk.length));
-    client.pipe(upstream).pipe(client);
-    for (const socket of [client, upstream]) socket.on('error', () => [client, upstream].forEach((each) => each.destroy()));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  meter.port = (server.address() as net.AddressInfo).port;
-  return meter;
-}
-
-function connect({ user, password }: Running, port: number): Promise<Connection> {
-  const server = {
-    id: 'bench',
-    name: 'bench',
-    server: '127.0.0.1',
-    port,
-    user,
-    encrypt: 'mandatory',
-    trustServerCertificate: true,
-  } as const;
-  return createDirectAccess({ server, secrets: keptSecret(password) }).open(freely());
-}
 
 type Write = (cursor: FileCursor | null) => ReadText;
 
@@ -104,9 +56,9 @@ function measureEnvelope({ rows }: ResultSet): number {
 }
 
 async function main(): Promise<void> {
-  const running = await start();
-  const meter = await openMeter(running.port);
-  const connection = await connect(running, meter.port);
+  const served = await serve(['--databases', '100', '--rate', '0', '--stored-events', String(EVENTS)]);
+  const meter = await openMeter(served.port);
+  const connection = await reachServed(served, meter.port).open(freely());
   const ways = [
     { name: 'raw event_data', write: writeRaw, restore: (set: ResultSet) => set },
     { name: 'values sliced in T-SQL, raw where they do not fit', write: writeSliced, restore: sliceEvent },
@@ -114,12 +66,12 @@ async function main(): Promise<void> {
   try {
     const found = new Set<number>();
     for (const { name, write, restore } of ways) {
-      const before = meter.bytes;
+      const before = meter.down;
       found.add(await readAll(connection, write, restore));
       const [first] = await connection.query(write(null), { timeoutMs: 60_000 });
       const isRaw = first?.rows.filter((row) => row[1] !== null).length ?? 0;
       console.log(
-        `${name.padEnd(52)} ${((meter.bytes - before) / (EVENTS + PAGE)).toFixed(0).padStart(5)} B an event over TDS` +
+        `${name.padEnd(52)} ${((meter.down - before) / (EVENTS + PAGE)).toFixed(0).padStart(5)} B an event over TDS` +
           `${measureEnvelope(first ?? { columns: [], rows: [] })
             .toFixed(0)
             .padStart(6)} B as cells of the SQL Tools Service` +
@@ -137,9 +89,7 @@ async function main(): Promise<void> {
   } finally {
     await connection.close();
     meter.close();
-    const exit = once(running.child, 'exit');
-    running.child.stdin?.end();
-    await exit;
+    await served.close();
   }
 }
 

@@ -1,0 +1,203 @@
+/**
+ * What a user waits for and what a server pays, through the monitor and our own driver, with the simulator as a process of its own: seconds, queries, bytes on the
+ * socket and the longest slice of our thread. Run: npm run bench -- felt [events ...]
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Choice } from '../src/core/advice/plan';
+import type { ServerAccess } from '../src/hosts/host';
+import { LoginBreaker } from '../src/monitor/login-breaker';
+import { createServerMonitor } from '../src/monitor/monitored-server';
+import type { ServerMonitor } from '../src/monitor/server-monitor';
+import { FakeServer } from '../test/monitor/fake-server';
+import { surroundingsOf } from '../test/monitor/fake-surroundings';
+import { FakeTimers } from '../test/monitor/fake-timers';
+import { openMeter, reachServed, serve } from './served';
+
+const STORED = process.argv.slice(2).map(Number).filter(Boolean);
+const EVENTS = STORED.length > 0 ? STORED : [50_000, 400_000];
+/** What reading one event is said to take on a real server (docs/facts.md, SQL Server 4), in milliseconds. */
+const SERVER_MS_AN_EVENT = 0.4;
+const HISTORY = 'checkpoint_history';
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+type Meter = Awaited<ReturnType<typeof openMeter>>;
+
+interface Asked {
+  queries: number;
+  logins: number;
+}
+
+/** Counts logins and queries; as hosts do that log in for each query, where that is wished for. */
+function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginForEach: boolean): ServerAccess {
+  return {
+    ...access,
+    open: async (opening) => {
+      const connection = await access.open(opening);
+      asked.logins++;
+      const query: typeof connection.query = async (text, options) => {
+        asked.queries++;
+        if (isLoginForEach) asked.logins++;
+        const sets = await connection.query(text, options);
+        if (msAnEvent > 0 && text.includes('checkpoint-events')) await wait(msAnEvent * (sets.at(-1)?.rows.length ?? 0));
+        return sets;
+      };
+      const capabilities = { ...connection.capabilities, ...(isLoginForEach ? { session: false, parameters: false, errors: false } : {}) };
+      return { capabilities, query, close: () => connection.close() };
+    },
+  };
+}
+
+function watch(access: ServerAccess): ServerMonitor {
+  const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
+    const timer = setTimeout(task, delayMs);
+    return { dispose: () => clearTimeout(timer) };
+  };
+  const elapsedMs = (): number => performance.now();
+  const breaker = new LoginBreaker({ schedule, elapsedMs, nowMs: () => Date.now() });
+  return createServerMonitor({ ...surroundingsOf(new FakeServer(), new FakeTimers()), access, breaker, schedule, elapsedMs });
+}
+
+/** One row of the table. */
+function print(what: string, seconds: readonly number[], meter: Meter, asked: Asked, slices: { readonly max: number } | null): void {
+  const times = seconds.map((one) => one.toFixed(2)).join(' / ');
+  const slice = slices === null ? '' : `, longest slice ${(slices.max / 1e6).toFixed(0)} ms`;
+  const kilobytes = `${(meter.up / 1000).toFixed(0)} KB up, ${(meter.down / 1000).toFixed(0)} KB down`;
+  console.log(`  ${what.padEnd(62)} ${times.padStart(20)} s; ${asked.queries} queries, ${kilobytes}${slice}`);
+}
+
+interface Bench {
+  readonly monitor: ServerMonitor;
+  readonly meter: Meter;
+  readonly asked: Asked;
+  readonly slices: ReturnType<typeof monitorEventLoopDelay>;
+  /** Seconds that it takes. */
+  time(work: () => Promise<unknown>): Promise<number>;
+}
+
+interface Way {
+  readonly msAnEvent?: number;
+  readonly isLoginForEach?: boolean;
+}
+
+async function bench(
+  options: readonly string[],
+  run: (bench: Bench) => Promise<void>,
+  { msAnEvent = 0, isLoginForEach = false }: Way = {},
+) {
+  const served = await serve(options);
+  const meter = await openMeter(served.port);
+  const asked = { queries: 0, logins: 0 };
+  const monitor = watch(count(reachServed(served, meter.port), asked, msAnEvent, isLoginForEach));
+  const slices = monitorEventLoopDelay({ resolution: 1 });
+  slices.enable();
+  const time = async (work: () => Promise<unknown>): Promise<number> => {
+    const begun = performance.now();
+    await work();
+    return (performance.now() - begun) / 1000;
+  };
+  try {
+    await run({ monitor, meter, asked, slices, time });
+  } finally {
+    await monitor.dispose();
+    meter.close();
+    await served.close();
+  }
+}
+
+/** When the picture of a session that was running before us had its first checkpoint, its newest hour, and all. */
+async function benchStored(events: number, msAnEvent: number): Promise<void> {
+  const name = `${events.toLocaleString('en')} stored events${msAnEvent > 0 ? `, ${msAnEvent} ms each at the server` : ''}`;
+  const options = ['--rate', '0', '--stored-events', String(events)];
+  const readAll = async ({ monitor, meter, asked, slices }: Bench): Promise<void> => {
+    await monitor.refresh();
+    slices.reset();
+    const begun = performance.now();
+    const seen: { readonly atMs: number; readonly rows: number; readonly endUtcMs: number }[] = [];
+    monitor.onDidChange(() => {
+      const rows = monitor.capture?.columns.rows ?? 0;
+      if (rows !== (seen.at(-1)?.rows ?? 0))
+        seen.push({ atMs: performance.now() - begun, rows, endUtcMs: monitor.capture?.columns.beginUtcMs[rows - 1] ?? 0 });
+    });
+    await monitor.adopt(HISTORY);
+    for (let last = -1; last !== seen.length || seen.length === 0; await wait(3_000 + 2_000 * msAnEvent)) last = seen.length;
+    const newestUtcMs = Math.max(...seen.map(({ endUtcMs }) => endUtcMs));
+    const newest = seen.find(({ endUtcMs }) => endUtcMs >= newestUtcMs - HOUR_MS / 2);
+    const times = [seen[0], newest, seen.at(-1)].map((one) => (one?.atMs ?? NaN) / 1000);
+    print(`${name}: first lanes / newest hour / all`, times, meter, asked, slices);
+  };
+  await bench(options, readAll, { msAnEvent });
+  const click = async ({ monitor, meter, asked, slices, time }: Bench): Promise<void> => {
+    await monitor.refresh();
+    await monitor.adopt(HISTORY);
+    await wait(300);
+    const times = [
+      await time(() => monitor.refresh()),
+      await time(() => monitor.reviewSwitch(CHOICE)),
+      await time(() => monitor.stopTracking()),
+    ];
+    print(`${name}: Refresh / Review / Stop meanwhile`, times, meter, asked, slices);
+  };
+  await bench(options, click, { msAnEvent });
+}
+
+const CHOICE: Choice = {
+  databaseIds: [5, 6, 7],
+  byName: true,
+  targetSeconds: 60,
+  waves: { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null },
+  waveOf: new Map(),
+};
+
+async function benchDatabases(databases: number): Promise<void> {
+  await bench(['--rate', '0', '--databases', String(databases)], async ({ monitor, meter, asked, slices, time }) => {
+    const name = `${databases.toLocaleString('en')} databases`;
+    const begun = performance.now();
+    let firstMs = NaN;
+    monitor.onDidChange(() => {
+      if (Number.isNaN(firstMs) && monitor.snapshot.facts !== null) firstMs = performance.now() - begun;
+    });
+    const connected = await time(() => monitor.refresh());
+    print(`${name}: first rows / verdicts`, [firstMs / 1000, connected], meter, asked, slices);
+    slices.reset();
+    print(`${name}: Refresh`, [await time(() => monitor.refresh())], meter, asked, slices);
+    const choice = { ...CHOICE, databaseIds: (monitor.snapshot.facts?.databases ?? []).map(({ databaseId }) => databaseId) };
+    for (const [what, work] of [
+      ['opens', () => monitor.reviewSwitch(choice)],
+      ['takes a tick', () => monitor.replanSwitch(choice)],
+      ['opens its scripts', () => monitor.reviewSwitch(choice)],
+    ] as const) {
+      asked.queries = meter.up = meter.down = 0;
+      slices.reset();
+      print(`${name}: the review ${what}`, [await time(work)], meter, asked, slices);
+    }
+  });
+}
+
+async function benchMinute(isLoginForEach: boolean): Promise<void> {
+  const follow = async ({ monitor, meter, asked, slices, time }: Bench): Promise<void> => {
+    await monitor.refresh();
+    await monitor.startTracking(null);
+    await wait(10_000);
+    Object.assign(asked, { queries: 0, logins: 0 });
+    meter.up = meter.down = 0;
+    slices.reset();
+    const before = process.cpuUsage();
+    const seconds = await time(() => wait(MINUTE_MS));
+    const { user, system } = process.cpuUsage(before);
+    const name = isLoginForEach ? 'a followed minute, a login for each query' : 'a followed minute';
+    print(`${name}: ${asked.logins} logins, CPU ${((user + system) / 1e6).toFixed(2)} s`, [seconds], meter, asked, slices);
+  };
+  await bench(['--databases', '400'], follow, { isLoginForEach });
+}
+
+async function main(): Promise<void> {
+  for (const events of EVENTS) await benchStored(events, 0);
+  await benchStored(EVENTS[0] ?? 50_000, SERVER_MS_AN_EVENT);
+  await benchDatabases(5_000);
+  await benchMinute(false);
+  await benchMinute(true);
+}
+
+void main();
