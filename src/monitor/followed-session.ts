@@ -35,6 +35,8 @@ export class FollowedSession {
   /** The databases that the session records; null: all. */
   databaseIds: readonly number[] | null;
   isOn = true;
+  /** See TrackingStatus. */
+  reading: TrackingStatus['reading'] = null;
   /** The last read failed. */
   private isUnread = false;
   /** The window is being closed: what is kept then is the last. */
@@ -63,6 +65,16 @@ export class FollowedSession {
     if (!this.isOn) return null;
     if (!this.tracking.isRunning) return 'session gone';
     return this.isUnread ? 'not read' : null;
+  }
+
+  /** See ServerMonitor. */
+  pauseReading(): void {
+    if (this.reading !== null) this.reading = { ...this.reading, isPaused: true };
+  }
+
+  /** See ServerMonitor. */
+  readOn(): void {
+    if (this.reading !== null) this.reading = { ...this.reading, isPaused: false };
   }
 
   /** Reads at the next opportunity, where no read is to come. */

@@ -171,6 +171,14 @@ class MonitoredServer implements ServerMonitor {
     return this.onClick(() => this.tracking.stop(this.facts, agreed), signal);
   }
 
+  pauseReading(): void {
+    this.tracking.pauseReading();
+  }
+
+  readOn(): void {
+    this.tracking.readOn();
+  }
+
   removeTracking(signal?: AbortSignal, agreed: SessionElsewhere | null = null): Promise<readonly string[]> {
     return this.onClick(async () => this.tracking.remove(await this.requireFacts(), agreed), signal);
   }

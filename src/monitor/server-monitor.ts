@@ -128,6 +128,10 @@ export interface ServerMonitor {
   adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
   /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws StartedElsewhere, ConnectionError, Error with one sentence */
   stopTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
+  /** Reads no more of what the session has stored, behind the page that is under way: what was read stays. */
+  pauseReading(): void;
+  /** Goes on with that; `refresh` does too. */
+  readOn(): void;
   /** Changes the databases that our running session records; what was captured stays, and the moment of the change is a gap. @param databaseIds null: all databases. @throws StartedElsewhere, ConnectionError, Error with one sentence */
   changeTrackedDatabases(databaseIds: readonly number[] | null, signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Drops our event session; its files stay on the server and are named in the answer. @throws StartedElsewhere, ConnectionError, Error with one sentence */

@@ -98,6 +98,20 @@ export class TrackingControl {
     return this.followed?.trouble ?? null;
   }
 
+  get reading(): TrackingStatus['reading'] {
+    return this.followed?.reading ?? null;
+  }
+
+  /** See ServerMonitor. */
+  pauseReading(): void {
+    this.followed?.pauseReading();
+  }
+
+  /** See ServerMonitor. */
+  readOn(): void {
+    this.followed?.readOn();
+  }
+
   /** The session of someone else that is followed; null: ours, or none. */
   get adoptedSession(): string | null {
     return this.followed?.isOn === true && !this.followed.tracking.isOwn ? this.followed.tracking.sessionName : null;

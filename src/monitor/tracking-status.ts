@@ -18,6 +18,7 @@ export function describeTracking(tracking: TrackingControl, isInTouch: boolean):
     otherEvents: ledger?.other ?? 0,
     ...tracking.lost,
     trouble: tracking.trouble,
+    reading: tracking.reading,
     message: tracking.message,
   };
 }

@@ -73,6 +73,14 @@ export class FakeMonitor implements ServerMonitor {
     this.change('facts');
   }
 
+  pauseReading(): void {
+    this.asked.push('pauseReading');
+  }
+
+  readOn(): void {
+    this.asked.push('readOn');
+  }
+
   async startTracking(databaseIds: readonly number[] | null, _signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void> {
     if (this.snapshot.tracking.state === 'tracking') throw new AlreadySo('Checkpoints are being tracked already.');
     this.checkAgreed(agreed);

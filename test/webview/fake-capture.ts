@@ -149,6 +149,7 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
     lostEvents: 0,
     lostBuffers: 0,
     trouble: null,
+    reading: null,
     message: null,
     obstacle: null,
     ...part,

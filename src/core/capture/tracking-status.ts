@@ -17,6 +17,8 @@ export interface TrackingStatus {
   readonly lostBuffers: number | null;
   /** Why nothing new is seen though it is meant to be tracked: its session is not there, or does not run, or its events could not be read. null: nothing of that. */
   readonly trouble: 'session gone' | 'not read' | null;
+  /** What the session had stored before it was followed is being read: how many events so far, and whether reading pauses at the user's wish. null: it was read to its end. */
+  readonly reading: { readonly events: number; readonly isPaused: boolean } | null;
   /** One sentence where something needs attention. */
   readonly message: string | null;
 }
@@ -53,5 +55,6 @@ export const notTracking: TrackingStatus = {
   lostEvents: null,
   lostBuffers: null,
   trouble: null,
+  reading: null,
   message: null,
 };
