@@ -5,7 +5,7 @@ import { findCurrentFile } from '../core/capture/session-sight';
 import { type FileCursor, writeEventsRead, writeFilePattern } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';
-import type { EventSource, SourceRows } from './event-source';
+import type { EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
 
 /** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4). */
@@ -30,18 +30,23 @@ export interface EventFiles {
   readonly maxRolloverFiles: number | null;
   /** Another server that answers in its place, for instance behind a listener, gives no rows. */
   readonly serverName: string | null;
-  /** In which the run begins; null where that is not known: then files of earlier runs, which bear the same name, are read too. */
-  readonly firstFile: string | null;
+  /** The file with which reading begins: in which the run begins; null where that is not known: then files of earlier runs, which bear the same name, are read too. */
+  readonly beginsWith: string | null;
+  /** It is not the one in which the run begins, but a later one. */
+  readonly isNewestOnly: boolean;
+  /** Those of which something was read before. */
+  readonly names: readonly string[];
 }
 
 /** The event files of a session, read incrementally from the last buffer taken. */
 export class FileSource implements EventSource {
   readonly outlivesSession = true;
   private cursor: FileCursor | null;
-  private readonly names = new Set<string>();
+  private readonly names: Set<string>;
   /** null once the run is known to have gone on elsewhere. */
   private firstFile: string | null;
-  private loss: SourceLoss | null = null;
+  /** What went before the next rows, and where reading was then. */
+  private loss: { readonly what: SourceLoss; readonly behind: FileCursor | null } | null = null;
 
   constructor(
     private readonly query: ServerQuery,
@@ -49,14 +54,21 @@ export class FileSource implements EventSource {
     from: FileCursor | null = null,
   ) {
     this.cursor = from;
-    this.firstFile = eventFiles.firstFile;
+    this.firstFile = eventFiles.beginsWith;
+    this.names = new Set(eventFiles.names);
   }
 
+  /** Until a loss is told, its place: who goes on from there meets it again. */
   get position(): SourcePosition {
-    return { file: this.cursor, ring: null };
+    return { file: this.loss === null ? this.cursor : this.loss.behind, ring: null };
+  }
+
+  get files(): readonly string[] {
+    return [...this.names];
   }
 
   get isWhole(): boolean {
+    if (this.eventFiles.isNewestOnly) return false;
     return this.firstFile !== null || !mayHaveRolledOver(this.names.size, this.eventFiles.maxRolloverFiles);
   }
 
@@ -70,7 +82,7 @@ export class FileSource implements EventSource {
     return (this.cursor === null ? this.firstFile : null) ?? writeFilePattern(this.eventFiles.configuredFile);
   }
 
-  async read(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<boolean> {
+  async readPage(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<PageRead> {
     for (let rows = pageRows; ;) {
       const { serverName, hasTimestampUtc } = this.eventFiles;
       const page = { filePattern: this.filePattern, hasTimestampUtc, serverName, cursor: this.cursor, rows };
@@ -82,11 +94,11 @@ export class FileSource implements EventSource {
       const set = await this.query
         .run(writeEventsRead(page, readTemplates.checkpointEvents), onNotice)
         .catch((error: unknown) => describeEnd(error, isPlaced));
-      if (set === 'no file yet') return false;
+      if (set === 'no file yet') return 'nothing there';
       if (set === 'rolled over') {
         await confirmServer();
+        this.loss ??= { what: lostFiles, behind: this.cursor };
         this.cursor = this.firstFile = null;
-        this.loss = lostFiles;
         continue;
       }
       const found = readEventPage(set, rows, this.cursor);
@@ -96,11 +108,11 @@ export class FileSource implements EventSource {
       this.cursor = found.cursor;
       for (const row of found.rows) if (row.fileName !== null) this.names.add(row.fileName);
       if (found.rows.length > 0 || lossWithin !== null || (this.loss !== null && !found.more)) {
-        take({ rows: found.rows, lossBefore: this.loss, lossWithin, lossBehind: null });
+        take({ rows: found.rows, lossBefore: this.loss?.what ?? null, lossWithin, lossBehind: null });
         this.loss = null;
       }
-      if (!found.more) return true;
-      if (found.tooSmall) rows = growPage(rows);
+      if (!found.tooSmall) return found.more ? 'more' : 'end';
+      rows = growPage(rows);
     }
   }
 }

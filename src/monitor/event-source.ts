@@ -13,6 +13,9 @@ export interface SourceRows {
   readonly lossBehind: SourceLoss | null;
 }
 
+/** What comes behind a page. `nothing there`: there was nothing that could be read; no file is not "nothing new". */
+export type PageRead = 'more' | 'end' | 'nothing there';
+
 /** Where the events of one run of a session are: its files or its ring buffer. */
 export interface EventSource {
   /** Behind what was taken last. */
@@ -21,12 +24,13 @@ export interface EventSource {
   readonly outlivesSession: boolean;
   /** Whether everything is there since the session was started, as far as a reading from the beginning can tell. */
   readonly isWhole: boolean;
+  /** Names of the files of which something was read; none of a ring buffer. */
+  readonly files: readonly string[];
   /** Tells of a look at the session, before what it shows is read. */
   notice(sight: EventSessionState): void;
   /**
-   * Reads on to the end, handing over what is new, a step at a time. @returns whether there was anything that could be read: no file is not "nothing new"
-   * @param confirmServer is asked before events are called lost: throws where another server answers by now
+   * Reads the next page and hands over what is new. @param confirmServer is asked before events are called lost: throws where another server answers by now
    * @throws ConnectionError; what was handed over before stays handed over, and `position` is behind it
    */
-  read(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<boolean>;
+  readPage(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<PageRead>;
 }

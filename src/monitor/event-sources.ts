@@ -1,6 +1,6 @@
 import type { EventSessionState } from '../core/capture/event-session';
 import type { KeptFollowing } from '../core/capture/following';
-import { findFirstFile } from '../core/capture/session-sight';
+import { findCurrentFile, findFirstFile } from '../core/capture/session-sight';
 import { FileSource } from './event-reading';
 import type { EventSource } from './event-source';
 import { RingSource } from './ring-reading';
@@ -11,10 +11,21 @@ export interface SourcePlan {
   readonly hasTimestampUtc: boolean;
 }
 
-/** The source of a session's events: its files, which outlive it, else its ring buffer. @param kept where to go on */
-export function openEventSource(query: ServerQuery, plan: SourcePlan, sight: EventSessionState, kept: KeptFollowing | null): EventSource {
+/**
+ * The source of a session's events: its files, which outlive it, else its ring buffer. @param kept where to go on
+ * @param isNewestOnly reads of the files the one that is being written now, and those behind it
+ */
+export function openEventSource(
+  query: ServerQuery,
+  { sessionName, hasTimestampUtc }: SourcePlan,
+  sight: EventSessionState,
+  kept: Pick<KeptFollowing, 'position' | 'unread'> | null,
+  isNewestOnly = false,
+): EventSource {
   const { configuredFile, maxRolloverFiles, serverName } = sight;
-  if (configuredFile === null) return new RingSource(query, plan.sessionName, kept?.position.ring ?? null);
-  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc: plan.hasTimestampUtc, firstFile: findFirstFile(sight) };
+  if (configuredFile === null) return new RingSource(query, sessionName, kept?.position.ring ?? null);
+  const beginsWith = isNewestOnly ? findCurrentFile(sight) : findFirstFile(sight);
+  const names = kept?.unread?.takingUp?.files ?? [];
+  const files = { configuredFile, maxRolloverFiles, serverName, hasTimestampUtc, beginsWith, isNewestOnly, names };
   return new FileSource(query, files, kept?.position.file ?? null);
 }

@@ -7,7 +7,7 @@ import { describeError } from './failure';
 import { PollTimer } from './poll-timer';
 import type { ServerQuery } from './server-query';
 import type { MonitorSurroundings } from './surroundings';
-import { AnotherServer, Tracking, type TrackingPlan } from './tracking';
+import { AnotherServer, Tracking, type TrackingPlan, type Turn } from './tracking';
 import * as say from './tracking-sentences';
 
 /** A session that does not run is looked at less often: so many times the interval between two reads. */
@@ -21,6 +21,8 @@ export interface FollowingWorld {
   /** Runs the work when nothing else is being done on this server. */
   readonly enqueue: (work: () => Promise<void>) => void;
   readonly report: (state: TrackingStatus['state'], message: string | null) => void;
+  /** The status is another one. */
+  readonly changed: () => void;
   /** Rows were read, or the capture ended. */
   readonly read: (isFinal: boolean) => void;
   /** What else is kept with the capture: what is new of it. */
@@ -35,10 +37,14 @@ export class FollowedSession {
   /** The databases that the session records; null: all. */
   databaseIds: readonly number[] | null;
   isOn = true;
-  /** See TrackingStatus. */
-  reading: TrackingStatus['reading'] = null;
+  /** The session was stopped by us, or is left alone from now on; what it recorded until then is being read. null: it is followed. */
+  ending: 'Stopped' | 'Removed' | null = null;
   /** The last read failed. */
   private isUnread = false;
+  /** The user wants no more of what is stored to be read for now. */
+  private isPaused = false;
+  /** A turn waits in the queue. */
+  private isQueued = false;
   /** The window is being closed: what is kept then is the last. */
   private isLeft = false;
   private lastKeep: Promise<void> = Promise.resolve();
@@ -52,7 +58,7 @@ export class FollowedSession {
   ) {
     this.tracking = new Tracking(world.query, capture, plan);
     this.databaseIds = listTracked(plan.sight);
-    this.timer = new PollTimer(world.surroundings, () => world.enqueue(() => this.poll()));
+    this.timer = new PollTimer(world.surroundings, () => this.queueTurn());
     this.keeping = new CaptureKeeping(world.surroundings);
     this.keeping.begin(plan.sight.nowUtcMs);
   }
@@ -63,23 +69,33 @@ export class FollowedSession {
 
   get trouble(): TrackingStatus['trouble'] {
     if (!this.isOn) return null;
-    if (!this.tracking.isRunning) return 'session gone';
+    if (this.ending === null && !this.tracking.isRunning) return 'session gone';
     return this.isUnread ? 'not read' : null;
+  }
+
+  /** See TrackingStatus. */
+  get reading(): TrackingStatus['reading'] {
+    const events = this.isOn ? this.tracking.storedRead : null;
+    return events === null ? null : { events, isPaused: this.isPaused };
   }
 
   /** See ServerMonitor. */
   pauseReading(): void {
-    if (this.reading !== null) this.reading = { ...this.reading, isPaused: true };
+    this.isPaused ||= this.reading !== null;
+    this.world.changed();
   }
 
   /** See ServerMonitor. */
   readOn(): void {
-    if (this.reading !== null) this.reading = { ...this.reading, isPaused: false };
+    if (!this.isPaused) return;
+    this.isPaused = false;
+    this.queueTurn();
+    this.world.changed();
   }
 
   /** Reads at the next opportunity, where no read is to come. */
   resume(): void {
-    if (this.isOn && !this.timer.isSet) this.timer.set(0);
+    if (this.isOn && !this.timer.isSet && !this.isQueued) this.timer.set(0);
   }
 
   /** No read until `goOn`. */
@@ -89,18 +105,18 @@ export class FollowedSession {
 
   goOn(): void {
     const { isRunning, isInMemory } = this.tracking;
-    const factor = !isRunning ? waitingFactor : isInMemory ? memoryFactor : 1;
-    if (this.isOn) this.timer.set(this.world.surroundings.pollIntervalMs * factor);
+    const factor = !isRunning && this.ending === null ? waitingFactor : isInMemory ? memoryFactor : 1;
+    if (this.isOn && !this.isQueued) this.timer.set(this.world.surroundings.pollIntervalMs * factor);
   }
 
   /**
-   * Reads to the present, has the databases of the session changed, and looks again, so that the gap is no longer than the change. Where that fails, following goes on.
+   * Looks at the session, has its databases changed, and looks again, so that the gap is no longer than the change. Where that fails, following goes on.
    * @param prepare gives what sends the change, or throws where nothing is to be sent @throws Error with one sentence, ConnectionError, AnotherServer
    */
   async changeDatabases(prepare: (before: EventSessionState) => () => Promise<string | null>): Promise<void> {
     this.pause();
     try {
-      const before = await this.tracking.readOn();
+      const before = await this.tracking.lookNow();
       const send = prepare(before);
       this.tracking.noteChange(before);
       await this.lookAgain(await send());
@@ -111,6 +127,20 @@ export class FollowedSession {
     } finally {
       this.goOn();
     }
+  }
+
+  /** The session was stopped, or is left alone: reads what it recorded until then, the first page now, the others in turns of their own, and keeps it. */
+  async finish(): Promise<void> {
+    this.ending = 'Stopped';
+    this.timer.cancel();
+    this.report();
+    if (!this.isPaused) await this.takeTurn();
+  }
+
+  /** The session was dropped, which leaves its files: what is still to be read of them is read. */
+  noteRemoved(): void {
+    this.ending = 'Removed';
+    this.report();
   }
 
   /** Following is over; what was captured is kept. */
@@ -152,43 +182,82 @@ export class FollowedSession {
     // The window was closed meanwhile: what it keeps then is as new, and knows that following goes on.
     if (this.isLeft) return;
     const failure = await this.keeping.keep(this.capture, { ...this.describeKept(), sections });
-    if (failure !== null) this.world.report(this.isOn && this.tracking.isRunning ? 'tracking' : 'stopped', failure);
+    if (failure !== null) this.world.report(this.state, failure);
+  }
+
+  private get state(): 'tracking' | 'stopped' | 'not tracking' {
+    if (this.ending === 'Removed') return 'not tracking';
+    return this.isOn && this.ending === null && this.tracking.isRunning ? 'tracking' : 'stopped';
+  }
+
+  /** Where following is, and what needs attention. */
+  private report(failure: string | null = null): void {
+    const { ending, tracking } = this;
+    if (ending !== null) this.world.report(this.state, say.describeEnding(ending, tracking.storedRead ?? 0, failure));
+    else if (tracking.isRunning) this.world.report('tracking', failure === null ? null : `New events could not be read: ${failure}`);
   }
 
   private async lookAgain(note: string | null): Promise<void> {
-    this.databaseIds = listTracked(await this.tracking.readOn());
+    await this.tracking.lookNow();
+    await this.tracking.takeTurn();
+    this.databaseIds = listTracked(this.tracking.seen);
     if (this.tracking.isRunning) this.world.report('tracking', note);
     else this.world.report('stopped', say.describeStopped(this.tracking.trouble ?? ''));
     this.world.read(false);
   }
 
   private describeKept(): Omit<KeptBeside, 'sections'> {
-    const following = this.isOn ? this.tracking.keep() : null;
+    const following = this.isOn && this.ending === null ? this.tracking.keep() : null;
     return { serverName: this.serverName, following, trackedDatabaseIds: this.databaseIds };
   }
 
-  /** One read. An error is shown, and the next read goes on from the same place: the events wait where they are. */
-  private async poll(): Promise<void> {
-    if (!this.isOn) return;
-    const { tracking, world } = this;
-    const wasRunning = tracking.isRunning;
+  private queueTurn(): void {
+    if (!this.isOn || this.isQueued) return;
+    this.isQueued = true;
+    this.timer.cancel();
+    this.world.enqueue(async () => {
+      this.isQueued = false;
+      // What is stored waits for the user; so does what is new, which lies behind it.
+      if (this.isOn && !(this.isPaused && this.reading !== null)) await this.takeTurn();
+    });
+  }
+
+  /** One page. An error is shown, and the next turn goes on from the same place: the events wait where they are. */
+  private async takeTurn(): Promise<void> {
+    const wasRunning = this.tracking.isRunning;
     try {
-      this.databaseIds = listTracked(await tracking.readOn());
+      const turn = await this.tracking.takeTurn();
+      this.databaseIds = listTracked(this.tracking.seen);
       this.isUnread = false;
-      if (tracking.isRunning) world.report('tracking', null);
-      else if (wasRunning) world.report('stopped', say.describeStopped(tracking.trouble ?? ''));
-      if (tracking.isRunning || wasRunning) world.read(!tracking.isRunning);
-      if ((wasRunning && !tracking.isRunning) || this.keeping.isDue(this.capture)) await this.keep();
-      this.goOn();
+      await this.afterTurn(turn, wasRunning);
     } catch (error) {
       if (this.isOn) await this.handleFailure(error);
     }
   }
 
+  private async afterTurn(turn: Turn, wasRunning: boolean): Promise<void> {
+    const { tracking, world, ending } = this;
+    if (turn === 'end' && ending !== null) return this.endWhole(ending);
+    if (ending !== null || tracking.isRunning) this.report();
+    else if (wasRunning) world.report('stopped', say.describeStopped(tracking.trouble ?? ''));
+    if (turn !== 'nothing') world.read(turn === 'end' && !tracking.isRunning);
+    if (turn === 'more') return this.queueTurn();
+    this.isPaused = false;
+    if (turn === 'end' && (!tracking.isRunning || this.keeping.isDue(this.capture))) await this.keep();
+    this.goOn();
+  }
+
+  /** Everything was read that the session recorded. */
+  private async endWhole(ending: 'Stopped' | 'Removed'): Promise<void> {
+    this.world.report(ending === 'Removed' ? 'not tracking' : 'stopped', null);
+    this.world.read(true);
+    await this.end();
+  }
+
   private async handleFailure(error: unknown): Promise<void> {
     if (error instanceof AnotherServer) return this.world.left(error);
     this.isUnread = true;
-    if (this.tracking.isRunning) this.world.report('tracking', `New events could not be read: ${describeError(error)}`);
+    this.report(describeError(error));
     this.goOn();
   }
 }

@@ -26,6 +26,7 @@ import type { MonitorSurroundings } from './surroundings';
 import { reviewSwitchInSteps } from './switch-review';
 import { TrackingControl } from './tracking-control';
 import { describeTracking, type TitledText, titleTexts } from './tracking-status';
+import { WorkQueue } from './work-queue';
 
 class MonitoredServer implements ServerMonitor {
   readonly id: string;
@@ -42,7 +43,7 @@ class MonitoredServer implements ServerMonitor {
   );
   private readonly listening: { dispose(): void } | undefined;
   private isTakenUp = false;
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly queue = new WorkQueue();
   private nextRefresh: { dispose(): void } | null = null;
   private isReading = false;
   private isDisposed = false;
@@ -147,6 +148,7 @@ class MonitoredServer implements ServerMonitor {
 
   refresh(signal?: AbortSignal): Promise<void> {
     this.timeline.goOn(true);
+    this.tracking.readOn();
     return this.onClick(() => this.readFacts(signal, this.connection === 'connected'), signal);
   }
 
@@ -224,7 +226,7 @@ class MonitoredServer implements ServerMonitor {
 
   leave(reason: string): Promise<void> {
     return this.enqueue(async () => {
-      if (this.connection !== 'connected' || this.tracking.state === 'tracking') return;
+      if (this.connection !== 'connected' || this.tracking.state === 'tracking' || this.tracking.isFinishing) return;
       this.nextRefresh?.dispose();
       await this.query.disconnect();
       this.query.door.hold(reason);
@@ -246,11 +248,8 @@ class MonitoredServer implements ServerMonitor {
     return this.enqueue(work, signal, this.query.takeClick());
   }
 
-  /** One thing at a time on a server: what the user asked never interleaves with a poll. */
   private enqueue<T>(work: () => Promise<T>, signal?: AbortSignal, click: Click = null): Promise<T> {
-    const result = this.queue.then(() => this.query.during(signal, click, work));
-    this.queue = result.catch(() => undefined);
-    return result;
+    return this.queue.add(() => this.query.during(signal, click, work), click !== null);
   }
 
   /** Whoever met it, poll, sample or evidence: the row says it at once, and what failed before is read again where the server answers. */

@@ -109,7 +109,7 @@ export class OwnSession {
     const change = { databaseIds, earlierIds: readPredicateIds(before.predicate), hasBufferPoolScanComplete };
     const text = writeDatabasesChange(change, ownSessionTemplates.changeDatabases);
     return async () => {
-      // All that was recorded until now was read in between, which can take its time.
+      // Between two looks somebody else may have made another of it.
       this.checkOwner(await readSessionState(this.query), agreed);
       try {
         return await this.run(text, 'Change the databases to track');

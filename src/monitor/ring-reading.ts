@@ -5,12 +5,13 @@ import { quoteInString } from '../core/script/quote';
 import { fillTemplate } from '../core/script/template';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';
-import type { EventSource, SourceRows } from './event-source';
+import type { EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
 
 /** The ring buffer of a running session: read whole, taken from where it was read last. */
 export class RingSource implements EventSource {
   readonly outlivesSession = false;
+  readonly files: readonly string[] = [];
   private seen: RingHead | null = null;
   private first: RingHead | null = null;
 
@@ -35,13 +36,13 @@ export class RingSource implements EventSource {
   }
 
   /** Where the target has taken nothing since, its text is not asked for. */
-  async read(take: (step: SourceRows) => void): Promise<boolean> {
+  async readPage(take: (step: SourceRows) => void): Promise<PageRead> {
     if (this.tail !== null && this.seen !== null && this.seen.processed !== null && this.seen.processed === this.tail.processed)
-      return true;
+      return 'end';
     const text = fillTemplate(readTemplates.ringBuffer, { session_name: quoteInString(this.sessionName) });
     const { ring, problem } = joinRingPieces(await this.query.run(text));
     if (ring === null) throw new ConnectionError('queryFailed', problem);
-    if (ring === '') return false;
+    if (ring === '') return 'nothing there';
     const split = splitRingBuffer(ring);
     if (split.head === null)
       throw new ConnectionError('queryFailed', `The text of the ring buffer cannot be read. ${split.problem ?? ''}`.trim());
@@ -49,6 +50,6 @@ export class RingSource implements EventSource {
     const { rows, tail, lossBefore, lossBehind } = readRingOn(split, this.tail);
     this.tail = tail;
     if (rows.length > 0 || lossBefore !== null || lossBehind !== null) take({ rows, lossBefore, lossBehind });
-    return true;
+    return 'end';
   }
 }

@@ -31,7 +31,7 @@ export async function removeSession(removal: SessionRemoval, facts: Facts): Prom
   const session = await findOurs(removal);
   const hasEarlier = await findEarlierFiles(query, session);
   await own.drop(facts);
-  if (followed?.isOn === true) await followed.end();
+  if (followed?.isOn === true && followed.ending === null) await followed.end();
   return nameLeftFiles(session, hasEarlier);
 }
 

@@ -13,11 +13,16 @@ export interface SessionStop {
   readonly agreed: SessionElsewhere | null;
 }
 
-/** Reads to the end, stops the session unless a stranger made it, and reads what stopping wrote out. @throws StartedElsewhere, Error with one sentence, ConnectionError */
+/**
+ * Stops the session unless a stranger made it. What it recorded is read afterwards, when the server has written it out; a ring buffer is gone then, and is read
+ * before. @throws StartedElsewhere, AnotherServer, Error with one sentence, ConnectionError
+ */
 export async function stopSession({ query, own, tracking, agreed }: SessionStop, facts: Facts | null): Promise<void> {
-  const seen = await tracking.readOn();
+  const seen = await tracking.lookNow();
+  if (tracking.isInMemory) await tracking.takeTurn();
   // Made anew by a stranger meanwhile, it is theirs, and goes on.
-  if (!tracking.isRunning || !tracking.isOwn || own.findOwner(seen) === 'a stranger') return tracking.settleAll();
-  const isStopped = await own.stop(facts, agreed);
-  await tracking.readToEnd(isStopped ? (await readSessionState(query)).nowUtcMs : seen.nowUtcMs);
+  const isOurs = tracking.isRunning && tracking.isOwn && own.findOwner(seen) !== 'a stranger';
+  const isStopped = isOurs && (await own.stop(facts, agreed));
+  const after = isStopped ? await readSessionState(query).catch(() => seen) : seen;
+  tracking.endAt(after.serverName === seen.serverName ? after.nowUtcMs : seen.nowUtcMs);
 }

@@ -54,13 +54,13 @@ export class TrackingControl {
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
   ) {
-    const { enqueue, read, keepAlong } = listener;
+    const { enqueue, read, keepAlong, changed } = listener;
     const report = (state: TrackingStatus['state'], message: string | null): void => this.change(state, message);
     const left = async ({ serverName, nowUtcMs }: AnotherServer): Promise<void> => {
       await this.leaveServer(serverName, nowUtcMs);
       listener.serverChanged();
     };
-    this.world = { query, surroundings, enqueue, read, keepAlong, report, left };
+    this.world = { query, surroundings, enqueue, changed, read, keepAlong, report, left };
     this.own = new OwnSession(query, surroundings);
     this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
@@ -144,7 +144,7 @@ export class TrackingControl {
     });
   }
 
-  /** Reads to the end, stops, reads what stopping wrote out. Where the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
+  /** Stops it; what it recorded until then is read in turns, and then kept. Where the stop fails, tracking goes on. @throws StartedElsewhere, AlreadySo, Error with one sentence, ConnectionError */
   async stop(facts: Facts | null, agreed: SessionElsewhere | null): Promise<void> {
     const { query, own } = this;
     const followed = this.requireFollowed();
@@ -152,14 +152,17 @@ export class TrackingControl {
     followed.pause();
     try {
       await stopSession({ query, own, tracking: followed.tracking, agreed }, facts);
-      this.change('stopped', null);
-      this.listener.read(true);
-      await followed.end();
     } catch (error) {
       this.change('tracking', error instanceof StartedElsewhere ? null : `Tracking could not be stopped: ${describeError(error)}`);
       followed.goOn();
       throw error;
     }
+    await followed.finish();
+  }
+
+  /** The session was stopped, and what it recorded is still being read. */
+  get isFinishing(): boolean {
+    return this.followed?.isOn === true && this.followed.ending !== null;
   }
 
   /** Stops if need be and drops our session. @returns the event files that stay on the server. @throws StartedElsewhere, Error with one sentence, ConnectionError */
@@ -168,7 +171,8 @@ export class TrackingControl {
     const followed = this.followed?.tracking.isOwn === true ? this.followed : null;
     const stop = followed !== null && this.state === 'tracking' ? () => this.stop(facts, agreed) : null;
     const left = await removeSession({ query, own, label, followed, stop, agreed }, facts);
-    if (this.adoptedSession === null) this.change('not tracking', null);
+    if (this.isFinishing) this.followed?.noteRemoved();
+    else if (this.adoptedSession === null) this.change('not tracking', null);
     return left;
   }
 

@@ -1,5 +1,6 @@
 /** What tracking says, as sentences. */
 import type { EventSessionState } from '../core/capture/event-session';
+import { countOf } from '../core/format';
 import { sessionName, type SessionOwner } from '../core/script/session';
 
 export const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
@@ -31,6 +32,12 @@ export function describeBrokenOff(lacks: string, failure: string, failureToMend:
 
 export function describeStopped(trouble: string): string {
   return `${trouble} What was captured until then is kept; tracking goes on by itself when the session runs again.`;
+}
+
+/** @param events that were read so far of what it recorded @param failure why no more of them can be read now; null: nothing keeps them */
+export function describeEnding(ending: 'Stopped' | 'Removed', events: number, failure: string | null): string {
+  if (failure !== null) return `${ending}. What it recorded could not be read to its end yet: ${failure}`;
+  return `${ending}. Reading what it recorded: ${countOf(events, 'event')} so far.`;
 }
 
 /** Silence of such a session would look like a server without checkpoints. @param isOurs by where it records */

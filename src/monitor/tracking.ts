@@ -1,6 +1,6 @@
 import type { Capture } from '../core/capture/capture';
 import type { EventSessionState } from '../core/capture/event-session';
-import { findEventSpan, type KeptFollowing, skipEarlier } from '../core/capture/following';
+import type { KeptFollowing, UnreadStretch } from '../core/capture/following';
 import type { Gap } from '../core/capture/gap';
 import { compareSights, describeDatabasesChange, findEarlierLoss, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
 import { ConnectionError } from '../hosts/host';
@@ -30,27 +30,60 @@ export interface TrackingPlan {
   readonly beginUtcMs: number | null;
   /** Of a capture that goes on. */
   readonly kept: KeptFollowing | null;
+  /** Only the file that is being written now and those behind it are read. */
+  readonly isNewestOnly?: boolean;
+}
+
+/** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
+export type Turn = 'more' | 'end' | 'nothing';
+
+/** Files of one name, or one ring, which are read to their end before those that follow them. */
+interface OpenSource {
+  readonly source: EventSource;
+  /** The last look that showed it. */
+  sight: EventSessionState;
+  /** The start of the run with which it was opened: events from before are another run's. */
+  readonly earliestUtcMs: number;
+  /** Read from its beginning now, where files of earlier runs may come first. */
+  isFromBeginning: boolean;
 }
 
 /**
- * Follows one event session into one capture, through its runs: incrementally, from what was read last, with a gap for all that may have been lost. It knows
- * nothing of timers; whoever owns it says when.
+ * Follows one event session into one capture, through its runs: page by page, from what was read last, with a gap for all that may have been lost. What it claims to
+ * have observed ends where it has read to, whenever it is interrupted. It knows nothing of timers; whoever owns it says when.
  */
 export class Tracking {
   isRunning = true;
   /** What the session says of itself where it does not run as it should; null while it does. */
   trouble: string | null = null;
-  private source: EventSource;
-  /** The last look at which the session ran, and after which everything was read. */
+  /** The last look, whatever it showed. */
+  seen: EventSessionState;
+  /** What is being read, and what follows it. */
+  private sources: OpenSource[];
+  /** The last look at which the session ran. */
   private sight: EventSessionState;
   private begin: number | null;
-  /** The start of the run with which the source was opened: events from before are another run's. */
-  private earliestUtcMs: number;
-  private firstEventUtcMs: number | null = null;
-  /** The source is read from its beginning now, where files of earlier runs may come first. */
-  private isFromBeginning = false;
+  /** Up to when everything was read; null: nothing was yet, of a session that was running before us. */
+  private readToUtcMs: number | null;
+  /** Not everything was read since the last look. */
+  private isReading = false;
+  /** The last page was not the last one there is. */
+  private isLong = false;
+  /** Rows of this reading so far. */
+  private rows = 0;
+  /** The last turn failed: what the session is by now is to be looked at again. */
+  private hasFailed = false;
+  /** The session was seen not to run, and what it wrote before is still being read. */
+  private stopped: { readonly sight: EventSessionState; readonly lasting: Gap } | null = null;
+  /** Following ends with what was written up to then. */
+  private endUtcMs: number | null = null;
+  /** By the server's clock, as far as it was seen. */
+  private nowUtcMs: number;
+  /** Of a session that was running before us: the look with which it was taken up, and its first event. */
+  private readonly takenUp: EventSessionState;
+  private firstEventUtcMs: number | null;
   /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
-  private hasEarlier = false;
+  private hasEarlier: boolean;
   private lostBefore: { readonly events: number; readonly buffers: number };
   private permissionGap: Gap | null = null;
   private isHalted = false;
@@ -62,12 +95,18 @@ export class Tracking {
     readonly capture: Capture,
     private readonly plan: TrackingPlan,
   ) {
-    this.sight = plan.sight;
-    this.begin = plan.kept?.beginUtcMs ?? plan.beginUtcMs;
-    this.earliestUtcMs = findSessionStart(plan.sight) ?? this.begin ?? plan.sight.nowUtcMs;
-    this.lostBefore = { events: plan.kept?.lostEvents ?? 0, buffers: plan.kept?.lostBuffers ?? 0 };
-    this.source = openEventSource(query, plan, plan.sight, plan.kept);
-    if (plan.beginUtcMs !== null && plan.kept === null) capture.observe(plan.beginUtcMs, plan.sight.nowUtcMs);
+    const { sight, kept } = plan;
+    const takingUp = kept?.unread?.takingUp ?? null;
+    this.sight = this.seen = sight;
+    this.takenUp = takingUp?.sight ?? sight;
+    this.begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
+    this.firstEventUtcMs = takingUp?.firstEventUtcMs ?? null;
+    this.hasEarlier = takingUp?.hasEarlier ?? false;
+    this.nowUtcMs = sight.nowUtcMs;
+    this.readToUtcMs = kept?.unread !== undefined ? kept.unread.readToUtcMs : this.begin === null ? null : sight.nowUtcMs;
+    this.lostBefore = { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 };
+    this.sources = [this.open(this.takenUp, kept)];
+    if (plan.beginUtcMs !== null && kept === null) capture.observe(plan.beginUtcMs, sight.nowUtcMs);
   }
 
   get serverName(): string | null {
@@ -76,7 +115,7 @@ export class Tracking {
 
   /** Since when the session is followed; null before the first reading of a session that was running already. */
   get beginUtcMs(): number | null {
-    return this.begin;
+    return this.begin ?? this.findBeginSoFar();
   }
 
   get sessionName(): string {
@@ -89,12 +128,7 @@ export class Tracking {
 
   /** Whether what was recorded is gone when the session stops, and each look costs its whole text. */
   get isInMemory(): boolean {
-    return !this.source.outlivesSession;
-  }
-
-  /** The predicate of the session, as it was seen last. */
-  get predicate(): string | null {
-    return this.sight.predicate;
+    return !this.first.source.outlivesSession;
   }
 
   /** Single events that the server lost while they were followed; null: not observable. */
@@ -107,40 +141,50 @@ export class Tracking {
     return this.sight.droppedBuffers === null ? null : this.lostBefore.buffers + this.sight.droppedBuffers;
   }
 
+  /** How many events were read so far of what the session had stored; null: no such reading is under way. */
+  get storedRead(): number | null {
+    return this.isLong || (this.begin === null && !this.hasFailed) ? this.rows : null;
+  }
+
   /** What is needed to go on later. */
   keep(): KeptFollowing {
     const { sessionName, isOwn } = this.plan;
-    const { position } = this.source;
+    const { source, sight } = this.first;
     const { events, buffers } = this.lostBefore;
-    const beginUtcMs = this.begin ?? this.sight.nowUtcMs;
-    return { sessionName, isOwn, sight: this.sight, position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
+    const beginUtcMs = this.beginUtcMs ?? this.sight.nowUtcMs;
+    const kept = { sessionName, isOwn, sight, position: source.position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
+    return this.readToUtcMs === sight.nowUtcMs && this.begin !== null ? kept : { ...kept, unread: this.keepUnread() };
+  }
+
+  private keepUnread(): UnreadStretch {
+    const { readToUtcMs, takenUp, firstEventUtcMs, hasEarlier } = this;
+    const { source, earliestUtcMs, isFromBeginning } = this.first;
+    const takingUp = this.begin === null ? { sight: takenUp, firstEventUtcMs, hasEarlier, files: source.files } : null;
+    return { readToUtcMs, earliestUtcMs, isFromBeginning, takingUp };
   }
 
   /**
-   * Looks at the session, notes what may have been lost since the last look, and reads what is new. A session that does not run any more is read to its end;
+   * Looks at the session, where everything was read that the last look showed, and reads the next page. A session that does not run any more is read to its end;
    * where it runs again, it is followed again. @throws AnotherServer, ConnectionError; then nothing of what is in the files is lost
    */
-  async readOn(): Promise<EventSessionState> {
-    try {
-      const sight = await this.look();
-      const isRead = await this.follow(sight);
-      if (!isRead && this.isRunning) throw new ConnectionError('queryFailed', 'The files of the event session were not found.');
-      this.takeBackPermissionGap();
-      return sight;
-    } catch (error) {
-      if (error instanceof ConnectionError && error.reason === 'permissionDenied') await this.notePermissionLost();
-      throw error;
-    }
+  async takeTurn(): Promise<Turn> {
+    return this.trying(async () => {
+      if (!this.isReading || this.hasFailed) await this.lookOn();
+      this.hasFailed = false;
+      return this.isReading ? this.readPage() : 'nothing';
+    });
   }
 
-  /** After our own stop: reads what stopping wrote out and settles everything. A ring buffer is gone then, and was read before. @throws ConnectionError */
-  async readToEnd(stoppedUtcMs: number): Promise<void> {
-    if (this.source.outlivesSession) {
-      await this.readSource(stoppedUtcMs);
-      this.capture.observe(this.begin ?? stoppedUtcMs, stoppedUtcMs);
-    }
-    this.isRunning = false;
-    this.settleAll();
+  /** Looks at the session and notes what may have been lost since the last look; what there is to be read is left for the next turns. @throws AnotherServer, ConnectionError */
+  async lookNow(): Promise<EventSessionState> {
+    return this.trying(() => this.lookOn());
+  }
+
+  /** From now on following ends with what was written until then, which is read in the next turns. A ring buffer is gone by then, and was read before. */
+  endAt(endUtcMs: number): void {
+    this.endUtcMs = endUtcMs;
+    this.isReading ||= !this.isInMemory;
+    if (!this.isReading) this.settleAll();
   }
 
   /** A change of the databases is sent now: up to the next look events may be missing, whatever comes of it. */
@@ -157,77 +201,112 @@ export class Tracking {
     this.isHalted = true;
   }
 
-  /** Nothing more will be read: what is open stays open no longer. */
-  settleAll(): void {
-    this.capture.settle(Infinity);
+  /** Another server answers now: what happens here from what was read last on is not known. @param nowUtcMs by that other server's clock */
+  noteFailover(otherServer: string, nowUtcMs: number): void {
+    const beginUtcMs = this.readToUtcMs ?? this.sight.nowUtcMs;
+    const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
+    this.capture.observe(this.beginUtcMs ?? beginUtcMs, endUtcMs);
+    this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
   }
 
-  /** Another server answers now: what happens here from the last look on is not known. @param nowUtcMs by that other server's clock */
-  noteFailover(otherServer: string, nowUtcMs: number): void {
-    const beginUtcMs = this.sight.nowUtcMs;
-    const endUtcMs = Math.max(beginUtcMs + 1, nowUtcMs);
-    this.capture.observe(this.begin ?? beginUtcMs, endUtcMs);
-    this.capture.addGap({ kind: 'failover', beginUtcMs, endUtcMs, reason: `Another server, ${otherServer}, answered in its place.` });
+  private get first(): OpenSource {
+    return this.sources[0] as OpenSource;
+  }
+
+  private open(sight: EventSessionState, kept: KeptFollowing | null): OpenSource {
+    const source = openEventSource(this.query, this.plan, sight, kept, this.plan.isNewestOnly);
+    const { earliestUtcMs, isFromBeginning } = kept?.unread ?? {
+      earliestUtcMs: findSessionStart(sight) ?? this.begin ?? sight.nowUtcMs,
+      isFromBeginning: false,
+    };
+    return { source, sight: kept?.sight ?? sight, earliestUtcMs, isFromBeginning };
+  }
+
+  private async trying<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.hasFailed = true;
+      if (error instanceof ConnectionError && error.reason === 'permissionDenied') await this.notePermissionLost();
+      throw error;
+    }
+  }
+
+  private async lookOn(): Promise<EventSessionState> {
+    const sight = await this.look();
+    // After our own stop it does not run, which is no news.
+    if (this.endUtcMs === null) this.notice(sight);
+    return sight;
   }
 
   private async look(): Promise<EventSessionState> {
     const sight = await readSessionState(this.query, this.plan.sessionName);
     this.requireGoing();
     if (sight.serverName !== this.serverName) throw new AnotherServer(sight.serverName ?? 'of unknown name', sight.nowUtcMs);
+    this.nowUtcMs = sight.nowUtcMs;
     return sight;
   }
 
-  /** @returns whether there was anything to be read */
-  private async follow(sight: EventSessionState): Promise<boolean> {
+  private notice(sight: EventSessionState): void {
+    this.seen = sight;
     const change = compareSights(this.sight, sight);
-    for (const gap of change.gaps) this.capture.addGap(gap);
+    for (const gap of change.gaps) this.capture.addGap(this.reachBack(gap));
     if (this.changedBehind !== null) this.capture.addGap(describeDatabasesChange(this.changedBehind, sight));
     this.changedBehind = null;
-    if (change.lasting !== null) return this.readStopped(sight, change.lasting);
-    const isNewRun = this.sight.startedLocalMs !== sight.startedLocalMs;
-    if (change.readsFrom === 'beginning') {
-      if (this.source.outlivesSession) await this.readSource(sight.nowUtcMs);
-      this.source = openEventSource(this.query, this.plan, sight, null);
-      this.earliestUtcMs = findSessionStart(sight) ?? sight.nowUtcMs;
-    }
-    this.source.notice(sight);
-    const isRead = await this.readSource(sight.nowUtcMs);
-    if (!isRead) return false;
-    if (isNewRun) {
+    if (change.lasting !== null) return this.noticeEnd(sight, change.lasting);
+    this.stopped = null;
+    if (this.sight.startedLocalMs !== sight.startedLocalMs) {
       const { droppedEvents, droppedBuffers } = this.sight;
       this.lostBefore = { events: this.lostBefore.events + (droppedEvents ?? 0), buffers: this.lostBefore.buffers + (droppedBuffers ?? 0) };
     }
-    this.isRunning = true;
-    this.trouble = null;
-    this.sight = sight;
-    if (this.begin === null) this.takeUp(sight);
-    this.capture.observe(this.begin ?? sight.nowUtcMs, sight.nowUtcMs);
-    this.capture.settle(sight.nowUtcMs - measureSettleLag(sight));
-    return true;
+    if (change.readsFrom === 'beginning') {
+      const next = this.open(sight, null);
+      if (this.isInMemory) this.sources = [next];
+      else this.sources.push(next);
+    }
+    for (const open of this.sources) open.isFromBeginning ||= isAtBeginning(open.source);
+    const last = this.sources[this.sources.length - 1] as OpenSource;
+    last.sight = this.sight = sight;
+    last.source.notice(sight);
+    this.isReading = true;
   }
 
-  private async readStopped(sight: EventSessionState, lasting: Gap): Promise<boolean> {
+  private noticeEnd(sight: EventSessionState, lasting: Gap): void {
     const isFirst = this.isRunning;
     this.isRunning = false;
     this.trouble = lasting.reason;
-    if (!isFirst) return true;
-    if (this.source.outlivesSession) await this.readSource(sight.nowUtcMs);
-    const beginUtcMs = this.begin ?? lasting.beginUtcMs;
-    this.capture.observe(beginUtcMs, Math.max(beginUtcMs, lasting.endUtcMs));
-    this.capture.addGap(lasting);
-    this.capture.settle(sight.nowUtcMs);
-    return true;
+    if (!isFirst) return;
+    this.stopped = { sight, lasting };
+    this.isReading = !this.isInMemory;
+    if (!this.isReading) this.finishReading(false);
   }
 
-  private async readSource(nowUtcMs: number): Promise<boolean> {
-    const { file, ring } = this.source.position;
-    this.isFromBeginning = file === null && ring === null;
-    const isRead = await this.source.read(
-      (step) => this.take(step, nowUtcMs),
+  /** What a ring buffer held when its session ended is gone, and so is what was not read of it. */
+  private reachBack(gap: Gap): Gap {
+    const isGone = this.isInMemory && gap.kind !== 'clock moved back' && gap.kind !== 'events lost';
+    return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, this.readToUtcMs ?? Infinity) } : gap;
+  }
+
+  private async readPage(): Promise<Turn> {
+    const open = this.first;
+    const read = await open.source.readPage(
+      (step) => this.take(open, step),
       () => this.confirmServer(),
     );
     this.requireGoing();
-    return isRead;
+    if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') {
+      this.isRunning = true;
+      this.trouble = null;
+    }
+    if (read === 'more' || this.sources.length > 1) {
+      if (read !== 'more') this.sources.shift();
+      this.isLong = true;
+      return 'more';
+    }
+    // Another server that took its place while it was read gave no rows, which looks like the end.
+    if (this.isLong) await this.confirmServer();
+    this.finishReading(read === 'end');
+    return 'end';
   }
 
   private requireGoing(): void {
@@ -238,55 +317,121 @@ export class Tracking {
     await this.look();
   }
 
-  private take({ rows, lossBefore, lossWithin, lossBehind }: SourceRows, nowUtcMs: number): void {
+  private take(open: OpenSource, { rows, lossBefore, lossWithin, lossBehind }: SourceRows): void {
     this.requireGoing();
+    const { capture, nowUtcMs } = this;
     const lagMs = measureSettleLag(this.sight);
-    const readToUtcMs = this.sight.nowUtcMs - lagMs;
+    const before = capture.lastEventUtcMs;
+    const readToUtcMs = (this.readToUtcMs ?? open.earliestUtcMs) - lagMs;
+    open.isFromBeginning ||= lossBefore !== null;
+    const earliestUtcMs = open.isFromBeginning ? open.earliestUtcMs : -Infinity;
+    const { firstUtcMs, lastUtcMs, firstBehindUtcMs, hasEarlier } = capture.append(
+      rows,
+      earliestUtcMs,
+      lossBefore === null ? -Infinity : readToUtcMs,
+    );
+    this.rows += rows.length;
+    this.hasEarlier ||= hasEarlier;
+    if (this.begin === null && firstBehindUtcMs !== Infinity) this.firstEventUtcMs ??= firstBehindUtcMs;
     if (lossBefore !== null) {
-      this.isFromBeginning = true;
-      // What is missing was written behind what was read at the last look and before the first event that is left, give or take the order of the buffers.
-      const first = findEventSpan(rows, readToUtcMs)?.firstUtcMs;
-      const endUtcMs = first === undefined ? nowUtcMs : Math.min(first + lagMs, nowUtcMs);
-      this.capture.addGap({ ...lossBefore, beginUtcMs: Math.min(readToUtcMs, endUtcMs), endUtcMs });
+      // What is missing was written behind what was read before and before the first event that is left, give or take the order of the buffers.
+      const endUtcMs = Math.min(firstBehindUtcMs + lagMs, Math.max(nowUtcMs, firstBehindUtcMs === Infinity ? nowUtcMs : firstBehindUtcMs));
+      capture.addGap({ ...lossBefore, beginUtcMs: Math.min(readToUtcMs, endUtcMs), endUtcMs });
     }
+    const hasEvents = lastUtcMs !== -Infinity;
     if (lossWithin) {
       // Somewhere between the last event before these rows and the last of them.
-      const span = findEventSpan(rows, -Infinity);
-      const before = this.capture.lastEventUtcMs ?? readToUtcMs;
-      const beginUtcMs = Math.min(before, span?.firstUtcMs ?? before) - lagMs;
-      this.capture.addGap({ ...lossWithin, beginUtcMs, endUtcMs: Math.min((span?.lastUtcMs ?? nowUtcMs) + lagMs, nowUtcMs) });
+      const beginUtcMs = Math.min(before ?? readToUtcMs, firstUtcMs) - lagMs;
+      const endUtcMs = hasEvents ? Math.min(lastUtcMs + lagMs, Math.max(nowUtcMs, lastUtcMs)) : nowUtcMs;
+      capture.addGap({ ...lossWithin, beginUtcMs, endUtcMs });
     }
-    const own = this.isFromBeginning ? skipEarlier(rows, this.earliestUtcMs) : rows;
-    this.hasEarlier ||= own.length < rows.length;
-    if (this.begin === null) this.firstEventUtcMs ??= findEventSpan(own, -Infinity)?.firstUtcMs ?? null;
-    this.capture.append(own);
     if (lossBehind !== null) {
-      const last = findEventSpan(rows, -Infinity)?.lastUtcMs ?? readToUtcMs;
-      this.capture.addGap({ ...lossBehind, beginUtcMs: Math.min(last - lagMs, nowUtcMs), endUtcMs: nowUtcMs });
+      const last = hasEvents ? lastUtcMs : readToUtcMs;
+      capture.addGap({ ...lossBehind, beginUtcMs: Math.min(last - lagMs, nowUtcMs), endUtcMs: nowUtcMs });
     }
+    if (hasEvents) this.settleTo(Math.min(lastUtcMs - 2 * lagMs, this.sight.nowUtcMs - lagMs));
   }
 
-  /** After the first reading of a session that was running before us. */
-  private takeUp(sight: EventSessionState): void {
-    this.begin = this.findBegin(sight);
-    const loss = findEarlierLoss(sight, this.begin);
+  /**
+   * Everything before was read: no earlier event lies behind a page by more than the lag, give or take once more for a gap in the next one, which may reach back by as
+   * much. Where the session lost events before it was taken up nothing is decided before it is known since when: a gap over all of it comes then.
+   */
+  private settleTo(horizonUtcMs: number): void {
+    this.readToUtcMs = Math.max(this.readToUtcMs ?? horizonUtcMs, horizonUtcMs);
+    const { beginUtcMs } = this;
+    if (beginUtcMs === null || horizonUtcMs <= beginUtcMs || (this.begin === null && findEarlierLoss(this.takenUp, beginUtcMs) !== null))
+      return;
+    this.capture.observe(beginUtcMs, horizonUtcMs);
+    this.capture.settle(horizonUtcMs);
+  }
+
+  /** @param isRead whether there was anything that could be read */
+  private finishReading(isRead: boolean): void {
+    const { capture, stopped, sight } = this;
+    this.isReading = this.isLong = false;
+    this.rows = 0;
+    if (!isRead && stopped === null && this.endUtcMs === null) {
+      if (this.isRunning) throw new ConnectionError('queryFailed', 'The files of the event session were not found.');
+      return;
+    }
+    this.first.isFromBeginning = false;
+    const begin = this.takeUp();
+    if (stopped === null) {
+      capture.observe(begin, sight.nowUtcMs);
+      capture.settle(sight.nowUtcMs - measureSettleLag(sight));
+    } else {
+      const { lasting } = stopped;
+      const gap = isRead ? lasting : { ...lasting, beginUtcMs: Math.min(lasting.beginUtcMs, this.readToUtcMs ?? Infinity) };
+      capture.observe(begin, Math.max(begin, gap.endUtcMs));
+      capture.addGap(gap);
+      capture.settle(stopped.sight.nowUtcMs);
+    }
+    this.stopped = null;
+    this.readToUtcMs = sight.nowUtcMs;
+    this.takeBackPermissionGap();
+    if (this.endUtcMs === null) return;
+    if (isRead) capture.observe(begin, this.endUtcMs);
+    this.settleAll();
+  }
+
+  /** Nothing more will be read: what is open stays open no longer. */
+  private settleAll(): void {
+    this.isRunning = false;
+    this.capture.settle(Infinity);
+  }
+
+  /** After the first reading of a session that was running before us. @returns since when it is followed */
+  private takeUp(): number {
+    if (this.begin !== null) return this.begin;
+    const begin = (this.begin = this.findBegin());
+    const loss = findEarlierLoss(this.takenUp, begin);
     if (loss !== null) this.capture.addGap(loss);
+    return begin;
   }
 
   /** Of a session that was running before us: its start, or, where its first events may be gone, behind the first event that is left. */
-  private findBegin(sight: EventSessionState): number {
-    if (this.source.isWhole || this.hasEarlier) return this.earliestUtcMs;
-    const first = this.firstEventUtcMs ?? sight.nowUtcMs;
-    return Math.max(this.earliestUtcMs, Math.min(first + measureSettleLag(sight), sight.nowUtcMs));
+  private findBegin(): number {
+    const { source, earliestUtcMs } = this.first;
+    const { nowUtcMs } = this.takenUp;
+    if (source.isWhole || this.hasEarlier) return earliestUtcMs;
+    const first = this.firstEventUtcMs ?? nowUtcMs;
+    return Math.max(earliestUtcMs, Math.min(first + measureSettleLag(this.takenUp), nowUtcMs));
+  }
+
+  /** The same while it is being read: never earlier than it will be. null: before its first event. */
+  private findBeginSoFar(): number | null {
+    if (this.firstEventUtcMs === null) return null;
+    const { earliestUtcMs } = this.first;
+    return this.hasEarlier ? earliestUtcMs : Math.max(earliestUtcMs, this.firstEventUtcMs + measureSettleLag(this.takenUp));
   }
 
   private async notePermissionLost(): Promise<void> {
-    const beginUtcMs = this.permissionGap?.beginUtcMs ?? this.sight.nowUtcMs;
+    const beginUtcMs = this.permissionGap?.beginUtcMs ?? this.readToUtcMs ?? this.sight.nowUtcMs;
     const nowUtcMs = (await readServerClock(this.query, this.serverName).catch(() => null))?.nowUtcMs ?? null;
     if (nowUtcMs === null || nowUtcMs <= beginUtcMs) return;
     const reason = 'The login was not allowed to read the events any more.';
     this.permissionGap = { kind: 'permission lost', beginUtcMs, endUtcMs: nowUtcMs, reason };
-    this.capture.observe(this.begin ?? beginUtcMs, nowUtcMs);
+    this.capture.observe(this.beginUtcMs ?? beginUtcMs, nowUtcMs);
     this.capture.addGap(this.permissionGap);
   }
 
@@ -296,4 +441,8 @@ export class Tracking {
     if (this.isRunning) this.capture.removeGap('permission lost', this.permissionGap.beginUtcMs);
     this.permissionGap = null;
   }
+}
+
+function isAtBeginning({ position }: EventSource): boolean {
+  return position.file === null && position.ring === null;
 }

@@ -89,11 +89,13 @@ describe('What is read of a server beyond its databases', () => {
     const readAt = facts().moreReadUtcMs;
     server.nowUtc = '2026-03-02T09:00:00';
     timers.fire(30_000);
+    await monitor.look();
     await monitor.startTracking(null);
     assert.deepEqual([facts().logs.kind, facts().moreReadUtcMs], ['observed', readAt]);
     assert.notEqual(facts().server.nowUtcMs, readAt);
     server.name = 'ANOTHER';
     timers.fire(30_000);
+    await monitor.look();
     await monitor.listAdoptable().catch(() => undefined);
     assert.deepEqual([facts().server.serverName, facts().moreReadUtcMs, facts().logs.kind], ['ANOTHER', null, 'not observable']);
   });

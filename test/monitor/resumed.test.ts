@@ -4,7 +4,7 @@ import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { type FakeServer, FakeTimers, surroundingsOf } from './fake-server';
-import { checkpoints, time, watch } from './watched-fake';
+import { checkpoints, readAll, time, watch } from './watched-fake';
 
 const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
 
@@ -34,6 +34,7 @@ async function openWindow(server: FakeServer, kept: KeptRecord[]) {
   const monitor = createServerMonitor(surroundings);
   await monitor.refresh();
   timers.fire(0);
+  await readAll(monitor);
   await monitor.refresh();
   return { monitor, timers };
 }
@@ -117,6 +118,7 @@ describe('A capture after the window was closed', () => {
     server.isRunning = true;
     await monitor.startTracking(null);
     timers.fire(0);
+    await readAll(monitor);
     await monitor.refresh();
     assert.deepEqual([monitor.capture?.id, monitor.capture?.ledger().checkpoints], [id, 10]);
   });

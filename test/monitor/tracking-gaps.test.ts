@@ -3,7 +3,7 @@ import type { GapKind } from '../../src/core/capture/gap';
 import { findUnaccountedRows } from '../../src/core/capture/ledger';
 import { ConnectionError } from '../../src/hosts/host';
 import type { FakeServer } from './fake-server';
-import { checkpoints, time, watch } from './watched-fake';
+import { checkpoints, readAll, time, watch } from './watched-fake';
 
 const at = (second: number): number => Date.UTC(2026, 2, 2, 8, 0, second);
 
@@ -21,6 +21,7 @@ async function disturb(second: number, change: Partial<FakeServer>) {
   /** What waits for a session that does not run. */
   const lookAgain = async (): Promise<void> => {
     watched.timers.fire(30_000);
+    await readAll(monitor);
     await monitor.refresh();
   };
   return { ...watched, listGaps, lookAgain };

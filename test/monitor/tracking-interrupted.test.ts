@@ -3,7 +3,7 @@ import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { ConnectionError } from '../../src/hosts/host';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
-import { checkpoints, time, watch } from './watched-fake';
+import { checkpoints, readAll, time, watch } from './watched-fake';
 
 describe('Tracking that is interrupted, or found running', () => {
   it('marks a gap where the session was stopped and started again between two reads, and pairs nothing across it', async () => {
@@ -122,6 +122,7 @@ describe('Tracking that is interrupted, or found running', () => {
     await monitor.refresh();
     assert.equal(monitor.snapshot.tracking.state, 'tracking');
     timers.fire(0);
+    await readAll(monitor);
     await monitor.refresh();
     assert.equal(monitor.capture?.ledger().checkpoints, 3);
     assert.ok(!server.asked.some((name) => name.startsWith('session-')), 'reads only');

@@ -1,5 +1,6 @@
 import type { KeptRecord } from '../../src/core/capture/capture-record';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
+import type { ServerMonitor } from '../../src/monitor/server-monitor';
 import { type FakeEvent, FakeServer, FakeTimers, installationOf, surroundingsOf } from './fake-server';
 
 /** A monitor that has read the facts of a fake server once. */
@@ -8,12 +9,23 @@ export async function watch(kept: KeptRecord[] = [], server = new FakeServer(), 
   const surroundings = surroundingsOf(server, timers, kept, installation);
   const monitor = createServerMonitor(surroundings);
   await monitor.refresh();
-  /** One poll, awaited by a refresh that queues up behind it. */
+  /** One poll, with all the turns that it takes. */
   const poll = async () => {
     timers.fire(2_000);
+    await readAll(monitor);
     await monitor.refresh();
   };
   return { server, timers, surroundings, monitor, poll };
+}
+
+/** Waits until what waits in the background is done, and all that is stored is read: a look goes behind each turn. */
+export async function readAll(monitor: ServerMonitor): Promise<void> {
+  const events = (): number | null => monitor.snapshot.tracking.reading?.events ?? null;
+  let before: number | null;
+  do {
+    before = events();
+    await monitor.look();
+  } while (events() !== null && events() !== before);
 }
 
 /** Checkpoints of one second each, one every two seconds from 08:00:01, `each` events to a buffer. */

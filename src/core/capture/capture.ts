@@ -23,6 +23,17 @@ import { UNPAIRED_REASONS, UnpairedStore, type UnpairedEvent, type UnpairedReaso
 
 export type { MalformedRow } from './capture-state';
 
+/** The begins and ends among rows that were appended. */
+export interface AppendedEvents {
+  /** Of all of them, those that were left out too; Infinity and -Infinity where there is none. */
+  readonly firstUtcMs: number;
+  readonly lastUtcMs: number;
+  /** The first that was taken and lies behind the time that was asked about; Infinity where there is none. */
+  readonly firstBehindUtcMs: number;
+  /** Some were from before the earliest time, and were left out. */
+  readonly hasEarlier: boolean;
+}
+
 /**
  * One history of checkpoints from its first row to its last: rows go in, in any order and cut in any way; checkpoints, what did not
  * pair, and an account of every row come out. Never fails because of a row.
@@ -89,26 +100,48 @@ export class Capture {
     return this.lastUtcMs === -Infinity ? null : this.lastUtcMs;
   }
 
+  /** From now on this is shown in place of another capture of the same id: rows that were given out of that one are sent again. */
+  replace(other: Pick<Capture, 'generation'>): void {
+    this.generationNumber = Math.max(this.generationNumber, other.generation) + 1;
+  }
+
   /** Bytes held for settled rows. */
   get bytesHeld(): number {
     return this.store.bytesHeld + this.unpairedStore.bytesHeld;
   }
 
-  /** Takes rows as read from the target. Nothing becomes a checkpoint before `settle`. A row read again is counted as a duplicate. */
-  append(rows: readonly EventRow[]): void {
+  /**
+   * Takes rows as read from the target. Nothing becomes a checkpoint before `settle`. A row read again is counted as a duplicate. @param earliestUtcMs begins and
+   * ends from before are left out, and not counted at all: files can hold what an earlier run of a session wrote @param behindUtcMs of which `firstBehindUtcMs` speaks
+   */
+  append(rows: readonly EventRow[], earliestUtcMs = -Infinity, behindUtcMs = -Infinity): AppendedEvents {
     const late: LateEvent[] = [];
-    this.account.rowsRead += rows.length;
+    const { register } = this;
+    let [firstUtcMs, lastUtcMs, firstBehindUtcMs, leftOut] = [Infinity, -Infinity, Infinity, 0];
     for (let from = 0; from < rows.length;) {
       const to = takeEvents(rows, from);
       for (let at = from; at < to; at++) {
         const row = rows[at] as EventRow;
-        const reading = readTaken(row, at - from, this.register);
-        if (reading === null) this.appendEvent(row, late);
-        else this.countReading(reading, row);
+        const reading = readTaken(row, at - from, register);
+        if (reading !== null) {
+          this.countReading(reading, row);
+          continue;
+        }
+        const { atUtcMs } = register;
+        if (atUtcMs < firstUtcMs) firstUtcMs = atUtcMs;
+        if (atUtcMs > lastUtcMs) lastUtcMs = atUtcMs;
+        if (atUtcMs < earliestUtcMs) {
+          leftOut++;
+          continue;
+        }
+        if (atUtcMs > behindUtcMs && atUtcMs < firstBehindUtcMs) firstBehindUtcMs = atUtcMs;
+        this.appendEvent(row, late);
       }
       from = to;
     }
+    this.account.rowsRead += rows.length - leftOut;
     if (late.length > 0) this.appendLate(late);
+    return { firstUtcMs, lastUtcMs, firstBehindUtcMs, hasEarlier: leftOut > 0 };
   }
 
   /**

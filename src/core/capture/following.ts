@@ -1,5 +1,3 @@
-import { readEvent } from './event-xml';
-import type { EventRow } from './event';
 import type { EventSessionState } from './event-session';
 import type { FileCursor } from '../script/session';
 
@@ -24,42 +22,45 @@ export interface KeptFollowing {
   readonly sessionName: string;
   /** Made by Checkpoint Health; another's is only read. */
   readonly isOwn: boolean;
-  /** The last look at which the session ran and after which everything was read. */
+  /** The last look at which the session ran. */
   readonly sight: EventSessionState;
   readonly position: SourcePosition;
+  /** Since when it is followed; as far as is known yet where `unread` says that its beginning is still being read. */
   readonly beginUtcMs: number;
+  /** Where not everything was read after that look; absent: it was. */
+  readonly unread?: UnreadStretch;
   /** Lost in earlier runs of the session. */
   readonly lostEvents: number;
   readonly lostBuffers: number;
+}
+
+/** Reading that was interrupted between its pages, so that it goes on as if it had not been. */
+export interface UnreadStretch {
+  /** Up to when everything was read; null: nothing is known to be whole yet. */
+  readonly readToUtcMs: number | null;
+  /** The start of the run with which its files were opened: events from before are another run's. */
+  readonly earliestUtcMs: number;
+  /** Files are read from their beginning, where those of earlier runs may come first. */
+  readonly isFromBeginning: boolean;
+  /** Of a session that was running before us, until its beginning was found. */
+  readonly takingUp: TakingUp | null;
+}
+
+/** What was seen so far of a session that was running before us. */
+export interface TakingUp {
+  /** The look with which it was taken up. */
+  readonly sight: EventSessionState;
+  readonly firstEventUtcMs: number | null;
+  /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
+  readonly hasEarlier: boolean;
+  /** The names of its files. */
+  readonly files: readonly string[];
 }
 
 /** Why events between two readings are missing. */
 export interface SourceLoss {
   readonly kind: 'files rolled over' | 'ring buffer overwritten' | 'damaged file';
   readonly reason: string;
-}
-
-/** Earliest and latest checkpoint event of the rows behind a time, in UTC milliseconds; null where there is none. */
-export function findEventSpan(
-  rows: readonly EventRow[],
-  behindUtcMs: number,
-): { readonly firstUtcMs: number; readonly lastUtcMs: number } | null {
-  let [firstUtcMs, lastUtcMs] = [Infinity, -Infinity];
-  for (const row of rows) {
-    const event = readEvent(row);
-    if ((event.kind !== 'begin' && event.kind !== 'end') || event.atUtcMs <= behindUtcMs) continue;
-    firstUtcMs = Math.min(firstUtcMs, event.atUtcMs);
-    lastUtcMs = Math.max(lastUtcMs, event.atUtcMs);
-  }
-  return firstUtcMs === Infinity ? null : { firstUtcMs, lastUtcMs };
-}
-
-/** Rows without the checkpoint events from before a time: files can hold what an earlier run of a session wrote. */
-export function skipEarlier(rows: readonly EventRow[], beginUtcMs: number): readonly EventRow[] {
-  return rows.filter((row) => {
-    const event = readEvent(row);
-    return (event.kind !== 'begin' && event.kind !== 'end') || event.atUtcMs >= beginUtcMs;
-  });
 }
 
 /**

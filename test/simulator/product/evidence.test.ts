@@ -6,6 +6,7 @@ import type { EvidencePage, EvidencePages, EvidenceTable } from '../../../src/co
 import { createServerMonitor } from '../../../src/monitor/monitored-server';
 import type { ServerMonitor } from '../../../src/monitor/server-monitor';
 import { FakeServer, FakeTimers, surroundingsOf } from '../../monitor/fake-server';
+import { readAll } from '../../monitor/watched-fake';
 import { reach, runAsAdministrator } from './followed-server';
 
 const MINUTE_MS = 60_000;
@@ -40,8 +41,7 @@ class Watch {
       const due = this.tasks.filter(({ atMs }) => atMs <= this.nowMs);
       this.tasks = this.tasks.filter(({ atMs }) => atMs > this.nowMs);
       for (const { task } of due) task();
-      // Asked of the server behind all that.
-      await this.monitor.listAdoptable();
+      await readAll(this.monitor);
     }
   }
 

@@ -11,6 +11,7 @@ import type { Simulator } from '../../../simulator/index';
 import { runScript } from '../../e2e/run-script';
 import { assertOnlyOwnCommands } from '../own-commands';
 import { FakeServer, FakeTimers, installationOf, surroundingsOf } from '../../monitor/fake-server';
+import { readAll } from '../../monitor/watched-fake';
 import { keptSecret } from '../../hosts/opening';
 
 export interface Followed {
@@ -34,6 +35,7 @@ export async function follow(simulator: Simulator, kept: KeptRecord[] = [], acce
     simulator.server.advance(ms);
     // Longer than any wait between two reads, and shorter than between two readings of the facts that matter here.
     timers.fire(40_000);
+    await readAll(monitor);
     await monitor.refresh();
   };
   return { monitor, timers, pass };

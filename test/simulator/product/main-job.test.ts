@@ -3,6 +3,7 @@ import { findUnaccountedRows } from '../../../src/core/capture/ledger';
 import { readTruth } from '../../e2e/ledger-truth';
 import { runScript } from '../../e2e/run-script';
 import { listCaptured } from './captured';
+import { readAll } from '../../monitor/watched-fake';
 import { type WatchedServer, watchSimulator } from './watched-server';
 import { changeOf, choiceOf, rollbackOf } from '../../core/script/scripts-of';
 
@@ -41,6 +42,7 @@ describe('The main job against the simulated server', function () {
       if (minute % 7 === 0) await monitor.refresh();
     }
     await monitor.stopTracking();
+    await readAll(monitor);
     const ledger = monitor.capture?.ledger();
     assert.ok(ledger !== undefined && findUnaccountedRows(ledger) === 0);
     assert.equal(ledger.duplicates + ledger.malformed, 0);
