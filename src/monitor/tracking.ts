@@ -85,7 +85,7 @@ export class Tracking {
   /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
   private hasEarlier: boolean;
   private lostBefore: { readonly events: number; readonly buffers: number };
-  private permissionGap: Gap | null = null;
+  private permissionGap: Gap | null;
   private isHalted = false;
   /** The look before a change of the databases that was sent, and not looked at since. */
   private changedBehind: EventSessionState | null = null;
@@ -102,6 +102,7 @@ export class Tracking {
     this.begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
     this.firstEventUtcMs = takingUp?.firstEventUtcMs ?? null;
     this.hasEarlier = takingUp?.hasEarlier ?? false;
+    this.permissionGap = kept?.permissionGap ?? null;
     this.nowUtcMs = sight.nowUtcMs;
     this.readToUtcMs = kept?.unread !== undefined ? kept.unread.readToUtcMs : this.begin === null ? null : sight.nowUtcMs;
     this.lostBefore = { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 };
@@ -153,7 +154,11 @@ export class Tracking {
     const { events, buffers } = this.lostBefore;
     const beginUtcMs = this.beginUtcMs ?? this.sight.nowUtcMs;
     const kept = { sessionName, isOwn, sight, position: source.position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
-    return this.readToUtcMs === sight.nowUtcMs && this.begin !== null ? kept : { ...kept, unread: this.keepUnread() };
+    return {
+      ...kept,
+      ...(this.permissionGap === null ? {} : { permissionGap: this.permissionGap }),
+      ...(this.readToUtcMs === sight.nowUtcMs && this.begin !== null ? {} : { unread: this.keepUnread() }),
+    };
   }
 
   private keepUnread(): UnreadStretch {

@@ -1,4 +1,5 @@
 import type { EventSessionState } from './event-session';
+import type { Gap } from './gap';
 import type { FileCursor } from '../script/session';
 
 /** Where reading goes on: behind a buffer of the event files, or behind the last events that were taken from a ring buffer. */
@@ -29,6 +30,8 @@ export interface KeptFollowing {
   readonly beginUtcMs: number;
   /** Where not everything was read after that look; absent: it was. */
   readonly unread?: UnreadStretch;
+  /** The gap of a permission that is missing, which is none once the events were read that wait in their files. Absent: none is. */
+  readonly permissionGap?: Gap;
   /** Lost in earlier runs of the session. */
   readonly lostEvents: number;
   readonly lostBuffers: number;
