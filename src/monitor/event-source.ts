@@ -1,16 +1,10 @@
 import type { EventRow } from '../core/capture/event';
 import type { EventSessionState } from '../core/capture/event-session';
-import type { SourceLoss, SourcePosition } from '../core/capture/following';
+import type { RowLosses, SourcePosition } from '../core/capture/following';
 
-/** Rows of one step of a reading. */
-export interface SourceRows {
+/** Rows of one step of a reading, and what is missing around them. */
+export interface SourceRows extends RowLosses {
   readonly rows: readonly EventRow[];
-  /** Events are missing between what was taken before and these rows. */
-  readonly lossBefore: SourceLoss | null;
-  /** Events are missing somewhere among these rows. */
-  readonly lossWithin?: SourceLoss | null;
-  /** Events are missing behind these rows. */
-  readonly lossBehind: SourceLoss | null;
 }
 
 /** What comes behind a page. `nothing there`: there was nothing that could be read; no file is not "nothing new". */

@@ -6,21 +6,39 @@ import type { EventSource } from './event-source';
 import { RingSource } from './ring-reading';
 import type { ServerQuery } from './server-query';
 
-export interface SourcePlan {
+export interface TrackingPlan {
   readonly sessionName: string;
+  readonly isOwn: boolean;
   readonly hasTimestampUtc: boolean;
+  /** The look with which following begins; of a capture that goes on, the last one before. */
+  readonly sight: EventSessionState;
+  /** null: the session was running before us, and how far back its target reaches is found by reading it. */
+  readonly beginUtcMs: number | null;
+  /** Of a capture that goes on. */
+  readonly kept: KeptFollowing | null;
+  /** Only the file that is being written now and those behind it are read. */
+  readonly isNewestOnly?: boolean;
+}
+
+/** Files of one name, or one ring, which are read to their end before those that follow them. */
+export interface OpenSource {
+  readonly source: EventSource;
+  /** The last look that showed it. */
+  sight: EventSessionState;
+  /** The start of the run with which it was opened: events from before are another run's. */
+  readonly earliestUtcMs: number;
+  /** Read from its beginning now, where files of earlier runs may come first. */
+  isFromBeginning: boolean;
 }
 
 /**
- * The source of a session's events: its files, which outlive it, else its ring buffer. @param kept where to go on
- * @param isNewestOnly reads of the files the one that is being written now, and those behind it
+ * The source of a session's events: its files, which outlive it, else its ring buffer. @param sight the look with which it is opened @param kept where to go on
  */
 export function openEventSource(
   query: ServerQuery,
-  { sessionName, hasTimestampUtc }: SourcePlan,
+  { sessionName, hasTimestampUtc, isNewestOnly = false }: TrackingPlan,
   sight: EventSessionState,
   kept: Pick<KeptFollowing, 'position' | 'unread'> | null,
-  isNewestOnly = false,
 ): EventSource {
   const { configuredFile, maxRolloverFiles, serverName } = sight;
   if (configuredFile === null) return new RingSource(query, sessionName, kept?.position.ring ?? null);

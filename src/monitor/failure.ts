@@ -5,3 +5,14 @@ export class AlreadySo extends Error {}
 export function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Another server answers in place of the one that is followed: nothing of it was read. */
+export class AnotherServer extends Error {
+  constructor(
+    readonly serverName: string,
+    /** By its clock. */
+    readonly nowUtcMs: number,
+  ) {
+    super(`Another server, ${serverName}, answers now.`);
+  }
+}

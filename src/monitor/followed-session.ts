@@ -1,13 +1,15 @@
 import type { Capture } from '../core/capture/capture';
 import type { KeptBeside, KeptSection } from '../core/capture/capture-record';
 import { type EventSessionState, readPredicateIds } from '../core/capture/event-session';
+import { findCurrentFile, findFirstFile } from '../core/capture/session-sight';
 import type { TrackingStatus } from '../core/capture/tracking-status';
 import { CaptureKeeping } from './capture-keeping';
-import { describeError } from './failure';
+import type { TrackingPlan } from './event-sources';
+import { AnotherServer, describeError } from './failure';
 import { PollTimer } from './poll-timer';
 import type { ServerQuery } from './server-query';
 import type { MonitorSurroundings } from './surroundings';
-import { AnotherServer, Tracking, type TrackingPlan, type Turn } from './tracking';
+import { Tracking, type Turn } from './tracking';
 import * as say from './tracking-sentences';
 
 /** A session that does not run is looked at less often: so many times the interval between two reads. */
@@ -48,19 +50,40 @@ export class FollowedSession {
   /** The window is being closed: what is kept then is the last. */
   private isLeft = false;
   private lastKeep: Promise<void> = Promise.resolve();
+  /** What the newest file holds, which is shown until all files are read in their order; then it is thrown away. */
+  private recent: Tracking | null;
+  /** When it is to be read again. */
+  private recentDueMs = -Infinity;
+  /** The turn before left more to be read. */
+  private hadMore = false;
+  /** How much of what was stored was read, as far as is known. */
+  private storedRead = 0;
   private readonly timer: PollTimer;
   private readonly keeping: CaptureKeeping;
 
+  /** @param preview an empty capture of the same id, for what the newest file holds; used where there are others before it */
   constructor(
     private readonly world: FollowingWorld,
-    readonly capture: Capture,
+    private readonly whole: Capture,
     plan: TrackingPlan,
+    preview: Capture,
   ) {
-    this.tracking = new Tracking(world.query, capture, plan);
+    this.tracking = new Tracking(world.query, whole, plan);
+    this.recent = hasOlderFiles(plan) ? new Tracking(world.query, preview, { ...plan, isNewestOnly: true }) : null;
     this.databaseIds = listTracked(plan.sight);
     this.timer = new PollTimer(world.surroundings, () => this.queueTurn());
     this.keeping = new CaptureKeeping(world.surroundings);
     this.keeping.begin(plan.sight.nowUtcMs);
+  }
+
+  /** The one to be shown. */
+  get capture(): Capture {
+    return this.recent?.capture ?? this.whole;
+  }
+
+  /** All that it holds. */
+  get captures(): readonly Capture[] {
+    return this.recent === null ? [this.whole] : [this.whole, this.recent.capture];
   }
 
   get serverName(): string | null {
@@ -75,8 +98,8 @@ export class FollowedSession {
 
   /** See TrackingStatus. */
   get reading(): TrackingStatus['reading'] {
-    const events = this.isOn ? this.tracking.storedRead : null;
-    return events === null ? null : { events, isPaused: this.isPaused };
+    const events = this.tracking.storedRead ?? (this.recent === null ? null : this.storedRead);
+    return events === null || !this.isOn ? null : { events, isPaused: this.isPaused };
   }
 
   /** See ServerMonitor. */
@@ -147,6 +170,7 @@ export class FollowedSession {
   async end(): Promise<void> {
     this.isOn = false;
     this.timer.end();
+    this.showWhole();
     await this.keep();
   }
 
@@ -159,7 +183,7 @@ export class FollowedSession {
     this.isOn = false;
     this.isLeft = true;
     this.tracking.halt();
-    const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.capture, { ...beside, sections }));
+    const work = this.world.keepAlong().then((sections) => this.keeping.keep(this.whole, { ...beside, sections }));
     await this.keeping.waitInTime(work);
   }
 
@@ -181,7 +205,7 @@ export class FollowedSession {
     const sections = await this.world.keepAlong();
     // The window was closed meanwhile: what it keeps then is as new, and knows that following goes on.
     if (this.isLeft) return;
-    const failure = await this.keeping.keep(this.capture, { ...this.describeKept(), sections });
+    const failure = await this.keeping.keep(this.whole, { ...this.describeKept(), sections });
     if (failure !== null) this.world.report(this.state, failure);
   }
 
@@ -217,15 +241,20 @@ export class FollowedSession {
     this.timer.cancel();
     this.world.enqueue(async () => {
       this.isQueued = false;
-      // What is stored waits for the user; so does what is new, which lies behind it.
-      if (this.isOn && !(this.isPaused && this.reading !== null)) await this.takeTurn();
+      if (this.isOn) await this.takeTurn();
     });
   }
 
   /** One page. An error is shown, and the next turn goes on from the same place: the events wait where they are. */
   private async takeTurn(): Promise<void> {
+    const { recent } = this;
+    // What is stored waits for the user; so does what is new, where it lies behind it.
+    const isHeld = this.isPaused && this.reading !== null;
+    const isRecentNext = recent !== null && this.ending === null && (isHeld || this.elapsedMs >= this.recentDueMs);
+    if (isHeld && !isRecentNext) return;
     const wasRunning = this.tracking.isRunning;
     try {
+      if (isRecentNext) return await this.readRecent(recent, isHeld);
       const turn = await this.tracking.takeTurn();
       this.databaseIds = listTracked(this.tracking.seen);
       this.isUnread = false;
@@ -235,15 +264,41 @@ export class FollowedSession {
     }
   }
 
+  private get elapsedMs(): number {
+    return this.world.surroundings.elapsedMs();
+  }
+
+  /** What is new goes on being shown at the usual pace while older files are read. @param isAlone nothing else is read meanwhile */
+  private async readRecent(recent: Tracking, isAlone: boolean): Promise<void> {
+    const turn = await recent.takeTurn();
+    const { pollIntervalMs } = this.world.surroundings;
+    if (turn !== 'more') this.recentDueMs = this.elapsedMs + pollIntervalMs;
+    this.world.read(false);
+    if (isAlone && turn !== 'more') this.timer.set(pollIntervalMs);
+    else this.queueTurn();
+  }
+
+  /** All was read in order, as far as the newest file was: it takes its place. */
+  private showWhole(): void {
+    if (this.recent === null) return;
+    this.whole.replace(this.recent.capture);
+    this.recent = null;
+    this.world.read(true);
+  }
+
   private async afterTurn(turn: Turn, wasRunning: boolean): Promise<void> {
-    const { tracking, world, ending } = this;
+    const { tracking, world, ending, hadMore } = this;
+    this.hadMore = turn === 'more';
+    this.storedRead = tracking.storedRead ?? this.storedRead;
     if (turn === 'end' && ending !== null) return this.endWhole(ending);
     if (ending !== null || tracking.isRunning) this.report();
     else if (wasRunning) world.report('stopped', say.describeStopped(tracking.trouble ?? ''));
     if (turn !== 'nothing') world.read(turn === 'end' && !tracking.isRunning);
-    if (turn === 'more') return this.queueTurn();
+    // What came while older files were read is in the newest one already, so it is read once more before it takes that one's place.
+    if (turn === 'more' || (turn === 'end' && hadMore && this.recent !== null && tracking.isRunning)) return this.queueTurn();
+    this.showWhole();
     this.isPaused = false;
-    if (turn === 'end' && (!tracking.isRunning || this.keeping.isDue(this.capture))) await this.keep();
+    if (turn === 'end' && (!tracking.isRunning || this.keeping.isDue(this.whole))) await this.keep();
     this.goOn();
   }
 
@@ -260,6 +315,12 @@ export class FollowedSession {
     this.report(describeError(error));
     this.goOn();
   }
+}
+
+/** Whether a session that was running before us has files before the one that it writes now, none of which was read. */
+function hasOlderFiles({ sight, beginUtcMs, kept }: TrackingPlan): boolean {
+  const newest = findCurrentFile(sight);
+  return beginUtcMs === null && kept === null && sight.configuredFile !== null && newest !== null && newest !== findFirstFile(sight);
 }
 
 /** Databases that both events of the session are recorded of; null: all; none where its predicates are not of our form. */

@@ -8,7 +8,7 @@ import type { TrackingStatus } from '../core/capture/tracking-status';
 import { sessionName } from '../core/script/session';
 import { finishSteps, type Steps } from '../core/steps';
 import { nameDatabases } from './database-naming';
-import { AlreadySo, describeError } from './failure';
+import { AlreadySo, type AnotherServer, describeError } from './failure';
 import { FollowedSession, type FollowingWorld } from './followed-session';
 import { listRecorded } from './judgement';
 import { describeLeftSession } from './left-files';
@@ -20,7 +20,6 @@ import { type SessionElsewhere, StartedElsewhere } from './session-owner';
 import { removeSession } from './session-removal';
 import { stopSession } from './session-stop';
 import type { MonitorSurroundings } from './surroundings';
-import type { AnotherServer } from './tracking';
 import { findTrackingObstacle } from './tracking-permission';
 import * as say from './tracking-sentences';
 
@@ -222,7 +221,7 @@ export class TrackingControl {
 
   /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */
   *nameDatabases(facts: Facts): Steps<void> {
-    if (this.followed !== null) yield* nameDatabases(this.followed.capture, facts);
+    for (const capture of this.followed?.captures ?? []) yield* nameDatabases(capture, facts);
   }
 
   /** After a failure that stopped the reading for good, and has been mended. */
@@ -288,13 +287,14 @@ export class TrackingControl {
     message: string | null,
   ): void {
     // Before anything is read: a new one has no rows yet, and one that goes on was told in steps.
-    finishSteps(nameDatabases(capture, facts));
+    const preview = createCapture({ id: capture.id });
+    for (const each of [capture, preview]) finishSteps(nameDatabases(each, facts));
     const hasTimestampUtc = facts.state.kind === 'observed' && facts.state.value.hasTimestampUtc;
     const name = from.kept?.sessionName ?? from.name ?? sessionName;
     const beginUtcMs = from.beginUtcMs ?? null;
     const owner = name === sessionName ? this.own.findOwner(sight) : 'a stranger';
     const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
-    this.followed = new FollowedSession(this.world, capture, plan);
+    this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));
     this.listener.read(false);
     this.followed.resume();

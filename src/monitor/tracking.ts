@@ -1,52 +1,17 @@
 import type { Capture } from '../core/capture/capture';
 import type { EventSessionState } from '../core/capture/event-session';
-import type { KeptFollowing, UnreadStretch } from '../core/capture/following';
+import { type KeptFollowing, listLossGaps, type UnreadStretch } from '../core/capture/following';
 import type { Gap } from '../core/capture/gap';
 import { compareSights, describeDatabasesChange, findEarlierLoss, findSessionStart, measureSettleLag } from '../core/capture/session-sight';
 import { ConnectionError } from '../hosts/host';
-import { openEventSource } from './event-sources';
+import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
+import { AnotherServer } from './failure';
 import type { EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
 import { readServerClock, readSessionState } from './session-control';
 
-/** Another server answers in place of the one that is followed: nothing of it was read. */
-export class AnotherServer extends Error {
-  constructor(
-    readonly serverName: string,
-    /** By its clock. */
-    readonly nowUtcMs: number,
-  ) {
-    super(`Another server, ${serverName}, answers now.`);
-  }
-}
-
-export interface TrackingPlan {
-  readonly sessionName: string;
-  readonly isOwn: boolean;
-  readonly hasTimestampUtc: boolean;
-  /** The look with which following begins; of a capture that goes on, the last one before. */
-  readonly sight: EventSessionState;
-  /** null: the session was running before us, and how far back its target reaches is found by reading it. */
-  readonly beginUtcMs: number | null;
-  /** Of a capture that goes on. */
-  readonly kept: KeptFollowing | null;
-  /** Only the file that is being written now and those behind it are read. */
-  readonly isNewestOnly?: boolean;
-}
-
 /** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
 export type Turn = 'more' | 'end' | 'nothing';
-
-/** Files of one name, or one ring, which are read to their end before those that follow them. */
-interface OpenSource {
-  readonly source: EventSource;
-  /** The last look that showed it. */
-  sight: EventSessionState;
-  /** The start of the run with which it was opened: events from before are another run's. */
-  readonly earliestUtcMs: number;
-  /** Read from its beginning now, where files of earlier runs may come first. */
-  isFromBeginning: boolean;
-}
 
 /**
  * Follows one event session into one capture, through its runs: page by page, from what was read last, with a gap for all that may have been lost. What it claims to
@@ -219,7 +184,7 @@ export class Tracking {
   }
 
   private open(sight: EventSessionState, kept: KeptFollowing | null): OpenSource {
-    const source = openEventSource(this.query, this.plan, sight, kept, this.plan.isNewestOnly);
+    const source = openEventSource(this.query, this.plan, sight, kept);
     const { earliestUtcMs, isFromBeginning } = kept?.unread ?? {
       earliestUtcMs: findSessionStart(sight) ?? this.begin ?? sight.nowUtcMs,
       isFromBeginning: false,
@@ -322,39 +287,20 @@ export class Tracking {
     await this.look();
   }
 
-  private take(open: OpenSource, { rows, lossBefore, lossWithin, lossBehind }: SourceRows): void {
+  private take(open: OpenSource, step: SourceRows): void {
     this.requireGoing();
-    const { capture, nowUtcMs } = this;
+    const { capture } = this;
+    const isLost = step.lossBefore !== null;
     const lagMs = measureSettleLag(this.sight);
     const before = capture.lastEventUtcMs;
     const readToUtcMs = (this.readToUtcMs ?? open.earliestUtcMs) - lagMs;
-    open.isFromBeginning ||= lossBefore !== null;
-    const earliestUtcMs = open.isFromBeginning ? open.earliestUtcMs : -Infinity;
-    const { firstUtcMs, lastUtcMs, firstBehindUtcMs, hasEarlier } = capture.append(
-      rows,
-      earliestUtcMs,
-      lossBefore === null ? -Infinity : readToUtcMs,
-    );
-    this.rows += rows.length;
-    this.hasEarlier ||= hasEarlier;
-    if (this.begin === null && firstBehindUtcMs !== Infinity) this.firstEventUtcMs ??= firstBehindUtcMs;
-    if (lossBefore !== null) {
-      // What is missing was written behind what was read before and before the first event that is left, give or take the order of the buffers.
-      const endUtcMs = Math.min(firstBehindUtcMs + lagMs, Math.max(nowUtcMs, firstBehindUtcMs === Infinity ? nowUtcMs : firstBehindUtcMs));
-      capture.addGap({ ...lossBefore, beginUtcMs: Math.min(readToUtcMs, endUtcMs), endUtcMs });
-    }
-    const hasEvents = lastUtcMs !== -Infinity;
-    if (lossWithin) {
-      // Somewhere between the last event before these rows and the last of them.
-      const beginUtcMs = Math.min(before ?? readToUtcMs, firstUtcMs) - lagMs;
-      const endUtcMs = hasEvents ? Math.min(lastUtcMs + lagMs, Math.max(nowUtcMs, lastUtcMs)) : nowUtcMs;
-      capture.addGap({ ...lossWithin, beginUtcMs, endUtcMs });
-    }
-    if (lossBehind !== null) {
-      const last = hasEvents ? lastUtcMs : readToUtcMs;
-      capture.addGap({ ...lossBehind, beginUtcMs: Math.min(last - lagMs, nowUtcMs), endUtcMs: nowUtcMs });
-    }
-    if (hasEvents) this.settleTo(Math.min(lastUtcMs - 2 * lagMs, this.sight.nowUtcMs - lagMs));
+    open.isFromBeginning ||= isLost;
+    const events = capture.append(step.rows, open.isFromBeginning ? open.earliestUtcMs : -Infinity, isLost ? readToUtcMs : -Infinity);
+    this.rows += step.rows.length;
+    this.hasEarlier ||= events.hasEarlier;
+    if (this.begin === null && events.firstBehindUtcMs !== Infinity) this.firstEventUtcMs ??= events.firstBehindUtcMs;
+    for (const gap of listLossGaps(step, events, { before, readToUtcMs, lagMs, nowUtcMs: this.nowUtcMs })) capture.addGap(gap);
+    if (events.lastUtcMs !== -Infinity) this.settleTo(Math.min(events.lastUtcMs - 2 * lagMs, this.sight.nowUtcMs - lagMs));
   }
 
   /**

@@ -9,6 +9,8 @@ export interface FakeEvent {
   readonly sequence: number;
   /** The buffer that holds it. */
   readonly offset: number;
+  /** The file that holds that; the newest where none is named. */
+  readonly file?: string;
 }
 
 const guid = '770C3538-EC3F-4A27-86A9-31A2FC777DBC';
@@ -227,15 +229,19 @@ export class FakeServer implements ServerAccess {
     if (text.includes('CheckpointHealth_2*.xel') && !this.hasEarlierFiles)
       throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const path = /fn_xe_file_target_read_file\s+\(\s+N'([^']*)'/.exec(text)?.[1] ?? '';
-    if (!path.includes('*') && path !== this.fileName) throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
+    const files = [...new Set([...this.events.map((event) => event.file ?? this.fileName), this.fileName])];
+    const placeOf = (event: FakeEvent): number => files.indexOf(event.file ?? this.fileName);
+    if (!path.includes('*') && !files.includes(path)) throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
     const limit = Number(/TOP \((\d+)\)/.exec(text)?.[1]);
     const cursor = /^DECLARE @initial_file nvarchar\(260\) = N'([^']*)', @initial_offset bigint = (-?\d+);$/m.exec(text);
-    if (cursor !== null && cursor[1] !== this.fileName) throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);
-    const after = cursor === null ? -1 : Number(cursor[2]);
-    const rows = this.events.filter((event) => event.offset > after).slice(0, limit);
+    if (cursor !== null && !files.includes(cursor[1] ?? '')) throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);
+    const [from, after] = cursor === null ? [0, -1] : [files.indexOf(cursor[1] ?? ''), Number(cursor[2])];
+    const isAsked = (event: FakeEvent): boolean => path.includes('*') || files[placeOf(event)] === path;
+    const isBehind = (event: FakeEvent): boolean => placeOf(event) > from || (placeOf(event) === from && event.offset > after);
+    const rows = this.events.filter((event) => isAsked(event) && isBehind(event)).slice(0, limit);
     return {
       columns: this.eventColumns,
-      rows: rows.map((event) => [`checkpoint_${event.kind}`, writeXml(event), this.fileName, String(event.offset)]),
+      rows: rows.map((event) => [`checkpoint_${event.kind}`, writeXml(event), event.file ?? this.fileName, String(event.offset)]),
     };
   }
 

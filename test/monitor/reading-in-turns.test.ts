@@ -25,7 +25,7 @@ interface Window {
 }
 
 /** @param onPage is told the number of each page before it is answered, and from behind which buffer it is read; what it throws is the answer */
-async function open(server: FakeServer, kept: KeptRecord[] = [], onPage = noPage): Promise<Window> {
+async function open(server: FakeServer, kept: KeptRecord[] = [], onPage = noPage, elapsedMs = () => 0): Promise<Window> {
   const timers = new FakeTimers();
   let pages = 0;
   const watchConnection = (connection: Connection): Connection => ({
@@ -39,7 +39,7 @@ async function open(server: FakeServer, kept: KeptRecord[] = [], onPage = noPage
   });
   const { id, label, account } = server;
   const access: ServerAccess = { id, label, account, open: async (opening) => watchConnection(await server.open(opening)) };
-  const monitor = createServerMonitor({ ...surroundingsOf(server, timers, kept, installationOf()), access, sampling: null });
+  const monitor = createServerMonitor({ ...surroundingsOf(server, timers, kept, installationOf()), access, sampling: null, elapsedMs });
   await monitor.refresh();
   return { monitor, timers, pages: () => pages };
 }
@@ -69,7 +69,10 @@ describe('Reading what a session has stored', () => {
     }
     const counts = seen.map(([, , events]) => events);
     assert.deepEqual(counts.at(-1), null);
-    assert.ok(counts.slice(0, -1).every((events, place) => events !== null && events > (counts[place - 1] ?? 0)), JSON.stringify(counts));
+    assert.ok(
+      counts.slice(0, -1).every((events, place) => events !== null && events > (counts[place - 1] ?? 0)),
+      JSON.stringify(counts),
+    );
     assert.deepEqual([monitor.capture?.columns.rows, monitor.snapshot.tracking.reading], [5_000, null]);
   });
 
@@ -89,7 +92,13 @@ describe('Reading what a session has stored', () => {
     timers.fire(0);
     await readAll(monitor);
     await Promise.all(clicked);
-    assert.deepEqual([done, asked], [['click 0', 'click 1'], [2, 2]]);
+    assert.deepEqual(
+      [done, asked],
+      [
+        ['click 0', 'click 1'],
+        [2, 2],
+      ],
+    );
     assert.ok(pages() > 4);
   });
 
@@ -138,7 +147,10 @@ describe('Reading what a session has stored', () => {
     timers.fire(0);
     await readAll(monitor);
     await stopped;
-    assert.deepEqual([monitor.snapshot.tracking.state, monitor.capture?.columns.rows, monitor.snapshot.tracking.reading], ['tracking', 9_000, null]);
+    assert.deepEqual(
+      [monitor.snapshot.tracking.state, monitor.capture?.columns.rows, monitor.snapshot.tracking.reading],
+      ['tracking', 9_000, null],
+    );
   });
 
   it('is mixed with nothing where tracking starts again meanwhile: what was read is kept, and the next capture has its own', async () => {
@@ -198,14 +210,82 @@ describe('Reading what a session has stored', () => {
     assert.equal(gap.endUtcMs, left?.observation?.endUtcMs);
   });
 
+  it('begins with the newest file where there are older ones, whose place is taken by all of them in their order', async () => {
+    const server = inFiles(storing(9_000), 3);
+    const seen: (readonly [string, number, number, number, number])[] = [];
+    const { monitor, timers } = await open(server);
+    monitor.onDidChange((change) => {
+      const { capture } = monitor;
+      if (change !== 'capture' || capture === null || capture.columns.rows === 0) return;
+      const { id, generation, columns, observation } = capture;
+      seen.push([id, generation, columns.rows, columns.beginUtcMs[0] ?? 0, observation?.beginUtcMs ?? 0]);
+    });
+    timers.fire(0);
+    await readAll(monitor);
+    const newest = Date.parse(`${time(12_000)}Z`);
+    const [first, last] = [seen[0], seen.at(-1)];
+    assert.ok(first !== undefined && last !== undefined && first[3] >= newest && first[4] > newest, JSON.stringify(first));
+    assert.deepEqual([last[2], monitor.snapshot.tracking.reading], [9_000, null]);
+    assert.deepEqual([last[0], last[1] > first[1], last[3] < newest, last[4] < newest], [first[0], true, true, true]);
+    const counts = seen.map(([, , rows]) => rows);
+    assert.deepEqual(
+      counts,
+      [...counts].sort((a, b) => a - b),
+      'nothing that was shown goes',
+    );
+  });
+
+  it('goes on showing what is new at the usual pace while older files are read, and while that pauses', async () => {
+    const server = inFiles(storing(9_000), 3);
+    let elapsedMs = 0;
+    const write = (from: number): void => {
+      const more = checkpoints(10, from).map((event) => ({ ...event, offset: event.offset + 10_000_000 }));
+      Object.assign(server, { events: [...server.events, ...more], nowUtc: time(2 * from + 200) });
+      elapsedMs += 2_000;
+    };
+    const shown: number[] = [];
+    const { monitor, timers } = await open(
+      server,
+      [],
+      (page) => {
+        const { columns } = monitor.capture ?? {};
+        shown.push(columns?.beginUtcMs[columns.rows - 1] ?? 0);
+        if (page === 6) write(9_000);
+        if (page === 8) monitor.pauseReading();
+      },
+      () => elapsedMs,
+    );
+    timers.fire(0);
+    await readAll(monitor);
+    assert.ok((shown.at(-1) ?? 0) >= Date.parse(`${time(18_000)}Z`) - 60_000, 'what was written meanwhile');
+    assert.equal(monitor.snapshot.tracking.reading?.isPaused, true);
+    const rows = monitor.capture?.columns.rows ?? 0;
+    write(9_100);
+    timers.fire(2_000);
+    await monitor.look();
+    await monitor.look();
+    assert.equal(monitor.capture?.columns.rows, rows + 10);
+    assert.ok(rows < 9_000);
+    await monitor.refresh();
+    await readAll(monitor);
+    assert.equal(monitor.capture?.columns.rows, 9_020);
+  });
+
   it('is the same however it is cut and whatever interrupts it', async () => {
     for (let seed = 1; seed <= 9; seed++) {
       const random = createRandom(seed);
-      const make = (): FakeServer => inBuffers(storing(3_500, { droppedEvents: seed % 4 === 0 ? 3 : 0 }), createRandom(seed));
+      const make = (): FakeServer => {
+        const server = inFiles(inBuffers(storing(3_500, { droppedEvents: seed % 4 === 0 ? 3 : 0 }), createRandom(seed)), 3);
+        return Object.assign(server, { currentFile: null });
+      };
       const damagedBehind = seed % 3 === 0 ? 512 * 9 : null;
       const notice: OnPage = (_page, behind, tell) => void (behind === damagedBehind && tell(25_720));
       const whole = describeCapture((await readInterrupted(make(), notice, () => 'answer')).capture as Capture);
-      const cut = await readInterrupted(make(), notice, () => (['answer', 'fail', 'deny', 'close', 'answer'] as const)[Math.floor(random() * 5)] ?? 'answer');
+      const cut = await readInterrupted(
+        make(),
+        notice,
+        () => (['answer', 'fail', 'deny', 'close', 'answer'] as const)[Math.floor(random() * 5)] ?? 'answer',
+      );
       assert.deepEqual(describeCapture(cut.capture as Capture), whole, `seed ${seed}`);
       assert.ok(seed % 4 === 0 || whole.checkpoints.length > 1_000, `seed ${seed}`);
     }
@@ -213,7 +293,11 @@ describe('Reading what a session has stored', () => {
 });
 
 /** Reads all that is stored, where each page is answered, fails, is refused, or finds its window closed; what is kept goes through the bytes of its file. */
-async function readInterrupted(server: FakeServer, notice: OnPage, choose: () => 'answer' | 'fail' | 'deny' | 'close'): Promise<ServerMonitor> {
+async function readInterrupted(
+  server: FakeServer,
+  notice: OnPage,
+  choose: () => 'answer' | 'fail' | 'deny' | 'close',
+): Promise<ServerMonitor> {
   const kept: KeptRecord[] = [];
   for (;;) {
     let closing: Promise<void> | null = null;
@@ -252,16 +336,28 @@ function inBuffers(server: FakeServer, random: () => number): FakeServer {
   return Object.assign(server, { events });
 }
 
+const newestFile = 'D:\\Log\\CheckpointHealth_0_3.xel';
+
+/** The same events, in so many files of about one size, of which the session writes the last one now. */
+function inFiles(server: FakeServer, files: number): FakeServer {
+  const each = Math.ceil(server.events.length / files);
+  const events = server.events.map((event, place) => ({ ...event, file: newestFile.replace('_3.', `_${Math.floor(place / each) + 1}.`) }));
+  return Object.assign(server, { events, fileName: newestFile, currentFile: newestFile });
+}
+
 /** What may not depend on how it was read. */
 function describeCapture(capture: Capture) {
   const { columns, observation } = capture;
-  const checkpointRows = Array.from({ length: columns.rows }, (_, row) => `${columns.beginUtcMs[row]} ${columns.durationMs[row]} ${columns.database[row]}`);
+  const checkpointRows = Array.from(
+    { length: columns.rows },
+    (_, row) => `${columns.beginUtcMs[row]} ${columns.durationMs[row]} ${columns.database[row]}`,
+  );
   const unpaired = capture.unpaired().map((one) => JSON.stringify(one));
   const ledger = capture.ledger();
   assert.equal(findUnaccountedRows(ledger), 0);
   return { checkpoints: checkpointRows.sort(), unpaired: unpaired.sort(), observation, ledger };
 }
 
-function agreedOn({ name, file, definitionId, startedLocal }: FakeServer) {
-  return { serverName: name, configuredFile: file, definitionId, startedLocalMs: Date.parse(`${startedLocal}Z`) };
+function agreedOn({ name, file, definitionId, startedLocal, isRunning }: FakeServer) {
+  return { isRunning, serverName: name, configuredFile: file, definitionId, startedLocalMs: Date.parse(`${startedLocal}Z`) };
 }

@@ -20,12 +20,16 @@ export async function watch(kept: KeptRecord[] = [], server = new FakeServer(), 
 
 /** Waits until what waits in the background is done, and all that is stored is read: a look goes behind each turn. */
 export async function readAll(monitor: ServerMonitor): Promise<void> {
-  const events = (): number | null => monitor.snapshot.tracking.reading?.events ?? null;
-  let before: number | null;
-  do {
-    before = events();
+  const describe = (): string | null => {
+    const { reading, rowsRead } = monitor.snapshot.tracking;
+    return reading === null ? null : `${reading.events} of stored ones, ${rowsRead} shown`;
+  };
+  for (let [before, same]: [string | null, number] = ['', 0]; before !== null && same < 3;) {
     await monitor.look();
-  } while (events() !== null && events() !== before);
+    const now = describe();
+    same = now === before ? same + 1 : 0;
+    before = now;
+  }
 }
 
 /** Checkpoints of one second each, one every two seconds from 08:00:01, `each` events to a buffer. */

@@ -1,4 +1,5 @@
 import type { EventSessionState } from './event-session';
+import type { AppendedEvents } from './capture';
 import type { Gap } from './gap';
 import type { FileCursor } from '../script/session';
 
@@ -64,6 +65,50 @@ export interface TakingUp {
 export interface SourceLoss {
   readonly kind: 'files rolled over' | 'ring buffer overwritten' | 'damaged file';
   readonly reason: string;
+}
+
+/** Of rows that were read: what is missing before, among and behind them. */
+export interface RowLosses {
+  readonly lossBefore: SourceLoss | null;
+  readonly lossWithin?: SourceLoss | null;
+  readonly lossBehind: SourceLoss | null;
+}
+
+/** What is known of the time around the rows. */
+export interface RowTimes {
+  /** The latest event that was read before them; null: none. */
+  readonly before: number | null;
+  /** Up to when everything was read before them, give or take the order of the buffers. */
+  readonly readToUtcMs: number;
+  readonly lagMs: number;
+  readonly nowUtcMs: number;
+}
+
+/** The gaps of what is missing around rows, each as long as it may be. */
+export function listLossGaps(
+  losses: RowLosses,
+  events: AppendedEvents,
+  { before, readToUtcMs, lagMs, nowUtcMs }: RowTimes,
+): readonly Gap[] {
+  const { lossBefore, lossWithin = null, lossBehind } = losses;
+  const { firstUtcMs, lastUtcMs, firstBehindUtcMs } = events;
+  /** Behind an event by the lag at most, and not in the future, as far as that is known. */
+  const endBehind = (eventUtcMs: number): number =>
+    Number.isFinite(eventUtcMs) ? Math.min(eventUtcMs + lagMs, Math.max(nowUtcMs, eventUtcMs)) : nowUtcMs;
+  const gaps: Gap[] = [];
+  if (lossBefore !== null) {
+    // What is missing was written behind what was read before, and before the first event that is left.
+    const endUtcMs = endBehind(firstBehindUtcMs);
+    gaps.push({ ...lossBefore, beginUtcMs: Math.min(readToUtcMs, endUtcMs), endUtcMs });
+  }
+  // Somewhere between the last event before these rows and the last of them.
+  if (lossWithin !== null)
+    gaps.push({ ...lossWithin, beginUtcMs: Math.min(before ?? readToUtcMs, firstUtcMs) - lagMs, endUtcMs: endBehind(lastUtcMs) });
+  if (lossBehind !== null) {
+    const last = Number.isFinite(lastUtcMs) ? lastUtcMs : readToUtcMs;
+    gaps.push({ ...lossBehind, beginUtcMs: Math.min(last - lagMs, nowUtcMs), endUtcMs: nowUtcMs });
+  }
+  return gaps;
 }
 
 /**
