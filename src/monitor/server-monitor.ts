@@ -126,7 +126,7 @@ export interface ServerMonitor {
   listAdoptable(signal?: AbortSignal): Promise<readonly AdoptableSession[]>;
   /** Follows one of them: it is only read; stopTracking ends the following and leaves the session alone. @throws ConnectionError, Error with one sentence */
   adopt(sessionName: string, signal?: AbortSignal): Promise<void>;
-  /** Reads to the end, stops the session, reads what stopping flushed, keeps the data. @throws StartedElsewhere, ConnectionError, Error with one sentence */
+  /** Stops the session. What it recorded until then is read after that, in turns, and the data is kept when all of it was; a ring buffer is read before. @throws StartedElsewhere, ConnectionError, Error with one sentence */
   stopTracking(signal?: AbortSignal, agreed?: SessionElsewhere | null): Promise<void>;
   /** Reads no more of what the session has stored, behind the page that is under way: what was read stays. */
   pauseReading(): void;
