@@ -9,7 +9,7 @@ import type { EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
 
 /** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4). */
-const pageRows = 2_000;
+const pageRows = 4_000;
 const mostPageRows = 64_000;
 
 /** The cursor's file is gone: 25722 to 2022, 25717 in 2025. No file: 25718 (docs/facts.md, SQL Server 4). */
