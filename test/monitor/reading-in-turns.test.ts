@@ -32,7 +32,7 @@ async function open(server: FakeServer, kept: KeptRecord[] = [], onPage = noPage
     ...connection,
     query: async (text, options) => {
       if (/Checkpoint Health: checkpoint-events /.test(text)) {
-        await onPage(++pages, Number(/N'[^']*',\n\s+(-?\d+)\n/.exec(text)?.[1] ?? -1), options.onNotice ?? (() => undefined));
+        await onPage(++pages, Number(/@initial_offset bigint = (-?\d+)/.exec(text)?.[1] ?? -1), options.onNotice ?? (() => undefined));
       }
       return connection.query(text, options);
     },
