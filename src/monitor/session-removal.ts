@@ -15,7 +15,7 @@ export interface SessionRemoval {
   readonly label: string;
   /** Ours, where it is or was followed. */
   readonly followed: FollowedSession | null;
-  /** Reads to the end and stops it; null where it is not being tracked. */
+  /** Stops it; null where it is not being tracked. */
   readonly stop: (() => Promise<void>) | null;
   /** What the user agreed to, of a session that was started elsewhere. */
   readonly agreed: SessionElsewhere | null;
