@@ -49,6 +49,7 @@ function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginFor
   };
 }
 
+/** With the intervals that are shipped. */
 function watch(access: ServerAccess): ServerMonitor {
   const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = setTimeout(task, delayMs);
@@ -56,7 +57,8 @@ function watch(access: ServerAccess): ServerMonitor {
   };
   const elapsedMs = (): number => performance.now();
   const breaker = new LoginBreaker({ schedule, elapsedMs, nowMs: () => Date.now() });
-  return createServerMonitor({ ...surroundingsOf(new FakeServer(), new FakeTimers()), access, breaker, schedule, elapsedMs });
+  const intervals = { pollIntervalMs: 5_000, refreshIntervalMs: MINUTE_MS };
+  return createServerMonitor({ ...surroundingsOf(new FakeServer(), new FakeTimers()), access, breaker, schedule, elapsedMs, ...intervals });
 }
 
 /** One row of the table. */

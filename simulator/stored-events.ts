@@ -12,7 +12,7 @@ const define = (filename: string): EventSessionDefinition => ({
   name: HISTORY_SESSION,
   scope: 'server',
   events: ['checkpoint_begin', 'checkpoint_end'].map((name) => ({ package: 'sqlserver', name, actions: [] })),
-  targets: [{ package: 'package0', name: 'event_file', options: { filename, max_file_size: 512, max_rollover_files: 1000 } }],
+  targets: [{ package: 'package0', name: 'event_file', options: { filename, max_file_size: 50, max_rollover_files: 10_000 } }],
   options: { MAX_DISPATCH_LATENCY: `${LATENCY_SECONDS} SECONDS`, TRACK_CAUSALITY: 'ON' },
 });
 
