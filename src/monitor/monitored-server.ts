@@ -293,6 +293,8 @@ class MonitoredServer implements ServerMonitor {
     if (this.connection === 'not connected' || (this.connection === 'failed' && this.query.isForClick))
       this.changeConnection('connecting', null);
     this.isReading = true;
+    // Beside connecting: what is kept is on the disk, and a server may take long to answer.
+    const shown = this.facts === null ? this.tracking.showKept() : null;
     try {
       const quick = await readFacts(this.query, this.facts);
       const reading = withMore ? await readMoreFacts(this.query, quick, this.surroundings.elapsedMs) : quick;
@@ -301,17 +303,20 @@ class MonitoredServer implements ServerMonitor {
         // With what was sampled, which is forgotten only then.
         await this.tracking.leaveOther(reading.facts);
         this.timeline.forget();
+        this.judgement.forget();
         this.isTakenUp = false;
       }
       this.timeline.addChanges(findChanges(this.facts, reading.facts));
+      await shown;
       this.facts = reading.facts;
       if (!this.isTakenUp) await this.takeUp(reading.facts);
       this.isTakenUp = true;
+      // What follows takes longer than reading did, and is told of when it is there.
+      this.changeConnection('connected', null);
       const isShort = (this.capture?.columns.rows ?? 0) <= ROWS_A_STEP;
       await takeShortSteps(this.tracking.nameDatabases(reading.facts), isShort, this.surroundings);
       this.judgement.summarize(this.capture, reading.facts);
-      await this.judge();
-      this.changeConnection('connected', null);
+      await this.judgeAnew();
       this.tracking.resume();
       this.scheduleRefresh();
     } catch (error) {
@@ -320,7 +325,7 @@ class MonitoredServer implements ServerMonitor {
         this.scheduleRefresh();
         throw error;
       }
-      if (!this.isTakenUp) await this.tracking.showKept();
+      await shown;
       this.changeConnection('failed', describeError(error));
       if (this.facts !== null || this.query.door.standing !== null) this.scheduleRefresh();
     } finally {

@@ -3,6 +3,7 @@ import type { Facts } from '../core/advice/facts';
 import { type Capture, restoreCapture } from '../core/capture/capture';
 import type { CaptureState } from '../core/capture/capture-state';
 import type { EventSessionState } from '../core/capture/event-session';
+import type { UnverifiedCapture } from '../core/capture/tracking-status';
 import { prepareColumns } from '../core/capture/prepared-columns';
 import { canGoOn } from '../core/capture/session-sight';
 import { ROWS_A_STEP } from '../core/steps';
@@ -17,6 +18,10 @@ export class RecoveredCapture {
   record: CaptureRecord | null = null;
   /** As it was kept: what is needed to go on with it. */
   kept: KeptRecord | null = null;
+  /** Its server has not named itself yet. */
+  isUnverified = false;
+  /** Whether the last one of any server was looked for: there is nothing beside it to be looked for again. */
+  private isAhead = false;
 
   /** @param report is told one sentence about what cannot be read */
   constructor(
@@ -62,18 +67,38 @@ export class RecoveredCapture {
 
   forget(): void {
     this.record = this.kept = null;
+    this.isUnverified = this.isAhead = false;
   }
 
-  /** Looks for the last one. @param facts null: which server this is, is not known now @returns whether there is one */
-  async recover(facts: Facts | null): Promise<boolean> {
+  /** Looks for the last one of any server, before this one has answered; once. */
+  async recoverAhead(): Promise<void> {
+    if (this.isAhead || this.record !== null) return;
+    await this.recover(null);
+    this.isAhead = true;
+    this.isUnverified = this.record !== null;
+  }
+
+  /** The server has named itself: what was recovered ahead is its own, or makes room for the last one that is. Only then the disk is read again. */
+  async recoverOf(facts: Facts): Promise<void> {
+    const isNone = this.isAhead && this.record === null;
+    if (!isNone && !this.isOf(facts)) await this.recover(facts.server.serverName);
+  }
+
+  /** What is shown before the server has named itself. */
+  get unverified(): UnverifiedCapture | null {
+    const toUtcMs = this.record?.observation?.endUtcMs;
+    if (!this.isUnverified || toUtcMs === undefined) return null;
+    return { toUtcMs, utcOffsetMinutes: this.kept?.following?.sight.utcOffsetMinutes ?? null };
+  }
+
+  private async recover(serverName: string | null): Promise<void> {
     this.forget();
     try {
-      this.kept = await this.captures.recover(facts?.server.serverName ?? null);
+      this.kept = await this.captures.recover(serverName);
       this.record = this.kept === null ? null : restoreRecord(this.kept);
     } catch (error) {
       this.report(describeError(error));
     }
-    return this.record !== null;
   }
 }
 

@@ -74,6 +74,14 @@ export class ServerJudgement {
     this.due = { capture, facts };
   }
 
+  /** Another server answers: nothing that was said holds for it, and what is being judged is not finished. */
+  forget(): void {
+    this.turn++;
+    this.rows = 0;
+    this.preflight = emptyPreflight;
+    this.verdict = this.evidence = this.summarized = this.due = this.backups = this.checked = null;
+  }
+
   /** Whether judging is short enough to be done in one go. @param most rows */
   isShort(most: number): boolean {
     return this.rows <= most;

@@ -93,6 +93,10 @@ export class TrackingControl {
     return { lostEvents, lostBuffers };
   }
 
+  get unverified(): TrackingStatus['unverified'] {
+    return this.followed === null ? this.recovered.unverified : null;
+  }
+
   get trouble(): TrackingStatus['trouble'] {
     return this.followed?.trouble ?? null;
   }
@@ -192,16 +196,16 @@ export class TrackingControl {
    * else shows the capture kept last. Reads only. What this login may not see is left alone.
    */
   async takeUp(facts: Facts): Promise<void> {
-    this.wasRunning = false;
     await this.leaveOther(facts);
     if (this.followed !== null) return;
     const before = this.capture;
-    if (!this.recovered.isOf(facts)) await this.recovered.recover(facts);
+    await this.recovered.recoverOf(facts);
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
     const sight = adopted === null ? null : await lookAtSession(this.query, adopted);
     if (adopted !== null && sight !== null && this.recovered.canGoOn(sight)) return this.goOnOrTakeUp(sight, facts, say.wentOn, adopted);
     const session = await lookAtSession(this.query, sessionName);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.takenUp);
+    this.noteSeen();
     this.showRecovered(before, say.recoveredMessage, session === null ? null : describeLeftSession(session, this.own.findOwner(session)));
   }
 
@@ -211,12 +215,12 @@ export class TrackingControl {
       await this.leaveServer(server.serverName, server.nowUtcMs);
   }
 
-  /** Shows the capture kept last where the server cannot be reached: whether it is being tracked now is not known then. */
+  /** Shows the capture kept last before the server has answered: whether it is of this server, and whether it is being tracked now, is not known then. */
   async showKept(): Promise<void> {
     if (this.capture !== null) return;
-    await this.recovered.recover(null);
+    await this.recovered.recoverAhead();
     this.wasRunning = this.recovered.kept?.following != null;
-    this.showRecovered(null, say.unreadMessage);
+    this.showRecovered(null, null);
   }
 
   /** Whose each database_id is, as the server's catalog says now; of the capture it is true with the last step. */
@@ -294,6 +298,7 @@ export class TrackingControl {
     const beginUtcMs = from.beginUtcMs ?? null;
     const owner = name === sessionName ? this.own.findOwner(sight) : 'a stranger';
     const plan = { sessionName: name, isOwn: owner !== 'a stranger', hasTimestampUtc, sight, beginUtcMs, kept: from.kept ?? null };
+    this.noteSeen();
     this.followed = new FollowedSession(this.world, capture, plan, preview);
     this.change('tracking', say.describeFollowed(name, owner, message));
     this.listener.read(false);
@@ -310,7 +315,12 @@ export class TrackingControl {
     this.listener.read(true);
   }
 
-  private showRecovered(before: CaptureRecord | null, message: string, left: string | null = null): void {
+  /** The server said whose the capture is, and whether its session runs. */
+  private noteSeen(): void {
+    this.wasRunning = this.recovered.isUnverified = false;
+  }
+
+  private showRecovered(before: CaptureRecord | null, message: string | null, left: string | null = null): void {
     const isThere = this.recovered.record !== null;
     if (isThere) this.change('stopped', left === null ? message : `${message} ${left}`);
     else if (before !== null || left !== null) this.change('not tracking', left);

@@ -4,7 +4,6 @@ import { countOf } from '../core/format';
 import { sessionName, type SessionOwner } from '../core/script/session';
 
 export const recoveredMessage = 'Recovered from the last time; nothing is being tracked now.';
-export const unreadMessage = 'Recovered from the last time; the server has not been read yet.';
 export const takenUp = 'The event session was running already; its events are read from their beginning.';
 export const takenUpElsewhere =
   'The event session was running already, started by another installation of Checkpoint Health or by hand; its events are read from their beginning.';

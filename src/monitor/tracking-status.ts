@@ -9,6 +9,7 @@ export function describeTracking(tracking: TrackingControl, isInTouch: boolean):
   return {
     state: tracking.state,
     isLastSeen: tracking.state === 'tracking' ? !isInTouch : tracking.wasRunning,
+    unverified: tracking.unverified,
     observation: capture?.observation ?? null,
     rowsRead: ledger?.rowsRead ?? 0,
     checkpoints: ledger?.checkpoints ?? 0,

@@ -4,6 +4,7 @@ import type { DatabaseFacts, Facts, ServerFacts, ServerState } from '../core/adv
 import type { StopSignFound } from '../core/advice/stop-signs';
 import { describeInstance, type InstanceWords } from '../core/picture/instance-words';
 import { isUserDatabase } from '../core/advice/obstacle';
+import { describeUnverified, type UnverifiedCapture } from '../core/capture/tracking-status';
 import { countOf, formatCount, formatDateTime, formatDuration } from '../core/format';
 import type { Standing } from '../monitor/login-breaker';
 import type { ServerSnapshot } from '../monitor/server-monitor';
@@ -184,5 +185,11 @@ export const WAIT_STEP_MS = 5_000;
 
 /** "10:32", by the clock of this computer. */
 export function formatClock(utcMs: number): string {
-  return formatDateTime(utcMs, -new Date(utcMs).getTimezoneOffset()).slice(11, 16);
+  return formatDateTime(utcMs, offsetHereAt(utcMs)).slice(11, 16);
 }
+
+/** "As of 09:40, not verified yet", by the clock of this computer. */
+export const tellUnverified = (capture: UnverifiedCapture): string =>
+  describeUnverified(capture, offsetHereAt(capture.toUtcMs), Date.now());
+
+const offsetHereAt = (utcMs: number): number => -new Date(utcMs).getTimezoneOffset();

@@ -2,7 +2,7 @@
 import type { TimeWindow } from '../core/evidence/statistics';
 import type { DashboardCommand, ToExtension, ToWebview } from '../protocol';
 import { createModel, findBounds, receiveMessage, type DashboardModel } from './dashboard-model';
-import { CLOCK_NAMES, createClock, type ServerOffsets } from './clock';
+import { CLOCK_NAMES, createClock, type Clock, type ServerOffsets } from './clock';
 import type { Dialog } from './dialog';
 import { createElement, setText } from './elements';
 import { writeExportMessage, writeMeasuredMessage } from './export-message';
@@ -103,7 +103,9 @@ export class Dashboard {
     const isOtherCapture = captureId !== null && captureId !== model.replica.captureId;
     if (isOtherCapture || message.type === 'tracking' || message.type === 'columns') this.moveBounds(isOtherCapture);
     const known = findKnownTracking(model);
-    if (known && findKnownTracking(before)?.state !== known.state) this.announce(describeTrackingState(known));
+    const knew = findKnownTracking(before);
+    const isOtherState = knew?.state !== known?.state || (knew?.unverified === null) !== (known?.unverified === null);
+    if (known && isOtherState) this.announce(describeTrackingState(known, this.clock));
     const [was, is] = [before, model].map(({ server }) => server?.instance?.words.title);
     if (was !== undefined && is !== undefined && is !== was) this.announce(is);
     if (message.type === 'reveal') this.reveal(message.databaseId);
@@ -262,11 +264,15 @@ export class Dashboard {
     this.timelinePage.holdTongue();
   }
 
+  private get clock(): Clock {
+    return createClock(this.view.clock, this.model.server ?? NO_OFFSETS);
+  }
+
   private render(): void {
     const { model, view, figures } = this;
     const { columns, index } = model.replica;
     const observation = model.tracking?.observation ?? null;
-    const clock = createClock(view.clock, model.server ?? NO_OFFSETS);
+    const { clock } = this;
     const all = figures.ofAll(model.replica, model.databases.length, observation);
     const rows = figures.rowsOfAll(all.databases, model.databases, view.filter, view.sort);
     const lanes = figures.lanes(rows, all.databases, model.databases, view.filter, view.pinned, columns, index);

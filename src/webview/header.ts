@@ -1,5 +1,5 @@
 /** The head of the page: which server, how many of its databases are automatic, what is being observed, what can be done, and the verdict on the instance. */
-import { describeLastSeen } from '../core/capture/tracking-status';
+import { describeLastSeen, describeUnverified } from '../core/capture/tracking-status';
 import { NOT_OBSERVABLE, countOf, formatCount, formatDuration } from '../core/format';
 import { measureCoverage } from '../core/evidence/coverage';
 import { describeGapCount } from '../core/picture/coverage-text';
@@ -23,9 +23,10 @@ export interface HeaderInput {
 }
 
 /** `Tracking for 2 h 14 min`. */
-export function describeTrackingState(tracking: TrackingView | null): string {
+export function describeTrackingState(tracking: TrackingView | null, clock: Clock): string {
   if (!tracking) return 'Reading…';
-  const { state, observation } = tracking;
+  const { state, observation, unverified } = tracking;
+  if (unverified !== null) return describeUnverified(unverified, clock.offsetMinutesAt(unverified.toUtcMs), Date.now());
   const lastSeen = describeLastSeen(tracking);
   if (lastSeen !== null) return lastSeen;
   const observed = observation ? formatDuration(observation.endUtcMs - observation.beginUtcMs) : null;
@@ -146,8 +147,8 @@ export class Header {
     setText(this.description, server?.description ?? '');
     setText(this.automatic, describeAutomatic(server));
     const known = findKnownTracking({ server, tracking });
-    this.dot.dataset['state'] = known === null || known.isLastSeen ? 'reading' : known.state;
-    setText(this.state, describeTrackingState(known));
+    this.dot.dataset['state'] = known === null || known.isLastSeen || known.unverified !== null ? 'reading' : known.state;
+    setText(this.state, describeTrackingState(known, clock));
     setText(this.ledger, describeLedger(tracking));
     this.ledger.hidden = this.ledger.textContent === '';
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');

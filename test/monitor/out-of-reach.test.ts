@@ -49,11 +49,12 @@ describe('a server that cannot be reached any more', () => {
     const monitor = createServerMonitor(surroundingsOf(server, new FakeTimers(), kept));
     await monitor.refresh();
     assert.deepEqual([monitor.snapshot.connection, monitor.snapshot.failure, monitor.capture?.columns.rows], ['failed', gone.message, 4]);
-    assert.equal(monitor.snapshot.tracking.message, 'Recovered from the last time; the server has not been read yet.');
+    assert.equal(monitor.snapshot.tracking.unverified?.toUtcMs, monitor.capture?.observation?.endUtcMs);
 
     server.failures.clear();
     await monitor.refresh();
     assert.match(monitor.snapshot.tracking.message ?? '', /nothing is being tracked now/);
+    assert.equal(monitor.snapshot.tracking.unverified, null);
 
     const running = new FakeServer();
     Object.assign(running, { isDefined: true, isRunning: true, file: 'CheckpointHealth.xel' });

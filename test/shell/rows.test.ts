@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { notTracking } from '../../src/core/capture/tracking-status';
+import { describeUnverified, notTracking } from '../../src/core/capture/tracking-status';
+import { countOf } from '../../src/core/format';
 import type { Standing } from '../../src/monitor/login-breaker';
+import { createClock } from '../../src/webview/clock';
 import { describeTrackingState } from '../../src/webview/header';
 import type { Facts } from '../../src/core/advice/facts';
 import type { ServerSnapshot } from '../../src/monitor/server-monitor';
@@ -9,6 +11,7 @@ import { describeServer } from '../../src/shell/tree/server-row';
 import { listChildRows, type PaneState } from '../../src/shell/tree/rows';
 import { facts, instanceWith, nowUtcMs, snapshot, systemDatabases, tracking, upgradedServer, withoutState } from './sample';
 
+const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
 const untouched: PaneState = { filters: new Map(), shown: new Map() };
 
 function serverRow(given: ServerSnapshot): Row {
@@ -81,7 +84,27 @@ describe('rows of the pane', () => {
       assert.deepEqual([row?.label, row?.description], ['Last seen running', clock(at - 60_000)]);
       assert.notEqual(row?.icon?.colour, 'charts.green');
       assert.match(row?.tooltip ?? '', /Whether the event session runs now is not known/);
-      assert.equal(describeTrackingState({ ...seen, obstacle: null }), 'Last seen running');
+      assert.equal(describeTrackingState({ ...seen, obstacle: null }, UTC), 'Last seen running');
+    });
+
+    it('say of a kept capture as of when it is, and that its server has not confirmed it', () => {
+      const kept = { ...tracking, state: 'stopped', unverified: { toUtcMs: at, utcOffsetMinutes: 60 } } as const;
+      const connecting = snapshot(facts([]), { facts: null, connection: 'connecting', tracking: kept });
+      const row = rowsUnder(connecting).find(({ kind }) => kind === 'tracking');
+      assert.match(row?.label ?? '', new RegExp(`^As of (\\d{4}-\\d\\d-\\d\\d )?${clock(at)}, not verified yet$`));
+      assert.deepEqual([row?.description, row?.icon?.name], [countOf(tracking.checkpoints, 'checkpoint'), 'question']);
+      assert.equal(
+        describeUnverified(kept.unverified, 0, kept.unverified.toUtcMs),
+        `As of ${new Date(at).toISOString().slice(11, 16)}, not verified yet`,
+      );
+      const nextDay = describeUnverified({ toUtcMs: Date.UTC(2026, 2, 2, 9, 40), utcOffsetMinutes: 60 }, 60, Date.UTC(2026, 2, 3, 9, 0));
+      assert.equal(nextDay, 'As of 2026-03-02 10:40, not verified yet');
+    });
+
+    it('say that a server is being judged, and list no group, until there is a verdict', () => {
+      const labels = rowsUnder(snapshot(upgradedServer(), { instance: null, verdicts: new Map() })).map(({ kind, label }) => [kind, label]);
+      assert.deepEqual(labels.filter(([, label]) => label === 'Judging…').length, 1);
+      assert.ok(labels.every(([kind]) => kind !== 'group'));
     });
 
     it('say since when a server is silent that has not failed yet', () => {

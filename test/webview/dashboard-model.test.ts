@@ -26,6 +26,7 @@ import { fakeEvidence } from './fake-evidence';
 import { HeldWork } from './held-work';
 
 const CLOCK = createClock('server', { utcOffsetMinutes: 60, offsets: [] });
+const UTC = createClock('utc', { utcOffsetMinutes: 0, offsets: [] });
 const modelOf = (messages: readonly ToWebview[]): DashboardModel =>
   messages.reduce((model, message) => receiveMessage(model, message).model, createModel());
 
@@ -193,15 +194,15 @@ describe('What is said where there is no picture', () => {
 
 describe('The state of tracking in words', () => {
   it('tells how long', () => {
-    assert.equal(describeTrackingState(fakeTracking(3)), 'Tracking for 2 h 14 min');
-    assert.equal(describeTrackingState(fakeTracking(3, { state: 'stopped' })), 'Stopped after 2 h 14 min');
+    assert.equal(describeTrackingState(fakeTracking(3), UTC), 'Tracking for 2 h 14 min');
+    assert.equal(describeTrackingState(fakeTracking(3, { state: 'stopped' }), UTC), 'Stopped after 2 h 14 min');
   });
 
   it('says that it is being read until the server answered, whatever is said of tracking', () => {
     const tracking = fakeTracking(3, { state: 'not tracking' });
-    assert.equal(describeTrackingState(findKnownTracking({ server: null, tracking })), 'Reading…');
+    assert.equal(describeTrackingState(findKnownTracking({ server: null, tracking }), UTC), 'Reading…');
     const server = { name: 'PROD-SQL07' } as ServerView;
-    assert.equal(describeTrackingState(findKnownTracking({ server, tracking })), 'Not tracking');
+    assert.equal(describeTrackingState(findKnownTracking({ server, tracking }), UTC), 'Not tracking');
   });
 
   it('says what could not be observed instead of counting it as none', () => {

@@ -139,6 +139,7 @@ export function fakeTracking(checkpoints: number, part: Partial<TrackingView> = 
   return {
     state: 'tracking',
     isLastSeen: false,
+    unverified: null,
     observation: { beginUtcMs: BEGIN_UTC_MS, endUtcMs: END_UTC_MS, gaps: [FAKE_GAP] },
     rowsRead: checkpoints * 2 + 3,
     checkpoints,

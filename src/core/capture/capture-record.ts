@@ -57,7 +57,8 @@ export function restoreRecord(kept: KeptRecord): CaptureRecord {
   let unpaired: UnpairedStore | null = null;
   return {
     id,
-    generation: 1,
+    // As the capture that goes on from it: what was sent of one holds for the other.
+    generation: kept.state?.plain.generation ?? 1,
     columns,
     databases,
     observation,

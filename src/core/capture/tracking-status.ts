@@ -1,3 +1,4 @@
+import { formatDateTime } from '../format';
 import type { Observation } from './checkpoint-columns';
 
 /** What of the capture could be seen, and how every row read is accounted for. */
@@ -5,6 +6,8 @@ export interface TrackingStatus {
   readonly state: 'not tracking' | 'starting' | 'tracking' | 'stopping' | 'stopped' | 'failed';
   /** The session ran when the server was read last. Whether it runs now is not known. */
   readonly isLastSeen: boolean;
+  /** What is shown was kept by an earlier window; whose it is, and whether its session goes on, the server has not said yet. null: nothing of that. */
+  readonly unverified: UnverifiedCapture | null;
   readonly observation: Observation | null;
   readonly rowsRead: number;
   readonly checkpoints: number;
@@ -21,6 +24,20 @@ export interface TrackingStatus {
   readonly reading: { readonly events: number; readonly isPaused: boolean } | null;
   /** One sentence where something needs attention. */
   readonly message: string | null;
+}
+
+/** A capture that its server has not confirmed as its own. */
+export interface UnverifiedCapture {
+  /** The end of what it observed. */
+  readonly toUtcMs: number;
+  /** Of the server's clock, when its session was looked at last; null: not known. */
+  readonly utcOffsetMinutes: number | null;
+}
+
+/** "As of 09:40, not verified yet"; with the day where it is another than today. @param utcOffsetMinutes of the clock that is shown */
+export function describeUnverified({ toUtcMs }: UnverifiedCapture, utcOffsetMinutes: number, nowUtcMs: number): string {
+  const [at = '', now = ''] = [toUtcMs, nowUtcMs].map((utcMs) => formatDateTime(utcMs, utcOffsetMinutes).slice(0, 16));
+  return `As of ${at.slice(0, 10) === now.slice(0, 10) ? at.slice(11) : at}, not verified yet`;
 }
 
 /** What is said in place of the state of a session that is not in sight; null: it is. */
@@ -45,6 +62,7 @@ export interface TrackingObstacle {
 export const notTracking: TrackingStatus = {
   state: 'not tracking',
   isLastSeen: false,
+  unverified: null,
   observation: null,
   rowsRead: 0,
   checkpoints: 0,

@@ -17,18 +17,19 @@ import { countAutomatic, describeAbsence, describeMemory, nameProduct } from '..
 /** The engine's default recovery interval, for as long as nothing was read. */
 const defaultRecoveryIntervalMs = 60_000;
 
-/** null: nothing is known yet, and nothing failed. @param offsets those that its clock is known to have had */
+/** null: nothing is known yet, nothing kept is shown, and nothing failed. @param offsets those that its clock is known to have had */
 export function createServerView(snapshot: ServerSnapshot, offsets: readonly OffsetPeriod[] = []): ServerView | null {
   const { facts } = snapshot;
   if (facts === null) {
-    if (snapshot.failure === null) return null;
+    const { unverified } = snapshot.tracking;
+    if (snapshot.failure === null && unverified === null) return null;
     const description = describeAbsence(snapshot) ?? '';
     return {
       name: snapshot.label,
       description,
       automatic: 0,
       databases: 0,
-      utcOffsetMinutes: 0,
+      utcOffsetMinutes: unverified?.utcOffsetMinutes ?? 0,
       offsets: [],
       recoveryIntervalMs: defaultRecoveryIntervalMs,
       nextWave: null,
@@ -123,7 +124,8 @@ function describeCurrent(snapshot: ServerSnapshot, database: DatabaseFacts): Dat
 }
 
 function describeGone({ facts }: ServerSnapshot, { databaseId, name }: CapturedDatabase): DatabaseView {
-  const reason = facts === null ? 'The server was not reached, so its settings are not known.' : 'This database is not in the catalog now.';
+  const reason =
+    facts === null ? 'The server has not answered, so its settings are not known.' : 'This database is not in the catalog now.';
   return { databaseId, name: name ?? `database_id ${databaseId}`, targetSeconds: null, ...describeVerdict(undefined, reason) };
 }
 

@@ -59,6 +59,7 @@ function listRowsOfServer(snapshot: ServerSnapshot, pane: PaneState): readonly R
   if (flag !== null) rows.push(flag);
   const filter = pane.filters.get(serverId) ?? '';
   if (filter !== '') rows.push(describeFilter(serverId, filter, facts));
+  if (snapshot.instance === null && snapshot.verdicts.size === 0) rows.push(describeJudging(serverId));
   // The pane may show six rows at a time: the databases come before what is good to know.
   rows.push(...listGroupRows(snapshot, filter), ...listFindingRows(snapshot));
   if (facts.server.modelTargetSeconds === 0) rows.push(describeModel(serverId));
@@ -70,6 +71,11 @@ function describeConnecting(serverId: string, waitsFor: string | null): Row {
   const icon = { name: waitsFor === null ? 'loading~spin' : 'bell' };
   const [label = '', ...more] = waitsFor === null ? ['Connecting…'] : `Waiting for ${waitsFor}`.split('\n');
   return createRow({ kind: 'connecting', id: `${serverId}/connecting`, serverId, label, icon, tooltip: [label, ...more] });
+}
+
+/** Its databases are listed by their verdicts. */
+function describeJudging(serverId: string): Row {
+  return createRow({ kind: 'connecting', id: `${serverId}/judging`, serverId, label: 'Judging…', icon: { name: 'loading~spin' } });
 }
 
 const failureIcons: Readonly<Record<Standing['kind'], RowIcon>> = {

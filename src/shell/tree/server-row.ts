@@ -20,6 +20,7 @@ import {
   nameProduct,
   nameStopSign,
   tellInstance,
+  tellUnverified,
 } from '../server-words';
 import { AUTOMATIC_ICON } from './database-row';
 import { createRow, type Row, type RowIcon } from './row';
@@ -189,6 +190,7 @@ function nameTrackingContext(state: ServerSnapshot['tracking']['state']): 'track
 
 function nameTracking(snapshot: ServerSnapshot): string {
   const { tracking } = snapshot;
+  if (tracking.unverified !== null) return tellUnverified(tracking.unverified);
   const lastSeen = describeLastSeen(tracking);
   if (lastSeen !== null) return lastSeen;
   switch (tracking.state) {
@@ -212,6 +214,7 @@ const findObstacle = ({ facts }: ServerSnapshot): TrackingObstacle | null => (fa
 function describeCounts(snapshot: ServerSnapshot): string {
   const { tracking, trackedDatabaseIds, lastReadMs } = snapshot;
   if (tracking.state === 'not tracking') return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'to see what they do') : '';
+  if (tracking.unverified !== null) return countOf(tracking.checkpoints, 'checkpoint');
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
   const elapsedMs = measureElapsed(snapshot);
   if (elapsedMs === null) return '';
@@ -234,6 +237,9 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
   const gaps = listGaps(tracking.observation);
   return [
     `${nameTracking(snapshot)}: ${describeCounts(snapshot)}`,
+    ...(tracking.unverified !== null
+      ? ['Kept when it was read last. Whether it is of this server, and what came since, shows when the server answers.']
+      : []),
     ...(tracking.isLastSeen
       ? ['Whether the event session runs now is not known. What it records is read when the server answers again.']
       : []),
@@ -246,7 +252,7 @@ function listTrackingLines(snapshot: ServerSnapshot): readonly string[] {
 
 function chooseTrackingIcon(snapshot: ServerSnapshot): RowIcon {
   const { tracking } = snapshot;
-  if (tracking.isLastSeen) return { name: 'question' };
+  if (tracking.isLastSeen || tracking.unverified !== null) return { name: 'question' };
   if (tracking.state === 'tracking') return { name: 'record', colour: 'charts.green' };
   if (tracking.state === 'failed') return { name: 'error', colour: 'list.errorForeground' };
   if (tracking.state === 'starting' || tracking.state === 'stopping') return { name: 'loading~spin' };

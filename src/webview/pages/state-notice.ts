@@ -26,7 +26,8 @@ export function findNotice(model: DashboardModel, filter: string, laneCount: num
       action: { label: 'Clear filter', does: 'clearFilter' },
     };
   }
-  if (!model.server || !model.tracking || model.replica.columns.rows > 0) {
+  const isUnread = model.tracking?.unverified != null && model.tracking.state !== 'failed';
+  if (!model.server || !model.tracking || isUnread || model.replica.columns.rows > 0) {
     return { kind: 'loading', title: 'Reading…', text: 'Waiting for the server to answer.', action: null };
   }
   if (model.tracking.isLastSeen) {
