@@ -135,6 +135,8 @@ export type ToExtension =
   | { readonly type: 'copy'; readonly text: string }
   /** No more is to be read for the pages now. */
   | { readonly type: 'cancelReading' }
+  /** Of what the event session had stored: no more is to be read now, or reading goes on. */
+  | { readonly type: 'pauseReading' | 'readOn' }
   | { readonly type: 'failed'; readonly message: string };
 
 /** What goes on around the page of a review, and what came of it. */

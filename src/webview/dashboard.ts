@@ -14,7 +14,8 @@ import type { Gesture } from './layout/gesture';
 import { followEnd, isAtEnd, isWhole, keepInside } from './layout/time-window';
 import type { WebviewHost } from './page-host';
 import { FigurePages } from './pages/figure-pages';
-import { findEvidenceNotice, findNotice, type NoticeAction } from './pages/state-notice';
+import { findEvidenceNotice, findNotice, findReadingNotice, type NoticeAction } from './pages/state-notice';
+import { StoredReadingTeller } from './pages/stored-reading';
 import { listenToPageKeys } from './page-keys';
 import { describeTime, Toolbar } from './pages/toolbar';
 import type { ExportChoice } from './pages/toolbar-menus';
@@ -38,6 +39,7 @@ export class Dashboard {
   private readonly figures: Figures;
   private readonly frame: Frame;
   private readonly header: Header;
+  private readonly readingTeller: StoredReadingTeller;
   private readonly tabs: TabList<PageId>;
   private readonly timelinePage: TimelinePage;
   private readonly figurePages: FigurePages;
@@ -60,7 +62,9 @@ export class Dashboard {
       document,
       (command, databaseIds = []) => this.invoke(command, databaseIds),
       (text) => this.host.postMessage({ type: 'copy', text }),
+      (does) => this.act(does),
     );
+    this.readingTeller = new StoredReadingTeller(window, (text) => this.announce(text));
     this.timelinePage = new TimelinePage(document, window, readTheme(document.body), this.figures, this.timelineEvents());
     this.figurePages = new FigurePages(document, this.figures, this.figureEvents());
     const tabs = [{ id: 'timeline' as const, name: 'Timeline', panel: this.timelinePage.element }, ...this.figurePages.tabs];
@@ -108,6 +112,7 @@ export class Dashboard {
     if (known && isOtherState) this.announce(describeTrackingState(known, this.clock));
     const [was, is] = [before, model].map(({ server }) => server?.instance?.words.title);
     if (was !== undefined && is !== undefined && is !== was) this.announce(is);
+    this.readingTeller.update(findReadingNotice(model.tracking));
     if (message.type === 'reveal') this.reveal(message.databaseId);
     if (message.type === 'errorLogTaken') this.figurePages.receiveLogTaken(message.bytes);
     if (answer?.type === 'received') this.host.postMessage({ type: 'received', ...this.held() });
@@ -165,6 +170,7 @@ export class Dashboard {
 
   private act(does: NoticeAction): void {
     if (does === 'clearFilter') this.change({ filter: '' });
+    else if (does === 'pauseReading' || does === 'readOn') this.host.postMessage({ type: does });
     else this.invoke(does, []);
   }
 
@@ -287,6 +293,7 @@ export class Dashboard {
       clock,
       isWhole: view.page === 'timeline',
       message,
+      reading: notice?.kind === 'reading' ? null : findReadingNotice(model.tracking),
       offered: notice?.action?.does ?? null,
     });
     this.tabs.show(view.page);

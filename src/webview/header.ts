@@ -7,7 +7,8 @@ import type { DashboardCommand, ServerView, TrackingView } from '../protocol';
 import { createButton, createElement, setText } from './elements';
 import type { Clock } from './clock';
 import { InstanceHead } from './instance-head';
-import { findObstacle, type NoticeAction } from './pages/state-notice';
+import { findObstacle, type NoticeAction, type StateNotice } from './pages/state-notice';
+import { StoredReadingLine } from './pages/stored-reading';
 import { RestsDialog } from './rests-dialog';
 
 export interface HeaderInput {
@@ -18,6 +19,8 @@ export interface HeaderInput {
   readonly isWhole: boolean;
   /** What needs attention and is not said elsewhere. */
   readonly message: string | null;
+  /** What is being read of what the session had stored; null: nothing, or the page says it. */
+  readonly reading: StateNotice | null;
   /** What the page offers elsewhere already. */
   readonly offered: NoticeAction | null;
 }
@@ -99,6 +102,7 @@ export class Header {
   private readonly instance: InstanceHead;
   private readonly rests: RestsDialog;
   private readonly message: HTMLElement;
+  private readonly reading: StoredReadingLine;
   private tracking: TrackingView | null = null;
   private nextWave: ServerView['nextWave'] = null;
 
@@ -106,7 +110,9 @@ export class Header {
     private readonly document: Document,
     invoke: (command: DashboardCommand, databaseIds?: readonly number[]) => void,
     onCopy: (text: string) => void,
+    act: (does: NoticeAction) => void,
   ) {
+    this.reading = new StoredReadingLine(document, act);
     this.name = createElement(document, 'h1', { class: 'data' });
     this.description = createElement(document, 'span', { class: 'dim' });
     this.dot = createElement(document, 'span', { class: 'dot', attributes: { 'aria-hidden': 'true' } });
@@ -128,7 +134,7 @@ export class Header {
       title: 'Shows what a script would change before it is opened. Nothing is run.',
     });
     this.message = createElement(document, 'p', { class: 'message', attributes: { hidden: '' } });
-    const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.ledger] });
+    const status = createElement(document, 'div', { class: 'status', children: [this.dot, this.state, this.reading.element, this.ledger] });
     const actions = createElement(document, 'div', { class: 'actions', children: [this.refresh, this.toggle, this.review] });
     const title = createElement(document, 'div', { class: 'title', children: [this.name, this.description, this.automatic] });
     const top = createElement(document, 'div', { class: 'top', children: [title, status, actions] });
@@ -140,7 +146,7 @@ export class Header {
     return [this.rests.element, this.instance.ask.element];
   }
 
-  update({ server, tracking, clock, isWhole, message, offered }: HeaderInput): void {
+  update({ server, tracking, clock, isWhole, message, reading, offered }: HeaderInput): void {
     this.tracking = tracking;
     // Before the server answered, the page knows what it is called here, and no more.
     setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
@@ -150,7 +156,10 @@ export class Header {
     this.dot.dataset['state'] = known === null || known.isLastSeen || known.unverified !== null ? 'reading' : known.state;
     setText(this.state, describeTrackingState(known, clock));
     setText(this.ledger, describeLedger(tracking));
-    this.ledger.hidden = this.ledger.textContent === '';
+    // In the place of the state and the account, so that nothing below it moves.
+    const lostFocus = this.reading.update(reading);
+    this.state.hidden = reading !== null;
+    this.ledger.hidden = reading !== null || this.ledger.textContent === '';
     setText(this.toggle, isRunning(tracking) ? 'Stop tracking' : 'Start tracking');
     this.toggle.setAttribute('aria-disabled', String(isBusy(tracking)));
     this.toggle.hidden = offered === 'startTracking' || findObstacle(tracking) !== null;
@@ -162,6 +171,7 @@ export class Header {
     this.instance.update({ instance, isWhole, obstacle: tracking?.obstacle ?? null });
     setText(this.message, message ?? '');
     this.message.hidden = message === null;
+    if (lostFocus) this.takeFocus();
   }
 
   /** Takes the focus from a control that went away. */

@@ -98,10 +98,12 @@ describe('Several panels of a window', () => {
     assert.deepEqual(named, [undefined, named[1]]);
     assert.ok(named[1]?.type === 'server' && named[1].server.name === 'Production 8');
     assert.deepEqual(panels[2]?.posted, [{ type: 'errorLog', ...log }]);
-    panels[1]?.say({ type: 'cancelReading' });
+    const said = ['cancelReading', 'pauseReading', 'readOn'] as const;
+    for (const type of said) panels[1]?.say({ type });
+    await new Promise(setImmediate);
     assert.deepEqual(
-      desk.monitors.map(({ asked }) => asked.includes('cancelReading')),
-      [true],
+      desk.monitors.map(({ asked }) => said.filter((type) => asked.includes(type))),
+      [said],
     );
     assert.deepEqual(window.failures, []);
   });

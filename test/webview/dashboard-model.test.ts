@@ -9,7 +9,8 @@ import { describeTarget } from '../../src/webview/pages/detail-panel';
 import { describeAttention, describeAutomatic, describeLedger, describeTrackingState, findKnownTracking } from '../../src/webview/header';
 import { describeRead, listRestRows } from '../../src/webview/rests-dialog';
 import { createClock } from '../../src/webview/clock';
-import { findEvidenceNotice, findNotice } from '../../src/webview/pages/state-notice';
+import { findEvidenceNotice, findNotice, findReadingNotice } from '../../src/webview/pages/state-notice';
+import { StoredReadingTeller } from '../../src/webview/pages/stored-reading';
 import { INITIAL_VIEW, parseViewState } from '../../src/webview/view-state';
 import {
   BEGIN_UTC_MS,
@@ -126,6 +127,50 @@ describe('What is said where there is no picture', () => {
 
   it('is nothing where there are lanes', () => {
     assert.equal(notice(fakeMessages(), '', 45), null);
+  });
+
+  it('is how much of what the session recorded was read, and how to pause that', () => {
+    const stored = (isPaused: boolean): ToWebview => ({
+      type: 'tracking',
+      tracking: fakeTracking(0, { observation: null, reading: { events: 67_784, isPaused } }),
+    });
+    const reading = notice([server, stored(false)]);
+    assert.deepEqual(
+      [reading?.kind, reading?.title, reading?.text],
+      ['reading', 'Reading what the session recorded', '67,784 events so far'],
+    );
+    assert.deepEqual([reading?.isGoing, reading?.action], [true, { label: 'Pause reading', does: 'pauseReading' }]);
+    const paused = notice([server, stored(true)]);
+    assert.deepEqual([paused?.isGoing, paused?.action], [undefined, { label: 'Read on', does: 'readOn' }]);
+  });
+
+  it('is that the server has not answered, where what was kept holds no checkpoint', () => {
+    const unverified = { toUtcMs: END_UTC_MS, utcOffsetMinutes: null };
+    const kept: ToWebview = { type: 'tracking', tracking: fakeTracking(0, { state: 'stopped', unverified }) };
+    assert.equal(notice([server, kept])?.text, 'Waiting for the server to answer.');
+  });
+
+  it('is told to a reader of screens at its begin and end, when it pauses, and now and then between', () => {
+    let nowMs = 0;
+    const told: string[] = [];
+    const teller = new StoredReadingTeller({ performance: { now: () => nowMs } } as unknown as Window, (text) => told.push(text));
+    const read = (events: number, isPaused = false): void =>
+      teller.update(findReadingNotice(fakeTracking(0, { reading: { events, isPaused } })));
+    teller.update(null);
+    for (let page = 1; page <= 100; page++, nowMs += 250) read(page * 1_000);
+    assert.deepEqual(
+      told.map((text) => text.replace('Reading what the session recorded: ', '')),
+      ['1,000 events so far.', '41,000 events so far.', '81,000 events so far.'],
+    );
+    read(100_000, true);
+    read(100_000);
+    teller.update(findReadingNotice(fakeTracking(3)));
+    teller.update(null);
+    assert.deepEqual(told.slice(3), [
+      'Reading what the session recorded is paused: 100,000 events so far.',
+      'Reading what the session recorded: 100,000 events so far.',
+      'What the session recorded was read.',
+    ]);
   });
 
   it('is that the server is being read, until it has answered', () => {

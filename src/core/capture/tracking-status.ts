@@ -1,4 +1,4 @@
-import { formatDateTime } from '../format';
+import { countOf, formatDateTime } from '../format';
 import type { Observation } from './checkpoint-columns';
 
 /** What of the capture could be seen, and how every row read is accounted for. */
@@ -38,6 +38,13 @@ export interface UnverifiedCapture {
 export function describeUnverified({ toUtcMs }: UnverifiedCapture, utcOffsetMinutes: number, nowUtcMs: number): string {
   const [at = '', now = ''] = [toUtcMs, nowUtcMs].map((utcMs) => formatDateTime(utcMs, utcOffsetMinutes).slice(0, 16));
   return `As of ${at.slice(0, 10) === now.slice(0, 10) ? at.slice(11) : at}, not verified yet`;
+}
+
+/** What the session had stored is being read, in two parts: "Reading what the session recorded", "67,784 events so far". null: it is not, or was read to its end. */
+export function describeReading({ reading }: Pick<TrackingStatus, 'reading'>): { readonly title: string; readonly text: string } | null {
+  if (reading === null) return null;
+  const title = reading.isPaused ? 'Reading what the session recorded is paused' : 'Reading what the session recorded';
+  return { title, text: `${countOf(reading.events, 'event')} so far` };
 }
 
 /** What is said in place of the state of a session that is not in sight; null: it is. */

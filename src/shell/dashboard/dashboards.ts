@@ -155,6 +155,8 @@ export class Dashboards implements vscode.WebviewPanelSerializer {
       else if (message.type === 'copy') await vscode.env.clipboard.writeText(message.text);
       else if (message.type === 'errorLogFile') await takeLog(message);
       else if (message.type === 'cancelReading') this.world.servers.timeline(serverId)?.cancelReading();
+      else if (message.type === 'pauseReading') (await this.world.servers.monitor(serverId)).pauseReading();
+      else if (message.type === 'readOn') (await this.world.servers.monitor(serverId)).readOn();
       else sender.receive(message);
     } catch (error) {
       if (!(error instanceof Dismissed)) this.world.onFailure(error);

@@ -1,5 +1,5 @@
 /** A server's own row and the row about its tracking. */
-import { describeLastSeen, type TrackingObstacle } from '../../core/capture/tracking-status';
+import { describeLastSeen, describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
 import { hasQueue } from '../../core/advice/instance';
 import type { StopSignFound } from '../../core/advice/stop-signs';
 import { listGaps } from '../../core/evidence/coverage';
@@ -199,7 +199,7 @@ function nameTracking(snapshot: ServerSnapshot): string {
     case 'starting':
       return 'Starting to track…';
     case 'tracking':
-      return 'Tracking';
+      return tracking.reading === null ? 'Tracking' : tracking.reading.isPaused ? 'Reading paused' : 'Reading';
     case 'stopping':
       return 'Stopping, reading to the end…';
     case 'stopped':
@@ -216,6 +216,8 @@ function describeCounts(snapshot: ServerSnapshot): string {
   if (tracking.state === 'not tracking') return tracking.message === null ? (findObstacle(snapshot)?.brief ?? 'to see what they do') : '';
   if (tracking.unverified !== null) return countOf(tracking.checkpoints, 'checkpoint');
   if (tracking.isLastSeen) return lastReadMs === null ? '' : formatClock(lastReadMs);
+  const reading = describeReading(tracking);
+  if (reading !== null) return reading.text;
   const elapsedMs = measureElapsed(snapshot);
   if (elapsedMs === null) return '';
   const lost = describeLost(tracking);

@@ -1,34 +1,53 @@
 /** Shows a notice in place of the picture, or over it where it is about the filter only. */
-import { createButton, createElement } from '../elements';
+import { createButton, createElement, setText } from '../elements';
 import type { NoticeAction, StateNotice } from './state-notice';
 
 export class NoticePanel {
   readonly element: HTMLElement;
-  private shown = '';
+  private readonly heading: HTMLElement;
+  private readonly progress: HTMLElement;
+  private readonly sentence: HTMLElement;
+  private readonly statement: HTMLElement;
+  private readonly button: HTMLButtonElement;
+  private notice: StateNotice | null = null;
 
-  constructor(
-    private readonly document: Document,
-    private readonly act: (does: NoticeAction) => void,
-  ) {
-    this.element = createElement(document, 'section', { class: 'notice', attributes: { hidden: '', 'aria-label': 'State' } });
+  constructor(document: Document, act: (does: NoticeAction) => void) {
+    this.heading = createElement(document, 'h2');
+    this.progress = createElement(document, 'progress', { class: 'endless', attributes: { 'aria-label': 'Reading' } });
+    this.sentence = createElement(document, 'p', { class: 'num' });
+    this.statement = createElement(document, 'pre', { class: 'data' });
+    this.button = createButton(document, '', () => this.notice?.action && act(this.notice.action.does), { class: 'primary' });
+    this.element = createElement(document, 'section', {
+      class: 'notice',
+      attributes: { hidden: '', 'aria-label': 'State' },
+    });
   }
 
-  /** Tells whether the control that had the focus went away. */
+  /** Tells whether the control that had the focus went away. What counts up leaves it where it is. */
   update(notice: StateNotice | null): boolean {
-    const text = JSON.stringify(notice);
-    if (text === this.shown) return false;
-    this.shown = text;
-    const hadFocus = this.element.contains(this.document.activeElement);
+    const hadFocus = this.element.ownerDocument.activeElement === this.button;
+    const isOther = notice?.kind !== this.notice?.kind;
+    this.notice = notice;
     this.element.hidden = notice === null;
-    this.element.replaceChildren(...(notice ? this.createContent(notice) : []));
-    return hadFocus;
+    const parts = notice === null ? [] : this.fill(notice);
+    const isSame = parts.length === this.element.childNodes.length && parts.every((part, i) => part === this.element.childNodes[i]);
+    if (!isSame) this.element.replaceChildren(...parts);
+    return hadFocus && (isOther || !isSame);
   }
 
-  private createContent({ kind, title, text, statement, action }: StateNotice): readonly Node[] {
+  private fill({ kind, title, text, isGoing, statement, action }: StateNotice): readonly HTMLElement[] {
     this.element.dataset['kind'] = kind;
-    const button = action && createButton(this.document, action.label, () => this.act(action.does), { class: 'primary' });
-    const shown = statement !== undefined && createElement(this.document, 'pre', { class: 'data', text: statement });
-    const [heading, sentence] = [createElement(this.document, 'h2', { text: title }), createElement(this.document, 'p', { text })];
-    return [heading, sentence, ...(shown ? [shown] : []), ...(button ? [button] : [])];
+    setText(this.heading, title);
+    setText(this.sentence, text);
+    setText(this.statement, statement ?? '');
+    setText(this.button, action?.label ?? '');
+    this.progress.hidden = isGoing !== true;
+    return [
+      this.heading,
+      ...(kind === 'reading' ? [this.progress] : []),
+      this.sentence,
+      ...(statement === undefined ? [] : [this.statement]),
+      ...(action === null ? [] : [this.button]),
+    ];
   }
 }

@@ -1,15 +1,17 @@
 /** What is said instead of a picture where there is none: one sentence, and the action to take. */
 import type { EvidencePage } from '../../core/picture/evidence-page';
-import type { TrackingObstacle } from '../../core/capture/tracking-status';
+import { describeReading, type TrackingObstacle } from '../../core/capture/tracking-status';
 import type { DashboardCommand, TrackingView } from '../../protocol';
 import type { DashboardModel } from '../dashboard-model';
 
-export type NoticeAction = DashboardCommand | 'clearFilter';
+export type NoticeAction = DashboardCommand | 'clearFilter' | 'pauseReading' | 'readOn';
 
 export interface StateNotice {
-  readonly kind: 'loading' | 'not tracking' | 'no data' | 'failed' | 'filtered' | 'not permitted';
+  readonly kind: 'loading' | 'reading' | 'not tracking' | 'no data' | 'failed' | 'filtered' | 'not permitted';
   readonly title: string;
   readonly text: string;
+  /** It goes on, and nobody knows for how long. */
+  readonly isGoing?: true;
   /** A statement to copy. */
   readonly statement?: string;
   readonly action: { readonly label: string; readonly does: NoticeAction } | null;
@@ -65,9 +67,19 @@ export function findObstacle(tracking: TrackingView | null): TrackingObstacle | 
   return isIdle ? tracking.obstacle : null;
 }
 
+/** What the session had stored is being read; null: it is not. */
+export function findReadingNotice(tracking: TrackingView | null): StateNotice | null {
+  const words = tracking && describeReading(tracking);
+  if (!tracking || !words) return null;
+  if (tracking.reading?.isPaused) return { kind: 'reading', ...words, action: { label: 'Read on', does: 'readOn' } };
+  return { kind: 'reading', ...words, isGoing: true, action: { label: 'Pause reading', does: 'pauseReading' } };
+}
+
 function describeTracking(tracking: TrackingView): StateNotice {
   const obstacle = findObstacle(tracking);
   if (obstacle !== null) return describeObstacle(obstacle);
+  const stored = findReadingNotice(tracking);
+  if (stored !== null) return stored;
   const { state, message } = tracking;
   switch (state) {
     case 'not tracking':

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ToWebview } from '../../../src/protocol';
 import { columnsMessage, END_UTC_MS, FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeTracking } from '../fake-capture';
 import { useBrowser, type OpenedPage } from '../page';
 
@@ -48,6 +49,61 @@ describe('The dashboard in a browser, talking to the extension', function () {
     await opened.send({ type: 'server', server: { ...FAKE_SERVER, offsets: [{ fromUtcMs: END_UTC_MS + 1, offsetMinutes: 120 }] } });
     await opened.settle();
     assert.notEqual(await time.textContent(), before);
+  });
+
+  it('counts up what is read of a session without lanes, and keeps the focus on the button that pauses it', async () => {
+    const observation = null;
+    const stored = (events: number, isPaused: boolean): ToWebview => ({
+      type: 'tracking',
+      tracking: fakeTracking(0, { observation, reading: { events, isPaused } }),
+    });
+    await open({ messages: [{ type: 'server', server: FAKE_SERVER }, stored(1_000, false)] });
+    const { page } = opened;
+    const button = page.locator('.notice button');
+    await button.focus();
+    const say = async (): Promise<readonly unknown[]> => [
+      await page.locator('.notice h2').textContent(),
+      await page.locator('.notice p').textContent(),
+      await page.locator('.notice progress').isVisible(),
+      await button.textContent(),
+      await button.evaluate((element) => element === document.activeElement),
+    ];
+    assert.deepEqual(await say(), ['Reading what the session recorded', '1,000 events so far', true, 'Pause reading', true]);
+    await opened.send(stored(67_784, false));
+    await opened.settle();
+    assert.deepEqual(await say(), ['Reading what the session recorded', '67,784 events so far', true, 'Pause reading', true]);
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await opened.posted()).at(-1), { type: 'pauseReading' });
+    await opened.send(stored(67_784, true));
+    await opened.settle();
+    assert.deepEqual(await say(), ['Reading what the session recorded is paused', '67,784 events so far', false, 'Read on', true]);
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await opened.posted()).at(-1), { type: 'readOn' });
+    assert.equal(await page.locator('.stored-reading').isVisible(), false, 'it is said once');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await opened.send(stored(70_000, false));
+    await opened.settle();
+    assert.deepEqual((await say()).slice(1, 3), ['70,000 events so far', false]);
+  });
+
+  it('says it in one line of the head where there are lanes, which stay where they are', async () => {
+    await open();
+    const top = (): Promise<number> => opened.page.locator('.lanes').evaluate((lanes) => lanes.getBoundingClientRect().top);
+    const before = await top();
+    await opened.send({ type: 'tracking', tracking: fakeTracking(3, { reading: { events: 67_784, isPaused: false } }) });
+    await opened.settle();
+    const line = opened.page.locator('.stored-reading');
+    assert.equal(
+      await line.innerText().then((text) => text.replace(/\s+/g, ' ')),
+      'Reading what the session recorded: 67,784 events so far Pause reading',
+    );
+    assert.deepEqual([await opened.page.locator('.notice').first().isVisible(), await top()], [false, before]);
+    await line.locator('button').click();
+    assert.deepEqual((await opened.posted()).at(-1), { type: 'pauseReading' });
+    await opened.send({ type: 'tracking', tracking: fakeTracking(3) });
+    await opened.settle();
+    assert.deepEqual([await line.isVisible(), await top()], [false, before]);
+    assert.equal(await opened.page.evaluate(() => document.activeElement?.textContent), 'Stop tracking', 'the focus is not lost with it');
   });
 
   it('invokes what its buttons say', async () => {
