@@ -16,12 +16,12 @@ function createHistory(rows: number): Capture {
     columns.durationMs[row] = EVENT_MS;
     columns.database[row] = row % DATABASES;
   }
-  const { plain, taskGuids, unpaired, scans } = createCapture({ id: 'history' }).keepState();
+  const { plain, ...rest } = createCapture({ id: 'history' }).keepState();
   const databases = Array.from({ length: DATABASES }, (_, i) => {
     const open = { fromUtcMs: null, toUtcMs: null, seenUtcMs: null, seenOffsetMinutes: null, firstEventUtcMs: null };
     return { databaseId: i + 5, createdLocal: null, name: null, ...open };
   });
-  return restoreCapture({ plain: { ...plain, databases, horizonUtcMs: BEGIN_UTC_MS }, columns, taskGuids, unpaired, scans });
+  return restoreCapture({ plain: { ...plain, databases, horizonUtcMs: BEGIN_UTC_MS }, ...rest, columns });
 }
 
 export function benchHistory(): void {

@@ -1,21 +1,33 @@
 /** The state of a capture, by which it can go on, as sections of its file; the checkpoints themselves are the file's columns. */
 import type { KeptSection } from '../core/capture/capture-record';
-import type { CapturePlainState, CaptureState, ScanColumns, UnpairedColumns } from '../core/capture/capture-state';
+import {
+  type CapturePlainState,
+  type CaptureState,
+  createPendingColumns,
+  type PendingColumns,
+  type ScanColumns,
+  type UnpairedColumns,
+} from '../core/capture/capture-state';
+import { readGuid } from '../core/capture/event-register';
 import type { CheckpointColumns } from '../core/capture/checkpoint-columns';
 import type { Steps } from '../core/steps';
 import { copyNumbers, readNumbers } from './number-bytes';
 
-const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids'] as const;
+const NAMES = ['state', 'unpaired', 'scans', 'tasks', 'task guids', 'pending'] as const;
 const UNPAIRED_BYTES = 13;
 const SCAN_BYTES = 5 * 8 + 3 * 2;
+const PENDING_BYTES = 37;
+/** Of the earlier form, read in one step. */
+const EVENTS_A_STEP = 16_384;
 
-export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans }: CaptureState): Steps<readonly KeptSection[]> {
+export function* writeStateSections({ plain, columns, taskGuids, unpaired, scans, pending }: CaptureState): Steps<readonly KeptSection[]> {
   return [
     { name: 'state', bytes: Buffer.from(JSON.stringify(plain), 'utf8') },
     { name: 'unpaired', bytes: yield* writeUnpaired(unpaired) },
     { name: 'scans', bytes: yield* writeScans(scans) },
     ...(columns.task === undefined ? [] : [{ name: 'tasks', bytes: yield* joinColumns([columns.task.subarray(0, columns.rows)]) }]),
     { name: 'task guids', bytes: yield* joinColumns([taskGuids]) },
+    { name: 'pending', bytes: yield* writePending(pending) },
   ];
 }
 
@@ -29,25 +41,76 @@ export interface ReadState {
 
 export function* readStateSections(sections: readonly KeptSection[], columns: CheckpointColumns): Steps<ReadState> {
   const others = sections.filter(({ name }) => !NAMES.some((each) => each === name));
-  const [state, unpaired, scans, tasks, guids] = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
+  const [state, unpaired, scans, tasks, guids, pending] = NAMES.map((name) => sections.find((section) => section.name === name)?.bytes);
   if (state === undefined || unpaired === undefined || scans === undefined) return { state: null, others, problem: null };
-  const plain = parsePlain(state);
-  if (plain === null || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0)
+  const parsed = parsePlain(state);
+  const isWhole = pending === undefined ? Array.isArray(parsed?.pending) : pending.length % PENDING_BYTES === 0;
+  if (parsed === null || !isWhole || unpaired.length % UNPAIRED_BYTES !== 0 || scans.length % SCAN_BYTES !== 0)
     return { state: null, others, problem: 'what it needs to go on is damaged' };
   const task = tasks?.length === 2 * columns.rows ? yield* readNumbers(new Uint16Array(columns.rows), tasks, 0) : undefined;
   const taskGuids =
     task === undefined || guids === undefined ? new Int32Array(0) : yield* readNumbers(new Int32Array(guids.length >> 2), guids, 0);
-  const known = { plain, columns: task === undefined ? columns : { ...columns, task }, taskGuids };
+  const { plain, columns: undecided } = pending === undefined ? yield* readOlderPending(parsed) : yield* readPending(parsed, pending);
+  const known = { plain, pending: undecided, columns: task === undefined ? columns : { ...columns, task }, taskGuids };
   return { state: { ...known, unpaired: yield* readUnpaired(unpaired), scans: yield* readScans(scans) }, others, problem: null };
 }
 
-function parsePlain(bytes: Uint8Array): CapturePlainState | null {
+/** What a file of an earlier version has in its JSON: an event that was not decided. */
+interface OlderPendingEvent {
+  readonly kind: 'begin' | 'end';
+  readonly databaseId: number;
+  readonly atUtcMs: number;
+  readonly guid: string | null;
+  readonly sequence: number | null;
+  readonly fileName: string | null;
+  readonly fileOffset: string | null;
+}
+
+type ParsedPlain = Omit<CapturePlainState, 'pendingSources'> & {
+  readonly pendingSources?: CapturePlainState['pendingSources'];
+  readonly pending?: readonly OlderPendingEvent[];
+};
+
+interface ReadPending {
+  readonly plain: CapturePlainState;
+  readonly columns: PendingColumns;
+}
+
+function parsePlain(bytes: Uint8Array): ParsedPlain | null {
   try {
-    const plain = JSON.parse(Buffer.from(bytes).toString('utf8')) as CapturePlainState | null;
-    return typeof plain === 'object' && plain !== null && typeof plain.rowsRead === 'number' && Array.isArray(plain.pending) ? plain : null;
+    const plain = JSON.parse(Buffer.from(bytes).toString('utf8')) as ParsedPlain | null;
+    return typeof plain === 'object' && plain !== null && typeof plain.rowsRead === 'number' ? plain : null;
   } catch {
     return null;
   }
+}
+
+function writePending({ atUtcMs, mark, databaseId, guids, kind }: PendingColumns): Steps<Uint8Array> {
+  return joinColumns([atUtcMs, mark, databaseId, guids, kind]);
+}
+
+function* readPending(plain: ParsedPlain, bytes: Uint8Array): Steps<ReadPending> {
+  const columns = createPendingColumns(bytes.length / PENDING_BYTES);
+  let at = 0;
+  for (const column of [columns.atUtcMs, columns.mark, columns.databaseId, columns.guids, columns.kind]) {
+    yield* readNumbers(column, bytes, at);
+    at += column.byteLength;
+  }
+  return { plain: { ...plain, pendingSources: plain.pendingSources ?? [] }, columns };
+}
+
+function* readOlderPending({ pending = [], ...plain }: ParsedPlain): Steps<ReadPending> {
+  const columns = createPendingColumns(pending.length);
+  const pendingSources: { readonly fileName: string | null; readonly fileOffset: string | null }[] = [];
+  for (const [row, { kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }] of pending.entries()) {
+    if (row > 0 && row % EVENTS_A_STEP === 0) yield;
+    columns.atUtcMs[row] = atUtcMs;
+    columns.databaseId[row] = databaseId;
+    columns.kind[row] = (kind === 'end' ? 1 : 0) + (guid === null ? 0 : 2);
+    columns.mark[row] = guid === null ? pendingSources.push({ fileName, fileOffset }) - 1 : (sequence ?? 0);
+    if (guid !== null) columns.guids.set(readGuid(guid), 4 * row);
+  }
+  return { plain: { ...plain, pendingSources }, columns };
 }
 
 function writeUnpaired({ rows, atUtcMs, databaseId, reason }: UnpairedColumns): Steps<Uint8Array> {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as format from '../../src/captures/capture-format';
+import { readStateSections, writeStateSections } from '../../src/captures/state-sections';
+import { finishSteps } from '../../src/core/steps';
 import type { KeptCapture } from '../../src/captures/kept-capture';
 import { decodeCapture, encodeCapture, makeFollowing, makeKeptCapture, trimCapture } from './kept-captures';
 import { writeVersion1 } from './version-1';
@@ -29,6 +31,28 @@ describe('a capture as bytes', () => {
     const { columns } = makeKeptCapture();
     const earlier = makeKeptCapture({ ...following, columns, state: state && { ...state, columns, taskGuids: new Int32Array(0) } });
     assert.deepEqual(decodeCapture(encodeCapture(earlier)), { capture: trimCapture(earlier), problem: null });
+  });
+
+  it('of a version that kept undecided events as JSON goes on with them', () => {
+    const { state } = makeKeptCapture(makeFollowing());
+    assert.ok(state !== null);
+    const { pendingSources, ...plain } = state.plain;
+    const others = { sequence: null, fileName: null, fileOffset: null };
+    const pending = [
+      { ...others, kind: 'begin', databaseId: 5, atUtcMs: 9, guid: null, ...pendingSources[0] },
+      { ...others, kind: 'end', databaseId: 5, atUtcMs: 10, guid: '00000001-FFFF-FFFE-0000-0003FFFFFFFC', sequence: 21 },
+    ];
+    const sections = finishSteps(writeStateSections(state)).flatMap((section) => {
+      if (section.name === 'pending') return [];
+      return section.name === 'state' ? [{ name: 'state', bytes: Buffer.from(JSON.stringify({ ...plain, pending })) }] : [section];
+    });
+    const { taskGuids, columns, ...read } = finishSteps(readStateSections(sections, state.columns)).state ?? assert.fail();
+    assert.deepEqual([read.pending, read.plain], [state.pending, state.plain]);
+    assert.deepEqual([taskGuids, columns.rows], [state.taskGuids, state.columns.rows]);
+    const without = sections.map((section) =>
+      section.name === 'state' ? { name: 'state', bytes: Buffer.from(JSON.stringify(plain)) } : section,
+    );
+    assert.equal(finishSteps(readStateSections(without, state.columns)).problem, 'what it needs to go on is damaged');
   });
 
   it('of version 1 is read as before, and says nothing of what that version did not keep', () => {

@@ -62,9 +62,19 @@ export function trimCapture(capture: KeptCapture): KeptCapture {
 export function makeFollowing(): Pick<KeptCapture, 'columns' | 'state' | 'following' | 'sections'> {
   const seen = { seenUtcMs: 3, seenOffsetMinutes: 60, firstEventUtcMs: 1 };
   const databases = [{ databaseId: 5, createdLocal: null, name: 'é', fromUtcMs: null, toUtcMs: 7, ...seen }];
-  const pending = [{ kind: 'begin', databaseId: 5, atUtcMs: 9, guid: null, sequence: null, fileName: 'f', fileOffset: '512' }] as const;
+  const pendingSources = [{ fileName: 'f', fileOffset: '512' }];
+  const undecided = { atUtcMs: Float64Array.of(9, 10), mark: Float64Array.of(0, 21), databaseId: Int32Array.of(5, 5) };
+  const pending = { rows: 2, ...undecided, guids: Int32Array.of(0, 0, 0, 0, 1, -2, 3, -4), kind: Uint8Array.of(0, 3) };
   const counts = { id: 'capture-1', generation: 1, rowsRead: 9, duplicates: 1, malformedCount: 0, horizonUtcMs: null, lastEventUtcMs: 8 };
-  const lists = { malformed: [], otherByName: [['x', 1]], gaps: [], openGaps: [], databases, expectedDatabases: [], pending } as const;
+  const lists = {
+    malformed: [],
+    otherByName: [['x', 1]],
+    gaps: [],
+    openGaps: [],
+    databases,
+    expectedDatabases: [],
+    pendingSources,
+  } as const;
   const plain = { ...counts, ...lists, observed: null, unpairedReasons: ['overlap'], scanTexts: ['BACKUP'] } as const;
   const unpaired = { rows: 2, atUtcMs: Float64Array.of(1, 2), databaseId: Int32Array.of(5, -1), reason: Uint8Array.of(0, 1) };
   const numbers = { endUtcMs: Float64Array.of(1), elapsedMs: Float64Array.of(2), scannedBuffers: Float64Array.of(3) };
@@ -83,7 +93,7 @@ export function makeFollowing(): Pick<KeptCapture, 'columns' | 'state' | 'follow
   const lost = { lostEvents: 1, lostBuffers: 2 };
   return {
     columns,
-    state: { plain, columns, taskGuids: Int32Array.of(1, 2, 3, 4, -5, 6, 7, 8), unpaired, scans },
+    state: { plain, columns, taskGuids: Int32Array.of(1, 2, 3, 4, -5, 6, 7, 8), unpaired, scans, pending },
     following: {
       sessionName: "it's",
       isOwn: true,

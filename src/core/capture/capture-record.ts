@@ -1,3 +1,4 @@
+import { finishSteps } from '../steps';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
 import { type CheckpointSlice, sliceColumns } from './checkpoint-store';
 import type { CaptureState } from './capture-state';
@@ -70,6 +71,6 @@ export function restoreRecord(kept: KeptRecord): CaptureRecord {
 
 function restoreUnpaired({ state }: KeptRecord): UnpairedStore {
   const store = new UnpairedStore();
-  if (state !== null) store.restore(state.unpaired, state.plain.unpairedReasons);
+  if (state !== null) finishSteps(store.restore(state.unpaired, state.plain.unpairedReasons));
   return store;
 }

@@ -5,6 +5,7 @@
 import type { CapturedDatabase, CheckpointColumns } from './checkpoint-columns';
 import type { MalformedEvent } from './event';
 import type { Gap, GapKind } from './gap';
+import type { EventSource } from './source-table';
 import type { UnpairedReason } from './unpaired';
 
 /** Everything in `plain` is JSON that comes back as it was: no Infinity, no Map, no undefined. The columns are views, true until the next `append`. */
@@ -15,6 +16,8 @@ export interface CaptureState {
   readonly taskGuids: Int32Array;
   readonly unpaired: UnpairedColumns;
   readonly scans: ScanColumns;
+  /** Events not decided: open begins, and events that wait for an earlier one. */
+  readonly pending: PendingColumns;
 }
 
 export interface CapturePlainState {
@@ -36,8 +39,8 @@ export interface CapturePlainState {
   readonly databases: readonly DatabaseState[];
   /** What the catalog said of ids without an event so far. */
   readonly expectedDatabases: readonly DatabaseState[];
-  /** Events not decided: open begins, and events that wait for an earlier one. */
-  readonly pending: readonly PendingEvent[];
+  /** Where undecided events without activity id were read, which tells them apart. */
+  readonly pendingSources: readonly EventSource[];
   /** What the numbers in the column `reason` of the unpaired events say. */
   readonly unpairedReasons: readonly UnpairedReason[];
   /** What the numbers in the text columns of the scans say. */
@@ -65,17 +68,23 @@ export interface OpenGap {
   readonly firstBehindUtcMs: number | null;
 }
 
-/** An event read and not decided yet. */
-export interface PendingEvent {
-  readonly kind: 'begin' | 'end';
-  readonly databaseId: number;
-  readonly atUtcMs: number;
-  /** GUID in capitals and number of the task's event; null without causality. */
-  readonly guid: string | null;
-  readonly sequence: number | null;
-  /** Where it was read, which tells events without activity id apart. */
-  readonly fileName: string | null;
-  readonly fileOffset: string | null;
+/** Events read and not decided yet; 37 bytes each. */
+export interface PendingColumns {
+  readonly rows: number;
+  readonly atUtcMs: Float64Array;
+  /** The number of the task's event; without activity id the place in `pendingSources`. */
+  readonly mark: Float64Array;
+  readonly databaseId: Int32Array;
+  /** The GUID of the task, four words each; zeros without activity id. */
+  readonly guids: Int32Array;
+  /** 1: an end; plus 2: it has an activity id. */
+  readonly kind: Uint8Array;
+}
+
+/** Columns for so many undecided events. */
+export function createPendingColumns(rows: number): PendingColumns {
+  const [atUtcMs, mark] = [new Float64Array(rows), new Float64Array(rows)];
+  return { rows, atUtcMs, mark, databaseId: new Int32Array(rows), guids: new Int32Array(4 * rows), kind: new Uint8Array(rows) };
 }
 
 /** Events that became no checkpoint; 13 bytes each. */

@@ -1,5 +1,5 @@
-import { finishSteps, type Steps } from '../steps';
-import type { CapturePlainState, CaptureState, MalformedRow, PendingEvent } from './capture-state';
+import { finishSteps, ROWS_A_STEP, type Steps } from '../steps';
+import type { CapturePlainState, CaptureState, MalformedRow, PendingColumns } from './capture-state';
 import type { Catalog } from './catalog';
 import { CatalogNaming } from './catalog-naming';
 import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpoint-columns';
@@ -149,7 +149,12 @@ export class Capture {
    * no event stays open or held.
    */
   settle(horizonUtcMs: number): void {
-    this.pairing.settle(horizonUtcMs, this.index.hasDoubts || this.observationLog.hasGaps ? this.refuse : null);
+    finishSteps(this.settleInSteps(horizonUtcMs));
+  }
+
+  /** The same in steps; nothing else may be asked of the capture before the last one. */
+  private *settleInSteps(horizonUtcMs: number): Steps<void> {
+    yield* this.pairing.settleInSteps(horizonUtcMs, this.index.hasDoubts || this.observationLog.hasGaps ? this.refuse : null);
     this.batch.appendTo(this.store, this.unpairedStore);
     this.observationLog.settle(horizonUtcMs);
     if (horizonUtcMs === Infinity) this.store.trim();
@@ -233,6 +238,7 @@ export class Capture {
     this.naming.finish();
     const { scans, scanTexts } = this.scanStore.keep();
     const { horizonUtcMs } = this.pairing;
+    const { pending, pendingSources } = this.pairing.keepPending((owner) => this.index.idOf(owner));
     const plain: CapturePlainState = {
       id: this.id,
       generation: this.generationNumber,
@@ -241,26 +247,28 @@ export class Capture {
       lastEventUtcMs: this.lastEventUtcMs,
       ...this.observationLog.keep(),
       ...this.index.keep(),
-      pending: this.pairing.list((owner) => this.index.idOf(owner)),
+      pendingSources,
       unpairedReasons: UNPAIRED_REASONS,
       scanTexts,
     };
-    return { plain, columns: this.store.columns(), taskGuids: this.pairing.keepTasks(), unpaired: this.unpairedStore.keep(), scans };
+    const taskGuids = this.pairing.keepTasks();
+    return { plain, columns: this.store.columns(), taskGuids, unpaired: this.unpairedStore.keep(), scans, pending };
   }
 
-  /** Takes a state, into an empty capture. */
-  takeState({ plain, columns, taskGuids, unpaired, scans }: CaptureState): void {
+  /** Takes a state, into an empty capture, in steps. */
+  *takeState(state: CaptureState): Steps<void> {
+    const { plain, columns, taskGuids, unpaired, scans } = state;
     this.generationNumber = plain.generation;
     this.account.restore(plain);
     this.observationLog.restore(plain);
     this.index.restore(plain.databases, plain.expectedDatabases);
     this.lastUtcMs = plain.lastEventUtcMs ?? -Infinity;
     this.store.restore(columns);
-    this.unpairedStore.restore(unpaired, plain.unpairedReasons);
+    yield* this.unpairedStore.restore(unpaired, plain.unpairedReasons);
     this.scanStore.restore(scans, plain.scanTexts);
     this.pairing.restoreTasks(taskGuids);
-    for (const event of plain.pending) this.takePending(event);
-    if (plain.horizonUtcMs !== null) this.settle(plain.horizonUtcMs);
+    yield* this.takePending(state);
+    if (plain.horizonUtcMs !== null) yield* this.settleInSteps(plain.horizonUtcMs);
   }
 
   /** The event in the register. */
@@ -309,13 +317,33 @@ export class Capture {
     }
   }
 
-  private takePending({ kind, databaseId, atUtcMs, guid, sequence, fileName, fileOffset }: PendingEvent): void {
+  private *takePending({ pending, plain }: CaptureState): Steps<void> {
     const { register, pairing } = this;
-    register.set({ kind, databaseId, atUtcMs, activity: guid === null ? null : { guid, sequence: sequence ?? 0 } });
-    const owner = this.index.ownerAt(databaseId, atUtcMs);
-    if (owner < 0) return;
-    pairing.add(pairing.keyOf(owner, register), pairing.keep(register, { fileName, fileOffset }));
+    for (let row = 0; row < pending.rows; row++) {
+      if (row > 0 && row % PENDING_A_STEP === 0) yield;
+      const mark = pending.mark[row] as number;
+      readPending(pending, row, register);
+      const owner = this.index.ownerAt(register.databaseId, register.atUtcMs);
+      if (owner < 0) continue;
+      pairing.add(pairing.keyOf(owner, register), pairing.keep(register, plain.pendingSources[mark] ?? NO_SOURCE));
+    }
   }
+}
+
+/** Undecided events taken back in one step: some 5 ms. */
+const PENDING_A_STEP = ROWS_A_STEP / 16;
+const NO_SOURCE = { fileName: null, fileOffset: null };
+
+function readPending({ kind, databaseId, atUtcMs, mark, guids }: PendingColumns, row: number, into: EventRegister): void {
+  into.isEnd = ((kind[row] as number) & 1) === 1;
+  into.hasActivity = ((kind[row] as number) & 2) === 2;
+  into.databaseId = databaseId[row] as number;
+  into.atUtcMs = atUtcMs[row] as number;
+  into.sequence = mark[row] as number;
+  into.guid0 = guids[4 * row] as number;
+  into.guid1 = guids[4 * row + 1] as number;
+  into.guid2 = guids[4 * row + 2] as number;
+  into.guid3 = guids[4 * row + 3] as number;
 }
 
 /** An empty capture. `id` names it across the wire and on disk. */
@@ -325,7 +353,12 @@ export function createCapture(options: { readonly id: string }): Capture {
 
 /** The capture that `keepState` gave, going on where it was. */
 export function restoreCapture(state: CaptureState): Capture {
+  return finishSteps(restoreCaptureInSteps(state));
+}
+
+/** The same in steps. */
+export function* restoreCaptureInSteps(state: CaptureState): Steps<Capture> {
   const capture = new Capture(state.plain.id);
-  capture.takeState(state);
+  yield* capture.takeState(state);
   return capture;
 }

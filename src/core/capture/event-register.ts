@@ -35,9 +35,7 @@ export class EventRegister {
   }
 
   private readGuid(guid: string): void {
-    const digits = guid.replace(/-/g, '');
-    const word = (at: number): number => parseInt(digits.slice(at, at + 8), 16) | 0;
-    this.lastWords = [word(0), word(8), word(16), word(24)];
+    this.lastWords = readGuid(guid);
     this.lastGuid = guid;
   }
 
@@ -46,6 +44,13 @@ export class EventRegister {
     const activity = this.hasActivity ? { guid: writeGuid(this.guid0, this.guid1, this.guid2, this.guid3), sequence } : null;
     return { kind: isEnd ? 'end' : 'begin', databaseId, atUtcMs, activity };
   }
+}
+
+/** A GUID as four numbers. */
+export function readGuid(guid: string): readonly [number, number, number, number] {
+  const digits = guid.replace(/-/g, '');
+  const word = (at: number): number => parseInt(digits.slice(at, at + 8), 16) | 0;
+  return [word(0), word(8), word(16), word(24)];
 }
 
 /** The four numbers as SQL Server writes a GUID, in capitals. */

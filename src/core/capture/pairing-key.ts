@@ -123,7 +123,15 @@ export class PairingKey {
 
   /** All of its slots. */
   list(): readonly number[] {
-    return [...(this.held?.list() ?? []), ...this.listWaiting()];
+    const slots: number[] = [];
+    this.visit((slot) => slots.push(slot));
+    return slots;
+  }
+
+  /** Visits all of its slots: those of the run in order, then those that wait as they arrived. */
+  visit(visit: (slot: number) => void): void {
+    this.held?.visit(visit);
+    for (let slot = this.first; slot !== NONE; slot = this.pending.next[slot] as number) visit(slot);
   }
 
   private get hasRun(): boolean {

@@ -1,15 +1,18 @@
-import type { PendingEvent } from './capture-state';
+import { finishSteps, type Steps } from '../steps';
+import { createPendingColumns, type PendingColumns } from './capture-state';
 import { Decisions, type PairingOutcome, type Refuse } from './decisions';
 import type { EventRow } from './event';
-import { type EventRegister, writeGuid } from './event-register';
+import type { EventRegister } from './event-register';
 import { PairingKey } from './pairing-key';
 import { NONE, PendingEvents } from './pending-events';
 import { NO_TASK } from './run';
-import { SourceTable } from './source-table';
+import { type EventSource, SourceTable } from './source-table';
 import { TaskTable } from './task-table';
 
-/** Empty keys are kept for the next event of theirs, up to this number. */
+/** Empty keys are kept for the next event of theirs, up to this number, or as many as hold events. */
 const MOST_EMPTY = 1024;
+/** Keys that are settled in one step: some 5 ms. */
+const KEYS_A_STEP = 8_192;
 /** Keys of one database that are looked through one after the other; more are looked up. */
 const LONG_CHAIN = 16;
 
@@ -30,7 +33,6 @@ export class Pairing {
   private firstKeys: (PairingKey | undefined)[] = [];
   /** By owner and task, where the chain got long. */
   private readonly longChains = new Map<number, Map<number, PairingKey>>();
-  private keysAfterSweep = 0;
   /** Everything before was settled. */
   private settledUtcMs = -Infinity;
   private readonly decisions: Decisions;
@@ -104,12 +106,18 @@ export class Pairing {
    * nothing stays open or held. Without `refuse` nothing comes between a begin and its end.
    */
   settle(horizonUtcMs: number, refuse: Refuse | null): void {
+    finishSteps(this.settleInSteps(horizonUtcMs, refuse));
+  }
+
+  /** The same in steps; nothing else may be asked of it before the last one. */
+  *settleInSteps(horizonUtcMs: number, refuse: Refuse | null): Steps<void> {
     const isFinal = horizonUtcMs === Infinity;
     const settledUtcMs = isFinal ? this.findEnd() : horizonUtcMs;
     this.decisions.refuse = refuse;
     const { holding } = this;
     let kept = 0;
     for (let i = 0; i < this.holdingCount; i++) {
+      if (i > 0 && i % KEYS_A_STEP === 0) yield;
       const key = holding[i] as PairingKey;
       if (key.isWaiting) key.settle(horizonUtcMs);
       const { run } = key;
@@ -122,7 +130,7 @@ export class Pairing {
     }
     this.holdingCount = kept;
     this.settledUtcMs = Math.max(this.settledUtcMs, settledUtcMs);
-    if (this.keys.length > this.keysAfterSweep * 2 + MOST_EMPTY) this.sweep();
+    if (this.keys.length > this.holdingCount * 2 + MOST_EMPTY) this.sweep();
   }
 
   /** Gives the undecided events of these databases to whom they belong now. */
@@ -146,9 +154,28 @@ export class Pairing {
     this.tasks.restore(guids);
   }
 
-  /** Every undecided event, to be kept; `idOf` gives the database_id of an owner. */
-  list(idOf: (owner: number) => number): readonly PendingEvent[] {
-    return this.listHolding().flatMap((key) => key.list().map((slot) => this.describe(slot, key, idOf(key.owner))));
+  /** Every undecided event, to be kept, and where those without activity id were read; `idOf` gives the database_id of an owner. */
+  keepPending(idOf: (owner: number) => number): { readonly pending: PendingColumns; readonly pendingSources: readonly EventSource[] } {
+    const { atUtcMs, mark, isEnd, count } = this.pending;
+    const kept = createPendingColumns(count);
+    const sources = new Map<number, number>();
+    let [row, databaseId, hasActivity] = [0, 0, false];
+    let task = NO_TASK;
+    const keep = (slot: number): void => {
+      kept.atUtcMs[row] = atUtcMs[slot] as number;
+      kept.mark[row] = hasActivity ? (mark[slot] as number) : placeOf(sources, mark[slot] as number);
+      kept.databaseId[row] = databaseId;
+      kept.kind[row] = (isEnd[slot] as number) + (hasActivity ? 2 : 0);
+      if (hasActivity) this.tasks.writeGuid(task, kept.guids, 4 * row);
+      row++;
+    };
+    for (let at = 0; at < this.holdingCount; at++) {
+      const key = this.holding[at] as PairingKey;
+      ({ hasActivity, task } = key);
+      databaseId = idOf(key.owner);
+      key.visit(keep);
+    }
+    return { pending: kept, pendingSources: [...sources.keys()].map((number) => this.sources.sourceOf(number)) };
   }
 
   private listHolding(): readonly PairingKey[] {
@@ -206,22 +233,9 @@ export class Pairing {
     return byTask.get(task);
   }
 
-  private describe(slot: number, { hasActivity, task }: PairingKey, databaseId: number): PendingEvent {
-    const mark = this.pending.mark[slot] as number;
-    return {
-      kind: this.pending.isEnd[slot] === 1 ? 'end' : 'begin',
-      databaseId,
-      atUtcMs: this.pending.atUtcMs[slot] as number,
-      guid: hasActivity ? writeGuid(...this.tasks.guidOf(task)) : null,
-      sequence: hasActivity ? mark : null,
-      ...(hasActivity ? { fileName: null, fileOffset: null } : this.sources.sourceOf(mark)),
-    };
-  }
-
   /** Forgets what no undecided event needs. */
   private sweep(): void {
     const keys = this.keys.filter((key) => !key.isEmpty);
-    this.keysAfterSweep = keys.length;
     this.holding.length = this.holdingCount;
     this.keys = [];
     this.firstKeys = [];
@@ -237,4 +251,11 @@ export class Pairing {
     this.tasks.keepOnly(tasks);
     this.sources.keepOnly(sources);
   }
+}
+
+/** The place of a number among those met so far. */
+function placeOf(places: Map<number, number>, number: number): number {
+  const known = places.get(number);
+  if (known === undefined) places.set(number, places.size);
+  return known ?? places.size - 1;
 }

@@ -65,9 +65,9 @@ export class Run {
     return this.length === 0 ? -1 : (this.slots[this.end - 1] as number);
   }
 
-  /** The undecided events, in order. */
-  list(): readonly number[] {
-    return this.slots.slice(this.start, this.end);
+  /** Visits the undecided events, in order. */
+  visit(visit: (slot: number) => void): void {
+    for (let at = this.start; at < this.end; at++) visit(this.slots[at] as number);
   }
 
   /** Takes the key's next event. */

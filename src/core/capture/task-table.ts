@@ -44,10 +44,9 @@ export class TaskTable {
     return (this.last = this.find(guid0, guid1, guid2, guid3));
   }
 
-  /** The four words of a task's GUID. */
-  guidOf(task: number): readonly [number, number, number, number] {
-    const word = (i: number): number => this.guids[task * WORDS + i] ?? 0;
-    return [word(0), word(1), word(2), word(3)];
+  /** Writes the four words of a task's GUID to that place of a column. */
+  writeGuid(task: number, into: Int32Array, at: number): void {
+    for (let word = 0; word < WORDS; word++) into[at + word] = this.guids[task * WORDS + word] ?? 0;
   }
 
   /** Forgets all tasks but these and those that checkpoints name; their numbers stay. */
@@ -103,12 +102,14 @@ export class TaskTable {
   }
 
   private rebuild(): void {
-    const { places } = this;
+    const { places, guids } = this;
     const unused = new Set(this.unused);
     places.fill(EMPTY);
     for (let task = 0; task < this.count; task++) {
-      if (unused.has(task)) continue;
-      let place = hash(...this.guidOf(task)) & (places.length - 1);
+      if (unused.size > 0 && unused.has(task)) continue;
+      const at = task * WORDS;
+      const mixed = hash(guids[at] as number, guids[at + 1] as number, guids[at + 2] as number, guids[at + 3] as number);
+      let place = mixed & (places.length - 1);
       while (places[place] !== EMPTY) place = (place + 1) & (places.length - 1);
       places[place] = task + 1;
     }

@@ -1,4 +1,5 @@
 /** Events that became no checkpoint, and why. They are listed, never guessed at. */
+import { ROWS_A_STEP, type Steps } from '../steps';
 import type { UnpairedColumns } from './capture-state';
 import { TimeBlocks } from './time-blocks';
 
@@ -76,9 +77,10 @@ export class UnpairedStore {
     return { rows: this.rows, atUtcMs: this.atUtcMs, databaseId: this.databaseId, reason: this.code };
   }
 
-  /** Takes rows kept earlier, into an empty store; `reasons` says what their numbers mean. */
-  restore(columns: UnpairedColumns, reasons: readonly UnpairedReason[]): void {
+  /** Takes rows kept earlier, into an empty store, in steps; `reasons` says what their numbers mean. */
+  *restore(columns: UnpairedColumns, reasons: readonly UnpairedReason[]): Steps<void> {
     for (let row = 0; row < columns.rows; row++) {
+      if (row > 0 && row % ROWS_A_STEP === 0) yield;
       const code = columns.reason[row] as number;
       const reason = reasons[code >> 1] ?? 'begin without end';
       this.append((code & 1) === 1, columns.databaseId[row] as number, columns.atUtcMs[row] as number, reason);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Capture, createCapture, restoreCapture } from '../../../src/core/capture/capture';
+import { type Capture, createCapture, restoreCapture, restoreCaptureInSteps } from '../../../src/core/capture/capture';
 import type { CaptureState } from '../../../src/core/capture/capture-state';
 import { createCatalog } from '../../../src/core/capture/catalog';
 import type { EventRow } from '../../../src/core/capture/event';
@@ -111,6 +111,29 @@ describe('a capture that was kept', () => {
     older.append([row('begin', 20, 3), row('end', 30, 4)]);
     older.settle(Infinity);
     assert.deepEqual([...(older.columns.task ?? [])].slice(0, older.columns.rows), [0, 1]);
+  });
+
+  it('takes its undecided events back a few thousand at a time, however many there are', () => {
+    const events = 20_000;
+    const capture = createCapture({ id: 'one' });
+    for (const activity of [true, false])
+      capture.append(
+        Array.from({ length: events / 2 }, (_, i) => {
+          const event = { kind: i % 2 === 0 ? 'begin' : 'end', databaseId: activity ? 7 : 8, at: T0 + i } as const;
+          return writeEventRow({ ...event, activity: activity ? `${GUID}-${i + 1}` : null }, { fileOffset: String(512 * i) });
+        }),
+      );
+    const state = copyState(capture.keepState());
+    const { pending, pendingSources } = { ...state, ...state.plain };
+    assert.deepEqual([pending.rows, pending.kind.length, pendingSources.length], [events, events, events / 2]);
+    let steps = 1;
+    const going = restoreCaptureInSteps(state);
+    let step = going.next();
+    for (; step.done !== true; step = going.next()) steps++;
+    assert.ok(steps >= events / 4096, `${steps} steps`);
+    assert.deepEqual(step.value.ledger(), capture.ledger());
+    for (const each of [capture, step.value]) each.settle(Infinity);
+    assert.deepEqual([step.value.ledger(), step.value.columns.rows], [capture.ledger(), events / 2]);
   });
 
   it('pairs a begin kept with an end read after, and knows its gaps, databases and counts', () => {
