@@ -202,7 +202,8 @@ export class TrackingControl {
     await this.recovered.recoverOf(facts);
     const adopted = this.recovered.kept?.following?.isOwn === false ? this.recovered.kept.following.sessionName : null;
     const sight = adopted === null ? null : await lookAtSession(this.query, adopted);
-    if (adopted !== null && sight !== null && this.recovered.canGoOn(sight)) return this.goOnOrTakeUp(sight, facts, say.wentOn, adopted);
+    if (adopted !== null && sight !== null && this.recovered.canGoOn(sight))
+      return this.goOnOrTakeUp(sight, facts, say.describeAdopted(adopted), adopted);
     const session = await lookAtSession(this.query, sessionName);
     if (session !== null && isFollowable(session)) return this.goOnOrTakeUp(session, facts, say.takenUp);
     this.noteSeen();
@@ -279,7 +280,7 @@ export class TrackingControl {
     const { kept } = this.recovered;
     if (kept?.following?.sessionName === name && kept.state !== null && this.recovered.canGoOn(sight)) {
       const capture = await restoreKept(kept.state, facts, this.surroundings);
-      this.follow(capture, kept.following.sight, facts, { kept: kept.following }, say.wentOn);
+      this.follow(capture, kept.following.sight, facts, { kept: kept.following }, null);
     } else this.follow(createCapture({ id: this.surroundings.newCaptureId() }), sight, facts, { name }, message);
   }
 

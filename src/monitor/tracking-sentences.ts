@@ -7,7 +7,6 @@ export const recoveredMessage = 'Recovered from the last time; nothing is being 
 export const takenUp = 'The event session was running already; its events are read from their beginning.';
 export const takenUpElsewhere =
   'The event session was running already, started by another installation of Checkpoint Health or by hand; its events are read from their beginning.';
-export const wentOn = 'The event session went on while nobody looked: what it recorded meanwhile is read now.';
 
 export function describeAdopted(name: string): string {
   return `The event session ${name} is followed; it is not made by Checkpoint Health, so it is only read.`;

@@ -285,6 +285,7 @@ export class Dashboard {
     this.lanes = lanes;
     const isOfCheckpoints = view.page === 'timeline' || view.page === 'databases';
     const notice = isOfCheckpoints ? findNotice(model, view.filter, lanes.length) : findEvidenceNotice(model);
+    const hasPicture = notice === null || notice.kind === 'filtered';
     const isSaid = notice?.kind === 'failed' || notice?.kind === 'not permitted';
     const message = isSaid ? null : describeAttention(model.tracking);
     this.header.update({
@@ -292,12 +293,12 @@ export class Dashboard {
       tracking: model.tracking,
       clock,
       isWhole: view.page === 'timeline',
+      hasPicture,
       message,
       reading: notice?.kind === 'reading' ? null : findReadingNotice(model.tracking),
       offered: notice?.action?.does ?? null,
     });
     this.tabs.show(view.page);
-    const hasPicture = notice === null || notice.kind === 'filtered';
     this.toolbar.update({ view, page: view.page, time: hasPicture && this.bounds ? describeTime(view.window, this.bounds, clock) : null });
     if (this.renderPage({ model, view, clock, bounds: this.bounds, all, lanes, notice })) this.header.takeFocus();
   }

@@ -17,6 +17,8 @@ export interface HeaderInput {
   readonly clock: Clock;
   /** Whether the verdict is shown in full. */
   readonly isWhole: boolean;
+  /** Whether there are lanes below it. */
+  readonly hasPicture: boolean;
   /** What needs attention and is not said elsewhere. */
   readonly message: string | null;
   /** What is being read of what the session had stored; null: nothing, or the page says it. */
@@ -146,7 +148,7 @@ export class Header {
     return [this.rests.element, this.instance.ask.element];
   }
 
-  update({ server, tracking, clock, isWhole, message, reading, offered }: HeaderInput): void {
+  update({ server, tracking, clock, isWhole, hasPicture, message, reading, offered }: HeaderInput): void {
     this.tracking = tracking;
     // Before the server answered, the page knows what it is called here, and no more.
     setText(this.name, server?.name ?? this.document.getElementById('app')?.dataset['serverLabel'] ?? 'Checkpoint Health');
@@ -168,7 +170,8 @@ export class Header {
     setText(this.review, this.nextWave === null ? 'Review script…' : `Review wave ${formatCount(this.nextWave.wave)}…`);
     const instance = server?.instance ?? null;
     this.rests.update({ words: instance?.words ?? null, tracking, clock });
-    this.instance.update({ instance, isWhole, obstacle: tracking?.obstacle ?? null });
+    const awaited = hasPicture && isWhole ? (known?.unverified === null ? 'Judging…' : 'The verdict comes when the server answers') : null;
+    this.instance.update({ instance, isWhole, awaited, obstacle: tracking?.obstacle ?? null });
     setText(this.message, message ?? '');
     this.message.hidden = message === null;
     if (lostFocus) this.takeFocus();

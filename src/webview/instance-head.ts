@@ -11,6 +11,8 @@ export interface InstanceHeadInput {
   /** null: not judged yet. */
   readonly instance: InstanceView | null;
   readonly isWhole: boolean;
+  /** What is said in the room of a verdict that is still to come; null: none is expected, or there is nothing below it to be moved. */
+  readonly awaited: string | null;
   /** What keeps this login from recording; null: nothing. */
   readonly obstacle: TrackingObstacle | null;
 }
@@ -75,13 +77,14 @@ export class InstanceHead {
     const key = JSON.stringify(input);
     if (key === this.shown) return;
     this.shown = key;
-    const { instance, isWhole, obstacle } = input;
-    this.element.hidden = instance === null;
-    if (instance === null) return;
+    const { instance, isWhole, obstacle, awaited } = input;
+    this.element.hidden = instance === null && awaited === null;
+    this.element.classList.toggle('awaited', instance === null);
+    this.element.classList.toggle('whole', isWhole);
+    if (instance === null) return this.showAwaited(awaited ?? '');
     const { state, words, forecast } = instance;
     setText(this.title, words.title);
     setText(this.brief, words.brief);
-    this.element.classList.toggle('whole', isWhole);
     this.brief.hidden = isWhole || words.brief === '';
     this.words.hidden = !isWhole;
     const missing = state === 'cannot tell' ? listMissing(obstacle) : [];
@@ -92,6 +95,14 @@ export class InstanceHead {
     this.showWays(state === 'cannot tell' ? obstacle : null);
     this.picture.hidden = !isWhole || forecast === null;
     this.picture.replaceChildren(...(isWhole && forecast !== null ? [createForecastChart(this.document, forecast)] : []));
+  }
+
+  /** The room of a verdict with its forecast, so that what is below it stays where it is when they come. */
+  private showAwaited(text: string): void {
+    setText(this.title, text);
+    // It stays as long as the page does, whatever the verdict turns out to be.
+    this.element.classList.add('roomy');
+    this.brief.hidden = this.words.hidden = this.picture.hidden = true;
   }
 
   private createLine(line: InstanceView['words']['lines'][number]): HTMLElement {

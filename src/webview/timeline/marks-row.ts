@@ -7,9 +7,8 @@ import { createElement, setLabel } from '../elements';
 import { findMarks, layoutMarks, listKinds, type LaidMarks } from '../layout/mark-layout';
 import type { CardLine } from './card-text';
 
-/** CSS pixels; bars need room below the shapes. */
-const SHAPES_PX = 13;
-const BARS_PX = 6;
+/** Height in CSS pixels, with room for bars below the shapes: the same without marks, because they come later than the lanes, which stay where they are. */
+export const MARKS_PX = 19;
 /** Marks of which a card tells; the others are counted. */
 const MOST_TOLD = 5;
 
@@ -35,12 +34,6 @@ export class MarksRow {
     this.element = createElement(document, 'div', { class: 'marks', attributes: { tabindex: '0', role: 'group', hidden: '' } });
     this.element.addEventListener('keydown', (event) => this.press(event));
     this.element.addEventListener('blur', () => this.focus([]));
-  }
-
-  /** Height in CSS pixels; 0 where there are no marks at all. */
-  heightOf(marks: readonly TimeMark[]): number {
-    if (marks.length === 0) return 0;
-    return SHAPES_PX + (marks.some(({ kind }) => kind === 'backup' || kind === 'recovery') ? BARS_PX : 0);
   }
 
   /** Lays out the marks of a view. */

@@ -13,7 +13,7 @@ import { paintMarks } from '../painters/paint-marks';
 import { paintStripCursor, paintStrips } from '../painters/paint-strips';
 import type { Theme } from '../theme';
 import { HoverCard } from './hover-card';
-import { describeMarks, MarksRow } from './marks-row';
+import { describeMarks, MARKS_PX, MarksRow } from './marks-row';
 import { StripCursor } from './strip-cursor';
 import { makeStripScenes, reduceStrips, type PaintedStrips } from './strip-scene';
 import { describeStripAt, type StripTargetInput } from './strip-target';
@@ -97,7 +97,7 @@ export class TimeHead {
     const { boxes, height } = layoutStrips(foldStrips(input.strips, timeline.widthPx, timeline.heightPx), pixelRatio);
     this.boxes = boxes;
     this.marksTopPx = height / pixelRatio;
-    const marksPx = Math.round(this.marks.heightOf(input.marks) * pixelRatio) / pixelRatio;
+    const marksPx = Math.round(MARKS_PX * pixelRatio) / pixelRatio;
     this.element.style.height = `${this.marksTopPx + marksPx}px`;
     this.cursor.element.style.height = `${this.marksTopPx}px`;
     this.marks.element.style.top = `${this.marksTopPx}px`;

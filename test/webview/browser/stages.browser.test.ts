@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { TimeMark } from '../../../src/core/picture/time-mark';
+import type { ToWebview } from '../../../src/protocol';
+import { columnsMessage, END_UTC_MS, FAKE_GAP, FAKE_SERVER, fakeCheckpoints, fakeDatabases, fakeTracking } from '../fake-capture';
+import { useBrowser, type OpenedPage } from '../page';
+
+const ROWS = fakeCheckpoints(45, FAKE_GAP);
+const MARK: TimeMark = {
+  kind: 'backup',
+  beginUtcMs: END_UTC_MS - 600_000,
+  endUtcMs: END_UTC_MS - 300_000,
+  database: null,
+  databaseId: null,
+  text: 'A full backup.',
+};
+
+const tracking = (part: Parameters<typeof fakeTracking>[1], checkpoints = ROWS.length): ToWebview => ({
+  type: 'tracking',
+  tracking: fakeTracking(checkpoints, part),
+});
+
+/** What comes one after the other where a window is opened that an earlier one kept a capture for. */
+const STAGES: readonly (readonly [string, readonly ToWebview[]])[] = [
+  [
+    'what was kept',
+    [
+      { type: 'server', server: { ...FAKE_SERVER, description: '', automatic: 0, databases: 0, instance: null } },
+      tracking({ state: 'stopped', unverified: { toUtcMs: END_UTC_MS, utcOffsetMinutes: 60 }, lostEvents: null, lostBuffers: null }),
+      { type: 'databases', captureId: 'capture-1', databases: fakeDatabases(400, 45) },
+      columnsMessage(ROWS),
+    ],
+  ],
+  ['its server, before it was judged', [{ type: 'server', server: { ...FAKE_SERVER, instance: null } }, tracking({})]],
+  ['what is being read', [tracking({ reading: { events: 67_784, isPaused: false } })]],
+  ['checkpoints on their way', [tracking({}, ROWS.length + 50_000)]],
+  ['the verdict', [{ type: 'server', server: FAKE_SERVER }, tracking({})]],
+  ['marks', [{ type: 'marks', marks: [MARK], older: [], undated: 0 }]],
+];
+
+describe('A dashboard whose parts arrive one after the other', function () {
+  this.timeout(60_000);
+  const openPage = useBrowser();
+
+  for (const [width, height] of [
+    [1280, 900],
+    [1600, 1000],
+  ] as const)
+    it(`keeps the same lanes in sight, in the same place, ${width} by ${height}`, async () => {
+      const opened = await openPage({ messages: [], width, height });
+      const seen: (readonly [string, Sight])[] = [];
+      for (const [stage, messages] of STAGES) {
+        for (const message of messages) await opened.send(message);
+        await opened.settle();
+        seen.push([stage, await measure(opened)]);
+      }
+      const [, first] = seen[0] ?? assert.fail();
+      assert.ok(first.lanes > 5);
+      for (const [stage, { top, lanes }] of seen) {
+        assert.equal(lanes, first.lanes, `${stage}: lanes in sight, ${JSON.stringify(seen)}`);
+        assert.ok(Math.abs(top - first.top) <= 1, `${stage}: top of the lanes, ${JSON.stringify(seen)}`);
+      }
+    });
+
+  it('says what is kept as of when it is, and that a verdict is still to come', async () => {
+    const opened = await openPage({ messages: STAGES[0]?.[1] ?? [] });
+    assert.match((await opened.page.locator('.status').innerText()).trim(), /^As of 2\d{3}-\d\d-\d\d \d\d:\d\d, not verified yet/);
+    assert.equal(await opened.page.locator('.instance h2').textContent(), 'The verdict comes when the server answers');
+    for (const message of STAGES[1]?.[1] ?? []) await opened.send(message);
+    await opened.settle();
+    assert.equal(await opened.page.locator('.instance h2').textContent(), 'Judging…');
+  });
+});
+
+interface Sight {
+  readonly top: number;
+  /** How many lanes of 20 pixels have room. */
+  readonly lanes: number;
+}
+
+function measure(opened: OpenedPage): Promise<Sight> {
+  return opened.page.locator('.lanes').evaluate((lanes) => {
+    const { top, height } = lanes.getBoundingClientRect();
+    return { top, lanes: Math.floor(height / 20) };
+  });
+}
