@@ -44,8 +44,11 @@ describe('The dashboard in a browser, the verdict on the instance', function () 
     assert.deepEqual((await opened.posted()).at(-1), { type: 'invoke', command: 'reviewScript', databaseIds: [7, 9] });
   });
 
-  it('says nothing before the server was judged', async () => {
+  it('says only that there is none yet before the server was judged', async () => {
     opened = await openPage({ messages: [{ type: 'server', server: { ...FAKE_SERVER, instance: null } }, ...fakeMessages().slice(1)] });
+    assert.equal((await head().innerText()).trim(), 'Judging…');
+    await button('Databases').or(opened.page.getByRole('tab', { name: 'Databases' })).first().click();
+    await opened.settle();
     assert.equal(await head().isVisible(), false);
   });
 
