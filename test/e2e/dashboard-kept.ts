@@ -5,6 +5,7 @@ import { startSimulator, type Simulator } from '../../simulator/index';
 import { DashboardPage } from './dashboard-page';
 import { eventually } from './eventually';
 import { describeServer, type DashboardWorld, openDashboard, rowOf, SERVER } from './dashboard-world';
+import { listenInSilence } from './silent-server';
 
 const OTHER = 'APP-SQL01';
 
@@ -86,6 +87,35 @@ export function describeKept(world: () => DashboardWorld): void {
       );
     }, 30_000);
     assert.ok(dashboard);
+  });
+
+  it('while the server is silent: what was kept is there, marked as not verified, and is confirmed when the server answers', async () => {
+    const { host, simulator } = world();
+    const { door } = simulator.replicas[0];
+    const before = await (await findDashboard(world(), SERVER)).laneNames();
+    await door.stop();
+    const silent = await listenInSilence(simulator.port);
+    try {
+      await host.reload();
+      const kept = await findDashboard(world(), SERVER);
+      await kept.get('.lane-name').first().waitFor();
+      await kept
+        .get('header')
+        .getByText(/^As of .*\d\d:\d\d.*, not verified yet$/)
+        .waitFor();
+      assert.deepEqual(await kept.laneNames(), before);
+      await host.screenshot('dashboard-not-verified');
+    } finally {
+      await silent.close();
+      await door.start();
+    }
+    const again = await findDashboard(world(), SERVER);
+    await again.button('Refresh').click();
+    await again
+      .get('header')
+      .getByText(/not verified/)
+      .waitFor({ state: 'hidden', timeout: 60_000 });
+    assert.deepEqual(await again.laneNames(), before);
   });
 }
 
