@@ -117,6 +117,30 @@ export function describeKept(world: () => DashboardWorld): void {
       .waitFor({ state: 'hidden', timeout: 60_000 });
     assert.deepEqual(await again.laneNames(), before);
   });
+
+  it('of a session that ran before: its picture shows while it is read, and reading pauses and goes on at a click', async () => {
+    const { host } = world();
+    const stored = await startSimulator({ scenario: 'taking-turns', storedEvents: 200_000, rate: 0, tls: 'required' });
+    try {
+      await host.addServer(describeServer(stored, 'HISTORY'));
+      await openDashboard(world(), 'HISTORY');
+      await host.takeContextMenuItem(rowOf(world(), 'HISTORY'), 'Follow an Existing Event Session…');
+      await host.choose('checkpoint_history');
+      const dashboard = await findDashboard(world(), 'HISTORY');
+      const header = dashboard.get('header');
+      await header.getByText(/^Reading what the session recorded: [\d,]+ events so far$/).waitFor();
+      await dashboard.get('.lane-name').first().waitFor();
+      await header.getByRole('button', { name: 'Pause reading' }).click();
+      await header.getByText(/^Reading what the session recorded is paused: [\d,]+ events so far$/).waitFor();
+      await host.treeRows(/Reading paused/).waitFor();
+      await host.screenshot('dashboard-reading-paused');
+      await header.getByRole('button', { name: 'Read on' }).click();
+      await header.getByText(/^20\d,\d{3} events/).waitFor({ timeout: 60_000 });
+      assert.equal(await header.getByText('events so far').count(), 0);
+    } finally {
+      await stored.close();
+    }
+  });
 }
 
 /** The dashboard of a server among those on screen. */
