@@ -36,7 +36,8 @@ describe('Watching a server', () => {
   it('begins every text with settings that keep the user session out', async () => {
     const { server, monitor } = watch();
     await monitor.refresh();
-    for (const text of server.texts) assert.match(text, /^\/\* Checkpoint Health: \S+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
+    for (const text of server.texts)
+      assert.match(text, /^\/\* Checkpoint Health: \S+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
   });
 
   it('keeps what a login may not see as not observable, and shows the rest', async () => {
