@@ -12,7 +12,7 @@ function loseAt(access: ServerAccess, name: string): ServerAccess {
     capabilities: connection.capabilities,
     close: () => connection.close(),
     query: (text, options) => {
-      if (isLost || !text.includes(`Name:     ${name}`)) return connection.query(text, options);
+      if (isLost || !text.includes(`Checkpoint Health: ${name} `)) return connection.query(text, options);
       isLost = true;
       return Promise.reject(new ConnectionError('disconnected', 'The connection was lost.'));
     },
