@@ -100,6 +100,7 @@ class MonitoredServer implements ServerMonitor {
       standing: this.query.door.standing,
       silentSinceMs: this.query.silentSinceMs,
       lastReadMs: this.query.lastAnswerMs,
+      lastMinute: this.query.lastMinute,
       waitsFor: this.query.door.waitsFor,
       facts,
       instance,

@@ -20,6 +20,7 @@ import type { EvidencePages } from '../core/picture/evidence-page';
 import type { ScriptPreview } from '../core/picture/script-preview';
 import type { TimelineEvidence } from './evidence/evidence-world';
 import type { Standing } from './login-breaker';
+import type { AskedQuery } from './server-query';
 import type { SessionElsewhere } from './session-owner';
 
 export type ConnectionState = 'not connected' | 'connecting' | 'connected' | 'failed';
@@ -37,6 +38,8 @@ export interface ServerSnapshot {
   readonly silentSinceMs: number | null;
   /** When the server answered last, by the same clock; null: not in this window. */
   readonly lastReadMs: number | null;
+  /** What the server was asked in the last minute. */
+  readonly lastMinute: readonly AskedQuery[];
   /** What the user is being asked for, as a part of a sentence; null: nothing. */
   readonly waitsFor: string | null;
   /** null until the first read succeeded; kept, as last known, when a later one fails. */

@@ -1,5 +1,5 @@
 import { readCaughtAnswer, writeCaughtRead } from '../core/script/caught-read';
-import { addPrologue, declareParameters, leaveOutComments } from '../core/script/prologue';
+import { addPrologue, declareParameters, leaveOutComments, nameText } from '../core/script/prologue';
 import type { OwnSessionText, ParameterRead, ReadText } from '../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
@@ -20,6 +20,17 @@ export interface QueryListener {
   readonly silenceChanged: () => void;
 }
 
+const MINUTE_MS = 60_000;
+
+/** A query that was asked, whatever came of it. */
+export interface AskedQuery {
+  /** The file of sql/ that its text was made of. */
+  readonly name: string;
+  /** By the clock of this computer. */
+  readonly atMs: number;
+  readonly tookMs: number;
+}
+
 /** The one connection of a monitored server: opened when first asked, and again after it was lost, where its door lets it. */
 export class ServerQuery {
   readonly door: ServerDoor;
@@ -27,6 +38,8 @@ export class ServerQuery {
   lastAnswerMs: number | null = null;
   /** Since when a query has had no answer, by the same clock; null: the server answers. */
   silentSinceMs: number | null = null;
+  /** Of the last minute, oldest first. */
+  private recent: AskedQuery[] = [];
   private connection: Connection | null = null;
   private running = new AbortController();
   /** Queries in a row that were given up. */
@@ -48,6 +61,12 @@ export class ServerQuery {
     return this.click !== null;
   }
 
+  /** What the server was asked in the last minute, oldest first: what we cost it. */
+  get lastMinute(): readonly AskedQuery[] {
+    const sinceMs = this.breaker.world.nowMs() - MINUTE_MS;
+    return (this.recent = this.recent.filter(({ atMs }) => atMs >= sinceMs));
+  }
+
   /** To be taken when the user clicks, before anything is waited for. */
   takeClick(): Click {
     return this.breaker.click();
@@ -55,10 +74,10 @@ export class ServerQuery {
 
   /** Runs one read and gives its rows, all of them or none. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError */
   async run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
-    return this.ask(async (connection, common) => {
+    const text = typeof read === 'string' ? read : read.text;
+    return this.ask(text, async (connection, common) => {
       const { capabilities } = connection;
       const options = onNotice === undefined ? common : { ...common, onNotice };
-      const text = typeof read === 'string' ? read : read.text;
       if (typeof read !== 'string' && capabilities.parameters)
         return takeLast(await connection.query(addPrologue(text), { ...options, parameters: read.parameters }));
       const whole = leaveOutComments(typeof read === 'string' ? read : declareParameters(read));
@@ -69,7 +88,7 @@ export class ServerQuery {
 
   /** Runs one read that gathers what a procedure answers and catches its errors itself, and gives its rows, among which the error is. @throws ConnectionError */
   async gather(text: ReadText): Promise<ResultSet> {
-    return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));
+    return this.ask(text, async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));
   }
 
   /**
@@ -79,11 +98,11 @@ export class ServerQuery {
   async change(text: OwnSessionText): Promise<ResultSet> {
     if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
     this.running = new AbortController();
-    return this.ask(async (connection, options) => takeLast(await connection.query(addPrologue(text), options)), changeTimeoutMs);
+    return this.ask(text, async (connection, options) => takeLast(await connection.query(addPrologue(text), options)), changeTimeoutMs);
   }
 
   /** Notices when the server answers, and since when it does not. */
-  private async ask(query: Query, timeoutMs = queryTimeoutMs): Promise<ResultSet> {
+  private async ask(text: ReadText | OwnSessionText, query: Query, timeoutMs = queryTimeoutMs): Promise<ResultSet> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
     const silence = schedule(silentAfterMs, () => this.noteSilence(askedMs));
@@ -101,6 +120,7 @@ export class ServerQuery {
       throw error;
     } finally {
       silence.dispose();
+      this.recent = [...this.lastMinute, { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs }];
     }
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConnectionError } from '../../src/hosts/host';
+import { LoginBreaker } from '../../src/monitor/login-breaker';
 import { createServerMonitor } from '../../src/monitor/monitored-server';
 import { FakeServer, FakeTimers, surroundingsOf } from './fake-server';
 import { changeOf, choiceOf } from '../core/script/scripts-of';
@@ -38,6 +39,21 @@ describe('Watching a server', () => {
     await monitor.refresh();
     for (const text of server.texts)
       assert.match(text, /^\/\* Checkpoint Health: \S+ \*\/\nSET NOCOUNT ON;\nSET ROWCOUNT 0;[\s\S]*SET LOCK_TIMEOUT 5000;/);
+  });
+
+  it('tells what it was asked in the last minute, by the name of the text, a refused one too', async () => {
+    const { server, surroundings } = watch();
+    const timers = new FakeTimers();
+    let nowMs = 0;
+    const breaker = new LoginBreaker({ schedule: timers.schedule, elapsedMs: () => nowMs, nowMs: () => nowMs });
+    const monitor = createServerMonitor({ ...surroundings, breaker });
+    server.failures.set('server-state', new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300));
+    await monitor.refresh();
+    const names = monitor.snapshot.lastMinute.map(({ name }) => name);
+    assert.deepEqual(names, server.asked);
+    assert.ok(names.includes('server-state'));
+    nowMs = 60_001;
+    assert.deepEqual(monitor.snapshot.lastMinute, []);
   });
 
   it('keeps what a login may not see as not observable, and shows the rest', async () => {

@@ -104,6 +104,7 @@ export function snapshot(given: Facts, more: Partial<ServerSnapshot> = {}): Serv
     failure: null,
     standing: null,
     silentSinceMs: null,
+    lastMinute: [],
     lastReadMs: null,
     waitsFor: null,
     facts: given,

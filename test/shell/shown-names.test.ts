@@ -192,7 +192,7 @@ describe('Dialogs, notifications and panels, whatever the names are', () => {
         editor: [strange],
         choice: { name: 'own', place: 'own', why: strange },
         ways: [{ name: 'mssql', obstacle: strange, details: [strange] }],
-        servers: [{ name: strange, way: 'mssql', connection: strange, failure: strange, absence: strange }],
+        servers: [{ name: strange, way: 'mssql', connection: strange, failure: strange, absence: strange, lastMinute: [] }],
         isTrusted: true,
         untrusted: 0,
         logins: [strange],

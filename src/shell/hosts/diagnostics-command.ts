@@ -60,7 +60,7 @@ function describeOwn({ servers }: CommandContext): Diagnostics['ways'][number] {
 function describeServers({ servers }: CommandContext): Diagnostics['servers'] {
   return servers.list.all().map(({ id, way }) => {
     const snapshot = servers.snapshot(id);
-    const { label, connection, failure } = snapshot;
-    return { name: label, way, connection, failure, absence: describeAbsence(snapshot) };
+    const { label, connection, failure, lastMinute } = snapshot;
+    return { name: label, way, connection, failure, absence: describeAbsence(snapshot), lastMinute };
   });
 }

@@ -203,6 +203,7 @@ export class OpenServers {
       failure: null,
       standing: null,
       silentSinceMs: null,
+      lastMinute: [],
       lastReadMs: null,
       waitsFor: null,
       facts: null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeDiagnostics } from '../../../src/shell/hosts/diagnostics';
 
 describe('connection diagnostics', () => {
+  const lastMinute = ['event-session', 'checkpoint-events', 'event-session'].map((name, at) => ({ name, atMs: at, tookMs: 10 + at }));
   const text = writeDiagnostics({
     extensionVersion: '0.1.0',
     editor: ['Visual Studio Code, VS Code 1.100.3, on the desktop, language de'],
@@ -10,7 +11,9 @@ describe('connection diagnostics', () => {
       { name: 'mssql', obstacle: 'It shares its connections no longer.', details: ['Version 1.46.0', 'Exports: none'] },
       { name: 'own', obstacle: null, details: ['1 server was added.'] },
     ],
-    servers: [{ name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', absence: null }],
+    servers: [
+      { name: 'Payroll', way: 'mssql', connection: 'failed', failure: 'It shares its connections no longer.', absence: null, lastMinute },
+    ],
     logins: ['login dba, our own driver: 3 logins sent, 1 refused'],
     isTrusted: false,
     untrusted: 2,
@@ -30,6 +33,13 @@ describe('connection diagnostics', () => {
 
   it('count the logins of every account', () => {
     assert.match(text, /## Logins since the window was opened\n\n- login dba, our own driver: 3 logins sent, 1 refused\n/);
+  });
+
+  it('say of every server what it was asked in the last minute', () => {
+    assert.match(
+      text,
+      /\n {2}Last minute: 3 queries, 33 ms in all, the longest 12 ms \(event-session\)\. 2 event-session, 1 checkpoint-events\.\n/,
+    );
   });
 
   it('say of every server by which way it is reached, and of the workspace what was ignored', () => {
