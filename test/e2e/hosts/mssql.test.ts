@@ -203,7 +203,7 @@ describe('By way of the SQL Server extension', function () {
     await host.treeRows(other).waitFor();
     await host.expandRow(host.treeRows(production));
     await obstacle.nth(1).waitFor();
-    await host.treeRows(/^\s*Tracked\s*\d/).waitFor();
+    await host.treeRows(/^\s*As of .*\d\d:\d\d, not verified yet\s*\d/).waitFor();
     await host.screenshot('mssql-neither-dark');
   });
 
