@@ -1,10 +1,9 @@
 /** What belongs to the reader: kept over a reload of the window, and of each server's dashboard apart. */
 import assert from 'node:assert/strict';
-import type { FrameLocator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
-import { DashboardPage } from './dashboard-page';
+import type { DashboardPage } from './dashboard-page';
 import { eventually } from './eventually';
-import { describeServer, type DashboardWorld, openDashboard, rowOf, SERVER } from './dashboard-world';
+import { describeServer, type DashboardWorld, findDashboard, openDashboard, rowOf, SERVER } from './dashboard-world';
 import { listenInSilence } from './silent-server';
 
 const OTHER = 'APP-SQL01';
@@ -123,10 +122,9 @@ export function describeKept(world: () => DashboardWorld): void {
     const stored = await startSimulator({ scenario: 'taking-turns', storedEvents: 200_000, rate: 0, tls: 'required' });
     try {
       await host.addServer(describeServer(stored, 'HISTORY'));
-      await openDashboard(world(), 'HISTORY');
+      const dashboard = await openDashboard(world(), 'HISTORY');
       await host.takeContextMenuItem(rowOf(world(), 'HISTORY'), 'Follow an Existing Event Session…');
       await host.choose('checkpoint_history');
-      const dashboard = await findDashboard(world(), 'HISTORY');
       const header = dashboard.get('header');
       await header.getByText(/^Reading what the session recorded: [\d,]+ events so far$/).waitFor();
       await dashboard.get('.lane-name').first().waitFor();
@@ -141,17 +139,4 @@ export function describeKept(world: () => DashboardWorld): void {
       await stored.close();
     }
   });
-}
-
-/** The dashboard of a server among those on screen. */
-async function findDashboard({ host }: DashboardWorld, server: string): Promise<DashboardPage> {
-  const frameOf = (at: number): FrameLocator =>
-    host.page.locator('iframe.webview.ready').nth(at).contentFrame().locator('#active-frame').contentFrame();
-  let found = -1;
-  await eventually(async () => {
-    const count = await host.page.locator('iframe.webview.ready').count();
-    for (let at = 0; at < count; at++) if ((await frameOf(at).locator('h1').textContent({ timeout: 2_000 })) === server) found = at;
-    assert.ok(found >= 0, `${server} is on screen`);
-  }, 60_000);
-  return new DashboardPage(host, () => frameOf(found));
 }

@@ -1,6 +1,6 @@
 /** A server with a morning behind it, and its dashboard: what the tests of the dashboard share. */
 import assert from 'node:assert/strict';
-import type { Locator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { startSimulator, type Simulator } from '../../simulator/index';
 import { vsixFile } from '../../tools/build/vsix';
 import { DashboardPage } from './dashboard-page';
@@ -56,13 +56,27 @@ export function describeServer({ host, port, administrator }: Simulator, name: s
 
 export const rowOf = ({ host }: DashboardWorld, name: string): Locator => host.treeRows(new RegExp(`^\\s*${name}`));
 
-export async function openDashboard(world: DashboardWorld, name: string): Promise<void> {
+export async function openDashboard(world: DashboardWorld, name: string): Promise<DashboardPage> {
   await world.host.takeContextMenuItem(rowOf(world, name), 'Open Checkpoint Timeline');
   await world.host.page
     .locator('.tab.active')
     .filter({ hasText: `${name}: checkpoints` })
     .waitFor();
-  await world.dashboard.get('h1').waitFor();
+  return findDashboard(world, name);
+}
+
+/** The dashboard of a server among those on screen. */
+export async function findDashboard({ host }: DashboardWorld, server: string): Promise<DashboardPage> {
+  const frameOf = (at: number): FrameLocator =>
+    host.page.locator('iframe.webview.ready').nth(at).contentFrame().locator('#active-frame').contentFrame();
+  let found = -1;
+  await eventually(async () => {
+    const count = await host.page.locator('iframe.webview.ready').count();
+    const titles = Array.from({ length: count }, (_, at) => frameOf(at).locator('h1').textContent({ timeout: 2_000 }));
+    found = (await Promise.allSettled(titles)).findIndex((title) => title.status === 'fulfilled' && title.value === server);
+    assert.ok(found >= 0, `${server} is on screen`);
+  }, 60_000);
+  return new DashboardPage(host, () => frameOf(found));
 }
 
 /** Tracks for as long as it takes to have something of everything: long checkpoints and short ones, a change, backups, samples. */
