@@ -5,12 +5,14 @@ import { findCurrentFile } from '../core/capture/session-sight';
 import { type FileCursor, writeEventsRead, writeFilePattern } from '../core/script/session';
 import { ConnectionError } from '../hosts/host';
 import { readTemplates } from '../texts';
-import type { EventSource, PageRead, SourceRows } from './event-source';
+import type { AskedPage, EventSource, PageRead, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
 
-/** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4). */
-const pageRows = 4_000;
+/** Rows asked for at once: bounded, because every read costs the server (docs/facts.md, SQL Server 4), and as many as it gives in the time that a click may wait. */
+const leastPageRows = 500;
+const usualPageRows = 4_000;
 const mostPageRows = 64_000;
+const pageMs = 250;
 
 /** The cursor's file is gone: 25722 to 2022, 25717 in 2025. No file: 25718 (docs/facts.md, SQL Server 4). */
 const rolledOver = [25717, 25722];
@@ -43,6 +45,9 @@ export class FileSource implements EventSource {
   readonly outlivesSession = true;
   private cursor: FileCursor | null;
   private readonly names: Set<string>;
+  /** Rows of the next page, and the fewest that hold a buffer. */
+  private pageRows = usualPageRows;
+  private leastRows = leastPageRows;
   /** null once the run is known to have gone on elsewhere. */
   private firstFile: string | null;
   /** What went before the next rows, and where reading was then. */
@@ -82,18 +87,30 @@ export class FileSource implements EventSource {
     return (this.cursor === null ? this.firstFile : null) ?? writeFilePattern(this.eventFiles.configuredFile);
   }
 
-  async readPage(take: (step: SourceRows) => void, confirmServer: () => Promise<void>): Promise<PageRead> {
-    for (let rows = pageRows; ;) {
-      const { serverName, hasTimestampUtc } = this.eventFiles;
-      const page = { filePattern: this.filePattern, hasTimestampUtc, serverName, cursor: this.cursor, rows };
-      const isPlaced = this.cursor !== null || this.firstFile !== null;
-      let lossWithin: SourceLoss | null = null;
-      const onNotice = (number: number): void => {
-        if (number === skippedBlock) lossWithin = damagedFile;
-      };
-      const set = await this.query
-        .run(writeEventsRead(page, readTemplates.checkpointEvents), onNotice)
-        .catch((error: unknown) => describeEnd(error, isPlaced));
+  askAhead(): AskedPage {
+    const asked = this.ask();
+    // Where nobody takes it, nobody misses it either.
+    asked.answer.catch(() => undefined);
+    return asked;
+  }
+
+  private ask(): AskedPage {
+    const { filePattern, pageRows: rows, cursor } = this;
+    const { serverName, hasTimestampUtc } = this.eventFiles;
+    const isPlaced = cursor !== null || this.firstFile !== null;
+    const text = writeEventsRead({ filePattern, hasTimestampUtc, serverName, cursor, rows }, readTemplates.checkpointEvents);
+    const onNotice = (number: number): void => {
+      if (number === skippedBlock) page.lossWithin = damagedFile;
+    };
+    const answer = this.query.run(text, onNotice).catch((error: unknown) => describeEnd(error, isPlaced));
+    const page: AskedPage = { filePattern, rows, fromMs: this.query.elapsedMs(), answer, lossWithin: null };
+    return page;
+  }
+
+  async readPage(take: (step: SourceRows) => void, confirmServer: () => Promise<void>, ahead: AskedPage | null = null): Promise<PageRead> {
+    for (let next = ahead; ; next = null) {
+      const asked = next?.filePattern === this.filePattern ? next : this.ask();
+      const set = await asked.answer;
       if (set === 'no file yet') return 'nothing there';
       if (set === 'rolled over') {
         await confirmServer();
@@ -101,19 +118,32 @@ export class FileSource implements EventSource {
         this.cursor = this.firstFile = null;
         continue;
       }
-      const found = readEventPage(set, rows, this.cursor);
+      const found = readEventPage(set, asked.rows, this.cursor);
       // Without a column there are no rows, which must not be taken for a server without checkpoints.
       const unreadable = found.problems.find((problem) => problem.kind !== 'unknown column');
       if (unreadable !== undefined) throw new ConnectionError('queryFailed', unreadable.message);
       this.cursor = found.cursor;
       for (const row of found.rows) if (row.fileName !== null) this.names.add(row.fileName);
-      if (found.rows.length > 0 || lossWithin !== null || (this.loss !== null && !found.more)) {
-        take({ rows: found.rows, lossBefore: this.loss?.what ?? null, lossWithin, lossBehind: null });
+      if (found.rows.length > 0 || asked.lossWithin !== null || (this.loss !== null && !found.more)) {
+        take({ rows: found.rows, lossBefore: this.loss?.what ?? null, lossWithin: asked.lossWithin, lossBehind: null });
         this.loss = null;
       }
+      if (found.tooSmall) this.growPage(asked.rows);
+      else if (found.more) this.fitPage(asked.rows, this.query.elapsedMs() - asked.fromMs);
       if (!found.tooSmall) return found.more ? 'more' : 'end';
-      rows = growPage(rows);
     }
+  }
+
+  /** So many as the server gives in time, going by the page before; by hundreds, so that few texts differ. */
+  private fitPage(rows: number, tookMs: number): void {
+    const fitting = Math.floor((rows * pageMs) / Math.max(1, tookMs) / leastPageRows) * leastPageRows;
+    this.pageRows = Math.max(this.leastRows, Math.min(usualPageRows, fitting));
+  }
+
+  private growPage(rows: number): void {
+    if (rows >= mostPageRows)
+      throw new ConnectionError('queryFailed', `One buffer of the event files holds more than ${mostPageRows} events.`);
+    this.pageRows = this.leastRows = rows * 2;
   }
 }
 
@@ -124,10 +154,4 @@ function describeEnd(error: unknown, isPlaced: boolean): 'rolled over' | 'no fil
     if (error.number === noFile) return isPlaced ? 'rolled over' : 'no file yet';
   }
   throw error;
-}
-
-function growPage(rows: number): number {
-  if (rows >= mostPageRows)
-    throw new ConnectionError('queryFailed', `One buffer of the event files holds more than ${mostPageRows} events.`);
-  return rows * 2;
 }

@@ -35,6 +35,10 @@ export class RingSource implements EventSource {
     this.seen = readRingHead(targetData);
   }
 
+  askAhead(): null {
+    return null;
+  }
+
   /** Where the target has taken nothing since, its text is not asked for. */
   async readPage(take: (step: SourceRows) => void): Promise<PageRead> {
     if (this.tail !== null && this.seen !== null && this.seen.processed !== null && this.seen.processed === this.tail.processed)

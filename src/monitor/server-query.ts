@@ -1,4 +1,4 @@
-import { readCaughtAnswer, writeCaughtRead } from '../core/script/caught-read';
+import { readCaughtAnswers, writeCaughtReads } from '../core/script/caught-read';
 import { addPrologue, declareParameters, leaveOutComments, nameText } from '../core/script/prologue';
 import type { OwnSessionText, ParameterRead, ReadText } from '../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../hosts/host';
@@ -31,6 +31,13 @@ export interface AskedQuery {
   readonly tookMs: number;
 }
 
+interface WaitingRead {
+  readonly read: ParameterRead;
+  readonly onNotice: ((number: number) => void) | undefined;
+  readonly resolve: (answer: ResultSet) => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** The one connection of a monitored server: opened when first asked, and again after it was lost, where its door lets it. */
 export class ServerQuery {
   readonly door: ServerDoor;
@@ -40,6 +47,8 @@ export class ServerQuery {
   silentSinceMs: number | null = null;
   /** Of the last minute, oldest first. */
   private recent: AskedQuery[] = [];
+  /** Reads asked for at this moment. */
+  private readonly waiting: WaitingRead[] = [];
   private connection: Connection | null = null;
   private running = new AbortController();
   /** Queries in a row that were given up. */
@@ -54,6 +63,16 @@ export class ServerQuery {
     private readonly listener: QueryListener | null = null,
   ) {
     this.door = new ServerDoor(breaker, access, () => listener?.standingChanged());
+  }
+
+  /** Milliseconds from any begin, by a clock that nobody sets. */
+  elapsedMs(): number {
+    return this.breaker.world.elapsedMs();
+  }
+
+  /** Whether each query logs in by itself, as far as it is known. */
+  get isLoginForEach(): boolean {
+    return this.connection?.capabilities.session === false;
   }
 
   /** Whether the user waits for what is being done. */
@@ -72,18 +91,51 @@ export class ServerQuery {
     return this.breaker.click();
   }
 
-  /** Runs one read and gives its rows, all of them or none. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError */
-  async run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
-    const text = typeof read === 'string' ? read : read.text;
-    return this.ask(text, async (connection, common) => {
-      const { capabilities } = connection;
-      const options = onNotice === undefined ? common : { ...common, onNotice };
-      if (typeof read !== 'string' && capabilities.parameters)
-        return takeLast(await connection.query(addPrologue(text), { ...options, parameters: read.parameters }));
-      const whole = leaveOutComments(typeof read === 'string' ? read : declareParameters(read));
-      if (capabilities.errors) return takeLast(await connection.query(addPrologue(text, whole), options));
-      return this.unwrap(takeLast(await connection.query(addPrologue(text, writeCaughtRead(whole)), options)));
+  /**
+   * Runs one read and gives its rows, all of them or none. Reads that are asked for at the same moment go in one text, because each costs the server a query, and some
+   * hosts a login. @param onNotice is told the server's informational messages, where the host hands them on @throws ConnectionError
+   */
+  run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ read: typeof read === 'string' ? { text: read, parameters: [] } : read, onNotice, resolve, reject });
+      if (this.waiting.length === 1) queueMicrotask(() => void this.send(this.waiting.splice(0)));
     });
+  }
+
+  /** Never fails: each is told its own answer. What was refused may be any of several, so each is asked alone then. */
+  private async send(reads: readonly WaitingRead[]): Promise<void> {
+    const text = reads.map((one) => one.read.text).join('\n') as ReadText;
+    try {
+      const answers = await this.ask(text, (connection, options) => this.sendReads(connection, options, text, reads));
+      for (const [at, { resolve, reject }] of reads.entries()) {
+        const answer = answers[at];
+        if (answer === undefined || answer instanceof ConnectionError) reject(answer ?? this.describeShape());
+        else resolve(answer);
+      }
+    } catch (error) {
+      if (reads.length > 1 && isAnswer(error)) for (const one of reads) await this.send([one]);
+      else for (const { reject } of reads) reject(error);
+    }
+  }
+
+  /** @returns what each answered @throws ConnectionError of all of them */
+  private async sendReads(
+    connection: Connection,
+    common: QueryOptions,
+    text: ReadText,
+    reads: readonly WaitingRead[],
+  ): Promise<readonly (ResultSet | ConnectionError)[]> {
+    const { capabilities } = connection;
+    const told = reads.flatMap(({ onNotice }) => onNotice ?? []);
+    const options = told.length === 0 ? common : { ...common, onNotice: (number: number) => told.forEach((tell) => tell(number)) };
+    const declared = reads.map(({ read }) => leaveOutComments(declareParameters(read)));
+    if (!capabilities.errors)
+      return this.unwrap(takeLast(await connection.query(addPrologue(text, writeCaughtReads(declared)), options)), declared);
+    const parameters = reads.flatMap(({ read }) => read.parameters);
+    const sets = capabilities.parameters
+      ? await connection.query(addPrologue(text), parameters.length === 0 ? options : { ...options, parameters })
+      : await connection.query(addPrologue(text, declared.join('\n') as ReadText), options);
+    return reads.length === 1 ? [takeLast(sets)] : sets;
   }
 
   /** Runs one read that gathers what a procedure answers and catches its errors itself, and gives its rows, among which the error is. @throws ConnectionError */
@@ -102,7 +154,7 @@ export class ServerQuery {
   }
 
   /** Notices when the server answers, and since when it does not. */
-  private async ask(text: ReadText | OwnSessionText, query: Query, timeoutMs = queryTimeoutMs): Promise<ResultSet> {
+  private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = queryTimeoutMs): Promise<T> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
     const silence = schedule(silentAfterMs, () => this.noteSilence(askedMs));
@@ -139,17 +191,17 @@ export class ServerQuery {
     this.listener?.silenceChanged();
   }
 
-  private async askOnce(query: Query, timeoutMs: number): Promise<ResultSet> {
+  private async askOnce<T>(query: Query<T>, timeoutMs: number): Promise<T> {
     const { signal } = this.running;
     const options = { signal, timeoutMs };
     // A product that logs in for each query would be refused by the query, and then by the connection that finds out why.
     if (this.connection?.capabilities.session === false && this.door.isAccountRefused) await this.disconnect();
     const connection = this.connection ?? (await this.open(signal));
-    if (connection.capabilities.session) return this.send(connection, query, options);
+    if (connection.capabilities.session) return this.sendBy(connection, query, options);
     return this.door.loginFor(signal, this.click, () => this.sendWithLogin(connection, query, options));
   }
 
-  private async send(connection: Connection, query: Query, options: QueryOptions): Promise<ResultSet> {
+  private async sendBy<T>(connection: Connection, query: Query<T>, options: QueryOptions): Promise<T> {
     try {
       return await query(connection, options);
     } catch (error) {
@@ -163,26 +215,29 @@ export class ServerQuery {
    * A product that logs in for each query does not say whether the login was refused or the server is gone: opening the connection again tells. Where it
    * opens, a read is sent once more; a change is not, which may have been made.
    */
-  private async sendWithLogin(
+  private async sendWithLogin<T>(
     connection: Connection,
-    query: Query,
+    query: Query<T>,
     options: QueryOptions & { readonly signal: AbortSignal },
-  ): Promise<ResultSet> {
+  ): Promise<T> {
     try {
-      return await this.send(connection, query, options);
+      return await this.sendBy(connection, query, options);
     } catch (error) {
       if (!(error instanceof ConnectionError) || error.reason !== 'disconnected') throw error;
       const again = await this.open(options.signal);
       if (options.timeoutMs === changeTimeoutMs) throw error;
-      return this.send(again, query, options);
+      return this.sendBy(again, query, options);
     }
   }
 
-  private unwrap({ columns, rows }: ResultSet): ResultSet {
-    const answer = readCaughtAnswer(columns, rows);
-    if (answer === null) throw new ConnectionError('queryFailed', `${this.access.label} answered in a shape that was not asked for.`);
-    if (answer.error !== null) throw explainRefusal(answer.error, this.access.label);
-    return answer;
+  private unwrap(set: ResultSet, texts: readonly ReadText[]): readonly (ResultSet | ConnectionError)[] {
+    const answers = readCaughtAnswers(set, texts);
+    if (answers === null) throw this.describeShape();
+    return answers.map((answer) => (answer.error === null ? answer : explainRefusal(answer.error, this.access.label)));
+  }
+
+  private describeShape(): ConnectionError {
+    return new ConnectionError('queryFailed', `${this.access.label} answered in a shape that was not asked for.`);
   }
 
   /** A host that can not be stopped may still hand over a connection that nobody waits for any more: it is closed. */
@@ -233,7 +288,7 @@ function isAnswer(error: unknown): boolean {
   return error.reason === 'queryFailed' || (error.reason === 'permissionDenied' && error.number !== null);
 }
 
-type Query = (connection: Connection, options: QueryOptions) => Promise<ResultSet>;
+type Query<T> = (connection: Connection, options: QueryOptions) => Promise<T>;
 
 /** The connection is of no use after these. */
 const lostInSession: readonly string[] = ['disconnected', 'timedOut', 'loginFailed'];

@@ -6,9 +6,15 @@ import { compareSights, describeDatabasesChange, findEarlierLoss, findSessionSta
 import { ConnectionError } from '../hosts/host';
 import { type OpenSource, openEventSource, type TrackingPlan } from './event-sources';
 import { AnotherServer } from './failure';
-import type { EventSource, SourceRows } from './event-source';
+import type { AskedPage, EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
 import { readServerClock, readSessionState } from './session-control';
+
+/** A page that was asked for together with a look, and of which source. */
+interface AheadOf {
+  readonly source: EventSource;
+  readonly asked: AskedPage;
+}
 
 /** What a turn came to. `more`: there is more to be read now; `end`: everything was read; `nothing`: the session does not run, and there was nothing to be read. */
 export type Turn = 'more' | 'end' | 'nothing';
@@ -139,10 +145,19 @@ export class Tracking {
    */
   async takeTurn(): Promise<Turn> {
     return this.trying(async () => {
-      if (!this.isReading || this.hasFailed) await this.lookOn();
+      const ahead = !this.isReading || this.hasFailed ? await this.lookWithPage() : null;
       this.hasFailed = false;
-      return this.isReading ? this.readPage() : 'nothing';
+      return this.isReading ? this.readPage(ahead) : 'nothing';
     });
+  }
+
+  /** Most looks show that there is something to be read, and from where: the page is asked for in the same moment. */
+  private async lookWithPage(): Promise<AheadOf | null> {
+    const { source } = this.first;
+    const looking = this.lookOn();
+    const asked = this.isRunning && this.endUtcMs === null ? source.askAhead() : null;
+    await looking;
+    return asked === null ? null : { source, asked };
   }
 
   /** Looks at the session and notes what may have been lost since the last look; what there is to be read is left for the next turns. @throws AnotherServer, ConnectionError */
@@ -257,11 +272,12 @@ export class Tracking {
     return isGone ? { ...gap, beginUtcMs: Math.min(gap.beginUtcMs, this.readToUtcMs ?? Infinity) } : gap;
   }
 
-  private async readPage(): Promise<Turn> {
+  private async readPage(ahead: AheadOf | null): Promise<Turn> {
     const open = this.first;
     const read = await open.source.readPage(
       (step) => this.take(open, step),
       () => this.confirmServer(),
+      ahead?.source === open.source ? ahead.asked : null,
     );
     this.requireGoing();
     if (this.stopped === null && this.endUtcMs === null && read !== 'nothing there') {

@@ -85,10 +85,10 @@ export class FakeServer implements ServerAccess {
     await opening.turn();
     this.opened++;
     return {
-      capabilities: { streaming: false, cancel: false, multipleResultSets: false, session: true, parameters: false, errors: true },
+      capabilities: { streaming: false, cancel: false, multipleResultSets: true, session: true, parameters: false, errors: true },
       query: (text, { signal, onNotice }) => {
         if (text.includes('checkpoint-events')) this.notices.forEach((number) => onNotice?.(number));
-        return this.isSilent ? waitForAbort(signal) : Promise.resolve([this.answerOnce(text)]);
+        return this.isSilent ? waitForAbort(signal) : this.answerAll(text);
       },
       close: () => {
         this.closed++;
@@ -97,23 +97,32 @@ export class FakeServer implements ServerAccess {
     };
   }
 
-  private answerOnce(text: string): ResultSet {
-    const result = this.answer(text);
-    const name = this.asked[this.asked.length - 1] ?? '';
+  /** Of several reads in one text none is answered where one is refused. */
+  private async answerAll(text: string): Promise<readonly ResultSet[]> {
+    const names = /^\/\* Checkpoint Health: (.+) \*\/$/m.exec(text)?.[1]?.split(', ') ?? ['?'];
+    if (names.length > 1) for (const name of names) this.refuse(name);
+    this.texts.push(text);
+    return names.map((name) => this.answerOnce(name, text));
+  }
+
+  private refuse(name: string): void {
+    const failure = this.failures.get(name) ?? this.failures.get('*');
+    if (failure !== undefined) throw failure;
+    // Sampled as of any server, to a login that may not see it.
+    if (sampled.has(name)) throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
+  }
+
+  private answerOnce(name: string, text: string): ResultSet {
+    this.asked.push(name);
+    this.refuse(name);
+    const result = this.answer(name, text);
     const happens = this.after.get(name);
     this.after.delete(name);
     happens?.();
     return result;
   }
 
-  private answer(text: string): ResultSet {
-    const name = /^\/\* Checkpoint Health: (\S+) \*\/$/m.exec(text)?.[1] ?? '?';
-    this.asked.push(name);
-    this.texts.push(text);
-    const failure = this.failures.get(name) ?? this.failures.get('*');
-    if (failure !== undefined) throw failure;
-    // Sampled as of any server, to a login that may not see it.
-    if (sampled.has(name)) throw new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300);
+  private answer(name: string, text: string): ResultSet {
     switch (name) {
       case 'server-facts':
         return this.serverFacts();
@@ -232,7 +241,7 @@ export class FakeServer implements ServerAccess {
     const files = [...new Set([...this.events.map((event) => event.file ?? this.fileName), this.fileName])];
     const placeOf = (event: FakeEvent): number => files.indexOf(event.file ?? this.fileName);
     if (!path.includes('*') && !files.includes(path)) throw new ConnectionError('queryFailed', 'The log file name is invalid.', 25718);
-    const limit = Number(/TOP \((\d+)\)/.exec(text)?.[1]);
+    const limit = Number(/TOP \((\d+)\)\s+event_name/.exec(text)?.[1]);
     const cursor = /^DECLARE @initial_file nvarchar\(260\) = N'([^']*)', @initial_offset bigint = (-?\d+);$/m.exec(text);
     if (cursor !== null && !files.includes(cursor[1] ?? '')) throw new ConnectionError('queryFailed', 'The offset is invalid.', 25722);
     const [from, after] = cursor === null ? [0, -1] : [files.indexOf(cursor[1] ?? ''), Number(cursor[2])];

@@ -235,7 +235,7 @@ describe('A capture whose server changes', () => {
 
   it('asks for events of its own server only', async () => {
     const { server } = await disturb(60, {});
-    const reads = server.texts.filter((text) => /Checkpoint Health: checkpoint-events /.test(text));
+    const reads = server.texts.filter((text) => /Checkpoint Health: .*checkpoint-events/.test(text));
     assert.ok(reads.length > 0 && reads.every((text) => text.includes("SERVERPROPERTY(N'ServerName')) = N'PROD-SQL07'")));
   });
 });

@@ -3,7 +3,7 @@ import { oneWave } from '../core/script/scripts-of';
 import { writeAgentJob } from '../../src/core/script/agent-job';
 import { planSwitch } from '../core/finished';
 import { ERROR_LOG_WAYS, writeErrorLogRead } from '../../src/core/script/error-log';
-import { writeCaughtRead } from '../../src/core/script/caught-read';
+import { writeCaughtReads } from '../../src/core/script/caught-read';
 import { addPrologue, declareParameters } from '../../src/core/script/prologue';
 import {
   writeDatabasesChange,
@@ -101,7 +101,8 @@ function listReadTexts(): readonly NamedText[] {
     ),
   );
   const others = Object.entries(readTemplates).map(([name, template]) => ({ name, sql: addPrologue(fillTemplate(template, {})) }));
-  const caught = [events, ...Object.values(readTemplates).map((template) => fillTemplate(template, {}))].map(writeCaughtRead);
+  const reads = [events, ...Object.values(readTemplates).map((template) => fillTemplate(template, {}))];
+  const caught = [...reads.map((read) => [read]), reads].map(writeCaughtReads);
   return [
     { name: 'events behind a cursor', sql: addPrologue(events) },
     ...others,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeCaughtRead } from '../../src/core/script/caught-read';
+import { writeCaughtReads } from '../../src/core/script/caught-read';
 import { addPrologue } from '../../src/core/script/prologue';
 import { fillTemplate } from '../../src/core/script/template';
 import { gatheringTemplates, ownSessionTemplates, readTemplates } from '../../src/texts';
@@ -51,7 +51,7 @@ describe('Every text that we run', () => {
     });
 
   it('undoes what the settings of the user would do to it, before anything else', () => {
-    const text = addPrologue(writeCaughtRead(fillTemplate(readTemplates.databaseFacts, {})));
+    const text = addPrologue(writeCaughtReads([fillTemplate(readTemplates.databaseFacts, {})]));
     const settings = [
       'NOCOUNT ON',
       'ROWCOUNT 0',

@@ -1,11 +1,12 @@
 /**
- * A read for hosts that give back the first result set only and hide what SQL Server refused (docs/facts.md, Hosts 3). An error after the first rows were sent
- * would leave a table that looks whole, and one before them "no results"; so the answer is gathered first, and sent with the error, if any, in one result set.
+ * Reads for hosts that give back the first result set only and hide what SQL Server refused (docs/facts.md, Hosts 3). An error after the first rows were sent
+ * would leave a table that looks whole, and one before them "no results"; so each answer is gathered first, and all are sent with their errors in one result set.
  */
+import type { TextRows } from '../rows';
 import { quoteString } from './quote';
 import type { ReadText } from './text';
 
-const ownColumns = ['caught_number', 'caught_message', 'ordinal'];
+const ownColumns = ['part', 'caught_number', 'caught_message', 'ordinal'];
 
 export interface CaughtError {
   /** SQL Server's error number. */
@@ -13,54 +14,77 @@ export interface CaughtError {
   readonly message: string;
 }
 
-export interface CaughtAnswer {
+/** What one of the reads answered. */
+export interface CaughtAnswer extends TextRows {
   readonly error: CaughtError | null;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** The read, wrapped. Its rows keep their order. @param text one SELECT whose columns are written `name = expression`; variables of its own may stand before it */
-export function writeCaughtRead(text: ReadText): ReadText {
-  const columns = listColumns(text);
+/** The reads, wrapped; the rows of each keep their order. @param texts each one SELECT whose columns are written `name = expression`; variables of its own may stand before it */
+export function writeCaughtReads(texts: readonly ReadText[]): ReadText {
+  const columns = texts.map(listColumns);
+  const most = Math.max(...columns.map(({ length }) => length));
+  const answers = columns.map((own, at) => writeAnswer(own, at + 1, most)).join('UNION ALL\n');
+  return `\n${texts.map((text, at) => writeGathering(text, columns[at] ?? [], at + 1)).join('')}${answers}ORDER BY part, ordinal;\n` as ReadText;
+}
+
+function writeGathering(text: ReadText, columns: readonly string[], part: number): string {
   const answer = columns.map((column) => `    [${column}] nvarchar(max) NULL`);
-  return `
-DECLARE @answer table
+  return `DECLARE @answer_${part} table
 (
     ordinal int IDENTITY(1, 1) NOT NULL PRIMARY KEY,
 ${answer.join(',\n')}
 );
-DECLARE @caught_number int = NULL;
-DECLARE @caught_message nvarchar(2048) = NULL;
+DECLARE @number_${part} int = NULL;
+DECLARE @message_${part} nvarchar(2048) = NULL;
 BEGIN TRY
-    INSERT INTO @answer (${columns.map((column) => `[${column}]`).join(', ')})
+    INSERT INTO @answer_${part} (${columns.map((column) => `[${column}]`).join(', ')})
     EXEC sys.sp_executesql ${quoteString(text)};
 END TRY
 BEGIN CATCH
     SELECT
-        @caught_number = ERROR_NUMBER(),
-        @caught_message = ERROR_MESSAGE();
+        @number_${part} = ERROR_NUMBER(),
+        @message_${part} = ERROR_MESSAGE();
 END CATCH;
-SELECT
-    caught_number = CONVERT(varchar(11), @caught_number),
-    caught_message = @caught_message,
-    ordinal = CONVERT(varchar(11), a.ordinal),
-${columns.map((column) => `    [${column}] = a.[${column}]`).join(',\n')}
-FROM (SELECT one = 1) AS n
-LEFT JOIN @answer AS a
-    ON @caught_number IS NULL
-ORDER BY a.ordinal;
-` as ReadText;
+`;
 }
 
-/** What such a read answered. @returns null where this is no answer of such a read */
-export function readCaughtAnswer(columns: readonly string[], rows: CaughtAnswer['rows']): CaughtAnswer | null {
+/** Shorter answers are filled up, since all are one result set: with a NULL that has its type, because two without one would be numbers. */
+function writeAnswer(columns: readonly string[], part: number, most: number): string {
+  const cells = Array.from(
+    { length: most },
+    (_, at) => `    c${at + 1} = ${columns[at] === undefined ? 'CONVERT(nvarchar(max), NULL)' : `a.[${columns[at]}]`}`,
+  );
+  return `SELECT
+    part = ${part},
+    caught_number = CONVERT(varchar(11), @number_${part}),
+    caught_message = @message_${part},
+    a.ordinal,
+${cells.join(',\n')}
+FROM (SELECT one = 1) AS n
+LEFT JOIN @answer_${part} AS a
+    ON @number_${part} IS NULL
+`;
+}
+
+/** What such reads answered, each its own. @returns null where this is no answer of them */
+export function readCaughtAnswers({ columns, rows }: TextRows, texts: readonly ReadText[]): readonly CaughtAnswer[] | null {
+  if (!ownColumns.every((column, at) => columns[at] === column)) return null;
+  const parts = texts.map((text, at) =>
+    readPart(
+      rows.filter(([part]) => part === String(at + 1)),
+      listColumns(text),
+    ),
+  );
+  return parts.every((part) => part !== null) ? parts : null;
+}
+
+function readPart(rows: TextRows['rows'], columns: readonly string[]): CaughtAnswer | null {
   const first = rows[0];
-  if (first === undefined || !ownColumns.every((column, at) => columns[at] === column)) return null;
-  const [number, message] = first;
-  const rest = columns.slice(ownColumns.length);
-  if (typeof number === 'string') return { error: { number: Number(number), message: message ?? '' }, columns: rest, rows: [] };
-  const given = rows.filter((row) => row[2] !== null);
-  return { error: null, columns: rest, rows: given.map((row) => row.slice(ownColumns.length)) };
+  if (first === undefined) return null;
+  const [, number, message] = first;
+  if (typeof number === 'string') return { error: { number: Number(number), message: message ?? '' }, columns, rows: [] };
+  const given = rows.filter((row) => row[3] !== null);
+  return { error: null, columns, rows: given.map((row) => row.slice(ownColumns.length, ownColumns.length + columns.length)) };
 }
 
 /** Names of the columns, in order: what stands before `=` at the beginning of each item of the outermost select list, which no parenthesis encloses. */

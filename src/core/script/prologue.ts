@@ -26,15 +26,17 @@ export function addPrologue<T extends ReadText | OwnSessionText>(text: T, body: 
 
 /** The same read with its values declared in the text, for hosts that take nothing but text. */
 export function declareParameters({ text, parameters }: ParameterRead): ReadText {
+  if (parameters.length === 0) return text;
   const write = ({ type, value }: Parameter): string =>
     value === null ? 'NULL' : type === 'bigint' ? writeBigInteger(value) : quoteString(value);
   const declared = parameters.map((one) => `@${one.name} ${one.type} = ${write(one)}`);
   return `DECLARE ${declared.join(', ')};\n${text}` as ReadText;
 }
 
-/** The name of the file of sql/ that a text was made of; null: of none. */
+/** The names of the files of sql/ that a text was made of, `event-session, checkpoint-events`; null: of none. */
 export function nameText(text: ReadText | OwnSessionText): string | null {
-  return /^\/\*\s+Name:\s+([\w-]+)$/m.exec(text)?.[1] ?? null;
+  const names = [...text.matchAll(/^\/\*\s+Name:\s+([\w-]+)$/gm)].map(([, name]) => name);
+  return names.length === 0 ? null : names.join(', ');
 }
 
 /** What may hold the beginning of a comment without being one, and the beginnings themselves. */

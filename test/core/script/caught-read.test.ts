@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listColumns, readCaughtAnswer, writeCaughtRead } from '../../../src/core/script/caught-read';
+import { listColumns, readCaughtAnswers, writeCaughtReads } from '../../../src/core/script/caught-read';
 import { fillTemplate } from '../../../src/core/script/template';
 import type { ReadText } from '../../../src/core/script/text';
 import { readTemplates } from '../../../src/texts';
@@ -24,21 +24,44 @@ describe('a read whose errors the host hides', () => {
   });
 
   it('holds the whole text in a literal', () => {
-    assert.match(writeCaughtRead("SELECT a = N'it''s';" as ReadText), /EXEC sys\.sp_executesql N'SELECT a = N''it''''s'';';/);
+    assert.match(writeCaughtReads(["SELECT a = N'it''s';" as ReadText]), /EXEC sys\.sp_executesql N'SELECT a = N''it''''s'';';/);
   });
 
-  const columns = ['caught_number', 'caught_message', 'ordinal', 'a'];
+  const columns = ['part', 'caught_number', 'caught_message', 'ordinal', 'c1', 'c2'];
+  const [one, two] = ['SELECT a = 1 FROM b;' as ReadText, 'SELECT a = 1, c = 2 FROM b;' as ReadText];
 
   it('answers with the rows, with none, or with the error and no rows', () => {
-    assert.deepEqual(readCaughtAnswer(columns, [[null, null, '1', 'x']]), { error: null, columns: ['a'], rows: [['x']] });
-    assert.deepEqual(readCaughtAnswer(columns, [[null, null, null, null]]), { error: null, columns: ['a'], rows: [] });
-    const error = { number: 25718, message: 'The log file name is invalid.' };
-    assert.deepEqual(readCaughtAnswer(columns, [['25718', error.message, null, null]]), { error, columns: ['a'], rows: [] });
+    const message = 'The log file name is invalid.';
+    const read = (row: readonly (string | null)[]): unknown => readCaughtAnswers({ columns, rows: [row] }, [one])?.[0];
+    assert.deepEqual(read(['1', null, null, '1', 'x', null]), { error: null, columns: ['a'], rows: [['x']] });
+    assert.deepEqual(read(['1', null, null, null, null, null]), { error: null, columns: ['a'], rows: [] });
+    assert.deepEqual(read(['1', '25718', message, null, null, null]), { error: { number: 25718, message }, columns: ['a'], rows: [] });
+  });
+
+  it('gives each of several reads its own rows and its own error', () => {
+    const rows = [
+      ['1', '297', 'denied', null, null, null],
+      ['2', null, null, '1', 'x', 'y'],
+      ['2', null, null, '2', 'z', null],
+    ];
+    const given = [
+      { error: { number: 297, message: 'denied' }, columns: ['a'], rows: [] },
+      {
+        error: null,
+        columns: ['a', 'c'],
+        rows: [
+          ['x', 'y'],
+          ['z', null],
+        ],
+      },
+    ];
+    assert.deepEqual(readCaughtAnswers({ columns, rows }, [one, two]), given);
+    assert.equal(readCaughtAnswers({ columns, rows: rows.slice(1) }, [one, two]), null, 'one of them says nothing');
   });
 
   it('takes no other table for its answer', () => {
-    for (const other of [[], ['a'], ['caught_number', 'ordinal', 'caught_message']])
-      assert.equal(readCaughtAnswer(other, [['1', null, null]]), null);
-    assert.equal(readCaughtAnswer(columns, []), null);
+    for (const other of [[], ['a'], ['part', 'caught_number', 'ordinal', 'caught_message']])
+      assert.equal(readCaughtAnswers({ columns: other, rows: [['1', null, null, null]] }, [one]), null);
+    assert.equal(readCaughtAnswers({ columns, rows: [] }, [one]), null);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSimulator, type Simulator } from '../../../simulator/index';
-import { writeCaughtRead, readCaughtAnswer } from '../../../src/core/script/caught-read';
+import { readCaughtAnswers, writeCaughtReads } from '../../../src/core/script/caught-read';
 import { addPrologue } from '../../../src/core/script/prologue';
 import { fillTemplate } from '../../../src/core/script/template';
 import { createDirectAccess } from '../../../src/hosts/direct/access';
@@ -38,15 +38,17 @@ describe('Every read of sql/, gathered before it is sent', () => {
     it(`gives the same columns and rows in the same order: ${name}`, async () => {
       const text = fillRead(name);
       const plain = await ask(text);
-      const caught = await ask(writeCaughtRead(text));
-      const answer = readCaughtAnswer(caught.columns, caught.rows);
+      const answer = readCaughtAnswers(await ask(writeCaughtReads([text])), [text])?.[0];
       assert.deepEqual([answer?.error, answer?.columns, answer?.rows], [null, plain.columns, plain.rows]);
       assert.ok(plain.rows.length > 0 || name === 'acceleratedRecovery', 'no database here has accelerated recovery');
     });
   }
 
-  it('tells the number of an error that a host would hide', async () => {
-    const caught = await ask(writeCaughtRead(fillTemplate(readTemplates.checkpointEvents, {})));
-    assert.deepEqual([caught.rows.length, readCaughtAnswer(caught.columns, caught.rows)?.error?.number], [1, 25718]);
+  it('tells the number of an error that a host would hide, and what was asked beside it', async () => {
+    const texts = [fillRead('serverFacts'), fillTemplate(readTemplates.checkpointEvents, {}), fillRead('databaseFacts')];
+    const [facts, events, databases] = readCaughtAnswers(await ask(writeCaughtReads(texts)), texts) ?? [];
+    assert.deepEqual([facts?.error, events?.error?.number, events?.rows.length, databases?.error], [null, 25718, 0, null]);
+    const plain = await ask(fillRead('databaseFacts'));
+    assert.deepEqual([facts?.rows.length, databases?.columns, databases?.rows], [1, plain.columns, plain.rows]);
   });
 });
