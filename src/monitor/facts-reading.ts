@@ -32,12 +32,18 @@ export interface FactsReading {
 export async function readFacts(query: ServerQuery, before: Facts | null = null): Promise<FactsReading> {
   const problems: RowProblem[] = [];
   const keep = keepIn(problems);
-  const known = keep(readServerFacts(await query.run(fillTemplate(readTemplates.serverFacts, {}))))[0];
+  // What needs nothing of the others is asked at the same moment, so that it goes in one text.
+  const [identity, databaseRows, state, { settings, recoveryIntervalMinutes }, startup] = await Promise.all([
+    query.run(fillTemplate(readTemplates.serverFacts, {})),
+    query.run(fillTemplate(readTemplates.databaseFacts, {})),
+    readState(query, keep),
+    readSettings(query, keep),
+    readStartup(query, keep),
+  ]);
+  const known = keep(readServerFacts(identity))[0];
   if (known === undefined) throw new ConnectionError('queryFailed', problems[0]?.message ?? 'The server did not say who it is.');
-  const databases = keep(readDatabaseFacts(await query.run(fillTemplate(readTemplates.databaseFacts, {}))));
-  const state = await readState(query, keep);
-  const roles = await readRoles(query, known, keep);
-  const { settings, recoveryIntervalMinutes } = await readSettings(query, keep);
+  const databases = keep(readDatabaseFacts(databaseRows));
+  const [roles, acceleratedRecovery] = await Promise.all([readRoles(query, known, keep), readAcceleratedRecovery(query, known, keep)]);
   const server = { ...known, recoveryIntervalMinutes };
   const more = before?.server.serverName === server.serverName ? pickMore(before) : nothingMoreRead;
   const facts: Facts = {
@@ -48,8 +54,8 @@ export async function readFacts(query: ServerQuery, before: Facts | null = null)
     roles,
     settings,
     traceFlags: await readFlags(query, server, keep),
-    startup: await readStartup(query, keep),
-    acceleratedRecovery: await readAcceleratedRecovery(query, server, keep),
+    startup,
+    acceleratedRecovery,
   };
   return { facts, problems };
 }

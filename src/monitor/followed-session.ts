@@ -16,6 +16,11 @@ import * as say from './tracking-sentences';
 const waitingFactor = 15;
 /** A ring buffer is read whole each time. */
 const memoryFactor = 5;
+/** Where each query is a login. */
+const loginFactor = 2;
+/** Where nothing has come for so many reads, and nobody has looked since, each interval is longer than the one before, up to so many times the usual one. */
+const quietReads = 6;
+const mostQuietFactor = 12;
 
 export interface FollowingWorld {
   readonly query: ServerQuery;
@@ -29,6 +34,8 @@ export interface FollowingWorld {
   readonly read: (isFinal: boolean) => void;
   /** What else is kept with the capture: what is new of it. */
   readonly keepAlong: () => Promise<readonly KeptSection[]>;
+  /** Samples what is due together with a read of the events. Never fails. */
+  readonly sampleAlong: () => Promise<void>;
   /** Another server answers now. */
   readonly left: (other: AnotherServer) => Promise<void>;
 }
@@ -58,6 +65,9 @@ export class FollowedSession {
   private hadMore = false;
   /** How much of what was stored was read, as far as is known. */
   private storedRead = 0;
+  /** Reads in a row that brought nothing and that nobody looked at. */
+  private quiet = 0;
+  private rowsRead = 0;
   private readonly timer: PollTimer;
   private readonly keeping: CaptureKeeping;
 
@@ -127,9 +137,27 @@ export class FollowedSession {
   }
 
   goOn(): void {
+    if (this.isOn && !this.isQueued) this.timer.set(this.world.surroundings.pollIntervalMs * this.findFactor());
+  }
+
+  private findFactor(): number {
     const { isRunning, isInMemory } = this.tracking;
-    const factor = !isRunning && this.ending === null ? waitingFactor : isInMemory ? memoryFactor : 1;
-    if (this.isOn && !this.isQueued) this.timer.set(this.world.surroundings.pollIntervalMs * factor);
+    if (!isRunning && this.ending === null) return waitingFactor;
+    const factor = Math.max(isInMemory ? memoryFactor : 1, this.world.query.isLoginForEach ? loginFactor : 1);
+    return Math.max(factor, Math.min(mostQuietFactor, this.quiet - quietReads));
+  }
+
+  /** Somebody looks: what is read at longer intervals is read now. */
+  noteLook(): void {
+    const wasQuiet = this.quiet > quietReads;
+    this.quiet = 0;
+    if (wasQuiet && this.isOn && this.timer.isSet && this.tracking.isRunning) this.timer.set(0);
+  }
+
+  private noteRead(): void {
+    const { rowsRead } = this.whole.ledger();
+    this.quiet = rowsRead === this.rowsRead ? this.quiet + 1 : 0;
+    this.rowsRead = rowsRead;
   }
 
   /**
@@ -255,7 +283,9 @@ export class FollowedSession {
     const wasRunning = this.tracking.isRunning;
     try {
       if (isRecentNext) return await this.readRecent(recent, isHeld);
-      const turn = await this.tracking.takeTurn();
+      const along = this.world.sampleAlong();
+      const turn = await this.tracking.takeTurn().finally(() => along);
+      this.noteRead();
       this.databaseIds = listTracked(this.tracking.seen);
       this.isUnread = false;
       await this.afterTurn(turn, wasRunning);

@@ -59,6 +59,7 @@ class MonitoredServer implements ServerMonitor {
       read: (isFinal) => this.afterRead(isFinal),
       enqueue: (work) => void this.enqueue(work),
       keepAlong: () => this.timeline.keep(),
+      sampleAlong: () => this.timeline.sampleAlong(),
       serverChanged: () => {
         this.isTakenUp = false;
         void this.look();
@@ -123,6 +124,7 @@ class MonitoredServer implements ServerMonitor {
   }
 
   askForEvidence(): EvidencePages | null {
+    this.tracking.noteLook();
     return this.timeline.ask();
   }
 

@@ -49,6 +49,8 @@ export class ServerQuery {
   private recent: AskedQuery[] = [];
   /** Reads asked for at this moment. */
   private readonly waiting: WaitingRead[] = [];
+  /** Texts that were refused when they were asked last: they would have the others refused, too. */
+  private readonly refused = new Set<string>();
   private connection: Connection | null = null;
   private running = new AbortController();
   /** Queries in a row that were given up. */
@@ -98,8 +100,15 @@ export class ServerQuery {
   run(read: ReadText | ParameterRead, onNotice?: (number: number) => void): Promise<ResultSet> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ read: typeof read === 'string' ? { text: read, parameters: [] } : read, onNotice, resolve, reject });
-      if (this.waiting.length === 1) queueMicrotask(() => void this.send(this.waiting.splice(0)));
+      if (this.waiting.length === 1) queueMicrotask(() => void this.sendWaiting());
     });
+  }
+
+  private async sendWaiting(): Promise<void> {
+    const reads = this.waiting.splice(0);
+    const isAlone = ({ read }: WaitingRead): boolean => this.refused.has(read.text);
+    const together = reads.filter((one) => !isAlone(one));
+    for (const each of [together, ...reads.filter(isAlone).map((one) => [one])]) if (each.length > 0) await this.send(each);
   }
 
   /** Never fails: each is told its own answer. What was refused may be any of several, so each is asked alone then. */
@@ -109,12 +118,17 @@ export class ServerQuery {
       const answers = await this.ask(text, (connection, options) => this.sendReads(connection, options, text, reads));
       for (const [at, { resolve, reject }] of reads.entries()) {
         const answer = answers[at];
+        this.refused.delete(reads[at]?.read.text ?? '');
         if (answer === undefined || answer instanceof ConnectionError) reject(answer ?? this.describeShape());
         else resolve(answer);
       }
     } catch (error) {
       if (reads.length > 1 && isAnswer(error)) for (const one of reads) await this.send([one]);
-      else for (const { reject } of reads) reject(error);
+      else
+        for (const { read, reject } of reads) {
+          if (isAnswer(error)) this.refused.add(read.text);
+          reject(error);
+        }
     }
   }
 

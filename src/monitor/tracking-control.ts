@@ -32,6 +32,8 @@ export interface TrackingListener {
   readonly enqueue: (work: () => Promise<void>) => void;
   /** What else is kept with the capture. */
   readonly keepAlong: () => Promise<readonly KeptSection[]>;
+  /** Samples what is due together with a read of the events. Never fails. */
+  readonly sampleAlong: () => Promise<void>;
   /** Another server answers now, behind a listener or an address that leads elsewhere: its facts are to be read. */
   readonly serverChanged: () => void;
 }
@@ -53,13 +55,13 @@ export class TrackingControl {
     private readonly surroundings: MonitorSurroundings,
     private readonly listener: TrackingListener,
   ) {
-    const { enqueue, read, keepAlong, changed } = listener;
+    const { enqueue, read, keepAlong, sampleAlong, changed } = listener;
     const report = (state: TrackingStatus['state'], message: string | null): void => this.change(state, message);
     const left = async ({ serverName, nowUtcMs }: AnotherServer): Promise<void> => {
       await this.leaveServer(serverName, nowUtcMs);
       listener.serverChanged();
     };
-    this.world = { query, surroundings, enqueue, changed, read, keepAlong, report, left };
+    this.world = { query, surroundings, enqueue, changed, read, keepAlong, sampleAlong, report, left };
     this.own = new OwnSession(query, surroundings);
     this.recovered = new RecoveredCapture(surroundings.captures, (problem) => surroundings.log.warn(`${this.label}: ${problem}`));
   }
@@ -103,6 +105,11 @@ export class TrackingControl {
 
   get reading(): TrackingStatus['reading'] {
     return this.followed?.reading ?? null;
+  }
+
+  /** Somebody looks at what is being followed. */
+  noteLook(): void {
+    this.followed?.noteLook();
   }
 
   /** See ServerMonitor. */

@@ -122,8 +122,10 @@ export class WriteWorkSampling {
   }
 
   private async sampleDue(): Promise<number> {
-    if (this.isDue(this.instance)) await this.sampleInstance();
-    if (this.isDue(this.databases)) await this.sampleDatabases();
+    // At the same moment, so that they go in one text.
+    const instance = this.isDue(this.instance) ? this.sampleInstance() : null;
+    const databases = this.isDue(this.databases) ? this.sampleDatabases() : null;
+    await Promise.all([instance, databases]);
     return Math.max(0, Math.min(this.instance.dueMs, this.databases.dueMs) - this.world.elapsedMs());
   }
 
@@ -144,10 +146,11 @@ export class WriteWorkSampling {
     const lane = this.databases;
     this.begin(lane);
     const column: Values = this.world.engineEdition === managedInstance ? { counter_instance_column: 'physical_database_name' } : {};
-    const files = await this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set)));
+    const [files, counters] = await Promise.all([
+      this.ask('files', lane, fillTemplate(readTemplates.fileIo, column), (set) => this.take(readFileWork(set))),
+      this.ask('counters', lane, fillTemplate(readTemplates.databaseCounters, {}), (set) => this.take(readCounterWork(set))),
+    ]);
     if (files === null) return;
-    const text = fillTemplate(readTemplates.databaseCounters, {});
-    const counters = await this.ask('counters', lane, text, (set) => this.take(readCounterWork(set)));
     await this.take(this.log.appendDatabases(files, counters, lane.longestMs));
     this.alignToBlock(lane, files.moment.nowUtcMs);
   }
@@ -172,8 +175,9 @@ export class WriteWorkSampling {
   ): Promise<T | null> {
     const from = this.world.elapsedMs();
     const answer = await this.run(text);
+    // What was asked in the same text is in it too: rather too much than too little.
     const costMs = this.world.elapsedMs() - from;
-    lane.costMs += costMs;
+    lane.costMs = Math.max(lane.costMs, costMs);
     lane.dueMs = Math.max(lane.dueMs, from + this.intervalOf(lane));
     const { value, problems } = typeof answer === 'string' ? { value: null, problems: [] } : await read(answer);
     const reason = typeof answer === 'string' ? answer : value === null ? describeProblem(problems) : null;

@@ -71,7 +71,9 @@ export class FakeServer implements ServerAccess {
   readonly after = new Map<string, () => void>();
   /** Informational messages that come with the events. */
   notices: readonly number[] = [];
-  /** Every text asked for, by name. */
+  /** Texts sent, each of one read or of several. */
+  queries = 0;
+  /** Every read asked for, by name. */
   readonly asked: string[] = [];
   readonly texts: string[] = [];
   /** Never answers; a query ends only by its signal. */
@@ -99,6 +101,7 @@ export class FakeServer implements ServerAccess {
 
   /** Of several reads in one text none is answered where one is refused. */
   private async answerAll(text: string): Promise<readonly ResultSet[]> {
+    this.queries++;
     const names = /^\/\* Checkpoint Health: (.+) \*\/$/m.exec(text)?.[1]?.split(', ') ?? ['?'];
     if (names.length > 1) for (const name of names) this.refuse(name);
     this.texts.push(text);

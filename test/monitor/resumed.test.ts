@@ -145,7 +145,7 @@ describe('A capture that grows', () => {
     const { server, monitor, poll } = await watch(kept);
     await monitor.startTracking(null);
     for (let second = 0; second <= 900; second += 10) {
-      server.nowUtc = time(second);
+      Object.assign(server, { nowUtc: time(second), events: checkpoints(second / 5) });
       await poll();
     }
     assert.equal(kept.length, 5);

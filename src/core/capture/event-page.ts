@@ -27,7 +27,7 @@ const eventRowWithTime = defineRow({ ...eventRow, timestamp_utc: nullable(text()
  * Takes the whole buffers of a page and leaves the last one, which a full page may have cut, for the next read: a read goes on behind a buffer,
  * never inside one (docs/facts.md, SQL Server 4).
  * @param limit the TOP the page was read with
- * @param before the cursor the page was read from
+ * @param before the cursor the page was read from: rows without a file's name are of its file
  */
 export function readEventPage(set: TextRows, limit: number, before: FileCursor | null): EventPage {
   const timed = set.columns.some((column) => column.toLowerCase() === 'timestamp_utc');
@@ -35,7 +35,7 @@ export function readEventPage(set: TextRows, limit: number, before: FileCursor |
   const read = rows.map((row) => ({
     objectName: row.event_name,
     eventData: row.event_data,
-    fileName: row.file_name,
+    fileName: row.file_name ?? before?.fileName ?? null,
     fileOffset: row.file_offset,
     timestampUtc: 'timestamp_utc' in row ? (row.timestamp_utc as string | null) : null,
   }));

@@ -57,13 +57,13 @@ export function* measureOwnScanCost(
 }
 
 function* countRows(columns: CheckpointColumns, rows: Uint32Array): Steps<ReadonlyMap<number, number>> {
-  const counts = new Uint32Array(65_536);
+  const counts = new Map<number, number>();
   for (let i = 0; i < rows.length; i++) {
     const database = columns.database[rows[i] ?? 0] ?? 0;
-    counts[database] = (counts[database] ?? 0) + 1;
+    counts.set(database, (counts.get(database) ?? 0) + 1);
     if (i % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
   }
-  return new Map([...counts.entries()].filter(([, count]) => count > 0));
+  return new Map([...counts].sort(([a], [b]) => a - b));
 }
 
 /** The quarter of the databases that wrote least log for each checkpoint, more of them until there are enough checkpoints; null where log is not known. */

@@ -96,6 +96,11 @@ export class ServerEvidence implements TimelineEvidence {
     this.touch();
   }
 
+  /** See WorkFollowing. */
+  sampleAlong(): Promise<void> {
+    return this.following.along();
+  }
+
   /** Changes of target recovery time: seen by us, set by hand, and told by the error log as far as it was read. */
   get changes(): readonly DatabaseChange[] {
     return this.joinedChanges;

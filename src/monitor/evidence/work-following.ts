@@ -3,6 +3,8 @@ import { describeError } from '../failure';
 import { type SamplingIntervals, type SamplingStatus, WriteWorkSampling } from '../write-work-sampling';
 import type { ServerQuery } from '../server-query';
 
+/** A sample goes with the next read of the events, where one comes within so long. */
+const GRACE_MS = 12_000;
 /** After a lost connection: the next read of the events connects again. */
 const RETRY_MS = 15_000;
 
@@ -24,6 +26,7 @@ export interface WorkWorld {
 export class WorkFollowing {
   private sampling: WriteWorkSampling | null = null;
   private next: { dispose(): void } | null = null;
+  private dueMs = Infinity;
   private isLost = false;
 
   constructor(
@@ -55,8 +58,16 @@ export class WorkFollowing {
     this.next = null;
   }
 
+  /** The server is asked something anyway: what is due goes along in the same text. Never fails. */
+  async along(): Promise<void> {
+    if (this.next !== null && this.dueMs <= this.world.elapsedMs()) await this.sample();
+  }
+
   private sampleIn(delayMs: number): void {
-    this.next = this.world.schedule(delayMs, () => this.world.enqueue(() => this.sample()));
+    this.next?.dispose();
+    this.dueMs = this.world.elapsedMs() + delayMs;
+    const graceMs = delayMs === 0 ? 0 : GRACE_MS;
+    this.next = this.world.schedule(delayMs + graceMs, () => this.world.enqueue(() => this.sample()));
   }
 
   /** What the server refuses is in the status. A lost connection is told once, and tried again. */
