@@ -24,11 +24,15 @@ const MINUTE_MS = 60_000;
 
 /** A query that was asked, whatever came of it. */
 export interface AskedQuery {
-  /** The file of sql/ that its text was made of. */
+  /** The files of sql/ that its text was made of: `event-session, checkpoint-events`. */
   readonly name: string;
   /** By the clock of this computer. */
   readonly atMs: number;
   readonly tookMs: number;
+  /** Of the values of its answer. */
+  readonly characters: number;
+  /** Whether it was a login, too. */
+  readonly isLogin: boolean;
 }
 
 interface WaitingRead {
@@ -53,6 +57,8 @@ export class ServerQuery {
   private readonly refused = new Set<string>();
   private connection: Connection | null = null;
   private running = new AbortController();
+  /** Of the answers to what is being asked. */
+  private characters = 0;
   /** Queries in a row that were given up. */
   private unanswered = 0;
   /** The click for whose sake the server is asked now. */
@@ -85,7 +91,7 @@ export class ServerQuery {
   /** What the server was asked in the last minute, oldest first: what we cost it. */
   get lastMinute(): readonly AskedQuery[] {
     const sinceMs = this.breaker.world.nowMs() - MINUTE_MS;
-    return (this.recent = this.recent.filter(({ atMs }) => atMs >= sinceMs));
+    return (this.recent = this.recent.filter(({ atMs }) => atMs > sinceMs));
   }
 
   /** To be taken when the user clicks, before anything is waited for. */
@@ -144,17 +150,17 @@ export class ServerQuery {
     const options = told.length === 0 ? common : { ...common, onNotice: (number: number) => told.forEach((tell) => tell(number)) };
     const declared = reads.map(({ read }) => leaveOutComments(declareParameters(read)));
     if (!capabilities.errors)
-      return this.unwrap(takeLast(await connection.query(addPrologue(text, writeCaughtReads(declared)), options)), declared);
+      return this.unwrap(takeLast(await this.fetch(connection, addPrologue(text, writeCaughtReads(declared)), options)), declared);
     const parameters = reads.flatMap(({ read }) => read.parameters);
     const sets = capabilities.parameters
-      ? await connection.query(addPrologue(text), parameters.length === 0 ? options : { ...options, parameters })
-      : await connection.query(addPrologue(text, declared.join('\n') as ReadText), options);
+      ? await this.fetch(connection, addPrologue(text), parameters.length === 0 ? options : { ...options, parameters })
+      : await this.fetch(connection, addPrologue(text, declared.join('\n') as ReadText), options);
     return reads.length === 1 ? [takeLast(sets)] : sets;
   }
 
   /** Runs one read that gathers what a procedure answers and catches its errors itself, and gives its rows, among which the error is. @throws ConnectionError */
   async gather(text: ReadText): Promise<ResultSet> {
-    return this.ask(text, async (connection, options) => takeLast(await connection.query(addPrologue(text), options)));
+    return this.ask(text, async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options)));
   }
 
   /**
@@ -164,13 +170,18 @@ export class ServerQuery {
   async change(text: OwnSessionText): Promise<ResultSet> {
     if (this.running.signal.aborted) throw new ConnectionError('cancelled', 'Cancelled before anything was changed.');
     this.running = new AbortController();
-    return this.ask(text, async (connection, options) => takeLast(await connection.query(addPrologue(text), options)), changeTimeoutMs);
+    return this.ask(
+      text,
+      async (connection, options) => takeLast(await this.fetch(connection, addPrologue(text), options)),
+      changeTimeoutMs,
+    );
   }
 
   /** Notices when the server answers, and since when it does not. */
   private async ask<T>(text: ReadText | OwnSessionText, query: Query<T>, timeoutMs = queryTimeoutMs): Promise<T> {
     const { nowMs, schedule } = this.breaker.world;
     const askedMs = nowMs();
+    this.characters = 0;
     const silence = schedule(silentAfterMs, () => this.noteSilence(askedMs));
     try {
       const answer = await this.askOnce(query, timeoutMs);
@@ -186,8 +197,16 @@ export class ServerQuery {
       throw error;
     } finally {
       silence.dispose();
-      this.recent = [...this.lastMinute, { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs }];
+      const { characters, isLoginForEach: isLogin } = this;
+      const asked = { name: nameText(text) ?? 'another', atMs: askedMs, tookMs: nowMs() - askedMs, characters, isLogin };
+      this.recent = [...this.lastMinute, asked];
     }
+  }
+
+  private async fetch(connection: Connection, text: ReadText | OwnSessionText, options: QueryOptions): Promise<readonly ResultSet[]> {
+    const sets = await connection.query(text, options);
+    for (const { rows } of sets) for (const row of rows) for (const cell of row) this.characters += cell?.length ?? 0;
+    return sets;
   }
 
   private noteAnswer(atMs: number): void {

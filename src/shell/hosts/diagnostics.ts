@@ -88,14 +88,16 @@ function describeServer({ name, way, connection, failure, absence, lastMinute }:
   return [`- ${name}: ${hostNames[way]}, ${state}`, ...(failure === null ? [] : [`  ${failure}`]), `  ${describeMinute(lastMinute)}`];
 }
 
-/** "Last minute: 14 queries, 120 ms in all, the longest 31 ms (event-session). 12 event-session, 2 instance-work." */
+/** "Last minute: 3 queries, 120 ms in all, the longest 31 ms (event-session), 20 KB of answers. 2 × event-session, checkpoint-events; 1 × server-facts." */
 function describeMinute(asked: readonly AskedQuery[]): string {
   const [longest] = [...asked].sort((a, b) => b.tookMs - a.tookMs);
   if (longest === undefined) return 'Last minute: no query.';
   const counts = new Map<string, number>();
   for (const { name } of asked) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const byName = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${formatCount(count)} ${name}`);
+  const byName = [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${formatCount(count)} × ${name}`);
   const wholeMs = asked.reduce((sum, { tookMs }) => sum + tookMs, 0);
   const took = `${formatDuration(wholeMs)} in all, the longest ${formatDuration(longest.tookMs)} (${longest.name})`;
-  return `Last minute: ${countOf(asked.length, 'query', 'queries')}, ${took}. ${byName.join(', ')}.`;
+  const kilobytes = Math.round(asked.reduce((sum, { characters }) => sum + characters, 0) / 1000);
+  const each = asked.some(({ isLogin }) => isLogin) ? ', each a login' : '';
+  return `Last minute: ${countOf(asked.length, 'query', 'queries')}${each}, ${took}, ${formatCount(kilobytes)} KB of answers. ${byName.join('; ')}.`;
 }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { writeDiagnostics } from '../../../src/shell/hosts/diagnostics';
 
 describe('connection diagnostics', () => {
-  const lastMinute = ['event-session', 'checkpoint-events', 'event-session'].map((name, at) => ({ name, atMs: at, tookMs: 10 + at }));
+  const lastMinute = ['event-session', 'checkpoint-events', 'event-session'].map((name, at) => ({
+    name,
+    atMs: at,
+    tookMs: 10 + at,
+    characters: 2_000,
+    isLogin: false,
+  }));
   const text = writeDiagnostics({
     extensionVersion: '0.1.0',
     editor: ['Visual Studio Code, VS Code 1.100.3, on the desktop, language de'],
@@ -38,7 +44,7 @@ describe('connection diagnostics', () => {
   it('say of every server what it was asked in the last minute', () => {
     assert.match(
       text,
-      /\n {2}Last minute: 3 queries, 33 ms in all, the longest 12 ms \(event-session\)\. 2 event-session, 1 checkpoint-events\.\n/,
+      /\n {2}Last minute: 3 queries, 33 ms in all, the longest 12 ms \(event-session\), 6 KB of answers\. 2 × event-session; 1 × checkpoint-events\.\n/,
     );
   });
 

@@ -95,6 +95,18 @@ for (const way of ['our own driver', 'mssql', 'Azure Data Studio'] as const)
       assert.deepEqual([states(), countLogins(street).refused], [all('connected', null), 1]);
     });
 
+    it(`are ${way === 'our own driver' ? 'none while a server is followed, which is asked 15 times a minute' : 'ten a minute at most while a server is followed'}`, async () => {
+      const [monitor] = street.monitors;
+      assert.ok(monitor !== undefined);
+      await street.time.during(monitor.startTracking(null));
+      await street.time.pass(2 * MINUTE_MS);
+      const { lastMinute } = monitor.snapshot;
+      const logins = lastMinute.filter(({ isLogin }) => isLogin).length;
+      const [mostLogins, mostAsked] = way === 'our own driver' ? [0, 15] : [10, 10];
+      assert.ok(logins <= mostLogins && lastMinute.length <= mostAsked, JSON.stringify(lastMinute));
+      assert.ok(lastMinute.length >= 7, 'it is followed');
+    });
+
     for (const work of ['tracking', 'idle'] as const) {
       /** Open, and all is well. */
       const begin = async (): Promise<void> => {
