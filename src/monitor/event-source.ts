@@ -41,5 +41,5 @@ export interface EventSource {
    * Reads the next page and hands over what is new. @param confirmServer is asked before events are called lost: throws where another server answers by now
    * @param asked the same page, where it was asked for ahead @throws ConnectionError; what was handed over before stays handed over, and `position` is behind it
    */
-  readPage(take: (step: SourceRows) => void, confirmServer: () => Promise<void>, asked: AskedPage | null): Promise<PageRead>;
+  readPage(take: (step: SourceRows) => void, confirmServer: () => Promise<unknown>, asked: AskedPage | null): Promise<PageRead>;
 }

@@ -8,6 +8,7 @@ import { type OpenSource, openEventSource, type TrackingPlan } from './event-sou
 import { AnotherServer } from './failure';
 import type { AskedPage, EventSource, SourceRows } from './event-source';
 import type { ServerQuery } from './server-query';
+import { PermissionGap } from './permission-gap';
 import { readServerClock, readSessionState } from './session-control';
 
 /** A page that was asked for together with a look, and of which source. */
@@ -56,7 +57,7 @@ export class Tracking {
   /** Events of an earlier run were there. The oldest file goes first, so that none of this run has gone. */
   private hasEarlier: boolean;
   private lostBefore: { readonly events: number; readonly buffers: number };
-  private permissionGap: Gap | null;
+  private readonly permissionGap: PermissionGap;
   private isHalted = false;
   /** The look before a change of the databases that was sent, and not looked at since. */
   private changedBehind: EventSessionState | null = null;
@@ -73,7 +74,7 @@ export class Tracking {
     this.begin = takingUp !== null ? null : (kept?.beginUtcMs ?? plan.beginUtcMs);
     this.firstEventUtcMs = takingUp?.firstEventUtcMs ?? null;
     this.hasEarlier = takingUp?.hasEarlier ?? false;
-    this.permissionGap = kept?.permissionGap ?? null;
+    this.permissionGap = new PermissionGap(capture, kept?.permissionGap ?? null);
     this.nowUtcMs = sight.nowUtcMs;
     this.readToUtcMs = kept?.unread !== undefined ? kept.unread.readToUtcMs : this.begin === null ? null : sight.nowUtcMs;
     this.lostBefore = { events: kept?.lostEvents ?? 0, buffers: kept?.lostBuffers ?? 0 };
@@ -127,7 +128,7 @@ export class Tracking {
     const kept = { sessionName, isOwn, sight, position: source.position, beginUtcMs, lostEvents: events, lostBuffers: buffers };
     return {
       ...kept,
-      ...(this.permissionGap === null ? {} : { permissionGap: this.permissionGap }),
+      ...(this.permissionGap.current === null ? {} : { permissionGap: this.permissionGap.current }),
       ...(this.readToUtcMs === sight.nowUtcMs && this.begin !== null ? {} : { unread: this.keepUnread() }),
     };
   }
@@ -276,7 +277,7 @@ export class Tracking {
     const open = this.first;
     const read = await open.source.readPage(
       (step) => this.take(open, step),
-      () => this.confirmServer(),
+      () => this.look(),
       ahead?.source === open.source ? ahead.asked : null,
     );
     this.requireGoing();
@@ -290,17 +291,13 @@ export class Tracking {
       return 'more';
     }
     // Another server that took its place while it was read gave no rows, which looks like the end.
-    if (this.isLong) await this.confirmServer();
+    if (this.isLong) await this.look();
     this.finishReading(read === 'end');
     return 'end';
   }
 
   private requireGoing(): void {
     if (this.isHalted) throw new ConnectionError('cancelled', 'The window is being closed.');
-  }
-
-  private async confirmServer(): Promise<void> {
-    await this.look();
   }
 
   private take(open: OpenSource, step: SourceRows): void {
@@ -355,7 +352,7 @@ export class Tracking {
     }
     this.stopped = null;
     this.readToUtcMs = sight.nowUtcMs;
-    this.takeBackPermissionGap();
+    this.permissionGap.end(this.isRunning);
     if (this.endUtcMs === null) return;
     if (isRead) capture.observe(begin, this.endUtcMs);
     this.settleAll();
@@ -393,20 +390,8 @@ export class Tracking {
   }
 
   private async notePermissionLost(): Promise<void> {
-    const beginUtcMs = this.permissionGap?.beginUtcMs ?? this.readToUtcMs ?? this.sight.nowUtcMs;
     const nowUtcMs = (await readServerClock(this.query, this.serverName).catch(() => null))?.nowUtcMs ?? null;
-    if (nowUtcMs === null || nowUtcMs <= beginUtcMs) return;
-    const reason = 'The login was not allowed to read the events any more.';
-    this.permissionGap = { kind: 'permission lost', beginUtcMs, endUtcMs: nowUtcMs, reason };
-    this.capture.observe(this.beginUtcMs ?? beginUtcMs, nowUtcMs);
-    this.capture.addGap(this.permissionGap);
-  }
-
-  /** The events waited where they were: what was missing is read now, or a gap of its own says why not. */
-  private takeBackPermissionGap(): void {
-    if (this.permissionGap === null) return;
-    if (this.isRunning) this.capture.removeGap('permission lost', this.permissionGap.beginUtcMs);
-    this.permissionGap = null;
+    if (nowUtcMs !== null) this.permissionGap.reach(this.readToUtcMs ?? this.sight.nowUtcMs, nowUtcMs, this.beginUtcMs);
   }
 }
 

@@ -167,7 +167,7 @@ function refuseSome(connection: Connection, isRefused: () => boolean): Connectio
     ...connection,
     close: () => connection.close(),
     query: (text, options) =>
-      isRefused() && /Checkpoint Health: (event-session|checkpoint-events) /.test(text)
+      isRefused() && /Checkpoint Health: .*(event-session|checkpoint-events)[, ]/.test(text)
         ? Promise.reject(new ConnectionError('permissionDenied', 'VIEW SERVER STATE permission was denied.', 300))
         : connection.query(text, options),
   };
