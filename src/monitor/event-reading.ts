@@ -107,7 +107,11 @@ export class FileSource implements EventSource {
     return page;
   }
 
-  async readPage(take: (step: SourceRows) => void, confirmServer: () => Promise<unknown>, ahead: AskedPage | null = null): Promise<PageRead> {
+  async readPage(
+    take: (step: SourceRows) => void,
+    confirmServer: () => Promise<unknown>,
+    ahead: AskedPage | null = null,
+  ): Promise<PageRead> {
     for (let next = ahead; ; next = null) {
       const asked = next?.filePattern === this.filePattern ? next : this.ask();
       const set = await asked.answer;
