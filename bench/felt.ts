@@ -2,8 +2,14 @@
  * What a user waits for and what a server pays, through the monitor and our own driver, with the simulator as a process of its own: seconds, queries, bytes on the
  * socket and the longest slice of our thread. Run: npm run bench -- felt [events ...]
  */
+import { promises as files, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises';
+import { openCaptureFolder } from '../src/captures/capture-folder';
+import { openServerCaptures, type ServerCaptures } from '../src/captures/server-captures';
+import { keepRecord } from '../src/core/capture/capture-record';
 import type { Choice } from '../src/core/advice/plan';
 import type { ServerAccess } from '../src/hosts/host';
 import { LoginBreaker } from '../src/monitor/login-breaker';
@@ -12,6 +18,8 @@ import type { ServerMonitor } from '../src/monitor/server-monitor';
 import { FakeServer } from '../test/monitor/fake-server';
 import { surroundingsOf } from '../test/monitor/fake-surroundings';
 import { FakeTimers } from '../test/monitor/fake-timers';
+import { listenInSilence } from '../test/e2e/silent-server';
+import { streamCapture } from './event-pages';
 import { openMeter, reachServed, serve } from './served';
 
 const STORED = process.argv.slice(2).map(Number).filter(Boolean);
@@ -29,6 +37,9 @@ interface Asked {
   logins: number;
 }
 
+/** What a host that logs in for each query can do. */
+const LOGIN_FOR_EACH = { session: false, parameters: false, errors: false, multipleResultSets: false } as const;
+
 /** Counts logins and queries; as hosts do that log in for each query, where that is wished for. */
 function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginForEach: boolean): ServerAccess {
   return {
@@ -43,22 +54,23 @@ function count(access: ServerAccess, asked: Asked, msAnEvent: number, isLoginFor
         if (msAnEvent > 0 && text.includes('checkpoint-events')) await wait(msAnEvent * (sets.at(-1)?.rows.length ?? 0));
         return sets;
       };
-      const capabilities = { ...connection.capabilities, ...(isLoginForEach ? { session: false, parameters: false, errors: false } : {}) };
+      const capabilities = { ...connection.capabilities, ...(isLoginForEach ? LOGIN_FOR_EACH : {}) };
       return { capabilities, query, close: () => connection.close() };
     },
   };
 }
 
 /** With the intervals that are shipped. */
-function watch(access: ServerAccess): ServerMonitor {
+function watch(access: ServerAccess, captures?: ServerCaptures): ServerMonitor {
   const schedule = (delayMs: number, task: () => void): { dispose(): void } => {
     const timer = setTimeout(task, delayMs);
     return { dispose: () => clearTimeout(timer) };
   };
   const elapsedMs = (): number => performance.now();
   const breaker = new LoginBreaker({ schedule, elapsedMs, nowMs: () => Date.now() });
-  const intervals = { pollIntervalMs: 5_000, refreshIntervalMs: MINUTE_MS };
-  return createServerMonitor({ ...surroundingsOf(new FakeServer(), new FakeTimers()), access, breaker, schedule, elapsedMs, ...intervals });
+  const given = { access, breaker, schedule, elapsedMs, pollIntervalMs: 5_000, refreshIntervalMs: MINUTE_MS };
+  const surroundings = surroundingsOf(new FakeServer(), new FakeTimers());
+  return createServerMonitor({ ...surroundings, ...given, captures: captures ?? surroundings.captures });
 }
 
 /** One row of the table. */
@@ -123,10 +135,11 @@ async function benchStored(events: number, msAnEvent: number): Promise<void> {
         seen.push({ atMs: performance.now() - begun, rows, endUtcMs: monitor.capture?.columns.beginUtcMs[rows - 1] ?? 0 });
     });
     await monitor.adopt(HISTORY);
-    for (let last = -1; last !== seen.length || seen.length === 0; await wait(3_000 + 2_000 * msAnEvent)) last = seen.length;
+    while (monitor.snapshot.tracking.reading !== null || seen.length === 0) await wait(50);
+    const allMs = performance.now() - begun;
     const newestUtcMs = Math.max(...seen.map(({ endUtcMs }) => endUtcMs));
     const newest = seen.find(({ endUtcMs }) => endUtcMs >= newestUtcMs - HOUR_MS / 2);
-    const times = [seen[0], newest, seen.at(-1)].map((one) => (one?.atMs ?? NaN) / 1000);
+    const times = [seen[0]?.atMs, newest?.atMs, allMs].map((ms) => (ms ?? NaN) / 1000);
     print(`${name}: first lanes / newest hour / all`, times, meter, asked, slices);
   };
   await bench(options, readAll, { msAnEvent });
@@ -138,8 +151,9 @@ async function benchStored(events: number, msAnEvent: number): Promise<void> {
       await time(() => monitor.refresh()),
       await time(() => monitor.reviewSwitch(CHOICE)),
       await time(() => monitor.stopTracking()),
+      await time(() => monitor.dispose()),
     ];
-    print(`${name}: Refresh / Review / Stop meanwhile`, times, meter, asked, slices);
+    print(`${name}: Refresh / Review / Stop / closing meanwhile`, times, meter, asked, slices);
   };
   await bench(options, click, { msAnEvent });
 }
@@ -151,6 +165,30 @@ const CHOICE: Choice = {
   waves: { canary: 3, batch: 25, pauseMinutes: null, stopAboveWriteMs: null },
   waveOf: new Map(),
 };
+
+/** What was kept of a server that says nothing now: when it is there again. */
+async function benchKept(checkpoints: number): Promise<void> {
+  const path = mkdtempSync(join(tmpdir(), 'felt-'));
+  const captures = openServerCaptures(openCaptureFolder(path, { files, pause: () => pause() }), 'bench', console.warn);
+  const capture = streamCapture(checkpoints);
+  await captures.keep(keepRecord(capture, { serverName: 'BENCH', following: null, trackedDatabaseIds: null, sections: [] }));
+  const silent = await listenInSilence();
+  const meter = await openMeter(silent.port);
+  const monitor = watch(reachServed({ port: silent.port, user: 'dba', password: 'secret', close: silent.close }, meter.port), captures);
+  const slices = monitorEventLoopDelay({ resolution: 1 });
+  await wait(500);
+  slices.enable();
+  const begun = performance.now();
+  const refreshed = monitor.refresh().catch(() => undefined);
+  while ((monitor.capture?.columns.rows ?? 0) === 0) await wait(5);
+  const name = `${checkpoints.toLocaleString('en')} kept checkpoints, the server is silent: shown`;
+  print(name, [(performance.now() - begun) / 1000], meter, { queries: 0, logins: 0 }, slices);
+  await monitor.dispose();
+  await silent.close();
+  await refreshed;
+  meter.close();
+  rmSync(path, { recursive: true });
+}
 
 async function benchDatabases(databases: number): Promise<void> {
   await bench(['--rate', '0', '--databases', String(databases)], async ({ monitor, meter, asked, slices, time }) => {
@@ -195,8 +233,11 @@ async function benchMinute(isLoginForEach: boolean): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  // Once in a window, and in one piece.
+  await import('tedious');
   for (const events of EVENTS) await benchStored(events, 0);
   await benchStored(EVENTS[0] ?? 50_000, SERVER_MS_AN_EVENT);
+  await benchKept(1_000_000);
   await benchDatabases(5_000);
   await benchMinute(false);
   await benchMinute(true);
