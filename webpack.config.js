@@ -34,7 +34,7 @@ const extension = {
   externals: { vscode: 'commonjs vscode', azdata: 'commonjs azdata' },
   resolve: {
     ...common.resolve,
-    /* tedious loads both for ways to log in that we do not offer: they are half of its size and of its loading time (docs/facts.md, Hosts 11). */
+    /* tedious loads both for ways to log in that we do not offer: they are half of its size and of its loading time (docs/libraries.md, Tedious). */
     alias: {
       '@azure/identity': join(__dirname, 'src/hosts/direct/azure-left-out.ts'),
       '@azure/keyvault-keys': join(__dirname, 'src/hosts/direct/azure-left-out.ts'),

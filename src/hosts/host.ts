@@ -174,7 +174,7 @@ export interface ConnectionHost {
   /** Also for a server that is listed no more: then `open` says what is missing. */
   access(server: HostServer): ServerAccess;
   readonly editor: ScriptEditor;
-  /** Whether panels may come back with the window. A host can lose its own way to servers over it (docs/facts.md, Corrections of Hosts 2). */
+  /** Whether panels may come back with the window. A host can lose its own way to servers over it (docs/facts.md, Hosts 2). */
   readonly restoresPanels: boolean;
   /** What using its connections does besides, told once, and the setting that changes it; null: nothing. */
   readonly caution: { readonly sentence: string; readonly setting: string } | null;

@@ -12,7 +12,7 @@ import { waitUntilStored } from './stored-editors';
 import { openChannel, type Channel, type OpenDocument } from './channel';
 import type { HostOptions, ServerToAdd } from './host-options';
 
-/** A slow machine needs more than a minute from the first request to a running extension host (docs/facts.md, hosts 9). */
+/** A slow machine needs more than a minute from the first request to a running extension host (docs/libraries.md, VS Code from npm). */
 const readyTimeoutMs = 120_000;
 /** How long one visible reaction to one action may take. */
 const reactionTimeoutMs = 30_000;

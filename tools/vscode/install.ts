@@ -8,7 +8,7 @@ import { shareServiceWorker } from './shared-webviews';
 /** Side folder for everything that is fetched for tests and for npm start, and never shipped. */
 export const hostFolder = join(root, '.host');
 
-/** Versions of the npm package that carries a whole VS Code server, each of which was tried (docs/facts.md, hosts 9). */
+/** Versions of the npm package that carries a whole VS Code server, each of which was tried (docs/libraries.md, VS Code from npm). */
 const codeServer = { vscode: '4.100.3', 'vscode-newest': '4.139.1' } as const;
 
 /** Installs npm packages into `.host/<name>`, once per version, without running their install scripts. Gives the folder. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Refusal } from '../fail';
 import { installSideFolder } from './install';
 
-/** The Node inside the oldest host that still runs this extension, Azure Data Studio 1.47 (docs/facts.md, Hosts 0 and 11). */
+/** The Node inside the oldest host that still runs this extension, Azure Data Studio 1.47 (docs/facts.md, Hosts 0; docs/libraries.md, Tedious). */
 export const oldestNodeVersion = '16.17.1';
 
 /** Installs that Node into `.host/node16` and gives its program. @throws Refusal as installNode does */

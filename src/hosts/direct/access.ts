@@ -112,7 +112,7 @@ async function open(access: DirectAccess, opening: Opening): Promise<Connection>
   }
 }
 
-/** A SQL login's password is wrong, and a Windows login's (docs/facts.md, Corrections of Hosts 4). Other refusals say nothing against the password. */
+/** A SQL login's password is wrong, and a Windows login's (docs/facts.md, Hosts 4). Other refusals say nothing against the password. */
 const PASSWORD_REFUSED: readonly number[] = [18456, 18452];
 
 /** @throws ConnectionError: `needsClick` where nobody may be asked, `promptClosed` where the user gave none, `loginFailed` where the editor has none to give */

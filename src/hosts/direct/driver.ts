@@ -1,5 +1,5 @@
 /**
- * tedious 18.6.2, loaded when a connection is first opened (docs/facts.md, Hosts 11), with four of its holes closed:
+ * tedious 18.6.2, loaded when a connection is first opened (docs/libraries.md, Tedious), with four of its holes closed:
  * a reply that is not TDS and a token stream that breaks off would surface as uncaught exceptions; a server (or who stands before it)
  * that offers no encryption would be sent the login readable although encryption was asked for; and a socket that arrives after
  * close() would still log in.

@@ -183,7 +183,7 @@ const states = {
   open: vscode.TreeItemCollapsibleState.Expanded,
 } as const;
 
-/** Every icon has a colour: Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old one in its place (docs/facts.md, Corrections). */
+/** Every icon has a colour: Azure Data Studio 1.47 fails to draw a row whose icon has none, and leaves the old one in its place (docs/facts.md, Hosts 2). */
 const plainIconColour = 'icon.foreground';
 
 function createTreeItem(row: Row): vscode.TreeItem {
