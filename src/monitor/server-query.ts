@@ -1,5 +1,5 @@
 import { readCaughtAnswers, writeCaughtReads } from '../core/script/caught-read';
-import { addPrologue, declareParameters, leaveOutComments, nameText } from '../core/script/prologue';
+import { addPrologue, declareParameters, joinReads, leaveOutComments, nameText } from '../core/script/prologue';
 import type { OwnSessionText, ParameterRead, ReadText } from '../core/script/text';
 import { type Connection, ConnectionError, type QueryOptions, type ResultSet, type ServerAccess } from '../hosts/host';
 import { type Click, type LoginBreaker, ServerDoor } from './login-breaker';
@@ -119,7 +119,7 @@ export class ServerQuery {
 
   /** Never fails: each is told its own answer. What was refused may be any of several, so each is asked alone then. */
   private async send(reads: readonly WaitingRead[]): Promise<void> {
-    const text = reads.map((one) => one.read.text).join('\n') as ReadText;
+    const text = joinReads(reads.map((one) => one.read.text));
     try {
       const answers = await this.ask(text, (connection, options) => this.sendReads(connection, options, text, reads));
       for (const [at, { resolve, reject }] of reads.entries()) {
@@ -154,7 +154,7 @@ export class ServerQuery {
     const parameters = reads.flatMap(({ read }) => read.parameters);
     const sets = capabilities.parameters
       ? await this.fetch(connection, addPrologue(text), parameters.length === 0 ? options : { ...options, parameters })
-      : await this.fetch(connection, addPrologue(text, declared.join('\n') as ReadText), options);
+      : await this.fetch(connection, addPrologue(text, joinReads(declared)), options);
     return reads.length === 1 ? [takeLast(sets)] : sets;
   }
 

@@ -24,6 +24,11 @@ export function addPrologue<T extends ReadText | OwnSessionText>(text: T, body: 
   return `${name === null ? '' : `/* Checkpoint Health: ${name} */\n`}${prologue}\n${body}` as T;
 }
 
+/** Reads that go to the server as one text; each answers with a set of its own. */
+export function joinReads(reads: readonly ReadText[]): ReadText {
+  return reads.join('\n') as ReadText;
+}
+
 /** The same read with its values declared in the text, for hosts that take nothing but text. */
 export function declareParameters({ text, parameters }: ParameterRead): ReadText {
   if (parameters.length === 0) return text;
