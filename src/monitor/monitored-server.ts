@@ -46,6 +46,8 @@ class MonitoredServer implements ServerMonitor {
   private readonly queue = new WorkQueue();
   private nextRefresh: { dispose(): void } | null = null;
   private isReading = false;
+  /** What takes longer to read waits in the queue. */
+  private isMoreDue = false;
   private isDisposed = false;
 
   constructor(private readonly surroundings: MonitorSurroundings) {
@@ -149,10 +151,15 @@ class MonitoredServer implements ServerMonitor {
     await this.tracking.keepNow();
   }
 
-  refresh(signal?: AbortSignal): Promise<void> {
+  async refresh(signal?: AbortSignal): Promise<void> {
     this.timeline.goOn(true);
     this.tracking.readOn();
-    return this.onClick(() => this.readFacts(signal, this.connection === 'connected'), signal);
+    const wasConnected = this.connection === 'connected';
+    await this.onClick(() => this.readFacts(signal), signal);
+    if (!wasConnected || this.isMoreDue) return;
+    this.isMoreDue = true;
+    // Whatever the user asks for next goes first.
+    void this.enqueue(() => this.readFacts(undefined, 'more'));
   }
 
   look(when: 'when due' | 'now' = 'when due'): Promise<void> {
@@ -202,7 +209,7 @@ class MonitoredServer implements ServerMonitor {
 
   reviewSwitch(choice: Choice, signal?: AbortSignal): Promise<ReviewedSwitch> {
     return this.onClick(async () => {
-      await this.readFacts(signal, true);
+      await this.readFacts(signal, 'all');
       return this.planOf(choice, this.currentFacts());
     }, signal);
   }
@@ -287,10 +294,14 @@ class MonitoredServer implements ServerMonitor {
     return this.facts;
   }
 
-  /** Reads the facts, with what takes longer too where that is needed; a failure is kept as a sentence, and what was known stays. Giving up at the user's wish is no failure of the server. */
-  private async readFacts(signal?: AbortSignal, withMore = false): Promise<void> {
+  /** Reads the facts, `more`: what takes longer to read. A failure is kept as a sentence, and what was known stays. Giving up at the user's wish is no failure of the server. */
+  private async readFacts(signal?: AbortSignal, what: 'quick' | 'more' | 'all' = 'quick'): Promise<void> {
     if (this.isDisposed) return;
     const wasConnected = this.connection === 'connected';
+    if (what === 'more') {
+      this.isMoreDue = false;
+      if (!wasConnected) return;
+    }
     this.nextRefresh?.dispose();
     // A try in the background leaves in sight why the last one failed.
     if (this.connection === 'not connected' || (this.connection === 'failed' && this.query.isForClick))
@@ -299,8 +310,9 @@ class MonitoredServer implements ServerMonitor {
     // Beside connecting: what is kept is on the disk, and a server may take long to answer.
     const shown = this.facts === null ? this.tracking.showKept() : null;
     try {
-      const quick = await readFacts(this.query, this.facts);
-      const reading = withMore ? await readMoreFacts(this.query, quick, this.surroundings.elapsedMs) : quick;
+      const known = what === 'more' ? this.facts : null;
+      const quick = known === null ? await readFacts(this.query, this.facts) : { facts: known, problems: [] };
+      const reading = what === 'quick' ? quick : await readMoreFacts(this.query, quick, this.surroundings.elapsedMs);
       for (const problem of reading.problems) this.surroundings.log.warn(`${this.surroundings.access.label}: ${problem.message}`);
       if (this.facts !== null && this.facts.server.serverName !== reading.facts.server.serverName) {
         // With what was sampled, which is forgotten only then.

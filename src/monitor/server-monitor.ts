@@ -115,7 +115,7 @@ export interface ServerMonitor {
   setChanges(databaseIds: readonly number[], atUtcMs: number): Promise<boolean>;
   /** The scripts of this review were opened: what happens from now on is held to its forecast, which is kept with the capture. */
   keepForecast(review: SwitchReview): Promise<void>;
-  /** Connects if need be and reads the facts. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
+  /** Connects if need be and reads the facts; what takes longer to read of a server that was connected comes behind it. Never throws for what the world does: see `snapshot.failure`. Cancelled, it leaves everything as it was. */
   refresh(signal?: AbortSignal): Promise<void>;
   /** The same without a click: it asks the user nothing, and does not log in where a login was refused. @param when `now`: it does not wait until a server that was not reached is due */
   look(when?: 'when due' | 'now'): Promise<void>;

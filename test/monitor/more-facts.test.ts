@@ -14,14 +14,19 @@ async function watch(server = new FakeServer()) {
   const monitor = createServerMonitor(surroundingsOf(server, timers));
   await monitor.refresh();
   const facts = (): Facts => monitor.snapshot.facts ?? assert.fail('no facts');
-  return { server, timers, monitor, facts };
+  /** With what is read behind the click: a look waits behind it. */
+  const refreshAll = async (): Promise<void> => {
+    await monitor.refresh();
+    await monitor.look('now');
+  };
+  return { server, timers, monitor, facts, refreshAll };
 }
 
 describe('What is read of a server beyond its databases', () => {
   it('is small as long as the pane alone looks at it', async () => {
-    const { server, facts, timers, monitor } = await watch();
+    const { server, facts, timers, refreshAll } = await watch();
     timers.fire(30_000);
-    await monitor.refresh();
+    await refreshAll();
     const first = server.asked.slice(0, server.asked.indexOf('server-host'));
     assert.deepEqual(
       quick.filter((name) => !first.includes(name)),
@@ -36,22 +41,32 @@ describe('What is read of a server beyond its databases', () => {
   });
 
   it('is all of it where the user asks again, and before a review', async () => {
-    const { server, facts, monitor } = await watch();
-    assert.deepEqual(facts().logs, { kind: 'not observable', reason: 'was not read' });
-    assert.equal(facts().moreReadUtcMs, null);
+    const { server, facts, monitor, refreshAll } = await watch();
     await monitor.refresh();
+    assert.deepEqual(facts().logs, { kind: 'not observable', reason: 'was not read' }, 'the click does not wait for it');
+    assert.equal(facts().moreReadUtcMs, null);
+    await refreshAll();
     assert.deepEqual([facts().logs.kind, facts().moreReadUtcMs], ['observed', facts().server.nowUtcMs]);
     const before = server.asked.filter((name) => name === 'database-logs').length;
     await monitor.reviewSwitch(choiceOf([5], true));
     assert.equal(server.asked.filter((name) => name === 'database-logs').length, before + 1);
   });
 
+  it('is not read behind a click where the connection was lost meanwhile', async () => {
+    const { server, monitor } = await watch();
+    server.failures.set('server-facts', new ConnectionError('unreachable', 'The server does not answer.'));
+    await monitor.refresh();
+    await monitor.look('now');
+    assert.equal(monitor.snapshot.connection, 'failed');
+    assert.equal(server.asked.includes('database-logs'), false);
+  });
+
   for (const name of [...quick, ...slow])
     it(`costs nothing else where the server refuses ${name}`, async () => {
       const server = new FakeServer();
       server.failures.set(name, denied);
-      const { facts, monitor } = await watch(server);
-      await monitor.refresh();
+      const { facts, monitor, refreshAll } = await watch(server);
+      await refreshAll();
       const { settings, traceFlags, startup, acceleratedRecovery, host, logs } = facts();
       const seen = { settings, traceFlags, startup, acceleratedRecovery, host, logs };
       const refused = Object.values(seen).filter((each) => each.kind === 'not observable' && each.reason === denied.message);
@@ -66,8 +81,8 @@ describe('What is read of a server beyond its databases', () => {
       'startup-options',
       new ConnectionError('queryFailed', "Invalid object name 'sys.dm_server_registry' (Msg 208).", 208),
     );
-    const { facts, monitor } = await watch(server);
-    await monitor.refresh();
+    const { facts, refreshAll } = await watch(server);
+    await refreshAll();
     const { startup, logs } = facts();
     assert.match(
       startup.kind === 'not observable' ? startup.reason : '',
@@ -77,15 +92,15 @@ describe('What is read of a server beyond its databases', () => {
   });
 
   it('names the files that a login does not see, in place of saying that there are none', async () => {
-    const { facts, monitor } = await watch();
-    await monitor.refresh();
+    const { facts, refreshAll } = await watch();
+    await refreshAll();
     const { files } = facts();
     assert.match(files.kind === 'not observable' ? files.reason : '', /shows no files to this login: that takes VIEW ANY DEFINITION/);
   });
 
   it('stays as it was read until it is read again, and is forgotten with the server', async () => {
-    const { server, facts, timers, monitor } = await watch();
-    await monitor.refresh();
+    const { server, facts, timers, monitor, refreshAll } = await watch();
+    await refreshAll();
     const readAt = facts().moreReadUtcMs;
     server.nowUtc = '2026-03-02T09:00:00';
     timers.fire(30_000);
