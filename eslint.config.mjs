@@ -29,11 +29,6 @@ export default typescript.config(
     rules: { 'no-console': 'error' },
   },
   {
-    /* AssemblyScript: numbers of 64 bits, and no imports of types alone. */
-    files: ['src/core/capture/assembly/*.ts'],
-    rules: { 'no-loss-of-precision': 'off', '@typescript-eslint/consistent-type-imports': 'off' },
-  },
-  {
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
   },

@@ -1,11 +1,11 @@
 /**
  * The benchmarks of evidence one after the other, each in a process of its own. They are bundled first, as what ships is: run through a loader for TypeScript, every
- * function carries its name along and takes twice the time. Run: npm run bench [-- events|instructions|figures|felt]
+ * function carries its name along and takes twice the time. Run: npm run bench [-- events|figures|felt]
  */
 import { spawnSync } from 'node:child_process';
 import { buildSync } from 'esbuild';
 
-const BENCHES = ['events', 'instructions', 'figures', 'felt'] as const;
+const BENCHES = ['events', 'figures', 'felt'] as const;
 const asked = process.argv.slice(2).filter((argument) => !/^\d+$/.test(argument));
 const sizes = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument));
 

@@ -21,6 +21,19 @@ export function readUtcTime(text: string): number | null {
   const minute = readDigits(text, 14, 16);
   const second = readDigits(text, 17, 19);
   const millisecond = readFraction(text, length);
+  return composeUtcMs(year, month, day, hour, minute, second, millisecond);
+}
+
+/** Milliseconds of a time in UTC by its parts; null where there is no such time, or a part is NaN. `month` counts from 1. */
+export function composeUtcMs(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+  millisecond: number,
+): number | null {
   if (!isDate(year, month, day) || !isTimeOfDay(hour, minute, second) || Number.isNaN(millisecond)) return null;
   return utcMsOf(year, month, day) + hour * 60 * MINUTE_MS + minute * MINUTE_MS + second * 1000 + millisecond;
 }

@@ -6,7 +6,7 @@ import type { CapturedDatabase, CheckpointColumns, Observation } from './checkpo
 import { CheckpointStore, type CheckpointSlice, type RowRange, sliceColumns } from './checkpoint-store';
 import { DatabaseIndex, describeTooMany } from './database-index';
 import type { EventRow, ScanEvent } from './event';
-import { readTaken, takeEvents } from './event-reader';
+import { EventReader } from './event-reader';
 import { EventRegister } from './event-register';
 import type { Gap, GapKind } from './gap';
 import type { Ledger } from './ledger';
@@ -39,6 +39,7 @@ export interface AppendedEvents {
  * pair, and an account of every row come out. Never fails because of a row.
  */
 export class Capture {
+  private readonly reader = new EventReader();
   private readonly register = new EventRegister();
   private readonly store = new CheckpointStore();
   private readonly index = new DatabaseIndex();
@@ -116,28 +117,23 @@ export class Capture {
    */
   append(rows: readonly EventRow[], earliestUtcMs = -Infinity, behindUtcMs = -Infinity): AppendedEvents {
     const late: LateEvent[] = [];
-    const { register } = this;
+    const { reader, register } = this;
     let [firstUtcMs, lastUtcMs, firstBehindUtcMs, leftOut] = [Infinity, -Infinity, Infinity, 0];
-    for (let from = 0; from < rows.length;) {
-      const to = takeEvents(rows, from);
-      for (let at = from; at < to; at++) {
-        const row = rows[at] as EventRow;
-        const reading = readTaken(row, at - from, register);
-        if (reading !== null) {
-          this.countReading(reading, row);
-          continue;
-        }
-        const { atUtcMs } = register;
-        if (atUtcMs < firstUtcMs) firstUtcMs = atUtcMs;
-        if (atUtcMs > lastUtcMs) lastUtcMs = atUtcMs;
-        if (atUtcMs < earliestUtcMs) {
-          leftOut++;
-          continue;
-        }
-        if (atUtcMs > behindUtcMs && atUtcMs < firstBehindUtcMs) firstBehindUtcMs = atUtcMs;
-        this.appendEvent(row, late);
+    for (const row of rows) {
+      const reading = reader.read(row, register);
+      if (reading !== null) {
+        this.countReading(reading, row);
+        continue;
       }
-      from = to;
+      const { atUtcMs } = register;
+      if (atUtcMs < firstUtcMs) firstUtcMs = atUtcMs;
+      if (atUtcMs > lastUtcMs) lastUtcMs = atUtcMs;
+      if (atUtcMs < earliestUtcMs) {
+        leftOut++;
+        continue;
+      }
+      if (atUtcMs > behindUtcMs && atUtcMs < firstBehindUtcMs) firstBehindUtcMs = atUtcMs;
+      this.appendEvent(row, late);
     }
     this.account.rowsRead += rows.length - leftOut;
     if (late.length > 0) this.appendLate(late);
@@ -284,7 +280,7 @@ export class Capture {
   }
 
   /** A row that is no begin and no end, counted as what it is. */
-  private countReading(reading: Exclude<ReturnType<typeof readTaken>, null>, row: EventRow): void {
+  private countReading(reading: Exclude<ReturnType<EventReader['read']>, null>, row: EventRow): void {
     if (reading.kind === 'malformed') this.account.countMalformed(reading, row);
     else if (reading.kind === 'other') this.account.countOther(reading.name);
     else this.takeScan(reading);

@@ -1,20 +1,60 @@
 import type { CheckpointEvent, EventReading, EventRow } from './event';
-import { eventAssembly } from './event-assembly';
+import { takeRow } from './event-fields';
+import { type Layout, learnLayout, type Mark, readByLayout } from './event-layout';
 import type { EventRegister } from './event-register';
 import { readEvent } from './event-xml';
 
-/** Takes rows to be read next, from that one on. @returns up to which */
-export function takeEvents(rows: readonly EventRow[], fromRow: number): number {
-  return eventAssembly.take(rows, fromRow);
+/** Layouts known at a time: a session has two for each set of actions that its events carry. */
+const MOST_LAYOUTS = 16;
+/** Rows of more characters are left to the walk. */
+const MOST_CHARACTERS = 1024;
+/** While rows of no known layout follow one another, the first 64 are compared and learned from. Where more follow, that does not pay: every sixteenth is. */
+const FIRST_TRIED = 64;
+const TRIED_OF = 16;
+
+/** Reads event rows in two ways: rows of a known layout by comparison, all others by the walk, which takes longer and teaches layouts. */
+export class EventReader {
+  /** Those that were learned last, or fitted last, come first. */
+  private readonly layouts: Layout[] = [];
+  /** Rows of no known layout since the last row of a known one. */
+  private unlike = 0;
+
+  /** Fills the register and gives null where the row is a begin or an end; else says what the row is, and the register holds nothing of use. Never throws. */
+  read(row: EventRow, register: EventRegister): Exclude<EventReading, CheckpointEvent> | null {
+    const { objectName, eventData } = row;
+    const isTried = isShort(eventData) && (this.unlike < FIRST_TRIED || this.unlike % TRIED_OF === 0);
+    if (isTried && this.readKnown(eventData, register) === true && isNamed(objectName, register.isEnd)) return null;
+    const marks: Mark[] = [];
+    const reading = readEvent(row, marks);
+    this.unlike++;
+    if (!('activity' in reading)) return reading;
+    if (isTried) this.learn(learnLayout(reading, marks, eventData.length));
+    register.set(reading);
+    return null;
+  }
+
+  /** The comparison alone: fills the register; false where the row is too long or of no known layout, and then the register holds nothing of use. */
+  readKnown(eventData: string, register: EventRegister): boolean {
+    if (!isShort(eventData)) return false;
+    const { layouts } = this;
+    takeRow(eventData);
+    for (let i = 0; i < layouts.length; i++) {
+      if (readByLayout(layouts[i] as Layout, eventData.length, register) !== true) continue;
+      // Two take turns, because an end follows a begin: the order of those costs more than it gains.
+      if (i > 1) layouts.unshift(...layouts.splice(i, 1));
+      this.unlike = 0;
+      return true;
+    }
+    return false;
+  }
+
+  private learn(layout: Layout | null): void {
+    if (layout !== null && this.layouts.unshift(layout) > MOST_LAYOUTS) this.layouts.pop();
+  }
 }
 
-/** Reads the row at that place of those taken: fills the register and gives null where it is a begin or an end; else says what the row is. */
-export function readTaken(row: EventRow, place: number, register: EventRegister): Exclude<EventReading, CheckpointEvent> | null {
-  if (eventAssembly.read(place, register) === true && isNamed(row.objectName, register.isEnd)) return null;
-  const reading = readEvent(row);
-  if (!('activity' in reading)) return reading;
-  register.set(reading);
-  return null;
+function isShort(text: string | null): text is string {
+  return text !== null && text.length <= MOST_CHARACTERS;
 }
 
 function isNamed(objectName: string | null, isEnd: boolean): boolean {

@@ -1,14 +1,13 @@
 /** One row of the target -> one event, whatever its shape. The published ones are those of docs/facts.md, SQL Server 3. */
 import { readDigits, readUtcTime } from '../time';
 import type { Activity, EventReading, EventRow, MalformedEvent, MalformedReason } from './event';
+import { EARLIEST_UTC_MS, LATEST_UTC_MS } from './event-fields';
+import type { Mark, MarkKind } from './event-layout';
 import { interpretScan, isScanField, SCAN_EVENT } from './scan-event';
 import { decodeXml } from './xml-reference';
 import type { XmlTag } from './xml-tag';
 import { walkXml, type XmlVisitor } from './xml-walk';
 
-/** Extended Events exist since SQL Server 2008; a time before or far beyond is a broken clock, not a checkpoint. */
-const EARLIEST_UTC_MS = Date.UTC(2000, 0, 1);
-const LATEST_UTC_MS = Date.UTC(2200, 0, 1);
 /** sys.databases.database_id is an int. */
 const LARGEST_DATABASE_ID = 2_147_483_647;
 const GUID_LENGTH = 36;
@@ -19,12 +18,13 @@ const ACTIVITY = 'attach_activity_id';
 /**
  * Reads a row. The data field `database_id` is the checkpointed database; an action of the same name is not. Order of elements and
  * attributes, `<type>`, CDATA and further actions do not matter. Never throws: what can not be relied on is `malformed`, with its reason.
+ * @param marks takes the texts that may differ between rows of one layout (event-layout.ts), in the order in which they stand
  */
-export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>): EventReading {
+export function readEvent(row: Pick<EventRow, 'objectName' | 'eventData' | 'timestampUtc'>, marks: Mark[] = []): EventReading {
   const { objectName, eventData } = row;
   if (objectName !== null && objectName !== '' && !isRead(objectName)) return { kind: 'other', name: objectName };
   if (eventData === null) return malformed('empty', 'The row has no event data.');
-  const fields = new EventFields(eventData);
+  const fields = new EventFields(eventData, marks);
   const problem = walkXml(eventData, fields);
   if (problem !== null) {
     if (eventData.trim() === '') return malformed('empty', 'The row has no event data.');
@@ -55,7 +55,10 @@ class EventFields implements XmlVisitor {
   private isInText = false;
   private words = '';
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly marks: Mark[],
+  ) {}
 
   open(depth: number, tag: XmlTag): void {
     if (depth === 1) this.openEvent(tag);
@@ -66,6 +69,7 @@ class EventFields implements XmlVisitor {
   }
 
   characters(depth: number, from: number, to: number, isCdata: boolean): void {
+    if (depth >= 3) this.marks.push({ kind: this.kindOfText(isCdata), from, to });
     if ((!this.isInValue && !this.isInText) || depth !== 3) return;
     const text = this.text.slice(from, to);
     const decoded = isCdata ? text : decodeXml(text);
@@ -97,6 +101,14 @@ class EventFields implements XmlVisitor {
     if (this.name === SCAN_EVENT) this.scan = new Map();
     this.package = tag.attribute('package');
     this.timestamp = tag.attribute('timestamp');
+    const span = tag.spanOf('timestamp');
+    if (span !== null) this.marks.push({ kind: 'time', from: span[0], to: span[1] });
+  }
+
+  private kindOfText(isCdata: boolean): MarkKind {
+    if (this.isInValue && this.field === DATABASE) return 'database';
+    if (this.isInValue && this.field === ACTIVITY) return 'activity';
+    return isCdata ? 'cdata' : 'text';
   }
 
   private openField(tag: XmlTag): void {

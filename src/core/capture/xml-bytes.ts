@@ -19,12 +19,14 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, code) => {
 export class XmlBytes {
   readonly short = new Uint8Array(SHORT);
   private readonly encoder = new TextEncoder();
+  /** The first 1, 2, 4, ... bytes. Into less than three bytes a character the encoder copies ASCII at once, which is quicker; other characters may not fit. */
+  private readonly views = Array.from({ length: 1 + Math.log2(SHORT) }, (_, power) => this.short.subarray(0, 2 ** power));
 
   /** The bytes of a text, true until the next one. */
   copy(text: string): Uint8Array<ArrayBuffer> {
     const { length } = text;
     const bytes = length < SHORT ? this.short : new Uint8Array(length + 1);
-    const { read, written } = this.encoder.encodeInto(text, bytes);
+    const { read, written } = this.encoder.encodeInto(text, length < SHORT ? (this.views[32 - Math.clz32(length)] as Uint8Array) : bytes);
     if (read !== length || written !== length) {
       for (let i = 0; i < length; i++) bytes[i] = Math.min(text.charCodeAt(i), BEYOND_ASCII);
     }
