@@ -90,6 +90,8 @@ describe('the layout of event rows', () => {
       write({ id: '&#x35;' }),
       write({ id: ' 5 ' }),
       write({ id: '<![CDATA[1]]>2' }),
+      write({ id: '<![CDATA[1]]><![CDATA[2]]>' }),
+      write({ id: '1<!-- note -->2' }),
       write({ id: '2147483647' }),
       write({ activity: `${GUID}-&#x37;` }),
       write({ activity: ` ${GUID}-7` }),

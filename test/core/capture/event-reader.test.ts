@@ -53,6 +53,16 @@ describe('reading event rows', () => {
     assert.equal(readRow(reader, write({}), 'checkpoint_end').kind, 'malformed');
   });
 
+  it('reads the time of each row whose text has none from its column', () => {
+    const reader = new EventReader();
+    const eventData = write({}).replace(/ timestamp="[^"]+"/, '');
+    for (const second of ['14', '15', '16']) {
+      const row = { objectName: null, eventData, timestampUtc: `2016-07-09T03:30:${second}`, fileName: null, fileOffset: null };
+      assert.deepEqual(reader.read(row, register) ?? register.get(), readEvent(row));
+      assert.equal(reader.readKnown(eventData, register), false);
+    }
+  });
+
   it('knows rows of one layout again after many that have each a layout of its own', () => {
     const reader = teach(
       ...Array.from({ length: 300 }, (_, i) =>
